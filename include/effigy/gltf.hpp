@@ -1,0 +1,28 @@
+#pragma once
+/// glTF 2.0: the bridge from the scene to the world.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "effigy/bytes.hpp"
+#include "effigy/result.hpp"
+#include "effigy/scene.hpp"
+
+namespace effigy::gltf {
+
+struct WriteOptions {
+    bool fsync = false;
+    /// .gltf only: keep images inside the .bin instead of files beside it.
+    bool embed_images = false;
+};
+
+/// The scene as one .glb in memory. The same scene gives the same bytes on every run.
+[[nodiscard]] Result<Bytes> write_glb(const Scene& scene, const WriteOptions& options = {});
+
+/// Writes `<path>` as .glb, or as .gltf with `<stem>.bin` and images beside it, by the extension of `path`.
+/// Bulk data goes from the scene straight to the file. Either all files appear or none.
+[[nodiscard]] Result<void> write_file(const Scene& scene, const std::filesystem::path& path,
+                                      const WriteOptions& options = {});
+
+}  // namespace effigy::gltf

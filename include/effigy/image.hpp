@@ -1,0 +1,67 @@
+#pragma once
+/// Pictures: what game folders hold, turned into what glTF can hold.
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "effigy/bytes.hpp"
+#include "effigy/options.hpp"
+#include "effigy/result.hpp"
+
+namespace effigy::image {
+
+enum class Kind : std::uint8_t { unknown, png, jpeg, dds, tga };
+
+/// Recognised by content; a TGA has no magic and is recognised by a header that makes sense.
+[[nodiscard]] Kind probe(std::span<const std::byte> bytes) noexcept;
+
+/// 8-bit RGBA pixels, rows from top to bottom.
+struct Picture {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    Bytes rgba;                 ///< width * height * 4 bytes
+    bool has_alpha = false;     ///< some pixel is not opaque
+    Report report;              ///< damage that still left a picture: a JPEG that ends early, premultiplied alpha
+};
+
+/// Decodes PNG, JPEG, DDS (uncompressed, BC1-BC5, BC7; the largest level of the first face) and TGA.
+/// One channel (BC4, R8) becomes grey; two channels (BC5, R8G8) are taken for a normal, whose third is computed.
+/// Without a limit of its own, a picture may take at least 256 MiB of memory.
+[[nodiscard]] Result<Picture> decode(std::span<const std::byte> bytes, const Limits& limits = {});
+
+/// Lossless PNG, without an alpha channel when every pixel is opaque. Deterministic.
+[[nodiscard]] Result<Bytes> encode_png(const Picture& picture);
+
+/// Turns a green-down normal map into a green-up one or back.
+void flip_green(Picture& picture) noexcept;
+
+/// Finds texture files by the names that materials use: without regard to case, slashes, leading path or
+/// extension, in the folders given, in their order (each folder searched recursively, once, on first use).
+class Library {
+public:
+    explicit Library(std::vector<std::filesystem::path> folders);
+
+    /// The file for `name` ("HAB_Diffuse_4", "x.dds", "gfx\\anims\\x.tga"), or an empty path. The first folder that
+    /// holds one decides. In it, a name with an extension prefers that very file; otherwise PNG, DDS, TGA, JPEG in
+    /// this order.
+    [[nodiscard]] std::filesystem::path find(std::string_view name) const;
+
+private:
+    struct Entry {
+        std::string stem;        // lower case, no folder, no extension
+        std::string extension;   // lower case, no dot
+        std::filesystem::path path;
+        std::size_t folder;      // its place among the folders given
+    };
+    void scan() const;
+
+    std::vector<std::filesystem::path> folders_;
+    mutable std::vector<Entry> entries_;
+    mutable bool scanned_ = false;
+};
+
+}  // namespace effigy::image

@@ -1,0 +1,190 @@
+#pragma once
+/// The scene: what a file means. glTF's frame: right-handed, Y up, facing +Z, quaternions xyzw, counter-clockwise
+/// winding, v = 0 at the top of an image. References are indices into the scene's own arrays.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "effigy/bytes.hpp"
+#include "effigy/math.hpp"
+
+namespace effigy {
+
+using Index = std::uint32_t;
+inline constexpr Index no_index = 0xffffffffu;
+
+/// Numbers as in glTF.
+enum class ComponentType : std::uint16_t { i8 = 5120, u8 = 5121, i16 = 5122, u16 = 5123, u32 = 5125, f32 = 5126 };
+enum class ElementType : std::uint8_t { scalar, vec2, vec3, vec4, mat4 };
+
+[[nodiscard]] std::size_t component_size(ComponentType type) noexcept;   ///< bytes of one component
+[[nodiscard]] std::size_t component_count(ElementType type) noexcept;    ///< components of one element
+
+/// A tightly packed array of elements.
+struct Accessor {
+    Bytes bytes;
+    ElementType element = ElementType::scalar;
+    ComponentType component = ComponentType::f32;
+    bool normalized = false;
+
+    [[nodiscard]] std::size_t stride() const noexcept { return component_size(component) * component_count(element); }
+    [[nodiscard]] std::size_t count() const noexcept { return bytes.size() / stride(); }
+    /// The elements as T; the caller knows that T matches element and component.
+    template <class T>
+    [[nodiscard]] std::span<T> as() noexcept {
+        return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
+    }
+    template <class T>
+    [[nodiscard]] std::span<const T> as() const noexcept {
+        return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+    }
+};
+
+/// What the faithful file knows about an object and glTF does not: the text of one JSON object, which goes to
+/// `extras.effigy`. Empty: nothing. The glTF writer adds a hash of the data that glTF carries for the object.
+struct Extras {
+    std::string json;
+};
+
+struct Transform {
+    Vec3 translation;
+    Quat rotation;
+    Vec3 scale{1, 1, 1};
+    friend bool operator==(const Transform&, const Transform&) = default;
+};
+
+struct Node {
+    std::string name;                ///< UTF-8
+    Index parent = no_index;         ///< kept in step with the parent's children
+    std::vector<Index> children;
+    Transform local;
+    std::optional<Mat4> matrix;      ///< instead of `local`, for static nodes whose transform TRS cannot say
+    Index mesh = no_index;
+    Index skin = no_index;
+    std::vector<Index> lods;         ///< nodes that replace this one at a distance, finest first (MSFT_lod)
+    bool hidden = false;             ///< stands in no scene's list: levels of detail, collision meshes, wrecks
+    Extras extras;
+};
+
+enum class Semantic : std::uint8_t { position, normal, tangent, texcoord, color, joints, weights, custom };
+
+struct Attribute {
+    Semantic semantic = Semantic::position;
+    std::uint32_t set = 0;           ///< the n of TEXCOORD_n, COLOR_n, JOINTS_n, WEIGHTS_n
+    std::string custom_name;         ///< for Semantic::custom: the whole name, e.g. "_TANGENT_1"
+    Accessor data;                   ///< one element for each vertex of the mesh
+};
+
+/// Triangles over one contiguous range of a mesh's vertices.
+struct Primitive {
+    std::uint32_t first_vertex = 0;
+    std::uint32_t vertex_count = 0;
+    Bulk<std::uint32_t> indices;     ///< relative to first_vertex, all below vertex_count, three a triangle
+    Index material = no_index;
+};
+
+/// Offsets for the vertices that a target moves; all others stay.
+struct MorphTarget {
+    std::string name;
+    Bulk<std::uint32_t> indices;     ///< vertices of the mesh, strictly increasing
+    Bulk<Vec3> positions;            ///< empty, or one offset for each of `indices`
+    Bulk<Vec3> normals;              ///< likewise
+    Bulk<Vec3> tangents;             ///< likewise
+};
+
+struct Mesh {
+    std::string name;
+    std::uint32_t vertex_count = 0;
+    std::vector<Attribute> attributes;
+    std::vector<Primitive> primitives;
+    std::vector<MorphTarget> targets;
+    std::vector<float> weights;      ///< default weights, empty or one for each target
+    Extras extras;
+};
+
+struct Skin {
+    std::string name;
+    std::vector<Index> joints;                  ///< nodes
+    std::vector<Mat4> inverse_bind_matrices;    ///< one for each joint
+    Index skeleton = no_index;                  ///< common root of the joints
+    Extras extras;
+};
+
+struct Image {
+    std::string name;
+    std::string mime_type;           ///< "image/png" or "image/jpeg"
+    Bytes bytes;                     ///< the encoded image; empty if only `uri` is known
+    std::string uri;                 ///< where the image is when it is not embedded
+};
+
+enum class Wrap : std::uint16_t { repeat = 10497, clamp_to_edge = 33071, mirrored_repeat = 33648 };
+
+/// A texture slot of a material.
+struct TextureSlot {
+    Index image = no_index;
+    std::uint32_t texcoord = 0;
+    Wrap wrap_u = Wrap::repeat;
+    Wrap wrap_v = Wrap::repeat;
+    Vec2 offset;                     ///< KHR_texture_transform, written if not the default
+    float rotation = 0;              ///< radians
+    Vec2 scale{1, 1};
+    float strength = 1;              ///< normal scale or occlusion strength
+    [[nodiscard]] bool used() const noexcept { return image != no_index; }
+};
+
+enum class AlphaMode : std::uint8_t { opaque, mask, blend };
+
+struct Material {
+    std::string name;
+    Color base_color{1, 1, 1, 1};
+    TextureSlot base_color_texture;
+    float metallic = 0;
+    float roughness = 1;
+    TextureSlot metallic_roughness_texture;
+    TextureSlot normal_texture;
+    TextureSlot occlusion_texture;
+    Vec3 emissive;
+    TextureSlot emissive_texture;
+    AlphaMode alpha_mode = AlphaMode::opaque;
+    float alpha_cutoff = 0.5f;
+    bool double_sided = false;
+    bool unlit = false;              ///< KHR_materials_unlit
+    Extras extras;
+};
+
+enum class TrackPath : std::uint8_t { translation, rotation, scale, weights };
+enum class Interpolation : std::uint8_t { linear, step };
+
+struct Track {
+    Index node = no_index;
+    TrackPath path = TrackPath::translation;
+    Interpolation interpolation = Interpolation::linear;
+    Bulk<float> times;               ///< seconds, strictly increasing, from 0
+    Bulk<float> values;              ///< 3, 4 or (number of morph targets) numbers for each time
+};
+
+struct Clip {
+    std::string name;
+    std::vector<Track> tracks;
+    float duration = 0;              ///< seconds, the length of one loop
+    Extras extras;
+};
+
+struct Scene {
+    std::string name;
+    std::vector<Node> nodes;
+    std::vector<Mesh> meshes;
+    std::vector<Skin> skins;
+    std::vector<Material> materials;
+    std::vector<Image> images;
+    std::vector<Clip> clips;
+    Extras asset_extras;             ///< goes to asset.extras.effigy
+};
+
+/// Links `child` under `parent`, both existing nodes.
+void add_child(Scene& scene, Index parent, Index child);
+
+}  // namespace effigy

@@ -1,0 +1,40 @@
+#pragma once
+/// Memory that one input may cause to be allocated.
+
+#include <cstdint>
+
+#include "effigy/options.hpp"
+
+namespace effigy {
+
+class Budget {
+public:
+    Budget(const Limits& limits, std::uint64_t input_size) noexcept
+        : limit_(limits.memory != 0 ? limits.memory : default_limit(input_size)) {}
+
+    /// Claims `bytes`; false if the limit would be passed.
+    [[nodiscard]] bool take(std::uint64_t bytes) noexcept {
+        if (bytes > limit_ - used_) return false;
+        used_ += bytes;
+        return true;
+    }
+    void give_back(std::uint64_t bytes) noexcept { used_ -= bytes < used_ ? bytes : used_; }
+    /// Claims `count` elements of `size` bytes.
+    [[nodiscard]] bool take(std::uint64_t count, std::uint64_t size) noexcept {
+        return (size == 0 || count <= UINT64_MAX / size) && take(count * size);
+    }
+
+    [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
+    [[nodiscard]] std::uint64_t used() const noexcept { return used_; }
+
+private:
+    static std::uint64_t default_limit(std::uint64_t input_size) noexcept {
+        constexpr std::uint64_t base = std::uint64_t{64} << 20;
+        return input_size > (UINT64_MAX - base) / 16 ? UINT64_MAX : base + 16 * input_size;
+    }
+
+    std::uint64_t limit_;
+    std::uint64_t used_ = 0;
+};
+
+}  // namespace effigy

@@ -1,0 +1,87 @@
+#pragma once
+/// Source of a ReadVisitor: the bytes of a file.
+
+#include <optional>
+#include <string>
+
+#include "byte_source.hpp"
+#include "effigy/result.hpp"
+#include "element.hpp"
+#include "path.hpp"
+
+namespace effigy::layout {
+
+class ByteFields {
+public:
+    ByteFields(ByteSource& source, bool swapped) noexcept : source_(source), swapped_(swapped) {}
+
+    [[nodiscard]] bool element(const char*, const ElementType& type, void* destination) {
+        return take(type, destination, 1);
+    }
+    [[nodiscard]] bool elements(const char*, const ElementType& type, void* destination, std::uint64_t count) {
+        return take(type, destination, count);
+    }
+    [[nodiscard]] bool number(const char*, const ElementType& type, const char*, std::size_t, std::uint64_t& value) {
+        value = 0;
+        return take(type, &value, 1);   // little-endian: the low bytes come first
+    }
+    [[nodiscard]] bool text(const char*, std::string& text, std::uint32_t most) {
+        std::uint32_t length = 0;
+        if (!take(element_type<std::uint32_t>, &length, 1)) return false;
+        if (length > source_.remaining()) return truncated(length);
+        if (length > most) {
+            failure_ = {};
+            failure_.code = "limit-string";
+            failure_.offset = source_.position() - 4;
+            failure_.length = 4;
+            failure_.message = "a string is longer than the limit allows";
+            failure_.found = std::to_string(length) + " bytes";
+            failure_.expected = "at most " + std::to_string(most) + " bytes";
+            return false;
+        }
+        text.resize(length);
+        return source_.read(text.data(), length) || truncated(length);
+    }
+    [[nodiscard]] std::optional<std::uint64_t> stated_length(const char*, std::uint64_t) const noexcept { return std::nullopt; }
+    [[nodiscard]] std::optional<std::uint64_t> stated_records(const char*) const noexcept { return std::nullopt; }
+    void note(const char*, bool&) const noexcept {}
+    [[nodiscard]] std::uint64_t remaining() const noexcept { return source_.remaining(); }
+    [[nodiscard]] ByteSource& bytes() noexcept { return source_; }
+    [[nodiscard]] bool enter(const Path&) const noexcept { return true; }
+    [[nodiscard]] bool leave() const noexcept { return true; }
+
+    [[nodiscard]] Diagnostic failure() const { return failure_; }
+    [[nodiscard]] Diagnostic too_many(std::uint64_t count, std::uint64_t least) const {
+        Diagnostic diagnostic;
+        diagnostic.code = "truncated";
+        diagnostic.offset = source_.position();
+        diagnostic.message = "the file ends before all elements of an array that it announces";
+        diagnostic.found = std::to_string(source_.remaining()) + " bytes left";
+        diagnostic.expected = std::to_string(count) + " elements of at least " + std::to_string(least) + " bytes";
+        return diagnostic;
+    }
+
+private:
+    bool take(const ElementType& type, void* destination, std::uint64_t count) {
+        const std::uint64_t size = count * type.size;   // cannot overflow: counts are checked against the bytes left
+        if (!source_.read(destination, size)) return truncated(size);
+        if (swapped_) swap_bytes(type, static_cast<std::byte*>(destination), count);
+        return true;
+    }
+    bool truncated(std::uint64_t size) {
+        failure_ = {};
+        failure_.code = source_.broken() ? "input-read" : "truncated";
+        failure_.offset = source_.position();
+        failure_.length = source_.remaining();
+        failure_.message = source_.broken() ? "the system could not read the file" : "the file ends inside this field";
+        failure_.found = std::to_string(source_.remaining()) + " bytes left";
+        failure_.expected = std::to_string(size) + " bytes";
+        return false;
+    }
+
+    ByteSource& source_;
+    bool swapped_;
+    Diagnostic failure_;
+};
+
+}  // namespace effigy::layout

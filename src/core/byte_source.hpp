@@ -1,0 +1,68 @@
+#pragma once
+/// Bytes to read, from memory or straight from a file, with a limit that can be narrowed for nested files.
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "effigy/bytes.hpp"
+#include "effigy/result.hpp"
+
+namespace effigy {
+
+class ByteSource {
+public:
+    explicit ByteSource(std::span<const std::byte> bytes) noexcept;
+    /// A regular file; small reads go through a window, bulk reads straight to their destination.
+    /// Failures have the code "input-open" or "input-read".
+    [[nodiscard]] static Result<ByteSource> open(const std::filesystem::path& path);
+
+    ByteSource(ByteSource&& other) noexcept;
+    ByteSource& operator=(ByteSource&&) = delete;
+    ~ByteSource();
+
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+    [[nodiscard]] std::uint64_t position() const noexcept {
+        return window_end_offset_ - static_cast<std::uint64_t>(window_end_ - cursor_);
+    }
+    [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
+    [[nodiscard]] std::uint64_t remaining() const noexcept { return limit_ - position(); }
+    /// Bytes from `limit` on are out of reach until the limit is set back; never before the position.
+    void set_limit(std::uint64_t limit) noexcept { limit_ = limit; }
+    void seek(std::uint64_t position) noexcept;
+
+    /// The next `size` bytes, or false (and the position unchanged) if so many do not remain.
+    [[nodiscard]] bool read(void* destination, std::uint64_t size) noexcept {
+        if (size > remaining()) return false;
+        if (size <= static_cast<std::uint64_t>(window_end_ - cursor_)) {
+            if (size != 0) std::memcpy(destination, cursor_, size);
+            cursor_ += size;
+            return true;
+        }
+        return read_on(static_cast<std::byte*>(destination), size);
+    }
+    /// As read(), without moving.
+    [[nodiscard]] bool peek(void* destination, std::uint64_t size) noexcept;
+
+    /// The system failed to deliver bytes that the file should have (it was cut off meanwhile, or the device failed).
+    [[nodiscard]] bool broken() const noexcept { return broken_; }
+
+private:
+    ByteSource() noexcept = default;
+    bool read_on(std::byte* destination, std::uint64_t size) noexcept;
+    bool read_from_file(std::byte* destination, std::uint64_t size, std::uint64_t offset) noexcept;
+
+    const std::byte* cursor_ = nullptr;
+    const std::byte* window_end_ = nullptr;
+    std::uint64_t window_end_offset_ = 0;
+    std::uint64_t limit_ = 0;
+    std::uint64_t size_ = 0;
+    std::span<const std::byte> memory_;
+    int descriptor_ = -1;
+    std::unique_ptr<std::byte[]> window_;
+    bool broken_ = false;
+};
+
+}  // namespace effigy

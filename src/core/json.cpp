@@ -1,0 +1,240 @@
+#include "json.hpp"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace effigy {
+
+namespace {
+
+using layout::Kind;
+using layout::Part;
+
+std::string hex_bits(std::uint32_t bits) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text = "0x00000000";
+    for (std::size_t at = 9; at > 1; --at, bits >>= 4) text[at] = digits[bits & 15u];
+    return text;
+}
+
+template <class T>
+T load(const std::byte* data) {
+    T value;
+    std::memcpy(&value, data, sizeof(T));
+    return value;
+}
+
+Json json_value(const Part& part, const std::byte* data) {
+    if (part.kind == Kind::real) return json_number(load<float>(data));
+    if (part.kind == Kind::signed_integer) {
+        if (part.width == 1) return load<std::int8_t>(data);
+        if (part.width == 2) return load<std::int16_t>(data);
+        return load<std::int32_t>(data);
+    }
+    if (part.width == 1) return load<std::uint8_t>(data);
+    if (part.width == 2) return load<std::uint16_t>(data);
+    return load<std::uint32_t>(data);
+}
+
+Json json_part(const Part& part, const std::byte* data) {
+    if (part.kind == Kind::character) return json_text({reinterpret_cast<const char*>(data), part.count});
+    if (part.count == 1) return json_value(part, data);
+    Json values = Json::array();
+    for (unsigned index = 0; index < part.count; ++index) values.push_back(json_value(part, data + index * part.width));
+    return values;
+}
+
+template <class T>
+bool store_integer(const Json& json, std::byte* destination) {
+    if (!json.is_number_integer()) return false;
+    const bool large = json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{INT64_MAX};
+    const std::int64_t value = large ? 0 : json.get<std::int64_t>();
+    if (large || value < std::int64_t{std::numeric_limits<T>::min()} || value > std::int64_t{std::numeric_limits<T>::max()}) {
+        return false;
+    }
+    const T narrow = static_cast<T>(value);
+    std::memcpy(destination, &narrow, sizeof(T));
+    return true;
+}
+
+bool store_value(const Part& part, const Json& json, std::byte* destination) {
+    if (part.kind == Kind::real) {
+        const std::optional<float> value = float_from_json(json);
+        if (value) std::memcpy(destination, &*value, sizeof(float));
+        return value.has_value();
+    }
+    if (part.kind == Kind::signed_integer) {
+        if (part.width == 1) return store_integer<std::int8_t>(json, destination);
+        if (part.width == 2) return store_integer<std::int16_t>(json, destination);
+        return store_integer<std::int32_t>(json, destination);
+    }
+    if (part.width == 1) return store_integer<std::uint8_t>(json, destination);
+    if (part.width == 2) return store_integer<std::uint16_t>(json, destination);
+    return store_integer<std::uint32_t>(json, destination);
+}
+
+bool store_part(const Part& part, const Json& json, std::byte* destination) {
+    if (part.kind == Kind::character) {
+        const std::optional<std::string> text = text_from_json(json);
+        if (!text || text->size() != part.count) return false;
+        std::memcpy(destination, text->data(), text->size());
+        return true;
+    }
+    if (part.count == 1) return store_value(part, json, destination);
+    if (!json.is_array() || json.size() != part.count) return false;
+    for (unsigned index = 0; index < part.count; ++index) {
+        if (!store_value(part, json[index], destination + index * part.width)) return false;
+    }
+    return true;
+}
+
+constexpr char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+int base64_value(char digit) noexcept {
+    if (digit >= 'A' && digit <= 'Z') return digit - 'A';
+    if (digit >= 'a' && digit <= 'z') return digit - 'a' + 26;
+    if (digit >= '0' && digit <= '9') return digit - '0' + 52;
+    if (digit == '+') return 62;
+    return digit == '/' ? 63 : -1;
+}
+
+}  // namespace
+
+Json json_number(float value) {
+    if (!std::isfinite(value)) return {{"bits", hex_bits(std::bit_cast<std::uint32_t>(value))}};
+    // nlohmann writes the shortest form of a double, so hand it the double nearest to the float's shortest form.
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value);
+    double wide = 0;
+    std::from_chars(digits, end.ptr, wide);
+    return static_cast<float>(wide) == value ? wide : static_cast<double>(value);
+}
+
+std::optional<float> float_from_json(const Json& json) {
+    if (json.is_number()) {
+        const auto wide = json.get<double>();
+        const auto value = static_cast<float>(wide);
+        return std::isfinite(value) ? std::optional(value) : std::nullopt;
+    }
+    const auto bits = json.is_object() ? json.find("bits") : json.end();
+    if (bits == json.end() || !bits->is_string()) return std::nullopt;
+    const auto& text = bits->get_ref<const std::string&>();
+    std::uint32_t number = 0;
+    if (text.size() != 10 || !text.starts_with("0x")) return std::nullopt;
+    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), number, 16);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return std::bit_cast<float>(number);
+}
+
+bool is_utf8(std::string_view bytes) noexcept {
+    for (std::size_t at = 0; at < bytes.size();) {
+        const auto byte = [&](std::size_t index) { return static_cast<unsigned char>(bytes[index]); };
+        const unsigned lead = byte(at);
+        const std::size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+        if (length == 0 || length > bytes.size() - at) return false;
+        for (std::size_t index = 1; index < length; ++index) {
+            if ((byte(at + index) & 0xc0) != 0x80) return false;
+        }
+        const unsigned next = length > 1 ? byte(at + 1) : 0;
+        if ((lead == 0xe0 && next < 0xa0) || (lead == 0xed && next > 0x9f)) return false;
+        if ((lead == 0xf0 && next < 0x90) || (lead == 0xf4 && next > 0x8f)) return false;
+        at += length;
+    }
+    return true;
+}
+
+Json json_text(std::string_view bytes) {
+    const bool control = bytes.find('\0') != std::string_view::npos;
+    if (!control && is_utf8(bytes)) return bytes;
+    return {{"bytes", to_base64(std::as_bytes(std::span(bytes)))}};
+}
+
+std::optional<std::string> text_from_json(const Json& json) {
+    if (json.is_string()) return json.get<std::string>();
+    const auto coded = json.is_object() ? json.find("bytes") : json.end();
+    if (coded == json.end() || !coded->is_string()) return std::nullopt;
+    const std::optional<Bytes> bytes = from_base64(coded->get_ref<const std::string&>());
+    if (!bytes) return std::nullopt;
+    return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+}
+
+std::string to_base64(std::span<const std::byte> bytes) {
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const std::size_t left = bytes.size() - at;
+        std::uint32_t group = static_cast<std::uint32_t>(bytes[at]) << 16;
+        if (left > 1) group |= static_cast<std::uint32_t>(bytes[at + 1]) << 8;
+        if (left > 2) group |= static_cast<std::uint32_t>(bytes[at + 2]);
+        text += base64_digits[group >> 18];
+        text += base64_digits[(group >> 12) & 63u];
+        text += left > 1 ? base64_digits[(group >> 6) & 63u] : '=';
+        text += left > 2 ? base64_digits[group & 63u] : '=';
+    }
+    return text;
+}
+
+std::optional<Bytes> from_base64(std::string_view text) {
+    if (text.size() % 4 != 0) return std::nullopt;
+    Bytes bytes;
+    bytes.reserve(text.size() / 4 * 3);
+    while (!text.empty()) {
+        const bool last = text.size() == 4;
+        const std::size_t digits = last && text[3] == '=' ? (text[2] == '=' ? 2 : 3) : 4;
+        std::uint32_t group = 0;
+        for (std::size_t index = 0; index < 4; ++index) {
+            const int value = index < digits ? base64_value(text[index]) : 0;
+            if (value < 0) return std::nullopt;
+            group = group << 6 | static_cast<std::uint32_t>(value);
+        }
+        for (std::size_t index = 1; index < digits; ++index) {
+            bytes.push_back(static_cast<std::byte>(group >> (24 - 8 * index)));
+        }
+        text.remove_prefix(4);
+    }
+    return bytes;
+}
+
+Json json_element(const layout::ElementType& type, const std::byte* data) {
+    if (type.parts.size() == 1) return json_part(type.parts.front(), data);
+    Json parts = Json::array();
+    for (const Part& part : type.parts) {
+        parts.push_back(json_part(part, data));
+        data += std::size_t{part.width} * part.count;
+    }
+    return parts;
+}
+
+bool element_from_json(const layout::ElementType& type, const Json& json, std::byte* destination) {
+    if (type.parts.size() == 1) return store_part(type.parts.front(), json, destination);
+    if (!json.is_array() || json.size() != type.parts.size()) return false;
+    for (std::size_t index = 0; index < type.parts.size(); ++index) {
+        const Part& part = type.parts[index];
+        if (!store_part(part, json[index], destination)) return false;
+        destination += std::size_t{part.width} * part.count;
+    }
+    return true;
+}
+
+Json to_json(const Diagnostic& diagnostic) {
+    Json json;
+    json["code"] = diagnostic.code;
+    json["severity"] = to_string(diagnostic.severity);
+    json["message"] = diagnostic.message;
+    if (!diagnostic.file.empty()) json["file"] = diagnostic.file;
+    if (!diagnostic.path.empty()) json["path"] = diagnostic.path;
+    if (diagnostic.offset != no_offset) json["offset"] = diagnostic.offset;
+    if (diagnostic.length != 0) json["length"] = diagnostic.length;
+    if (!diagnostic.found.empty()) json["found"] = diagnostic.found;
+    if (!diagnostic.expected.empty()) json["expected"] = diagnostic.expected;
+    return json;
+}
+
+std::string to_text(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace effigy

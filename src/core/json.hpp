@@ -1,0 +1,45 @@
+#pragma once
+/// JSON values as all of effigy's documents write them.
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "effigy/bytes.hpp"
+#include "effigy/result.hpp"
+#include "element.hpp"
+
+namespace effigy {
+
+using Json = nlohmann::ordered_json;
+
+/// Shortest decimal that gives the same float back; {"bits": "0x7fc00001"} for what JSON has no number for.
+[[nodiscard]] Json json_number(float value);
+/// The way back; nothing if `json` is no such value.
+[[nodiscard]] std::optional<float> float_from_json(const Json& json);
+
+/// Text if the bytes are UTF-8 without control characters other than tab and newline, else {"bytes": base64}.
+[[nodiscard]] Json json_text(std::string_view bytes);
+[[nodiscard]] std::optional<std::string> text_from_json(const Json& json);
+
+[[nodiscard]] std::string to_base64(std::span<const std::byte> bytes);
+/// Nothing if `text` is not base64.
+[[nodiscard]] std::optional<Bytes> from_base64(std::string_view text);
+
+[[nodiscard]] bool is_utf8(std::string_view bytes) noexcept;
+
+/// One element as a number, a string (characters) or an array of its parts' values.
+[[nodiscard]] Json json_element(const layout::ElementType& type, const std::byte* data);
+/// Writes one element; false if `json` does not fit the type.
+[[nodiscard]] bool element_from_json(const layout::ElementType& type, const Json& json, std::byte* destination);
+
+/// A diagnostic as `check`, `convert --report` and the like print it.
+[[nodiscard]] Json to_json(const Diagnostic& diagnostic);
+
+/// The document on one line or indented; never throws (bytes that are not UTF-8 are replaced).
+[[nodiscard]] std::string to_text(const Json& json, int indent = -1);
+
+}  // namespace effigy

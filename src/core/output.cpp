@@ -1,0 +1,218 @@
+#include "core/output.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <string>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace effigy {
+namespace {
+
+constexpr std::size_t buffer_size = 256 * 1024;
+// The system takes at most 2 GiB less a page at a time.
+constexpr std::size_t largest_write = std::size_t{1} << 30;
+
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+    const auto folder = file.parent_path();
+    return folder.empty() ? std::filesystem::path(".") : folder;
+}
+
+// Unlikely to be taken is enough: O_EXCL notices when it is. Its length does not depend on the target's name, which
+// may already be as long as the file system allows.
+std::string temporary_name(std::uint64_t attempt) {
+    const auto now = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+    const auto process = static_cast<std::uint64_t>(::getpid());
+    std::array<char, 48> name{};
+    std::snprintf(name.data(), name.size(), ".effigy-%llx-%llx.tmp", static_cast<unsigned long long>(process),
+                  static_cast<unsigned long long>(now + attempt));
+    return name.data();
+}
+
+void append(Bytes& bytes, std::span<const std::byte> more) {
+    if (more.empty()) return;
+    const std::size_t old_size = bytes.size();
+    bytes.resize(old_size + more.size());
+    std::memcpy(bytes.data() + old_size, more.data(), more.size());
+}
+
+}  // namespace
+
+Sink memory_sink(Bytes& bytes) {
+    return [&bytes](std::span<const std::byte> more) -> Result<void> {
+        append(bytes, more);
+        return {};
+    };
+}
+
+Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
+    OutputFile file(path);
+    if (auto opened = file.open(); !opened) return fail(std::move(opened.error()));
+    file.buffer_.reserve(buffer_size);
+    return file;
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      owns_descriptor_(std::exchange(other.owns_descriptor_, false)),
+      replaces_(other.replaces_),
+      committed_(other.committed_),
+      buffer_(std::move(other.buffer_)) {}
+
+OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
+    if (this == &other) return *this;
+    discard();
+    path_ = std::move(other.path_);
+    target_ = std::move(other.target_);
+    temporary_ = std::exchange(other.temporary_, {});
+    descriptor_ = std::exchange(other.descriptor_, -1);
+    owns_descriptor_ = std::exchange(other.owns_descriptor_, false);
+    replaces_ = other.replaces_;
+    committed_ = other.committed_;
+    buffer_ = std::move(other.buffer_);
+    return *this;
+}
+
+OutputFile::~OutputFile() { discard(); }
+
+Result<void> OutputFile::open() {
+    if (path_ == "-") {
+        descriptor_ = STDOUT_FILENO;
+        return {};
+    }
+    struct stat status {};
+    const bool exists = ::stat(path_.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) return failure("output-create", "the output is a folder", EISDIR);
+    if (exists && !S_ISREG(status.st_mode)) {
+        // A device or a pipe must not be replaced by a file.
+        descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (descriptor_ < 0) return failure("output-create", "the output cannot be opened", errno);
+        owns_descriptor_ = true;
+        return {};
+    }
+    std::error_code ignored;
+    target_ = exists ? std::filesystem::canonical(path_, ignored) : path_;
+    if (target_.empty()) target_ = path_;
+    replaces_ = exists;
+    if (auto opened = open_temporary(); !opened) return opened;
+    // Not every file system knows permissions; a file with the usual ones is better than none.
+    if (exists) static_cast<void>(::fchmod(descriptor_, status.st_mode & 0777));
+    return {};
+}
+
+Result<void> OutputFile::open_temporary() {
+    constexpr std::uint64_t most_attempts = 100;
+    for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
+        auto name = folder_of(target_) / temporary_name(attempt);
+        descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ >= 0) {
+            owns_descriptor_ = true;
+            temporary_ = std::move(name);
+            return {};
+        }
+        if (errno != EEXIST && errno != EINTR) break;
+    }
+    return failure("output-create", "no file can be made in the folder of the output", errno);
+}
+
+Result<void> OutputFile::write(std::span<const std::byte> bytes) {
+    if (buffer_.size() + bytes.size() <= buffer_size) {
+        append(buffer_, bytes);
+        return {};
+    }
+    if (auto flushed = flush(); !flushed) return flushed;
+    if (bytes.size() >= buffer_size) return write_through(bytes);
+    append(buffer_, bytes);
+    return {};
+}
+
+Result<void> OutputFile::flush() {
+    auto written = write_through(buffer_);
+    buffer_.clear();
+    return written;
+}
+
+Result<void> OutputFile::write_through(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const auto written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), largest_write));
+        if (written > 0) {
+            bytes = bytes.subspan(static_cast<std::size_t>(written));
+        } else if (written == 0 || errno != EINTR) {
+            return failure("output-write", "the output cannot be written", written == 0 ? EIO : errno);
+        }
+    }
+    return {};
+}
+
+Result<void> OutputFile::close(bool fsync) {
+    if (descriptor_ < 0) return {};
+    if (auto flushed = flush(); !flushed) return flushed;
+    // Pipes and terminals cannot be synchronised, and say EINVAL.
+    if (fsync && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) {
+        return failure("output-write", "the output cannot be flushed to its device", errno);
+    }
+    buffer_ = Bytes();
+    const int descriptor = std::exchange(descriptor_, -1);
+    if (!std::exchange(owns_descriptor_, false)) return {};
+    // After EINTR the descriptor is closed, and a second close() could hit another thread's file.
+    if (::close(descriptor) != 0 && errno != EINTR) {
+        return failure("output-write", "the output cannot be written", errno);
+    }
+    return {};
+}
+
+Result<void> OutputFile::commit(bool fsync) {
+    if (auto closed = close(fsync); !closed) return closed;
+    if (temporary_.empty()) return {};
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+        return failure("output-rename", "the finished output cannot be given its name", errno);
+    }
+    temporary_.clear();
+    committed_ = true;
+    if (!fsync) return {};
+    const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synchronised = folder >= 0 && (::fsync(folder) == 0 || errno == EINVAL);
+    const int error = errno;
+    if (folder >= 0) ::close(folder);
+    if (!synchronised) return failure("output-write", "the output's folder cannot be flushed to its device", error);
+    return {};
+}
+
+void OutputFile::retract() noexcept {
+    if (committed_ && !replaces_) ::unlink(target_.c_str());
+    committed_ = false;
+}
+
+Sink OutputFile::sink() {
+    return [this](std::span<const std::byte> bytes) { return write(bytes); };
+}
+
+tl::unexpected<Diagnostic> OutputFile::failure(const char* code, const char* message, int error) const {
+    Diagnostic diagnostic;
+    diagnostic.code = code;
+    diagnostic.message = message;
+    diagnostic.found = std::generic_category().message(error);
+    diagnostic.file = path_.string();
+    return fail(std::move(diagnostic));
+}
+
+void OutputFile::discard() noexcept {
+    if (owns_descriptor_ && descriptor_ >= 0) ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    descriptor_ = -1;
+    owns_descriptor_ = false;
+    temporary_.clear();
+}
+
+}  // namespace effigy

@@ -1,0 +1,65 @@
+#pragma once
+/// Where written bytes go: a file that appears whole or not at all, standard output, or memory.
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "effigy/bytes.hpp"
+#include "effigy/result.hpp"
+
+namespace effigy {
+
+/// Takes bytes in their order. After a failure nothing more may be given to it.
+using Sink = std::function<Result<void>(std::span<const std::byte>)>;
+
+/// Appends to `bytes`, which must outlive the sink.
+[[nodiscard]] Sink memory_sink(Bytes& bytes);
+
+/// A file written under a temporary name in the folder of its target, which it replaces on commit(). Without a
+/// commit() nothing of it stays. "-" (standard output), devices and pipes are written directly.
+/// Failures have the codes "output-create", "output-write" and "output-rename".
+class OutputFile {
+public:
+    [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& path);
+
+    OutputFile(OutputFile&& other) noexcept;
+    OutputFile& operator=(OutputFile&& other) noexcept;
+    ~OutputFile();
+
+    /// Small pieces are gathered, large ones go to the system without a copy.
+    [[nodiscard]] Result<void> write(std::span<const std::byte> bytes);
+    /// Hands everything to the system (and to the device, if `fsync`) and closes. Several files that belong together
+    /// are all closed before the first is committed, because closing is what can fail: full disk, lost network.
+    [[nodiscard]] Result<void> close(bool fsync);
+    /// Closes if that is still to do, and gives the file its name.
+    [[nodiscard]] Result<void> commit(bool fsync);
+    /// Takes back a commit() that made a new file; a file that was replaced is beyond recovery and stays.
+    void retract() noexcept;
+
+    /// Writes to this file, which must stay where it is while the sink is used.
+    [[nodiscard]] Sink sink();
+
+private:
+    explicit OutputFile(std::filesystem::path path) : path_(std::move(path)) {}
+
+    [[nodiscard]] Result<void> open();
+    [[nodiscard]] Result<void> open_temporary();
+    [[nodiscard]] Result<void> flush();
+    [[nodiscard]] Result<void> write_through(std::span<const std::byte> bytes);
+    [[nodiscard]] tl::unexpected<Diagnostic> failure(const char* code, const char* message, int error) const;
+    void discard() noexcept;
+
+    std::filesystem::path path_;       // as the user named it
+    std::filesystem::path target_;     // path_ with links followed; empty when written directly
+    std::filesystem::path temporary_;  // empty when there is none (any more)
+    int descriptor_ = -1;
+    bool owns_descriptor_ = false;
+    bool replaces_ = false;  // a file of this name stood there before
+    bool committed_ = false;
+    Bytes buffer_;
+};
+
+}  // namespace effigy

@@ -1,0 +1,133 @@
+#include "emfx/formats.hpp"
+
+namespace effigy::emfx {
+
+namespace {
+
+struct KindName {
+    const char* operator()(const Opaque&) const { return "opaque"; }
+    const char* operator()(const MotionEvents&) const { return "motion_events"; }
+    const char* operator()(const Timestamp&) const { return "timestamp"; }
+    const char* operator()(const MotionInfo&) const { return "motion_info"; }
+    const char* operator()(const xac::Info&) const { return "info"; }
+    const char* operator()(const xac::Node&) const { return "node"; }
+    const char* operator()(const xac::Nodes&) const { return "nodes"; }
+    const char* operator()(const xac::Mesh&) const { return "mesh"; }
+    const char* operator()(const xac::Skinning&) const { return "skinning"; }
+    const char* operator()(const xac::StandardMaterial&) const { return "standard_material"; }
+    const char* operator()(const xac::MaterialLayer&) const { return "material_layer"; }
+    const char* operator()(const xac::FxMaterial&) const { return "fx_material"; }
+    const char* operator()(const xac::Limit&) const { return "limit"; }
+    const char* operator()(const xac::MeshLod&) const { return "mesh_lod"; }
+    const char* operator()(const xac::MorphTarget&) const { return "morph_target"; }
+    const char* operator()(const xac::MorphTargets&) const { return "morph_targets"; }
+    const char* operator()(const xac::NodeGroup&) const { return "node_group"; }
+    const char* operator()(const xac::MaterialInfo&) const { return "material_info"; }
+    const char* operator()(const xac::NodeMotionSources&) const { return "node_motion_sources"; }
+    const char* operator()(const xac::AttachmentNodes&) const { return "attachment_nodes"; }
+    const char* operator()(const xsm::Submotion&) const { return "submotion"; }
+    const char* operator()(const xsm::PackedSubmotion&) const { return "submotion"; }
+    const char* operator()(const xsm::Submotions&) const { return "submotions"; }
+    const char* operator()(const xsm::PackedSubmotions&) const { return "submotions"; }
+    const char* operator()(const xsm::Wavelet&) const { return "wavelet"; }
+    const char* operator()(const xpm::Submotion&) const { return "submotion"; }
+    const char* operator()(const xpm::Submotions&) const { return "submotions"; }
+};
+
+/// Chunks that every file type may have.
+template <class Record>
+std::optional<Record> make_shared_record(std::uint32_t id, std::uint32_t version) {
+    if (id == 50 && version <= 4) return MotionEvents{};
+    if (id == 51 && version == 1) return Timestamp{};
+    return std::nullopt;
+}
+
+}  // namespace
+
+template <>
+const char* kind_of(const xac::Record& record) noexcept {
+    return std::visit(KindName{}, record);
+}
+template <>
+const char* kind_of(const xsm::Record& record) noexcept {
+    return std::visit(KindName{}, record);
+}
+template <>
+const char* kind_of(const xpm::Record& record) noexcept {
+    return std::visit(KindName{}, record);
+}
+
+std::optional<xac::Record> XacFormat::make_record(std::uint32_t id, std::uint32_t version) {
+    using namespace xac;
+    const auto up_to = [version](std::uint32_t newest, Record record) {
+        return version <= newest ? std::optional(std::move(record)) : std::nullopt;
+    };
+    if (version == 0) return std::nullopt;
+    switch (id) {
+        case 0: return up_to(4, Node{});
+        case 1: return up_to(2, Mesh{});
+        case 2: return up_to(4, Skinning{});
+        case 3: return up_to(3, StandardMaterial{});
+        case 4: return up_to(2, MaterialLayer{});
+        case 5: return up_to(3, FxMaterial{});
+        case 6: return up_to(1, Limit{});
+        case 7: return up_to(4, Info{});
+        case 8: return up_to(1, MeshLod{});
+        case 9: return up_to(1, MorphTarget{});
+        case 10: return up_to(1, NodeGroup{});
+        case 11: return up_to(1, Nodes{});
+        case 12: return up_to(1, MorphTargets{});
+        case 13: return up_to(2, MaterialInfo{});
+        case 14: return up_to(1, NodeMotionSources{});
+        case 15: return up_to(1, AttachmentNodes{});
+        default: return make_shared_record<Record>(id, version);
+    }
+}
+
+std::optional<xsm::Record> XsmFormat::make_record(std::uint32_t id, std::uint32_t version) {
+    using namespace xsm;
+    if (version == 0) return std::nullopt;
+    if (id == 200 && version <= 2) return Submotion{};
+    if (id == 200 && version == 3) return PackedSubmotion{};
+    if (id == 201 && version <= 3) return MotionInfo{};
+    if (id == 202 && version == 1) return Submotions{};
+    if (id == 202 && version == 2) return PackedSubmotions{};
+    if (id == 203 && version == 1) return Wavelet{};
+    return make_shared_record<Record>(id, version);
+}
+
+std::optional<xpm::Record> XpmFormat::make_record(std::uint32_t id, std::uint32_t version) {
+    using namespace xpm;
+    if (version != 1) return version == 0 ? std::nullopt : make_shared_record<Record>(id, version);
+    if (id == 100) return Submotion{};
+    if (id == 101) return MotionInfo{};
+    if (id == 102) return Submotions{};
+    return make_shared_record<Record>(id, version);
+}
+
+}  // namespace effigy::emfx
+
+namespace effigy::xac {
+
+const layout::ElementType& element_type_of(const VertexLayer& layer) noexcept {
+    using layout::element_type;
+    const auto if_it_fits = [&](const layout::ElementType& type) -> const layout::ElementType& {
+        if (layer.element_size == type.size) return type;
+        // An unusual size still consists of words, as every known layer does, bytes of a colour included.
+        return layer.element_size % 4 == 0 ? element_type<std::uint32_t> : element_type<std::byte>;
+    };
+    switch (layer.type) {
+        case LayerType::position:
+        case LayerType::normal:
+        case LayerType::bitangent: return if_it_fits(element_type<Vec3>);
+        case LayerType::tangent: return if_it_fits(element_type<Vec4>);
+        case LayerType::uv: return if_it_fits(element_type<Vec2>);
+        case LayerType::color128: return if_it_fits(element_type<Color>);
+        case LayerType::color32:
+        case LayerType::original_vertex:
+        case LayerType::cloth: return if_it_fits(element_type<std::uint32_t>);
+    }
+    return element_type<std::byte>;
+}
+
+}  // namespace effigy::xac
