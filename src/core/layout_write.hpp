@@ -65,7 +65,7 @@ public:
     template <class Array, class Function>
     void each(const char* name, const Array& array, Function&& visit) {
         for (std::size_t index = 0; ok() && index < array.size(); ++index) {
-            record(name, index, "", [&] { visit(array[index]); });
+            record(name, index, [&] { visit(array[index]); });
         }
     }
     /// One record; `kind` is shown behind its name.
@@ -76,6 +76,10 @@ public:
         handler_.enter(path_);
         visit();
         handler_.leave(path_);
+    }
+    template <class Function>
+    void record(const char* name, std::uint64_t index, Function&& visit) {
+        record(name, index, "", visit);
     }
     template <class Array, class Function>
     void each(const char* name, const Array& array, std::uint64_t number, std::uint64_t /*least*/, Function&& visit) {

@@ -64,6 +64,8 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
+      reserved_(other.reserved_),
+      written_(other.written_),
       descriptor_(std::exchange(other.descriptor_, -1)),
       owns_descriptor_(std::exchange(other.owns_descriptor_, false)),
       replaces_(other.replaces_),
@@ -76,6 +78,8 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
     path_ = std::move(other.path_);
     target_ = std::move(other.target_);
     temporary_ = std::exchange(other.temporary_, {});
+    reserved_ = other.reserved_;
+    written_ = other.written_;
     descriptor_ = std::exchange(other.descriptor_, -1);
     owns_descriptor_ = std::exchange(other.owns_descriptor_, false);
     replaces_ = other.replaces_;
@@ -126,6 +130,19 @@ Result<void> OutputFile::open_temporary() {
     return failure("output-create", "no file can be made in the folder of the output", errno);
 }
 
+Result<void> OutputFile::reserve(std::uint64_t size) {
+    constexpr std::uint64_t worthwhile = std::uint64_t{1} << 20;
+    if (temporary_.empty() || size < worthwhile || size > std::uint64_t{INT64_MAX}) return {};
+#ifdef __linux__
+    if (::fallocate(descriptor_, 0, 0, static_cast<off_t>(size)) == 0) {
+        reserved_ = size;
+    } else if (errno == ENOSPC) {
+        return failure("output-write", "there is not enough room for the output", errno);
+    }
+#endif
+    return {};
+}
+
 Result<void> OutputFile::write(std::span<const std::byte> bytes) {
     if (buffer_.size() + bytes.size() <= buffer_size) {
         append(buffer_, bytes);
@@ -148,6 +165,7 @@ Result<void> OutputFile::write_through(std::span<const std::byte> bytes) {
         const auto written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), largest_write));
         if (written > 0) {
             bytes = bytes.subspan(static_cast<std::size_t>(written));
+            written_ += static_cast<std::uint64_t>(written);
         } else if (written == 0 || errno != EINTR) {
             return failure("output-write", "the output cannot be written", written == 0 ? EIO : errno);
         }
@@ -158,6 +176,9 @@ Result<void> OutputFile::write_through(std::span<const std::byte> bytes) {
 Result<void> OutputFile::close(bool fsync) {
     if (descriptor_ < 0) return {};
     if (auto flushed = flush(); !flushed) return flushed;
+    if (written_ < reserved_ && ::ftruncate(descriptor_, static_cast<off_t>(written_)) != 0) {
+        return failure("output-write", "the output cannot be written", errno);
+    }
     // Pipes and terminals cannot be synchronised, and say EINVAL.
     if (fsync && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) {
         return failure("output-write", "the output cannot be flushed to its device", errno);

@@ -2,6 +2,7 @@
 /// Where written bytes go: a file that appears whole or not at all, standard output, or memory.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -29,6 +30,9 @@ public:
     OutputFile& operator=(OutputFile&& other) noexcept;
     ~OutputFile();
 
+    /// Announces how much will be written: large files are written in half the time if their room is there already,
+    /// and a full disk is found at once. Writing less or more is no mistake.
+    [[nodiscard]] Result<void> reserve(std::uint64_t size);
     /// Small pieces are gathered, large ones go to the system without a copy.
     [[nodiscard]] Result<void> write(std::span<const std::byte> bytes);
     /// Hands everything to the system (and to the device, if `fsync`) and closes. Several files that belong together
@@ -55,6 +59,8 @@ private:
     std::filesystem::path path_;       // as the user named it
     std::filesystem::path target_;     // path_ with links followed; empty when written directly
     std::filesystem::path temporary_;  // empty when there is none (any more)
+    std::uint64_t reserved_ = 0;       // bytes of room
+    std::uint64_t written_ = 0;        // bytes handed to the system
     int descriptor_ = -1;
     bool owns_descriptor_ = false;
     bool replaces_ = false;  // a file of this name stood there before

@@ -9,7 +9,6 @@
 #include "core/dump.hpp"
 #include "core/encoder.hpp"
 #include "core/json.hpp"
-#include "core/locator.hpp"
 #include "emfx/container_build.hpp"
 #include "emfx/container_read.hpp"
 #include "emfx/container_write.hpp"
@@ -76,16 +75,6 @@ template <class File>
     if (!output) return fail(std::move(output.error()));
     if (auto done = encode(file, output->sink(), options.normalize); !done) return done;
     return output->commit(options.fsync);
-}
-
-/// Offsets for findings that have only a path.
-template <class File>
-void locate(const File& file, Report& report) {
-    layout::Locator locator(report);
-    if (locator.nothing_to_do()) return;
-    layout::Path path;
-    layout::WriteVisitor<layout::Locator> visitor(locator, path);
-    layout_wrapped(visitor, file, false);
 }
 
 template <class File>

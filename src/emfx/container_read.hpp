@@ -54,7 +54,8 @@ public:
         }
         if (source_.remaining() == 0) return {};
         add(Severity::warning, "trailing-bytes", source_.position(), source_.remaining(),
-            "bytes follow the last chunk that are no chunk; they are kept", std::to_string(source_.remaining()) + " bytes");
+            "bytes follow the last chunk that are no chunk; they are kept", std::to_string(source_.remaining()) + " bytes", "0 bytes",
+            "trailing");
         return take_bytes(file.trailing, source_.remaining());
     }
 
@@ -191,7 +192,7 @@ private:
         if (!may_start_chunk(declared_end)) return {};
         if (end < declared_end) {
             add(Severity::warning, "chunk-trailing-bytes", end, declared_end - end,
-                "the chunk is longer than its content; the rest is kept as bytes", std::to_string(declared_end - end) + " bytes");
+                "the chunk is longer than its content; the rest is kept as bytes", std::to_string(declared_end - end) + " bytes", "0 bytes", "trailing");
             return take_bytes(chunk.trailing, declared_end - end);
         }
         source_.seek(start);
@@ -297,13 +298,13 @@ private:
     }
 
     void add(Severity severity, const char* code, std::uint64_t offset, std::uint64_t length, std::string message,
-             std::string found = {}, std::string expected = {}) {
+             std::string found = {}, std::string expected = {}, const char* field = "") {
         Diagnostic diagnostic;
         diagnostic.code = code;
         diagnostic.severity = severity;
         diagnostic.offset = offset;
         diagnostic.length = length;
-        diagnostic.path = path_.string();
+        diagnostic.path = path_.string(field);
         diagnostic.message = std::move(message);
         diagnostic.found = std::move(found);
         diagnostic.expected = std::move(expected);

@@ -70,7 +70,7 @@ void layout_mesh_lod(layout::WriteVisitor<Handler>& v, const xac::MeshLod& lod, 
     });
     const bool swapped = v.handler().swapped();
     for (const xac::File& actor : lod.actor) {
-        v.record("actor", layout::Path::no_index, "", [&] { layout_file(v, actor, normalize); });
+        v.record("actor", layout::Path::no_index, [&] { layout_file(v, actor, normalize); });
     }
     v.handler().set_swapped(swapped);
     if (lod.actor.empty()) v.bulk("bytes", lod.bytes);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/path.hpp"
 #include "effigy/emfx.hpp"
 
 namespace effigy::emfx {
@@ -14,11 +15,13 @@ using Access = std::conditional_t<Visitor::reading, Record, const Record>;
 
 template <class Visitor>
 void layout(Visitor& v, Access<Visitor, Header>& header) {
-    v.field("magic", header.magic);
-    v.field("major_version", header.major_version);
-    v.field("minor_version", header.minor_version);
-    v.field("endian", header.endian);
-    v.field("multiplication_order", header.multiplication_order);
+    v.record("header", layout::Path::no_index, [&] {
+        v.field("magic", header.magic);
+        v.field("major_version", header.major_version);
+        v.field("minor_version", header.minor_version);
+        v.field("endian", header.endian);
+        v.field("multiplication_order", header.multiplication_order);
+    });
 }
 
 template <class Visitor>

@@ -1,0 +1,62 @@
+/// effigy formats: what is supported.
+
+#include "common.hpp"
+
+namespace effigy::app {
+
+namespace {
+
+const char* role_name(Role role) {
+    switch (role) {
+        case Role::model: return "model";
+        case Role::motion: return "motion";
+        case Role::companion: return "companion";
+        case Role::scene: return "scene";
+    }
+    return "";
+}
+
+Json format_json(const FormatInfo& format) {
+    Json extensions = Json::array();
+    for (const std::string_view extension : format.extensions) extensions.push_back(extension);
+    return {{"id", format.id},
+            {"name", format.name},
+            {"family", format.family},
+            {"role", role_name(format.role)},
+            {"extensions", std::move(extensions)},
+            {"versions", format.versions},
+            {"read", format.reads},
+            {"write", format.writes},
+            {"to_scene", format.to_scene},
+            {"from_scene", format.from_scene}};
+}
+
+int run(bool json) {
+    if (json) {
+        Json list = Json::array();
+        for (const FormatInfo& format : formats()) list.push_back(format_json(format));
+        print(list.dump(2) + "\n");
+        return exit_code::fine;
+    }
+    std::string text = "format   read  write  to glTF  versions\n";
+    for (const FormatInfo& format : formats()) {
+        const auto cell = [](std::string value, std::size_t width) { return value.resize(std::max(width, value.size()), ' '), value; };
+        const auto yes = [](bool value) { return std::string(value ? "yes" : "-"); };
+        text += cell(std::string(format.id), 9) + cell(yes(format.reads), 6) + cell(yes(format.writes || format.from_scene), 7) +
+                cell(yes(format.to_scene), 9) + std::string(format.name) + ": " + std::string(format.versions) + "\n";
+    }
+    print(text);
+    return exit_code::fine;
+}
+
+}  // namespace
+
+void add_formats(CLI::App& program, Verb& chosen) {
+    auto json = std::make_shared<bool>(false);
+    CLI::App* verb = program.add_subcommand("formats", "List what is supported, by format, version and direction");
+    verb->add_flag("--json", *json, "Print JSON for programs instead of text");
+    verb->footer("Example: effigy formats --json");
+    verb->callback([json, &chosen] { chosen = [json] { return run(*json); }; });
+}
+
+}  // namespace effigy::app

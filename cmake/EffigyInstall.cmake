@@ -1,0 +1,34 @@
+# The installable package: find_package(effigy) and pkg-config.
+
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/effigy")
+
+install(TARGETS effigy EXPORT effigy INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/effigy" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT effigy NAMESPACE effigy:: FILE effigyTargets.cmake DESTINATION "${package_dir}")
+if(TARGET effigy_program)
+    install(TARGETS effigy_program)
+endif()
+
+configure_package_config_file(cmake/effigyConfig.cmake.in cmake/effigyConfig.cmake INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file(cmake/effigyConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+    "${PROJECT_BINARY_DIR}/cmake/effigyConfig.cmake"
+    "${PROJECT_BINARY_DIR}/cmake/effigyConfigVersion.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/Findlibdeflate.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/Findsquish.cmake"
+    DESTINATION "${package_dir}")
+
+# A static library leaves its own libraries to whoever links it; a shared one has them already.
+# libsquish is named as a library, because its .pc file points to an include folder that does not exist.
+set(link_packages "zlib libpng libjpeg libdeflate")
+set(link_libraries "-lsquish -lstdc++ -lm")
+if(BUILD_SHARED_LIBS)
+    set(EFFIGY_PC_LINK "Requires.private: ${link_packages}\nLibs: -L\${libdir} -leffigy\nLibs.private: ${link_libraries}")
+else()
+    set(EFFIGY_PC_LINK "Requires: ${link_packages}\nLibs: -L\${libdir} -leffigy ${link_libraries}")
+endif()
+file(RELATIVE_PATH EFFIGY_PC_TO_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+configure_file(cmake/effigy.pc.in effigy.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/effigy.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,130 @@
+#pragma once
+/// Every format behind one door: recognising files by content, and doing with any of them what can be done with all.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "effigy/bytes.hpp"
+#include "effigy/options.hpp"
+#include "effigy/result.hpp"
+#include "effigy/scene.hpp"
+
+namespace effigy {
+
+enum class Role : std::uint8_t {
+    model,       ///< nodes and meshes
+    motion,      ///< moves the nodes or the morph targets of a model
+    companion,   ///< says something about another file
+    scene,       ///< written from a scene
+};
+
+/// What is supported of one format.
+struct FormatInfo {
+    std::string_view id;                          ///< "xac"
+    std::string_view name;                        ///< "EMotion FX actor"
+    std::string_view family;                      ///< "emfx"
+    Role role = Role::model;
+    std::span<const std::string_view> extensions; ///< lower case, without dot; the first is the usual one
+    std::string_view versions;                    ///< for people: which versions and variants
+    bool reads = false;                           ///< bytes to faithful file
+    bool writes = false;                          ///< and back, byte-exactly
+    bool to_scene = false;
+    bool from_scene = false;
+};
+
+/// All formats, in the order in which `effigy formats` lists them.
+[[nodiscard]] std::span<const FormatInfo> formats() noexcept;
+
+/// The format of an extension ("xac", ".GLB") or id, or null.
+[[nodiscard]] const FormatInfo* find_format(std::string_view extension) noexcept;
+
+struct Recognition {
+    const FormatInfo* format = nullptr;
+    std::string foreign;                          ///< a relative that effigy does not read: what it is, one sentence
+};
+
+/// Content decides; the extension of `name` only breaks a tie. `head` is the first 4 KiB, or the whole of a shorter
+/// file.
+[[nodiscard]] Recognition recognize(std::span<const std::byte> head, std::string_view name);
+
+struct DumpOptions {
+    bool expand = false;                          ///< blocks as numbers instead of base64
+};
+
+struct InfoOptions {
+    std::string encoding = "CP1252";              ///< of strings that are not UTF-8
+};
+
+/// One faithful file of whatever format.
+class Document {
+public:
+    struct Operations;                            // one table a format
+
+    Document(const Operations& operations, std::shared_ptr<void> file) noexcept
+        : operations_(&operations), file_(std::move(file)) {}
+
+    [[nodiscard]] const FormatInfo& format() const noexcept;
+    [[nodiscard]] Result<Bytes> write(const WriteOptions& options = {}) const;
+    [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, const WriteOptions& options = {}) const;
+    /// Findings with addresses. `model`, if given, is what a motion is meant for.
+    [[nodiscard]] Report check(const Document* model = nullptr) const;
+    /// A JSON document with what is in the file: docs/json.md, "info".
+    [[nodiscard]] std::string info(const InfoOptions& options = {}) const;
+    /// A JSON document with every field: docs/json.md, "dump".
+    [[nodiscard]] std::string dump(const DumpOptions& options = {}) const;
+    /// Every field beside its bytes, as text.
+    [[nodiscard]] std::string hex_map() const;
+
+    /// The faithful file, e.g. as<xac::File>(); the caller knows the format.
+    template <class File>
+    [[nodiscard]] File& as() noexcept {
+        return *static_cast<File*>(file_.get());
+    }
+    template <class File>
+    [[nodiscard]] const File& as() const noexcept {
+        return *static_cast<const File*>(file_.get());
+    }
+
+private:
+    const Operations* operations_;
+    std::shared_ptr<void> file_;
+};
+
+/// Reads a file of any format that effigy reads. Fails with "unknown-format" if it is none.
+[[nodiscard]] Result<Loaded<Document>> open_file(const std::filesystem::path& path, const ReadOptions& options = {});
+[[nodiscard]] Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::string_view name,
+                                                  const ReadOptions& options = {});
+
+/// The way back from Document::dump(). With `normalize`, counts and lengths are made true; otherwise counts must be.
+[[nodiscard]] Result<Document> build(std::string_view dump, bool normalize = false, const Limits& limits = {});
+
+/// One input of a conversion.
+struct SceneSource {
+    Document document;
+    std::filesystem::path path;                   ///< names clips and is where companions are looked for; may be empty
+    std::uint64_t size = 0;                       ///< bytes
+    std::string hash;                             ///< "xxh3:<16 hex digits>" or empty
+};
+
+struct SceneSettings {
+    Limits limits;
+    std::string encoding = "CP1252";              ///< of strings that are not UTF-8, as iconv names it
+    float morph_normal_range = 1;                 ///< 1 or 2: docs/formats/emfx.md, "Morph targets"
+    int lod = -1;                                 ///< level to show; -1: level 0, with the others as MSFT_lod
+    double resample = 0;                          ///< frames a second to bake motions at; 0 keeps the keys
+    bool embed_source = false;                    ///< keep the inputs' original bytes in the asset's extras
+};
+
+/// Joins the inputs, which must be of one family, into one scene. Images are named, not loaded: effigy/textures.hpp.
+[[nodiscard]] Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const SceneSettings& settings = {});
+
+/// "xxh3:<16 hex digits>" of bytes or of a file.
+[[nodiscard]] std::string content_hash(std::span<const std::byte> bytes);
+[[nodiscard]] Result<std::string> content_hash(const std::filesystem::path& path);
+
+}  // namespace effigy

@@ -1,0 +1,411 @@
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+#include <variant>
+
+#include "emfx/scene_extras.hpp"
+#include "emfx/scene_keys.hpp"
+#include "emfx/scene_motions.hpp"
+#include "emfx/to_scene.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+using AnySubmotion = std::variant<xsm::Submotion*, xsm::PackedSubmotion*>;
+
+struct Match {
+    Index node;  ///< in the skeleton
+    AnySubmotion submotion;
+};
+
+std::vector<AnySubmotion> submotions_of(xsm::File& file) {
+    std::vector<AnySubmotion> result;
+    for (xsm::Chunk& chunk : file.chunks) {
+        if (auto* one = std::get_if<xsm::Submotion>(&chunk.record)) result.emplace_back(one);
+        if (auto* one = std::get_if<xsm::PackedSubmotion>(&chunk.record)) result.emplace_back(one);
+        if (auto* list = std::get_if<xsm::Submotions>(&chunk.record)) {
+            for (xsm::Submotion& one : list->submotions) result.emplace_back(&one);
+        }
+        if (auto* list = std::get_if<xsm::PackedSubmotions>(&chunk.record)) {
+            for (xsm::PackedSubmotion& one : list->submotions) result.emplace_back(&one);
+        }
+    }
+    return result;
+}
+
+std::string_view name_of(const AnySubmotion& submotion) {
+    return std::visit([](const auto* one) { return std::string_view(one->node_name); }, submotion);
+}
+
+/// The submotions that move nodes, and what is left over. A name that stands there twice counts once.
+struct Matches {
+    std::vector<Match> matched;
+    NameList unmatched, repeated;
+
+    Matches(const Context& context, xsm::File& file) {
+        std::unordered_set<std::string_view> seen;
+        for (const AnySubmotion& submotion : submotions_of(file)) {
+            const std::string_view name = name_of(submotion);
+            const Index node = context.skeleton.find(name);
+            if (!seen.insert(name).second) {
+                repeated.add(context.text(name));
+            } else if (node == no_index) {
+                unmatched.add(context.text(name));
+            } else {
+                matched.push_back({node, submotion});
+            }
+        }
+    }
+};
+
+glm::dvec3 wide(Vec3 v) { return {v.x, v.y, v.z}; }
+
+template <class Rotation>
+glm::dquat rotation_of(const Rotation& rotation) {
+    Repairs repairs;
+    const Quat raw = [&] {
+        if constexpr (std::is_same_v<Rotation, xsm::PackedQuat>) {
+            return Quat{static_cast<float>(rotation.x), static_cast<float>(rotation.y), static_cast<float>(rotation.z),
+                        static_cast<float>(rotation.w)};
+        } else {
+            return rotation;
+        }
+    }();
+    return to_scene_rotation(raw, repairs);
+}
+
+/// All scales that the submotion shows.
+template <class Rotation>
+std::vector<glm::dvec3> scales_of(const xsm::BasicSubmotion<Rotation>& submotion) {
+    std::vector<glm::dvec3> scales;
+    for (const xsm::VectorKey& key : submotion.scale_keys) scales.push_back(wide(key.value));
+    if (scales.empty()) scales.push_back(wide(submotion.pose_scale));
+    return scales;
+}
+
+template <class Rotation>
+bool stretches(const xsm::BasicSubmotion<Rotation>& submotion) {
+    const std::vector<glm::dvec3> scales = scales_of(submotion);
+    return !std::all_of(scales.begin(), scales.end(), is_uniform);
+}
+
+/// Whether the rotation inside of the scale is ever anything that the scale does not commute with. Where it moves,
+/// the answer is yes rather than a proof of the contrary.
+template <class Rotation>
+bool needs_chain(const xsm::BasicSubmotion<Rotation>& submotion, Order order) {
+    const std::vector<glm::dvec3> scales = scales_of(submotion);
+    if (std::all_of(scales.begin(), scales.end(), is_uniform)) return false;
+    const auto& frames = submotion.scale_rotation_keys;
+    if (order == Order::rotation_first && !(frames.empty() && submotion.rotation_keys.empty())) return true;
+    if (!frames.empty()) {
+        return !std::all_of(frames.begin(), frames.end(),
+                            [](const auto& key) { return is_identity(rotation_of(key.value)); });
+    }
+    LocalTransform local;
+    local.rotation = rotation_of(submotion.pose_rotation);
+    local.scale_rotation = rotation_of(submotion.pose_scale_rotation);
+    return std::any_of(scales.begin(), scales.end(), [&](const glm::dvec3& scale) {
+        local.scale = scale;
+        return needs_chain(local, order);
+    });
+}
+
+template <class Rotation>
+float last_time(const xsm::BasicSubmotion<Rotation>& submotion) {
+    float last = 0;
+    const auto visit = [&](const auto& keys) {
+        for (const auto& key : keys) {
+            if (std::isfinite(key.time)) last = std::max(last, key.time);
+        }
+    };
+    visit(submotion.position_keys);
+    visit(submotion.rotation_keys);
+    visit(submotion.scale_keys);
+    visit(submotion.scale_rotation_keys);
+    return last;
+}
+
+float duration_of(xsm::File& file) {
+    float duration = 0;
+    for (const AnySubmotion& submotion : submotions_of(file)) {
+        duration = std::max(duration, std::visit([](const auto* one) { return last_time(*one); }, submotion));
+    }
+    return duration;
+}
+
+/// The tracks of one clip.
+class ClipBuilder {
+public:
+    ClipBuilder(Context& context, Clip& clip, std::span<const float> sample_times)
+        : context_(context), clip_(clip), sample_times_(sample_times) {}
+
+    template <class Rotation>
+    Result<void> add(Index skeleton_node, xsm::BasicSubmotion<Rotation>& submotion) {
+        const SkeletonNode& node = context_.skeleton.nodes[skeleton_node];
+        Channel position = position_channel(submotion.position_keys, submotion.pose_position, findings);
+        Channel rotation = rotation_channel(submotion.rotation_keys, submotion.pose_rotation, findings);
+        Channel scale = scale_channel(submotion.scale_keys, submotion.pose_scale, findings);
+        Channel frame = rotation_channel(submotion.scale_rotation_keys, submotion.pose_scale_rotation, findings);
+        for (Channel* channel : {&position, &rotation, &scale, &frame}) {
+            if (auto sampled = resample(*channel); !sampled) return sampled;
+        }
+        add_track(node.first, TrackPath::translation, std::move(position));
+        add_track(node.first, TrackPath::scale, std::move(scale));
+        if (!node.chained) {
+            unused_frames += frame.keyed() ? 1u : 0u;
+            add_track(node.last, TrackPath::rotation, std::move(rotation));
+            return {};
+        }
+        return add_chain(node, std::move(rotation), std::move(frame));
+    }
+
+    /// A clip must move something, if only to where it is.
+    void add_rest(Index skeleton_node) {
+        const Index node = context_.skeleton.nodes[skeleton_node].first;
+        const Vec3 rest = context_.scene.nodes[node].local.translation;
+        Channel channel;
+        channel.pose = {rest.x, rest.y, rest.z, 0};
+        push(node, TrackPath::translation, std::move(channel));
+    }
+
+    KeyFindings findings;
+    std::uint64_t unused_frames = 0;  ///< scale rotation tracks without effect
+    std::uint64_t united = 0;         ///< tracks made of two that move
+
+private:
+    Result<void> resample(Channel& channel) {
+        if (!channel.keyed() || sample_times_.empty()) return {};
+        auto room = context_.take(sample_times_.size(), sizeof(float) * (1 + channel.width), "resampled keys");
+        if (room) channel = resampled(channel, sample_times_);
+        return room;
+    }
+
+    Result<void> add_chain(const SkeletonNode& node, Channel rotation, Channel frame) {
+        const std::uint64_t keys = rotation.times.size() + frame.times.size();
+        if (auto room = context_.take(keys, 16 * 5 * sizeof(float), "keys of joined rotations"); !room) return room;
+        bool joined = false;
+        const bool refine = sample_times_.empty();
+        Channel back = conjugated(frame);
+        if (node.order == Order::scale_first) {
+            add_track(node.first, TrackPath::rotation, product(std::move(rotation), std::move(frame), refine, joined));
+            add_track(node.last, TrackPath::rotation, std::move(back));
+        } else {
+            add_track(node.first, TrackPath::rotation, std::move(frame));
+            add_track(node.last, TrackPath::rotation, product(std::move(back), std::move(rotation), refine, joined));
+        }
+        united += joined ? 1u : 0u;
+        return {};
+    }
+
+    void add_track(Index node, TrackPath path, Channel channel) {
+        if (channel.keyed() || differs(context_.scene.nodes[node].local, path, channel.pose)) {
+            push(node, path, std::move(channel));
+        }
+    }
+
+    /// Whether a value is another one than the scene's rest.
+    static bool differs(const Transform& rest, TrackPath path, const std::array<float, 4>& pose) {
+        const Vec3& v = path == TrackPath::scale ? rest.scale : rest.translation;
+        const Quat& q = rest.rotation;
+        const bool turns = path == TrackPath::rotation;
+        const std::array<float, 4> other =
+            turns ? std::array<float, 4>{q.x, q.y, q.z, q.w} : std::array<float, 4>{v.x, v.y, v.z, 0};
+        float dot = 0;
+        for (std::size_t k = 0; k < 4; ++k) dot += other[k] * pose[k];
+        const float sign = turns && dot < 0 ? -1.0f : 1.0f;
+        for (std::size_t k = 0; k < (turns ? 4u : 3u); ++k) {
+            if (!(std::abs(pose[k] - sign * other[k]) <= 1e-6f * std::max(1.0f, std::abs(other[k])))) return true;
+        }
+        return false;
+    }
+
+    void push(Index node, TrackPath path, Channel channel) {
+        Track& track = clip_.tracks.emplace_back();
+        track.node = node;
+        track.path = path;
+        if (channel.keyed()) {
+            track.times = std::move(channel.times);
+            track.values = std::move(channel.values);
+            return;
+        }
+        track.interpolation = Interpolation::step;
+        track.times.assign(1, 0.0f);
+        track.values.assign(channel.pose.begin(), channel.pose.begin() + (path == TrackPath::rotation ? 4 : 3));
+    }
+
+    Context& context_;
+    Clip& clip_;
+    std::span<const float> sample_times_;
+};
+
+void note_order(Context& context, const SkeletalMotion& motion, std::size_t stretched) {
+    if (stretched == 0) return;
+    context.note("motion-order-differs", Severity::warning, "header",
+                 "The motion was exported with another order of scale and rotation than the actor; the engine uses the "
+                 "actor's, and it matters where scale is not uniform.",
+                 std::to_string(motion.file.header.multiplication_order) + ", " + std::to_string(stretched) +
+                     " stretched nodes");
+}
+
+void note_names(Context& context, const Matches& matches) {
+    if (!matches.unmatched.empty()) {
+        context.note("motion-unmatched", Severity::warning, "submotions",
+                     "Submotions name nodes that the scene does not have; they move nothing.", matches.unmatched.text());
+    }
+    if (!matches.repeated.empty()) {
+        context.note("motion-repeated", Severity::warning, "submotions",
+                     "Submotions name nodes that earlier ones name already; the first one counts.",
+                     matches.repeated.text());
+    }
+}
+
+Result<void> add_motion(Context& context, SkeletalMotion& motion) {
+    const Matches matches(context, motion.file);
+    note_names(context, matches);
+    if (matches.matched.empty()) {
+        context.note("clip-empty", Severity::warning, "motion", "The motion matches no node of the scene; it is left out.");
+        return {};
+    }
+    Clip clip;
+    clip.name = unique_clip_name(context.scene, context.text(motion.source.stem));
+    clip.duration = duration_of(motion.file);
+    auto times = sample_times(context, clip.duration);
+    if (!times) return fail(std::move(times.error()));
+    Json extras;
+    extras["duration"] = json_number(clip.duration);
+    extras["motion"] = motion_record(motion);
+    clip.extras.json = to_text(extras);
+    ClipBuilder builder(context, clip, *times);
+    for (const Match& match : matches.matched) {
+        auto added = std::visit([&](auto* one) { return builder.add(match.node, *one); }, match.submotion);
+        if (!added) return added;
+    }
+    if (clip.tracks.empty()) builder.add_rest(matches.matched.front().node);
+    note_keys(context, builder.findings);
+    if (builder.unused_frames != 0) {
+        context.note("scale-rotation-unused", Severity::info, "submotions",
+                     "Scale rotation keys have no effect because the scale is uniform.",
+                     std::to_string(builder.unused_frames) + " tracks");
+    }
+    if (builder.united != 0) {
+        context.note("track-resampled", Severity::info, "submotions",
+                     "Rotation and scale rotation both move; their product has keys wherever one of them has one, and between.",
+                     std::to_string(builder.united) + " tracks");
+    }
+    context.scene.clips.push_back(std::move(clip));
+    return {};
+}
+
+}  // namespace
+
+bool has_wavelet(const xsm::File& file) noexcept {
+    return std::any_of(file.chunks.begin(), file.chunks.end(),
+                       [](const xsm::Chunk& chunk) { return std::holds_alternative<xsm::Wavelet>(chunk.record); });
+}
+
+std::string unique_clip_name(const Scene& scene, const std::string& wish) {
+    const auto taken = [&](const std::string& name) {
+        return std::any_of(scene.clips.begin(), scene.clips.end(), [&](const Clip& clip) { return clip.name == name; });
+    };
+    std::string name = wish;
+    for (int number = 2; taken(name); ++number) name = wish + "." + std::to_string(number);
+    return name;
+}
+
+Result<std::vector<float>> sample_times(Context& context, float duration) {
+    const double rate = context.options.resample;
+    std::vector<float> times;
+    if (!(rate > 0) || !std::isfinite(rate)) return times;
+    const double count = std::floor(static_cast<double>(duration) * rate) + 2;
+    if (count > 1e15) return fail(std::move(context.take(UINT64_MAX, 1, "resampled keys").error()));
+    if (auto room = context.take(static_cast<std::uint64_t>(count), sizeof(float), "resampled keys"); !room) {
+        return fail(std::move(room.error()));
+    }
+    times.reserve(static_cast<std::size_t>(count));
+    times.push_back(0);
+    for (double k = 1; k < count; ++k) {
+        const float time = std::min(static_cast<float>(k / rate), duration);
+        // A rate beyond the precision of floats gives equal times.
+        if (time > times.back()) times.push_back(time);
+    }
+    if (times.back() < duration) times.push_back(duration);
+    return times;
+}
+
+void note_keys(Context& context, const KeyFindings& findings) {
+    const auto note = [&](std::uint64_t count, std::string_view code, Severity severity, std::string message) {
+        if (count != 0) context.note(code, severity, "keys", std::move(message), std::to_string(count));
+    };
+    note(findings.bad_times, "key-time", Severity::warning, "Keys whose time is not a number are left out.");
+    note(findings.unsorted, "key-order", Severity::warning, "Tracks whose keys are not in order of time are sorted.");
+    note(findings.duplicates, "key-duplicate", Severity::info,
+         "Keys share a time; the later value holds from then on, the earlier one until just before.");
+    note(findings.negative, "key-before-zero", Severity::warning, "Keys before time 0 are moved to 0.");
+    note(findings.late, "key-late-start", Severity::info,
+         "Tracks begin after time 0: the engine shows their last key until then, glTF the first (resampling keeps the "
+         "engine's way).");
+    context.note_repairs(findings.values, "keys");
+}
+
+void mark_chains(Context& context, std::vector<SkeletalMotion>& motions) {
+    for (SkeletalMotion& motion : motions) {
+        context.file = motion.source.stem;
+        std::size_t stretched = 0;
+        const Matches matches(context, motion.file);
+        for (const Match& match : matches.matched) {
+            SkeletonNode& node = context.skeleton.nodes[match.node];
+            const auto judge = [&](const auto* one) {
+                node.chained = node.chained || needs_chain(*one, node.order);
+                if (node.order != order_of(motion.file.header) && stretches(*one)) ++stretched;
+            };
+            std::visit(judge, match.submotion);
+        }
+        note_order(context, motion, stretched);
+    }
+}
+
+Result<void> add_motions(Context& context, std::vector<SkeletalMotion>& motions) {
+    for (SkeletalMotion& motion : motions) {
+        context.file = motion.source.stem;
+        if (auto added = add_motion(context, motion); !added) return added;
+    }
+    return {};
+}
+
+void fill_duration(Clip& clip) {
+    float longest = 0;
+    for (const Track& track : clip.tracks) longest = std::max(longest, track.times.back());
+    if (longest >= clip.duration || clip.tracks.empty()) return;
+    Track& track = clip.tracks.front();
+    const std::size_t width = track.values.size() / track.times.size();
+    track.times.push_back(clip.duration);
+    const Bulk<float> last(track.values.end() - static_cast<std::ptrdiff_t>(width), track.values.end());
+    track.values.insert(track.values.end(), last.begin(), last.end());
+}
+
+void nodes_from_motion(Context& context, SkeletalMotion& motion) {
+    Skeleton& skeleton = context.skeleton;
+    Repairs repairs;
+    for (const AnySubmotion& submotion : submotions_of(motion.file)) {
+        const auto index = static_cast<Index>(skeleton.nodes.size());
+        if (!skeleton.by_name.try_emplace(name_of(submotion), index).second) continue;
+        SkeletonNode& node = skeleton.nodes.emplace_back();
+        node.raw_name = name_of(submotion);
+        node.name = context.text(node.raw_name);
+        node.root = index;
+        node.order = order_of(motion.file.header);
+        std::visit(
+            [&](const auto* one) {
+                node.rest.position = to_scene_position(one->bind_pose_position, repairs);
+                node.rest.scale = to_scene_scale(one->bind_pose_scale, repairs);
+                node.rest.rotation = rotation_of(one->bind_pose_rotation);
+                node.rest.scale_rotation = rotation_of(one->bind_pose_scale_rotation);
+            },
+            submotion);
+        node.chained = needs_chain(node.rest, node.order);
+        node.world = matrix(node.rest, node.order);
+    }
+    context.note_repairs(repairs, "bind pose");
+}
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,173 @@
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "gltf/document.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+const char* path_name(TrackPath path) {
+    switch (path) {
+        case TrackPath::translation:
+            return "translation";
+        case TrackPath::rotation:
+            return "rotation";
+        case TrackPath::scale:
+            return "scale";
+        case TrackPath::weights:
+            return "weights";
+    }
+    return "";
+}
+
+ElementType element_of(TrackPath path) {
+    if (path == TrackPath::rotation) return ElementType::vec4;
+    return path == TrackPath::weights ? ElementType::scalar : ElementType::vec3;
+}
+
+// Any order will do that finds equal bytes.
+struct ByBytes {
+    bool operator()(std::span<const float> a, std::span<const float> b) const {
+        if (a.size() != b.size()) return a.size() < b.size();
+        return std::memcmp(a.data(), b.data(), a.size_bytes()) < 0;
+    }
+};
+
+// All times of the file stand in one view, all values in another; tracks with the same times share their accessor.
+class AnimationWriter {
+public:
+    AnimationWriter(Document& document, const Scene& scene) : document_(document), scene_(scene) {}
+
+    Result<void> write() {
+        return add_times().and_then([&] { return add_values(); }).and_then([&] { return add_clips(); });
+    }
+
+private:
+    struct Sampler {
+        const Track* track;
+        std::size_t clip;
+        std::size_t number;  // in the clip
+        Index input = no_index;
+        Index output = no_index;
+    };
+
+    // Tracks without keys say nothing, and neither do weights of a mesh that was left out.
+    [[nodiscard]] bool is_written(const Track& track) const {
+        if (track.times.empty()) return false;
+        return track.path != TrackPath::weights || document_.mesh_numbers[scene_.nodes[track.node].mesh] != no_index;
+    }
+
+    Result<void> add_times() {
+        for (std::size_t clip = 0; clip < scene_.clips.size(); ++clip) {
+            const auto& tracks = scene_.clips[clip].tracks;
+            for (std::size_t i = 0; i < tracks.size(); ++i) {
+                if (is_written(tracks[i])) samplers_.push_back({&tracks[i], clip, i});
+            }
+        }
+        if (samplers_.empty()) return {};
+        const auto begin = document_.buffer.add(PlainPiece());
+        const Index view = document_.add_view(begin, 0, ViewTarget::none);
+        std::map<std::span<const float>, Index, ByBytes> known;
+        for (Sampler& sampler : samplers_) {
+            const auto [place, is_new] = known.try_emplace(sampler.track->times, no_index);
+            if (is_new) {
+                auto accessor = time_accessor(sampler, view, begin);
+                if (!accessor) return fail(std::move(accessor.error()));
+                place->second = document_.add_accessor(std::move(*accessor));
+            }
+            sampler.input = place->second;
+        }
+        end_view(view, begin);
+        return {};
+    }
+
+    Result<Json> time_accessor(const Sampler& sampler, Index view, std::uint64_t begin) {
+        const auto& times = sampler.track->times;
+        const Steps here = {{"clips", sampler.clip}, {"tracks", sampler.number}, {"times"}};
+        if (const auto bad = find_not_finite(times)) {
+            return not_finite(here, scene_.clips[sampler.clip].name, times[*bad]);
+        }
+        if (times.front() < 0 ||
+            std::adjacent_find(times.begin(), times.end(), std::greater_equal<>()) != times.end()) {
+            return scene_problem(here, "the times begin below zero or do not increase");
+        }
+        const auto offset = document_.buffer.add(bytes_of(times));
+        Json json = make_accessor(view, offset - begin, ComponentType::f32, times.size(), ElementType::scalar);
+        json["min"] = Json::array({static_cast<double>(times.front())});
+        json["max"] = Json::array({static_cast<double>(times.back())});
+        return json;
+    }
+
+    Result<void> add_values() {
+        if (samplers_.empty()) return {};
+        const auto begin = document_.buffer.add(PlainPiece());
+        const Index view = document_.add_view(begin, 0, ViewTarget::none);
+        for (Sampler& sampler : samplers_) {
+            const auto& values = sampler.track->values;
+            if (const auto bad = find_not_finite(values)) {
+                return not_finite({{"clips", sampler.clip}, {"tracks", sampler.number}, {"values"}},
+                                  scene_.clips[sampler.clip].name, values[*bad]);
+            }
+            const ElementType element = element_of(sampler.track->path);
+            const auto offset = document_.buffer.add(bytes_of(values));
+            sampler.output = document_.add_accessor(make_accessor(view, offset - begin, ComponentType::f32,
+                                                                  values.size() / component_count(element), element));
+        }
+        end_view(view, begin);
+        return {};
+    }
+
+    void end_view(Index view, std::uint64_t begin) {
+        document_.views[view]["byteLength"] = document_.buffer.size() - begin;
+    }
+
+    Result<void> add_clips() {
+        for (auto sampler = samplers_.begin(); sampler != samplers_.end();) {
+            const std::size_t number = sampler->clip;
+            Json samplers = Json::array();
+            Json channels = Json::array();
+            const Clip& clip = scene_.clips[number];
+            std::optional<Hasher> hasher;
+            if (!clip.extras.json.empty()) hasher.emplace();
+            for (; sampler != samplers_.end() && sampler->clip == number; ++sampler) {
+                channels.push_back(channel_json(*sampler->track, channels.size()));
+                samplers.push_back(sampler_json(*sampler));
+                if (!hasher) continue;
+                hasher->add(bytes_of(sampler->track->times));
+                hasher->add(bytes_of(sampler->track->values));
+            }
+            const auto digest = hasher ? std::optional(hasher->digest()) : std::nullopt;
+            Json json = Json::object();
+            if (!clip.name.empty()) json["name"] = clip.name;
+            json["channels"] = std::move(channels);
+            json["samplers"] = std::move(samplers);
+            if (auto added = add_extras(json, clip.extras, digest, {{"clips", number}}); !added) return added;
+            document_.animations.push_back(std::move(json));
+        }
+        return {};
+    }
+
+    static Json channel_json(const Track& track, std::size_t sampler) {
+        return {{"sampler", sampler}, {"target", {{"node", track.node}, {"path", path_name(track.path)}}}};
+    }
+
+    static Json sampler_json(const Sampler& sampler) {
+        Json json = {{"input", sampler.input}};
+        if (sampler.track->interpolation == Interpolation::step) json["interpolation"] = "STEP";
+        json["output"] = sampler.output;
+        return json;
+    }
+
+    Document& document_;
+    const Scene& scene_;
+    std::vector<Sampler> samplers_;  // of all clips, in their order
+};
+
+}  // namespace
+
+Result<void> add_animations(Document& document, const Scene& scene) { return AnimationWriter(document, scene).write(); }
+
+}  // namespace effigy::gltf

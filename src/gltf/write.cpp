@@ -1,0 +1,189 @@
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "effigy/gltf.hpp"
+
+#include "core/output.hpp"
+#include "gltf/document.hpp"
+#include "gltf/uri.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+constexpr std::uint64_t largest_glb = 0xffffffffu;
+
+// What a .glb consists of. The sizes leave padding out.
+struct Glb {
+    std::string json;
+    Buffer buffer;
+};
+
+std::uint64_t padded(std::uint64_t size) { return (size + 3) / 4 * 4; }
+
+std::uint64_t size_of(const Glb& glb) {
+    constexpr std::uint64_t header = 12;
+    constexpr std::uint64_t chunk_header = 8;
+    const std::uint64_t binary = glb.buffer.size() == 0 ? 0 : chunk_header + padded(glb.buffer.size());
+    return header + chunk_header + padded(glb.json.size()) + binary;
+}
+
+Result<Glb> make_glb(const Scene& scene) {
+    auto document = lay_out(scene, std::nullopt);
+    if (!document) return fail(std::move(document.error()));
+    Glb glb;
+    auto json = to_json(*document, scene, {});
+    if (!json) return fail(std::move(json.error()));
+    glb.json = to_text(*json, -1);
+    glb.buffer = std::move(document->buffer);
+    if (size_of(glb) <= largest_glb) return glb;
+    Diagnostic diagnostic;
+    diagnostic.code = "gltf-too-large";
+    diagnostic.message = "a .glb cannot be larger than 4 GiB; as .gltf the scene can be written";
+    diagnostic.found = std::to_string(size_of(glb)) + " bytes";
+    diagnostic.expected = "at most " + std::to_string(largest_glb) + " bytes";
+    return fail(std::move(diagnostic));
+}
+
+Result<void> write_words(std::initializer_list<std::uint64_t> words, const Sink& sink) {
+    std::array<std::uint32_t, 4> fields{};
+    std::size_t count = 0;
+    for (const std::uint64_t word : words) fields[count++] = static_cast<std::uint32_t>(word);
+    return sink(std::as_bytes(std::span(fields).first(count)));
+}
+
+Result<void> write_padding(std::uint64_t size, char filler, const Sink& sink) {
+    const std::array<char, 3> padding{filler, filler, filler};
+    return sink(std::as_bytes(std::span(padding).first(static_cast<std::size_t>(padded(size) - size))));
+}
+
+Result<void> write_text(const std::string& text, const Sink& sink) { return sink(std::as_bytes(std::span(text))); }
+
+Result<void> write_glb(const Glb& glb, const Sink& sink) {
+    constexpr std::uint32_t magic = 0x46546c67;         // "glTF"
+    constexpr std::uint32_t json_chunk = 0x4e4f534a;    // "JSON"
+    constexpr std::uint32_t binary_chunk = 0x004e4942;  // "BIN\0"
+    constexpr std::uint32_t version = 2;
+    auto written = write_words({magic, version, size_of(glb)}, sink)
+                       .and_then([&] {
+                           return write_words({padded(glb.json.size()), json_chunk}, sink);
+                       })
+                       .and_then([&] { return write_text(glb.json, sink); })
+                       .and_then([&] { return write_padding(glb.json.size(), ' ', sink); });
+    if (!written || glb.buffer.size() == 0) return written;
+    return write_words({padded(glb.buffer.size()), binary_chunk}, sink)
+        .and_then([&] { return glb.buffer.write(sink); })
+        .and_then([&] { return write_padding(glb.buffer.size(), '\0', sink); });
+}
+
+Result<void> write_glb_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+    auto glb = make_glb(scene);
+    if (!glb) return fail(std::move(glb.error()));
+    auto file = OutputFile::create(path);
+    if (!file) return fail(std::move(file.error()));
+    return file->reserve(size_of(*glb)).and_then([&] { return write_glb(*glb, file->sink()); }).and_then([&] {
+        return file->commit(options.fsync);
+    });
+}
+
+// Files that appear together: all are complete on the disk before the first gets its name.
+class FileSet {
+public:
+    explicit FileSet(bool fsync) : fsync_(fsync) {}
+
+    template <class Write>
+    Result<void> add(const std::filesystem::path& path, std::uint64_t size, Write&& write) {
+        auto file = OutputFile::create(path);
+        if (!file) return fail(std::move(file.error()));
+        auto complete = file->reserve(size).and_then([&] { return write(file->sink()); }).and_then([&] {
+            return file->close(fsync_);
+        });
+        if (!complete) return complete;
+        files_.push_back(std::move(*file));
+        return {};
+    }
+
+    Result<void> commit() {
+        for (OutputFile& file : files_) {
+            if (auto committed = file.commit(fsync_); !committed) {
+                for (OutputFile& earlier : files_) earlier.retract();
+                return committed;
+            }
+        }
+        return {};
+    }
+
+private:
+    bool fsync_;
+    std::vector<OutputFile> files_;
+};
+
+Result<void> write_gltf_files(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+    const std::string stem = path.stem().string();
+    const std::string buffer_name = stem + ".bin";
+    auto document = lay_out(scene, options.embed_images ? std::nullopt : std::optional(stem));
+    if (!document) return fail(std::move(document.error()));
+    auto json = to_json(*document, scene, escape_file_name(buffer_name));
+    if (!json) return fail(std::move(json.error()));
+
+    // The file that refers to the others comes last.
+    FileSet files(options.fsync);
+    for (const ImageFile& image : document->image_files) {
+        const auto write = [&](const Sink& sink) { return sink(bytes_of(image.image->bytes)); };
+        if (auto added = files.add(path.parent_path() / image.name, image.image->bytes.size(), write); !added)
+            return added;
+    }
+    if (document->buffer.size() != 0) {
+        const auto write = [&](const Sink& sink) { return document->buffer.write(sink); };
+        if (auto added = files.add(path.parent_path() / buffer_name, document->buffer.size(), write); !added)
+            return added;
+    }
+    const std::string text = to_text(*json, 2) + "\n";
+    const auto write = [&](const Sink& sink) { return write_text(text, sink); };
+    return files.add(path, text.size(), write).and_then([&] { return files.commit(); });
+}
+
+bool is_gltf(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return extension == ".gltf";
+}
+
+// Nothing here throws but the containers, when memory ends.
+template <class Function>
+auto without_exceptions(Function&& function) -> decltype(function()) {
+    try {
+        return function();
+    } catch (const std::bad_alloc&) {
+        Diagnostic diagnostic;
+        diagnostic.code = "out-of-memory";
+        diagnostic.message = "there is not enough memory to write the scene";
+        return fail(std::move(diagnostic));
+    }
+}
+
+}  // namespace
+
+Result<Bytes> write_glb(const Scene& scene, const WriteOptions&) {
+    return without_exceptions([&]() -> Result<Bytes> {
+        auto glb = make_glb(scene);
+        if (!glb) return fail(std::move(glb.error()));
+        Bytes bytes;
+        bytes.reserve(static_cast<std::size_t>(size_of(*glb)));
+        if (auto written = write_glb(*glb, memory_sink(bytes)); !written) return fail(std::move(written.error()));
+        return bytes;
+    });
+}
+
+Result<void> write_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+    return without_exceptions(
+        [&] { return is_gltf(path) ? write_gltf_files(scene, path, options) : write_glb_file(scene, path, options); });
+}
+
+}  // namespace effigy::gltf

@@ -1,0 +1,106 @@
+// The one entry for all kinds, and what they share.
+
+#include <algorithm>
+#include <new>
+
+#include "internal.hpp"
+
+namespace effigy::image {
+
+namespace detail {
+
+Diagnostic problem(std::string_view code, std::string message, std::string found, std::string expected,
+                   std::uint64_t offset) {
+    Diagnostic diagnostic;
+    diagnostic.code = code;
+    diagnostic.offset = offset;
+    diagnostic.path = "image";
+    diagnostic.message = std::move(message);
+    diagnostic.found = std::move(found);
+    diagnostic.expected = std::move(expected);
+    return diagnostic;
+}
+
+Diagnostic warning(std::string_view code, std::string message, std::uint64_t offset) {
+    Diagnostic diagnostic = problem(code, std::move(message), {}, {}, offset);
+    diagnostic.severity = Severity::warning;
+    return diagnostic;
+}
+
+Diagnostic truncated(std::uint64_t found_bytes, std::uint64_t expected_bytes) {
+    return problem(truncated_code, "The image ends before its last pixel.", std::to_string(found_bytes) + " bytes",
+                   "at least " + std::to_string(expected_bytes) + " bytes", found_bytes);
+}
+
+std::uint64_t memory_budget(const Limits& limits, std::uint64_t input_size) noexcept {
+    constexpr std::uint64_t mebibyte = 1U << 20U;
+    if (limits.memory != 0) return limits.memory;
+    const std::uint64_t for_input = input_size > UINT64_MAX / 32 ? UINT64_MAX : 64 * mebibyte + 16 * input_size;
+    return std::max(for_input, 256 * mebibyte);
+}
+
+Result<Picture> make_picture(std::uint32_t width, std::uint32_t height, std::uint64_t scratch, std::uint64_t budget) {
+    const std::string size = std::to_string(width) + " x " + std::to_string(height) + " pixels";
+    if (width == 0 || height == 0) {
+        return fail(problem(damaged_code, "The image has no pixels.", size, "at least 1 x 1 pixels"));
+    }
+    const std::uint64_t pixels = std::uint64_t{width} * height;
+    if (scratch > budget || pixels > (budget - scratch) / 4 || pixels > SIZE_MAX / 4) {
+        return fail(problem(memory_code, "The image needs more memory than the limit allows.", size,
+                            "at most " + std::to_string(budget) + " bytes in memory"));
+    }
+    Picture picture;
+    picture.width = width;
+    picture.height = height;
+    picture.rgba.resize(static_cast<std::size_t>(pixels * 4));
+    return picture;
+}
+
+bool any_transparent(const Picture& picture) noexcept {
+    const std::uint8_t* pixels = pixels_of(picture);
+    const std::size_t size = picture.rgba.size();
+    for (std::size_t i = 3; i < size; i += 4) {
+        if (pixels[i] != 255) return true;
+    }
+    return false;
+}
+
+}  // namespace detail
+
+namespace {
+
+Result<Picture> decode_kind(std::span<const std::byte> bytes, std::uint64_t budget) {
+    switch (probe(bytes)) {
+        case Kind::png:
+            return detail::decode_png(bytes, budget);
+        case Kind::jpeg:
+            return detail::decode_jpeg(bytes, budget);
+        case Kind::dds:
+            return detail::decode_dds(bytes, budget);
+        case Kind::tga:
+            return detail::decode_tga(bytes, budget);
+        case Kind::unknown:
+            break;
+    }
+    return fail(detail::problem(detail::unknown_code, "This is not an image that can be read.",
+                                std::to_string(bytes.size()) + " bytes of another kind", "PNG, JPEG, DDS or TGA", 0));
+}
+
+}  // namespace
+
+Result<Picture> decode(std::span<const std::byte> bytes, const Limits& limits) {
+    try {
+        Result<Picture> picture = decode_kind(bytes, detail::memory_budget(limits, bytes.size()));
+        if (picture) picture->has_alpha = detail::any_transparent(*picture);
+        return picture;
+    } catch (const std::bad_alloc&) {
+        return fail(detail::problem(detail::memory_code, "There is not enough memory for the image."));
+    }
+}
+
+void flip_green(Picture& picture) noexcept {
+    std::uint8_t* pixels = detail::pixels_of(picture);
+    for (std::size_t i = 1; i < picture.rgba.size(); i += 4) pixels[i] = static_cast<std::uint8_t>(255 - pixels[i]);
+}
+
+}  // namespace effigy::image

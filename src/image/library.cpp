@@ -1,0 +1,147 @@
+// Texture files by the names that materials use.
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+#include <utility>
+
+#include "effigy/image.hpp"
+
+namespace effigy::image {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of textures, not a whole disk.
+constexpr std::size_t most_files = 1'000'000;
+constexpr int deepest_folder = 32;
+
+// In the order of preference.
+constexpr std::array<std::string_view, 5> readable{"png", "dds", "tga", "jpg", "jpeg"};
+// Materials also name the artist's own file, from which the game's one was made.
+constexpr std::array<std::string_view, 6> others{"bmp", "psd", "tif", "tiff", "gif", "xcf"};
+
+template <std::size_t size>
+std::size_t rank_in(const std::array<std::string_view, size>& extensions, std::string_view extension) noexcept {
+    return static_cast<std::size_t>(std::find(extensions.begin(), extensions.end(), extension) - extensions.begin());
+}
+
+// Bytes beyond ASCII stand for themselves, so that no locale plays a part.
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& letter : lower) {
+        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    }
+    return lower;
+}
+
+struct Name {
+    std::string stem;
+    std::string extension;
+};
+
+// "gfx\Anims\X.TGA" is "x" and "tga"; "a.b" has no extension, since no image has that one.
+Name split(std::string_view text) {
+    const std::size_t slash = text.find_last_of("/\\");
+    if (slash != std::string_view::npos) text.remove_prefix(slash + 1);
+    Name name{lower_case(text), {}};
+    const std::size_t dot = name.stem.find_last_of('.');
+    if (dot == std::string::npos) return name;
+    const std::string extension = name.stem.substr(dot + 1);
+    if (rank_in(readable, extension) < readable.size() || rank_in(others, extension) < others.size()) {
+        name.stem.resize(dot);
+        name.extension = extension;
+    }
+    return name;
+}
+
+std::string bytes_of_name(const fs::path& path) {
+    const std::u8string text = path.filename().u8string();
+    return {text.begin(), text.end()};
+}
+
+struct Folder {
+    fs::path path;
+    int depth;
+};
+
+std::vector<fs::directory_entry> list(const fs::path& folder, std::size_t most) {
+    std::vector<fs::directory_entry> entries;
+    std::error_code error;
+    fs::directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+    while (!error && entry != fs::directory_iterator() && entries.size() < most) {
+        entries.push_back(*entry);
+        entry.increment(error);
+    }
+    std::sort(entries.begin(), entries.end(),
+              [](const auto& left, const auto& right) { return left.path() < right.path(); });
+    return entries;
+}
+
+// Links to folders are not followed, so that none leads around in a circle.
+std::vector<fs::path> files_below(const fs::path& root) {
+    std::vector<fs::path> files;
+    std::vector<Folder> open{{root, 0}};
+    std::size_t seen = 0;
+    while (!open.empty() && seen < most_files) {
+        const Folder folder = std::move(open.back());
+        open.pop_back();
+        for (const fs::directory_entry& entry : list(folder.path, most_files - seen)) {
+            ++seen;
+            std::error_code error;
+            if (fs::is_directory(entry.symlink_status(error))) {
+                if (folder.depth < deepest_folder) open.push_back({entry.path(), folder.depth + 1});
+            } else if (entry.is_regular_file(error)) {
+                files.push_back(entry.path());
+            }
+        }
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+struct ByStem {
+    template <class Entry>
+    bool operator()(const Entry& entry, const std::string& stem) const noexcept {
+        return entry.stem < stem;
+    }
+    template <class Entry>
+    bool operator()(const std::string& stem, const Entry& entry) const noexcept {
+        return stem < entry.stem;
+    }
+};
+
+}  // namespace
+
+Library::Library(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
+
+void Library::scan() const {
+    for (std::size_t folder = 0; folder < folders_.size(); ++folder) {
+        for (fs::path& path : files_below(folders_[folder])) {
+            Name name = split(bytes_of_name(path));
+            if (rank_in(readable, name.extension) == readable.size()) continue;
+            entries_.push_back({std::move(name.stem), std::move(name.extension), std::move(path), folder});
+        }
+    }
+    // Stable: among files of one stem, the order of folders and paths stays.
+    std::stable_sort(entries_.begin(), entries_.end(),
+                     [](const Entry& left, const Entry& right) { return left.stem < right.stem; });
+    scanned_ = true;
+}
+
+std::filesystem::path Library::find(std::string_view text) const {
+    const Name name = split(text);
+    if (name.stem.empty()) return {};
+    if (!scanned_) scan();
+    const auto [first, last] = std::equal_range(entries_.begin(), entries_.end(), name.stem, ByStem{});
+    const auto rank = [&name](const Entry& entry) {
+        return entry.extension == name.extension ? 0 : 1 + rank_in(readable, entry.extension);
+    };
+    const auto best = std::min_element(first, last, [&rank](const Entry& left, const Entry& right) {
+        return std::pair(left.folder, rank(left)) < std::pair(right.folder, rank(right));
+    });
+    return best != last ? best->path : fs::path{};
+}
+
+}  // namespace effigy::image

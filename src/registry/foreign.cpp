@@ -1,0 +1,65 @@
+#include "registry/foreign.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <cstring>
+
+namespace effigy {
+
+namespace {
+
+struct Relative {
+    std::string_view magic;
+    std::string_view answer;
+};
+
+constexpr Relative relatives[] = {
+    {"ACTR", "this is a Lumberyard or O3DE actor (.actor), a later EMotion FX format that effigy does not read; O3DE's editor opens it"},
+    {"MOT ", "this is a Lumberyard or O3DE motion (.motion), a later EMotion FX format that effigy does not read; O3DE's editor opens it"},
+    {"MOTW", "this is a Lumberyard wavelet motion (.motion), a later EMotion FX format that effigy does not read"},
+    {"FXA ", "this is a Gothic 3 actor, an older EMotion FX format (FXA) that effigy does not read"},
+    {"LMA ", "this is a Gothic 3 motion, an older EMotion FX format (LMA) that effigy does not read"},
+    {"GENOMFLE", "this is a Gothic 3 container (GENOMFLE); the older EMotion FX formats in it are not supported"},
+    {"XMF_", "this is an eXtensible Music Format file (.xmf), which is music and no mesh"},
+    {"glTF", "this is a GLB file: effigy writes glTF, but does not read it yet"},
+    {"Kaydara FBX Binary", "this is an FBX file, which effigy does not read; Blender and Assimp do"},
+    {"DDS ", "this is a DDS texture; name its folder with --textures when you convert a model"},
+    {"\x89PNG", "this is a PNG image; name its folder with --textures when you convert a model"},
+};
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+std::string lower_extension(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    std::string extension(dot == std::string_view::npos ? "" : name.substr(dot + 1));
+    for (char& letter : extension) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return extension;
+}
+
+}  // namespace
+
+std::string foreign_relative(std::span<const std::byte> head, std::string_view name) {
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    for (const Relative& relative : relatives) {
+        if (text.starts_with(relative.magic)) return std::string(relative.answer);
+    }
+    if (contains(text.substr(0, 1024), "FXA ")) return "this looks like a Gothic 3 actor: an older EMotion FX format (FXA) that effigy does not read";
+    const bool xml = text.starts_with("<?xml") || text.starts_with("\xef\xbb\xbf<?xml") || text.starts_with("<");
+    if (lower_extension(name) == "xmf" && xml) return "this is an Adobe XML file that happens to be called .xmf, and no mesh";
+    return {};
+}
+
+bool looks_like_ticks(std::span<const std::byte> head) noexcept {
+    constexpr std::size_t header_size = 8, tick_size = 6;
+    std::int32_t marker = 0;
+    std::uint32_t count = 0;
+    if (head.size() < header_size) return false;
+    std::memcpy(&marker, head.data(), sizeof marker);
+    std::memcpy(&count, head.data() + sizeof marker, sizeof count);
+    const std::uint64_t size = header_size + std::uint64_t{count} * tick_size;
+    // The head may be cut off, so a long list is only known to start like one.
+    return marker == -1 && (size == head.size() || (head.size() == 4096 && size > head.size()));
+}
+
+}  // namespace effigy

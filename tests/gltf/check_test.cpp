@@ -1,0 +1,186 @@
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+
+#include "effigy/gltf.hpp"
+
+#include "gltf/rich_scene.hpp"
+
+namespace effigy::test {
+namespace {
+
+struct Damage {
+    const char* name;
+    const char* code;
+    const char* path;  // where the diagnostic must point
+    std::function<void(Scene&)> apply;
+};
+
+void PrintTo(const Damage& damage, std::ostream* stream) { *stream << damage.name; }
+
+Mesh& body(Scene& scene) { return scene.meshes[rich::body_mesh]; }
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+const Damage damages[] = {
+    {"parent", "gltf-scene", "nodes[5]", [](Scene& s) { s.nodes[5].parent = 99; }},
+    {"child", "gltf-scene", "nodes[0]", [](Scene& s) { s.nodes[0].children.push_back(99); }},
+    {"foreign_child", "gltf-scene", "nodes[5]", [](Scene& s) { s.nodes[5].children.push_back(1); }},
+    {"child_twice", "gltf-scene", "nodes[1]", [](Scene& s) { s.nodes[0].children.push_back(1); }},
+    {"unlisted_child", "gltf-scene", "nodes[1]", [](Scene& s) { s.nodes[0].children.clear(); }},
+    {"cycle", "gltf-scene", "nodes[0]",
+     [](Scene& s) {
+         s.nodes[0].parent = 2;
+         s.nodes[2].children = {0};
+     }},
+    {"own_parent", "gltf-scene", "nodes[5]",
+     [](Scene& s) {
+         s.nodes[5].parent = 5;
+         s.nodes[5].children = {5};
+     }},
+    {"mesh", "gltf-scene", "nodes[5]", [](Scene& s) { s.nodes[5].mesh = 99; }},
+    {"skin", "gltf-scene", "nodes[3]", [](Scene& s) { s.nodes[3].skin = 99; }},
+    {"skin_without_mesh", "gltf-scene", "nodes[0]", [](Scene& s) { s.nodes[0].skin = 0; }},
+    {"lod", "gltf-scene", "nodes[4]", [](Scene& s) { s.nodes[4].lods.push_back(99); }},
+    {"own_lod", "gltf-scene", "nodes[4]", [](Scene& s) { s.nodes[4].lods.push_back(4); }},
+    {"matrix", "gltf-scene", "nodes[4]", [](Scene& s) { s.nodes[4].matrix->m[15] = 2; }},
+    {"matrix_nan", "gltf-not-finite", "nodes[4]", [](Scene& s) { s.nodes[4].matrix->m[5] = nan; }},
+    {"translation_nan", "gltf-not-finite", "nodes[2]", [](Scene& s) { s.nodes[2].local.translation.y = nan; }},
+    {"joints_empty", "gltf-scene", "skins[0]",
+     [](Scene& s) {
+         s.skins[0].joints.clear();
+         s.skins[0].inverse_bind_matrices.clear();
+     }},
+    {"joint_matrices", "gltf-scene", "skins[0]", [](Scene& s) { s.skins[0].inverse_bind_matrices.pop_back(); }},
+    {"joint", "gltf-scene", "skins[0]", [](Scene& s) { s.skins[0].joints[1] = 99; }},
+    {"joint_twice", "gltf-scene", "skins[0]", [](Scene& s) { s.skins[0].joints[1] = 0; }},
+    {"skeleton", "gltf-scene", "skins[0]", [](Scene& s) { s.skins[0].skeleton = 99; }},
+    {"bind_nan", "gltf-not-finite", "skins[0]", [](Scene& s) { s.skins[0].inverse_bind_matrices[0].m[0] = infinity; }},
+    {"image", "gltf-scene", "materials[1] / baseColorTexture",
+     [](Scene& s) { s.materials[1].base_color_texture.image = 99; }},
+    {"wrap", "gltf-scene", "materials[1] / baseColorTexture",
+     [](Scene& s) { s.materials[1].base_color_texture.wrap_u = static_cast<Wrap>(5); }},
+    {"mime", "gltf-scene", "images[0]", [](Scene& s) { s.images[0].mime_type = "image/tga"; }},
+    {"colour_range", "gltf-scene", "materials[1]", [](Scene& s) { s.materials[1].base_color.g = 1.5f; }},
+    {"colour_nan", "gltf-not-finite", "materials[1]", [](Scene& s) { s.materials[1].base_color.g = nan; }},
+    {"emissive", "gltf-scene", "materials[1]", [](Scene& s) { s.materials[1].emissive.x = -1; }},
+    {"scale_nan", "gltf-not-finite", "materials[0] / normalTexture",
+     [](Scene& s) { s.materials[0].normal_texture.strength = nan; }},
+    {"vertex_count", "gltf-scene", "meshes[1] / attributes[0]", [](Scene& s) { body(s).vertex_count += 1; }},
+    {"attribute_bytes", "gltf-scene", "meshes[1] / attributes[3]",
+     [](Scene& s) { body(s).attributes[3].data.bytes.pop_back(); }},
+    {"no_positions", "gltf-scene", "meshes[1]", [](Scene& s) { body(s).attributes.erase(body(s).attributes.begin()); }},
+    {"attribute_twice", "gltf-scene", "meshes[1] / attributes[3]",
+     [](Scene& s) { body(s).attributes[3] = body(s).attributes[2]; }},
+    {"set_gap", "gltf-scene", "meshes[1] / attributes[4]", [](Scene& s) { body(s).attributes[4].set = 2; }},
+    {"attribute_type", "gltf-scene", "meshes[1] / attributes[1]",
+     [](Scene& s) { body(s).attributes[1].data.component = ComponentType::u32; }},
+    {"unknown_type", "gltf-scene", "meshes[1] / attributes[12]",
+     [](Scene& s) { body(s).attributes[12].data.component = static_cast<ComponentType>(7); }},
+    {"unknown_semantic", "gltf-scene", "meshes[1] / attributes[1]",
+     [](Scene& s) { body(s).attributes[1].semantic = static_cast<Semantic>(77); }},
+    {"custom_name", "gltf-scene", "meshes[1] / attributes[11]",
+     [](Scene& s) { body(s).attributes[11].custom_name = "TANGENT_1"; }},
+    {"joints_without_weights", "gltf-scene", "meshes[1]",
+     [](Scene& s) { body(s).attributes.erase(body(s).attributes.begin() + 10); }},
+    {"range", "gltf-scene", "meshes[1] / primitives[1]", [](Scene& s) { body(s).primitives[1].vertex_count += 1; }},
+    {"range_wraps", "gltf-scene", "meshes[1] / primitives[1]",
+     [](Scene& s) { body(s).primitives[1].first_vertex = 0xfffffff0u; }},
+    {"no_triangles", "gltf-scene", "meshes[1] / primitives[0] / indices",
+     [](Scene& s) { body(s).primitives[0].indices.pop_back(); }},
+    {"index", "gltf-scene", "meshes[1] / primitives[1] / indices[5]",
+     [](Scene& s) { body(s).primitives[1].indices[5] = rich::second_vertices; }},
+    {"material", "gltf-scene", "meshes[1] / primitives[1] / material",
+     [](Scene& s) { body(s).primitives[1].material = 99; }},
+    {"texcoord", "gltf-scene", "meshes[1] / primitives[0] / material / normalTexture",
+     [](Scene& s) { s.materials[0].normal_texture.texcoord = 2; }},
+    {"position_nan", "gltf-not-finite", "meshes[1] / attributes[0]",
+     [](Scene& s) { body(s).attributes[0].data.as<float>()[190] = nan; }},
+    {"uv_infinite", "gltf-not-finite", "meshes[1] / attributes[3]",
+     [](Scene& s) { body(s).attributes[3].data.as<float>()[1] = -infinity; }},
+    {"target_lengths", "gltf-scene", "meshes[1] / targets[0]",
+     [](Scene& s) { body(s).targets[0].positions.pop_back(); }},
+    {"target_order", "gltf-scene", "meshes[1] / targets[0]", [](Scene& s) { body(s).targets[0].indices[3] = 0; }},
+    {"target_twice", "gltf-scene", "meshes[1] / targets[0]",
+     [](Scene& s) { body(s).targets[0].indices[3] = body(s).targets[0].indices[2]; }},
+    {"target_range", "gltf-scene", "meshes[1] / targets[0]", [](Scene& s) { body(s).targets[0].indices.back() = 64; }},
+    {"target_nan", "gltf-not-finite", "meshes[1] / targets[0]",
+     [](Scene& s) { body(s).targets[0].positions[9].y = nan; }},
+    {"target_tangents", "gltf-scene", "meshes[2] / targets[0]",
+     [](Scene& s) {
+         s.meshes[2].targets = {MorphTarget{"t", {}, {}, {}, {}}}, s.meshes[2].targets[0].indices.assign(1, 0u),
+         s.meshes[2].targets[0].tangents.assign(1, Vec3{});
+     }},
+    {"weights", "gltf-scene", "meshes[1] / weights", [](Scene& s) { body(s).weights.pop_back(); }},
+    {"weight_nan", "gltf-not-finite", "meshes[1] / weights", [](Scene& s) { body(s).weights[0] = nan; }},
+    {"track_node", "gltf-scene", "clips[0] / tracks[0]", [](Scene& s) { s.clips[0].tracks[0].node = no_index; }},
+    {"track_path", "gltf-scene", "clips[0] / tracks[0]",
+     [](Scene& s) { s.clips[0].tracks[0].path = static_cast<TrackPath>(9); }},
+    {"track_twice", "gltf-scene", "clips[0] / tracks[1]",
+     [](Scene& s) { s.clips[0].tracks[1] = s.clips[0].tracks[0]; }},
+    {"track_length", "gltf-scene", "clips[0] / tracks[1]", [](Scene& s) { s.clips[0].tracks[1].values.pop_back(); }},
+    {"track_matrix", "gltf-scene", "clips[0] / tracks[0]",
+     [](Scene& s) { s.clips[0].tracks[0].node = rich::static_node; }},
+    {"track_weights", "gltf-scene", "clips[0] / tracks[4]", [](Scene& s) { s.clips[0].tracks[4].node = 0; }},
+    {"times_fall", "gltf-scene", "clips[0] / tracks[0] / times",
+     [](Scene& s) { s.clips[0].tracks[0].times[2] = 0.5f; }},
+    {"times_negative", "gltf-scene", "clips[0] / tracks[0] / times",
+     [](Scene& s) { s.clips[0].tracks[0].times[0] = -1; }},
+    {"times_nan", "gltf-not-finite", "clips[0] / tracks[0] / times",
+     [](Scene& s) { s.clips[0].tracks[0].times[1] = nan; }},
+    {"values_nan", "gltf-not-finite", "clips[0] / tracks[0] / values",
+     [](Scene& s) { s.clips[0].tracks[0].values[1] = nan; }},
+    {"extras_text", "gltf-extras", "nodes[0]", [](Scene& s) { s.nodes[0].extras.json = "{\"a\":"; }},
+    {"extras_array", "gltf-extras", "meshes[1]", [](Scene& s) { body(s).extras.json = "[1]"; }},
+    {"extras_number", "gltf-extras", "clips[0]", [](Scene& s) { s.clips[0].extras.json = "{\"a\":1e999}"; }},
+    {"extras_deep", "gltf-extras", "asset_extras",
+     [](Scene& s) { s.asset_extras.json = "{\"a\":" + std::string(100000, '[') + std::string(100000, ']') + "}"; }},
+};
+
+class DamagedScene : public ::testing::TestWithParam<Damage> {};
+
+TEST_P(DamagedScene, IsRefusedWithAnAddress) {
+    Scene scene = rich_scene();
+    ASSERT_TRUE(gltf::write_glb(scene));
+    GetParam().apply(scene);
+    const auto written = gltf::write_glb(scene);
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, GetParam().code) << to_string(written.error());
+    EXPECT_EQ(written.error().path, GetParam().path) << to_string(written.error());
+    EXPECT_EQ(written.error().severity, Severity::error);
+    EXPECT_FALSE(written.error().message.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Gltf, DamagedScene, ::testing::ValuesIn(damages),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(NotFinite, NamesTheObject) {
+    Scene scene = rich_scene();
+    body(scene).attributes[0].data.as<float>()[0] = infinity;
+    const auto written = gltf::write_glb(scene);
+    ASSERT_FALSE(written);
+    EXPECT_NE(written.error().message.find("\"body\""), std::string::npos);
+    EXPECT_EQ(written.error().found, "infinity");
+}
+
+TEST(CheckScene, DeepTreesAreNoProblem) {
+    Scene scene;
+    scene.nodes.resize(50000);
+    for (Index i = 1; i < scene.nodes.size(); ++i) add_child(scene, i - 1, i);
+    EXPECT_TRUE(gltf::write_glb(scene));
+}
+
+TEST(AddChild, MovesBetweenParents) {
+    Scene scene;
+    scene.nodes.resize(3);
+    add_child(scene, 0, 2);
+    add_child(scene, 1, 2);
+    EXPECT_TRUE(scene.nodes[0].children.empty());
+    EXPECT_EQ(scene.nodes[1].children, std::vector<Index>{2});
+    EXPECT_EQ(scene.nodes[2].parent, 1u);
+}
+
+}  // namespace
+}  // namespace effigy::test

@@ -1,0 +1,118 @@
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+
+#include "effigy/image.hpp"
+
+namespace effigy::image::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// An empty folder of the test's own, gone with it.
+class LibraryTest : public testing::Test {
+protected:
+    LibraryTest() {
+        const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+        std::random_device seed;
+        root_ = fs::temp_directory_path() / ("effigy-library-" + name + "-" + std::to_string(seed()));
+        fs::create_directories(root_);
+    }
+    ~LibraryTest() override {
+        std::error_code error;
+        fs::remove_all(root_, error);
+    }
+
+    fs::path add(const std::string& name) const {
+        const fs::path path = root_ / name;
+        fs::create_directories(path.parent_path());
+        std::ofstream(path) << name;
+        return path;
+    }
+    [[nodiscard]] const fs::path& root() const { return root_; }
+
+private:
+    fs::path root_;
+};
+
+TEST_F(LibraryTest, FindsWithoutRegardToCaseSlashesFoldersAndExtension) {
+    const fs::path file = add("gfx/Anims/HAB_Diffuse_4.DDS");
+    const Library library({root()});
+    for (const char* name : {"HAB_Diffuse_4", "hab_diffuse_4", "HAB_DIFFUSE_4.dds", "hab_diffuse_4.tga",
+                             "hab_diffuse_4.PSD", "gfx\\anims\\hab_diffuse_4.tga", "C:\\work/other/HAB_Diffuse_4"}) {
+        EXPECT_EQ(library.find(name), file) << name;
+    }
+    for (const char* name : {"", "HAB_Diffuse", "gfx", "hab_diffuse_4/", ".dds", "x\\", "hab_diffuse_4.txt"}) {
+        EXPECT_EQ(library.find(name), fs::path()) << name;
+    }
+}
+
+TEST_F(LibraryTest, PrefersTheVeryFileThenPngDdsTgaJpeg) {
+    const fs::path jpeg = add("x.jpg");
+    EXPECT_EQ(Library({root()}).find("x"), jpeg);
+    const fs::path tga = add("x.tga");
+    EXPECT_EQ(Library({root()}).find("x"), tga);
+    const fs::path dds = add("x.dds");
+    EXPECT_EQ(Library({root()}).find("x"), dds);
+    const fs::path png = add("x.png");
+    const Library library({root()});
+    EXPECT_EQ(library.find("x"), png);
+    EXPECT_EQ(library.find("X.TGA"), tga);
+    EXPECT_EQ(library.find("x.dds"), dds);
+    EXPECT_EQ(library.find("x.jpg"), jpeg);
+    EXPECT_EQ(library.find("x.jpeg"), png);
+}
+
+TEST_F(LibraryTest, TheFirstFolderDecides) {
+    const fs::path modded = add("mod/x.dds");
+    add("game/x.png");
+    const fs::path other = add("game/y.png");
+    const Library library({root() / "mod", root() / "game"});
+    EXPECT_EQ(library.find("x.png"), modded);
+    EXPECT_EQ(library.find("y"), other);
+}
+
+TEST_F(LibraryTest, EqualNamesAreOrderedByPath) {
+    add("b/x.dds");
+    const fs::path first = add("a/x.dds");
+    add("c/x.dds");
+    EXPECT_EQ(Library({root()}).find("x"), first);
+}
+
+TEST_F(LibraryTest, ADotThatStartsNoKnownExtensionBelongsToTheName) {
+    const fs::path file = add("soldier.v2.dds");
+    add("soldier.dds");
+    const Library library({root()});
+    EXPECT_EQ(library.find("soldier.v2"), file);
+    EXPECT_EQ(library.find("soldier.v2.tga"), file);
+    EXPECT_EQ(library.find("soldier.v3"), fs::path());
+}
+
+TEST_F(LibraryTest, OtherFilesAreNotTextures) {
+    add("x.txt");
+    add("x.xac");
+    fs::create_directories(root() / "x.png");
+    EXPECT_EQ(Library({root()}).find("x"), fs::path());
+}
+
+TEST_F(LibraryTest, LinksInACircleEnd) {
+    const fs::path file = add("a/b/x.dds");
+    std::error_code error;
+    fs::create_directory_symlink(root(), root() / "a/b/up", error);
+    if (error) GTEST_SKIP() << "no links here: " << error.message();
+    fs::create_symlink(root() / "nowhere.dds", root() / "broken.dds", error);
+    const Library library({root()});
+    EXPECT_EQ(library.find("x"), file);
+    EXPECT_EQ(library.find("broken"), fs::path());
+}
+
+TEST_F(LibraryTest, MissingFoldersHoldNothing) {
+    const fs::path file = add("there/x.dds");
+    EXPECT_EQ(Library({root() / "missing", file, root() / "there"}).find("x"), file);
+    EXPECT_EQ(Library({}).find("x"), fs::path());
+}
+
+}  // namespace
+}  // namespace effigy::image::test

@@ -1,0 +1,219 @@
+/// Every real file: copied byte for byte, and converted to a .glb that the Khronos validator accepts.
+
+#include "proof/corpus.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <optional>
+#include <stdlib.h>
+#include <string>
+#include <utility>
+
+#include "effigy/xac.hpp"
+#include "effigy/xpm.hpp"
+#include "effigy/xsm.hpp"
+
+#include "proof/convert.hpp"
+#include "proof/oracle.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own, gone at the end.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string pattern = (fs::temp_directory_path() / "effigy-proof-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+        path_ = pattern;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+private:
+    fs::path path_;
+};
+
+std::vector<std::byte> bytes_at(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    std::vector<std::byte> bytes(text.size());
+    std::ranges::transform(text, bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
+    return bytes;
+}
+
+/// What was read, written again: from memory to memory, and from file to file.
+template <class Read, class ReadFile, class Write, class WriteFile>
+void expect_exact_copy(const corpus::File& file, const fs::path& copy, Read read, ReadFile read_file, Write write,
+                       WriteFile write_file) {
+    const auto loaded = read(file.bytes);
+    ASSERT_TRUE(loaded) << to_string(loaded.error());
+    EXPECT_FALSE(loaded->report.has_errors()) << to_string(loaded->report.diagnostics().front());
+    const auto written = write(loaded->value);
+    ASSERT_TRUE(written) << to_string(written.error());
+    EXPECT_TRUE(std::ranges::equal(*written, file.bytes)) << "in memory";
+
+    const auto from_disk = read_file(corpus::folder() / file.path);
+    ASSERT_TRUE(from_disk) << to_string(from_disk.error());
+    const auto done = write_file(from_disk->value, copy);
+    ASSERT_TRUE(done) << to_string(done.error());
+    EXPECT_EQ(bytes_at(copy), file.bytes) << "on disk";
+}
+
+TEST(Corpus, EveryFileIsCopiedByteForByte) {
+    EFFIGY_NEEDS_CORPUS();
+    const TemporaryFolder folder;
+    const fs::path copy = folder.path() / "copy";
+    for (const corpus::File& file : corpus::files()) {
+        SCOPED_TRACE(file.path.string());
+        if (file.magic == "XAC ")
+            expect_exact_copy(
+                file, copy, [](const auto& bytes) { return effigy::xac::read(bytes); },
+                [](const auto& path) { return effigy::xac::read_file(path); },
+                [](const auto& value) { return effigy::xac::write(value); },
+                [](const auto& value, const auto& path) { return effigy::xac::write_file(value, path); });
+        else if (file.magic == "XSM ")
+            expect_exact_copy(
+                file, copy, [](const auto& bytes) { return effigy::xsm::read(bytes); },
+                [](const auto& path) { return effigy::xsm::read_file(path); },
+                [](const auto& value) { return effigy::xsm::write(value); },
+                [](const auto& value, const auto& path) { return effigy::xsm::write_file(value, path); });
+        else
+            expect_exact_copy(
+                file, copy, [](const auto& bytes) { return effigy::xpm::read(bytes); },
+                [](const auto& path) { return effigy::xpm::read_file(path); },
+                [](const auto& value) { return effigy::xpm::write(value); },
+                [](const auto& value, const auto& path) { return effigy::xpm::write_file(value, path); });
+    }
+    std::printf("%zu files copied byte for byte: %zu XAC, %zu XSM, %zu XPM\n", corpus::files().size(),
+                corpus::files_of("XAC ").size(), corpus::files_of("XSM ").size(), corpus::files_of("XPM ").size());
+}
+
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
+
+/// Standard output and the exit code of a shell command.
+struct Outcome {
+    int code = -1;
+    std::string output;
+};
+
+Outcome run(const std::string& command) {
+    Outcome outcome;
+    FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+    if (pipe == nullptr) return outcome;
+    char block[4096];
+    for (std::size_t count = 0; (count = fread(block, 1, sizeof block, pipe)) > 0;) outcome.output.append(block, count);
+    const int status = pclose(pipe);
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return outcome;
+}
+
+const std::string validator = "node " + quoted(std::string(EFFIGY_SOURCE_DIR) + "/tests/tools/validate.mjs");
+
+/// Writes .glb files and asks the validator about many of them at once.
+class Judge {
+public:
+    void add(const std::string& name, const convert::Input& input) {
+        SCOPED_TRACE(name);
+        try {
+            const effigy::Bytes glb = convert::to_glb(input);
+            const fs::path path = folder_.path() / (std::to_string(count_++) + " " + name + ".glb");
+            std::ofstream(path, std::ios::binary)
+                .write(reinterpret_cast<const char*>(glb.data()), static_cast<std::streamsize>(glb.size()));
+            paths_.push_back(path);
+            if (paths_.size() == 100) judge();
+        } catch (const std::exception& problem) {
+            ADD_FAILURE() << problem.what();
+        }
+    }
+    void judge() {
+        if (paths_.empty()) return;
+        std::string command = validator;
+        for (const fs::path& path : paths_) command += " " + quoted(path.string());
+        const Outcome outcome = run(command);
+        EXPECT_EQ(outcome.code, 0) << complaints(outcome.output);
+        for (const fs::path& path : paths_) fs::remove(path);
+        paths_.clear();
+    }
+    [[nodiscard]] std::size_t count() const noexcept { return count_; }
+
+private:
+    /// The lines about rejected files only.
+    static std::string complaints(const std::string& output) {
+        std::string result;
+        for (std::size_t start = 0; start < output.size();) {
+            const std::size_t end = std::min(output.find('\n', start), output.size());
+            const std::string line = output.substr(start, end - start);
+            if (line.find(": ok: ") == std::string::npos) result += line + "\n";
+            start = end + 1;
+        }
+        return result.substr(0, 10000);
+    }
+
+    TemporaryFolder folder_;
+    std::vector<fs::path> paths_;
+    std::size_t count_ = 0;
+};
+
+TEST(Corpus, EveryConversionIsValid) {
+    EFFIGY_NEEDS_CORPUS();
+    // Without files the script explains its use, with 2; any other code means that it cannot run.
+    if (const Outcome usage = run(validator); usage.code != 2)
+        GTEST_SKIP() << "the glTF validator does not run (npm ci in tests/tools installs it): "
+                     << usage.output.substr(0, 300);
+    Judge judge;
+    std::size_t pairs = 0;
+    std::vector<oracle::Motion> motions;
+    for (const corpus::File* file : corpus::files_of("XSM ")) motions.push_back(oracle::read_motion(file->bytes));
+    const std::vector<const corpus::File*> motion_files = corpus::files_of("XSM ");
+    for (const corpus::File* file : corpus::files_of("XAC ")) {
+        const oracle::Actor actor = oracle::read_actor(file->bytes);
+        const std::string name = file->path.stem().string();
+        judge.add(name, {{file->bytes}, {}, {}});
+        for (std::size_t m = 0; m < motions.size(); ++m) {
+            if (!oracle::fits(actor, motions[m])) continue;
+            const std::string stem = motion_files[m]->path.stem().string();
+            judge.add(name + " " + stem, {{file->bytes}, {{stem, motion_files[m]->bytes}}, {}});
+            ++pairs;
+        }
+    }
+    for (const corpus::File* file : motion_files) {
+        const std::string stem = file->path.stem().string();
+        judge.add(stem, {{}, {{stem, file->bytes}}, {}});
+    }
+    judge.judge();
+    std::printf("%zu GLB files validated: %zu actors, %zu actors with a motion, %zu motions\n", judge.count(),
+                corpus::files_of("XAC ").size(), pairs, motion_files.size());
+}
+
+TEST(Corpus, ALoneMorphMotionHasNothingToShow) {
+    EFFIGY_NEEDS_CORPUS();
+    for (const corpus::File* file : corpus::files_of("XPM ")) {
+        SCOPED_TRACE(file->path.string());
+        auto loaded = effigy::xpm::read(file->bytes);
+        ASSERT_TRUE(loaded) << to_string(loaded.error());
+        effigy::emfx::SceneInput input;
+        input.morph_motions.push_back({{"motion", file->bytes.size(), {}}, std::move(loaded->value)});
+        const auto scene = effigy::emfx::to_scene(std::move(input));
+        ASSERT_FALSE(scene);
+        EXPECT_EQ(scene.error().code, "nothing-to-show");
+    }
+}
+
+}  // namespace
