@@ -175,7 +175,7 @@ void step(Pose& pose, bool left, float phase) {
     const vec3 ball{ankle.x, 0, skeleton()[l_toes].position.z}, heel{ankle.x, 0, ankle.z + 0.045f};
     const vec3 pivot = pitch < 0 ? ball : heel;
     const vec3 lift{0, 0.045f * std::sin(glm::pi<float>() * swing), way - 0.02f};
-    const float toe_bend = std::min(0.0f, pitch) * -0.75f * (1 - glm::smoothstep(0.1f, 0.5f, swing));
+    const float toe_bend = std::min(0.0f, pitch) * -0.95f * (1 - glm::smoothstep(0.1f, 0.5f, swing));
     place_leg(pose, left, pivot + turn(pitch, side) * (ankle - pivot) + lift, pitch, toe_bend);
 }
 

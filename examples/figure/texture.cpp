@@ -99,7 +99,9 @@ std::array<vec2, 3> unwrap_triangle(const std::array<vec3, 3>& corners, Part par
 void add_tangents(const Shape& shape, RenderShape& rendered) {
     std::vector<vec3> along_u(rendered.uv.size(), vec3(0)), along_v(rendered.uv.size(), vec3(0));
     for (const auto& [corners, part] : rendered.triangles) {
-        const auto at = [&](std::size_t i) { return shape.positions[rendered.original[corners[i]]]; };
+        const auto at = [&, &vertices = corners](std::size_t i) {
+            return shape.positions[rendered.original[vertices[i]]];
+        };
         const vec3 p1 = at(1) - at(0), p2 = at(2) - at(0);
         const vec2 t1 = rendered.uv[corners[1]] - rendered.uv[corners[0]],
                    t2 = rendered.uv[corners[2]] - rendered.uv[corners[0]];

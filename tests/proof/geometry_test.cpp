@@ -117,16 +117,18 @@ struct Variant {
 std::vector<Variant> variants() {
     using synthetic::Scales;
     return {
-        {"uniform", {1, false, 0, Scales::uniform, false, false, false}},
-        {"uniform_big_endian", {2, true, 1, Scales::uniform, false, false, false}},
-        {"stretched_scale_first", {3, false, 0, Scales::stretched, false, false, false}},
-        {"stretched_rotation_first", {4, true, 1, Scales::stretched, false, false, false}},
-        {"turned_scale_first", {5, true, 0, Scales::turned, false, false, false}},
-        {"turned_rotation_first", {6, false, 1, Scales::turned, false, false, false}},
-        {"morphs", {7, false, 0, Scales::uniform, true, false, false}},
-        {"embedded_level", {8, false, 1, Scales::uniform, false, true, false}},
-        {"later_versions_big_endian", {9, true, 0, Scales::uniform, true, false, true}},
-        {"everything", {10, false, 1, Scales::turned, true, true, false}},
+        {"uniform", {1, false, 0, Scales::uniform, false, false, false, false}},
+        {"uniform_big_endian", {2, true, 1, Scales::uniform, false, false, false, false}},
+        {"stretched_scale_first", {3, false, 0, Scales::stretched, false, false, false, false}},
+        {"stretched_rotation_first", {4, true, 1, Scales::stretched, false, false, false, false}},
+        {"turned_scale_first", {5, true, 0, Scales::turned, false, false, false, false}},
+        {"turned_rotation_first", {6, false, 1, Scales::turned, false, false, false, false}},
+        {"morphs", {7, false, 0, Scales::uniform, true, false, false, false}},
+        {"embedded_level", {8, false, 1, Scales::uniform, false, true, false, false}},
+        {"later_versions_big_endian", {9, true, 0, Scales::uniform, true, false, false, true}},
+        {"older_versions", {12, false, 1, Scales::turned, true, false, true, false}},
+        {"older_versions_big_endian", {13, true, 0, Scales::uniform, true, false, true, false}},
+        {"everything", {10, false, 1, Scales::turned, true, true, false, false}},
     };
 }
 
@@ -145,6 +147,25 @@ TEST_P(SyntheticGeometry, IsDrawnAsTheFileMeansIt) {
 
 INSTANTIATE_TEST_SUITE_P(All, SyntheticGeometry, testing::ValuesIn(variants()),
                          [](const auto& variant) { return std::string(variant.param.name); });
+
+/// Parts are joined by the names of their nodes: the first actor's nodes carry the vertices of both, and each skin
+/// starts from its own file's bind.
+TEST(Geometry, PartsStandOnTheSkeletonOfTheFirst) {
+    const auto body_bytes = synthetic::actor({14, false, 0, synthetic::Scales::uniform, false, false, false, false});
+    const auto part_bytes = synthetic::actor({15, true, 0, synthetic::Scales::uniform, false, false, false, false});
+    const oracle::Actor body = oracle::read_actor(body_bytes), part = oracle::read_actor(part_bytes);
+    const oracle::Drawing body_drawing(body), part_drawing(part);
+    const glb::Document document = glb::read(convert::to_glb({{body_bytes, part_bytes}, {}, {}}));
+    const double size = measure::size_of(body_drawing, body_drawing.bind_world());
+    std::size_t meshes = 0;
+    for (const oracle::Drawing* drawing : {&body_drawing, &part_drawing})
+        for (const measure::Match& match :
+             measure::match_meshes(*drawing, body_drawing.bind_world(), document, size).matches) {
+            EXPECT_LE(match.error, rest_limit) << "mesh of node " << match.mesh->node;
+            ++meshes;
+        }
+    EXPECT_EQ(meshes, 10u);
+}
 
 /// The sum of a target's offsets for each vertex of a submesh, mirrored.
 std::vector<oracle::Vec3> meant_offsets(const oracle::MorphTarget& target, const oracle::Mesh& mesh,
@@ -168,7 +189,7 @@ double largest_difference(const std::vector<oracle::Vec3>& meant, const std::vec
 
 TEST(Geometry, MorphOffsetsAreTheFiles) {
     for (const bool big_endian : {false, true}) {
-        const auto bytes = synthetic::actor({11, big_endian, 0, synthetic::Scales::uniform, true, false, false});
+        const auto bytes = synthetic::actor({11, big_endian, 0, synthetic::Scales::uniform, true, false, false, false});
         const oracle::Actor actor = oracle::read_actor(bytes);
         const oracle::Drawing drawing(actor);
         const glb::Document document = glb::read(convert::to_glb({{bytes}, {}, {}}));
@@ -202,7 +223,7 @@ TEST(Geometry, MorphOffsetsAreTheFiles) {
 class Sabotage : public testing::Test {
 protected:
     Sabotage()
-        : bytes_(synthetic::actor({5, false, 1, synthetic::Scales::turned, false, false, false})),
+        : bytes_(synthetic::actor({5, false, 1, synthetic::Scales::turned, false, false, false, false})),
           actor_(oracle::read_actor(bytes_)),
           drawing_(actor_),
           document_(glb::read(convert::to_glb({{bytes_}, {}, {}}))),

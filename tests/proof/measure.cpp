@@ -263,6 +263,11 @@ double size_of(const oracle::Drawing& drawing, const std::vector<Mat4>& world) {
 }
 
 Matching match_meshes(const oracle::Drawing& drawing, const glb::Document& document, double size) {
+    return match_meshes(drawing, drawing.bind_world(), document, size);
+}
+
+Matching match_meshes(const oracle::Drawing& drawing, const std::vector<Mat4>& world, const glb::Document& document,
+                      double size) {
     Matching matching;
     const glb::Pose pose = glb::rest(document);
     const std::vector<double> weights = oracle::weights_at(drawing.actor(), nullptr, 0);
@@ -276,7 +281,7 @@ Matching match_meshes(const oracle::Drawing& drawing, const glb::Document& docum
             if (used[n] || node.mesh == glb::none) continue;
             Match match{&mesh, n, 0, pair_parts(mesh, document.meshes.at(static_cast<std::size_t>(node.mesh)))};
             if (match.parts.empty()) continue;
-            match.error = vertex_error(drawing, drawing.bind_world(), weights, document, pose, match, all) / size;
+            match.error = vertex_error(drawing, world, weights, document, pose, match, all) / size;
             if (match.error < best.error) best = match;
         }
         if (best.mesh == nullptr) {

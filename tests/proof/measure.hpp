@@ -28,7 +28,10 @@ struct Matching {
 /// Diagonal of everything that the file draws at rest (of its joints, where it draws nothing).
 [[nodiscard]] double size_of(const oracle::Drawing& drawing, const std::vector<oracle::Mat4>& world);
 
-/// Finds for each mesh of the file the node that draws the same vertices at the same places.
+/// Finds for each mesh of the file the node that draws the same vertices at the same places. `world` has the rest
+/// matrices of the nodes: the file's own, or those of another actor that it joins.
+[[nodiscard]] Matching match_meshes(const oracle::Drawing& drawing, const std::vector<oracle::Mat4>& world,
+                                    const glb::Document& document, double size);
 [[nodiscard]] Matching match_meshes(const oracle::Drawing& drawing, const glb::Document& document, double size);
 
 /// Which way surfaces and tangents point. Corners of triangles without area, and zero vectors, are left out.

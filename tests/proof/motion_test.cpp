@@ -256,6 +256,30 @@ TEST(Motions, ResampledCorpusMovesAsTheEngine) {
     std::printf("%zu pairs at 60 samples a second: largest error %.1e\n", pairs, worst);
 }
 
+/// A motion without an actor: each submotion is a node of its own, at the root.
+TEST(Motions, LoneMotionsMoveFlatNodes) {
+    EFFIGY_NEEDS_CORPUS();
+    double worst = 0;
+    for (const corpus::File* file : corpus::files_of("XSM ")) {
+        SCOPED_TRACE(file->path.string());
+        const oracle::Motion motion = oracle::read_motion(file->bytes);
+        oracle::Actor flat;
+        flat.multiplication_order = std::to_integer<int>(file->bytes.at(7));
+        for (const oracle::Submotion& submotion : motion.submotions)
+            if (!moves(flat, submotion)) flat.nodes.push_back({submotion.name, oracle::no_node, submotion.pose});
+        const oracle::Drawing drawing(flat);
+        const glb::Document document = glb::read(convert::to_glb({{}, {{"lone", file->bytes}}, {}}));
+        const Stage stage(drawing, document);
+        const glb::Animation& animation = animation_named(document, "lone");
+        EXPECT_NEAR(animation.duration(), motion.duration, time_limit);
+        const Errors errors = stage.errors(motion, nullptr, animation);
+        EXPECT_LE(errors.at_keys, key_limit);
+        EXPECT_LE(errors.between, between_limit);
+        worst = std::max(worst, errors.at_keys);
+    }
+    std::printf("%zu motions alone: largest error at keys %.1e\n", corpus::files_of("XSM ").size(), worst);
+}
+
 struct Variant {
     const char* name;
     synthetic::ActorOptions actor;
@@ -268,7 +292,7 @@ std::vector<Variant> variants() {
     const auto add = [&](const char* name, int order, Scales scales, bool packed, bool single, bool big_endian) {
         const auto seed = static_cast<unsigned>(20 + all.size());
         all.push_back({name,
-                       {seed, big_endian, order, scales, true, false, false},
+                       {seed, big_endian, order, scales, true, false, single, false},
                        {seed + 100, big_endian, order, packed, single, scales, false, 0.1, 0.5}});
     };
     add("uniform", 0, Scales::uniform, false, false, false);

@@ -126,29 +126,36 @@ void write_info(Writer& file) {
     file.chunk(7, 2, info);
 }
 
-void write_nodes(Writer& file, Random& random, Scales scales) {
-    Writer nodes(file.big_endian());
-    nodes.u32(node_count);
-    nodes.u32(2);
+/// The older chunks hold one node each, without masks of motions, children and importance.
+void write_node(Writer& nodes, Random& random, Scales scales, std::size_t i, bool older) {
+    nodes.quat(random.rotation(3));
+    nodes.quat(scales == Scales::turned ? random.rotation(1.5) : Quat(1, 0, 0, 0));
+    nodes.vec3(random.vector(1));
+    nodes.vec3(random.scale(scales) * (i == mirroring_node ? -1.0 : 1.0));
+    nodes.vec3(Vec3(-1));
+    nodes.u32(oracle::no_node);
+    if (!older) nodes.u32(oracle::no_node);
+    nodes.u32(parent_of(i));
+    std::size_t children = 0;
+    for (std::size_t k = 0; k < node_count; ++k) children += parent_of(k) == i;
+    if (!older) nodes.u32(children);
+    nodes.u8(1);
+    nodes.pad(3);
+    for (std::size_t k = 0; k < 16; ++k) nodes.f32(k % 5 == 0 ? 1 : 0);
+    if (!older) nodes.f32(1);
+    nodes.string(node_name(i));
+}
+
+void write_nodes(Writer& file, Random& random, Scales scales, bool older) {
+    Writer list(file.big_endian());
+    list.u32(node_count);
+    list.u32(2);
     for (std::size_t i = 0; i < node_count; ++i) {
-        nodes.quat(random.rotation(3));
-        nodes.quat(scales == Scales::turned ? random.rotation(1.5) : Quat(1, 0, 0, 0));
-        nodes.vec3(random.vector(1));
-        nodes.vec3(random.scale(scales) * (i == mirroring_node ? -1.0 : 1.0));
-        nodes.vec3(Vec3(-1));
-        nodes.u32(oracle::no_node);
-        nodes.u32(oracle::no_node);
-        nodes.u32(parent_of(i));
-        std::size_t children = 0;
-        for (std::size_t k = 0; k < node_count; ++k) children += parent_of(k) == i;
-        nodes.u32(children);
-        nodes.u8(1);
-        nodes.pad(3);
-        for (std::size_t k = 0; k < 16; ++k) nodes.f32(k % 5 == 0 ? 1 : 0);
-        nodes.f32(1);
-        nodes.string(node_name(i));
+        Writer single(file.big_endian());
+        write_node(older ? single : list, random, scales, i, older);
+        if (older) file.chunk(0, 3, single);
     }
-    file.chunk(11, 1, nodes);
+    if (!older) file.chunk(11, 1, list);
 }
 
 void write_materials(Writer& file, bool later) {
@@ -194,6 +201,9 @@ Patch make_patch(Random& random) {
         }
     }
     patch.tangents[0][7] = oracle::Vec4(0, 0, 0, 1);
+    patch.tangents[0][8] *= oracle::Vec4(2.5, 2.5, 2.5, 1);
+    patch.tangents[0][13] *= oracle::Vec4(0.1, 0.1, 0.1, 1);
+    patch.normals[6] *= 0.5;
     patch.normals[11] = Vec3(0);
     for (std::size_t y = 0; y + 1 < grid; ++y)
         for (std::size_t x = 0; x + 1 < grid; ++x) {
@@ -203,6 +213,8 @@ Patch make_patch(Random& random) {
     for (std::size_t i = 0; i < 3; ++i) patch.indices.push_back(0);  // no area
     return patch;
 }
+
+enum class Versions { older, common, later };
 
 struct MeshPlace {
     std::size_t node = 0;
@@ -266,15 +278,16 @@ void write_mesh(Writer& file, Random& random, const MeshPlace& place, bool later
     file.chunk(1, later ? 2 : 1, mesh);
 }
 
-/// Up to six influences; one vertex names a node twice, one has no influences at all.
-void write_skinning(Writer& file, Random& random, const MeshPlace& place, bool later) {
+/// Up to six influences; one vertex names a node twice, one has no influences at all, the weights of one do
+/// not add up.
+void write_skinning(Writer& file, Random& random, const MeshPlace& place, Versions versions) {
     std::vector<oracle::Influence> table;
     std::vector<std::array<std::size_t, 2>> ranges;
     for (std::size_t v = 0; v < 2 * patch_size; ++v) {
         const std::size_t count = v == 9 ? 0 : v == 10 ? 2 : 1 + random.below(6);
         ranges.push_back({table.size(), count});
         const std::size_t first_node = random.below(node_count);
-        double left = 1;
+        double left = v == 12 ? 0.4 : 1;
         for (std::size_t i = 0; i < count; ++i) {
             const double weight = i + 1 == count ? left : left * random.between(0.2, 0.8);
             const std::size_t node = v == 10 ? first_node : (first_node + 5 * i) % node_count;
@@ -284,55 +297,74 @@ void write_skinning(Writer& file, Random& random, const MeshPlace& place, bool l
     }
     Writer skinning(file.big_endian());
     skinning.u32(place.node);
-    if (later) skinning.u32(place.lod);
-    skinning.u32(node_count);
-    skinning.u32(table.size());
+    if (versions == Versions::later) skinning.u32(place.lod);
+    if (versions != Versions::older) {
+        skinning.u32(node_count);
+        skinning.u32(table.size());
+    }
     skinning.u8(place.collision ? 1 : 0);
     skinning.pad(3);
-    for (const oracle::Influence& influence : table) {
+    const auto write = [&](const oracle::Influence& influence) {
         skinning.f32(influence.weight);
         skinning.u16(influence.node);
         skinning.pad(2);
+    };
+    if (versions == Versions::older) {
+        for (const auto& [first, count] : ranges) {
+            skinning.u8(count);
+            for (std::size_t i = 0; i < count; ++i) write(table[first + i]);
+        }
+        file.chunk(2, 1, skinning);
+        return;
     }
+    for (const oracle::Influence& influence : table) write(influence);
     for (const auto& [first, count] : ranges) {
         skinning.u32(first);
         skinning.u32(count);
     }
-    file.chunk(2, later ? 4 : 3, skinning);
+    file.chunk(2, versions == Versions::later ? 4 : 3, skinning);
 }
 
 constexpr std::array<std::size_t, 2> morphed_nodes{2, 6};  ///< one rigid, one skinned
 constexpr std::array<std::array<double, 2>, 3> target_ranges{{{0, 1}, {-0.5, 2}, {0, 0.75}}};
 
-void write_morphs(Writer& file, Random& random) {
-    Writer targets(file.big_endian());
-    targets.u32(target_ranges.size());
+void write_target(Writer& targets, Random& random, std::size_t t) {
+    const std::size_t mesh_count = t == 2 ? 1 : 2;
+    targets.f32(target_ranges[t][0]);
+    targets.f32(target_ranges[t][1]);
     targets.u32(0);
-    for (std::size_t t = 0; t < target_ranges.size(); ++t) {
-        targets.f32(target_ranges[t][0]);
-        targets.f32(target_ranges[t][1]);
-        targets.u32(0);
-        targets.u32(t == 2 ? 1 : 2);
-        targets.u32(0);
-        targets.u32(t);
-        targets.string("target_" + std::to_string(t));
-        for (std::size_t m = 0; m < (t == 2 ? 1u : 2u); ++m) {
-            std::vector<std::size_t> vertices;
-            for (std::size_t v = t; v < 2 * patch_size; v += 1 + random.below(4)) vertices.push_back(v);
-            if (t == 1) std::ranges::reverse(vertices);
-            targets.u32(morphed_nodes[m]);
-            targets.f32(-0.4);
-            targets.f32(0.3);
-            targets.u32(vertices.size());
-            for (std::size_t i = 0; i < 3 * vertices.size(); ++i) targets.u16(random.below(65536));
-            for (std::size_t i = 0; i < 6 * vertices.size(); ++i) targets.u8(random.below(256));
-            for (const std::size_t v : vertices) targets.u32(v);
-        }
+    targets.u32(mesh_count);
+    targets.u32(0);
+    targets.u32(t);
+    targets.string("target_" + std::to_string(t));
+    for (std::size_t m = 0; m < mesh_count; ++m) {
+        std::vector<std::size_t> vertices;
+        for (std::size_t v = t; v < 2 * patch_size; v += 1 + random.below(4)) vertices.push_back(v);
+        if (t == 1) std::ranges::reverse(vertices);
+        targets.u32(morphed_nodes[m]);
+        targets.f32(-0.4);
+        targets.f32(0.3);
+        targets.u32(vertices.size());
+        for (std::size_t i = 0; i < 3 * vertices.size(); ++i) targets.u16(random.below(65536));
+        for (std::size_t i = 0; i < 6 * vertices.size(); ++i) targets.u8(random.below(256));
+        for (const std::size_t v : vertices) targets.u32(v);
     }
-    file.chunk(12, 1, targets);
 }
 
-void write_meshes(Writer& file, Random& random, bool later, std::size_t lod) {
+void write_morphs(Writer& file, Random& random, bool older) {
+    Writer list(file.big_endian());
+    list.u32(target_ranges.size());
+    list.u32(0);
+    for (std::size_t t = 0; t < target_ranges.size(); ++t) {
+        Writer single(file.big_endian());
+        write_target(older ? single : list, random, t);
+        if (older) file.chunk(9, 1, single);
+    }
+    if (!older) file.chunk(12, 1, list);
+}
+
+void write_meshes(Writer& file, Random& random, Versions versions, std::size_t lod) {
+    const bool later = versions == Versions::later;
     const bool own_field = later && lod > 0;
     for (const MeshPlace& place : {MeshPlace{2, false, lod}, MeshPlace{5, false, lod}, MeshPlace{2, true, lod}}) {
         if (own_field && place.collision) continue;
@@ -340,7 +372,7 @@ void write_meshes(Writer& file, Random& random, bool later, std::size_t lod) {
     }
     for (const MeshPlace& place : {MeshPlace{6, false, lod}, MeshPlace{9, false, lod}}) {
         write_mesh(file, random, place, later, true);
-        write_skinning(file, random, place, later);
+        write_skinning(file, random, place, versions);
     }
 }
 
@@ -349,12 +381,15 @@ Bytes make_actor(const ActorOptions& options, bool is_level) {
     Writer file(options.big_endian);
     file.header("XAC ", options.multiplication_order);
     write_info(file);
-    write_nodes(file, random, options.scales);
+    write_nodes(file, random, options.scales, options.older_versions);
     write_materials(file, options.later_versions);
     if (is_level) random = Random(options.seed + 1000);  // the same nodes under other meshes
-    write_meshes(file, random, options.later_versions, 0);
-    if (options.later_versions) write_meshes(file, random, true, 1);
-    if (options.morphs && !is_level) write_morphs(file, random);
+    const Versions versions = options.older_versions   ? Versions::older
+                              : options.later_versions ? Versions::later
+                                                       : Versions::common;
+    write_meshes(file, random, versions, 0);
+    if (versions == Versions::later) write_meshes(file, random, versions, 1);
+    if (options.morphs && !is_level) write_morphs(file, random, options.older_versions);
     if (options.embedded_level && !is_level) {
         const Bytes inner = make_actor(options, true);
         Writer level(options.big_endian);

@@ -22,6 +22,7 @@ struct ActorOptions {
     Scales scales = Scales::uniform;
     bool morphs = false;
     bool embedded_level = false;  ///< chunk 8
+    bool older_versions = false;  ///< chunk 0 for each node, skinning v1, chunk 9 for each morph target
     bool later_versions = false;  ///< mesh v2, skinning v4, material v3: levels of detail by their own fields
 };
 

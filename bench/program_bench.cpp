@@ -1,0 +1,86 @@
+/// The program as a whole: conversion against cp, and how soon a small file is answered.
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "child.hpp"
+#include "generate.hpp"
+#include "pair.hpp"
+
+namespace effigy::bench {
+namespace {
+
+const std::string program = EFFIGY_PROGRAM;
+
+class Folder {
+public:
+    Folder() : path_(std::filesystem::temp_directory_path() / ("effigy-bench-" + std::to_string(::getpid()))) {
+        std::filesystem::create_directory(path_);
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Time and peak memory of a conversion to GLB, against cp of the larger of the two files; both make a new file.
+void convert_to_glb(benchmark::State& state) {
+    const Folder folder;
+    const std::string actor = folder.file("actor.xac"), glb = folder.file("actor.glb"), copy = folder.file("copy");
+    if (!xac::write_file(make_actor(100'000'000, state.range(0) != 0), actor)) return state.SkipWithError("no input");
+    const std::vector<std::string> convert{program, "convert", actor, "--no-textures", "-q", "-o", glb};
+    const ChildRun first = run_child(convert);
+    if (!first.succeeded) return state.SkipWithError("the conversion failed");
+    const std::uint64_t larger = std::max(std::filesystem::file_size(actor), std::filesystem::file_size(glb));
+    const std::string& source = std::filesystem::file_size(glb) == larger ? folder.file("larger") : actor;
+    if (source != actor) std::filesystem::copy_file(glb, source);
+    std::uint64_t peak = first.peak_bytes;
+    const std::uint64_t baseline = run_child({program, "formats"}).peak_bytes;
+    Times times;
+    for (auto _ : state) {
+        std::filesystem::remove(glb);
+        const ChildRun subject = run_child(convert);
+        std::filesystem::remove(copy);
+        const ChildRun reference = run_child({"cp", source, copy});
+        if (!subject.succeeded || !reference.succeeded) return state.SkipWithError("a run failed");
+        times.subject.push_back(subject.seconds);
+        times.reference.push_back(reference.seconds);
+        peak = std::max(peak, subject.peak_bytes);
+        state.SetIterationTime(subject.seconds);
+    }
+    report(state, times, Ratio::time, 1.5);
+    state.counters["MB"] = static_cast<double>(larger) / 1e6;
+    state.counters["memory_ratio"] = static_cast<double>(peak - baseline) / static_cast<double>(larger);
+    state.counters["memory_goal_at_most"] = 2;
+}
+BENCHMARK(convert_to_glb)->ArgName("skinned")->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(21);
+
+/// How much longer `effigy info` takes on a small file than a program that does nothing.
+void info_on_small_file(benchmark::State& state) {
+    const Folder folder;
+    const std::string actor = folder.file("actor.xac");
+    if (!xac::write_file(make_actor(2000, true), actor)) return state.SkipWithError("no input");
+    Times times;
+    for (auto _ : state) {
+        times.subject.push_back(run_child({program, "info", actor}).seconds);
+        times.reference.push_back(run_child({"true"}).seconds);
+        state.SetIterationTime(times.subject.back());
+    }
+    report(state, times, Ratio::time, 0);
+    std::vector<double> differences;
+    for (std::size_t index = 0; index < times.subject.size(); ++index) differences.push_back(1e3 * (times.subject[index] - times.reference[index]));
+    state.counters.erase("goal_at_most");
+    state.counters["above_true_ms"] = quantile(differences, 0.5);
+    state.counters["goal_at_most_ms"] = 5;
+}
+BENCHMARK(info_on_small_file)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(101);
+
+}  // namespace
+}  // namespace effigy::bench
+
+BENCHMARK_MAIN();

@@ -1,0 +1,125 @@
+/// Reading: actors into owned memory, motions to float keys, many small files.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "effigy/emfx_scene.hpp"
+#include "effigy/files.hpp"
+#include "generate.hpp"
+#include "pair.hpp"
+
+namespace effigy::bench {
+namespace {
+
+using Block = std::unique_ptr<std::byte[]>;
+
+/// memcpy of `bytes` into freshly allocated blocks of `sizes`, freed at the end.
+void copy_in_blocks(std::span<const std::byte> bytes, const std::vector<std::size_t>& sizes) {
+    std::vector<Block> blocks;
+    blocks.reserve(sizes.size());
+    const std::byte* from = bytes.data();
+    for (const std::size_t size : sizes) {
+        blocks.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+        std::memcpy(blocks.back().get(), from, size);
+        from += size;
+    }
+    benchmark::DoNotOptimize(blocks.data());
+    benchmark::ClobberMemory();
+}
+
+/// The sizes of the bulk arrays of a file, and one more for the rest, which together are `total`.
+std::vector<std::size_t> block_sizes(const xac::File& file, std::size_t total) {
+    std::vector<std::size_t> sizes;
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) {
+            for (const xac::VertexLayer& layer : mesh->layers) sizes.push_back(layer.data.size());
+            for (const xac::Submesh& submesh : mesh->submeshes) sizes.push_back(submesh.indices.size() * 4);
+        }
+        if (const auto* skinning = std::get_if<xac::Skinning>(&chunk.record)) {
+            sizes.push_back(skinning->influences.size() * 8);
+            sizes.push_back(skinning->ranges.size() * 8);
+        }
+    }
+    for (const std::size_t size : sizes) total -= size;
+    sizes.push_back(total);
+    return sizes;
+}
+
+void read_actor(benchmark::State& state) {
+    const xac::File file = make_actor(100'000'000, state.range(0) != 0);
+    const Bytes bytes = *xac::write(file);
+    const std::vector<std::size_t> sizes = block_sizes(file, bytes.size());
+    run_pair(
+        state, Ratio::speed, 0.6, [&] { benchmark::DoNotOptimize(xac::read(bytes)); }, [&] { copy_in_blocks(bytes, sizes); });
+    state.counters["MB"] = static_cast<double>(bytes.size()) / 1e6;
+}
+BENCHMARK(read_actor)->ArgName("skinned")->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(25);
+
+emfx::SceneInput one_motion(xsm::File file) {
+    emfx::SceneInput input;
+    input.motions.push_back({{"motion", 0, ""}, std::move(file), {}});
+    return input;
+}
+
+/// From bytes to float times and values, as playback and glTF want them.
+void read_motion(benchmark::State& state) {
+    const bool packed = state.range(0) != 0;
+    const Bytes bytes = *xsm::write(make_motion(60, 4000, packed));
+    const auto read = [&] { return emfx::to_scene(one_motion(xsm::read(bytes)->value)); };
+    const auto scene = read();
+    if (!scene) return state.SkipWithError("the motion cannot be converted");
+    std::vector<std::size_t> sizes;
+    std::size_t total = 0;
+    for (const Track& track : scene->value.clips.front().tracks) {
+        for (const std::size_t size : {track.times.size() * 4, track.values.size() * 4}) {
+            sizes.push_back(size);
+            total += size;
+        }
+    }
+    const Bytes output(total);
+    run_pair(
+        state, Ratio::speed, 0.4, [&] { benchmark::DoNotOptimize(read()); }, [&] { copy_in_blocks(output, sizes); });
+    state.counters["MB"] = static_cast<double>(total) / 1e6;
+}
+BENCHMARK(read_motion)->ArgName("packed")->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(40);
+
+void read_whole(const std::filesystem::path& path, std::span<std::byte> buffer) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY);
+    benchmark::DoNotOptimize(::read(descriptor, buffer.data(), buffer.size()));
+    ::close(descriptor);
+}
+
+void read_small_files(benchmark::State& state) {
+    constexpr int files = 200;
+    const auto folder = std::filesystem::temp_directory_path() / ("effigy-bench-" + std::to_string(::getpid()));
+    std::filesystem::create_directory(folder);
+    xac::File file = make_actor(2000, true);
+    std::get<xac::Nodes>(file.chunks[1].record).nodes.resize(16);
+    const Bytes bytes = *xac::write(file);
+    std::vector<std::filesystem::path> paths;
+    for (int index = 0; index < files; ++index) {
+        paths.push_back(folder / (std::to_string(index) + ".xac"));
+        if (!write_bytes(paths.back(), bytes)) return state.SkipWithError("the files cannot be written");
+    }
+    std::vector<std::byte> buffer(bytes.size());
+    run_pair(
+        state, Ratio::speed, 0.5,
+        [&] {
+            for (const auto& path : paths) benchmark::DoNotOptimize(xac::read_file(path));
+        },
+        [&] {
+            for (const auto& path : paths) read_whole(path, buffer);
+        });
+    state.counters["bytes"] = static_cast<double>(bytes.size());
+    std::filesystem::remove_all(folder);
+}
+BENCHMARK(read_small_files)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(200);
+
+}  // namespace
+}  // namespace effigy::bench
+
+BENCHMARK_MAIN();
