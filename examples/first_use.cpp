@@ -7,7 +7,8 @@
 #include "effigy/gltf.hpp"
 #include "effigy/textures.hpp"
 
-int main(int, char** arguments) {
+int main(int count, char** arguments) {
+    if (count != 4) return std::puts("usage: first_use ACTOR MOTION OUTPUT"), 2;
     auto actor = effigy::xac::read_file(arguments[1]);
     auto motion = effigy::xsm::read_file(arguments[2]);
     if (!actor || !motion) return std::puts("not readable"), 1;

@@ -25,45 +25,48 @@ Result<std::string> read_text(const std::string& path, const Limits& limits) {
     }
     std::error_code error;
     std::ifstream file(path, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path, error)) {
-        Diagnostic diagnostic;
-        diagnostic.code = "input-open";
-        diagnostic.file = path;
-        diagnostic.message = "the dump cannot be opened";
-        return fail(std::move(diagnostic));
+    if (!file || std::filesystem::is_directory(path, error)) return fail(make_error("input-open", path, "the dump cannot be opened"));
+    if (limits.memory != 0 && std::filesystem::file_size(path, error) > limits.memory && !error) {
+        return fail(make_error("limit-memory", path, "the dump is larger than the limit; raise it with --limit-memory"));
     }
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-int report_failure(Diagnostic failure, const std::string& file) {
-    if (failure.file.empty()) failure.file = file;
-    print_error(to_string(failure));
-    return exit_code_of(failure);
-}
-
 int run(const Options& options) {
+    if (is_same_file(options.path, options.output)) return fail_usage("build", "the output is the dump itself; inputs are never changed");
     const Result<std::string> text = read_text(options.path, options.common.limits);
-    if (!text) return report_failure(text.error(), options.path);
-    const Result<Document> document = build(*text, options.normalize, options.common.limits);
+    if (!text) return fail_with(text.error());
+    Result<Document> document = build(*text, options.normalize, options.common.limits);
     if (!document) {
-        const int code = report_failure(document.error(), options.path);
+        if (document.error().file.empty()) document.error().file = options.path;
+        const int code = fail_with(document.error());
         return document.error().code == "build-json" ? exit_code::unreadable : code;
     }
-    const auto done = document->write_file(options.output, {options.normalize, options.fsync});
-    return done ? exit_code::fine : report_failure(done.error(), options.output);
+    if (cancelled()) return fail_with(make_error("limit-cancelled", options.output, "cancelled; nothing was written"));
+    auto done = document->write_file(options.output, {options.normalize, options.fsync});
+    if (done) return exit_code::fine;
+    if (done.error().file.empty()) done.error().file = options.output;
+    return fail_with(done.error());
 }
+
+constexpr const char* footer =
+    "An unedited dump gives the very same bytes. After an edit that changes sizes or adds elements,\n"
+    "--normalize corrects the counts and lengths; without it they must be right.\n"
+    "\n"
+    "Examples:\n"
+    "  effigy dump soldier.xac --json | effigy build - -o copy.xac\n"
+    "  effigy build soldier.json -o edited.xac --normalize";
 
 }  // namespace
 
 void add_build(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = program.add_subcommand("build", "Make a file from a dump, edited or not");
+    CLI::App* verb = add_verb(program, "build", "Make a file from a dump, edited or not.", footer);
     verb->add_option("DUMP", options->path, "JSON made by `effigy dump --json`; - is standard input")->required();
-    verb->add_option("-o,--output", options->output, "The file to write; - is standard output")->required();
+    verb->add_option("-o,--output", options->output, "The file to write; - is standard output")->required()->option_text("FILE");
     verb->add_flag("--normalize", options->normalize, "Make counts and declared lengths true after an edit");
     verb->add_flag("--fsync", options->fsync, "Flush to the device before the file takes its name");
-    verb->add_option("--limit-memory", options->common.limits.memory, "Most memory for the file, e.g. 2GB")->transform(CLI::AsSizeValue(false));
-    verb->footer("Example: effigy dump a.xac --json | effigy build - -o copy.xac");
+    options->common.add_limit(*verb);
     verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

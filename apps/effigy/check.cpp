@@ -1,10 +1,11 @@
 /// effigy check: what would surprise an engine or a tool.
 
 #include <algorithm>
+#include <cctype>
 #include <map>
-#include <optional>
 
 #include "common.hpp"
+#include "text.hpp"
 
 namespace effigy::app {
 
@@ -20,8 +21,9 @@ struct Options {
 
 struct Checked {
     std::string file;
-    std::string format;
+    std::string format;                  ///< empty if the file cannot be read
     std::vector<Diagnostic> findings;
+    Json suppressed = Json::object();    ///< {code: findings that are not listed}
 };
 
 int rank(Severity severity) { return severity == Severity::error ? 2 : severity == Severity::warning ? 1 : 0; }
@@ -55,7 +57,8 @@ Json json_document(const std::vector<Checked>& files) {
     for (const Checked& file : files) {
         Json findings = Json::array();
         for (const Diagnostic& finding : file.findings) findings.push_back(to_json(finding));
-        list.push_back({{"file", file.file}, {"format", file.format}, {"findings", std::move(findings)}});
+        const Json format = file.format.empty() ? Json() : Json(file.format);
+        list.push_back({{"file", file.file}, {"format", format}, {"findings", std::move(findings)}, {"suppressed", file.suppressed}});
     }
     return {{"effigy_check", 1},
             {"files", std::move(list)},
@@ -70,8 +73,25 @@ const char* sarif_level(Severity severity) {
     return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
 }
 
+/// A path as a relative or file URI.
+std::string uri_of(const std::string& path) {
+    static constexpr char digits[] = "0123456789ABCDEF";
+    constexpr std::string_view plain = "-._~/";
+    std::string uri = path.starts_with('/') ? "file://" : "";
+    for (const char letter : path) {
+        const auto byte = static_cast<unsigned char>(letter);
+        const bool alphanumeric = byte < 0x80 && std::isalnum(byte) != 0;
+        if (alphanumeric || plain.find(letter) != std::string_view::npos) {
+            uri += letter;
+        } else {
+            uri += {'%', digits[byte >> 4], digits[byte & 15u]};
+        }
+    }
+    return uri;
+}
+
 Json sarif_result(const Diagnostic& finding) {
-    Json location{{"physicalLocation", {{"artifactLocation", {{"uri", finding.file}}}}}};
+    Json location{{"physicalLocation", {{"artifactLocation", {{"uri", uri_of(finding.file)}}}}}};
     if (finding.offset != no_offset) {
         Json region{{"byteOffset", finding.offset}};
         if (finding.length != 0) region["byteLength"] = finding.length;
@@ -106,76 +126,91 @@ Json sarif_document(const std::vector<Checked>& files) {
 void print_text(const std::vector<Checked>& files) {
     std::string text;
     for (const Checked& file : files) {
+        if (file.format.empty()) continue;   // said on standard error
         for (const Diagnostic& finding : file.findings) text += to_string(finding) + "\n";
+        for (const auto& [code, more] : file.suppressed.items()) {
+            text += file.file + ": ... and " + more.dump() + " more findings [" + code + "]\n";
+        }
     }
-    text += std::to_string(files.size()) + (files.size() == 1 ? " file: " : " files: ") + std::to_string(count(files, Severity::error)) +
-            " errors, " + std::to_string(count(files, Severity::warning)) + " warnings, " + std::to_string(count(files, Severity::info)) +
-            " notes\n";
+    text += counted(files.size(), "file") + ": " + counted(count(files, Severity::error), "error") + ", " +
+            counted(count(files, Severity::warning), "warning") + ", " + counted(count(files, Severity::info), "note") + "\n";
     print(text);
 }
 
-int run(const Options& options) {
-    std::optional<Loaded<Document>> actor;
-    if (!options.actor.empty()) {
-        auto loaded = open(options.actor, options.common.limits);
-        if (!loaded) {
-            print_error(to_string(loaded.error()));
-            return exit_code_of(loaded.error());
-        }
-        if (loaded->value.format().role != Role::model) {
-            print_error(options.actor + ": error: --actor wants a model, this is: " + std::string(loaded->value.format().name));
-            return exit_code::usage;
-        }
-        actor = std::move(*loaded);
-    }
-    const Result<std::vector<Input>> inputs = collect_inputs(options.paths);
-    if (!inputs) {
-        print_error(to_string(inputs.error()));
-        return exit_code_of(inputs.error());
-    }
-    int worst = exit_code::fine;
-    std::vector<Checked> files;
-    Progress progress("checking", inputs->size(), options.common.quiet);
-    for (std::size_t index = 0; index < inputs->size() && !cancelled(); ++index) {
-        const Input& input = (*inputs)[index];
-        progress.step(index, input.path);
-        if ((!input.named && !is_readable_format(input.path)) || is_companion(input.path)) continue;
-        auto loaded = open(input.path, options.common.limits);
-        if (!loaded) {
-            print_error(to_string(loaded.error()));
-            worst = std::max(worst, exit_code_of(loaded.error()));
-            continue;
-        }
-        Report checked = loaded->value.check(actor ? &actor->value : nullptr);
-        checked.name_file(input.path);
-        if (loaded->report.has_errors() || checked.has_errors()) worst = std::max(worst, exit_code::findings);
-        files.push_back({input.path, std::string(loaded->value.format().id),
-                         merge(std::move(loaded->report), std::move(checked), least_rank(options.least))});
-    }
+void print_result(const std::vector<Checked>& files, const Options& options) {
     if (options.sarif) {
-        print(sarif_document(files).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        print(pretty(sarif_document(files)));
     } else if (options.common.json) {
-        print(json_document(files).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        print(pretty(json_document(files)));
     } else {
         print_text(files);
     }
+}
+
+Checked check_file(const std::string& path, const Document* actor, const Options& options, int& worst) {
+    auto loaded = open(path, options.common.limits);
+    if (!loaded) {
+        worst = std::max(worst, fail_with(loaded.error()));
+        return {path, "", {std::move(loaded.error())}};
+    }
+    Report checked = loaded->value.check(actor);
+    checked.name_file(path);
+    if (loaded->report.has_errors() || checked.has_errors()) worst = std::max(worst, exit_code::findings);
+    Json suppressed = suppressed_json(loaded->report);
+    suppressed.update(suppressed_json(checked));
+    return {path, std::string(loaded->value.format().id), merge(std::move(loaded->report), std::move(checked), least_rank(options.least)),
+            std::move(suppressed)};
+}
+
+int check_files(const Document* actor, const Options& options) {
+    const InputList inputs = collect_inputs(options.paths);
+    int worst = exit_code::fine;
+    std::vector<Checked> files;
+    for (const Diagnostic& problem : inputs.problems) {
+        worst = std::max(worst, fail_with(problem));
+        files.push_back({problem.file, "", {problem}});
+    }
+    Progress progress("checking", inputs.paths.size(), options.common.quiet);
+    for (std::size_t index = 0; index < inputs.paths.size() && !cancelled(); ++index) {
+        progress.step(index, inputs.paths[index]);
+        if (!is_companion(inputs.paths[index])) files.push_back(check_file(inputs.paths[index], actor, options, worst));
+    }
+    print_result(files, options);
     return cancelled() ? exit_code::limit : worst;
 }
+
+int run(const Options& options) {
+    if (options.actor.empty()) return check_files(nullptr, options);
+    const auto actor = open(options.actor, options.common.limits);
+    if (!actor) return fail_with(actor.error());
+    const FormatInfo& format = actor->value.format();
+    if (format.role != Role::model) return fail_usage("check", "--actor wants a model; " + options.actor + " is an " + std::string(format.name));
+    return check_files(&actor->value, options);
+}
+
+constexpr const char* footer =
+    "docs/diagnostics.md explains every code. Exit code 1 if there is a finding of severity error.\n"
+    "\n"
+    "Examples:\n"
+    "  effigy check models\n"
+    "  effigy check walk.xsm --actor soldier.xac\n"
+    "  effigy check models --severity warning --sarif > findings.sarif";
 
 }  // namespace
 
 void add_check(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = program.add_subcommand("check", "Find what would break or surprise in a game or a tool");
+    CLI::App* verb = add_verb(program, "check", "Find what would break or surprise in a game or a tool.", footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
-    verb->add_option("--actor", options->actor, "The model that motions are meant for: names are compared");
-    verb->add_option("--severity", options->least, "Least severity to show")
+    verb->add_option("--actor", options->actor, "The model that motions are meant for: names are compared")->option_text("FILE");
+    verb->add_option("--severity", options->least, "Least severity to show: error, warning or info")
         ->check(CLI::IsMember({"error", "warning", "info"}))
-        ->capture_default_str();
-    options->common.add_to(*verb);
-    verb->add_flag("--sarif", options->sarif, "Print SARIF 2.1.0")->excludes(verb->get_option("--json"));
-    verb->footer("docs/diagnostics.md explains every code. Exit code 1 if there is a finding of severity error.\n"
-                 "Example: effigy check walk.xsm --actor soldier.xac");
+        ->capture_default_str()
+        ->option_text("LEVEL");
+    options->common.add_json(*verb);
+    verb->add_flag("--sarif", options->sarif, "Print SARIF 2.1.0, for code-scanning tools")->excludes("--json");
+    options->common.add_limit(*verb);
+    options->common.add_quiet(*verb);
     verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

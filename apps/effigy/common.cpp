@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "effigy/files.hpp"
+#include "text.hpp"
 
 namespace effigy::app {
 
@@ -23,7 +24,35 @@ double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Diagnostic failure(const char* code, std::string file, std::string message) {
+Result<std::vector<std::string>> files_in(const std::string& folder) {
+    std::error_code error;
+    std::vector<std::string> files;
+    auto entry = std::filesystem::recursive_directory_iterator(folder, std::filesystem::directory_options::skip_permission_denied, error);
+    for (; !error && !cancelled() && entry != std::filesystem::recursive_directory_iterator(); entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->is_regular_file(ignored)) files.push_back(entry->path().string());
+    }
+    if (error) return fail(make_error("input-open", folder, "the folder cannot be read: " + error.message()));
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+void add_folder(const std::string& folder, InputList& inputs) {
+    auto files = files_in(folder);
+    if (!files) return inputs.problems.push_back(std::move(files.error()));
+    std::erase_if(*files, [](const std::string& path) {
+        const FormatInfo* format = format_of_file(path);
+        return format == nullptr || !format->reads || format->role == Role::companion;
+    });
+    if (files->empty()) {
+        inputs.problems.push_back(make_error("input-none", folder, "this folder holds no file that effigy reads; `effigy formats` lists the formats"));
+    }
+    inputs.paths.insert(inputs.paths.end(), files->begin(), files->end());
+}
+
+}  // namespace
+
+Diagnostic make_error(const char* code, std::string file, std::string message) {
     Diagnostic diagnostic;
     diagnostic.code = code;
     diagnostic.file = std::move(file);
@@ -31,10 +60,19 @@ Diagnostic failure(const char* code, std::string file, std::string message) {
     return diagnostic;
 }
 
-}  // namespace
+int fail_usage(std::string_view verb, std::string_view message) {
+    print_error("effigy " + std::string(verb) + ": " + std::string(message));
+    return exit_code::usage;
+}
+
+int fail_with(const Diagnostic& failure) {
+    print_error(to_string(failure));
+    return exit_code_of(failure);
+}
 
 int exit_code_of(const Diagnostic& problem) noexcept {
     if (problem.code.starts_with("limit-")) return exit_code::limit;
+    if (problem.code.starts_with("usage-")) return exit_code::usage;
     if (problem.code.starts_with("input-") || problem.code == "unknown-format" || problem.code == "foreign-format" ||
         problem.code == "not-this-format") {
         return exit_code::unreadable;
@@ -42,19 +80,34 @@ int exit_code_of(const Diagnostic& problem) noexcept {
     return exit_code::findings;
 }
 
-void CommonOptions::add_to(CLI::App& verb) {
-    verb.add_flag("--json", json, "Print JSON for programs instead of text");
-    verb.add_option("--encoding", encoding, "Code page of strings that are not UTF-8, e.g. CP949")->capture_default_str();
-    verb.add_option("--limit-memory", limits.memory, "Most memory for one input, e.g. 2GB; default: 64 MiB + 16 times its size")
-        ->transform(CLI::AsSizeValue(false));
-    verb.add_flag("-q,--quiet", quiet, "No warnings, notes and progress on standard error");
+void CommonOptions::add_json(CLI::App& verb) { verb.add_flag("--json", json, "Print JSON for programs instead of text"); }
+
+void CommonOptions::add_encoding(CLI::App& verb) {
+    verb.add_option("--encoding", encoding, "Code page of names that are not UTF-8, e.g. CP949 for Korean games")
+        ->check([](const std::string& name) {
+            return is_known_encoding(name) ? std::string() : "the code page " + name + " is not known; `iconv -l` lists the known ones";
+        })
+        ->capture_default_str()
+        ->option_text("CODEPAGE");
 }
+
+void CommonOptions::add_limit(CLI::App& verb) {
+    verb.add_option("--limit-memory", limits.memory, "Most memory for one input, e.g. 2GB (default: 64 MB + 16 times its size)")
+        ->transform(CLI::AsSizeValue(false))
+        ->option_text("SIZE");
+}
+
+void CommonOptions::add_quiet(CLI::App& verb) { verb.add_flag("-q,--quiet", quiet, "No warnings, notes and progress on standard error"); }
 
 void print(std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) std::_Exit(errno == EPIPE ? exit_code::fine : exit_code::findings);
+        if (written < 0 && errno == EPIPE) std::_Exit(exit_code::fine);
+        if (written < 0) {
+            print_error(std::string("effigy: standard output cannot be written: ") + std::strerror(errno));
+            std::_Exit(exit_code::findings);
+        }
         text.remove_prefix(static_cast<std::size_t>(written));
     }
 }
@@ -85,17 +138,26 @@ Json to_json(const Report& report) {
     return list;
 }
 
+Json suppressed_json(const Report& report) {
+    Json json = Json::object();
+    for (const auto& [code, count] : report.suppressed()) json[code] = count;
+    return json;
+}
+
+std::string pretty(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
 Result<Bytes> read_standard_input(const Limits& limits) {
     const std::uint64_t most = limits.memory != 0 ? limits.memory : std::uint64_t{4} << 30;
     Bytes bytes;
     std::array<std::byte, 1 << 16> block;
     for (;;) {
         const ssize_t got = ::read(STDIN_FILENO, block.data(), block.size());
+        if (cancelled()) return fail(make_error("limit-cancelled", "-", "cancelled"));
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail(failure("input-read", "-", std::string("standard input cannot be read: ") + std::strerror(errno)));
+        if (got < 0) return fail(make_error("input-read", "-", std::string("standard input cannot be read: ") + std::strerror(errno)));
         if (got == 0) return bytes;
         if (bytes.size() + static_cast<std::size_t>(got) > most) {
-            return fail(failure("limit-memory", "-", "standard input is larger than the limit; raise it with --limit-memory"));
+            return fail(make_error("limit-memory", "-", "standard input is larger than the limit; raise it with --limit-memory"));
         }
         bytes.insert(bytes.end(), block.begin(), block.begin() + got);
     }
@@ -109,40 +171,41 @@ Result<Loaded<Document>> open(const std::string& path, const Limits& limits) {
     return open_bytes(*bytes, "-", options);
 }
 
-Result<std::vector<Input>> collect_inputs(const std::vector<std::string>& paths) {
-    std::vector<Input> inputs;
-    for (const std::string& path : paths) {
+InputList collect_inputs(const std::vector<std::string>& arguments) {
+    InputList inputs;
+    for (const std::string& argument : arguments) {
         std::error_code error;
-        if (path == "-" || !std::filesystem::is_directory(path, error)) {
-            inputs.push_back({path, true});
-            continue;
+        if (argument != "-" && std::filesystem::is_directory(argument, error)) {
+            add_folder(argument, inputs);
+        } else if (argument == "-" && std::count(inputs.paths.begin(), inputs.paths.end(), argument) != 0) {
+            inputs.problems.push_back(make_error("usage-input-twice", "-", "standard input can be read only once"));
+        } else {
+            inputs.paths.push_back(argument);
         }
-        std::vector<Input> found;
-        auto entry = std::filesystem::recursive_directory_iterator(path, std::filesystem::directory_options::skip_permission_denied, error);
-        for (; !error && entry != std::filesystem::recursive_directory_iterator(); entry.increment(error)) {
-            std::error_code ignored;
-            if (entry->is_regular_file(ignored)) found.push_back({entry->path().string(), false});
-        }
-        if (error) return fail(failure("input-open", path, "the folder cannot be read: " + error.message()));
-        std::sort(found.begin(), found.end(), [](const Input& a, const Input& b) { return a.path < b.path; });
-        inputs.insert(inputs.end(), found.begin(), found.end());
     }
     return inputs;
 }
 
-bool is_readable_format(const std::string& path) {
+const FormatInfo* format_of_file(const std::string& path) {
+    std::error_code error;
+    // Opening a pipe to look at it would take its bytes from whoever reads it next.
+    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return nullptr;
     std::array<char, 4096> head{};
     std::ifstream file(path, std::ios::binary);
     file.read(head.data(), head.size());
     const auto size = static_cast<std::size_t>(file.gcount());
     const FormatInfo* format = recognize(std::as_bytes(std::span(head.data(), size)), path).format;
-    return format != nullptr && format->role != Role::companion;
+    return format != nullptr ? format : find_format(std::filesystem::path(path).extension().string());
 }
 
 bool is_companion(const std::string& path) {
-    std::string extension = std::filesystem::path(path).extension().string();
-    const FormatInfo* format = extension.empty() ? nullptr : find_format(extension);
+    const FormatInfo* format = format_of_file(path);
     return format != nullptr && format->role == Role::companion;
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+    std::error_code error;
+    return a != "-" && b != "-" && std::filesystem::equivalent(a, b, error);
 }
 
 Result<void> write_text(const std::string& path, std::string_view text) {
@@ -154,6 +217,7 @@ bool cancelled() noexcept { return cancel_asked != 0; }
 void watch_for_cancel() {
     struct sigaction action {};
     action.sa_handler = [](int) { cancel_asked = 1; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);   // the second time ends the program at once
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
@@ -175,6 +239,13 @@ void Progress::step(std::size_t done, std::string_view name) {
     line += ": " + std::string(name);
     std::fprintf(stderr, "\r\x1b[K%s", line.substr(0, 110).c_str());
     std::fflush(stderr);
+}
+
+CLI::App* add_verb(CLI::App& program, const char* name, const char* description, const char* footer) {
+    CLI::App* verb = program.add_subcommand(name, description);
+    verb->group("Verbs");
+    verb->footer(footer);
+    return verb;
 }
 
 Progress::~Progress() {

@@ -27,15 +27,24 @@ inline constexpr int limit = 4;        ///< a limit was reached, or the user can
 /// The exit code that a failure asks for.
 [[nodiscard]] int exit_code_of(const Diagnostic& failure) noexcept;
 
-/// Switches that every verb has.
+/// Switches that several verbs have.
 struct CommonOptions {
     Limits limits;
     std::string encoding = "CP1252";
     bool json = false;
     bool quiet = false;
 
-    void add_to(CLI::App& verb);
+    void add_json(CLI::App& verb);
+    void add_encoding(CLI::App& verb);
+    void add_limit(CLI::App& verb);
+    void add_quiet(CLI::App& verb);
 };
+
+[[nodiscard]] Diagnostic make_error(const char* code, std::string file, std::string message);
+/// "effigy convert: message" on standard error; returns the exit code.
+[[nodiscard]] int fail_usage(std::string_view verb, std::string_view message);
+/// The failure on standard error; returns the exit code that it asks for.
+[[nodiscard]] int fail_with(const Diagnostic& failure);
 
 /// Writes to standard output; a closed pipe ends the program quietly.
 void print(std::string_view text);
@@ -45,24 +54,32 @@ void print_error(std::string_view line);
 void print_report(const Report& report, bool all);
 [[nodiscard]] Json to_json(const Diagnostic& diagnostic);
 [[nodiscard]] Json to_json(const Report& report);
+/// {code: how many findings are not listed}
+[[nodiscard]] Json suppressed_json(const Report& report);
+/// Indented, with a line feed at the end; bytes that are not UTF-8 are replaced.
+[[nodiscard]] std::string pretty(const Json& json);
 
 /// The bytes of standard input, up to the memory limit.
 [[nodiscard]] Result<Bytes> read_standard_input(const Limits& limits);
 /// "-" is standard input.
 [[nodiscard]] Result<Loaded<Document>> open(const std::string& path, const Limits& limits);
 
-/// A file to look at.
-struct Input {
-    std::string path;
-    bool named = true;    ///< by the user, not found in a folder
+/// Files to look at by themselves, and what kept others out.
+struct InputList {
+    std::vector<std::string> paths;
+    std::vector<Diagnostic> problems;
 };
-/// Files and, recursively, what folders hold, sorted by name within each folder.
-[[nodiscard]] Result<std::vector<Input>> collect_inputs(const std::vector<std::string>& paths);
-/// Whether the file is of a format that effigy reads: files found in folders that are not are passed over.
-[[nodiscard]] bool is_readable_format(const std::string& path);
+/// The files that the user named and, recursively and sorted by name, what folders hold of known formats. Companions
+/// (.xsmtime) in folders go with other files and are left out.
+[[nodiscard]] InputList collect_inputs(const std::vector<std::string>& arguments);
 
+/// The format of a file by its content, or by its extension where that says nothing; null if neither does.
+[[nodiscard]] const FormatInfo* format_of_file(const std::string& path);
 /// A file that goes with others and is not looked at by itself (.xsmtime).
 [[nodiscard]] bool is_companion(const std::string& path);
+
+/// Whether both name one file, however they are written; "-" is no file.
+[[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
 
 /// Writes text to a file, whole or not at all; "-" is standard output.
 [[nodiscard]] Result<void> write_text(const std::string& path, std::string_view text);
@@ -90,6 +107,8 @@ private:
 };
 
 using Verb = std::function<int()>;
+/// A verb with its help; `footer` ends with examples, one a line, which the tests run.
+CLI::App* add_verb(CLI::App& program, const char* name, const char* description, const char* footer);
 /// Each verb adds itself to the command line and sets what to run.
 void add_info(CLI::App& program, Verb& chosen);
 void add_dump(CLI::App& program, Verb& chosen);

@@ -1,6 +1,7 @@
 /// effigy dump: every field of a file.
 
 #include "common.hpp"
+#include "text.hpp"
 
 namespace effigy::app {
 
@@ -14,67 +15,88 @@ struct Options {
     bool expand = false;
 };
 
-void append_tree(std::string& text, const Json& nodes, const std::string& margin) {
+std::string aligned(std::uint64_t number, std::size_t width) {
+    const std::string text = std::to_string(number);
+    return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+/// Cuts long text, between UTF-8 characters.
+std::string shortened(std::string text) {
     constexpr std::size_t most_shown = 100;
+    if (text.size() <= most_shown) return text;
+    std::size_t end = most_shown;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) --end;
+    return text.substr(0, end) + "...";
+}
+
+std::string value_text(const Json& node, const std::string& encoding) {
+    const Json& value = node["value"];
+    const std::string type = node["type"].get<std::string>();
+    if (type.ends_with("[]") && value.is_string()) return counted(node["size"].get<std::uint64_t>(), "byte");
+    if (type == "string" && value.is_object()) return Json(text_of_base64(value["bytes"].get<std::string>(), encoding)).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void append_tree(std::string& text, const Json& nodes, const std::string& margin, const std::string& encoding) {
     for (const Json& node : nodes) {
-        std::string offset = std::to_string(node["offset"].get<std::uint64_t>());
-        text += std::string(10 - std::min<std::size_t>(offset.size(), 9), ' ') + offset + "  " + margin + node["name"].get<std::string>();
-        const Json& value = node["value"];
+        text += aligned(node["offset"].get<std::uint64_t>(), 10) + aligned(node["size"].get<std::uint64_t>(), 10) + "  " + margin +
+                node["name"].get<std::string>();
         if (node["type"] == "record") {
-            text += "  (" + std::to_string(node["size"].get<std::uint64_t>()) + " bytes)\n";
-            append_tree(text, value, margin + "  ");
-            continue;
+            text += "\n";
+            append_tree(text, node["value"], margin + "  ", encoding);
+        } else {
+            text += " = " + value_text(node, encoding) + "  " + node["type"].get<std::string>() + "\n";
         }
-        const std::string type = node["type"].get<std::string>();
-        std::string shown = type.ends_with("[]") && value.is_string() ? std::to_string(node["size"].get<std::uint64_t>()) + " bytes"
-                                                                       : value.dump(-1, ' ', false, Json::error_handler_t::replace);
-        if (shown.size() > most_shown) shown = shown.substr(0, most_shown) + "...";
-        text += " = " + shown + "  " + type + "\n";
     }
 }
 
+std::string dump_text(const Document& document, const Options& options) {
+    if (options.hex) return document.hex_map();
+    std::string json = document.dump({options.expand});
+    if (options.common.json) return json + "\n";
+    const Json dump = Json::parse(json);
+    json = {};
+    std::string text = "    offset      size  field = value  type\n";
+    append_tree(text, dump["value"], "", options.common.encoding);
+    return text;
+}
+
 int run(const Options& options) {
+    if (is_same_file(options.path, options.output)) return fail_usage("dump", "the output is the input; inputs are never changed");
     const auto loaded = open(options.path, options.common.limits);
-    if (!loaded) {
-        print_error(to_string(loaded.error()));
-        return exit_code_of(loaded.error());
-    }
+    if (!loaded) return fail_with(loaded.error());
     print_report(loaded->report, !options.common.quiet);
-    std::string text;
-    if (options.hex) {
-        text = loaded->value.hex_map();
-    } else {
-        text = loaded->value.dump({options.expand});
-        if (options.common.json) {
-            text += "\n";
-        } else {
-            const Json dump = Json::parse(text);
-            text.clear();
-            append_tree(text, dump["value"], "");
-        }
-    }
+    const std::string text = dump_text(loaded->value, options);
     if (options.output == "-") {
         print(text);
-    } else if (auto done = write_text(options.output, text); !done) {
-        print_error(to_string(done.error()));
-        return exit_code::findings;
+    } else if (const auto done = write_text(options.output, text); !done) {
+        return fail_with(done.error());
     }
     return loaded->report.has_errors() ? exit_code::findings : exit_code::fine;
 }
+
+constexpr const char* footer =
+    "The JSON form goes back to bytes with `effigy build`; unedited, to the very same bytes. Damaged\n"
+    "files are dumped as far as they can be read, the rest as bytes; the exit code is then 1.\n"
+    "\n"
+    "Examples:\n"
+    "  effigy dump soldier.xac | head -20\n"
+    "  effigy dump soldier.xac --hex -o soldier.txt\n"
+    "  effigy dump soldier.xac --json -o soldier.json";
 
 }  // namespace
 
 void add_dump(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = program.add_subcommand("dump", "Show every field of a file with its byte offset");
+    CLI::App* verb = add_verb(program, "dump", "Show every field of a file with its byte offset and size.", footer);
     verb->add_option("FILE", options->path, "The file; - is standard input")->required();
-    verb->add_option("-o,--output", options->output, "Where to write; - is standard output")->capture_default_str();
-    CLI::Option* hex = verb->add_flag("--hex", options->hex, "An annotated hex map");
-    verb->add_flag("--expand", options->expand, "Blocks (vertices, indices, keys) as numbers instead of base64")->excludes(hex);
-    options->common.add_to(*verb);
-    verb->get_option("--json")->excludes(hex);
-    verb->footer("The JSON form goes back to bytes with `effigy build`; unedited, to the very same bytes.\n"
-                 "Example: effigy dump soldier.xac --json > soldier.json");
+    verb->add_option("-o,--output", options->output, "Where to write; - is standard output")->capture_default_str()->option_text("FILE");
+    options->common.add_json(*verb);
+    CLI::Option* hex = verb->add_flag("--hex", options->hex, "Print a hex map with a comment on every field")->excludes("--json");
+    verb->add_flag("--expand", options->expand, "Show blocks (vertices, indices, keys) as numbers; in JSON instead of base64")->excludes(hex);
+    options->common.add_encoding(*verb);
+    options->common.add_limit(*verb);
+    options->common.add_quiet(*verb);
     verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

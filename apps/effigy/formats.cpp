@@ -35,15 +35,15 @@ int run(bool json) {
     if (json) {
         Json list = Json::array();
         for (const FormatInfo& format : formats()) list.push_back(format_json(format));
-        print(list.dump(2) + "\n");
+        print(pretty(list));
         return exit_code::fine;
     }
-    std::string text = "format   read  write  to glTF  versions\n";
+    std::string text = "format   read  write  to glTF  what\n";
     for (const FormatInfo& format : formats()) {
         const auto cell = [](std::string value, std::size_t width) { return value.resize(std::max(width, value.size()), ' '), value; };
         const auto yes = [](bool value) { return std::string(value ? "yes" : "-"); };
         text += cell(std::string(format.id), 9) + cell(yes(format.reads), 6) + cell(yes(format.writes || format.from_scene), 7) +
-                cell(yes(format.to_scene), 9) + std::string(format.name) + ": " + std::string(format.versions) + "\n";
+                cell(yes(format.to_scene), 9) + std::string(format.name) + "\n" + std::string(31, ' ') + std::string(format.versions) + "\n";
     }
     print(text);
     return exit_code::fine;
@@ -53,9 +53,11 @@ int run(bool json) {
 
 void add_formats(CLI::App& program, Verb& chosen) {
     auto json = std::make_shared<bool>(false);
-    CLI::App* verb = program.add_subcommand("formats", "List what is supported, by format, version and direction");
+    CLI::App* verb = add_verb(program, "formats", "List what is supported, by format, version and direction.",
+                              "Examples:\n"
+                              "  effigy formats\n"
+                              "  effigy formats --json");
     verb->add_flag("--json", *json, "Print JSON for programs instead of text");
-    verb->footer("Example: effigy formats --json");
     verb->callback([json, &chosen] { chosen = [json] { return run(*json); }; });
 }
 

@@ -1,6 +1,9 @@
 /// effigy info: what is in a file.
 
+#include <algorithm>
+
 #include "common.hpp"
+#include "text.hpp"
 
 namespace effigy::app {
 
@@ -23,103 +26,161 @@ std::string joined(const Json& list) {
     return text;
 }
 
+std::string spaced(std::string key) {
+    std::replace(key.begin(), key.end(), '_', ' ');
+    return key;
+}
+
+/// "2 uv sets", "1 mesh": a count's key is the plural of its noun.
+std::string count_text(const std::string& key, const Json& value) {
+    std::string noun = spaced(key);
+    if (value == 1) noun.resize(noun.size() - (noun.ends_with("shes") ? 2 : 1));
+    return value.dump() + " " + noun;
+}
+
+bool is_count(const std::string& key, const Json& value) { return value.is_number_unsigned() && key.ends_with('s') && key != "phoneme_sets"; }
+
+/// One property of an object that is shown on one line; empty where there is nothing to say.
+std::string property_text(const std::string& key, const Json& value) {
+    if (value.is_boolean()) return value.get<bool>() ? spaced(key) : "";
+    if (is_count(key, value)) return value == 0 ? "" : count_text(key, value);
+    if (key == "phoneme_sets" && value == 0) return "";
+    if (is_scalar_list(value)) return value.empty() ? "" : spaced(key) + " (" + joined(value) + ")";
+    const std::string text = scalar_text(value);
+    if (text.empty()) return "";
+    return key == "name" || key == "node" || key == "kind" ? text : spaced(key) + " " + text;
+}
+
 std::string one_line(const Json& object) {
     std::string text;
     for (const auto& [key, value] : object.items()) {
-        if (value.is_array() && value.empty()) continue;
-        text += text.empty() ? "" : "  ";
-        if (is_scalar_list(value)) {
-            text += key + " " + joined(value);
-        } else if (value.is_array()) {
-            for (const Json& item : value) text += (text.empty() || text.back() == ' ' ? "" : "; ") + one_line(item);
-        } else {
-            text += key + " " + (value.is_object() ? one_line(value) : scalar_text(value));
-        }
+        if (key == "textures") continue;
+        const std::string property = property_text(key, value);
+        if (!property.empty()) text += (text.empty() ? "" : ", ") + property;
     }
     return text;
 }
 
 /// Names wrapped to the width of a terminal.
 std::string wrapped(const Json& names, const std::string& margin) {
-    constexpr std::size_t width = 110;
+    constexpr std::size_t width = 100;
     std::string text, line = margin;
     for (const Json& name : names) {
-        const std::string item = scalar_text(name);
-        if (line.size() + item.size() + 2 > width && line.size() > margin.size()) {
+        const std::string item = scalar_text(name) + (&name == &names.back() ? "" : ",");
+        if (line.size() + item.size() > width && line.size() > margin.size()) {
+            line.pop_back();
             text += line + "\n";
             line = margin;
         }
-        line += item + (&name == &names.back() ? "" : ", ");
+        line += item + " ";
     }
+    line.pop_back();
     return text + line + "\n";
 }
 
+std::string aligned(const std::string& left, std::size_t width) { return std::string(width - std::min(width, left.size()), ' ') + left; }
+
+void append_chunks(std::string& text, const Json& chunks, const std::string& margin) {
+    for (const Json& chunk : chunks) {
+        text += margin + aligned(chunk["count"].dump(), 5) + " x " + chunk["kind"].get<std::string>() + " v" + chunk["version"].dump() +
+                " (id " + chunk["id"].dump() + ")\n";
+    }
+}
+
+/// Materials and the textures that they name, one a line.
+void append_textures(std::string& text, const Json& item, const std::string& margin) {
+    if (!item.contains("textures")) return;
+    for (const Json& texture : item["textures"]) {
+        text += margin + texture["map"].get<std::string>() + ": " + texture["texture"].get<std::string>() + "\n";
+    }
+}
+
 void append_text(std::string& text, const Json& info, const std::string& margin) {
+    const std::string inner = margin + "  ";
     for (const auto& [key, value] : info.items()) {
         if (value.is_array() && value.empty()) continue;
+        if (value.is_boolean() && !value.get<bool>()) continue;
         if (value.is_object()) {
-            text += margin + key + ": " + one_line(value) + "\n";
+            text += margin + spaced(key) + ": " + one_line(value) + "\n";
         } else if (is_scalar_list(value)) {
-            text += margin + key + ":\n" + wrapped(value, margin + "  ");
+            text += margin + spaced(key) + ":\n" + wrapped(value, inner);
+        } else if (key == "chunks") {
+            text += margin + "chunks:\n";
+            append_chunks(text, value, inner);
         } else if (value.is_array()) {
-            text += margin + key + ":\n";
+            text += margin + spaced(key) + ":\n";
             for (const Json& item : value) {
                 if (item.contains("format")) {
-                    append_text(text, item, margin + "  ");
-                } else {
-                    text += margin + "  " + one_line(item) + "\n";
+                    append_text(text, item, inner);
+                    continue;
                 }
+                text += inner + one_line(item) + "\n";
+                append_textures(text, item, inner + "  ");
             }
         } else if (!scalar_text(value).empty()) {
-            text += margin + key + ": " + scalar_text(value) + "\n";
+            text += margin + spaced(key) + ": " + scalar_text(value) + "\n";
         }
     }
 }
 
+Json companion_info(const FormatInfo& format) { return {{"format", format.id}, {"description", format.name}}; }
+
+Result<Json> file_info(const std::string& path, const Options& options, int& worst) {
+    Json info{{"file", path}};
+    if (is_companion(path)) {
+        info.update(companion_info(*format_of_file(path)));
+        return info;
+    }
+    const auto loaded = open(path, options.common.limits);
+    if (!loaded) return fail(loaded.error());
+    if (loaded->report.has_errors()) worst = std::max(worst, exit_code::findings);
+    print_report(loaded->report, !options.common.quiet);
+    info.update(Json::parse(loaded->value.info({options.common.encoding}), nullptr, false));
+    return info;
+}
+
 int run(const Options& options) {
-    const Result<std::vector<Input>> inputs = collect_inputs(options.paths);
-    if (!inputs) {
-        print_error(to_string(inputs.error()));
-        return exit_code_of(inputs.error());
-    }
+    const InputList inputs = collect_inputs(options.paths);
     int worst = exit_code::fine;
+    for (const Diagnostic& problem : inputs.problems) worst = std::max(worst, fail_with(problem));
     Json all = Json::array();
-    Progress progress("reading", inputs->size(), options.common.quiet);
-    for (std::size_t index = 0; index < inputs->size() && !cancelled(); ++index) {
-        const Input& input = (*inputs)[index];
-        progress.step(index, input.path);
-        if (!input.named && !is_readable_format(input.path)) continue;
-        const auto loaded = open(input.path, options.common.limits);
-        if (!loaded) {
-            print_error(to_string(loaded.error()));
-            worst = std::max(worst, exit_code_of(loaded.error()));
-            continue;
+    Progress progress("reading", inputs.paths.size(), options.common.quiet);
+    for (std::size_t index = 0; index < inputs.paths.size() && !cancelled(); ++index) {
+        progress.step(index, inputs.paths[index]);
+        Result<Json> info = file_info(inputs.paths[index], options, worst);
+        if (!info) {
+            worst = std::max(worst, fail_with(info.error()));
+        } else if (options.common.json) {
+            all.push_back(std::move(*info));
+        } else {
+            std::string text;
+            append_text(text, *info, "");
+            print((index == 0 ? "" : "\n") + text);
         }
-        if (loaded->report.has_errors()) worst = std::max(worst, exit_code::findings);
-        print_report(loaded->report, !options.common.quiet);
-        Json info{{"file", input.path}};
-        info.update(Json::parse(loaded->value.info({options.common.encoding}), nullptr, false));
-        if (options.common.json) {
-            all.push_back(std::move(info));
-            continue;
-        }
-        std::string text;
-        append_text(text, info, "");
-        print(text + "\n");
     }
-    if (options.common.json) print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    if (options.common.json) print(pretty(all));
     return cancelled() ? exit_code::limit : worst;
 }
+
+constexpr const char* footer =
+    "Folders are searched for files of known formats. Bounds are in the scene's frame (right-handed,\n"
+    "Y up) and the file's units.\n"
+    "\n"
+    "Examples:\n"
+    "  effigy info soldier.xac walk.xsm\n"
+    "  effigy info models --json\n"
+    "  cat soldier.xac | effigy info -";
 
 }  // namespace
 
 void add_info(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = program.add_subcommand("info", "Show what is in files: counts, nodes, materials, textures, bounds, producer");
+    CLI::App* verb = add_verb(program, "info", "Show what is in files: counts, nodes, materials, textures, bounds, producer.", footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
-    options->common.add_to(*verb);
-    verb->footer("Bounds are in the scene's frame (right-handed, Y up) and the file's units.\n"
-                 "Example: effigy info soldier.xac walk.xsm --json");
+    options->common.add_json(*verb);
+    options->common.add_encoding(*verb);
+    options->common.add_limit(*verb);
+    options->common.add_quiet(*verb);
     verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

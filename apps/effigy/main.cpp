@@ -1,20 +1,23 @@
 /// The program: one verb a file.
 
+#include "command_line.hpp"
 #include "common.hpp"
 
 namespace {
 
 constexpr const char* description =
-    "Reads, writes, checks and converts the game-character formats that mainstream tools dropped, byte-exactly.\n"
-    "Exit codes: 0 fine; 1 errors found or conversion failed; 2 wrong usage; 3 unreadable or unknown format;\n"
-    "4 a limit was reached or cancelled.";
+    "effigy reads, writes, checks and converts the game-character formats that mainstream tools dropped.";
 
-constexpr const char* examples =
+constexpr const char* footer =
+    "Exit codes: 0 fine; 1 errors found, or a conversion failed; 2 wrong usage;\n"
+    "            3 unreadable or unknown format; 4 a limit was reached, or cancelled.\n"
+    "\n"
     "Examples:\n"
     "  effigy info soldier.xac walk.xsm\n"
-    "  effigy check models/ --json\n"
+    "  effigy check models --json\n"
     "  effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx\n"
-    "`effigy VERB --help` says more.";
+    "\n"
+    "`effigy VERB --help` says more about a verb.";
 
 }  // namespace
 
@@ -22,20 +25,22 @@ int main(int argc, char** argv) {
     using namespace effigy::app;
     watch_for_cancel();
     CLI::App program(description, "effigy");
-    program.footer(examples);
-    program.set_version_flag("--version", "effigy " EFFIGY_VERSION);
+    program.formatter(std::make_shared<HelpFormatter>());
+    program.footer(footer);
+    program.set_version_flag("--version", "effigy " EFFIGY_VERSION, "Print the version and exit");
+    program.get_help_ptr()->description("Print this help and exit");
     program.require_subcommand(1);
     Verb chosen;
     add_info(program, chosen);
-    add_dump(program, chosen);
-    add_build(program, chosen);
     add_check(program, chosen);
     add_convert(program, chosen);
+    add_dump(program, chosen);
+    add_build(program, chosen);
     add_formats(program, chosen);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return program.exit(error) == 0 ? exit_code::fine : exit_code::usage;
+        return finish_parse(program, error);
     }
     return chosen ? chosen() : exit_code::usage;
 }

@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace effigy {
@@ -32,9 +33,10 @@ struct BulkAllocator {
     }
     void deallocate(T* block, std::size_t count) noexcept { detail::release_block(block, count * sizeof(T)); }
 
+    /// Default member initialisers are skipped, too: the elements exist, their values do not.
     template <class U>
     void construct(U* place) noexcept {
-        ::new (static_cast<void*>(place)) U;
+        if constexpr (!std::is_trivially_copyable_v<U>) ::new (static_cast<void*>(place)) U;
     }
     template <class U, class... Arguments>
     void construct(U* place, Arguments&&... arguments) {

@@ -45,6 +45,9 @@ struct RotationKey {
     float time = 0;              ///< seconds
 };
 
+/// Float keys for packed ones, with unit quaternions (a quaternion of no length stays as it is).
+[[nodiscard]] Bulk<RotationKey<Quat>> decode(std::span<const RotationKey<PackedQuat>> keys);
+
 /// The motion of one node: chunk 200 v1-v2 and 202 v1 with Quat, chunk 200 v3 and 202 v2 with PackedQuat.
 /// Values are absolute transforms in the parent's space. A component without keys keeps its pose value.
 template <class Rotation>

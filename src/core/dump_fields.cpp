@@ -1,5 +1,6 @@
 #include "dump_fields.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace effigy::layout {
@@ -24,6 +25,12 @@ bool is_record(std::string_view node_name, std::string_view name) {
 std::string_view kind_in(std::string_view node_name) {
     const std::size_t space = node_name.find(' ');
     return space == std::string_view::npos ? "" : node_name.substr(space + 1);
+}
+
+// What to quote of a value that does not fit; printing one that is nested deep could exhaust the stack.
+std::string shown(const Json& value) {
+    const bool nested = value.is_structured() && std::any_of(value.begin(), value.end(), [](const Json& part) { return part.is_structured(); });
+    return nested ? value.type_name() : to_text(value).substr(0, 80);
 }
 
 std::uint64_t base64_size(std::string_view text) {
@@ -67,7 +74,7 @@ bool DumpFields::element(const char* name, const ElementType& type, void* destin
     const Json* value = take(name);
     if (value == nullptr) return false;
     if (element_from_json(type, *value, static_cast<std::byte*>(destination))) return true;
-    return refuse("build-value", "a value does not fit its type", to_text(*value).substr(0, 80), type.name);
+    return refuse("build-value", "a value does not fit its type", shown(*value), type.name);
 }
 
 bool DumpFields::elements(const char* name, const ElementType& type, void* destination, std::uint64_t count) {
@@ -90,7 +97,7 @@ bool DumpFields::elements(const char* name, const ElementType& type, void* desti
     }
     for (std::uint64_t index = 0; index < count; ++index) {
         if (!element_from_json(type, (*value)[index], bytes + index * type.size)) {
-            return refuse("build-value", "an element of a block does not fit its type", to_text((*value)[index]).substr(0, 80),
+            return refuse("build-value", "an element of a block does not fit its type", shown((*value)[index]),
                           std::string(type.name) + " at index " + std::to_string(index));
         }
     }
@@ -114,7 +121,7 @@ bool DumpFields::text(const char* name, std::string& text, std::uint32_t) {
     const Json* value = take(name);
     if (value == nullptr) return false;
     std::optional<std::string> decoded = text_from_json(*value);
-    if (!decoded) return refuse("build-value", "a string is neither text nor {\"bytes\": base64}", to_text(*value).substr(0, 80));
+    if (!decoded) return refuse("build-value", "a string is neither text nor {\"bytes\": base64}", shown(*value));
     text = std::move(*decoded);
     return true;
 }
@@ -131,11 +138,7 @@ std::optional<std::uint64_t> DumpFields::stated_length(const char* name, std::ui
     const Json* value = node == nullptr ? nullptr : member(*node, "value");
     if (value == nullptr) return std::nullopt;
     if (value->is_string()) return base64_size(value->get_ref<const std::string&>()) / size;
-    if (!value->is_array()) return std::nullopt;
-    if (size != 1) return value->size();
-    // A list in a block of bytes may be of wider elements; the node says how many bytes it stands for.
-    const Json* stated = member(*node, "size");
-    return stated != nullptr && stated->is_number_unsigned() ? stated->get<std::uint64_t>() : value->size();
+    return value->is_array() ? std::optional<std::uint64_t>(value->size()) : std::nullopt;
 }
 
 std::optional<std::uint64_t> DumpFields::stated_records(const char* name) const {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 namespace effigy {
 
@@ -217,6 +218,21 @@ bool element_from_json(const layout::ElementType& type, const Json& json, std::b
         destination += std::size_t{part.width} * part.count;
     }
     return true;
+}
+
+std::optional<Json> parse_json(std::string_view text) {
+    constexpr std::size_t most_members = 64, most_depth = 256;
+    std::vector<std::size_t> members;
+    bool refused = false;
+    const auto watch = [&](int, Json::parse_event_t event, const Json&) {
+        using Event = Json::parse_event_t;
+        if (event == Event::object_start || event == Event::array_start) members.push_back(0);
+        refused = refused || members.size() > most_depth || (event == Event::key && ++members.back() > most_members);
+        if (event == Event::object_end || event == Event::array_end) members.pop_back();
+        return !refused;
+    };
+    Json json = Json::parse(text, watch, false);
+    return refused || json.is_discarded() ? std::nullopt : std::optional(std::move(json));
 }
 
 Json to_json(const Diagnostic& diagnostic) {

@@ -36,6 +36,10 @@ using Json = nlohmann::ordered_json;
 /// Writes one element; false if `json` does not fit the type.
 [[nodiscard]] bool element_from_json(const layout::ElementType& type, const Json& json, std::byte* destination);
 
+/// Parses a document of untrusted text; nothing if it is not JSON, or if an object has more members or the nesting is
+/// deeper than any document of effigy's has (adding members one by one, and printing what is deep, would not end well).
+[[nodiscard]] std::optional<Json> parse_json(std::string_view text);
+
 /// A diagnostic as `check`, `convert --report` and the like print it.
 [[nodiscard]] Json to_json(const Diagnostic& diagnostic);
 

@@ -75,7 +75,8 @@ public:
     /// A block of `number` bytes that are elements of `type`; `number` is a multiple of its size.
     void block(const char* name, Bytes& bytes, std::uint64_t number, const ElementType& type) {
         if (!ok()) return;
-        resize(name, bytes, source_.stated_length(name, 1).value_or(number), 1);
+        const auto stated = source_.stated_length(name, type.size);
+        resize(name, bytes, stated ? *stated * type.size : number, 1);
         if (ok() && !source_.elements(name, type, bytes.data(), bytes.size() / type.size)) stop(name);
     }
     /// The records of an array that count() has sized; `name` is one record's name.

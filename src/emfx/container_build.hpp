@@ -31,6 +31,7 @@ public:
     void build(File& file) {
         layout(visitor_, file.header);
         if (!visitor_.ok()) return;
+        if (file.header.magic != Format::magic) return refuse_magic(file.header);
         const bool swapped = source().swapped();
         source().set_swapped(file.header.big_endian());
         visitor_.each("chunk", file.chunks, 0, 0, [&](auto& chunk) { build_chunk(chunk); });
@@ -78,6 +79,16 @@ private:
         lod.actor.emplace_back();
         visitor_.record("actor", layout::Path::no_index,
                         [&] { ContainerBuilder<XacFormat>(visitor_, path_, normalize_).build(lod.actor.front()); });
+    }
+
+    void refuse_magic(const Header& header) {
+        Diagnostic diagnostic;
+        diagnostic.code = "build-value";
+        diagnostic.path = path_.string("header / magic");
+        diagnostic.message = "the magic is not that of the dump's format";
+        diagnostic.found = std::string(header.magic.data(), header.magic.size());
+        diagnostic.expected = std::string(Format::magic.data(), Format::magic.size());
+        visitor_.fail(std::move(diagnostic));
     }
 
     void refuse(const std::string& found, const std::string& expected) {

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <string>
+#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "core/budget.hpp"
 #include "core/byte_fields.hpp"
@@ -46,8 +47,11 @@ public:
     [[nodiscard]] Result<void> read_into(File& file) {
         if (auto header = read_header(file.header); !header) return header;
         swapped_ = file.header.big_endian();
+        constexpr std::size_t usual_chunks = 16;
+        file.chunks.reserve(usual_chunks);
         while (source_.remaining() >= chunk_header_size) {
-            if (file.chunks.size() >= limits_.count || !budget_.take(sizeof(Chunk))) return fail(limit_failure());
+            if (file.chunks.size() >= limits_.count) return fail(limit_failure("limit-count", "the file has more chunks than the limits allow"));
+            if (!budget_.take(sizeof(Chunk))) return fail(limit_failure("limit-memory", "reading this file needs more memory than the limit allows; raise it with --limit-memory"));
             const layout::PathScope scope(path_, "chunk", file.chunks.size());
             file.chunks.emplace_back();
             if (auto chunk = read_chunk(file.chunks.back()); !chunk) return chunk;
@@ -61,10 +65,7 @@ public:
 
 private:
     static constexpr std::uint64_t chunk_header_size = 12;
-    struct MeshShape {
-        std::uint32_t node, lod, original_vertex_count;
-        bool is_collision;
-    };
+    using MeshKey = std::tuple<std::uint32_t, std::uint32_t, bool>;   // node, level of detail, collision mesh
     using Visitor = layout::ReadVisitor<layout::ByteFields>;
 
     // --- the parts of a file ---
@@ -140,7 +141,7 @@ private:
             source_.seek(start);
             const std::uint64_t used = budget_.used();
             failure = read_record(chunk, declared_end);
-            if (failure && failure->code.starts_with("limit-")) return fail(std::move(*failure));
+            if (failure && (failure->code.starts_with("limit-") || failure->code == "input-read")) return fail(std::move(*failure));
             if (!failure && (!must_fill || source_.position() == declared_end)) return accept(chunk, start, declared_end);
             budget_.give_back(budget_.used() - used);
             chunk.record = *Format::make_record(chunk.id, chunk.version);
@@ -161,7 +162,7 @@ private:
         if (!visitor.ok()) return visitor.failure();
         if constexpr (std::is_same_v<File, xac::File>) {
             if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) {
-                meshes_.push_back({mesh->node, mesh->lod, mesh->original_vertex_count, mesh->is_collision != 0});
+                original_vertex_counts_[{mesh->node, mesh->lod, mesh->is_collision != 0}] = mesh->original_vertex_count;
             }
         }
         return std::nullopt;
@@ -208,7 +209,7 @@ private:
         const bool ambiguous = must_fill_chunk(chunk.record);
         const bool whole = declared_end <= source_.limit();
         Diagnostic diagnostic = failure.value_or(Diagnostic{});
-        if (ambiguous && whole) {
+        if (ambiguous && (whole || !failure)) {
             diagnostic = {};
             diagnostic.code = "chunk-not-decoded";
             diagnostic.severity = Severity::warning;
@@ -243,11 +244,8 @@ private:
     /// for (v1: none, its vertices have no fixed size).
     template <class Skinning>
     [[nodiscard]] std::uint64_t range_count(const Skinning& skinning, std::uint32_t version, std::uint64_t declared_end) const {
-        const auto mesh = std::find_if(meshes_.rbegin(), meshes_.rend(), [&](const MeshShape& shape) {
-            return shape.node == skinning.node && shape.lod == skinning.lod &&
-                   shape.is_collision == (skinning.is_for_collision_mesh != 0);
-        });
-        if (mesh != meshes_.rend()) return mesh->original_vertex_count;
+        const auto mesh = original_vertex_counts_.find({skinning.node, skinning.lod, skinning.is_for_collision_mesh != 0});
+        if (mesh != original_vertex_counts_.end()) return mesh->second;
         if (version == 1 || declared_end <= source_.position()) return 0;
         return (declared_end - source_.position()) / sizeof(xac::InfluenceRange);
     }
@@ -311,12 +309,12 @@ private:
         report_.add(std::move(diagnostic));
     }
 
-    [[nodiscard]] Diagnostic limit_failure() const {
+    [[nodiscard]] Diagnostic limit_failure(const char* code, const char* message) const {
         Diagnostic diagnostic;
-        diagnostic.code = "limit-count";
+        diagnostic.code = code;
         diagnostic.path = path_.string();
         diagnostic.offset = source_.position();
-        diagnostic.message = "the file has more chunks than the limits allow";
+        diagnostic.message = message;
         return diagnostic;
     }
 
@@ -327,7 +325,7 @@ private:
     layout::Path& path_;
     std::uint32_t depth_;
     bool swapped_ = false;
-    std::vector<MeshShape> meshes_;
+    std::map<MeshKey, std::uint32_t> original_vertex_counts_;   // of the meshes so far, the last of each
 };
 
 }  // namespace effigy::emfx

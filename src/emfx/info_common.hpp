@@ -1,8 +1,10 @@
 #pragma once
 /// Parts of `info` that XAC, XSM and XPM share.
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "core/json.hpp"
 #include "emfx/formats.hpp"
@@ -19,12 +21,13 @@ template <class File>
     json["endian"] = file.header.big_endian() ? "big" : "little";
     json["multiplication_order"] = file.header.multiplication_order;
     if (!file.wrapper_head.empty()) json["wrapper"] = "Risen";
-    std::map<std::string, std::size_t> counts;
-    for (const auto& chunk : file.chunks) {
-        const std::string id = std::to_string(chunk.id) + " " + kind_of(chunk.record) + " v" + std::to_string(chunk.version);
-        ++counts[id];
+    std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, std::size_t> counts;
+    for (const auto& chunk : file.chunks) ++counts[{chunk.id, kind_of(chunk.record), chunk.version}];
+    Json& chunks = json["chunks"] = Json::array();
+    for (const auto& [key, count] : counts) {
+        const auto& [id, kind, version] = key;
+        chunks.push_back({{"id", id}, {"kind", kind}, {"version", version}, {"count", count}});
     }
-    json["chunks"] = counts;
     return json;
 }
 

@@ -286,7 +286,10 @@ Json motion_chunks(const File& file) {
                     entry["record"] = record_of(record);
                 } else if constexpr (requires { submotion_record(record); }) {
                     entry["submotions"] = Json::array({submotion_record(record)});
-                } else if constexpr (requires { record.submotions; submotion_record(record.submotions.front()); }) {
+                } else if constexpr (requires {
+                                         record.submotions;
+                                         submotion_record(record.submotions.front());
+                                     }) {
                     Json& submotions = entry["submotions"] = Json::array();
                     for (const auto& submotion : record.submotions) submotions.push_back(submotion_record(submotion));
                 }

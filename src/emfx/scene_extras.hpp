@@ -5,9 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json.hpp"
 #include "effigy/bytes.hpp"
 #include "effigy/emfx_scene.hpp"
+
+#include "core/json.hpp"
 #include "emfx/to_scene.hpp"
 
 namespace effigy::emfx::bridge {

@@ -47,9 +47,7 @@ std::uint32_t flip_signs(std::span<float> values, const Signs& signs) {
 }
 
 glm::dvec3 wide(Vec3 v) { return {v.x, v.y, v.z}; }
-Vec3 narrow(const glm::dvec3& v) {
-    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
+Vec3 narrow(const glm::dvec3& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
 /// Well inside what validators of glTF allow.
 bool is_unit(float x, float y, float z) { return std::abs(x * x + y * y + z * z - 1.0f) <= 0.005f; }
@@ -64,7 +62,8 @@ std::vector<glm::dvec3> area_normals(std::span<const std::uint32_t> slots, std::
             for (std::size_t k = 0; k < 3; ++k) {
                 corners[k] = std::size_t{primitive.first_vertex} + primitive.indices[i + k];
             }
-            if (std::all_of(corners.begin(), corners.end(), [&](std::size_t v) { return slots[v] == no_index; })) continue;
+            if (std::all_of(corners.begin(), corners.end(), [&](std::size_t v) { return slots[v] == no_index; }))
+                continue;
             const glm::dvec3 origin = wide(positions[corners[0]]);
             const glm::dvec3 area =
                 glm::cross(wide(positions[corners[1]]) - origin, wide(positions[corners[2]]) - origin);

@@ -37,7 +37,8 @@ struct TimedKey {
 };
 
 /// Moves keys of one time apart: the later value holds from that time on.
-std::vector<TimedKey> spread(std::span<const float> times, std::span<const std::uint32_t> order, KeyFindings& findings) {
+std::vector<TimedKey> spread(std::span<const float> times, std::span<const std::uint32_t> order,
+                             KeyFindings& findings) {
     std::vector<TimedKey> result;
     result.reserve(order.size());
     const auto time_of = [&](std::size_t i) { return std::max(times[order[i]], 0.0f) + 0.0f; };

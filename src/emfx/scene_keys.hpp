@@ -9,6 +9,7 @@
 #include "effigy/scene.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
 #include "emfx/scene_math.hpp"
 
 namespace effigy::emfx::bridge {
@@ -16,19 +17,19 @@ namespace effigy::emfx::bridge {
 /// What was found in the keys of one motion.
 struct KeyFindings {
     std::uint64_t bad_times = 0;
-    std::uint64_t unsorted = 0;     ///< tracks
+    std::uint64_t unsorted = 0;  ///< tracks
     std::uint64_t duplicates = 0;
     std::uint64_t negative = 0;
-    std::uint64_t late = 0;         ///< tracks whose first key is after 0
+    std::uint64_t late = 0;  ///< tracks whose first key is after 0
     Repairs values;
 };
 
 /// One component of a track: keys, or one value that holds all the time.
 struct Channel {
     std::size_t width = 3;
-    Bulk<float> times;              ///< seconds, strictly increasing, from 0; empty: the value holds
-    Bulk<float> values;             ///< `width` numbers for each time
-    std::array<float, 4> pose{};    ///< without keys
+    Bulk<float> times;            ///< seconds, strictly increasing, from 0; empty: the value holds
+    Bulk<float> values;           ///< `width` numbers for each time
+    std::array<float, 4> pose{};  ///< without keys
 
     [[nodiscard]] bool keyed() const noexcept { return !times.empty(); }
 };
@@ -57,7 +58,7 @@ public:
 
 private:
     const Channel& channel_;
-    std::size_t next_ = 0;          ///< first key after the time
+    std::size_t next_ = 0;  ///< first key after the time
     bool engine_rule_;
 };
 

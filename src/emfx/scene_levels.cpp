@@ -68,9 +68,8 @@ std::vector<Group> group_jobs(const Context& context) {
         groups[place->second].jobs.push_back(i);
     }
     for (Group& group : groups) {
-        std::stable_sort(group.jobs.begin(), group.jobs.end(), [&](std::size_t a, std::size_t b) {
-            return context.jobs[a].level < context.jobs[b].level;
-        });
+        std::stable_sort(group.jobs.begin(), group.jobs.end(),
+                         [&](std::size_t a, std::size_t b) { return context.jobs[a].level < context.jobs[b].level; });
     }
     return groups;
 }
@@ -182,9 +181,10 @@ private:
             scene_.nodes[base.scene_node].lods.push_back(node);
             return;
         }
-        context_.note("lod-kind", Severity::warning, "node " + name_of(job),
-                      "This level of detail is skinned where level 0 is not, or the other way round; it is kept, hidden.",
-                      std::to_string(job.level));
+        context_.note(
+            "lod-kind", Severity::warning, "node " + name_of(job),
+            "This level of detail is skinned where level 0 is not, or the other way round; it is kept, hidden.",
+            std::to_string(job.level));
     }
 
     std::string level_name(const MeshJob& job) const { return name_of(job) + ".lod" + std::to_string(job.level); }

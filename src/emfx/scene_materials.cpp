@@ -146,13 +146,15 @@ void note_kept_textures(Context& context, const Layers& layers, const std::strin
     std::string kept;
     for (const auto& [map_type, layer] : layers.all()) {
         if (map_type == diffuse || map_type == opacity || map_type == bump || map_type == self_illumination) continue;
-        kept += (kept.empty() ? "" : ", ") + context.text(layer->texture) + " (map type " + std::to_string(map_type) + ")";
+        kept +=
+            (kept.empty() ? "" : ", ") + context.text(layer->texture) + " (map type " + std::to_string(map_type) + ")";
     }
     if (kept.empty()) return;
-    context.note("texture-kept", Severity::info, path,
-                 "These textures mean nothing that a glTF material can say (the specular slot holds a mask in the known "
-                 "games); they are kept in extras.",
-                 kept);
+    context.note(
+        "texture-kept", Severity::info, path,
+        "These textures mean nothing that a glTF material can say (the specular slot holds a mask in the known "
+        "games); they are kept in extras.",
+        kept);
 }
 
 Material convert(Context& context, const Entry& entry, const xac::StandardMaterial& record, const std::string& path) {
@@ -247,7 +249,8 @@ Material convert(Context& context, const Entry&, const xac::FxMaterial& record, 
     } else if (is_on(record, "g_isAlphaTestOn")) {
         const auto* value = find_parameter(record.ints, "g_alphaTestValue");
         material.alpha_mode = AlphaMode::mask;
-        material.alpha_cutoff = value == nullptr ? 0.5f : std::clamp(static_cast<float>(value->value) / 255.0f, 0.0f, 1.0f);
+        material.alpha_cutoff =
+            value == nullptr ? 0.5f : std::clamp(static_cast<float>(value->value) / 255.0f, 0.0f, 1.0f);
     }
     material.extras.json = to_text(material_record(record));
     return material;
@@ -318,9 +321,10 @@ void fit_texture_coordinates(Context& context) {
             const auto [place, is_new] = variants.try_emplace({primitive.material, sets}, next);
             if (is_new) {
                 Material variant = with_coordinates(scene.materials[primitive.material], sets);
-                context.note("texture-coordinates", Severity::warning, "mesh " + mesh.name,
-                             "The material asks for texture coordinates that the mesh lacks; a variant without is used.",
-                             std::to_string(sets) + " sets, material " + variant.name);
+                context.note(
+                    "texture-coordinates", Severity::warning, "mesh " + mesh.name,
+                    "The material asks for texture coordinates that the mesh lacks; a variant without is used.",
+                    std::to_string(sets) + " sets, material " + variant.name);
                 scene.materials.push_back(std::move(variant));
             }
             primitive.material = place->second;

@@ -49,8 +49,7 @@ glm::dvec3 to_scene_position(Vec3 v, Repairs& repairs) noexcept {
 }
 
 glm::dquat to_scene_rotation(Quat q, Repairs& repairs) noexcept {
-    const glm::dquat mirrored(finite(q.w, repairs), -finite(q.x, repairs), -finite(q.y, repairs),
-                              finite(q.z, repairs));
+    const glm::dquat mirrored(finite(q.w, repairs), -finite(q.x, repairs), -finite(q.y, repairs), finite(q.z, repairs));
     const double length = std::sqrt(glm::dot(mirrored, mirrored));
     if (length > 1e-18) return mirrored / length;
     ++repairs.zero_rotations;

@@ -60,13 +60,18 @@ private:
         switch (type) {
             case LayerType::position:
             case LayerType::normal:
-            case LayerType::bitangent: return 12;
+            case LayerType::bitangent:
+                return 12;
             case LayerType::tangent:
-            case LayerType::color128: return 16;
-            case LayerType::uv: return 8;
+            case LayerType::color128:
+                return 16;
+            case LayerType::uv:
+                return 8;
             case LayerType::color32:
-            case LayerType::original_vertex: return 4;
-            case LayerType::cloth: return 0;
+            case LayerType::original_vertex:
+                return 4;
+            case LayerType::cloth:
+                return 0;
         }
         return 0;
     }
@@ -218,10 +223,16 @@ private:
             case LayerType::uv:
                 add(Semantic::texcoord, uv_layers_++, ElementType::vec2, take(layer, Mirror::none));
                 return true;
-            case LayerType::color32: take_packed_colors(layer); return true;
-            case LayerType::color128: take_colors(layer); return true;
-            case LayerType::original_vertex: return take_original_vertices(layer);
-            default: return false;
+            case LayerType::color32:
+                take_packed_colors(layer);
+                return true;
+            case LayerType::color128:
+                take_colors(layer);
+                return true;
+            case LayerType::original_vertex:
+                return take_original_vertices(layer);
+            default:
+                return false;
         }
     }
 

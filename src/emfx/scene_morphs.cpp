@@ -141,7 +141,8 @@ private:
             return;
         }
         if (source.positions.size() != source.vertices.size()) {
-            context_.note("morph-vertex", Severity::warning, path_, "There is not one offset for each vertex; all are left out.",
+            context_.note("morph-vertex", Severity::warning, path_,
+                          "There is not one offset for each vertex; all are left out.",
                           std::to_string(source.positions.size()), std::to_string(source.vertices.size()));
             return;
         }
@@ -353,9 +354,8 @@ std::unordered_set<std::string_view> target_names(const Context& context) {
 Clip& clip_for(Context& context, const std::string& name) {
     Scene& scene = context.scene;
     const auto found = std::find_if(scene.clips.begin(), scene.clips.end(), [&](const Clip& clip) {
-        return clip.name == name && std::none_of(clip.tracks.begin(), clip.tracks.end(), [](const Track& track) {
-                   return track.path == TrackPath::weights;
-               });
+        return clip.name == name && std::none_of(clip.tracks.begin(), clip.tracks.end(),
+                                                 [](const Track& track) { return track.path == TrackPath::weights; });
     });
     if (found != scene.clips.end()) return *found;
     const std::string unique = unique_clip_name(scene, name);
@@ -395,7 +395,8 @@ Result<void> add_morph_motion(Context& context, MorphMotion& motion) {
     builder.note();
     if (!unmatched.empty()) {
         context.note("motion-unmatched", Severity::warning, "submotions",
-                     "Submotions name morph targets that the scene does not have; they move nothing.", unmatched.text());
+                     "Submotions name morph targets that the scene does not have; they move nothing.",
+                     unmatched.text());
     }
     if (!repeated.empty()) {
         context.note("motion-repeated", Severity::warning, "submotions",

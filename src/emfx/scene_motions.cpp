@@ -1,3 +1,5 @@
+#include "emfx/scene_motions.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
@@ -5,7 +7,6 @@
 
 #include "emfx/scene_extras.hpp"
 #include "emfx/scene_keys.hpp"
-#include "emfx/scene_motions.hpp"
 #include "emfx/to_scene.hpp"
 
 namespace effigy::emfx::bridge {
@@ -250,7 +251,8 @@ void note_order(Context& context, const SkeletalMotion& motion, std::size_t stre
 void note_names(Context& context, const Matches& matches) {
     if (!matches.unmatched.empty()) {
         context.note("motion-unmatched", Severity::warning, "submotions",
-                     "Submotions name nodes that the scene does not have; they move nothing.", matches.unmatched.text());
+                     "Submotions name nodes that the scene does not have; they move nothing.",
+                     matches.unmatched.text());
     }
     if (!matches.repeated.empty()) {
         context.note("motion-repeated", Severity::warning, "submotions",
@@ -263,7 +265,8 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
     const Matches matches(context, motion.file);
     note_names(context, matches);
     if (matches.matched.empty()) {
-        context.note("clip-empty", Severity::warning, "motion", "The motion matches no node of the scene; it is left out.");
+        context.note("clip-empty", Severity::warning, "motion",
+                     "The motion matches no node of the scene; it is left out.");
         return {};
     }
     Clip clip;
@@ -288,9 +291,10 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
                      std::to_string(builder.unused_frames) + " tracks");
     }
     if (builder.united != 0) {
-        context.note("track-resampled", Severity::info, "submotions",
-                     "Rotation and scale rotation both move; their product has keys wherever one of them has one, and between.",
-                     std::to_string(builder.united) + " tracks");
+        context.note(
+            "track-resampled", Severity::info, "submotions",
+            "Rotation and scale rotation both move; their product has keys wherever one of them has one, and between.",
+            std::to_string(builder.united) + " tracks");
     }
     context.scene.clips.push_back(std::move(clip));
     return {};

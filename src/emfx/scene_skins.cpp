@@ -174,7 +174,8 @@ private:
         if (shares.size() > 1) {
             std::size_t kept = 0;
             if (shares.size() > 2 * set_size) {
-                std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.joint < b.joint; });
+                std::sort(shares.begin(), shares.end(),
+                          [](const Share& a, const Share& b) { return a.joint < b.joint; });
             }
             for (const Share share : shares) {
                 // In a long list equal joints are neighbours; a short one is searched.
@@ -190,7 +191,8 @@ private:
                 }
             }
             shares = shares.first(kept);
-            if (!std::is_sorted(shares.begin(), shares.end(), heavier)) std::sort(shares.begin(), shares.end(), heavier);
+            if (!std::is_sorted(shares.begin(), shares.end(), heavier))
+                std::sort(shares.begin(), shares.end(), heavier);
         }
         return shares;
     }
@@ -228,7 +230,8 @@ private:
     }
 
     template <class T>
-    std::span<T> add(std::vector<Attribute>& attributes, Semantic semantic, std::uint32_t set, ComponentType component) {
+    std::span<T> add(std::vector<Attribute>& attributes, Semantic semantic, std::uint32_t set,
+                     ComponentType component) {
         Attribute& attribute = attributes.emplace_back();
         attribute.semantic = semantic;
         attribute.set = set;

@@ -1,10 +1,9 @@
 #include "emfx/text.hpp"
 
-#include <iconv.h>
-
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <iconv.h>
 
 #include "core/json.hpp"
 

@@ -36,7 +36,8 @@ Result<std::vector<TimedValue>> read_ticks(std::span<const std::byte> bytes) {
     const std::uint64_t count = little_endian(bytes.subspan(4, 4));
     if (bytes.size() - head != count * entry) {
         return fail(not_ticks("The number of ticks does not fit the size of the file.",
-                              std::to_string(bytes.size()) + " bytes", std::to_string(head + count * entry) + " bytes"));
+                              std::to_string(bytes.size()) + " bytes",
+                              std::to_string(head + count * entry) + " bytes"));
     }
     std::vector<TimedValue> ticks(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < ticks.size(); ++i) {

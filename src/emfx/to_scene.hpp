@@ -67,8 +67,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/budget.hpp"
 #include "effigy/emfx_scene.hpp"
+
+#include "core/budget.hpp"
 #include "emfx/scene_math.hpp"
 
 namespace effigy::emfx::bridge {
@@ -87,23 +88,23 @@ private:
 
 /// One node of the joined skeleton.
 struct SkeletonNode {
-    std::string_view raw_name;        ///< in its file
-    std::string name;                 ///< UTF-8
-    Index parent = no_index;          ///< in the skeleton, always before this one
-    Index root = no_index;            ///< topmost ancestor, or itself
+    std::string_view raw_name;  ///< in its file
+    std::string name;           ///< UTF-8
+    Index parent = no_index;    ///< in the skeleton, always before this one
+    Index root = no_index;      ///< topmost ancestor, or itself
     LocalTransform rest;
     Order order = Order::scale_first;
     glm::dmat4 world{1};
-    std::size_t model = 0;            ///< where it comes from
-    std::uint32_t file_index = 0;     ///< its number there
-    bool chained = false;             ///< stands as two scene nodes
-    Index first = no_index;           ///< scene node that carries translation and scale
-    Index last = no_index;            ///< scene node that carries name, children and mesh
+    std::size_t model = 0;         ///< where it comes from
+    std::uint32_t file_index = 0;  ///< its number there
+    bool chained = false;          ///< stands as two scene nodes
+    Index first = no_index;        ///< scene node that carries translation and scale
+    Index last = no_index;         ///< scene node that carries name, children and mesh
 };
 
 struct Skeleton {
     std::vector<SkeletonNode> nodes;
-    std::unordered_map<std::string_view, Index> by_name;   ///< the first node of each name
+    std::unordered_map<std::string_view, Index> by_name;  ///< the first node of each name
 
     [[nodiscard]] Index find(std::string_view raw_name) const noexcept;
 };
@@ -116,9 +117,9 @@ struct Model {
     std::uint64_t base_level = 0;
     Order order = Order::scale_first;
     std::vector<const xac::Node*> records;
-    std::vector<Index> to_skeleton;                        ///< for each record
-    std::vector<glm::dmat4> world_bind;                    ///< for each record, from this file's own transforms
-    std::map<std::uint32_t, std::vector<Index>> materials; ///< scene materials by level, in file order
+    std::vector<Index> to_skeleton;                         ///< for each record
+    std::vector<glm::dmat4> world_bind;                     ///< for each record, from this file's own transforms
+    std::map<std::uint32_t, std::vector<Index>> materials;  ///< scene materials by level, in file order
 };
 
 struct BoundTarget {
@@ -129,7 +130,7 @@ struct BoundTarget {
 /// A scene node whose mesh has morph targets.
 struct MorphedNode {
     Index node = no_index;
-    std::vector<BoundTarget> targets;                      ///< as in the mesh
+    std::vector<BoundTarget> targets;  ///< as in the mesh
 };
 
 /// A mesh of a file on its way into the scene.
@@ -139,9 +140,9 @@ struct MeshJob {
     xac::Mesh* mesh = nullptr;
     xac::Skinning* skinning = nullptr;
     std::uint64_t level = 0;
-    Index node = no_index;                                 ///< in the skeleton
+    Index node = no_index;  ///< in the skeleton
     bool collision = false;
-    bool keep_winding = false;                             ///< the node mirrors and the mesh follows it
+    bool keep_winding = false;  ///< the node mirrors and the mesh follows it
     Index scene_mesh = no_index;
     Index scene_skin = no_index;
     Index scene_node = no_index;
@@ -158,9 +159,9 @@ struct Context {
     std::vector<Model> models;
     std::vector<MeshJob> jobs;
     std::vector<MorphedNode> morphed;
-    std::unordered_map<std::string, Index> images;         ///< by lower-case raw name
-    std::unordered_map<std::string, Index> known_materials;///< by the whole record
-    std::string file;                                      ///< the one at work, for findings
+    std::unordered_map<std::string, Index> images;           ///< by lower-case raw name
+    std::unordered_map<std::string, Index> known_materials;  ///< by the whole record
+    std::string file;                                        ///< the one at work, for findings
 
     [[nodiscard]] std::string text(std::string_view raw) const;
     void note(std::string_view code, Severity severity, std::string path, std::string message, std::string found = {},

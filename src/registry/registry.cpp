@@ -94,7 +94,10 @@ Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, c
     }
     const std::span<const std::byte> head(buffer.data(), size);
     const Document::Operations* operations = recognize_content(head);
-    if (operations == nullptr) return fail(unknown_format(name, foreign_relative(head, name)));
+    if (operations == nullptr) {
+        return fail(unknown_format(name, looks_like_ticks(head) ? "these are the times beside a motion; name the motion, and they are read with it"
+                                                                : foreign_relative(head, name)));
+    }
     auto loaded = operations->read(std::move(source), options);
     if (!loaded) {
         loaded.error().file = name;
@@ -162,11 +165,12 @@ Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::strin
 Result<Document> build(std::string_view dump, bool normalize, const Limits& limits) {
     Diagnostic diagnostic;
     diagnostic.code = "build-json";
-    const Json json = Json::parse(dump, nullptr, false);
+    std::optional<Json> parsed = parse_json(dump);
+    const Json json = parsed ? std::move(*parsed) : Json();
     const bool is_dump = json.is_object() && json.contains("effigy_dump") && json.contains("format") && json["format"].is_string() &&
                          json.contains("value") && json["value"].is_array();
     if (!is_dump) {
-        diagnostic.message = json.is_discarded() ? "the dump is not valid JSON" : "this JSON is no dump; `effigy dump FILE --json` makes one";
+        diagnostic.message = !parsed ? "the dump is not valid JSON" : "this JSON is no dump; `effigy dump FILE --json` makes one";
         return fail(std::move(diagnostic));
     }
     if (json["effigy_dump"] != 1) {

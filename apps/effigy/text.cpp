@@ -1,0 +1,75 @@
+#include "text.hpp"
+
+#include <iconv.h>
+
+#include <array>
+#include <cstdio>
+
+namespace effigy::app {
+
+namespace {
+
+std::string bytes_of_base64(std::string_view base64) {
+    static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string bytes;
+    std::uint32_t bits = 0;
+    unsigned count = 0;
+    for (const char letter : base64) {
+        const std::size_t digit = digits.find(letter);
+        if (digit == std::string_view::npos) break;
+        bits = bits << 6 | static_cast<std::uint32_t>(digit);
+        count += 6;
+        if (count < 8) continue;
+        count -= 8;
+        bytes += static_cast<char>(bits >> count & 0xffu);
+    }
+    return bytes;
+}
+
+iconv_t no_converter() { return reinterpret_cast<iconv_t>(-1); }
+
+}  // namespace
+
+std::string counted(std::uint64_t count, const std::string& noun) {
+    if (count == 1) return "1 " + noun;
+    return std::to_string(count) + " " + (noun.ends_with("sh") ? noun + "es" : noun + "s");
+}
+
+std::string size_text(std::uint64_t bytes) {
+    if (bytes < 1024) return counted(bytes, "byte");
+    constexpr std::array<const char*, 4> units{"KB", "MB", "GB", "TB"};
+    double value = static_cast<double>(bytes) / 1024;
+    std::size_t unit = 0;
+    for (; value >= 1023.95 && unit + 1 < units.size(); ++unit) value /= 1024;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.1f %s", value, units[unit]);
+    return text.data();
+}
+
+bool is_known_encoding(const std::string& encoding) {
+    const iconv_t converter = iconv_open("UTF-8", encoding.c_str());
+    if (converter == no_converter()) return false;
+    iconv_close(converter);
+    return true;
+}
+
+std::string text_of_base64(std::string_view base64, const std::string& encoding) {
+    std::string bytes = bytes_of_base64(base64);
+    const iconv_t converter = iconv_open("UTF-8", encoding.c_str());
+    if (converter == no_converter()) return std::string(base64);
+    std::string text(bytes.size() * 4 + 4, '\0');
+    char* from = bytes.data();
+    char* to = text.data();
+    std::size_t left = bytes.size(), room = text.size();
+    while (left != 0 && iconv(converter, &from, &left, &to, &room) == static_cast<std::size_t>(-1) && left != 0 && room != 0) {
+        *to++ = '?';
+        ++from;
+        --left;
+        --room;
+    }
+    iconv_close(converter);
+    text.resize(text.size() - room);
+    return text;
+}
+
+}  // namespace effigy::app

@@ -1,0 +1,11 @@
+// Any bytes as a skeletal motion.
+
+#include "effigy/xsm.hpp"
+
+#include "check.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace effigy;
+    fuzz::exercise<xsm::File>(fuzz::as_input(data, size), xsm::read, xsm::write);
+    return 0;
+}

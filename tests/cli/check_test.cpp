@@ -1,0 +1,117 @@
+#include "cli/workspace.hpp"
+
+namespace effigy::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class CliCheck : public Cli {};
+
+std::vector<std::string> codes(const Json& file) {
+    std::vector<std::string> all;
+    for (const Json& finding : file["findings"]) all.push_back(finding["code"]);
+    return all;
+}
+
+TEST_F(CliCheck, FindsNothingInAGoodFile) {
+    const Run run = expect_success("effigy check walk.xsm");
+    EXPECT_THAT(run.out, HasSubstr("1 file: 0 errors, 0 warnings, "));
+    EXPECT_EQ(run.err, "");
+}
+
+TEST_F(CliCheck, FindsErrors) {
+    const Run text = run("effigy check broken.xac");
+    EXPECT_EQ(text.code, 1);
+    EXPECT_THAT(text.out, HasSubstr("broken.xac: error: "));
+    EXPECT_THAT(text.out, HasSubstr("[mesh-index-range] at chunk[4] mesh / submesh[0] / indices"));
+    EXPECT_THAT(text.out, HasSubstr("1 file: 1 error, "));
+    const Run json = run("effigy check broken.xac --json");
+    EXPECT_EQ(json.code, 1);
+    const Json document = json.json();
+    EXPECT_EQ(document["effigy_check"], 1);
+    EXPECT_EQ(document["counts"]["errors"], 1);
+    EXPECT_EQ(document["files"][0]["format"], "xac");
+    EXPECT_THAT(codes(document["files"][0]), ::testing::Contains("mesh-index-range"));
+}
+
+TEST_F(CliCheck, ComparesMotionsWithTheirActor) {
+    expect_success("effigy check walk.xsm face.xpm --actor soldier.xac");
+    const Json json = run("effigy check face.xpm --actor hair.xac --json").json();
+    EXPECT_FALSE(codes(json["files"][0]).empty());
+    expect_failure("effigy check walk.xsm --actor face.xpm", 2, {"--actor wants a model"});
+    expect_failure("effigy check walk.xsm --actor missing.xac", 3, {"missing.xac: error:"});
+    expect_failure("effigy check walk.xsm --actor foreign.xac", 3, {"foreign.xac: error:"});
+}
+
+TEST_F(CliCheck, ShowsFromASeverityOn) {
+    const Json all = run("effigy check unknown.xac --json").json();
+    const Json errors = run("effigy check unknown.xac --json --severity error").json();
+    EXPECT_FALSE(all["files"][0]["findings"].empty());
+    EXPECT_TRUE(errors["files"][0]["findings"].empty());
+    EXPECT_EQ(run("effigy check broken.xac --severity error").code, 1);
+}
+
+TEST_F(CliCheck, SearchesFolders) {
+    const Json json = expect_success("effigy check models --json").json();
+    ASSERT_EQ(json["files"].size(), 2U);
+    EXPECT_EQ(json["files"][1]["file"], "models/walk.xsm");
+    expect_failure("effigy check gfx", 3, {"gfx"});
+    // A file that has a known name and unknown content is not passed over.
+    EXPECT_EQ(run("effigy check .").code, 3);
+}
+
+TEST_F(CliCheck, LeavesOutCompanions) { EXPECT_EQ(expect_success("effigy check walk.xsm walk.xsmtime --json").json()["files"].size(), 1U); }
+
+TEST_F(CliCheck, GivesTheHighestExitCode) {
+    EXPECT_EQ(run("effigy check soldier.xac truncated.xac").code, 1);
+    const Run run = this->run("effigy check truncated.xac empty.xac soldier.xac --json");
+    EXPECT_EQ(run.code, 3);
+    EXPECT_THAT(run.err, HasSubstr("empty.xac: error:"));
+    const Json json = run.json();
+    ASSERT_EQ(json["files"].size(), 3U);
+    EXPECT_EQ(json["files"][1]["format"], nullptr);
+    EXPECT_EQ(codes(json["files"][1]), std::vector<std::string>{"unknown-format"});
+}
+
+TEST_F(CliCheck, PrintsSarif) {
+    std::filesystem::rename(path("broken.xac"), path("broken one.xac"));
+    const Run run = this->run("effigy check 'broken one.xac' missing.xac --sarif");
+    EXPECT_EQ(run.code, 3);
+    const Json sarif = run.json();
+    EXPECT_EQ(sarif["version"], "2.1.0");
+    const Json& driver = sarif["runs"][0]["tool"]["driver"];
+    EXPECT_EQ(driver["name"], "effigy");
+    std::vector<std::string> rules;
+    for (const Json& rule : driver["rules"]) rules.push_back(rule["id"]);
+    EXPECT_TRUE(std::is_sorted(rules.begin(), rules.end()));
+    bool found = false;
+    for (const Json& result : sarif["runs"][0]["results"]) {
+        EXPECT_THAT(rules, ::testing::Contains(result["ruleId"].get<std::string>()));
+        EXPECT_THAT((std::vector<std::string>{"error", "warning", "note"}), ::testing::Contains(result["level"].get<std::string>()));
+        EXPECT_TRUE(result["message"]["text"].is_string());
+        const Json& location = result["locations"][0]["physicalLocation"];
+        const bool is_broken = location["artifactLocation"]["uri"] == "broken%20one.xac";
+        found = found || (is_broken && result["ruleId"] == "mesh-index-range" && location["region"]["byteOffset"].is_number_unsigned());
+    }
+    EXPECT_TRUE(found) << run.out;
+}
+
+TEST_F(CliCheck, CountsWhatItDoesNotList) {
+    Json dump = Json::parse(content("soldier.json"));
+    Json& chunks = dump["value"];
+    const Json unknown = Json::parse(expect_success("effigy dump unknown.xac --json -q").out)["value"].back();
+    for (int count = 0; count < 150; ++count) chunks.push_back(unknown);
+    write("many.json", dump.dump());
+    expect_success("effigy build many.json -o many.xac");
+    const Json json = run("effigy check many.xac --json").json();
+    EXPECT_EQ(json["files"][0]["suppressed"]["opaque-chunk"], 50) << json.dump(1).substr(0, 2000);
+    EXPECT_THAT(run("effigy check many.xac").out, HasSubstr("many.xac: ... and 50 more findings [opaque-chunk]"));
+}
+
+TEST_F(CliCheck, ReadsStandardInput) { EXPECT_EQ(expect_success("effigy check - --json < walk.xsm").json()["files"][0]["file"], "-"); }
+
+TEST_F(CliCheck, KeepsToLimits) { expect_failure("effigy check soldier.xac --limit-memory 1KB", 4, {"soldier.xac: error:", "limit"}); }
+
+}  // namespace
+}  // namespace effigy::test

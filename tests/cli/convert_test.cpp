@@ -1,0 +1,159 @@
+/// What convert makes.
+
+#include "cli/workspace.hpp"
+
+namespace effigy::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class CliConvert : public Cli {
+protected:
+    [[nodiscard]] Json glb(const std::string& name) const { return glb_json(content(name)); }
+    /// Converts to x.glb and returns its JSON.
+    [[nodiscard]] Json converted(const std::string& arguments) const {
+        expect_success("effigy convert " + arguments + " -o x.glb");
+        return glb("x.glb");
+    }
+};
+
+std::vector<std::string> names(const Json& list) {
+    std::vector<std::string> all;
+    for (const Json& item : list) all.push_back(item.value("name", ""));
+    return all;
+}
+
+std::vector<std::string> codes(const Json& report) {
+    std::vector<std::string> all;
+    for (const Json& finding : report["findings"]) all.push_back(finding["code"]);
+    return all;
+}
+
+TEST_F(CliConvert, MakesAnActorWithMotions) {
+    const Run run = expect_success("effigy convert soldier.xac walk.xsm face.xpm -o soldier.glb --textures gfx");
+    EXPECT_THAT(run.out, ::testing::MatchesRegex("wrote soldier\\.glb \\([0-9.]+ [A-Za-z]+\\): .*1 skin, .*1 image, 2 clips.*\n"));
+    const Json json = glb("soldier.glb");
+    EXPECT_EQ(names(json["animations"]), (std::vector<std::string>{"walk", "face"}));
+    EXPECT_EQ(json["skins"].size(), 1U);
+    EXPECT_EQ(json["images"].size(), 1U);
+    EXPECT_THAT(names(json["nodes"]), ::testing::IsSupersetOf({"root", "arm", "body"}));
+}
+
+TEST_F(CliConvert, GivesTheSameBytesEachTime) {
+    expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o a.glb -q && effigy convert soldier.xac walk.xsm --textures gfx -o b.glb -q && cmp a.glb b.glb");
+}
+
+TEST_F(CliConvert, JoinsParts) {
+    const Json json = converted("body.xac hair.xac walk.xsm");
+    EXPECT_EQ(json["meshes"].size(), 3U);   // body, its second level, hair
+    EXPECT_EQ(std::count_if(json["nodes"].begin(), json["nodes"].end(), [](const Json& node) { return node.value("name", "") == "root"; }), 1);
+}
+
+TEST_F(CliConvert, KeepsOneFormatByteExact) {
+    for (const std::string name : {"soldier.xac", "walk.xsm", "face.xpm", "unknown.xac", "broken.xac"}) {
+        const std::string copy = "copy" + path(name).extension().string();
+        expect_success("effigy convert " + name + " -q -o " + copy + " && cmp " + copy + " " + name);
+    }
+    expect_success("effigy convert soldier.xac --normalize -o copy.xac && cmp copy.xac soldier.xac");
+    expect_success("effigy convert soldier.xac --to xac -o copy.bin && cmp copy.bin soldier.xac");
+}
+
+TEST_F(CliConvert, WritesGltfInSeveralFiles) {
+    expect_success("mkdir out && effigy convert soldier.xac --textures gfx -o out/soldier.gltf");
+    const Json json = Json::parse(content("out/soldier.gltf"));
+    EXPECT_TRUE(exists("out/" + json["buffers"][0]["uri"].get<std::string>()));
+    EXPECT_EQ(json["images"].size(), 1U);
+    EXPECT_TRUE(exists("out/" + json["images"][0]["uri"].get<std::string>()));
+    expect_success("mkdir one && effigy convert soldier.xac --textures gfx --embed-images -o one/soldier.gltf");
+    EXPECT_EQ(Json::parse(content("one/soldier.gltf"))["images"][0].count("uri"), 0U);
+}
+
+TEST_F(CliConvert, ChoosesLevels) {
+    EXPECT_EQ(converted("soldier.xac --lod all").value("extensionsUsed", Json()), Json({"MSFT_lod"}));
+    EXPECT_EQ(converted("soldier.xac --lod 0").count("extensionsUsed"), 0U);
+    EXPECT_EQ(converted("soldier.xac --lod 0")["meshes"].size(), 1U);
+    EXPECT_EQ(converted("soldier.xac --lod 1").count("skins"), 0U);   // the second level is rigid
+}
+
+TEST_F(CliConvert, Resamples) {
+    const auto key_counts = [](const Json& json) {
+        std::vector<std::size_t> counts;
+        for (const Json& sampler : json["animations"][0]["samplers"]) counts.push_back(json["accessors"][sampler["input"].get<std::size_t>()]["count"]);
+        return counts;
+    };
+    EXPECT_THAT(key_counts(converted("soldier.xac walk.xsm")), Not(::testing::Contains(11U)));
+    EXPECT_THAT(key_counts(converted("soldier.xac walk.xsm --resample 10")), ::testing::Contains(11U));
+}
+
+TEST_F(CliConvert, EmbedsTheSource) {
+    const Json without = converted("soldier.xac");
+    const Json with = converted("soldier.xac --embed-source");
+    EXPECT_EQ(without["asset"]["extras"]["effigy"].count("embedded"), 0U);
+    const Json& embedded = with["asset"]["extras"]["effigy"]["embedded"];
+    ASSERT_EQ(embedded.size(), 1U);
+    EXPECT_EQ(embedded[0]["name"], "soldier.xac");
+    EXPECT_EQ(embedded[0]["bytes"].get<std::string>().size(), (content("soldier.xac").size() + 2) / 3 * 4);
+}
+
+TEST_F(CliConvert, FindsTexturesOrSaysWhereItLooked) {
+    EXPECT_EQ(converted("soldier.xac --textures gfx")["images"].size(), 1U);
+    EXPECT_EQ(converted("soldier.xac")["images"].size(), 1U);   // in a folder beside it
+    const Run missing = expect_success("mkdir a b && cp soldier.xac a && effigy convert a/soldier.xac --textures b --textures ./b --textures b/ -o x.glb");
+    EXPECT_THAT(missing.err, HasSubstr("x.glb: warning: the texture 'skin' of the material 'cloth' was not found in 'b', 'a' or"));
+    EXPECT_THAT(missing.out, HasSubstr("; 1 warning"));
+    EXPECT_EQ(glb("x.glb").count("images"), 0U);
+}
+
+TEST_F(CliConvert, LeavesOutTextures) {
+    const Run run = expect_success("effigy convert soldier.xac --no-textures -o x.glb");
+    EXPECT_EQ(glb("x.glb").count("images"), 0U);
+    EXPECT_THAT(run.err, HasSubstr("info: 1 texture is left out, as --no-textures asks"));
+    EXPECT_THAT(run.err, Not(HasSubstr("warning")));
+}
+
+TEST_F(CliConvert, WritesItsReport) {
+    const Run run = expect_success("effigy convert soldier.xac walk.xsm --no-textures -o x.glb --report losses.json --json");
+    const Json report = Json::parse(content("losses.json"));
+    EXPECT_EQ(report["effigy_report"], 1);
+    EXPECT_THAT(codes(report), ::testing::Contains("texture-missing"));
+    const Json summary = run.json();
+    EXPECT_EQ(summary["output"], "x.glb");
+    EXPECT_EQ(summary["findings"], report["findings"]);
+    EXPECT_EQ(summary["counts"]["clips"], 1);
+    EXPECT_EQ(summary["clips"][0]["name"], "walk");
+}
+
+TEST_F(CliConvert, NamesTheFileOfEachFinding) {
+    expect_success("effigy convert hair.xac models/walk.xsm models/soldier.xac face.xpm -o x.glb --report r.json -q");
+    for (const Json& finding : Json::parse(content("r.json"))["findings"]) {
+        const std::string file = finding.value("file", "");
+        EXPECT_TRUE(file == "x.glb" || exists(file)) << finding.dump();
+    }
+}
+
+TEST_F(CliConvert, TakesALoneMotion) {
+    EXPECT_EQ(names(converted("walk.xsm")["animations"]), std::vector<std::string>{"walk"});
+    expect_failure("effigy convert face.xpm -o y.glb", 1, {"face.xpm: "});
+}
+
+TEST_F(CliConvert, TakesCompanions) {
+    const Json json = converted("soldier.xac walk.xsm walk.xsmtime");
+    EXPECT_EQ(names(json["animations"]), std::vector<std::string>{"walk"});
+}
+
+TEST_F(CliConvert, TakesDamagedInputsWhenAsked) {
+    expect_failure("effigy convert truncated.xac -o y.glb", 1, {"truncated.xac: error:", "--allow-damaged"});
+    expect_failure("effigy convert truncated.xac -o y.xac", 1, {"--allow-damaged"});
+    expect_success("effigy convert truncated.xac --allow-damaged -o copy.xac && cmp copy.xac truncated.xac");
+    expect_success("effigy convert truncated.xac --allow-damaged -o x.glb");
+    EXPECT_TRUE(exists("x.glb"));
+}
+
+TEST_F(CliConvert, IsQuietWhenAsked) {
+    const Run run = expect_success("effigy convert soldier.xac --no-textures -o x.glb --quiet");
+    EXPECT_EQ(run.out + run.err, "");
+}
+
+}  // namespace
+}  // namespace effigy::test

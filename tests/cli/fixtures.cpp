@@ -1,0 +1,205 @@
+#include "cli/fixtures.hpp"
+
+#include <gtest/gtest.h>
+
+#include "effigy/files.hpp"
+#include "effigy/image.hpp"
+#include "effigy/registry.hpp"
+
+namespace effigy::test {
+
+namespace {
+
+xac::Node node(std::string name, std::uint32_t parent, std::uint32_t children) {
+    xac::Node node;
+    node.name = std::move(name);
+    node.parent = parent;
+    node.child_count = children;
+    return node;
+}
+
+template <class T>
+xac::VertexLayer layer(xac::LayerType type, const std::vector<T>& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    xac::VertexLayer layer;
+    layer.type = type;
+    layer.element_size = sizeof(T);
+    layer.data.assign(bytes.begin(), bytes.end());
+    return layer;
+}
+
+xac::Mesh triangle(std::uint32_t node, std::uint32_t material, Bulk<std::uint32_t> bones) {
+    xac::Submesh submesh;
+    submesh.vertex_count = 3;
+    submesh.material = material;
+    submesh.indices = {0, 1, 2};
+    submesh.bones = std::move(bones);
+    xac::Mesh mesh;
+    mesh.node = node;
+    mesh.original_vertex_count = mesh.vertex_count = mesh.index_count = 3;
+    mesh.layers.push_back(layer<std::uint32_t>(xac::LayerType::original_vertex, {0, 1, 2}));
+    mesh.layers.push_back(layer<Vec3>(xac::LayerType::position, {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}));
+    mesh.layers.push_back(layer<Vec3>(xac::LayerType::normal, {{0, 0, -1}, {0, 0, -1}, {0, 0, -1}}));
+    mesh.layers.push_back(layer<Vec2>(xac::LayerType::uv, {{0, 1}, {0, 0}, {1, 1}}));
+    mesh.layers.push_back(layer<Vec4>(xac::LayerType::tangent, {{1, 0, 0, -1}, {1, 0, 0, -1}, {1, 0, 0, -1}}));
+    mesh.submeshes.push_back(std::move(submesh));
+    return mesh;
+}
+
+xac::Skinning skinning() {
+    xac::Skinning skinning;
+    skinning.node = 2;
+    skinning.local_bone_count = 2;
+    skinning.influences = {{1, 0, {}}, {1, 1, {}}, {0.5f, 0, {}}, {0.5f, 1, {}}};
+    skinning.ranges = {{0, 1}, {1, 1}, {2, 2}};
+    return skinning;
+}
+
+xac::StandardMaterial material(std::string name, const std::string& texture) {
+    xac::StandardMaterial material;
+    material.name = std::move(name);
+    xac::MaterialLayer diffuse;
+    diffuse.map_type = 2;
+    diffuse.texture = texture;
+    if (!texture.empty()) material.layers.push_back(std::move(diffuse));
+    return material;
+}
+
+xac::Info info() {
+    xac::Info info;
+    info.source_application = "tests";
+    info.original_file = "soldier.max";
+    info.actor_name = "soldier";
+    return info;
+}
+
+xac::MorphTargets morph_targets() {
+    xac::MorphDeformation deformation;
+    deformation.node = 2;
+    deformation.max_value = 1;
+    deformation.positions.resize(2);
+    deformation.positions[0].value = {65535, 0, 0};
+    deformation.normals.resize(2);
+    deformation.tangents.resize(2);
+    deformation.vertices = {0, 2};
+    xac::MorphTarget target;
+    target.name = "smile";
+    target.deformations.push_back(std::move(deformation));
+    return {0, {target}};
+}
+
+xac::MeshLod second_level() {
+    xac::File actor;
+    actor.chunks.push_back({7, 2, {}, info(), {}});
+    actor.chunks.push_back({11, 1, {}, xac::Nodes{1, {node("root", xac::no_node, 1), node("body", 0, 0)}}, {}});
+    actor.chunks.push_back({13, 1, {}, xac::MaterialInfo{0, 1, 1, 0}, {}});
+    actor.chunks.push_back({3, 2, {}, material("cloth", "skin"), {}});
+    actor.chunks.push_back({1, 1, {}, triangle(1, 0, {}), {}});
+    return {1, {}, {actor}, {}};
+}
+
+template <class T>
+T value_of(Result<T> result) {
+    if (!result) ADD_FAILURE() << to_string(result.error());
+    return std::move(result).value_or(T{});
+}
+
+void save(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+    const auto done = write_bytes(path, bytes);
+    if (!done) ADD_FAILURE() << to_string(done.error());
+}
+
+void save(const std::filesystem::path& path, std::string_view text) { save(path, std::as_bytes(std::span(text))); }
+
+Bytes picture() {
+    image::Picture picture;
+    picture.width = picture.height = 2;
+    picture.rgba.assign(16, std::byte{0xff});
+    return value_of(image::encode_png(picture));
+}
+
+xac::File actor_with_unknown_chunk() {
+    xac::File file = soldier();
+    file.chunks.push_back({99, 1, {}, emfx::Opaque{Bytes(5, std::byte{7})}, {}});
+    return file;
+}
+
+xac::File actor_with_triangle_astray() {
+    xac::File file = hair();
+    for (xac::Chunk& chunk : file.chunks) {
+        if (auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) mesh->submeshes[0].indices[1] = 9;
+    }
+    return file;
+}
+
+}  // namespace
+
+xac::File soldier() {
+    const xac::Nodes nodes{1, {node("root", xac::no_node, 2), node("arm", 0, 0), node("body", 0, 0)}};
+    xac::File file;
+    file.chunks.push_back({7, 2, {}, info(), {}});
+    file.chunks.push_back({11, 1, {}, nodes, {}});
+    file.chunks.push_back({13, 1, {}, xac::MaterialInfo{0, 1, 1, 0}, {}});
+    file.chunks.push_back({3, 2, {}, material("cloth", "skin"), {}});
+    file.chunks.push_back({1, 1, {}, triangle(2, 0, {0, 1}), {}});
+    file.chunks.push_back({2, 3, {}, skinning(), {}});
+    file.chunks.push_back({12, 1, {}, morph_targets(), {}});
+    file.chunks.push_back({8, 1, {}, second_level(), {}});
+    return file;
+}
+
+xac::File hair() {
+    xac::File file;
+    file.chunks.push_back({7, 2, {}, info(), {}});
+    file.chunks.push_back({11, 1, {}, xac::Nodes{1, {node("root", xac::no_node, 1), node("hair", 0, 0)}}, {}});
+    file.chunks.push_back({13, 1, {}, xac::MaterialInfo{0, 1, 1, 0}, {}});
+    file.chunks.push_back({3, 2, {}, material("hair", ""), {}});
+    file.chunks.push_back({1, 1, {}, triangle(1, 0, {}), {}});
+    return file;
+}
+
+xsm::File walk() {
+    xsm::Submotion submotion;
+    submotion.node_name = "root";
+    submotion.position_keys = {{{0, 0, 0}, 0}, {{0, 0, 1}, 0.5f}, {{0, 0, 2}, 1}};
+    submotion.rotation_keys = {{{}, 0}, {{}, 1}};
+    xsm::File file;
+    file.chunks.push_back({201, 2, {}, emfx::MotionInfo{}, {}});
+    file.chunks.push_back({202, 1, {}, xsm::Submotions{{submotion}}, {}});
+    return file;
+}
+
+xpm::File smile() {
+    xpm::Submotion submotion;
+    submotion.name = "smile";
+    submotion.keys = {{0, 0, {}}, {0.5f, 65535, {}}, {1, 0, {}}};
+    xpm::File file;
+    file.chunks.push_back({101, 1, {}, emfx::MotionInfo{}, {}});
+    file.chunks.push_back({102, 1, {}, xpm::Submotions{{submotion}}, {}});
+    return file;
+}
+
+void fill(const std::filesystem::path& folder) {
+    const Bytes actor = value_of(xac::write(soldier()));
+    const Bytes motion = value_of(xsm::write(walk()));
+    std::filesystem::create_directories(folder / "gfx");
+    std::filesystem::create_directories(folder / "models");
+    for (const char* name : {"soldier.xac", "body.xac", "a.xac", "models/soldier.xac"}) save(folder / name, actor);
+    for (const char* name : {"walk.xsm", "models/walk.xsm"}) save(folder / name, motion);
+    save(folder / "hair.xac", value_of(xac::write(hair())));
+    save(folder / "face.xpm", value_of(xpm::write(smile())));
+    save(folder / "walk.xsmtime", std::string_view("\xff\xff\xff\xff\1\0\0\0\0\0\0\x3f\7\0", 14));
+    save(folder / "gfx" / "skin.png", picture());
+    save(folder / "truncated.xac", std::span(actor).first(actor.size() / 2));
+    save(folder / "unknown.xac", value_of(xac::write(actor_with_unknown_chunk())));
+    save(folder / "broken.xac", value_of(xac::write(actor_with_triangle_astray())));
+    save(folder / "empty.xac", std::string_view());
+    save(folder / "foreign.xac", std::string_view("ACTR\1\0\0\0 a later engine's actor"));
+    save(folder / "notes.txt", "read me");
+    save(folder / "models" / "notes.txt", "read me");
+    const auto document = open_bytes(actor, "soldier.xac");
+    ASSERT_TRUE(document);
+    save(folder / "soldier.json", document->value.dump());
+}
+
+}  // namespace effigy::test

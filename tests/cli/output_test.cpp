@@ -1,0 +1,110 @@
+/// What convert refuses, and that nothing is left behind or changed when it fails.
+
+#include <unistd.h>
+
+#include "cli/workspace.hpp"
+
+namespace effigy::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class CliOutput : public Cli {};
+
+TEST_F(CliOutput, MustSayWhatToWrite) {
+    expect_failure("effigy convert soldier.xac -o soldier", 2, {"what to write is not known", "glb, gltf"});
+    expect_failure("effigy convert soldier.xac -o soldier.fbx", 2, {"soldier.fbx", "glb, gltf"});
+    expect_failure("effigy convert soldier.xac -o x.glb --to fbx", 2, {"\"fbx\"", "glb, gltf"});
+    expect_failure("effigy convert soldier.xac -o x.glb --to gltf", 2, {"--to gltf", ".gltf"});
+    expect_failure("effigy convert soldier.xac -o x.bin --to glb", 2, {"--to glb", ".glb"});
+    expect_failure("effigy convert soldier.xac -o -", 2, {"--to"});
+    expect_failure("effigy convert walk.xsm -o walk.xsmtime", 2);
+}
+
+TEST_F(CliOutput, IsNeverAnInput) {
+    expect_failure("effigy convert soldier.xac -o soldier.xac", 2, {"the output is one of the inputs: soldier.xac", "never changed"});
+    expect_failure("effigy convert soldier.xac -o ./models/../soldier.xac", 2, {"never changed"});
+    std::filesystem::create_symlink("soldier.xac", path("link.xac"));
+    expect_failure("effigy convert soldier.xac -o link.xac", 2, {"never changed"});
+    expect_failure("effigy convert soldier.xac -o x.glb --report soldier.xac", 2, {"report", "never changed"});
+    expect_failure("effigy convert soldier.xac -o x.glb --report x.glb", 2, {"one file"});
+}
+
+TEST_F(CliOutput, NeedsInputsThatMakeSense) {
+    expect_failure("effigy convert models -o x.glb", 2, {"models is a folder"});
+    expect_failure("effigy convert soldier.xac models/walk.xsm ./soldier.xac -o x.glb", 2, {"named twice: ./soldier.xac"});
+    expect_failure("effigy convert - - --to glb -o x.glb", 2, {"named twice: -"});
+    expect_failure("effigy convert walk.xsmtime -o x.glb", 2, {"name a model or a motion"});
+    expect_failure("effigy convert soldier.xac walk.xsm -o x.xac", 2, {"several inputs make one scene", ".glb"});
+    expect_failure("effigy convert soldier.xac -o x.xsm", 2, {"soldier.xac is .xac and cannot become .xsm"});
+}
+
+TEST_F(CliOutput, FailsWithItsInputs) {
+    expect_failure("effigy convert missing.xac -o x.glb", 3, {"missing.xac: error:", "No such file"});
+    expect_failure("effigy convert soldier.xac missing.xsm -o x.glb", 3, {"missing.xsm: error:"});
+    expect_failure("effigy convert soldier.xac missing.xsmtime -o x.glb", 3, {"missing.xsmtime: error:"});
+    expect_failure("effigy convert empty.xac -o x.glb", 3, {"empty.xac: error:"});
+    expect_failure("effigy convert foreign.xac -o x.glb", 3, {"foreign.xac: error:", "O3DE"});
+    expect_failure("effigy convert soldier.xac notes.txt -o x.glb", 3, {"notes.txt: error:"});
+    expect_failure("effigy convert soldier.xac -o x.glb --limit-memory 1KB", 4, {"soldier.xac: error:", "limit"});
+    expect_failure("effigy convert soldier.xac -o x.xac --limit-memory 1KB", 4, {"limit"});
+}
+
+TEST_F(CliOutput, FailsWhereItCannotBeWritten) {
+    std::filesystem::create_directory(path("folder.glb"));
+    std::filesystem::create_directory(path("folder.gltf"));
+    for (const std::string output : {"nowhere/x.glb", "nowhere/x.gltf", "nowhere/x.xac", "soldier.xac/x.glb", "folder.glb", "folder.gltf"}) {
+        expect_failure("effigy convert soldier.xac -q -o " + output, 1, {output + ": error:"});
+    }
+}
+
+TEST_F(CliOutput, FailsInAFolderWithoutPermission) {
+    if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+    std::filesystem::permissions(path("gfx"), std::filesystem::perms::owner_write, std::filesystem::perm_options::remove);
+    expect_failure("effigy convert soldier.xac -o gfx/x.glb", 1, {"gfx/x.glb: error:"});
+}
+
+TEST_F(CliOutput, FailsOnAFullDevice) {
+    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+    EXPECT_EQ(run("effigy convert soldier.xac --to xac -o /dev/full").code, 1);
+    const Run dump = run("effigy dump soldier.xac > /dev/full");
+    EXPECT_EQ(dump.code, 1);
+    EXPECT_THAT(dump.err, HasSubstr("standard output cannot be written"));
+}
+
+TEST_F(CliOutput, StaysAsItWasWhenAConversionFails) {
+    write("x.glb", "mine");
+    write("x.xac", "mine");
+    expect_failure("effigy convert truncated.xac -o x.glb", 1);
+    expect_failure("effigy convert truncated.xac -o x.xac", 1);
+    expect_failure("effigy convert empty.xac -o x.glb", 3);
+    expect_failure("effigy convert face.xpm -o x.glb", 1);
+    expect_failure("effigy convert soldier.xac -o x.glb --limit-memory 1KB", 4);
+    expect_failure("effigy build notes.txt -o x.xac", 3);
+    EXPECT_EQ(content("x.glb"), "mine");
+    expect_success("effigy convert soldier.xac -o x.glb");
+    EXPECT_NE(content("x.glb"), "mine");
+}
+
+TEST_F(CliOutput, IsNotWrittenWithoutItsReport) {
+    expect_failure("effigy convert soldier.xac -o x.glb --report nowhere/r.json", 1, {"nowhere/r.json: error:"});
+    expect_failure("effigy convert soldier.xac -o x.xac --report gfx", 1, {"gfx: error:"});
+}
+
+TEST_F(CliOutput, HasAReportWhenItFails) {
+    const Run run = this->run("effigy convert truncated.xac -o x.glb --report r.json");
+    EXPECT_EQ(run.code, 1);
+    EXPECT_FALSE(exists("x.glb"));
+    const Json report = Json::parse(content("r.json"));
+    EXPECT_EQ(report["findings"].back()["code"], "damaged-input");
+}
+
+TEST_F(CliOutput, KeepsAFilesPermissions) {
+    write("x.glb", "mine");
+    std::filesystem::permissions(path("x.glb"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    expect_success("effigy convert soldier.xac -o x.glb");
+    EXPECT_EQ(std::filesystem::status(path("x.glb")).permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+}  // namespace
+}  // namespace effigy::test

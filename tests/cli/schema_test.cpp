@@ -1,0 +1,81 @@
+/// Everything that is printed as JSON agrees with its published schema.
+
+#include "cli/workspace.hpp"
+
+namespace effigy::test {
+namespace {
+
+const std::string source = EFFIGY_SOURCE_DIR;
+
+// The schemas and documents go to a validator outside of the project: npm's ajv.
+class CliSchema : public Cli {
+protected:
+    void SetUp() override {
+        if (run("node --version").code != 0) GTEST_SKIP() << "node is not installed";
+        if (!std::filesystem::exists(source + "/tests/tools/node_modules/ajv")) {
+            GTEST_SKIP() << "ajv is not installed: run npm ci in tests/tools";
+        }
+    }
+
+    [[nodiscard]] Run validate(const std::string& schema, const std::string& file) const {
+        return run("node '" + source + "/tests/tools/schema.mjs' '" + source + "/docs/schemas/" + schema + ".schema.json' " + file);
+    }
+
+    /// The standard output of a command, whatever its exit code.
+    void expect_valid(const std::string& schema, const std::string& command) const {
+        static_cast<void>(run(command + " > document.json"));
+        ASSERT_FALSE(content("document.json").empty()) << command;
+        const Run result = validate(schema, "document.json");
+        EXPECT_EQ(result.code, 0) << command << "\n" << result.out << result.err;
+    }
+};
+
+const std::string all = "soldier.xac hair.xac walk.xsm face.xpm unknown.xac broken.xac truncated.xac empty.xac foreign.xac missing.xac walk.xsmtime ";
+
+TEST_F(CliSchema, OfFormats) { expect_valid("formats", "effigy formats --json"); }
+TEST_F(CliSchema, OfInfo) { expect_valid("info", "effigy info --json " + all); }
+TEST_F(CliSchema, OfChecks) {
+    expect_valid("check", "effigy check --json " + all);
+    expect_valid("check", "effigy check --json " + all + " --actor hair.xac --severity warning");
+}
+
+TEST_F(CliSchema, OfDumps) {
+    for (const char* file : {"soldier.xac", "hair.xac", "walk.xsm", "face.xpm", "unknown.xac", "truncated.xac"}) {
+        expect_valid("dump", std::string("effigy dump --json ") + file);
+        expect_valid("dump", std::string("effigy dump --json --expand ") + file);
+    }
+}
+
+TEST_F(CliSchema, OfDumpsWithNumbersThatJsonLacks) {
+    Json dump = Json::parse(content("soldier.json"));
+    for (Json& chunk : dump["value"]) {
+        for (Json& field : chunk["value"]) {
+            if (field["name"] == "retarget_root_offset") field["value"] = {{"bits", "0x7fc00001"}};
+            if (field["name"] == "actor_name") field["value"] = {{"bytes", "4A=="}};
+        }
+    }
+    write("odd.json", dump.dump());
+    expect_success("effigy build odd.json -o odd.xac --normalize");
+    expect_valid("dump", "effigy dump --json odd.xac");
+    EXPECT_THAT(content("document.json"), ::testing::HasSubstr("0x7fc00001"));
+}
+
+TEST_F(CliSchema, OfReports) {
+    expect_valid("report", "effigy convert soldier.xac walk.xsm --no-textures -o x.glb -q --report -");
+    expect_valid("report", "effigy convert truncated.xac -o x.glb -q --report -");
+}
+
+// The judge must be able to say no.
+TEST_F(CliSchema, RefusesWhatIsWrong) {
+    Json dump = Json::parse(content("soldier.json"));
+    dump["value"][0]["value"][0]["type"] = "record";
+    write("wrong.json", dump.dump());
+    EXPECT_EQ(validate("dump", "wrong.json").code, 1);
+    EXPECT_EQ(validate("info", "soldier.json").code, 1);
+    EXPECT_EQ(validate("check", "soldier.json").code, 1);
+    EXPECT_EQ(validate("report", "soldier.json").code, 1);
+    EXPECT_EQ(validate("formats", "soldier.json").code, 1);
+}
+
+}  // namespace
+}  // namespace effigy::test

@@ -1,0 +1,107 @@
+#include "cli/workspace.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/fixtures.hpp"
+
+namespace effigy::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+void write_file(const fs::path& path, const std::string& content) {
+    std::ofstream(path, std::ios::binary) << content;
+}
+
+std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
+
+fs::path make_folder() {
+    std::string name = (fs::temp_directory_path() / "effigy-cli-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
+    return name;
+}
+
+}  // namespace
+
+Json Run::json() const {
+    Json json = Json::parse(out, nullptr, false);
+    if (json.is_discarded()) ADD_FAILURE() << "not JSON: " << out;
+    return json;
+}
+
+Cli::Cli() : root_(make_folder()) {
+    fs::create_directories(folder());
+    fill(folder());
+}
+
+Cli::~Cli() {
+    std::error_code ignored;
+    fs::remove_all(root_, ignored);
+}
+
+Run Cli::run(const std::string& command) const {
+    const fs::path script = root_ / "script", out = root_ / "out", err = root_ / "err";
+    write_file(script, "PATH=" + quoted(fs::path(EFFIGY_PROGRAM).parent_path()) + ":$PATH\ncd " + quoted(folder()) + "\n" + command + "\n");
+    const std::string shell = "sh " + quoted(script) + " > " + quoted(out) + " 2> " + quoted(err) + " < /dev/null";
+    const int status = std::system(shell.c_str());
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return {code, read_file(out), read_file(err)};
+}
+
+Run Cli::expect_failure(const std::string& command, int code, const std::vector<std::string>& words) const {
+    const auto before = files();
+    Run result = run(command);
+    EXPECT_EQ(result.code, code) << command << "\n" << result.err;
+    for (const std::string& word : words) EXPECT_THAT(result.err, ::testing::HasSubstr(word)) << command;
+    EXPECT_FALSE(result.err.empty()) << command << " fails without a word";
+    EXPECT_TRUE(files() == before) << command << " changed files";
+    return result;
+}
+
+Run Cli::expect_success(const std::string& command) const {
+    Run result = run(command);
+    EXPECT_EQ(result.code, 0) << command << "\n" << result.err;
+    return result;
+}
+
+std::string Cli::content(const std::string& name) const {
+    EXPECT_TRUE(exists(name)) << name;
+    return read_file(path(name));
+}
+
+void Cli::write(const std::string& name, const std::string& content) const { write_file(path(name), content); }
+
+std::map<std::string, std::string> Cli::files() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::recursive_directory_iterator(folder())) {
+        const std::string name = fs::relative(entry.path(), folder()).string();
+        all[name] = entry.is_regular_file() ? read_file(entry.path()) : "";
+    }
+    return all;
+}
+
+Json glb_json(const std::string& glb) {
+    constexpr std::size_t head = 20;
+    std::uint32_t length = 0;
+    if (glb.size() >= head) std::memcpy(&length, glb.data() + 12, sizeof length);
+    Json json = glb.size() >= head + length && glb.starts_with("glTF") ? Json::parse(glb.substr(head, length), nullptr, false) : Json();
+    if (!json.is_object()) ADD_FAILURE() << "not a GLB";
+    return json;
+}
+
+}  // namespace effigy::test

@@ -1,0 +1,53 @@
+#pragma once
+/// A folder with small files, and the program run in it as a user would.
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace effigy::test {
+
+using Json = nlohmann::json;
+
+struct Run {
+    int code = -1;         ///< exit code, or 128 + signal
+    std::string out, err;
+
+    /// Standard output as JSON; fails the test if it is none.
+    [[nodiscard]] Json json() const;
+};
+
+/// Each test gets a fresh folder that fixtures.hpp's fill() has filled.
+class Cli : public ::testing::Test {
+protected:
+    Cli();
+    ~Cli() override;
+
+    /// A shell command, in the folder, with the program as `effigy` on its path and nothing on standard input.
+    [[nodiscard]] Run run(const std::string& command) const;
+
+    /// A run that fails with the code, says all of these words on standard error, and changes no file.
+    Run expect_failure(const std::string& command, int code, const std::vector<std::string>& words = {}) const;
+    /// A run that succeeds.
+    Run expect_success(const std::string& command) const;
+
+    [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder() / name; }
+    [[nodiscard]] std::string content(const std::string& name) const;
+    void write(const std::string& name, const std::string& content) const;
+    [[nodiscard]] bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
+    /// All files below the folder by relative name, with their contents.
+    [[nodiscard]] std::map<std::string, std::string> files() const;
+    [[nodiscard]] std::filesystem::path folder() const { return root_ / "work"; }
+
+private:
+    std::filesystem::path root_;
+};
+
+/// The JSON chunk of a GLB.
+[[nodiscard]] Json glb_json(const std::string& glb);
+
+}  // namespace effigy::test

@@ -1,0 +1,235 @@
+// Files are known by what is in them.
+
+#include "effigy/registry.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "core/byte_source.hpp"
+#include "effigy/emfx_scene.hpp"
+#include "effigy/xac.hpp"
+#include "fixtures.hpp"
+#include "support.hpp"
+
+namespace effigy::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::string recognized(const Bytes& bytes, std::string_view name) {
+    const Recognition recognition = recognize(bytes, name);
+    return recognition.format == nullptr ? "" : std::string(recognition.format->id);
+}
+
+Bytes letters(std::string_view text) { return Raw(false).letters(text).bytes(); }
+
+Bytes risen(const Bytes& file) {
+    Raw raw(false);
+    for (int byte = 0; byte < 136; ++byte) raw.u8(7);
+    return raw.u32(static_cast<std::uint32_t>(file.size())).raw(file).bytes();
+}
+
+TEST(Recognize, ByContentWhateverTheName) {
+    for (const char* name : {"a.xac", "a.xsm", "a.xpm", "a.GLB", "a", "", "a.xsmtime", "a.xmf", "/no/where.actor"}) {
+        for (const bool big : {false, true}) {
+            EXPECT_EQ(recognized(whole_actor(big), name), "xac");
+            EXPECT_EQ(recognized(whole_motion(big), name), "xsm");
+            EXPECT_EQ(recognized(whole_weights(big), name), "xpm");
+            EXPECT_EQ(recognized(risen(whole_actor(big)), name), "xac");
+            EXPECT_EQ(recognized(risen(whole_motion(big)), name), "xsm");
+        }
+    }
+}
+
+TEST(Recognize, TheHeadIsEnough) {
+    EXPECT_EQ(recognized(letters("XAC "), "a"), "xac");
+    EXPECT_EQ(recognized(letters("XAC"), "a.xac"), "");
+    EXPECT_EQ(recognized(letters("xac "), "a.xac"), "");
+    EXPECT_EQ(recognized({}, "a.xac"), "");
+}
+
+Bytes ticks(std::uint32_t count) {
+    Raw raw(false);
+    raw.u32s({0xffffffff, count});
+    for (std::uint32_t tick = 0; tick < count; ++tick) raw.f32(static_cast<float>(tick)).u16(tick + 1);
+    return raw.bytes();
+}
+
+TEST(Recognize, Ticks) {
+    for (const std::uint32_t count : {0u, 1u, 3u}) EXPECT_EQ(recognized(ticks(count), "a"), "xsmtime");
+    Bytes many = ticks(2000);
+    many.resize(4096);
+    EXPECT_EQ(recognized(many, "a"), "xsmtime");
+    Bytes wrong = ticks(3);
+    wrong.resize(wrong.size() + 1);
+    EXPECT_EQ(recognized(wrong, "a"), "");
+    EXPECT_EQ(recognized(letters("\xff\xff\xff\xff"), "a"), "");
+
+    const auto read = emfx::read_ticks(ticks(3));
+    ASSERT_TRUE(read);
+    ASSERT_EQ(read->size(), 3u);
+    EXPECT_EQ((*read)[2].time, 2);
+    EXPECT_EQ((*read)[2].value, 3);
+    EXPECT_FALSE(emfx::read_ticks(wrong));
+    EXPECT_FALSE(emfx::read_ticks({}));
+    EXPECT_EQ(emfx::read_ticks(ticks(0)).value().size(), 0u);
+
+    const auto opened = open_bytes(ticks(3), "walk.xsmtime");
+    ASSERT_FALSE(opened);
+    EXPECT_THAT(opened.error().message, HasSubstr("beside a motion"));
+}
+
+TEST(Recognize, RelativesAreNamed) {
+    struct Case {
+        Bytes bytes;
+        std::string name, answer;
+    };
+    const Case cases[]{
+        {letters("ACTR\1\0\0\0"), "a.actor", "O3DE actor"},
+        {letters("MOT \1\0\0\0"), "a.motion", "O3DE motion"},
+        {letters("MOTW"), "a.motion", "wavelet motion"},
+        {letters("FXA \1\0"), "a.fxa", "Gothic 3"},
+        {letters("GENOMFLE\1\0"), "a.xact", "Gothic 3"},
+        {letters("XMF_1.00"), "a.xmf", "music"},
+        {letters("<?xml version=\"1.0\"?><xfl/>"), "a.XMF", "Adobe"},
+        {letters("glTF\2\0\0\0"), "a.glb", "glTF"},
+        {letters("Kaydara FBX Binary  "), "a.fbx", "FBX"},
+        {letters("DDS |"), "a.dds", "texture"},
+        {letters("\x89PNG\r\n"), "a.png", "PNG"},
+    };
+    for (const Case& tested : cases) {
+        SCOPED_TRACE(tested.name);
+        const Recognition recognition = recognize(tested.bytes, tested.name);
+        EXPECT_EQ(recognition.format, nullptr);
+        EXPECT_THAT(recognition.foreign, HasSubstr(tested.answer));
+        const auto opened = open_bytes(tested.bytes, tested.name);
+        ASSERT_FALSE(opened);
+        EXPECT_EQ(opened.error().code, "foreign-format");
+        EXPECT_EQ(opened.error().file, tested.name);
+        EXPECT_THAT(opened.error().message, HasSubstr(tested.answer));
+    }
+    EXPECT_EQ(recognize(letters("<?xml version=\"1.0\"?>"), "a.xml").foreign, "");
+}
+
+TEST(Formats, AreFoundByIdAndExtension) {
+    for (const char* name : {"xac", "XAC", ".xac", "_xmac", "._XMAC"}) {
+        ASSERT_NE(find_format(name), nullptr) << name;
+        EXPECT_EQ(find_format(name)->id, "xac");
+    }
+    EXPECT_EQ(find_format(".xsm")->role, Role::motion);
+    EXPECT_EQ(find_format("xsmtime")->role, Role::companion);
+    EXPECT_TRUE(find_format("glb")->from_scene);
+    EXPECT_EQ(find_format(""), nullptr);
+    EXPECT_EQ(find_format("."), nullptr);
+    EXPECT_EQ(find_format("xa"), nullptr);
+    for (const FormatInfo& format : formats()) {
+        EXPECT_EQ(find_format(format.id), &format);
+        EXPECT_FALSE(format.name.empty() || format.versions.empty() || format.extensions.empty()) << format.id;
+    }
+}
+
+class Files : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "effigy-registry-XXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        folder_ = pattern;
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    fs::path put(const std::string& name, const Bytes& bytes) {
+        std::ofstream(folder_ / name, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+        return folder_ / name;
+    }
+    static std::string code_of(const fs::path& path) {
+        const auto loaded = open_file(path);
+        if (loaded) return "";
+        EXPECT_EQ(loaded.error().file, path.string());
+        EXPECT_NE(loaded.error().message, "");
+        return loaded.error().code;
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(Files, ThatCannotBeRead) {
+    EXPECT_EQ(code_of(folder_ / "missing.xac"), "input-open");
+    EXPECT_EQ(code_of(folder_), "input-open");
+    EXPECT_EQ(code_of("/dev/null"), "input-open");
+    EXPECT_EQ(code_of(put("empty.xac", {})), "unknown-format");
+    EXPECT_EQ(code_of(put("short.xac", letters("XAC"))), "unknown-format");
+    EXPECT_EQ(code_of(put("magic.xac", letters("XAC "))), "truncated");
+    EXPECT_EQ(code_of(put("text.xac", letters("hello, world"))), "unknown-format");
+    EXPECT_EQ(code_of(put("a.actor", letters("ACTR1234"))), "foreign-format");
+
+    const auto missing = xac::read_file(folder_ / "missing.xac");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, "input-open");
+    EXPECT_EQ(missing.error().file, (folder_ / "missing.xac").string());
+}
+
+TEST_F(Files, FindingsNameTheFile) {
+    Bytes bytes = whole_actor(false);
+    bytes.resize(bytes.size() + 1);
+    const fs::path path = put("trailing.xac", bytes);
+    const auto loaded = open_file(path);
+    ASSERT_TRUE(loaded);
+    ASSERT_EQ(codes(loaded->report), "trailing-bytes");
+    EXPECT_EQ(loaded->report.diagnostics()[0].file, path.string());
+}
+
+/// A file of several windows, with blocks that begin in one and end in another.
+Bytes large_actor(bool big) {
+    constexpr std::uint32_t vertices = 9001;
+    Raw raw(big);
+    raw.header("XAC ");
+    for (int mesh = 0; mesh < 3; ++mesh) {
+        raw.chunk(11, 1, [&](Raw& nodes) {
+            nodes.u32s({40, 1});
+            for (int node = 0; node < 40; ++node) put_node(nodes, 4, static_cast<float>(node), xac::no_node, "some name");
+        });
+        raw.chunk(1, 1, [&](Raw& content) {
+            content.u32s({1, vertices, vertices, 3, 1, 2}).raw({0, 1, 2, 3});
+            content.u32s({5, 4}).raw({0, 0, 1, 2});
+            for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) content.u32(vertex * 2654435761u);
+            content.u32s({0, 12}).raw({1, 0, 1, 2});
+            for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) content.f32s({static_cast<float>(vertex), 1, 2});
+            content.u32s({3, vertices, 0, 0}).u32s({0, 1, 2});
+        });
+    }
+    return raw.bytes();
+}
+
+TEST_F(Files, GiveTheSameAsMemory) {
+    std::vector<Bytes> all{large_actor(false), large_actor(true)};
+    for (const Fixture& fixture : all_fixtures()) all.push_back(fixture.bytes(false));
+    for (std::size_t cut = 1; cut < 200'000; cut = cut * 3 + 7) {
+        Bytes bytes = large_actor(false);
+        bytes.resize(bytes.size() - cut);
+        all.push_back(bytes);
+    }
+    for (const Bytes& bytes : all) {
+        const auto memory = open_bytes(bytes, "x");
+        const fs::path path = put("x.bin", bytes);
+        const auto file = open_file(path);
+        ASSERT_TRUE(memory && file);
+        EXPECT_EQ(memory->value.write().value(), bytes);
+        EXPECT_EQ(file->value.write().value(), bytes);
+        EXPECT_EQ(codes(memory->report), codes(file->report));
+        ASSERT_EQ(memory->report.diagnostics().size(), file->report.diagnostics().size());
+        for (std::size_t index = 0; index < memory->report.diagnostics().size(); ++index) {
+            EXPECT_EQ(memory->report.diagnostics()[index].offset, file->report.diagnostics()[index].offset);
+        }
+        ASSERT_TRUE(file->value.write_file(folder_ / "y.bin"));
+        EXPECT_EQ(content_hash(folder_ / "y.bin").value(), content_hash(bytes));
+    }
+}
+
+}  // namespace
+}  // namespace effigy::test
