@@ -26,12 +26,12 @@ struct Checked {
     Json suppressed = Json::object();    ///< {code: findings that are not listed}
 };
 
-int rank(Severity severity) { return severity == Severity::error ? 2 : severity == Severity::warning ? 1 : 0; }
-
-int least_rank(const std::string& name) { return name == "error" ? 2 : name == "warning" ? 1 : 0; }
+Severity severity_of(const std::string& name) {
+    return name == "error" ? Severity::error : name == "warning" ? Severity::warning : Severity::info;
+}
 
 /// Findings of reading come first; the check's own word on the same place adds nothing to them.
-std::vector<Diagnostic> merge(Report read, Report checked, int least) {
+std::vector<Diagnostic> merge(Report read, Report checked, Severity least) {
     std::vector<Diagnostic> all = std::move(read.diagnostics());
     const std::size_t read_count = all.size();
     for (Diagnostic& finding : checked.diagnostics()) {
@@ -39,7 +39,7 @@ std::vector<Diagnostic> merge(Report read, Report checked, int least) {
         const bool known = std::any_of(all.begin(), end, [&](const Diagnostic& other) { return other.path == finding.path; });
         if (!known || finding.severity == Severity::error) all.push_back(std::move(finding));
     }
-    std::erase_if(all, [&](const Diagnostic& finding) { return rank(finding.severity) < least; });
+    std::erase_if(all, [&](const Diagnostic& finding) { return rank(finding.severity) < rank(least); });
     return all;
 }
 
@@ -156,9 +156,10 @@ Checked check_file(const std::string& path, const Document* actor, const Options
     Report checked = loaded->value.check(actor);
     checked.name_file(path);
     if (loaded->report.has_errors() || checked.has_errors()) worst = std::max(worst, exit_code::findings);
-    Json suppressed = suppressed_json(loaded->report);
-    suppressed.update(suppressed_json(checked));
-    return {path, std::string(loaded->value.format().id), merge(std::move(loaded->report), std::move(checked), least_rank(options.least)),
+    const Severity least = severity_of(options.least);
+    Json suppressed = suppressed_json(loaded->report, least);
+    suppressed.update(suppressed_json(checked, least));
+    return {path, std::string(loaded->value.format().id), merge(std::move(loaded->report), std::move(checked), least),
             std::move(suppressed)};
 }
 

@@ -118,7 +118,9 @@ void print_report(const Report& report, bool all) {
     for (const Diagnostic& diagnostic : report.diagnostics()) {
         if (all || diagnostic.severity == Severity::error) print_error(to_string(diagnostic));
     }
-    for (const auto& [code, count] : report.suppressed()) print_error("... and " + std::to_string(count) + " more [" + code + "]");
+    for (const auto& [code, count] : suppressed_json(report, all ? Severity::info : Severity::error).items()) {
+        print_error("... and " + count.dump() + " more findings [" + code + "]");
+    }
 }
 
 Json to_json(const Diagnostic& diagnostic) {
@@ -138,9 +140,16 @@ Json to_json(const Report& report) {
     return list;
 }
 
-Json suppressed_json(const Report& report) {
+int rank(Severity severity) noexcept { return severity == Severity::error ? 2 : severity == Severity::warning ? 1 : 0; }
+
+Json suppressed_json(const Report& report, Severity least) {
     Json json = Json::object();
-    for (const auto& [code, count] : report.suppressed()) json[code] = count;
+    for (const auto& [code, count] : report.suppressed()) {
+        const bool counts = std::any_of(report.diagnostics().begin(), report.diagnostics().end(), [&, &code = code](const Diagnostic& listed) {
+            return listed.code == code && rank(listed.severity) >= rank(least);
+        });
+        if (counts) json[code] = count;
+    }
     return json;
 }
 

@@ -54,8 +54,10 @@ void print_error(std::string_view line);
 void print_report(const Report& report, bool all);
 [[nodiscard]] Json to_json(const Diagnostic& diagnostic);
 [[nodiscard]] Json to_json(const Report& report);
-/// {code: how many findings are not listed}
-[[nodiscard]] Json suppressed_json(const Report& report);
+/// 2 error, 1 warning, 0 info.
+[[nodiscard]] int rank(Severity severity) noexcept;
+/// {code: how many findings are not listed}, of codes of at least this severity
+[[nodiscard]] Json suppressed_json(const Report& report, Severity least = Severity::info);
 /// Indented, with a line feed at the end; bytes that are not UTF-8 are replaced.
 [[nodiscard]] std::string pretty(const Json& json);
 

@@ -14,6 +14,9 @@ namespace effigy::app {
 
 namespace {
 
+/// Names the clip of a motion that comes from there.
+constexpr const char* standard_input_name = "stdin";
+
 struct Options {
     CommonOptions common;
     std::vector<std::string> inputs;
@@ -98,7 +101,7 @@ Result<void> read_input(const std::string& path, const Options& options, Inputs&
     Result<std::string> text = hash.valid() ? hash.get() : Result<std::string>("");
     if (!loaded) return fail(std::move(loaded.error()));
     inputs.report.append(std::move(loaded->report));
-    inputs.sources.push_back({std::move(loaded->value), path == "-" ? "" : path, error ? 0 : size, text ? std::move(*text) : ""});
+    inputs.sources.push_back({std::move(loaded->value), path == "-" ? standard_input_name : path, error ? 0 : size, text ? std::move(*text) : ""});
     return {};
 }
 
@@ -123,7 +126,7 @@ std::vector<std::filesystem::path> texture_folders(const Options& options) {
 void name_files(Report& report, const Options& options) {
     for (Diagnostic& finding : report.diagnostics()) {
         const auto input = std::find_if(options.inputs.begin(), options.inputs.end(), [&](const std::string& path) {
-            return path != "-" && std::filesystem::path(path).stem().string() == finding.file;
+            return path == "-" ? finding.file == standard_input_name : std::filesystem::path(path).stem().string() == finding.file;
         });
         if (finding.file.empty()) {
             finding.file = options.output;
@@ -337,7 +340,11 @@ void add_scene_options(CLI::App& verb, Options& options) {
         ->capture_default_str()
         ->option_text("LEVEL");
     verb.add_option("--resample", options.resample, "Bake motions at this many frames a second, exactly as the engine plays them")
-        ->check(CLI::Range(0.001, 10000.0))
+        ->check([](const std::string& text) {
+            double rate = 0;
+            const bool fits = CLI::detail::lexical_cast(text, rate) && rate >= 0.001 && rate <= 10000;
+            return fits ? "" : "frames a second between 0.001 and 10000 are needed";
+        })
         ->option_text("FPS");
     verb.add_option("--morph-normal-range", options.morph_normal_range, "Morph normal offsets span -1..1 (1) or -2..2 (2)")
         ->check(CLI::IsMember({1, 2}))

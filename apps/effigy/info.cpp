@@ -33,7 +33,7 @@ std::string spaced(std::string key) {
 
 /// "2 uv sets", "1 mesh": a count's key is the plural of its noun.
 std::string count_text(const std::string& key, const Json& value) {
-    std::string noun = spaced(key);
+    std::string noun = key == "uv_sets" ? "UV sets" : spaced(key);
     if (value == 1) noun.resize(noun.size() - (noun.ends_with("shes") ? 2 : 1));
     return value.dump() + " " + noun;
 }
@@ -42,6 +42,7 @@ bool is_count(const std::string& key, const Json& value) { return value.is_numbe
 
 /// One property of an object that is shown on one line; empty where there is nothing to say.
 std::string property_text(const std::string& key, const Json& value) {
+    if (key == "most_influences") return "up to " + count_text("influences", value);
     if (value.is_boolean()) return value.get<bool>() ? spaced(key) : "";
     if (is_count(key, value)) return value == 0 ? "" : count_text(key, value);
     if (key == "phoneme_sets" && value == 0) return "";

@@ -15,18 +15,18 @@ std::vector<std::string> codes(const Json& file) {
 }
 
 TEST_F(CliCheck, FindsNothingInAGoodFile) {
-    const Run run = expect_success("effigy check walk.xsm");
+    const Outcome run = expect_success("effigy check walk.xsm");
     EXPECT_THAT(run.out, HasSubstr("1 file: 0 errors, 0 warnings, "));
     EXPECT_EQ(run.err, "");
 }
 
 TEST_F(CliCheck, FindsErrors) {
-    const Run text = run("effigy check broken.xac");
+    const Outcome text = run("effigy check broken.xac");
     EXPECT_EQ(text.code, 1);
     EXPECT_THAT(text.out, HasSubstr("broken.xac: error: "));
     EXPECT_THAT(text.out, HasSubstr("[mesh-index-range] at chunk[4] mesh / submesh[0] / indices"));
     EXPECT_THAT(text.out, HasSubstr("1 file: 1 error, "));
-    const Run json = run("effigy check broken.xac --json");
+    const Outcome json = run("effigy check broken.xac --json");
     EXPECT_EQ(json.code, 1);
     const Json document = json.json();
     EXPECT_EQ(document["effigy_check"], 1);
@@ -65,7 +65,7 @@ TEST_F(CliCheck, LeavesOutCompanions) { EXPECT_EQ(expect_success("effigy check w
 
 TEST_F(CliCheck, GivesTheHighestExitCode) {
     EXPECT_EQ(run("effigy check soldier.xac truncated.xac").code, 1);
-    const Run run = this->run("effigy check truncated.xac empty.xac soldier.xac --json");
+    const Outcome run = this->run("effigy check truncated.xac empty.xac soldier.xac --json");
     EXPECT_EQ(run.code, 3);
     EXPECT_THAT(run.err, HasSubstr("empty.xac: error:"));
     const Json json = run.json();
@@ -76,7 +76,7 @@ TEST_F(CliCheck, GivesTheHighestExitCode) {
 
 TEST_F(CliCheck, PrintsSarif) {
     std::filesystem::rename(path("broken.xac"), path("broken one.xac"));
-    const Run run = this->run("effigy check 'broken one.xac' missing.xac --sarif");
+    const Outcome run = this->run("effigy check 'broken one.xac' missing.xac --sarif");
     EXPECT_EQ(run.code, 3);
     const Json sarif = run.json();
     EXPECT_EQ(sarif["version"], "2.1.0");
@@ -107,6 +107,7 @@ TEST_F(CliCheck, CountsWhatItDoesNotList) {
     const Json json = run("effigy check many.xac --json").json();
     EXPECT_EQ(json["files"][0]["suppressed"]["opaque-chunk"], 50) << json.dump(1).substr(0, 2000);
     EXPECT_THAT(run("effigy check many.xac").out, HasSubstr("many.xac: ... and 50 more findings [opaque-chunk]"));
+    EXPECT_TRUE(run("effigy check many.xac --json --severity error").json()["files"][0]["suppressed"].empty());
 }
 
 TEST_F(CliCheck, ReadsStandardInput) { EXPECT_EQ(expect_success("effigy check - --json < walk.xsm").json()["files"][0]["file"], "-"); }

@@ -8,7 +8,7 @@ using ::testing::HasSubstr;
 class CliDump : public Cli {};
 
 TEST_F(CliDump, ShowsATree) {
-    const Run run = expect_success("effigy dump soldier.xac");
+    const Outcome run = expect_success("effigy dump soldier.xac");
     EXPECT_THAT(run.out, HasSubstr("\n         4         1    major_version = 1  u8\n"));
     EXPECT_THAT(run.out, HasSubstr("chunk[4] mesh\n"));
     EXPECT_THAT(run.out, HasSubstr("data = 36 bytes  vec3[]\n"));
@@ -26,7 +26,7 @@ TEST_F(CliDump, CoversEveryByteOnce) {
 }
 
 TEST_F(CliDump, ShowsAHexMap) {
-    const Run run = expect_success("effigy dump walk.xsm --hex");
+    const Outcome run = expect_success("effigy dump walk.xsm --hex");
     EXPECT_THAT(run.out, ::testing::StartsWith("    "));
     EXPECT_THAT(run.out, HasSubstr("00000000 58 53 4d 20 "));
 }
@@ -58,7 +58,7 @@ TEST_F(CliDump, ReadsStandardInput) {
 }
 
 TEST_F(CliDump, ShowsWhatIsLeftOfDamagedFiles) {
-    const Run run = this->run("effigy dump truncated.xac --json");
+    const Outcome run = this->run("effigy dump truncated.xac --json");
     EXPECT_EQ(run.code, 1);
     EXPECT_THAT(run.err, HasSubstr("truncated.xac: error:"));
     EXPECT_EQ(run.json()["format"], "xac");

@@ -88,14 +88,17 @@ xac::MorphTargets morph_targets() {
     return {0, {target}};
 }
 
-xac::MeshLod second_level() {
-    xac::File actor;
-    actor.chunks.push_back({7, 2, {}, info(), {}});
-    actor.chunks.push_back({11, 1, {}, xac::Nodes{1, {node("root", xac::no_node, 1), node("body", 0, 0)}}, {}});
-    actor.chunks.push_back({13, 1, {}, xac::MaterialInfo{0, 1, 1, 0}, {}});
-    actor.chunks.push_back({3, 2, {}, material("cloth", "skin"), {}});
-    actor.chunks.push_back({1, 1, {}, triangle(1, 0, {}), {}});
-    return {1, {}, {actor}, {}};
+/// All of the soldier but the morph target and the second level.
+xac::File plain_soldier() {
+    const xac::Nodes nodes{1, {node("root", xac::no_node, 2), node("arm", 0, 0), node("body", 0, 0)}};
+    xac::File file;
+    file.chunks.push_back({7, 2, {}, info(), {}});
+    file.chunks.push_back({11, 1, {}, nodes, {}});
+    file.chunks.push_back({13, 1, {}, xac::MaterialInfo{0, 1, 1, 0}, {}});
+    file.chunks.push_back({3, 2, {}, material("cloth", "skin"), {}});
+    file.chunks.push_back({1, 1, {}, triangle(2, 0, {0, 1}), {}});
+    file.chunks.push_back({2, 3, {}, skinning(), {}});
+    return file;
 }
 
 template <class T>
@@ -135,16 +138,9 @@ xac::File actor_with_triangle_astray() {
 }  // namespace
 
 xac::File soldier() {
-    const xac::Nodes nodes{1, {node("root", xac::no_node, 2), node("arm", 0, 0), node("body", 0, 0)}};
-    xac::File file;
-    file.chunks.push_back({7, 2, {}, info(), {}});
-    file.chunks.push_back({11, 1, {}, nodes, {}});
-    file.chunks.push_back({13, 1, {}, xac::MaterialInfo{0, 1, 1, 0}, {}});
-    file.chunks.push_back({3, 2, {}, material("cloth", "skin"), {}});
-    file.chunks.push_back({1, 1, {}, triangle(2, 0, {0, 1}), {}});
-    file.chunks.push_back({2, 3, {}, skinning(), {}});
+    xac::File file = plain_soldier();
     file.chunks.push_back({12, 1, {}, morph_targets(), {}});
-    file.chunks.push_back({8, 1, {}, second_level(), {}});
+    file.chunks.push_back({8, 1, {}, xac::MeshLod{1, {}, {plain_soldier()}, {}}, {}});
     return file;
 }
 

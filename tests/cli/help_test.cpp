@@ -37,7 +37,7 @@ std::string of_verb(const std::string& verb) { return "effigy" + (verb.empty() ?
 class CliHelpOf : public Cli, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(CliHelpOf, FitsThePage) {
-    const Run help = expect_success(of_verb(GetParam()));
+    const Outcome help = expect_success(of_verb(GetParam()));
     EXPECT_TRUE(help.err.empty()) << help.err;
     EXPECT_THAT(help.out, HasSubstr("Usage: effigy"));
     for (const std::string& line : lines_of(help.out)) {
@@ -51,7 +51,7 @@ TEST_P(CliHelpOf, HasExamplesThatRun) {
     EXPECT_FALSE(examples.empty());
     for (const std::string& example : examples) {
         EXPECT_THAT(example, HasSubstr("effigy ")) << example;
-        const Run result = expect_success(example);
+        const Outcome result = expect_success(example);
         EXPECT_THAT(result.err, Not(HasSubstr("error"))) << example;
     }
 }
@@ -61,12 +61,12 @@ std::string name_of(const ::testing::TestParamInfo<std::string>& tested) { retur
 INSTANTIATE_TEST_SUITE_P(All, CliHelpOf, ::testing::Values("", "info", "check", "convert", "dump", "build", "formats"), name_of);
 
 TEST_F(CliHelp, ListsEveryVerb) {
-    const Run help = expect_success("effigy --help");
+    const Outcome help = expect_success("effigy --help");
     for (const std::string& verb : verbs) EXPECT_THAT(lines_of(help.out), Contains(::testing::StartsWith("  " + verb + " ")));
 }
 
 TEST_F(CliHelp, IsShownWithoutArguments) {
-    const Run run = expect_failure("effigy", 2, {"Usage: effigy", "convert"});
+    const Outcome run = expect_failure("effigy", 2, {"Usage: effigy", "convert"});
     EXPECT_TRUE(run.out.empty());
 }
 

@@ -9,7 +9,7 @@ using ::testing::Not;
 class CliInfo : public Cli {};
 
 TEST_F(CliInfo, ShowsAnActor) {
-    const Run run = expect_success("effigy info soldier.xac");
+    const Outcome run = expect_success("effigy info soldier.xac");
     EXPECT_TRUE(run.err.empty()) << run.err;
     for (const char* line : {"file: soldier.xac\n", "format: xac\n", "    1 x mesh v1 (id 1)\n", "counts: 3 nodes, 2 joints, 1 mesh, 3 vertices, 1 triangle",
                              "  root, arm, body\n", "  body, 3 vertices, 1 triangle", "  cloth, standard\n    diffuse: skin\n", "  smile\n"}) {
@@ -35,7 +35,7 @@ TEST_F(CliInfo, ShowsSeveralFiles) {
     EXPECT_EQ(json[1]["duration"], 1.0);
     EXPECT_EQ(json[2]["morph_targets"][0]["name"], "smile");
     EXPECT_EQ(json[3]["format"], "xsmtime");
-    const Run text = expect_success("effigy info soldier.xac walk.xsm face.xpm walk.xsmtime");
+    const Outcome text = expect_success("effigy info soldier.xac walk.xsm face.xpm walk.xsmtime");
     EXPECT_THAT(text.out, HasSubstr("\n\nfile: walk.xsm\n"));
 }
 
@@ -67,11 +67,11 @@ TEST_F(CliInfo, DecodesNames) {
 }
 
 TEST_F(CliInfo, GivesTheHighestExitCode) {
-    const Run damaged = run("effigy info truncated.xac soldier.xac --json");
+    const Outcome damaged = run("effigy info truncated.xac soldier.xac --json");
     EXPECT_EQ(damaged.code, 1);
     EXPECT_THAT(damaged.err, HasSubstr("truncated.xac: error:"));
     EXPECT_EQ(damaged.json().size(), 2U);
-    const Run both = run("effigy info truncated.xac foreign.xac soldier.xac --json");
+    const Outcome both = run("effigy info truncated.xac foreign.xac soldier.xac --json");
     EXPECT_EQ(both.code, 3);
     EXPECT_EQ(both.json().size(), 2U);
     EXPECT_EQ(run("effigy info foreign.xac truncated.xac").code, 3);
@@ -98,7 +98,7 @@ TEST_F(CliInfo, ListsFormats) {
     const Json json = expect_success("effigy formats --json").json();
     EXPECT_EQ(json[0]["id"], "xac");
     EXPECT_EQ(json[0]["write"], true);
-    const Run text = expect_success("effigy formats");
+    const Outcome text = expect_success("effigy formats");
     for (const Json& format : json) EXPECT_THAT(text.out, HasSubstr("\n" + format["id"].get<std::string>() + " "));
     expect_failure("effigy formats soldier.xac", 2);
 }

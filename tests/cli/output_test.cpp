@@ -53,9 +53,12 @@ TEST_F(CliOutput, FailsWithItsInputs) {
 TEST_F(CliOutput, FailsWhereItCannotBeWritten) {
     std::filesystem::create_directory(path("folder.glb"));
     std::filesystem::create_directory(path("folder.gltf"));
-    for (const std::string output : {"nowhere/x.glb", "nowhere/x.gltf", "nowhere/x.xac", "soldier.xac/x.glb", "folder.glb", "folder.gltf"}) {
+    for (const std::string output : {"nowhere/x.glb", "nowhere/x.xac", "soldier.xac/x.glb", "folder.glb", "folder.gltf"}) {
         expect_failure("effigy convert soldier.xac -q -o " + output, 1, {output + ": error:"});
     }
+    expect_failure("effigy convert soldier.xac -q -o nowhere/x.gltf", 1, {"nowhere/x", ": error:"});
+    std::filesystem::create_directory(path("x.bin"));
+    expect_failure("effigy convert soldier.xac -q -o x.gltf", 1, {"x.bin: error:"});
 }
 
 TEST_F(CliOutput, FailsInAFolderWithoutPermission) {
@@ -67,7 +70,7 @@ TEST_F(CliOutput, FailsInAFolderWithoutPermission) {
 TEST_F(CliOutput, FailsOnAFullDevice) {
     if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
     EXPECT_EQ(run("effigy convert soldier.xac --to xac -o /dev/full").code, 1);
-    const Run dump = run("effigy dump soldier.xac > /dev/full");
+    const Outcome dump = run("effigy dump soldier.xac > /dev/full");
     EXPECT_EQ(dump.code, 1);
     EXPECT_THAT(dump.err, HasSubstr("standard output cannot be written"));
 }
@@ -92,7 +95,7 @@ TEST_F(CliOutput, IsNotWrittenWithoutItsReport) {
 }
 
 TEST_F(CliOutput, HasAReportWhenItFails) {
-    const Run run = this->run("effigy convert truncated.xac -o x.glb --report r.json");
+    const Outcome run = this->run("effigy convert truncated.xac -o x.glb --report r.json");
     EXPECT_EQ(run.code, 1);
     EXPECT_FALSE(exists("x.glb"));
     const Json report = Json::parse(content("r.json"));

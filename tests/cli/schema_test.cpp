@@ -17,7 +17,7 @@ protected:
         }
     }
 
-    [[nodiscard]] Run validate(const std::string& schema, const std::string& file) const {
+    [[nodiscard]] Outcome validate(const std::string& schema, const std::string& file) const {
         return run("node '" + source + "/tests/tools/schema.mjs' '" + source + "/docs/schemas/" + schema + ".schema.json' " + file);
     }
 
@@ -25,7 +25,7 @@ protected:
     void expect_valid(const std::string& schema, const std::string& command) const {
         static_cast<void>(run(command + " > document.json"));
         ASSERT_FALSE(content("document.json").empty()) << command;
-        const Run result = validate(schema, "document.json");
+        const Outcome result = validate(schema, "document.json");
         EXPECT_EQ(result.code, 0) << command << "\n" << result.out << result.err;
     }
 };

@@ -17,7 +17,7 @@ class CliStream : public Cli {};
 
 TEST_F(CliStream, GivesTheSameGlbAsAFile) {
     expect_success("effigy convert soldier.xac walk.xsm -q -o x.glb");
-    const Run run = expect_success("effigy convert soldier.xac walk.xsm -q --to glb -o -");
+    const Outcome run = expect_success("effigy convert soldier.xac walk.xsm -q --to glb -o -");
     EXPECT_TRUE(run.out == content("x.glb"));
     expect_success("effigy convert soldier.xac -o - --to xac | cmp - soldier.xac");
 }
@@ -27,11 +27,11 @@ TEST_F(CliStream, ReadsAModelForConversion) {
     EXPECT_EQ(glb_json(content("x.glb"))["animations"][0]["name"], "walk");
     expect_success("cat soldier.xac | effigy convert - --to xac -o - | cmp - soldier.xac");
     expect_success("effigy convert soldier.xac - -o y.glb < walk.xsm");
-    EXPECT_FALSE(glb_json(content("y.glb"))["animations"][0]["name"].get<std::string>().empty());
+    EXPECT_EQ(glb_json(content("y.glb"))["animations"][0]["name"], "stdin");
 }
 
 TEST_F(CliStream, KeepsReportsOffTheOutput) {
-    const Run run = expect_success("effigy convert soldier.xac --no-textures --to glb -o -");
+    const Outcome run = expect_success("effigy convert soldier.xac --no-textures --to glb -o -");
     EXPECT_TRUE(glb_json(run.out).is_object());
     EXPECT_THAT(run.err, HasSubstr("--no-textures"));
     expect_failure("effigy convert soldier.xac --to glb -o - --json", 2, {"standard output"});
@@ -54,7 +54,7 @@ TEST_F(CliStream, EndsQuietlyWhenNobodyListens) {
     for (int count = 0; count < 5000; ++count) chunks.push_back(unknown);
     write("many.json", dump.dump());
     expect_success("effigy build many.json -o many.xac");
-    const Run run = expect_success("( effigy dump many.xac -q; echo $? > code ) | head -1");
+    const Outcome run = expect_success("( effigy dump many.xac -q; echo $? > code ) | head -1");
     EXPECT_EQ(run.err, "");
     EXPECT_THAT(run.out, HasSubstr("offset"));
     EXPECT_EQ(content("code"), "0\n");

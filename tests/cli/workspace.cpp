@@ -38,7 +38,7 @@ fs::path make_folder() {
 
 }  // namespace
 
-Json Run::json() const {
+Json Outcome::json() const {
     Json json = Json::parse(out, nullptr, false);
     if (json.is_discarded()) ADD_FAILURE() << "not JSON: " << out;
     return json;
@@ -54,7 +54,7 @@ Cli::~Cli() {
     fs::remove_all(root_, ignored);
 }
 
-Run Cli::run(const std::string& command) const {
+Outcome Cli::run(const std::string& command) const {
     const fs::path script = root_ / "script", out = root_ / "out", err = root_ / "err";
     write_file(script, "PATH=" + quoted(fs::path(EFFIGY_PROGRAM).parent_path()) + ":$PATH\ncd " + quoted(folder()) + "\n" + command + "\n");
     const std::string shell = "sh " + quoted(script) + " > " + quoted(out) + " 2> " + quoted(err) + " < /dev/null";
@@ -63,9 +63,9 @@ Run Cli::run(const std::string& command) const {
     return {code, read_file(out), read_file(err)};
 }
 
-Run Cli::expect_failure(const std::string& command, int code, const std::vector<std::string>& words) const {
+Outcome Cli::expect_failure(const std::string& command, int code, const std::vector<std::string>& words) const {
     const auto before = files();
-    Run result = run(command);
+    Outcome result = run(command);
     EXPECT_EQ(result.code, code) << command << "\n" << result.err;
     for (const std::string& word : words) EXPECT_THAT(result.err, ::testing::HasSubstr(word)) << command;
     EXPECT_FALSE(result.err.empty()) << command << " fails without a word";
@@ -73,8 +73,8 @@ Run Cli::expect_failure(const std::string& command, int code, const std::vector<
     return result;
 }
 
-Run Cli::expect_success(const std::string& command) const {
-    Run result = run(command);
+Outcome Cli::expect_success(const std::string& command) const {
+    Outcome result = run(command);
     EXPECT_EQ(result.code, 0) << command << "\n" << result.err;
     return result;
 }

@@ -13,7 +13,7 @@ namespace effigy::test {
 
 using Json = nlohmann::json;
 
-struct Run {
+struct Outcome {
     int code = -1;         ///< exit code, or 128 + signal
     std::string out, err;
 
@@ -28,12 +28,12 @@ protected:
     ~Cli() override;
 
     /// A shell command, in the folder, with the program as `effigy` on its path and nothing on standard input.
-    [[nodiscard]] Run run(const std::string& command) const;
+    [[nodiscard]] Outcome run(const std::string& command) const;
 
     /// A run that fails with the code, says all of these words on standard error, and changes no file.
-    Run expect_failure(const std::string& command, int code, const std::vector<std::string>& words = {}) const;
+    Outcome expect_failure(const std::string& command, int code, const std::vector<std::string>& words = {}) const;
     /// A run that succeeds.
-    Run expect_success(const std::string& command) const;
+    Outcome expect_success(const std::string& command) const;
 
     [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder() / name; }
     [[nodiscard]] std::string content(const std::string& name) const;

@@ -53,7 +53,7 @@ void expect_alike(ByteSource& memory, ByteSource& file, std::uint32_t seed) {
         ASSERT_EQ(memory.position(), file.position());
         ASSERT_EQ(memory.remaining(), file.remaining());
         const std::size_t wanted = sizes[random() % std::size(sizes)];
-        Bytes left(wanted), right(wanted);
+        Bytes left(wanted, std::byte{}), right(wanted, std::byte{});
         switch (random() % 8) {
             case 0: {
                 const std::uint64_t position = random() % (memory.limit() + 1);

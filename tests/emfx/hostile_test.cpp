@@ -159,7 +159,7 @@ TEST(Limits, ManySmallThingsCountAsWell) {
         for (int vertex = 0; vertex < 9000; ++vertex) raw.u8(0);
     });
     for (const Raw* raw : std::initializer_list<const Raw*>{&chunks, &nodes, &layers, &skin}) {
-        for (const std::uint64_t limit : {10'000, 100'000, 300'000, 3'000'000}) {
+        for (const std::uint64_t limit : {10'000u, 100'000u, 300'000u, 3'000'000u}) {
             SCOPED_TRACE(limit);
             expect_within(raw->bytes(), limit);
         }

@@ -1,0 +1,178 @@
+/// The documentation keeps up with the code: codes, links, references and the code that it shows.
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace effigy::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = EFFIGY_SOURCE_DIR;
+
+std::string read_text(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    EXPECT_TRUE(file) << path;
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool is_source(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".hpp"; }
+
+std::vector<fs::path> sources(std::initializer_list<const char*> folders) {
+    std::vector<fs::path> found;
+    for (const char* folder : folders) {
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+            if (entry.is_regular_file() && is_source(entry.path())) found.push_back(entry.path());
+        }
+    }
+    return found;
+}
+
+std::vector<fs::path> pages() {
+    std::vector<fs::path> found;
+    const auto add = [&](const auto& entry) {
+        if (entry.is_regular_file() && entry.path().extension() == ".md") found.push_back(entry.path());
+    };
+    for (const auto& entry : fs::directory_iterator(root)) add(entry);
+    for (const char* folder : {"docs", "examples"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) add(entry);
+    }
+    return found;
+}
+
+template <class Visit>
+void for_each_match(const std::string& text, const std::regex& pattern, Visit&& visit) {
+    for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) visit(*match);
+}
+
+/// Text literals of the code's own shape. Any literal with a hyphen may be a code; one without is taken for one where
+/// it stands before a severity or is given to `code`.
+std::set<std::string> codes_in_sources() {
+    const std::regex hyphenated(R"re("([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
+    const std::regex with_severity(R"re("([a-z]+)",\s*Severity::)re");
+    const std::regex assigned(R"re(code = [^;]*"([a-z]+)")re");
+    const std::set<std::string> no_codes{"self-illumination"};  // a kind of texture
+    std::set<std::string> codes;
+    for (const fs::path& path : sources({"src", "apps"})) {
+        const std::string text = read_text(path);
+        for (const std::regex* pattern : {&hyphenated, &with_severity, &assigned}) {
+            for_each_match(text, *pattern, [&](const std::smatch& match) { codes.insert(match[1].str()); });
+        }
+    }
+    for (const std::string& name : no_codes)
+        EXPECT_EQ(codes.erase(name), 1u) << name << " need not be excepted any more";
+    return codes;
+}
+
+std::set<std::string> codes_on_page() {
+    const std::string page = read_text(root / "docs" / "diagnostics.md");
+    std::set<std::string> codes;
+    for_each_match(page, std::regex(R"re(\n\| `([a-z0-9-]+)` \| (?:error|warning|info) \|)re"),
+                   [&](const std::smatch& match) { codes.insert(match[1].str()); });
+    return codes;
+}
+
+std::string without_code_blocks(const std::string& page) {
+    std::string text;
+    bool inside = false;
+    for (std::size_t start = 0; start < page.size();) {
+        const std::size_t end = std::min(page.find('\n', start), page.size());
+        const std::string_view line(page.data() + start, end - start);
+        const bool fence = line.starts_with("```");
+        if (!inside && !fence) text.append(line).append("\n");
+        inside = inside != fence;
+        start = end + 1;
+    }
+    return text;
+}
+
+/// Headings as GitHub names them in links: lower case, words joined by hyphens, no punctuation.
+std::string anchor_of(std::string_view heading) {
+    std::string anchor;
+    for (const char c : heading) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_') {
+            anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        } else if (c == ' ') {
+            anchor += '-';
+        }
+    }
+    return anchor;
+}
+
+std::set<std::string> headings(const fs::path& page) {
+    std::set<std::string> found;
+    for_each_match("\n" + without_code_blocks(read_text(page)), std::regex(R"re(\n#+ ([^\n]+))re"),
+                   [&](const std::smatch& match) { found.insert(match[1].str()); });
+    return found;
+}
+
+std::set<std::string> anchors(const fs::path& page) {
+    std::set<std::string> found;
+    for (const std::string& heading : headings(page)) found.insert(anchor_of(heading));
+    return found;
+}
+
+TEST(Diagnostics, EveryCodeIsDocumented) {
+    const std::set<std::string> page = codes_on_page();
+    const std::set<std::string> codes = codes_in_sources();
+    ASSERT_GT(codes.size(), 100u);
+    for (const std::string& code : codes) EXPECT_TRUE(page.contains(code)) << code << " is not in docs/diagnostics.md";
+}
+
+TEST(Diagnostics, EveryDocumentedCodeExists) {
+    const std::set<std::string> codes = codes_in_sources();
+    for (const std::string& code : codes_on_page()) EXPECT_TRUE(codes.contains(code)) << "nothing reports " << code;
+}
+
+TEST(Pages, LinksLeadSomewhere) {
+    const std::regex link(R"re(\]\(([^)\s]+)\))re");
+    std::size_t count = 0;
+    for (const fs::path& page : pages()) {
+        for_each_match(without_code_blocks(read_text(page)), link, [&](const std::smatch& match) {
+            const std::string target = match[1].str();
+            if (target.find("://") != std::string::npos) return;
+            ++count;
+            const std::size_t hash = target.find('#');
+            const std::string file = target.substr(0, hash);
+            const fs::path path = file.empty() ? page : page.parent_path() / file;
+            EXPECT_TRUE(fs::exists(path)) << page << ": " << target;
+            if (hash == std::string::npos || !fs::exists(path)) return;
+            EXPECT_TRUE(anchors(path).contains(target.substr(hash + 1))) << page << ": " << target;
+        });
+    }
+    EXPECT_GT(count, 20u);
+}
+
+/// `docs/formats/emfx.md, "XAC chunks"` in a comment.
+TEST(Sources, ReferencesToPagesLeadSomewhere) {
+    const std::regex reference(R"re(docs/([a-z0-9_/-]+\.md)(?:, ("[^"\n]+"(?: and "[^"\n]+")*))?)re");
+    std::size_t count = 0;
+    for (const fs::path& path : sources({"include", "src", "apps", "examples"})) {
+        for_each_match(read_text(path), reference, [&](const std::smatch& match) {
+            ++count;
+            const fs::path page = root / "docs" / match[1].str();
+            ASSERT_TRUE(fs::exists(page)) << path << ": " << match[0].str();
+            for_each_match(match[2].str(), std::regex(R"re("([^"]+)")re"), [&](const std::smatch& section) {
+                EXPECT_TRUE(headings(page).contains(section[1].str())) << path << ": " << section[1].str();
+            });
+        });
+    }
+    EXPECT_GT(count, 10u);
+}
+
+TEST(Readme, ShowsTheExampleThatIsBuilt) {
+    const std::string code = "```cpp\n" + read_text(root / "examples" / "first_use.cpp") + "```\n";
+    EXPECT_NE(read_text(root / "README.md").find(code), std::string::npos);
+}
+
+}  // namespace
+}  // namespace effigy::test
