@@ -25,15 +25,18 @@ Result<std::string> read_text(const std::string& path, const Limits& limits) {
     }
     std::error_code error;
     std::ifstream file(path, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path, error)) return fail(make_error("input-open", path, "the dump cannot be opened"));
+    if (!file || std::filesystem::is_directory(path, error))
+        return fail(make_error("input-open", path, "the dump cannot be opened"));
     if (limits.memory != 0 && std::filesystem::file_size(path, error) > limits.memory && !error) {
-        return fail(make_error("limit-memory", path, "the dump is larger than the limit; raise it with --limit-memory"));
+        return fail(
+            make_error("limit-memory", path, "the dump is larger than the limit; raise it with --limit-memory"));
     }
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 int run(const Options& options) {
-    if (is_same_file(options.path, options.output)) return fail_usage("build", "the output is the dump itself; inputs are never changed");
+    if (is_same_file(options.path, options.output))
+        return fail_usage("build", "the output is the dump itself; inputs are never changed");
     const Result<std::string> text = read_text(options.path, options.common.limits);
     if (!text) return fail_with(text.error());
     Result<Document> document = build(*text, options.normalize, options.common.limits);
@@ -63,7 +66,9 @@ void add_build(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = add_verb(program, "build", "Make a file from a dump, edited or not.", footer);
     verb->add_option("DUMP", options->path, "JSON made by `effigy dump --json`; - is standard input")->required();
-    verb->add_option("-o,--output", options->output, "The file to write; - is standard output")->required()->option_text("FILE");
+    verb->add_option("-o,--output", options->output, "The file to write; - is standard output")
+        ->required()
+        ->option_text("FILE");
     verb->add_flag("--normalize", options->normalize, "Make counts and declared lengths true after an edit");
     verb->add_flag("--fsync", options->fsync, "Flush to the device before the file takes its name");
     options->common.add_limit(*verb);

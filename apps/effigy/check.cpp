@@ -21,9 +21,9 @@ struct Options {
 
 struct Checked {
     std::string file;
-    std::string format;                  ///< empty if the file cannot be read
+    std::string format;  ///< empty if the file cannot be read
     std::vector<Diagnostic> findings;
-    Json suppressed = Json::object();    ///< {code: findings that are not listed}
+    Json suppressed = Json::object();  ///< {code: findings that are not listed}
 };
 
 Severity severity_of(const std::string& name) {
@@ -36,7 +36,8 @@ std::vector<Diagnostic> merge(Report read, Report checked, Severity least) {
     const std::size_t read_count = all.size();
     for (Diagnostic& finding : checked.diagnostics()) {
         const auto end = all.begin() + static_cast<std::ptrdiff_t>(read_count);
-        const bool known = std::any_of(all.begin(), end, [&](const Diagnostic& other) { return other.path == finding.path; });
+        const bool known =
+            std::any_of(all.begin(), end, [&](const Diagnostic& other) { return other.path == finding.path; });
         if (!known || finding.severity == Severity::error) all.push_back(std::move(finding));
     }
     std::erase_if(all, [&](const Diagnostic& finding) { return rank(finding.severity) < rank(least); });
@@ -46,8 +47,9 @@ std::vector<Diagnostic> merge(Report read, Report checked, Severity least) {
 std::size_t count(const std::vector<Checked>& files, Severity severity) {
     std::size_t total = 0;
     for (const Checked& file : files) {
-        total += static_cast<std::size_t>(std::count_if(file.findings.begin(), file.findings.end(),
-                                                        [&](const Diagnostic& finding) { return finding.severity == severity; }));
+        total += static_cast<std::size_t>(
+            std::count_if(file.findings.begin(), file.findings.end(),
+                          [&](const Diagnostic& finding) { return finding.severity == severity; }));
     }
     return total;
 }
@@ -58,7 +60,10 @@ Json json_document(const std::vector<Checked>& files) {
         Json findings = Json::array();
         for (const Diagnostic& finding : file.findings) findings.push_back(to_json(finding));
         const Json format = file.format.empty() ? Json() : Json(file.format);
-        list.push_back({{"file", file.file}, {"format", format}, {"findings", std::move(findings)}, {"suppressed", file.suppressed}});
+        list.push_back({{"file", file.file},
+                        {"format", format},
+                        {"findings", std::move(findings)},
+                        {"suppressed", file.suppressed}});
     }
     return {{"effigy_check", 1},
             {"files", std::move(list)},
@@ -117,23 +122,27 @@ Json sarif_document(const std::vector<Checked>& files) {
         }
     }
     Json rules = Json::array();
-    for (const auto& [code, message] : codes) rules.push_back({{"id", code}, {"shortDescription", {{"text", message}}}});
+    for (const auto& [code, message] : codes)
+        rules.push_back({{"id", code}, {"shortDescription", {{"text", message}}}});
     Json driver{{"name", "effigy"}, {"version", EFFIGY_VERSION}, {"rules", std::move(rules)}};
     Json run{{"tool", {{"driver", std::move(driver)}}}, {"results", std::move(results)}};
-    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}};
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs", Json::array({std::move(run)})}};
 }
 
 void print_text(const std::vector<Checked>& files) {
     std::string text;
     for (const Checked& file : files) {
-        if (file.format.empty()) continue;   // said on standard error
+        if (file.format.empty()) continue;  // said on standard error
         for (const Diagnostic& finding : file.findings) text += to_string(finding) + "\n";
         for (const auto& [code, more] : file.suppressed.items()) {
             text += file.file + ": ... and " + more.dump() + " more findings [" + code + "]\n";
         }
     }
     text += counted(files.size(), "file") + ": " + counted(count(files, Severity::error), "error") + ", " +
-            counted(count(files, Severity::warning), "warning") + ", " + counted(count(files, Severity::info), "note") + "\n";
+            counted(count(files, Severity::warning), "warning") + ", " + counted(count(files, Severity::info), "note") +
+            "\n";
     print(text);
 }
 
@@ -185,7 +194,8 @@ int run(const Options& options) {
     const auto actor = open(options.actor, options.common.limits);
     if (!actor) return fail_with(actor.error());
     const FormatInfo& format = actor->value.format();
-    if (format.role != Role::model) return fail_usage("check", "--actor wants a model; " + options.actor + " is an " + std::string(format.name));
+    if (format.role != Role::model)
+        return fail_usage("check", "--actor wants a model; " + options.actor + " is an " + std::string(format.name));
     return check_files(&actor->value, options);
 }
 
@@ -203,7 +213,8 @@ void add_check(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = add_verb(program, "check", "Find what would break or surprise in a game or a tool.", footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
-    verb->add_option("--actor", options->actor, "The model that motions are meant for: names are compared")->option_text("FILE");
+    verb->add_option("--actor", options->actor, "The model that motions are meant for: names are compared")
+        ->option_text("FILE");
     verb->add_option("--severity", options->least, "Least severity to show: error, warning or info")
         ->check(CLI::IsMember({"error", "warning", "info"}))
         ->capture_default_str()

@@ -57,7 +57,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 std::vector<std::string> verb_names(const CLI::App& program) {
     std::vector<std::string> names;
-    for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; })) names.push_back(verb->get_name());
+    for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(verb->get_name());
     return names;
 }
 
@@ -70,7 +71,9 @@ std::vector<std::string> option_names(const CLI::App& app) {
     return names;
 }
 
-std::string did_you_mean(const std::string& suggestion) { return suggestion.empty() ? "" : "; did you mean " + suggestion + "?"; }
+std::string did_you_mean(const std::string& suggestion) {
+    return suggestion.empty() ? "" : "; did you mean " + suggestion + "?";
+}
 
 std::string joined(const std::vector<std::string>& words) {
     std::string text;
@@ -103,26 +106,31 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
     for (const CLI::Option* option : app->get_options([](const CLI::Option* one) { return one->get_positional(); })) {
         text += " " + make_option_usage(option);
     }
-    for (const CLI::Option* option : app->get_options([](const CLI::Option* one) { return one->nonpositional() && one->get_required(); })) {
+    for (const CLI::Option* option :
+         app->get_options([](const CLI::Option* one) { return one->nonpositional() && one->get_required(); })) {
         text += " -" + option->get_snames().front() + " " + option->get_option_text();
     }
     return text + " [OPTIONS]\n";
 }
 
-std::string HelpFormatter::make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> options) const {
+std::string HelpFormatter::make_group(std::string group, bool is_positional,
+                                      std::vector<const CLI::Option*> options) const {
     std::string text = "\n" + (is_positional ? "Arguments" : group) + ":\n";
     for (const CLI::Option* option : options) {
-        const std::string fallback = option->get_default_str().empty() ? "" : " (default: " + option->get_default_str() + ")";
+        const std::string fallback =
+            option->get_default_str().empty() ? "" : " (default: " + option->get_default_str() + ")";
         text += two_columns(option_label(*option, is_positional), option->get_description() + fallback);
     }
     return text;
 }
 
-std::string HelpFormatter::make_subcommand(const CLI::App* verb) const { return two_columns(verb->get_name(), verb->get_description()); }
+std::string HelpFormatter::make_subcommand(const CLI::App* verb) const {
+    return two_columns(verb->get_name(), verb->get_description());
+}
 
 std::string closest(const std::string& typed, const std::vector<std::string>& known) {
     std::string best;
-    std::size_t least = typed.size() / 3 + 1;   // half-matching words of three letters are no help
+    std::size_t least = typed.size() / 3 + 1;  // half-matching words of three letters are no help
     for (const std::string& word : known) {
         const std::size_t distance = edit_distance(typed, word);
         if (distance > least || (distance == least && !best.empty())) continue;

@@ -10,7 +10,8 @@ namespace effigy::app {
 class HelpFormatter : public CLI::Formatter {
 public:
     std::string make_usage(const CLI::App* app, std::string name) const override;
-    std::string make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> options) const override;
+    std::string make_group(std::string group, bool is_positional,
+                           std::vector<const CLI::Option*> options) const override;
     std::string make_subcommand(const CLI::App* verb) const override;
 };
 

@@ -1,7 +1,5 @@
 #include "common.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -10,8 +8,10 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <unistd.h>
 
 #include "effigy/files.hpp"
+
 #include "text.hpp"
 
 namespace effigy::app {
@@ -27,7 +27,8 @@ double seconds_now() {
 Result<std::vector<std::string>> files_in(const std::string& folder) {
     std::error_code error;
     std::vector<std::string> files;
-    auto entry = std::filesystem::recursive_directory_iterator(folder, std::filesystem::directory_options::skip_permission_denied, error);
+    auto entry = std::filesystem::recursive_directory_iterator(
+        folder, std::filesystem::directory_options::skip_permission_denied, error);
     for (; !error && !cancelled() && entry != std::filesystem::recursive_directory_iterator(); entry.increment(error)) {
         std::error_code ignored;
         if (entry->is_regular_file(ignored)) files.push_back(entry->path().string());
@@ -45,7 +46,8 @@ void add_folder(const std::string& folder, InputList& inputs) {
         return format == nullptr || !format->reads || format->role == Role::companion;
     });
     if (files->empty()) {
-        inputs.problems.push_back(make_error("input-none", folder, "this folder holds no file that effigy reads; `effigy formats` lists the formats"));
+        inputs.problems.push_back(make_error(
+            "input-none", folder, "this folder holds no file that effigy reads; `effigy formats` lists the formats"));
     }
     inputs.paths.insert(inputs.paths.end(), files->begin(), files->end());
 }
@@ -80,24 +82,30 @@ int exit_code_of(const Diagnostic& problem) noexcept {
     return exit_code::findings;
 }
 
-void CommonOptions::add_json(CLI::App& verb) { verb.add_flag("--json", json, "Print JSON for programs instead of text"); }
+void CommonOptions::add_json(CLI::App& verb) {
+    verb.add_flag("--json", json, "Print JSON for programs instead of text");
+}
 
 void CommonOptions::add_encoding(CLI::App& verb) {
     verb.add_option("--encoding", encoding, "Code page of names that are not UTF-8, e.g. CP949 for Korean games")
         ->check([](const std::string& name) {
-            return is_known_encoding(name) ? std::string() : "the code page " + name + " is not known; `iconv -l` lists the known ones";
+            return is_known_encoding(name) ? std::string()
+                                           : "the code page " + name + " is not known; `iconv -l` lists the known ones";
         })
         ->capture_default_str()
         ->option_text("CODEPAGE");
 }
 
 void CommonOptions::add_limit(CLI::App& verb) {
-    verb.add_option("--limit-memory", limits.memory, "Most memory for one input, e.g. 2GB (default: 64 MB + 16 times its size)")
+    verb.add_option("--limit-memory", limits.memory,
+                    "Most memory for one input, e.g. 2GB (default: 64 MB + 16 times its size)")
         ->transform(CLI::AsSizeValue(false))
         ->option_text("SIZE");
 }
 
-void CommonOptions::add_quiet(CLI::App& verb) { verb.add_flag("-q,--quiet", quiet, "No warnings, notes and progress on standard error"); }
+void CommonOptions::add_quiet(CLI::App& verb) {
+    verb.add_flag("-q,--quiet", quiet, "No warnings, notes and progress on standard error");
+}
 
 void print(std::string_view text) {
     while (!text.empty()) {
@@ -118,7 +126,8 @@ void print_report(const Report& report, bool all) {
     for (const Diagnostic& diagnostic : report.diagnostics()) {
         if (all || diagnostic.severity == Severity::error) print_error(to_string(diagnostic));
     }
-    for (const auto& [code, count] : suppressed_json(report, all ? Severity::info : Severity::error).items()) {
+    const Json suppressed = suppressed_json(report, all ? Severity::info : Severity::error);
+    for (const auto& [code, count] : suppressed.items()) {
         print_error("... and " + count.dump() + " more findings [" + code + "]");
     }
 }
@@ -145,9 +154,10 @@ int rank(Severity severity) noexcept { return severity == Severity::error ? 2 : 
 Json suppressed_json(const Report& report, Severity least) {
     Json json = Json::object();
     for (const auto& [code, count] : report.suppressed()) {
-        const bool counts = std::any_of(report.diagnostics().begin(), report.diagnostics().end(), [&, &code = code](const Diagnostic& listed) {
-            return listed.code == code && rank(listed.severity) >= rank(least);
-        });
+        const bool counts = std::any_of(report.diagnostics().begin(), report.diagnostics().end(),
+                                        [&, &code = code](const Diagnostic& listed) {
+                                            return listed.code == code && rank(listed.severity) >= rank(least);
+                                        });
         if (counts) json[code] = count;
     }
     return json;
@@ -163,10 +173,13 @@ Result<Bytes> read_standard_input(const Limits& limits) {
         const ssize_t got = ::read(STDIN_FILENO, block.data(), block.size());
         if (cancelled()) return fail(make_error("limit-cancelled", "-", "cancelled"));
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail(make_error("input-read", "-", std::string("standard input cannot be read: ") + std::strerror(errno)));
+        if (got < 0)
+            return fail(
+                make_error("input-read", "-", std::string("standard input cannot be read: ") + std::strerror(errno)));
         if (got == 0) return bytes;
         if (bytes.size() + static_cast<std::size_t>(got) > most) {
-            return fail(make_error("limit-memory", "-", "standard input is larger than the limit; raise it with --limit-memory"));
+            return fail(make_error("limit-memory", "-",
+                                   "standard input is larger than the limit; raise it with --limit-memory"));
         }
         bytes.insert(bytes.end(), block.begin(), block.begin() + got);
     }
@@ -226,7 +239,7 @@ bool cancelled() noexcept { return cancel_asked != 0; }
 void watch_for_cancel() {
     struct sigaction action {};
     action.sa_handler = [](int) { cancel_asked = 1; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);   // the second time ends the program at once
+    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second time ends the program at once
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);

@@ -18,10 +18,10 @@ using Json = nlohmann::ordered_json;
 
 namespace exit_code {
 inline constexpr int fine = 0;
-inline constexpr int findings = 1;     ///< findings of severity error, a damaged file, a failed conversion
+inline constexpr int findings = 1;  ///< findings of severity error, a damaged file, a failed conversion
 inline constexpr int usage = 2;
-inline constexpr int unreadable = 3;   ///< not there, or of no known format
-inline constexpr int limit = 4;        ///< a limit was reached, or the user cancelled
+inline constexpr int unreadable = 3;  ///< not there, or of no known format
+inline constexpr int limit = 4;       ///< a limit was reached, or the user cancelled
 }  // namespace exit_code
 
 /// The exit code that a failure asks for.

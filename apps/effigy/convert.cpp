@@ -4,10 +4,11 @@
 #include <array>
 #include <future>
 
-#include "common.hpp"
 #include "effigy/files.hpp"
 #include "effigy/gltf.hpp"
 #include "effigy/textures.hpp"
+
+#include "common.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -74,10 +75,14 @@ std::string writable_formats() {
 /// The writer goes by the output's extension, so the two must not contradict each other.
 std::string output_problem(const FormatInfo& format, const Options& options) {
     if (!format.from_scene) return {};
-    if (options.output == "-") return format.id == "glb" ? "" : "." + std::string(format.id) + " is several files and cannot go to standard output; use --to glb";
+    if (options.output == "-")
+        return format.id == "glb"
+                   ? ""
+                   : "." + std::string(format.id) + " is several files and cannot go to standard output; use --to glb";
     const FormatInfo* extension = find_format(std::filesystem::path(options.output).extension().string());
     if (extension == &format) return {};
-    return "--to " + std::string(format.id) + " wants an output that ends in ." + std::string(format.extensions.front());
+    return "--to " + std::string(format.id) + " wants an output that ends in ." +
+           std::string(format.extensions.front());
 }
 
 struct Inputs {
@@ -101,7 +106,8 @@ Result<void> read_input(const std::string& path, const Options& options, Inputs&
     Result<std::string> text = hash.valid() ? hash.get() : Result<std::string>("");
     if (!loaded) return fail(std::move(loaded.error()));
     inputs.report.append(std::move(loaded->report));
-    inputs.sources.push_back({std::move(loaded->value), path == "-" ? standard_input_name : path, error ? 0 : size, text ? std::move(*text) : ""});
+    inputs.sources.push_back({std::move(loaded->value), path == "-" ? standard_input_name : path, error ? 0 : size,
+                              text ? std::move(*text) : ""});
     return {};
 }
 
@@ -126,7 +132,8 @@ std::vector<std::filesystem::path> texture_folders(const Options& options) {
 void name_files(Report& report, const Options& options) {
     for (Diagnostic& finding : report.diagnostics()) {
         const auto input = std::find_if(options.inputs.begin(), options.inputs.end(), [&](const std::string& path) {
-            return path == "-" ? finding.file == standard_input_name : std::filesystem::path(path).stem().string() == finding.file;
+            return path == "-" ? finding.file == standard_input_name
+                               : std::filesystem::path(path).stem().string() == finding.file;
         });
         if (finding.file.empty()) {
             finding.file = options.output;
@@ -159,7 +166,8 @@ Report add_textures(Scene& scene, const Options& options) {
 
 Json summary(const Scene& scene) {
     Json clips = Json::array();
-    for (const Clip& clip : scene.clips) clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"tracks", clip.tracks.size()}});
+    for (const Clip& clip : scene.clips)
+        clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"tracks", clip.tracks.size()}});
     std::size_t triangles = 0;
     for (const Mesh& mesh : scene.meshes) {
         for (const Primitive& primitive : mesh.primitives) triangles += primitive.indices.size() / 3;
@@ -211,9 +219,12 @@ int finish(const Json& counts, const Report& report, const Options& options) {
 }
 
 /// Report first, output last: if anything fails, there is no output.
-int write(const std::function<Result<void>()>& write_output, const Json& counts, Report report, const Options& options) {
+int write(const std::function<Result<void>()>& write_output, const Json& counts, Report report,
+          const Options& options) {
     name_files(report, options);
-    if (cancelled()) return failed(make_error("limit-cancelled", options.output, "cancelled; nothing was written"), std::move(report), options);
+    if (cancelled())
+        return failed(make_error("limit-cancelled", options.output, "cancelled; nothing was written"),
+                      std::move(report), options);
     if (const auto done = write_report(report, options); !done) {
         print_report(report, !options.common.quiet);
         return fail_with(done.error());
@@ -259,7 +270,8 @@ int convert_to_gltf(Inputs inputs, const Options& options) {
     gltf::WriteOptions settings;
     settings.fsync = options.fsync;
     settings.embed_images = options.embed_images;
-    return write([&] { return gltf::write_file(scene, options.output, settings); }, summary(scene), std::move(report), options);
+    return write([&] { return gltf::write_file(scene, options.output, settings); }, summary(scene), std::move(report),
+                 options);
 }
 
 /// What speaks against the command line before anything is read; empty if nothing does.
@@ -268,19 +280,26 @@ std::string usage_problem(const Options& options) {
     for (std::size_t index = 0; index < inputs.size(); ++index) {
         const std::string& path = inputs[index];
         std::error_code error;
-        if (path != "-" && std::filesystem::is_directory(path, error)) return path + " is a folder; name the files to convert";
-        if (is_same_file(path, options.output)) return "the output is one of the inputs: " + path + "; inputs are never changed";
-        if (!options.report.empty() && is_same_file(path, options.report)) return "the report is one of the inputs: " + path + "; inputs are never changed";
-        const bool twice = std::any_of(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(index),
-                                       [&](const std::string& other) { return path == other || is_same_file(path, other); });
+        if (path != "-" && std::filesystem::is_directory(path, error))
+            return path + " is a folder; name the files to convert";
+        if (is_same_file(path, options.output))
+            return "the output is one of the inputs: " + path + "; inputs are never changed";
+        if (!options.report.empty() && is_same_file(path, options.report))
+            return "the report is one of the inputs: " + path + "; inputs are never changed";
+        const bool twice =
+            std::any_of(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(index),
+                        [&](const std::string& other) { return path == other || is_same_file(path, other); });
         if (twice) return "this input is named twice: " + path;
     }
     for (const std::string& folder : options.textures) {
         std::error_code error;
-        if (!std::filesystem::is_directory(folder, error)) return "--textures wants a folder; there is none called " + folder;
+        if (!std::filesystem::is_directory(folder, error))
+            return "--textures wants a folder; there is none called " + folder;
     }
-    if (options.output == options.report || is_same_file(options.output, options.report)) return "the output and the report are one file";
-    if (options.output == "-" && options.common.json) return "--json and the output cannot both go to standard output; use --report FILE";
+    if (options.output == options.report || is_same_file(options.output, options.report))
+        return "the output and the report are one file";
+    if (options.output == "-" && options.common.json)
+        return "--json and the output cannot both go to standard output; use --report FILE";
     return {};
 }
 
@@ -288,13 +307,17 @@ int read_all(const std::vector<std::string>& paths, const Options& options, Inpu
     Progress progress("reading", paths.size(), options.common.quiet);
     for (std::size_t index = 0; index < paths.size(); ++index) {
         progress.step(index, paths[index]);
-        if (cancelled()) return failed(make_error("limit-cancelled", options.output, "cancelled; nothing was written"), inputs.report, options);
-        if (auto done = read_input(paths[index], options, inputs); !done) return failed(std::move(done.error()), inputs.report, options);
+        if (cancelled())
+            return failed(make_error("limit-cancelled", options.output, "cancelled; nothing was written"),
+                          inputs.report, options);
+        if (auto done = read_input(paths[index], options, inputs); !done)
+            return failed(std::move(done.error()), inputs.report, options);
     }
     if (inputs.report.has_errors() && !options.allow_damaged) {
-        return failed(make_error("damaged-input", options.output,
-                                 "nothing was written because an input is damaged; --allow-damaged converts what can be read"),
-                      inputs.report, options);
+        return failed(
+            make_error("damaged-input", options.output,
+                       "nothing was written because an input is damaged; --allow-damaged converts what can be read"),
+            inputs.report, options);
     }
     return exit_code::fine;
 }
@@ -311,14 +334,16 @@ int run(const Options& options) {
     std::erase_if(paths, is_companion);
     if (paths.empty()) return usage_error("these files only go with others; name a model or a motion too");
     if (!format->from_scene && paths.size() != 1) {
-        return usage_error("several inputs make one scene, which ." + std::string(format->id) + " cannot hold; write .glb or .gltf");
+        return usage_error("several inputs make one scene, which ." + std::string(format->id) +
+                           " cannot hold; write .glb or .gltf");
     }
     Inputs inputs;
     if (const int code = read_all(paths, options, inputs); code != exit_code::fine) return code;
     if (format->from_scene) return convert_to_gltf(std::move(inputs), options);
     const std::string_view input = inputs.sources.front().document.format().id;
     if (input == format->id) return copy(std::move(inputs), options);
-    return usage_error(paths.front() + " is ." + std::string(input) + " and cannot become ." + std::string(format->id) + "; write .glb or .gltf");
+    return usage_error(paths.front() + " is ." + std::string(input) + " and cannot become ." + std::string(format->id) +
+                       "; write .glb or .gltf");
 }
 
 std::string level_problem(const std::string& text) {
@@ -327,26 +352,31 @@ std::string level_problem(const std::string& text) {
 }
 
 void add_scene_options(CLI::App& verb, Options& options) {
-    verb.add_option("--textures", options.textures, "Folder to search for textures, before the inputs' own; may be repeated")
+    verb.add_option("--textures", options.textures,
+                    "Folder to search for textures, before the inputs' own; may be repeated")
         ->allow_extra_args(false)
         ->option_text("DIR");
     verb.add_flag("--no-textures", options.no_textures, "Leave out all textures")->excludes("--textures");
-    verb.add_option("--normal-map-green", options.green, "Green of normal maps: flip, keep, or auto (flips, as these games' maps are DirectX-style)")
+    verb.add_option("--normal-map-green", options.green,
+                    "Green of normal maps: flip, keep, or auto (flips, as these games' maps are DirectX-style)")
         ->check(CLI::IsMember({"auto", "flip", "keep"}))
         ->capture_default_str()
         ->option_text("HOW");
-    verb.add_option("--lod", options.lod, "Level of detail to write: 0, 1, ..., or all: level 0 shown, the others as MSFT_lod")
+    verb.add_option("--lod", options.lod,
+                    "Level of detail to write: 0, 1, ..., or all: level 0 shown, the others as MSFT_lod")
         ->check(level_problem)
         ->capture_default_str()
         ->option_text("LEVEL");
-    verb.add_option("--resample", options.resample, "Bake motions at this many frames a second, exactly as the engine plays them")
+    verb.add_option("--resample", options.resample,
+                    "Bake motions at this many frames a second, exactly as the engine plays them")
         ->check([](const std::string& text) {
             double rate = 0;
             const bool fits = CLI::detail::lexical_cast(text, rate) && rate >= 0.001 && rate <= 10000;
             return fits ? "" : "frames a second between 0.001 and 10000 are needed";
         })
         ->option_text("FPS");
-    verb.add_option("--morph-normal-range", options.morph_normal_range, "Morph normal offsets span -1..1 (1) or -2..2 (2)")
+    verb.add_option("--morph-normal-range", options.morph_normal_range,
+                    "Morph normal offsets span -1..1 (1) or -2..2 (2)")
         ->check(CLI::IsMember({1, 2}))
         ->capture_default_str()
         ->option_text("1|2");
@@ -356,14 +386,17 @@ void add_scene_options(CLI::App& verb, Options& options) {
 
 void add_options(CLI::App& verb, Options& options) {
     verb.add_option("INPUT", options.inputs, "A model, its parts, its motions; - is standard input")->required();
-    verb.add_option("-o,--output", options.output, "The file to write: .glb, .gltf or the input's own format; - is standard output")
+    verb.add_option("-o,--output", options.output,
+                    "The file to write: .glb, .gltf or the input's own format; - is standard output")
         ->required()
         ->option_text("FILE");
-    verb.add_option("--to", options.to, "Format to write, if the output's extension does not say it")->option_text("FORMAT");
+    verb.add_option("--to", options.to, "Format to write, if the output's extension does not say it")
+        ->option_text("FORMAT");
     add_scene_options(verb, options);
     verb.add_flag("--normalize", options.normalize, "Same format: write true lengths instead of the declared ones");
     verb.add_flag("--allow-damaged", options.allow_damaged, "Convert what can be read of damaged inputs");
-    verb.add_option("--report", options.report, "Write what was lost, replaced or baked to this JSON file")->option_text("FILE");
+    verb.add_option("--report", options.report, "Write what was lost, replaced or baked to this JSON file")
+        ->option_text("FILE");
     options.common.add_json(verb);
     options.common.add_encoding(verb);
     verb.add_flag("--fsync", options.fsync, "Flush to the device before the file takes its name");
@@ -386,7 +419,8 @@ constexpr const char* footer =
 
 void add_convert(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "convert", "Convert; several inputs make one scene: a model, further parts, motions.", footer);
+    CLI::App* verb = add_verb(program, "convert",
+                              "Convert; several inputs make one scene: a model, further parts, motions.", footer);
     add_options(*verb, *options);
     verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

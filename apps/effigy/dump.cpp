@@ -33,14 +33,16 @@ std::string value_text(const Json& node, const std::string& encoding) {
     const Json& value = node["value"];
     const std::string type = node["type"].get<std::string>();
     if (type.ends_with("[]") && value.is_string()) return counted(node["size"].get<std::uint64_t>(), "byte");
-    if (type == "string" && value.is_object()) return Json(text_of_base64(value["bytes"].get<std::string>(), encoding)).dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (type == "string" && value.is_object())
+        return Json(text_of_base64(value["bytes"].get<std::string>(), encoding))
+            .dump(-1, ' ', false, Json::error_handler_t::replace);
     return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void append_tree(std::string& text, const Json& nodes, const std::string& margin, const std::string& encoding) {
     for (const Json& node : nodes) {
-        text += aligned(node["offset"].get<std::uint64_t>(), 10) + aligned(node["size"].get<std::uint64_t>(), 10) + "  " + margin +
-                node["name"].get<std::string>();
+        text += aligned(node["offset"].get<std::uint64_t>(), 10) + aligned(node["size"].get<std::uint64_t>(), 10) +
+                "  " + margin + node["name"].get<std::string>();
         if (node["type"] == "record") {
             text += "\n";
             append_tree(text, node["value"], margin + "  ", encoding);
@@ -62,7 +64,8 @@ std::string dump_text(const Document& document, const Options& options) {
 }
 
 int run(const Options& options) {
-    if (is_same_file(options.path, options.output)) return fail_usage("dump", "the output is the input; inputs are never changed");
+    if (is_same_file(options.path, options.output))
+        return fail_usage("dump", "the output is the input; inputs are never changed");
     const auto loaded = open(options.path, options.common.limits);
     if (!loaded) return fail_with(loaded.error());
     print_report(loaded->report, !options.common.quiet);
@@ -90,10 +93,15 @@ void add_dump(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = add_verb(program, "dump", "Show every field of a file with its byte offset and size.", footer);
     verb->add_option("FILE", options->path, "The file; - is standard input")->required();
-    verb->add_option("-o,--output", options->output, "Where to write; - is standard output")->capture_default_str()->option_text("FILE");
+    verb->add_option("-o,--output", options->output, "Where to write; - is standard output")
+        ->capture_default_str()
+        ->option_text("FILE");
     options->common.add_json(*verb);
-    CLI::Option* hex = verb->add_flag("--hex", options->hex, "Print a hex map with a comment on every field")->excludes("--json");
-    verb->add_flag("--expand", options->expand, "Show blocks (vertices, indices, keys) as numbers; in JSON instead of base64")->excludes(hex);
+    CLI::Option* hex =
+        verb->add_flag("--hex", options->hex, "Print a hex map with a comment on every field")->excludes("--json");
+    verb->add_flag("--expand", options->expand,
+                   "Show blocks (vertices, indices, keys) as numbers; in JSON instead of base64")
+        ->excludes(hex);
     options->common.add_encoding(*verb);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);

@@ -8,10 +8,14 @@ namespace {
 
 const char* role_name(Role role) {
     switch (role) {
-        case Role::model: return "model";
-        case Role::motion: return "motion";
-        case Role::companion: return "companion";
-        case Role::scene: return "scene";
+        case Role::model:
+            return "model";
+        case Role::motion:
+            return "motion";
+        case Role::companion:
+            return "companion";
+        case Role::scene:
+            return "scene";
     }
     return "";
 }
@@ -40,10 +44,13 @@ int run(bool json) {
     }
     std::string text = "format   read  write  to glTF  what\n";
     for (const FormatInfo& format : formats()) {
-        const auto cell = [](std::string value, std::size_t width) { return value.resize(std::max(width, value.size()), ' '), value; };
+        const auto cell = [](std::string value, std::size_t width) {
+            return value.resize(std::max(width, value.size()), ' '), value;
+        };
         const auto yes = [](bool value) { return std::string(value ? "yes" : "-"); };
-        text += cell(std::string(format.id), 9) + cell(yes(format.reads), 6) + cell(yes(format.writes || format.from_scene), 7) +
-                cell(yes(format.to_scene), 9) + std::string(format.name) + "\n" + std::string(31, ' ') + std::string(format.versions) + "\n";
+        text += cell(std::string(format.id), 9) + cell(yes(format.reads), 6) +
+                cell(yes(format.writes || format.from_scene), 7) + cell(yes(format.to_scene), 9) +
+                std::string(format.name) + "\n" + std::string(31, ' ') + std::string(format.versions) + "\n";
     }
     print(text);
     return exit_code::fine;

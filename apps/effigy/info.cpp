@@ -17,7 +17,8 @@ struct Options {
 std::string scalar_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 bool is_scalar_list(const Json& value) {
-    return value.is_array() && std::none_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });
+    return value.is_array() &&
+           std::none_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });
 }
 
 std::string joined(const Json& list) {
@@ -38,7 +39,9 @@ std::string count_text(const std::string& key, const Json& value) {
     return value.dump() + " " + noun;
 }
 
-bool is_count(const std::string& key, const Json& value) { return value.is_number_unsigned() && key.ends_with('s') && key != "phoneme_sets"; }
+bool is_count(const std::string& key, const Json& value) {
+    return value.is_number_unsigned() && key.ends_with('s') && key != "phoneme_sets";
+}
 
 /// One property of an object that is shown on one line; empty where there is nothing to say.
 std::string property_text(const std::string& key, const Json& value) {
@@ -79,12 +82,14 @@ std::string wrapped(const Json& names, const std::string& margin) {
     return text + line + "\n";
 }
 
-std::string aligned(const std::string& left, std::size_t width) { return std::string(width - std::min(width, left.size()), ' ') + left; }
+std::string aligned(const std::string& left, std::size_t width) {
+    return std::string(width - std::min(width, left.size()), ' ') + left;
+}
 
 void append_chunks(std::string& text, const Json& chunks, const std::string& margin) {
     for (const Json& chunk : chunks) {
-        text += margin + aligned(chunk["count"].dump(), 5) + " x " + chunk["kind"].get<std::string>() + " v" + chunk["version"].dump() +
-                " (id " + chunk["id"].dump() + ")\n";
+        text += margin + aligned(chunk["count"].dump(), 5) + " x " + chunk["kind"].get<std::string>() + " v" +
+                chunk["version"].dump() + " (id " + chunk["id"].dump() + ")\n";
     }
 }
 
@@ -176,7 +181,8 @@ constexpr const char* footer =
 
 void add_info(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "info", "Show what is in files: counts, nodes, materials, textures, bounds, producer.", footer);
+    CLI::App* verb = add_verb(program, "info",
+                              "Show what is in files: counts, nodes, materials, textures, bounds, producer.", footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
     options->common.add_json(*verb);
     options->common.add_encoding(*verb);

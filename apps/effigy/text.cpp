@@ -1,9 +1,8 @@
 #include "text.hpp"
 
-#include <iconv.h>
-
 #include <array>
 #include <cstdio>
+#include <iconv.h>
 
 namespace effigy::app {
 
@@ -61,7 +60,8 @@ std::string text_of_base64(std::string_view base64, const std::string& encoding)
     char* from = bytes.data();
     char* to = text.data();
     std::size_t left = bytes.size(), room = text.size();
-    while (left != 0 && iconv(converter, &from, &left, &to, &room) == static_cast<std::size_t>(-1) && left != 0 && room != 0) {
+    while (left != 0 && iconv(converter, &from, &left, &to, &room) == static_cast<std::size_t>(-1) && left != 0 &&
+           room != 0) {
         *to++ = '?';
         ++from;
         --left;

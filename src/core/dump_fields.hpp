@@ -20,7 +20,10 @@ public:
     /// the number of elements that are there; otherwise the two must agree.
     DumpFields(const Json& nodes, bool normalize) : normalize_(normalize) { open_.push_back({&nodes, 0, ""}); }
 
-    [[nodiscard]] bool element(const char* name, const ElementType& type, void* destination);
+    template <class T>
+    [[nodiscard]] bool value(const char* name, T& value) {
+        return element(name, element_type<T>, &value);
+    }
     [[nodiscard]] bool elements(const char* name, const ElementType& type, void* destination, std::uint64_t count);
     [[nodiscard]] bool number(const char* name, const ElementType& type, const char* of, std::size_t size,
                               std::uint64_t& value);
@@ -52,6 +55,7 @@ private:
         std::size_t next;
         std::string_view kind;
     };
+    [[nodiscard]] bool element(const char* name, const ElementType& type, void* destination);
     [[nodiscard]] const Json* find(std::string_view name) const;
     const Json* take(const char* name);
     bool refuse(const char* code, std::string message, std::string found = {}, std::string expected = {});

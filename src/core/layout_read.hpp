@@ -3,7 +3,7 @@
 /// (ByteFields) or a dump (DumpFields).
 ///
 /// A Source has
-///   bool element(name, ElementType, void* destination)               one fixed-size value
+///   bool value(name, T&)                                             one fixed-size value
 ///   bool text(name, std::string&, most)                              a length and so many bytes
 ///   bool number(name, ElementType, of, size, std::uint64_t&)         the count of the array `of`
 ///   bool elements(name, ElementType, destination, count)             a block
@@ -43,7 +43,7 @@ public:
     /// One fixed-size value.
     template <class T>
     void field(const char* name, T& value) {
-        if (ok() && !source_.element(name, element_type<T>, &value)) stop(name);
+        if (ok() && !source_.value(name, value)) stop(name);
     }
     /// A length and so many raw bytes.
     void field(const char* name, std::string& text) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/budget.hpp"
 #include "core/byte_fields.hpp"
@@ -51,7 +52,7 @@ public:
         file.chunks.reserve(usual_chunks);
         while (source_.remaining() >= chunk_header_size) {
             if (file.chunks.size() >= limits_.count) return fail(limit_failure("limit-count", "the file has more chunks than the limits allow"));
-            if (!budget_.take(sizeof(Chunk))) return fail(limit_failure("limit-memory", "reading this file needs more memory than the limit allows; raise it with --limit-memory"));
+            if (!make_room(file.chunks)) return fail(limit_failure("limit-memory", "reading this file needs more memory than the limit allows; raise it with --limit-memory"));
             const layout::PathScope scope(path_, "chunk", file.chunks.size());
             file.chunks.emplace_back();
             if (auto chunk = read_chunk(file.chunks.back()); !chunk) return chunk;
@@ -105,6 +106,17 @@ private:
             return fail(std::move(diagnostic));
         }
         return {};
+    }
+
+    /// Room for one more chunk; the old list is there until the new one has been filled.
+    [[nodiscard]] bool make_room(std::vector<Chunk>& chunks) {
+        if (chunks.size() < chunks.capacity()) return true;
+        const std::size_t old = chunks.capacity();
+        const std::size_t larger = old == 0 ? 8 : 2 * old;
+        if (!budget_.take(larger, sizeof(Chunk))) return false;
+        chunks.reserve(larger);
+        budget_.give_back(std::uint64_t{old} * sizeof(Chunk));
+        return true;
     }
 
     [[nodiscard]] Result<void> read_chunk(Chunk& chunk) {

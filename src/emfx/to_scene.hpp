@@ -54,6 +54,7 @@
 ///   texture-kept           info     Texture layers that have no place in glTF are kept in extras only.
 ///   texture-repeated       warning  Two texture layers of one kind: the first one counts.
 ///   texture-turned         info     A texture is turned; the centre of the turn is assumed to be the origin.
+///   ticks-format           error    A file of ticks is none (read_ticks).
 ///   track-resampled        info     Rotation and scale rotation both move: their product is resampled.
 ///   triangle-index         warning  Triangles with indices out of range, or incomplete ones, are left out.
 ///   wavelet-not-decoded    error    A wavelet-compressed motion is left out.

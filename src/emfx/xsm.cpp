@@ -1,7 +1,5 @@
 #include "effigy/xsm.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "emfx/container.hpp"
@@ -28,37 +26,15 @@ Quat decode(PackedQuat packed) noexcept {
             static_cast<float>(packed.w) * unit};
 }
 
-namespace {
-
-// Roots and divisions are the dear part: in a block of their own they run four or more at a time.
-constexpr std::size_t block_size = 64;
-
-void decode_block(std::span<const RotationKey<PackedQuat>> keys, RotationKey<Quat>* result) {
-    std::array<float, block_size> unit;
-    unit.fill(1);
-    for (std::size_t index = 0; index < keys.size(); ++index) {
-        const auto [x, y, z, w] = keys[index].value;
-        // Four squares of 16-bit numbers fit into 32 bits without a sign.
-        const std::uint32_t square = static_cast<std::uint32_t>(x * x) + static_cast<std::uint32_t>(y * y) +
-                                     static_cast<std::uint32_t>(z * z) + static_cast<std::uint32_t>(w * w);
-        unit[index] = static_cast<float>(static_cast<std::int64_t>(square));
-    }
-    for (float& value : unit) value = 1.0f / std::sqrt(std::max(value, 1.0f));
-    for (std::size_t index = 0; index < keys.size(); ++index) {
-        const auto [x, y, z, w] = keys[index].value;
-        const float scale = unit[index];
-        result[index] = {{static_cast<float>(x) * scale, static_cast<float>(y) * scale, static_cast<float>(z) * scale,
-                          static_cast<float>(w) * scale},
-                         keys[index].time};
-    }
-}
-
-}  // namespace
-
 Bulk<RotationKey<Quat>> decode(std::span<const RotationKey<PackedQuat>> keys) {
     Bulk<RotationKey<Quat>> result(keys.size());
-    for (std::size_t start = 0; start < keys.size(); start += block_size) {
-        decode_block(keys.subspan(start, std::min(block_size, keys.size() - start)), result.data() + start);
+    for (std::size_t index = 0; index < keys.size(); ++index) {
+        const auto [packed, time] = keys[index];
+        const auto x = static_cast<float>(packed.x), y = static_cast<float>(packed.y);
+        const auto z = static_cast<float>(packed.z), w = static_cast<float>(packed.w);
+        const float square = x * x + y * y + z * z + w * w;
+        const float unit = 1.0f / std::sqrt(square > 0 ? square : 1.0f);
+        result[index] = {{x * unit, y * unit, z * unit, w * unit}, time};
     }
     return result;
 }

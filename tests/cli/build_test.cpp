@@ -9,7 +9,8 @@ class CliBuild : public Cli {};
 
 TEST_F(CliBuild, GivesTheVeryBytes) {
     for (const std::string name : {"soldier.xac", "hair.xac", "walk.xsm", "face.xpm", "unknown.xac", "broken.xac"}) {
-        expect_success("effigy dump " + name + " --json --quiet -o dump.json && effigy build dump.json -o built && cmp built " + name);
+        expect_success("effigy dump " + name +
+                       " --json --quiet -o dump.json && effigy build dump.json -o built && cmp built " + name);
         expect_success("effigy dump " + name + " --json --expand --quiet | effigy build - -o - | cmp - " + name);
     }
 }
@@ -32,7 +33,8 @@ TEST_F(CliBuild, RefusesWrongCountsUnlessNormalizing) {
     write("edited.json", dump.dump());
     expect_failure("effigy build edited.json -o edited.xac", 1, {"edited.json: error:", "--normalize"});
     expect_success("effigy build edited.json -o edited.xac --normalize");
-    EXPECT_EQ(expect_success("effigy info edited.xac --json").json()[0]["nodes"], Json({"root", "arm", "body", "sword"}));
+    EXPECT_EQ(expect_success("effigy info edited.xac --json").json()[0]["nodes"],
+              Json({"root", "arm", "body", "sword"}));
 }
 
 TEST_F(CliBuild, NamesWhatIsNoDump) {

@@ -61,7 +61,9 @@ TEST_F(CliCheck, SearchesFolders) {
     EXPECT_EQ(run("effigy check .").code, 3);
 }
 
-TEST_F(CliCheck, LeavesOutCompanions) { EXPECT_EQ(expect_success("effigy check walk.xsm walk.xsmtime --json").json()["files"].size(), 1U); }
+TEST_F(CliCheck, LeavesOutCompanions) {
+    EXPECT_EQ(expect_success("effigy check walk.xsm walk.xsmtime --json").json()["files"].size(), 1U);
+}
 
 TEST_F(CliCheck, GivesTheHighestExitCode) {
     EXPECT_EQ(run("effigy check soldier.xac truncated.xac").code, 1);
@@ -88,11 +90,13 @@ TEST_F(CliCheck, PrintsSarif) {
     bool found = false;
     for (const Json& result : sarif["runs"][0]["results"]) {
         EXPECT_THAT(rules, ::testing::Contains(result["ruleId"].get<std::string>()));
-        EXPECT_THAT((std::vector<std::string>{"error", "warning", "note"}), ::testing::Contains(result["level"].get<std::string>()));
+        EXPECT_THAT((std::vector<std::string>{"error", "warning", "note"}),
+                    ::testing::Contains(result["level"].get<std::string>()));
         EXPECT_TRUE(result["message"]["text"].is_string());
         const Json& location = result["locations"][0]["physicalLocation"];
         const bool is_broken = location["artifactLocation"]["uri"] == "broken%20one.xac";
-        found = found || (is_broken && result["ruleId"] == "mesh-index-range" && location["region"]["byteOffset"].is_number_unsigned());
+        found = found || (is_broken && result["ruleId"] == "mesh-index-range" &&
+                          location["region"]["byteOffset"].is_number_unsigned());
     }
     EXPECT_TRUE(found) << run.out;
 }
@@ -110,9 +114,13 @@ TEST_F(CliCheck, CountsWhatItDoesNotList) {
     EXPECT_TRUE(run("effigy check many.xac --json --severity error").json()["files"][0]["suppressed"].empty());
 }
 
-TEST_F(CliCheck, ReadsStandardInput) { EXPECT_EQ(expect_success("effigy check - --json < walk.xsm").json()["files"][0]["file"], "-"); }
+TEST_F(CliCheck, ReadsStandardInput) {
+    EXPECT_EQ(expect_success("effigy check - --json < walk.xsm").json()["files"][0]["file"], "-");
+}
 
-TEST_F(CliCheck, KeepsToLimits) { expect_failure("effigy check soldier.xac --limit-memory 1KB", 4, {"soldier.xac: error:", "limit"}); }
+TEST_F(CliCheck, KeepsToLimits) {
+    expect_failure("effigy check soldier.xac --limit-memory 1KB", 4, {"soldier.xac: error:", "limit"});
+}
 
 }  // namespace
 }  // namespace effigy::test

@@ -32,22 +32,27 @@ std::vector<std::string> codes(const Json& report) {
 
 TEST_F(CliConvert, MakesAnActorWithMotions) {
     const Outcome run = expect_success("effigy convert soldier.xac walk.xsm face.xpm -o soldier.glb --textures gfx");
-    EXPECT_THAT(run.out, ::testing::MatchesRegex("wrote soldier\\.glb \\([0-9.]+ [A-Za-z]+\\): .*1 skin, .*1 image, 2 clips.*\n"));
+    EXPECT_THAT(run.out, ::testing::MatchesRegex(
+                             "wrote soldier\\.glb \\([0-9.]+ [A-Za-z]+\\): .*2 skins, .*1 image, 2 clips.*\n"));
     const Json json = glb("soldier.glb");
     EXPECT_EQ(names(json["animations"]), (std::vector<std::string>{"walk", "face"}));
-    EXPECT_EQ(json["skins"].size(), 1U);
+    EXPECT_EQ(json["skins"].size(), 2U);  // one for each level
     EXPECT_EQ(json["images"].size(), 1U);
     EXPECT_THAT(names(json["nodes"]), ::testing::IsSupersetOf({"root", "arm", "body"}));
 }
 
 TEST_F(CliConvert, GivesTheSameBytesEachTime) {
-    expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o a.glb -q && effigy convert soldier.xac walk.xsm --textures gfx -o b.glb -q && cmp a.glb b.glb");
+    expect_success(
+        "effigy convert soldier.xac walk.xsm --textures gfx -o a.glb -q && effigy convert soldier.xac walk.xsm "
+        "--textures gfx -o b.glb -q && cmp a.glb b.glb");
 }
 
 TEST_F(CliConvert, JoinsParts) {
     const Json json = converted("body.xac hair.xac walk.xsm");
-    EXPECT_EQ(json["meshes"].size(), 3U);   // body, its second level, hair
-    EXPECT_EQ(std::count_if(json["nodes"].begin(), json["nodes"].end(), [](const Json& node) { return node.value("name", "") == "root"; }), 1);
+    EXPECT_EQ(json["meshes"].size(), 3U);  // body, its second level, hair
+    EXPECT_EQ(std::count_if(json["nodes"].begin(), json["nodes"].end(),
+                            [](const Json& node) { return node.value("name", "") == "root"; }),
+              1);
 }
 
 TEST_F(CliConvert, KeepsOneFormatByteExact) {
@@ -81,7 +86,8 @@ TEST_F(CliConvert, ChoosesLevels) {
 TEST_F(CliConvert, Resamples) {
     const auto key_counts = [](const Json& json) {
         std::vector<std::size_t> counts;
-        for (const Json& sampler : json["animations"][0]["samplers"]) counts.push_back(json["accessors"][sampler["input"].get<std::size_t>()]["count"]);
+        for (const Json& sampler : json["animations"][0]["samplers"])
+            counts.push_back(json["accessors"][sampler["input"].get<std::size_t>()]["count"]);
         return counts;
     };
     EXPECT_THAT(key_counts(converted("soldier.xac walk.xsm")), Not(::testing::Contains(11U)));
@@ -100,9 +106,12 @@ TEST_F(CliConvert, EmbedsTheSource) {
 
 TEST_F(CliConvert, FindsTexturesOrSaysWhereItLooked) {
     EXPECT_EQ(converted("soldier.xac --textures gfx")["images"].size(), 1U);
-    EXPECT_EQ(converted("soldier.xac")["images"].size(), 1U);   // in a folder beside it
-    const Outcome missing = expect_success("mkdir a b && cp soldier.xac a && effigy convert a/soldier.xac --textures b --textures ./b --textures b/ -o x.glb");
-    EXPECT_THAT(missing.err, HasSubstr("x.glb: warning: the texture 'skin' of the material 'cloth' was not found in 'b', 'a' or"));
+    EXPECT_EQ(converted("soldier.xac")["images"].size(), 1U);  // in a folder beside it
+    const Outcome missing = expect_success(
+        "mkdir a b && cp soldier.xac a && effigy convert a/soldier.xac --textures b --textures ./b --textures b/ -o "
+        "x.glb");
+    EXPECT_THAT(missing.err,
+                HasSubstr("x.glb: warning: the texture 'skin' of the material 'cloth' was not found in 'b', 'a' or"));
     EXPECT_THAT(missing.out, HasSubstr("; 1 warning"));
     EXPECT_EQ(glb("x.glb").count("images"), 0U);
 }
@@ -115,7 +124,8 @@ TEST_F(CliConvert, LeavesOutTextures) {
 }
 
 TEST_F(CliConvert, WritesItsReport) {
-    const Outcome run = expect_success("effigy convert soldier.xac walk.xsm --no-textures -o x.glb --report losses.json --json");
+    const Outcome run =
+        expect_success("effigy convert soldier.xac walk.xsm --no-textures -o x.glb --report losses.json --json");
     const Json report = Json::parse(content("losses.json"));
     EXPECT_EQ(report["effigy_report"], 1);
     EXPECT_THAT(codes(report), ::testing::Contains("texture-missing"));

@@ -12,7 +12,8 @@ TEST_F(CliDump, ShowsATree) {
     EXPECT_THAT(run.out, HasSubstr("\n         4         1    major_version = 1  u8\n"));
     EXPECT_THAT(run.out, HasSubstr("chunk[4] mesh\n"));
     EXPECT_THAT(run.out, HasSubstr("data = 36 bytes  vec3[]\n"));
-    EXPECT_THAT(expect_success("effigy dump soldier.xac --expand").out, HasSubstr("data = [[0.0,0.0,0.0],[0.0,1.0,0.0],[1.0,0.0,0.0]]  vec3[]\n"));
+    EXPECT_THAT(expect_success("effigy dump soldier.xac --expand").out,
+                HasSubstr("data = [[0.0,0.0,0.0],[0.0,1.0,0.0],[1.0,0.0,0.0]]  vec3[]\n"));
 }
 
 TEST_F(CliDump, CoversEveryByteOnce) {
@@ -35,12 +36,13 @@ TEST_F(CliDump, ShowsStringsOfOldCodePages) {
     Json dump = Json::parse(content("soldier.json"));
     for (Json& chunk : dump["value"]) {
         for (Json& field : chunk["value"]) {
-            if (field["name"] == "actor_name") field["value"] = {{"bytes", "sKE="}};   // 0xb0 0xa1
+            if (field["name"] == "actor_name") field["value"] = {{"bytes", "sKE="}};  // 0xb0 0xa1
         }
     }
     write("korean.json", dump.dump());
     expect_success("effigy build korean.json -o korean.xac --normalize");
-    EXPECT_THAT(expect_success("effigy dump korean.xac --encoding CP949").out, HasSubstr("actor_name = \"\uac00\"  string"));
+    EXPECT_THAT(expect_success("effigy dump korean.xac --encoding CP949").out,
+                HasSubstr("actor_name = \"\uac00\"  string"));
     EXPECT_THAT(expect_success("effigy dump korean.xac").out, HasSubstr("actor_name = \"\u00b0\u00a1\"  string"));
 }
 
@@ -54,7 +56,8 @@ TEST_F(CliDump, WritesFilesWholeOrNotAtAll) {
 }
 
 TEST_F(CliDump, ReadsStandardInput) {
-    EXPECT_EQ(expect_success("effigy dump - --json < soldier.xac").out, expect_success("effigy dump soldier.xac --json").out);
+    EXPECT_EQ(expect_success("effigy dump - --json < soldier.xac").out,
+              expect_success("effigy dump soldier.xac --json").out);
 }
 
 TEST_F(CliDump, ShowsWhatIsLeftOfDamagedFiles) {

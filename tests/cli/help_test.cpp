@@ -56,13 +56,17 @@ TEST_P(CliHelpOf, HasExamplesThatRun) {
     }
 }
 
-std::string name_of(const ::testing::TestParamInfo<std::string>& tested) { return tested.param.empty() ? "program" : tested.param; }
+std::string name_of(const ::testing::TestParamInfo<std::string>& tested) {
+    return tested.param.empty() ? "program" : tested.param;
+}
 
-INSTANTIATE_TEST_SUITE_P(All, CliHelpOf, ::testing::Values("", "info", "check", "convert", "dump", "build", "formats"), name_of);
+INSTANTIATE_TEST_SUITE_P(All, CliHelpOf, ::testing::Values("", "info", "check", "convert", "dump", "build", "formats"),
+                         name_of);
 
 TEST_F(CliHelp, ListsEveryVerb) {
     const Outcome help = expect_success("effigy --help");
-    for (const std::string& verb : verbs) EXPECT_THAT(lines_of(help.out), Contains(::testing::StartsWith("  " + verb + " ")));
+    for (const std::string& verb : verbs)
+        EXPECT_THAT(lines_of(help.out), Contains(::testing::StartsWith("  " + verb + " ")));
 }
 
 TEST_F(CliHelp, IsShownWithoutArguments) {
@@ -70,7 +74,9 @@ TEST_F(CliHelp, IsShownWithoutArguments) {
     EXPECT_TRUE(run.out.empty());
 }
 
-TEST_F(CliHelp, NamesTheVersion) { EXPECT_THAT(expect_success("effigy --version").out, ::testing::MatchesRegex("effigy [0-9]+\\.[0-9]+\\.[0-9]+\n")); }
+TEST_F(CliHelp, NamesTheVersion) {
+    EXPECT_THAT(expect_success("effigy --version").out, ::testing::MatchesRegex("effigy [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
 
 TEST_F(CliHelp, SuggestsVerbs) {
     expect_failure("effigy convrt soldier.xac -o x.glb", 2, {"no verb convrt", "did you mean convert?"});
@@ -79,7 +85,8 @@ TEST_F(CliHelp, SuggestsVerbs) {
 }
 
 TEST_F(CliHelp, SuggestsOptions) {
-    expect_failure("effigy convert soldier.xac --resampel 30 -o x.glb", 2, {"no option --resampel", "did you mean --resample?", "--help"});
+    expect_failure("effigy convert soldier.xac --resampel 30 -o x.glb", 2,
+                   {"no option --resampel", "did you mean --resample?", "--help"});
     expect_failure("effigy convert soldier.xac --texture=gfx", 2, {"no option --texture", "did you mean --textures?"});
     expect_failure("effigy info --jsom soldier.xac", 2, {"did you mean --json?"});
     expect_failure("effigy info soldier.xac --frobnicate", 2, {"no option --frobnicate"});

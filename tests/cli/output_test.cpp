@@ -22,7 +22,8 @@ TEST_F(CliOutput, MustSayWhatToWrite) {
 }
 
 TEST_F(CliOutput, IsNeverAnInput) {
-    expect_failure("effigy convert soldier.xac -o soldier.xac", 2, {"the output is one of the inputs: soldier.xac", "never changed"});
+    expect_failure("effigy convert soldier.xac -o soldier.xac", 2,
+                   {"the output is one of the inputs: soldier.xac", "never changed"});
     expect_failure("effigy convert soldier.xac -o ./models/../soldier.xac", 2, {"never changed"});
     std::filesystem::create_symlink("soldier.xac", path("link.xac"));
     expect_failure("effigy convert soldier.xac -o link.xac", 2, {"never changed"});
@@ -32,7 +33,8 @@ TEST_F(CliOutput, IsNeverAnInput) {
 
 TEST_F(CliOutput, NeedsInputsThatMakeSense) {
     expect_failure("effigy convert models -o x.glb", 2, {"models is a folder"});
-    expect_failure("effigy convert soldier.xac models/walk.xsm ./soldier.xac -o x.glb", 2, {"named twice: ./soldier.xac"});
+    expect_failure("effigy convert soldier.xac models/walk.xsm ./soldier.xac -o x.glb", 2,
+                   {"named twice: ./soldier.xac"});
     expect_failure("effigy convert - - --to glb -o x.glb", 2, {"named twice: -"});
     expect_failure("effigy convert walk.xsmtime -o x.glb", 2, {"name a model or a motion"});
     expect_failure("effigy convert soldier.xac walk.xsm -o x.xac", 2, {"several inputs make one scene", ".glb"});
@@ -53,7 +55,8 @@ TEST_F(CliOutput, FailsWithItsInputs) {
 TEST_F(CliOutput, FailsWhereItCannotBeWritten) {
     std::filesystem::create_directory(path("folder.glb"));
     std::filesystem::create_directory(path("folder.gltf"));
-    for (const std::string output : {"nowhere/x.glb", "nowhere/x.xac", "soldier.xac/x.glb", "folder.glb", "folder.gltf"}) {
+    for (const std::string output :
+         {"nowhere/x.glb", "nowhere/x.xac", "soldier.xac/x.glb", "folder.glb", "folder.gltf"}) {
         expect_failure("effigy convert soldier.xac -q -o " + output, 1, {output + ": error:"});
     }
     expect_failure("effigy convert soldier.xac -q -o nowhere/x.gltf", 1, {"nowhere/x", ": error:"});
@@ -63,7 +66,8 @@ TEST_F(CliOutput, FailsWhereItCannotBeWritten) {
 
 TEST_F(CliOutput, FailsInAFolderWithoutPermission) {
     if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
-    std::filesystem::permissions(path("gfx"), std::filesystem::perms::owner_write, std::filesystem::perm_options::remove);
+    std::filesystem::permissions(path("gfx"), std::filesystem::perms::owner_write,
+                                 std::filesystem::perm_options::remove);
     expect_failure("effigy convert soldier.xac -o gfx/x.glb", 1, {"gfx/x.glb: error:"});
 }
 
@@ -104,9 +108,11 @@ TEST_F(CliOutput, HasAReportWhenItFails) {
 
 TEST_F(CliOutput, KeepsAFilesPermissions) {
     write("x.glb", "mine");
-    std::filesystem::permissions(path("x.glb"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    std::filesystem::permissions(path("x.glb"),
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
     expect_success("effigy convert soldier.xac -o x.glb");
-    EXPECT_EQ(std::filesystem::status(path("x.glb")).permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    EXPECT_EQ(std::filesystem::status(path("x.glb")).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ protected:
     }
 
     [[nodiscard]] Outcome validate(const std::string& schema, const std::string& file) const {
-        return run("node '" + source + "/tests/tools/schema.mjs' '" + source + "/docs/schemas/" + schema + ".schema.json' " + file);
+        return run("node '" + source + "/tests/tools/schema.mjs' '" + source + "/docs/schemas/" + schema +
+                   ".schema.json' " + file);
     }
 
     /// The standard output of a command, whatever its exit code.
@@ -30,7 +31,9 @@ protected:
     }
 };
 
-const std::string all = "soldier.xac hair.xac walk.xsm face.xpm unknown.xac broken.xac truncated.xac empty.xac foreign.xac missing.xac walk.xsmtime ";
+const std::string all =
+    "soldier.xac hair.xac walk.xsm face.xpm unknown.xac broken.xac truncated.xac empty.xac foreign.xac missing.xac "
+    "walk.xsmtime ";
 
 TEST_F(CliSchema, OfFormats) { expect_valid("formats", "effigy formats --json"); }
 TEST_F(CliSchema, OfInfo) { expect_valid("info", "effigy info --json " + all); }

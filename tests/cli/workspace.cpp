@@ -24,11 +24,9 @@ std::string read_file(const fs::path& path) {
     return text.str();
 }
 
-void write_file(const fs::path& path, const std::string& content) {
-    std::ofstream(path, std::ios::binary) << content;
-}
+void write_file(const fs::path& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
 
-std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
+std::string quoted(const fs::path& path) { return std::string("'").append(path.string()).append("'"); }
 
 fs::path make_folder() {
     std::string name = (fs::temp_directory_path() / "effigy-cli-XXXXXX").string();
@@ -56,7 +54,8 @@ Cli::~Cli() {
 
 Outcome Cli::run(const std::string& command) const {
     const fs::path script = root_ / "script", out = root_ / "out", err = root_ / "err";
-    write_file(script, "PATH=" + quoted(fs::path(EFFIGY_PROGRAM).parent_path()) + ":$PATH\ncd " + quoted(folder()) + "\n" + command + "\n");
+    write_file(script, "PATH=" + quoted(fs::path(EFFIGY_PROGRAM).parent_path()) + ":$PATH\ncd " + quoted(folder()) +
+                           "\n" + command + "\n");
     const std::string shell = "sh " + quoted(script) + " > " + quoted(out) + " 2> " + quoted(err) + " < /dev/null";
     const int status = std::system(shell.c_str());
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -99,7 +98,9 @@ Json glb_json(const std::string& glb) {
     constexpr std::size_t head = 20;
     std::uint32_t length = 0;
     if (glb.size() >= head) std::memcpy(&length, glb.data() + 12, sizeof length);
-    Json json = glb.size() >= head + length && glb.starts_with("glTF") ? Json::parse(glb.substr(head, length), nullptr, false) : Json();
+    Json json = glb.size() >= head + length && glb.starts_with("glTF")
+                    ? Json::parse(glb.substr(head, length), nullptr, false)
+                    : Json();
     if (!json.is_object()) ADD_FAILURE() << "not a GLB";
     return json;
 }

@@ -14,7 +14,7 @@ namespace effigy::test {
 using Json = nlohmann::json;
 
 struct Outcome {
-    int code = -1;         ///< exit code, or 128 + signal
+    int code = -1;  ///< exit code, or 128 + signal
     std::string out, err;
 
     /// Standard output as JSON; fails the test if it is none.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <vector>
 
 namespace effigy::test {
@@ -173,6 +175,26 @@ TEST(Readme, ShowsTheExampleThatIsBuilt) {
     const std::string code = "```cpp\n" + read_text(root / "examples" / "first_use.cpp") + "```\n";
     EXPECT_NE(read_text(root / "README.md").find(code), std::string::npos);
 }
+
+#if defined(EFFIGY_PROGRAM) && defined(EFFIGY_MAKE_FIGURE)
+/// Blocks that begin with "$ COMMAND" show what that command prints in the folder of the example character.
+TEST(Readme, ShowsWhatTheProgramPrints) {
+    const fs::path folder = fs::temp_directory_path() / ("effigy_docs_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    const std::string setup =
+        "cd '" + folder.string() + "' && PATH='" + fs::path(EFFIGY_PROGRAM).parent_path().string() + "':$PATH && ";
+    ASSERT_EQ(std::system((setup + "'" EFFIGY_MAKE_FIGURE "' . > made").c_str()), 0);
+    const std::regex block("\n```\n\\$ ([^\n]+)\n([^`]*)```");
+    std::size_t count = 0;
+    for_each_match(read_text(root / "README.md"), block, [&](const std::smatch& match) {
+        ++count;
+        EXPECT_EQ(std::system((setup + "(" + match[1].str() + ") > printed 2>&1").c_str()), 0) << match[1].str();
+        EXPECT_EQ(read_text(folder / "printed"), match[2].str()) << match[1].str();
+    });
+    EXPECT_GE(count, 3u);
+    fs::remove_all(folder);
+}
+#endif
 
 }  // namespace
 }  // namespace effigy::test

@@ -11,11 +11,16 @@ namespace {
 std::size_t in_use = 0;   // the tests run in one thread
 std::size_t peak = 0;
 
-void* allocate(std::size_t size) {
+void* try_allocate(std::size_t size) noexcept {
     void* block = std::malloc(size);
-    if (block == nullptr) throw std::bad_alloc();
-    in_use += malloc_usable_size(block);
+    if (block != nullptr) in_use += malloc_usable_size(block);
     peak = std::max(peak, in_use);
+    return block;
+}
+
+void* allocate(std::size_t size) {
+    void* block = try_allocate(size);
+    if (block == nullptr) throw std::bad_alloc();
     return block;
 }
 
@@ -28,10 +33,14 @@ void release(void* block) noexcept {
 
 void* operator new(std::size_t size) { return allocate(size); }
 void* operator new[](std::size_t size) { return allocate(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return try_allocate(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return try_allocate(size); }
 void operator delete(void* block) noexcept { release(block); }
 void operator delete[](void* block) noexcept { release(block); }
 void operator delete(void* block, std::size_t) noexcept { release(block); }
 void operator delete[](void* block, std::size_t) noexcept { release(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { release(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { release(block); }
 
 namespace effigy::test {
 
