@@ -44,7 +44,8 @@ inline void convert(std::vector<Document> documents) {
 
 /// Reads `File` by `read`, and demands that nothing is lost; then everything else that can be done with it.
 template <class File>
-void exercise(std::span<const std::byte> input, Result<Loaded<File>> (*read)(std::span<const std::byte>, const ReadOptions&),
+void exercise(std::span<const std::byte> input,
+              Result<Loaded<File>> (*read)(std::span<const std::byte>, const ReadOptions&),
               Result<Bytes> (*write)(const File&, const WriteOptions&)) {
     const ReadOptions options{small_limits()};
     const auto loaded = read(input, options);
@@ -56,7 +57,7 @@ void exercise(std::span<const std::byte> input, Result<Loaded<File>> (*read)(std
     demand(normalized.has_value());
 
     auto opened = open_bytes(input, "", options);
-    if (!opened) return;   // another format's magic inside a wrapper
+    if (!opened) return;  // another format's magic inside a wrapper
     (void)opened->value.check();
     convert({opened->value});
 }

@@ -73,7 +73,7 @@ int fail_with(const Diagnostic& failure) {
 }
 
 int exit_code_of(const Diagnostic& problem) noexcept {
-    if (problem.code.starts_with("limit-")) return exit_code::limit;
+    if (problem.code.starts_with("limit-") || problem.code == "out-of-memory") return exit_code::limit;
     if (problem.code.starts_with("usage-")) return exit_code::usage;
     if (problem.code.starts_with("input-") || problem.code == "unknown-format" || problem.code == "foreign-format" ||
         problem.code == "not-this-format") {

@@ -204,7 +204,8 @@ std::string summary_line(const Json& result, const Report& report, std::uint64_t
 }
 
 int finish(const Json& counts, const Report& report, const Options& options) {
-    if (options.output == "-") return exit_code::fine;
+    const int code = report.has_errors() ? exit_code::findings : exit_code::fine;
+    if (options.output == "-") return code;
     Json result{{"output", options.output}};
     result.update(counts);
     if (options.common.json) {
@@ -215,7 +216,7 @@ int finish(const Json& counts, const Report& report, const Options& options) {
         const std::uint64_t size = std::filesystem::file_size(options.output, error);
         print(summary_line(result, report, error ? 0 : size) + "\n");
     }
-    return exit_code::fine;
+    return code;
 }
 
 /// Report first, output last: if anything fails, there is no output.
@@ -394,7 +395,7 @@ void add_options(CLI::App& verb, Options& options) {
         ->option_text("FORMAT");
     add_scene_options(verb, options);
     verb.add_flag("--normalize", options.normalize, "Same format: write true lengths instead of the declared ones");
-    verb.add_flag("--allow-damaged", options.allow_damaged, "Convert what can be read of damaged inputs");
+    verb.add_flag("--allow-damaged", options.allow_damaged, "Convert what can be read of damaged inputs (exit code 1)");
     verb.add_option("--report", options.report, "Write what was lost, replaced or baked to this JSON file")
         ->option_text("FILE");
     options.common.add_json(verb);

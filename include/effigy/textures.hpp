@@ -23,7 +23,7 @@ struct TextureOptions {
 /// Loads every image that has a name but no bytes: PNG and JPEG as they are, all else decoded and stored as PNG;
 /// normal maps are flipped as asked. Images that are not found or not readable are reported and taken out of their
 /// materials. An image used both as a normal map and as colour is stored twice. A base colour texture that has
-/// alpha makes no material transparent by itself.
+/// alpha makes no material transparent by itself; a blended material whose base colour is opaque becomes opaque.
 [[nodiscard]] Report load_textures(Scene& scene, const TextureOptions& options);
 
 /// Gives meshes whose material has a normal map, and that have none, tangents: averaged dP/du, orthogonal to the

@@ -8,6 +8,7 @@
 
 #include "core/dump.hpp"
 #include "core/encoder.hpp"
+#include "core/guard.hpp"
 #include "core/json.hpp"
 #include "emfx/container_build.hpp"
 #include "emfx/container_read.hpp"
@@ -17,13 +18,15 @@ namespace effigy::emfx {
 
 template <class Format>
 [[nodiscard]] Result<Loaded<typename Format::File>> read_container(ByteSource source, const ReadOptions& options) {
-    Loaded<typename Format::File> loaded;
-    Budget budget(options.limits, source.size());
-    layout::Path path;
-    auto file = ContainerReader<Format>(source, budget, options.limits, loaded.report, path).read_wrapped();
-    if (!file) return fail(std::move(file.error()));
-    loaded.value = std::move(*file);
-    return loaded;
+    return without_exceptions([&]() -> Result<Loaded<typename Format::File>> {
+        Loaded<typename Format::File> loaded;
+        Budget budget(options.limits, source.size());
+        layout::Path path;
+        auto file = ContainerReader<Format>(source, budget, options.limits, loaded.report, path).read_wrapped();
+        if (!file) return fail(std::move(file.error()));
+        loaded.value = std::move(*file);
+        return loaded;
+    });
 }
 
 template <class Format>
@@ -61,20 +64,24 @@ template <class File>
 
 template <class File>
 [[nodiscard]] Result<Bytes> write_container(const File& file, const WriteOptions& options) {
-    const Result<std::uint64_t> size = measure_file(file, options.normalize);
-    if (!size) return fail(size.error());
-    Bytes bytes;
-    bytes.reserve(static_cast<std::size_t>(*size));
-    if (auto done = encode(file, memory_sink(bytes), options.normalize); !done) return fail(std::move(done.error()));
-    return bytes;
+    return without_exceptions([&]() -> Result<Bytes> {
+        const Result<std::uint64_t> size = measure_file(file, options.normalize);
+        if (!size) return fail(size.error());
+        Bytes bytes;
+        bytes.reserve(static_cast<std::size_t>(*size));
+        if (auto done = encode(file, memory_sink(bytes), options.normalize); !done) return fail(std::move(done.error()));
+        return bytes;
+    });
 }
 
 template <class File>
 [[nodiscard]] Result<void> write_container_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-    auto output = OutputFile::create(path);
-    if (!output) return fail(std::move(output.error()));
-    if (auto done = encode(file, output->sink(), options.normalize); !done) return done;
-    return output->commit(options.fsync);
+    return without_exceptions([&]() -> Result<void> {
+        auto output = OutputFile::create(path);
+        if (!output) return fail(std::move(output.error()));
+        if (auto done = encode(file, output->sink(), options.normalize); !done) return done;
+        return output->commit(options.fsync);
+    });
 }
 
 template <class File>
@@ -97,15 +104,17 @@ template <class File>
 
 template <class Format>
 [[nodiscard]] Result<typename Format::File> build_container(const Json& nodes, bool normalize, const Limits& limits) {
-    typename Format::File file;
-    layout::DumpFields fields(nodes, normalize);
-    layout::Path path;
-    Budget budget(limits, UINT64_MAX);
-    layout::ReadVisitor<layout::DumpFields> visitor(fields, path, budget, limits);
-    ContainerBuilder<Format>(visitor, path, normalize).build_wrapped(file);
-    if (!visitor.ok()) return fail(*visitor.failure());
-    if (!fields.leave()) return fail(fields.failure());
-    return file;
+    return without_exceptions([&]() -> Result<typename Format::File> {
+        typename Format::File file;
+        layout::DumpFields fields(nodes, normalize);
+        layout::Path path;
+        Budget budget(limits, UINT64_MAX);
+        layout::ReadVisitor<layout::DumpFields> visitor(fields, path, budget, limits);
+        ContainerBuilder<Format>(visitor, path, normalize).build_wrapped(file);
+        if (!visitor.ok()) return fail(*visitor.failure());
+        if (!fields.leave()) return fail(fields.failure());
+        return file;
+    });
 }
 
 }  // namespace effigy::emfx

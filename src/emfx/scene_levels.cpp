@@ -190,7 +190,8 @@ private:
     std::string level_name(const MeshJob& job) const { return name_of(job) + ".lod" + std::to_string(job.level); }
 
     void place_orphan(MeshJob& job) {
-        add_hidden(job, level_name(job));
+        const Index node = add_hidden(job, level_name(job));
+        if (place_in_world(job, node)) scene_.nodes[node].extras.json = R"({"baked":true})";
         context_.note("lod-without-base", Severity::warning, "node " + name_of(job),
                       "This level of detail has no level 0; it is kept, hidden.", std::to_string(job.level));
     }
@@ -200,16 +201,20 @@ private:
         const Index node = add_hidden(job, name_of(job) + ".collision" + level);
         Json extras{{"collision", true}};
         if (job.node != no_index) extras["node"] = context_.skeleton.nodes[job.node].name;
-        if (job.node != no_index && job.scene_skin == no_index) {
-            const glm::dmat4& world = context_.skeleton.nodes[job.node].world;
-            if (const auto transform = decompose(world)) {
-                scene_.nodes[node].local = *transform;
-            } else {
-                bake(job, world);
-                extras["baked"] = true;
-            }
-        }
+        if (place_in_world(job, node)) extras["baked"] = true;
         scene_.nodes[node].extras.json = to_text(extras);
+    }
+
+    /// A mesh that follows its node stands where the node rests; true if its vertices had to be moved there.
+    bool place_in_world(const MeshJob& job, Index node) {
+        if (job.node == no_index || job.scene_skin != no_index) return false;
+        const glm::dmat4& world = context_.skeleton.nodes[job.node].world;
+        if (const auto transform = decompose(world)) {
+            scene_.nodes[node].local = *transform;
+            return false;
+        }
+        bake(job, world);
+        return true;
     }
 
     void bake(const MeshJob& job, const glm::dmat4& world) {

@@ -136,6 +136,8 @@ private:
     void collect(const xac::MorphTarget& target, xac::MorphDeformation& source, std::map<Deformed*, Offsets>& parts) {
         const auto found = meshes_.find({source.node, target.lod});
         if (found == meshes_.end()) {
+            const bool chosen_away = context_.options.lod >= 0;
+            if (chosen_away) return;
             context_.note("morph-mesh", Severity::warning, path_, "The target deforms a node that has no mesh.",
                           "node " + std::to_string(source.node) + ", level " + std::to_string(target.lod));
             return;

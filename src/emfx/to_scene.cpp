@@ -1,8 +1,8 @@
 #include "emfx/to_scene.hpp"
 
 #include <algorithm>
-#include <new>
 
+#include "core/guard.hpp"
 #include "emfx/scene_extras.hpp"
 #include "emfx/text.hpp"
 
@@ -213,11 +213,7 @@ Result<void> Context::take(std::uint64_t count, std::uint64_t bytes_each, std::s
 }  // namespace bridge
 
 Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options) {
-    try {
-        return bridge::convert(input, options);
-    } catch (const std::bad_alloc&) {
-        return fail(bridge::problem("limit-memory", "There is not enough memory for the scene."));
-    }
+    return without_exceptions([&] { return bridge::convert(input, options); });
 }
 
 }  // namespace effigy::emfx

@@ -1,7 +1,6 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "effigy/gltf.hpp"
 
+#include "core/guard.hpp"
 #include "core/output.hpp"
 #include "gltf/document.hpp"
 #include "gltf/uri.hpp"
@@ -153,19 +153,6 @@ bool is_gltf(const std::filesystem::path& path) {
     std::string extension = path.extension().string();
     for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     return extension == ".gltf";
-}
-
-// Nothing here throws but the containers, when memory ends.
-template <class Function>
-auto without_exceptions(Function&& function) -> decltype(function()) {
-    try {
-        return function();
-    } catch (const std::bad_alloc&) {
-        Diagnostic diagnostic;
-        diagnostic.code = "out-of-memory";
-        diagnostic.message = "there is not enough memory to write the scene";
-        return fail(std::move(diagnostic));
-    }
 }
 
 }  // namespace

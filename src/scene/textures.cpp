@@ -92,6 +92,9 @@ struct Target {
     Index normal_map = no_index;
 };
 
+/// What is known of an image's alpha channel: images that were not loaded here are not looked into.
+enum class Alpha : std::uint8_t { unknown, none, some };
+
 class Loader {
 public:
     Loader(Scene& scene, const TextureOptions& options)
@@ -99,7 +102,7 @@ public:
           options_(options),
           library_(options.folders),
           uses_(scene.images.size()),
-          has_alpha_(scene.images.size()) {
+          alpha_(scene.images.size(), Alpha::unknown) {
         if (options.limits.memory != 0) file_limit_ = options.limits.memory;
     }
 
@@ -107,7 +110,7 @@ public:
         collect_uses();
         for (const Source& source : find_sources()) load(source);
         redirect_slots();
-        report_unused_alpha();
+        settle_alpha();
         report_unused_images();
         remove_images(scene_, find_unused_images(scene_));
         return std::move(report_);
@@ -189,7 +192,7 @@ private:
         const Index first = source.images.front();
         forward(std::move(picture->report), source);
         const bool flips = source.use.as_normal_map && options_.normal_map_green == GreenChannel::flip;
-        has_alpha_[first] = picture->has_alpha;
+        alpha_[first] = picture->has_alpha ? Alpha::some : Alpha::none;
         std::optional<Image> color;
         std::optional<Image> flipped;
         if (source.use.as_color || !flips) {
@@ -287,16 +290,27 @@ private:
         report_.add(std::move(diagnostic));
     }
 
-    void report_unused_alpha() {
+    /// Blending without an alpha channel would only cost viewers their depth buffer; an alpha channel without blending
+    /// makes nothing transparent.
+    void settle_alpha() {
         for (Index m = 0; m < scene_.materials.size(); ++m) {
-            const Material& material = scene_.materials[m];
+            Material& material = scene_.materials[m];
             const Index image = material.base_color_texture.image;
-            if (material.alpha_mode != AlphaMode::opaque) continue;
-            if (image >= has_alpha_.size() || !has_alpha_[image]) continue;
-            report_.add(
-                finding("texture-alpha-unused", Severity::info, element_path("materials", m) + " / base_color_texture",
-                        "the material " + in_quotes(material.name) + " is opaque: the alpha channel of its texture " +
-                            in_quotes(scene_.images[image].name) + " is kept, but makes nothing transparent"));
+            const Alpha alpha = image < alpha_.size() ? alpha_[image] : Alpha::unknown;
+            const std::string path = element_path("materials", m) + " / base_color_texture";
+            if (alpha == Alpha::some && material.alpha_mode == AlphaMode::opaque) {
+                report_.add(finding("texture-alpha-unused", Severity::info, path,
+                                    "the material " + in_quotes(material.name) +
+                                        " is opaque: the alpha channel of its texture " +
+                                        in_quotes(scene_.images[image].name) + " is kept, but makes nothing transparent"));
+            }
+            if (alpha == Alpha::none && material.alpha_mode == AlphaMode::blend && material.base_color.a >= 1) {
+                material.alpha_mode = AlphaMode::opaque;
+                report_.add(finding("texture-without-alpha", Severity::info, path,
+                                    "the material " + in_quotes(material.name) + " takes its opacity from the texture " +
+                                        in_quotes(scene_.images[image].name) +
+                                        ", every pixel of which is opaque: it becomes an opaque material"));
+            }
         }
     }
 
@@ -315,7 +329,7 @@ private:
     std::uint64_t file_limit_ = default_file_limit;
     std::vector<Use> uses_;        ///< one for each image of the scene as it came
     std::vector<Target> targets_;  ///< likewise
-    std::vector<bool> has_alpha_;  ///< likewise; known for the images that were loaded
+    std::vector<Alpha> alpha_;  ///< likewise; known for the images that were loaded
     Report report_;
 };
 

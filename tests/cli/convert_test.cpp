@@ -157,8 +157,10 @@ TEST_F(CliConvert, TakesCompanions) {
 TEST_F(CliConvert, TakesDamagedInputsWhenAsked) {
     expect_failure("effigy convert truncated.xac -o y.glb", 1, {"truncated.xac: error:", "--allow-damaged"});
     expect_failure("effigy convert truncated.xac -o y.xac", 1, {"--allow-damaged"});
-    expect_success("effigy convert truncated.xac --allow-damaged -o copy.xac && cmp copy.xac truncated.xac");
-    expect_success("effigy convert truncated.xac --allow-damaged -o x.glb");
+    // What can be read is written, and the exit code still says that something was lost.
+    EXPECT_EQ(run("effigy convert truncated.xac --allow-damaged -o copy.xac").code, 1);
+    EXPECT_EQ(content("copy.xac"), content("truncated.xac"));
+    EXPECT_EQ(run("effigy convert truncated.xac --allow-damaged -o x.glb").code, 1);
     EXPECT_TRUE(exists("x.glb"));
 }
 

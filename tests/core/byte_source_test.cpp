@@ -2,13 +2,12 @@
 
 #include "core/byte_source.hpp"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <random>
+#include <unistd.h>
 
 namespace effigy {
 namespace {
@@ -89,7 +88,8 @@ void expect_alike(ByteSource& memory, ByteSource& file, std::uint32_t seed) {
 }
 
 TEST(ByteSource, FileIsLikeMemory) {
-    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, window - 1, window, window + 1, 5 * window + 77}) {
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{1}, std::size_t{1000}, window - 1, window, window + 1, 5 * window + 77}) {
         const Bytes bytes = noise(size);
         const TemporaryFile file(bytes);
         auto opened = ByteSource::open(file.path());

@@ -2,9 +2,8 @@
 
 #include "core/json.hpp"
 
-#include <gtest/gtest.h>
-
 #include <bit>
+#include <gtest/gtest.h>
 
 namespace effigy {
 namespace {
@@ -19,9 +18,9 @@ std::uint32_t through_text(std::uint32_t bits) {
 }
 
 TEST(JsonNumber, EveryKindOfFloatSurvives) {
-    const std::uint32_t special[]{0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff,
-                                  0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7fa12345, 0xffffffff, 0x7f800001,
-                                  0x3f800000, 0x3dcccccd, 0x4b800001};
+    const std::uint32_t special[]{0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000,
+                                  0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7fa12345,
+                                  0xffffffff, 0x7f800001, 0x3f800000, 0x3dcccccd, 0x4b800001};
     for (const std::uint32_t bits : special) EXPECT_EQ(through_text(bits), bits) << std::hex << bits;
     std::uint32_t state = 1;
     for (int time = 0; time < 20'000; ++time) {
@@ -47,7 +46,9 @@ TEST(JsonText, AnyBytesSurvive) {
         }
     }
     EXPECT_TRUE(json_text("plain \xc3\xa4").is_string());
-    EXPECT_TRUE(json_text("S\xe4" "bel").is_object());
+    EXPECT_TRUE(json_text("S\xe4"
+                          "bel")
+                    .is_object());
     EXPECT_TRUE(json_text(std::string("a\0b", 3)).is_object());
 }
 
@@ -71,9 +72,12 @@ TEST(Base64, WhatIsNoneIsRefused) {
 }
 
 TEST(Utf8, IsTold) {
-    for (const char* text : {"", "a", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf"}) EXPECT_TRUE(is_utf8(text)) << text;
+    for (const char* text : {"", "a", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf"})
+        EXPECT_TRUE(is_utf8(text)) << text;
     for (const char* text : {"\x80", "\xc3", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf0\x80\x80\x80",
-                             "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xe2\x82", "S\xe4" "bel"}) {
+                             "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xe2\x82",
+                             "S\xe4"
+                             "bel"}) {
         EXPECT_FALSE(is_utf8(text)) << text;
     }
 }

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/budget.hpp"
 #include "effigy/result.hpp"
+
+#include "core/budget.hpp"
 
 namespace effigy {
 namespace {

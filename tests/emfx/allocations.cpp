@@ -1,14 +1,13 @@
 #include "allocations.hpp"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <cstdlib>
+#include <malloc.h>
 #include <new>
 
 namespace {
 
-std::size_t in_use = 0;   // the tests run in one thread
+std::size_t in_use = 0;  // the tests run in one thread
 std::size_t peak = 0;
 
 void* try_allocate(std::size_t size) noexcept {

@@ -1,11 +1,11 @@
 // Dumps that people edit: what is meant is built, what is wrong is named.
 
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "effigy/xac.hpp"
 #include "effigy/xsm.hpp"
+
 #include "fixtures.hpp"
 #include "support.hpp"
 
@@ -184,9 +184,11 @@ TEST(Build, WrongValues) {
         {{"header", "endian"}, {"256", "-1", "1.5", "\"1\"", "null", "[1]", "{}"}},
         {{"chunk[1]", "id"}, {"4294967296", "-1", "1e300", "18446744073709551616", "true"}},
         {{"chunk[1]", "root_count"}, {"18446744073709551615", "9223372036854775808", "-9223372036854775808"}},
-        {{"chunk[1]", "node[0]", "position"}, {"[1, 2]", "[1, 2, 3, 4]", "7", "[1, 2, \"3\"]", "[1e39, 0, 0]", "[[1], 2, 3]"}},
+        {{"chunk[1]", "node[0]", "position"},
+         {"[1, 2]", "[1, 2, 3, 4]", "7", "[1, 2, \"3\"]", "[1e39, 0, 0]", "[[1], 2, 3]"}},
         {{"chunk[1]", "node[0]", "importance"},
-         {"{}", "{\"bits\": 1}", "{\"bits\": \"0x1\"}", "{\"bits\": \"0xzzzzzzzz\"}", "{\"bits\": \"0x0000000-\"}", "\"1\""}},
+         {"{}", "{\"bits\": 1}", "{\"bits\": \"0x1\"}", "{\"bits\": \"0xzzzzzzzz\"}", "{\"bits\": \"0x0000000-\"}",
+          "\"1\""}},
         {{"chunk[1]", "node[0]", "padding"}, {"[1, 2]", "[1, 2, 256]", "\"AAAA\""}},
         {{"chunk[1]", "node[0]", "name"}, {"7", "{\"bytes\": 7}", "{\"bytes\": \"A\"}", "{\"bytes\": \"A===\"}", "[]"}},
         {{"chunk[4]", "submesh[0]", "indices"}, {"\"AAAA\"", "\"!!!!\"", "[0, 1]", "[0, 1, -1]", "7", "{}"}},
@@ -218,13 +220,22 @@ TEST(Build, KindsMustAgreeWithIdAndVersion) {
 }
 
 TEST(Build, WrongDocuments) {
-    const std::string nothing[]{"", " ", "{", "[]", "7", "null", "\"x\"", "{}", "{\"effigy_dump\": 1}",
+    const std::string nothing[]{"",
+                                " ",
+                                "{",
+                                "[]",
+                                "7",
+                                "null",
+                                "\"x\"",
+                                "{}",
+                                "{\"effigy_dump\": 1}",
                                 "{\"effigy_dump\": 2, \"format\": \"xac\", \"value\": []}",
                                 "{\"effigy_dump\": [[]], \"format\": \"xac\", \"value\": []}",
                                 "{\"effigy_dump\": 1, \"format\": \"glb\", \"value\": []}",
                                 "{\"effigy_dump\": 1, \"format\": 7, \"value\": []}",
                                 "{\"effigy_dump\": 1, \"format\": \"xac\", \"value\": {}}",
-                                "\xff\xfe", std::string("{\"effigy_dump\": 1}\0", 18)};
+                                "\xff\xfe",
+                                std::string("{\"effigy_dump\": 1}\0", 18)};
     for (const std::string& text : nothing) {
         const auto built = build(text);
         ASSERT_FALSE(built) << text;

@@ -1,7 +1,6 @@
 // Every chunk in every version: read, written and dumped without a bit lost, in either byte order.
 
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "fixtures.hpp"
@@ -13,7 +12,7 @@ namespace {
 class Faithful : public testing::TestWithParam<Fixture> {};
 
 INSTANTIATE_TEST_SUITE_P(Files, Faithful, testing::ValuesIn(all_fixtures()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Faithful, ReadsEveryField) {
     for (const bool big : {false, true}) {

@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "effigy/registry.hpp"
+
 #include "raw.hpp"
 
 namespace effigy::test {
 
 struct Fixture {
-    std::string name;                                ///< letters, digits and underscores
+    std::string name;  ///< letters, digits and underscores
     std::function<Bytes(bool big)> bytes;
-    std::function<void(const Document&)> expect;     ///< GoogleTest expectations
+    std::function<void(const Document&)> expect;  ///< GoogleTest expectations
 
     friend std::ostream& operator<<(std::ostream& stream, const Fixture& fixture) { return stream << fixture.name; }
 };
@@ -36,8 +37,10 @@ void put_node(Raw& raw, unsigned version, float base, std::uint32_t parent, std:
 void put_bare_mesh(Raw& raw, std::uint32_t node, std::uint32_t original_vertices, unsigned is_collision = 0);
 
 /// Bytes in the code pages of the machines that exported the games' files; neither is UTF-8.
-inline constexpr std::string_view korean_path = "D:\\\xb5\xf0\xc0\xda\xc0\xce\\hero.max";   // CP949
-inline constexpr std::string_view umlaut_name = "S\xe4" "bel";                               // CP1252
+inline constexpr std::string_view korean_path = "D:\\\xb5\xf0\xc0\xda\xc0\xce\\hero.max";  // CP949
+inline constexpr std::string_view umlaut_name =
+    "S\xe4"
+    "bel";  // CP1252
 /// A signalling NaN with a payload.
 inline constexpr std::uint32_t nan_bits = 0x7fa12345;
 

@@ -3,11 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "allocations.hpp"
 #include "effigy/gltf.hpp"
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
+#include "allocations.hpp"
 #include "fixtures.hpp"
 #include "support.hpp"
 
@@ -53,7 +54,9 @@ bool expect_harmless(const Bytes& bytes, Depth depth) {
     for (const Diagnostic& diagnostic : loaded->report.diagnostics()) {
         EXPECT_NE(diagnostic.code, "");
         EXPECT_NE(diagnostic.message, "");
-        if (diagnostic.offset != no_offset) EXPECT_LE(diagnostic.offset, bytes.size());
+        if (diagnostic.offset != no_offset) {
+            EXPECT_LE(diagnostic.offset, bytes.size());
+        }
     }
     const auto written = loaded->value.write();
     EXPECT_TRUE(written) << to_string(written.error());
@@ -62,15 +65,32 @@ bool expect_harmless(const Bytes& bytes, Depth depth) {
     if (depth == Depth::also_dump) {
         const auto built = build(loaded->value.dump());
         EXPECT_TRUE(built) << to_string(built.error());
-        if (built) EXPECT_EQ(built->write().value(), bytes);
+        if (built) {
+            EXPECT_EQ(built->write().value(), bytes);
+        }
     }
     use(loaded->value);
     return true;
 }
 
+/// Without this the damaged files would prove little.
+TEST(Sound, FiguresConvert) {
+    for (const bool big : {false, true}) {
+        SceneSettings settings;
+        const auto scene = to_scene(
+            {source(sound(whole_actor(big))), source(sound(whole_motion(!big))), source(sound(whole_weights(big)))},
+            settings);
+        ASSERT_TRUE(scene) << to_string(scene.error());
+        EXPECT_FALSE(scene->report.has_errors()) << findings(scene->report);
+        EXPECT_EQ(scene->value.meshes.size(), 2u);
+        EXPECT_EQ(scene->value.clips.size(), 2u);
+        ASSERT_TRUE(gltf::write_glb(scene->value));
+    }
+}
+
 class Hostile : public testing::TestWithParam<Fixture> {};
 INSTANTIATE_TEST_SUITE_P(Files, Hostile, testing::ValuesIn(all_fixtures()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Hostile, TruncatedAtEveryByte) {
     for (const bool big : {false, true}) {
@@ -78,7 +98,8 @@ TEST_P(Hostile, TruncatedAtEveryByte) {
         for (std::size_t size = 0; size < whole.size(); ++size) {
             SCOPED_TRACE("cut to " + std::to_string(size) + " bytes" + (big ? ", big-endian" : ""));
             // A file with its header can always be read, whatever is missing behind it.
-            EXPECT_EQ(expect_harmless(Bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)), Depth::also_dump),
+            EXPECT_EQ(expect_harmless(Bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)),
+                                      Depth::also_dump),
                       size >= 8);
             if (HasFailure()) return;
         }
@@ -114,7 +135,9 @@ void expect_within(const Bytes& bytes, std::uint64_t limit) {
     const PeakMemory peak;
     const auto loaded = open_bytes(bytes, "greedy", options);
     EXPECT_LE(peak.bytes(), limit + slack);
-    if (!loaded) EXPECT_EQ(loaded.error().code, "limit-memory");
+    if (!loaded) {
+        EXPECT_EQ(loaded.error().code, "limit-memory");
+    }
 }
 
 TEST_P(Hostile, MemoryStaysWithinItsLimit) {
@@ -154,10 +177,11 @@ TEST(Limits, ManySmallThingsCountAsWell) {
         raw.u32s({0, 0, 0, 0, 0, 4000}).raw({0, 0, 0, 0});
         for (int layer = 0; layer < 4000; ++layer) raw.u32s({0, 0, 0});
     });
-    const Raw skin = Raw(false).header("XAC ").chunk(1, 1, [](Raw& raw) { put_bare_mesh(raw, 0, 9000); }).chunk(2, 1, [](Raw& raw) {
-        raw.u32(0).raw({0, 0, 0, 0});
-        for (int vertex = 0; vertex < 9000; ++vertex) raw.u8(0);
-    });
+    const Raw skin =
+        Raw(false).header("XAC ").chunk(1, 1, [](Raw& raw) { put_bare_mesh(raw, 0, 9000); }).chunk(2, 1, [](Raw& raw) {
+            raw.u32(0).raw({0, 0, 0, 0});
+            for (int vertex = 0; vertex < 9000; ++vertex) raw.u8(0);
+        });
     for (const Raw* raw : std::initializer_list<const Raw*>{&chunks, &nodes, &layers, &skin}) {
         for (const std::uint64_t limit : {10'000u, 100'000u, 300'000u, 3'000'000u}) {
             SCOPED_TRACE(limit);
@@ -204,9 +228,13 @@ TEST(Limits, Count) {
 }
 
 TEST(Limits, String) {
-    const Bytes bytes = Raw(true).header("XPM ").chunk(100, 1, [](Raw& raw) {
-        raw.f32s({0, 0, 1}).u32s({0, 0}).text("twelve bytes");
-    }).bytes();
+    const Bytes bytes = Raw(true)
+                            .header("XPM ")
+                            .chunk(100, 1,
+                                   [](Raw& raw) {
+                                       raw.f32s({0, 0, 1}).u32s({0, 0}).text("twelve bytes");
+                                   })
+                            .bytes();
     ReadOptions options;
     options.limits.string = 11;
     const auto refused = xpm::read(bytes, options);
@@ -221,9 +249,13 @@ TEST(Limits, String) {
 Bytes nested(int levels) {
     Bytes bytes = Raw(false).header("XAC ").bytes();
     for (int level = 0; level < levels; ++level) {
-        bytes = Raw(false).header("XAC ").chunk(8, 1, [&](Raw& raw) {
-            raw.u32s({0, static_cast<std::uint32_t>(bytes.size())}).raw(bytes);
-        }).bytes();
+        bytes = Raw(false)
+                    .header("XAC ")
+                    .chunk(8, 1,
+                           [&](Raw& raw) {
+                               raw.u32s({0, static_cast<std::uint32_t>(bytes.size())}).raw(bytes);
+                           })
+                    .bytes();
     }
     return bytes;
 }

@@ -6,6 +6,7 @@
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
 #include "fixtures.hpp"
 #include "support.hpp"
 
@@ -44,7 +45,8 @@ Bytes expect_normalizes(const Bytes& bytes) {
 
 std::uint32_t le32(const Bytes& bytes, std::size_t offset) {
     std::uint32_t value = 0;
-    for (std::size_t place = 4; place-- > 0;) value = value << 8 | std::to_integer<std::uint32_t>(bytes.at(offset + place));
+    for (std::size_t place = 4; place-- > 0;)
+        value = value << 8 | std::to_integer<std::uint32_t>(bytes.at(offset + place));
     return value;
 }
 
@@ -56,7 +58,7 @@ struct Liar {
     std::string magic;
     std::uint32_t id, version;
     std::function<void(Raw&)> content;
-    std::uint32_t neighbour;   ///< id of a chunk of three numbers or an info chunk to put behind it
+    std::uint32_t neighbour;  ///< id of a chunk of three numbers or an info chunk to put behind it
 };
 
 void put_three_numbers(Raw& raw) { raw.u32s({6, 5, 1}); }
@@ -106,15 +108,16 @@ std::uint32_t true_size(const Liar& liar) {
 }
 
 class Lies : public testing::TestWithParam<Liar> {};
-INSTANTIATE_TEST_SUITE_P(Chunks, Lies, testing::ValuesIn(liars()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Chunks, Lies, testing::ValuesIn(liars()),
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Lies, TheStructureDecides) {
     const std::uint32_t truth = true_size(GetParam());
     for (const bool big : {false, true}) {
         for (const bool last : {false, true}) {
             const Bytes true_file = lying_file(GetParam(), truth, last, big);
-            for (const std::uint32_t size : {0u, 1u, 84u, truth - 1, truth + 1, truth + 4, truth + 32, 456'992u,
-                                             0x7fffffffu, 0xffffffffu}) {
+            for (const std::uint32_t size :
+                 {0u, 1u, 84u, truth - 1, truth + 1, truth + 4, truth + 32, 456'992u, 0x7fffffffu, 0xffffffffu}) {
                 SCOPED_TRACE("declared " + std::to_string(size) + " of " + std::to_string(truth) +
                              (last ? ", last" : ", followed") + (big ? ", big-endian" : ""));
                 const Bytes bytes = lying_file(GetParam(), size, last, big);
@@ -251,9 +254,10 @@ TEST(Unknown, ChunksAreKeptWithAWarning) {
         std::uint32_t id, version;
         std::string code;
     };
-    const Case cases[]{{99, 1, "chunk-unknown"},          {0x7777, 3, "chunk-unknown"}, {0xffffffff, 1, "chunk-unknown"},
-                       {1, 3, "chunk-unknown-version"},   {1, 0, "chunk-unknown-version"}, {0, 5, "chunk-unknown-version"},
-                       {16, 1, "chunk-unknown-version"},  {50, 5, "chunk-unknown-version"}, {51, 2, "chunk-unknown-version"}};
+    const Case cases[]{
+        {99, 1, "chunk-unknown"},         {0x7777, 3, "chunk-unknown"},     {0xffffffff, 1, "chunk-unknown"},
+        {1, 3, "chunk-unknown-version"},  {1, 0, "chunk-unknown-version"},  {0, 5, "chunk-unknown-version"},
+        {16, 1, "chunk-unknown-version"}, {50, 5, "chunk-unknown-version"}, {51, 2, "chunk-unknown-version"}};
     for (const Case& tested : cases) {
         for (const bool big : {false, true}) {
             SCOPED_TRACE(std::to_string(tested.id) + " version " + std::to_string(tested.version));
@@ -299,7 +303,13 @@ TEST(Unknown, GroupsAndEventsThatDoNotFillTheirChunkAreKeptAsBytes) {
             EXPECT_TRUE(std::holds_alternative<xac::Opaque>(loaded.value.as<xac::File>().chunks[0].record));
             expect_exact_copy(raw.bytes());
         }
-        const Bytes past = Raw(false).header("XAC ").lying_chunk(id, 900, 1, [](Raw& raw) { raw.u32s({0, 0, 0}); }).bytes();
+        const Bytes past = Raw(false)
+                               .header("XAC ")
+                               .lying_chunk(id, 900, 1,
+                                            [](Raw& raw) {
+                                                raw.u32s({0, 0, 0});
+                                            })
+                               .bytes();
         const auto loaded = open(past);
         for (const Diagnostic& diagnostic : loaded.report.diagnostics()) EXPECT_NE(diagnostic.code, "");
         EXPECT_THAT(codes(loaded.report), HasSubstr("truncated"));
@@ -428,7 +438,10 @@ TEST(Writing, NewChunksGetTheirTrueSize) {
     const Bytes bytes = xac::write(file).value();
     EXPECT_EQ(bytes, Raw(false)
                          .header("XAC ")
-                         .chunk(8, 1, [](Raw& raw) { raw.u32s({0, 32}).raw(small_actor(true)); })
+                         .chunk(8, 1,
+                                [](Raw& raw) {
+                                    raw.u32s({0, 32}).raw(small_actor(true));
+                                })
                          .bytes());
 }
 

@@ -1,12 +1,12 @@
 // Findings point at the very bytes that they are about.
 
-#include <gtest/gtest.h>
-
 #include <cstring>
+#include <gtest/gtest.h>
 
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
 #include "fixtures.hpp"
 #include "support.hpp"
 
@@ -47,7 +47,6 @@ void expect_at_bytes(const Bytes& bytes, bool big, std::string_view code, std::s
     ASSERT_LE(finding->offset + finding->length, bytes.size());
     EXPECT_EQ(std::to_string(value_at(bytes, finding->offset, length, big)), finding->found) << to_string(*finding);
 }
-
 
 /// Seventeen triangles less one corner apart, so that indices[17] is out of range; 0x7b000011 occurs nowhere else.
 Bytes mesh_file(bool big, std::uint32_t index_17) {
@@ -145,7 +144,8 @@ TEST(Locator, TrailingBytes) {
     EXPECT_EQ(trailing->length, 5u);
 }
 
-/// Faults in an actor inside an actor, of the other byte order, have offsets in the outer file; so have those behind it.
+/// Faults in an actor inside an actor, of the other byte order, have offsets in the outer file; so have those behind
+/// it.
 TEST(Locator, NestedActors) {
     for (const bool big : {false, true}) {
         Bytes inner = mesh_file(!big, 0x7b000011);

@@ -3,6 +3,7 @@
 
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
 #include "fixtures.hpp"
 
 namespace effigy::test {
@@ -25,9 +26,7 @@ template <class File, class Record>
 Fixture one(std::string name, std::string_view magic, std::uint32_t id, std::uint32_t version, Content content,
             std::function<void(const Record&)> expect) {
     return {std::move(name),
-            [=](bool big) {
-                return motion(big, magic, [&](Raw& raw) { raw.chunk(id, version, content); });
-            },
+            [=](bool big) { return motion(big, magic, [&](Raw& raw) { raw.chunk(id, version, content); }); },
             [=](const Document& document) {
                 const auto& file = document.as<File>();
                 EXPECT_EQ(file.header.multiplication_order, 1);
@@ -58,7 +57,9 @@ void expect_info(const emfx::MotionInfo& info, unsigned version) {
         EXPECT_EQ(info.maximum_error, 1e8f);
     }
     EXPECT_EQ(info.frames_per_second, 24u);
-    if (version >= 3) EXPECT_EQ(info.motion_extraction_mask, 7u);
+    if (version >= 3) {
+        EXPECT_EQ(info.motion_extraction_mask, 7u);
+    }
     EXPECT_EQ(info.exporter_major, 3);
     EXPECT_EQ(info.exporter_minor, 132);
     EXPECT_THAT(info.padding, ElementsAre(0xa1, 0xa2));
@@ -128,7 +129,9 @@ void expect_submotion(const xsm::BasicSubmotion<Rotation>& submotion, unsigned v
     EXPECT_EQ(submotion.bind_pose_position, (Vec3{first + 2, 7, 8}));
     EXPECT_EQ(submotion.bind_pose_scale.x, first + 3);
     EXPECT_EQ(bits(submotion.bind_pose_scale.y), nan_bits);
-    if (version >= 2) EXPECT_EQ(submotion.maximum_error, first + 4);
+    if (version >= 2) {
+        EXPECT_EQ(submotion.maximum_error, first + 4);
+    }
     EXPECT_EQ(submotion.node_name, name);
     ASSERT_EQ(submotion.position_keys.size(), 2u);
     EXPECT_EQ(submotion.position_keys[1].value, (Vec3{4, 5, 6}));
@@ -243,7 +246,9 @@ Fixture xsm_wavelet() {
 Fixture xsm_events() {
     return one<xsm::File, emfx::MotionEvents>(
         "xsm_50_events_v2", "XSM ", 50, 2,
-        [](Raw& raw) { raw.u32s({1, 1, 1}).text("Sound").text("a.wav").f32s({1, 2}).u32s({3, 4}); },
+        [](Raw& raw) {
+            raw.u32s({1, 1, 1}).text("Sound").text("a.wav").f32s({1, 2}).u32s({3, 4});
+        },
         [](const emfx::MotionEvents& events) {
             ASSERT_EQ(events.tracks.size(), 1u);
             ASSERT_EQ(events.tracks[0].events.size(), 1u);
@@ -308,14 +313,12 @@ Fixture xpm_info() {
 }
 
 Fixture whole_xsm() {
-    return {"xsm_whole", whole_motion, [](const Document& document) {
-                EXPECT_EQ(xsm::duration(document.as<xsm::File>()), 1);
-            }};
+    return {"xsm_whole", whole_motion,
+            [](const Document& document) { EXPECT_EQ(xsm::duration(document.as<xsm::File>()), 1); }};
 }
 Fixture whole_xpm() {
-    return {"xpm_whole", whole_weights, [](const Document& document) {
-                EXPECT_EQ(xpm::duration(document.as<xpm::File>()), 1);
-            }};
+    return {"xpm_whole", whole_weights,
+            [](const Document& document) { EXPECT_EQ(xpm::duration(document.as<xpm::File>()), 1); }};
 }
 
 void put_packed_submotion(Raw& raw, std::string_view name) {
@@ -351,10 +354,17 @@ Bytes whole_weights(bool big) {
 
 const std::vector<Fixture>& xsm_fixtures() {
     static const std::vector<Fixture> fixtures{
-        xsm_submotion<Quat>(1),   xsm_submotion<Quat>(2),  xsm_submotion<xsm::PackedQuat>(3),
-        xsm_info(1),              xsm_info(2),             xsm_info(3),
-        xsm_submotions<Quat>(1),  xsm_submotions<xsm::PackedQuat>(2), xsm_wavelet(),
-        xsm_events(),             whole_xsm(),
+        xsm_submotion<Quat>(1),
+        xsm_submotion<Quat>(2),
+        xsm_submotion<xsm::PackedQuat>(3),
+        xsm_info(1),
+        xsm_info(2),
+        xsm_info(3),
+        xsm_submotions<Quat>(1),
+        xsm_submotions<xsm::PackedQuat>(2),
+        xsm_wavelet(),
+        xsm_events(),
+        whole_xsm(),
     };
     return fixtures;
 }

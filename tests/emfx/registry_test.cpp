@@ -2,16 +2,16 @@
 
 #include "effigy/registry.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
-#include "core/byte_source.hpp"
 #include "effigy/emfx_scene.hpp"
 #include "effigy/xac.hpp"
+
+#include "core/byte_source.hpp"
 #include "fixtures.hpp"
 #include "support.hpp"
 
@@ -192,14 +192,16 @@ Bytes large_actor(bool big) {
     for (int mesh = 0; mesh < 3; ++mesh) {
         raw.chunk(11, 1, [&](Raw& nodes) {
             nodes.u32s({40, 1});
-            for (int node = 0; node < 40; ++node) put_node(nodes, 4, static_cast<float>(node), xac::no_node, "some name");
+            for (int node = 0; node < 40; ++node)
+                put_node(nodes, 4, static_cast<float>(node), xac::no_node, "some name");
         });
         raw.chunk(1, 1, [&](Raw& content) {
             content.u32s({1, vertices, vertices, 3, 1, 2}).raw({0, 1, 2, 3});
             content.u32s({5, 4}).raw({0, 0, 1, 2});
             for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) content.u32(vertex * 2654435761u);
             content.u32s({0, 12}).raw({1, 0, 1, 2});
-            for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) content.f32s({static_cast<float>(vertex), 1, 2});
+            for (std::uint32_t vertex = 0; vertex < vertices; ++vertex)
+                content.f32s({static_cast<float>(vertex), 1, 2});
             content.u32s({3, vertices, 0, 0}).u32s({0, 1, 2});
         });
     }

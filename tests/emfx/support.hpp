@@ -2,7 +2,6 @@
 /// Small things that the tests of the faithful layer share.
 
 #include <gtest/gtest.h>
-
 #include <string>
 #include <utility>
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "effigy/xac.hpp"
+
 #include "fixtures.hpp"
 
 namespace effigy::test {
@@ -89,9 +90,15 @@ Fixture info(unsigned version) {
                 EXPECT_EQ(info.trajectory_node, 11u);
                 EXPECT_EQ(info.motion_extraction_node, 12u);
             }
-            if (version == 3) EXPECT_EQ(info.motion_extraction_mask, 6u);
-            if (version == 4) EXPECT_EQ(info.lod_count, 4u);
-            if (version >= 2) EXPECT_EQ(info.retarget_root_offset, 2.5f);
+            if (version == 3) {
+                EXPECT_EQ(info.motion_extraction_mask, 6u);
+            }
+            if (version == 4) {
+                EXPECT_EQ(info.lod_count, 4u);
+            }
+            if (version >= 2) {
+                EXPECT_EQ(info.retarget_root_offset, 2.5f);
+            }
             expect_info_texts(info);
         });
 }
@@ -180,7 +187,9 @@ void put_mesh_head(Raw& raw, unsigned version, std::uint32_t layers) {
 
 void expect_mesh_head(const xac::Mesh& mesh, unsigned version) {
     EXPECT_EQ(mesh.node, 3u);
-    if (version == 2) EXPECT_EQ(mesh.lod, 8u);
+    if (version == 2) {
+        EXPECT_EQ(mesh.lod, 8u);
+    }
     EXPECT_EQ(mesh.original_vertex_count, 63u);
     EXPECT_EQ(mesh.vertex_count, 3u);
     EXPECT_EQ(mesh.index_count, 9u);
@@ -300,8 +309,12 @@ Fixture skinning(unsigned version) {
         },
         [version](const xac::Skinning& skinning, const xac::File& file) {
             EXPECT_EQ(skinning.node, 4u);
-            if (version == 4) EXPECT_EQ(skinning.lod, 6u);
-            if (version >= 3) EXPECT_EQ(skinning.local_bone_count, 13u);
+            if (version == 4) {
+                EXPECT_EQ(skinning.lod, 6u);
+            }
+            if (version >= 3) {
+                EXPECT_EQ(skinning.local_bone_count, 13u);
+            }
             EXPECT_EQ(skinning.is_for_collision_mesh, 0);
             EXPECT_THAT(skinning.padding, ElementsAre(0xb1, 0xb2, 0xb3));
             const auto first = xac::influences(skinning, 0);
@@ -399,7 +412,9 @@ void put_material(Raw& raw, unsigned version, unsigned last_byte) {
 }
 
 void expect_material(const xac::StandardMaterial& material, unsigned version) {
-    if (version == 3) EXPECT_EQ(material.lod, 21u);
+    if (version == 3) {
+        EXPECT_EQ(material.lod, 21u);
+    }
     EXPECT_EQ(material.ambient, (Color{1, 2, 3, 4}));
     EXPECT_EQ(material.diffuse, (Color{5, 6, 7, 8}));
     EXPECT_EQ(material.specular, (Color{9, 10, 11, 12}));
@@ -476,7 +491,9 @@ Fixture fx_material(unsigned version) {
             raw.text("DiffuseTex").text("x.dds");
         },
         [version](const xac::FxMaterial& material) {
-            if (version == 3) EXPECT_EQ(material.lod, 21u);
+            if (version == 3) {
+                EXPECT_EQ(material.lod, 21u);
+            }
             EXPECT_EQ(material.name, umlaut_name);
             EXPECT_EQ(material.effect_file, "Default.fx");
             ASSERT_EQ(material.ints.size(), 2u);
@@ -507,7 +524,9 @@ Fixture material_info(unsigned version) {
             raw.u32s({7, 5, 2});
         },
         [version](const xac::MaterialInfo& info) {
-            if (version == 2) EXPECT_EQ(info.lod, 9u);
+            if (version == 2) {
+                EXPECT_EQ(info.lod, 9u);
+            }
             EXPECT_EQ(info.total, 7u);
             EXPECT_EQ(info.standard, 5u);
             EXPECT_EQ(info.fx, 2u);
@@ -571,7 +590,10 @@ Fixture mesh_lod() {
 
 Fixture mesh_lod_without_actor() {
     return one<xac::MeshLod>(
-        "xac_8_mesh_lod_of_other_bytes", 8, 1, [](Raw& raw) { raw.u32s({1, 9}).raw({1, 2, 3, 4, 5, 6, 7, 8, 9}); },
+        "xac_8_mesh_lod_of_other_bytes", 8, 1,
+        [](Raw& raw) {
+            raw.u32s({1, 9}).raw({1, 2, 3, 4, 5, 6, 7, 8, 9});
+        },
         [](const xac::MeshLod& lod) {
             EXPECT_TRUE(lod.actor.empty());
             EXPECT_EQ(lod.bytes, raw_bytes({1, 2, 3, 4, 5, 6, 7, 8, 9}));
@@ -643,7 +665,9 @@ Fixture morph_targets() {
 Fixture node_group() {
     return one<xac::NodeGroup>(
         "xac_10_node_group_v1", 10, 1,
-        [](Raw& raw) { raw.u16(3).raw({1, 0xd1}).text(umlaut_name).u16s({1, 0x0102, 3}); },
+        [](Raw& raw) {
+            raw.u16(3).raw({1, 0xd1}).text(umlaut_name).u16s({1, 0x0102, 3});
+        },
         [](const xac::NodeGroup& group) {
             EXPECT_EQ(group.disabled_on_default, 1);
             EXPECT_THAT(group.padding, ElementsAre(0xd1));
@@ -670,7 +694,10 @@ Fixture motion_sources(bool has_axes) {
 
 Fixture attachments() {
     return one<xac::AttachmentNodes>(
-        "xac_15_attachments_v1", 15, 1, [](Raw& raw) { raw.u32(2).u16s({0x0102, 9}); },
+        "xac_15_attachments_v1", 15, 1,
+        [](Raw& raw) {
+            raw.u32(2).u16s({0x0102, 9});
+        },
         [](const xac::AttachmentNodes& attachments) { EXPECT_THAT(attachments.nodes, ElementsAre(0x0102, 9)); });
 }
 
@@ -707,10 +734,14 @@ void expect_events(const xac::MotionEvents& events, unsigned version, bool packe
         ASSERT_EQ(track.events.size(), 2u);
         const emfx::MotionEvent& event = track.events[1];
         EXPECT_EQ(event.start_time, 2);
-        if (version >= 2) EXPECT_EQ(event.end_time, 2.5f);
+        if (version >= 2) {
+            EXPECT_EQ(event.end_time, 2.5f);
+        }
         EXPECT_EQ(event.type, version >= 3 ? 0x01020304u : 0u);
         EXPECT_EQ(event.parameter, version >= 3 ? 0x0506u : 0x05060708u);
-        if (version >= 3 && !packed) EXPECT_THAT(event.padding, ElementsAre(0xf1, 0xf2));
+        if (version >= 3 && !packed) {
+            EXPECT_THAT(event.padding, ElementsAre(0xf1, 0xf2));
+        }
     }
 }
 
@@ -727,7 +758,10 @@ Fixture motion_events(unsigned version, bool packed) {
 
 Fixture timestamp() {
     return one<xac::Timestamp>(
-        "xac_51_timestamp_v1", 51, 1, [](Raw& raw) { raw.u16(2008).raw({1, 9, 0xff, 58, 59, 0x77}); },
+        "xac_51_timestamp_v1", 51, 1,
+        [](Raw& raw) {
+            raw.u16(2008).raw({1, 9, 0xff, 58, 59, 0x77});
+        },
         [](const xac::Timestamp& timestamp) {
             EXPECT_EQ(timestamp.year, 2008);
             EXPECT_EQ(timestamp.month, 1);
@@ -840,14 +874,54 @@ Bytes whole_actor(bool big) {
 
 const std::vector<Fixture>& xac_fixtures() {
     static const std::vector<Fixture> fixtures{
-        node(1), node(2), node(3), node(4), mesh(1), mesh(2), mesh_with_odd_layers(), skinning(1), skinning(2),
-        skinning(3), skinning(4), skinning_of_collision_mesh(), skinning_without_mesh(1), skinning_without_mesh(2),
-        skinning_without_mesh(3), skinning_without_mesh(4), material_v1(), material(2), material(3), material_layer(1),
-        material_layer(2), fx_material(1), fx_material(2), fx_material(3), limit(), info(1), info(2), info(3), info(4),
-        mesh_lod(), mesh_lod_without_actor(), morph_target(), node_group(), nodes(), morph_targets(), material_info(1),
-        material_info(2), motion_sources(false), motion_sources(true), attachments(), motion_events(1, false),
-        motion_events(2, false), motion_events(3, false), motion_events(3, true), motion_events(4, false),
-        motion_events(4, true), timestamp(), whole(),
+        node(1),
+        node(2),
+        node(3),
+        node(4),
+        mesh(1),
+        mesh(2),
+        mesh_with_odd_layers(),
+        skinning(1),
+        skinning(2),
+        skinning(3),
+        skinning(4),
+        skinning_of_collision_mesh(),
+        skinning_without_mesh(1),
+        skinning_without_mesh(2),
+        skinning_without_mesh(3),
+        skinning_without_mesh(4),
+        material_v1(),
+        material(2),
+        material(3),
+        material_layer(1),
+        material_layer(2),
+        fx_material(1),
+        fx_material(2),
+        fx_material(3),
+        limit(),
+        info(1),
+        info(2),
+        info(3),
+        info(4),
+        mesh_lod(),
+        mesh_lod_without_actor(),
+        morph_target(),
+        node_group(),
+        nodes(),
+        morph_targets(),
+        material_info(1),
+        material_info(2),
+        motion_sources(false),
+        motion_sources(true),
+        attachments(),
+        motion_events(1, false),
+        motion_events(2, false),
+        motion_events(3, false),
+        motion_events(3, true),
+        motion_events(4, false),
+        motion_events(4, true),
+        timestamp(),
+        whole(),
     };
     return fixtures;
 }

@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "effigy/registry.hpp"
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
@@ -98,8 +99,61 @@ TEST(Corpus, EveryFileIsCopiedByteForByte) {
                 [](const auto& value) { return effigy::xpm::write(value); },
                 [](const auto& value, const auto& path) { return effigy::xpm::write_file(value, path); });
     }
-    std::printf("%zu files copied byte for byte: %zu XAC, %zu XSM, %zu XPM\n", corpus::files().size(),
+    std::printf("corpus: %zu files copied byte for byte: %zu XAC, %zu XSM, %zu XPM\n", corpus::files().size(),
                 corpus::files_of("XAC ").size(), corpus::files_of("XSM ").size(), corpus::files_of("XPM ").size());
+}
+
+TEST(Corpus, EveryFileIsBuiltFromItsDumpByteForByte) {
+    EFFIGY_NEEDS_CORPUS();
+    for (const corpus::File& file : corpus::files()) {
+        SCOPED_TRACE(file.path.string());
+        const auto loaded = effigy::open_bytes(file.bytes, file.path.string());
+        ASSERT_TRUE(loaded) << to_string(loaded.error());
+        for (const bool expand : {false, true}) {
+            const auto built = effigy::build(loaded->value.dump({expand}));
+            ASSERT_TRUE(built) << to_string(built.error());
+            const auto written = built->write();
+            ASSERT_TRUE(written) << to_string(written.error());
+            EXPECT_TRUE(std::ranges::equal(*written, file.bytes)) << (expand ? "expanded" : "compact");
+        }
+    }
+    std::printf("corpus: %zu files built from their dumps byte for byte\n", corpus::files().size());
+}
+
+/// The same content in the other byte order.
+template <class File, class Read, class Write>
+void expect_twin(const corpus::File& file, Read read, Write write) {
+    auto original = read(std::span<const std::byte>(file.bytes));
+    ASSERT_TRUE(original) << to_string(original.error());
+    File twin = original->value;
+    twin.header.endian = 1;
+    const auto big = write(twin);
+    ASSERT_TRUE(big) << to_string(big.error());
+    auto again = read(std::span<const std::byte>(*big));
+    ASSERT_TRUE(again) << to_string(again.error());
+    EXPECT_FALSE(again->report.has_errors());
+    again->value.header.endian = original->value.header.endian;
+    const auto little = write(again->value);
+    ASSERT_TRUE(little) << to_string(little.error());
+    EXPECT_TRUE(std::ranges::equal(*little, file.bytes)) << "there and back";
+    EXPECT_FALSE(std::ranges::equal(*big, file.bytes)) << "the twin is the same file";
+}
+
+TEST(Corpus, EveryFileHasABigEndianTwin) {
+    EFFIGY_NEEDS_CORPUS();
+    for (const corpus::File& file : corpus::files()) {
+        SCOPED_TRACE(file.path.string());
+        if (file.magic == "XAC ")
+            expect_twin<effigy::xac::File>(
+                file, [](auto bytes) { return effigy::xac::read(bytes); }, [](const auto& value) { return effigy::xac::write(value); });
+        if (file.magic == "XSM ")
+            expect_twin<effigy::xsm::File>(
+                file, [](auto bytes) { return effigy::xsm::read(bytes); }, [](const auto& value) { return effigy::xsm::write(value); });
+        if (file.magic == "XPM ")
+            expect_twin<effigy::xpm::File>(
+                file, [](auto bytes) { return effigy::xpm::read(bytes); }, [](const auto& value) { return effigy::xpm::write(value); });
+    }
+    std::printf("corpus: %zu files turned into big-endian ones and back\n", corpus::files().size());
 }
 
 std::string quoted(const std::string& text) {
