@@ -259,7 +259,7 @@ TEST(Corpus, EveryConversionIsValid) {
         judge.add(stem, {{}, {{stem, file->bytes}}, {}});
     }
     judge.judge();
-    std::printf("%zu GLB files validated: %zu actors, %zu actors with a motion, %zu motions\n", judge.count(),
+    std::printf("corpus: %zu GLB files validated: %zu actors, %zu actors with a motion, %zu motions\n", judge.count(),
                 corpus::files_of("XAC ").size(), pairs, motion_files.size());
 }
 

@@ -79,7 +79,7 @@ TEST(Geometry, CorpusIsDrawnAsTheFilesMeanIt) {
         sum.surface.add(one.surface);
         sum.meshes += one.meshes;
     }
-    std::printf("%zu actors, %zu meshes, %zu faces, %zu corners with normals, %zu with tangents, %zu borderline\n",
+    std::printf("corpus: %zu actors, %zu meshes, %zu faces, %zu corners with normals, %zu with tangents, %zu borderline\n",
                 corpus::files_of("XAC ").size(), sum.meshes, sum.surface.faces, sum.surface.corners,
                 sum.surface.tangent_corners, sum.surface.borderline);
 }

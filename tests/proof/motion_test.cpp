@@ -253,7 +253,7 @@ TEST(Motions, ResampledCorpusMovesAsTheEngine) {
             ++pairs;
         }
     });
-    std::printf("%zu pairs at 60 samples a second: largest error %.1e\n", pairs, worst);
+    std::printf("corpus: %zu pairs at 60 samples a second: largest error %.1e\n", pairs, worst);
 }
 
 /// A motion without an actor: each submotion is a node of its own, at the root.
@@ -277,7 +277,7 @@ TEST(Motions, LoneMotionsMoveFlatNodes) {
         EXPECT_LE(errors.between, between_limit);
         worst = std::max(worst, errors.at_keys);
     }
-    std::printf("%zu motions alone: largest error at keys %.1e\n", corpus::files_of("XSM ").size(), worst);
+    std::printf("corpus: %zu motions alone: largest error at keys %.1e\n", corpus::files_of("XSM ").size(), worst);
 }
 
 struct Variant {
