@@ -17,7 +17,7 @@ public:
 
     /// The size is known here, so that a field costs little more than a load and a store.
     template <class T>
-    [[nodiscard]] bool value(const char*, T& value) {
+    [[nodiscard, gnu::always_inline]] bool value(const char*, T& value) {
         if (!source_.read(&value, sizeof(T))) return truncated(sizeof(T));
         if (swapped_) swap_bytes(element_type<T>, reinterpret_cast<std::byte*>(&value), 1);
         return true;

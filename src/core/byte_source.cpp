@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
+#include <utility>
 
 namespace effigy {
 
@@ -18,8 +20,28 @@ Diagnostic open_failure(const std::filesystem::path& path, int error) {
     diagnostic.file = path.string();
     diagnostic.message = "the file cannot be opened";
     diagnostic.found = std::strerror(error);
+    if (error == ESPIPE) diagnostic.message = "this is no file that can be read in any order; pass it on standard input, as -";
     return diagnostic;
 }
+
+/// Reads until the window is full or the file ends; nothing on failure.
+std::optional<std::uint64_t> fill(int descriptor, std::byte* window) {
+    std::uint64_t filled = 0;
+    while (filled < window_size) {
+        const ssize_t got = ::read(descriptor, window + filled, window_size - filled);
+        if (got == 0) break;
+        if (got > 0) {
+            filled += static_cast<std::uint64_t>(got);
+        } else if (errno == EAGAIN) {
+            // A pipe that somebody writes to: now waiting is what is wanted.
+            if (::fcntl(descriptor, F_SETFL, 0) != 0) return std::nullopt;
+        } else if (errno != EINTR) {
+            return std::nullopt;
+        }
+    }
+    return filled;
+}
+
 }  // namespace
 
 ByteSource::ByteSource(std::span<const std::byte> bytes) noexcept
@@ -31,18 +53,27 @@ ByteSource::ByteSource(std::span<const std::byte> bytes) noexcept
       memory_(bytes) {}
 
 Result<ByteSource> ByteSource::open(const std::filesystem::path& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return fail(open_failure(path, errno));
-    struct stat status {};
-    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-        ::close(descriptor);
-        return fail(open_failure(path, S_ISDIR(status.st_mode) ? EISDIR : ESPIPE));
-    }
+    // Without waiting: a pipe that nobody writes to would never open.
     ByteSource source;
-    source.descriptor_ = descriptor;
-    source.size_ = source.limit_ = static_cast<std::uint64_t>(status.st_size);
-    source.window_ = std::make_unique_for_overwrite<std::byte[]>(std::max<std::uint64_t>(1, std::min(window_size, source.size_)));
-    source.cursor_ = source.window_end_ = source.window_.get();
+    source.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (source.descriptor_ < 0) return fail(open_failure(path, errno));
+    source.window_ = std::make_unique_for_overwrite<std::byte[]>(window_size);
+    const std::optional<std::uint64_t> filled = fill(source.descriptor_, source.window_.get());
+    if (!filled) return fail(open_failure(path, errno));
+    std::uint64_t size = *filled;
+    if (size == window_size) {
+        struct stat status {};
+        if (::fstat(source.descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return fail(open_failure(path, ESPIPE));
+        size = static_cast<std::uint64_t>(status.st_size);
+    } else {
+        // A small file is all there, and is from now on one in memory.
+        ::close(std::exchange(source.descriptor_, -1));
+        source.memory_ = {source.window_.get(), static_cast<std::size_t>(size)};
+    }
+    source.cursor_ = source.window_.get();
+    source.window_end_ = source.cursor_ + *filled;
+    source.window_end_offset_ = *filled;
+    source.size_ = source.limit_ = size;
     return source;
 }
 
@@ -82,7 +113,7 @@ bool ByteSource::peek(void* destination, std::uint64_t size) noexcept {
     return true;
 }
 
-// Reached for files only: the window of a source in memory is all of it.
+// Reached for large files only: the window of a source in memory is all of it.
 bool ByteSource::read_on(std::byte* destination, std::uint64_t size) noexcept {
     const std::uint64_t start = position();
     const auto buffered = static_cast<std::uint64_t>(window_end_ - cursor_);
@@ -90,14 +121,13 @@ bool ByteSource::read_on(std::byte* destination, std::uint64_t size) noexcept {
     destination += buffered;
     size -= buffered;
     std::uint64_t offset = start + buffered;
-    const std::uint64_t capacity = std::min(window_size, size_);
     bool complete = true;
-    if (size >= capacity) {
+    if (size >= window_size) {
         complete = read_from_file(destination, size, offset);
         offset += size;
         size = 0;
     }
-    const std::uint64_t refill = size == 0 ? 0 : std::min(capacity, size_ - offset);
+    const std::uint64_t refill = size == 0 ? 0 : std::min(window_size, size_ - offset);
     complete = complete && read_from_file(window_.get(), refill, offset);
     if (!complete) {
         broken_ = true;

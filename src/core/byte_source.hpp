@@ -15,7 +15,8 @@ namespace effigy {
 class ByteSource {
 public:
     explicit ByteSource(std::span<const std::byte> bytes) noexcept;
-    /// A regular file; small reads go through a window, bulk reads straight to their destination.
+    /// A regular file, or a pipe that holds less than 64 KiB. Small reads go through a window, bulk reads straight to
+    /// their destination.
     /// Failures have the code "input-open" or "input-read".
     [[nodiscard]] static Result<ByteSource> open(const std::filesystem::path& path);
 
@@ -34,7 +35,7 @@ public:
     void seek(std::uint64_t position) noexcept;
 
     /// The next `size` bytes, or false (and the position unchanged) if so many do not remain.
-    [[nodiscard]] bool read(void* destination, std::uint64_t size) noexcept {
+    [[nodiscard, gnu::always_inline]] bool read(void* destination, std::uint64_t size) noexcept {
         if (size > remaining()) return false;
         if (size <= static_cast<std::uint64_t>(window_end_ - cursor_)) {
             if (size != 0) std::memcpy(destination, cursor_, size);

@@ -40,9 +40,9 @@ public:
     [[nodiscard]] const std::optional<Diagnostic>& failure() const noexcept { return failure_; }
     [[nodiscard]] Source& source() noexcept { return source_; }
 
-    /// One fixed-size value.
+    /// One fixed-size value. Always a part of the record's function: there, most of it is a load and a store.
     template <class T>
-    void field(const char* name, T& value) {
+    [[gnu::always_inline]] void field(const char* name, T& value) {
         if (ok() && !source_.value(name, value)) stop(name);
     }
     /// A length and so many raw bytes.
@@ -127,7 +127,7 @@ private:
         if (!budget_.take(number, sizeof(Element))) return stop_at_memory(name);
         array.resize(static_cast<std::size_t>(number));
     }
-    void stop(const char* name) { stop(source_.failure(), name); }
+    [[gnu::cold, gnu::noinline]] void stop(const char* name) { stop(source_.failure(), name); }
     void stop(Diagnostic diagnostic, const char* name) {
         diagnostic.path = path_.string(name);
         failure_ = std::move(diagnostic);

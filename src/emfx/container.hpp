@@ -36,7 +36,7 @@ template <class Format>
     auto loaded = read_container<Format>(std::move(*source), options);
     if (!loaded) {
         loaded.error().file = path.string();
-    } else {
+    } else if (!loaded->report.empty()) {
         loaded->report.name_file(path.string());
     }
     return loaded;
