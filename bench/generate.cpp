@@ -43,25 +43,35 @@ xac::Nodes make_nodes() {
 
 xac::Mesh make_sheet(std::uint32_t side) {
     const std::uint32_t count = side * side;
-    const auto across = [side](std::uint32_t index) { return static_cast<float>(index % side) / static_cast<float>(side); };
-    const auto along = [side](std::uint32_t index) { return static_cast<float>(index / side) / static_cast<float>(side); };
+    const auto across = [side](std::uint32_t index) {
+        return static_cast<float>(index % side) / static_cast<float>(side);
+    };
+    const auto along = [side](std::uint32_t index) {
+        return static_cast<float>(index / side) / static_cast<float>(side);
+    };
     xac::Mesh mesh;
     mesh.node = 0;
     mesh.original_vertex_count = mesh.vertex_count = count;
-    mesh.layers.push_back(make_layer<std::uint32_t>(xac::LayerType::original_vertex, count, [](std::uint32_t index) { return index; }));
+    mesh.layers.push_back(
+        make_layer<std::uint32_t>(xac::LayerType::original_vertex, count, [](std::uint32_t index) { return index; }));
     mesh.layers.push_back(make_layer<Vec3>(xac::LayerType::position, count, [&](std::uint32_t index) {
         return Vec3{across(index), along(index), 0.1f * std::sin(20 * across(index))};
     }));
     mesh.layers.push_back(make_layer<Vec3>(xac::LayerType::normal, count, [](std::uint32_t) { return Vec3{0, 0, 1}; }));
-    mesh.layers.push_back(make_layer<Vec2>(xac::LayerType::uv, count, [&](std::uint32_t index) { return Vec2{across(index), along(index)}; }));
-    mesh.layers.push_back(make_layer<Vec4>(xac::LayerType::tangent, count, [](std::uint32_t) { return Vec4{1, 0, 0, 1}; }));
+    mesh.layers.push_back(make_layer<Vec2>(xac::LayerType::uv, count, [&](std::uint32_t index) {
+        return Vec2{across(index), along(index)};
+    }));
+    mesh.layers.push_back(make_layer<Vec4>(xac::LayerType::tangent, count, [](std::uint32_t) {
+        return Vec4{1, 0, 0, 1};
+    }));
     xac::Submesh submesh;
     submesh.vertex_count = count;
     submesh.indices.reserve(std::size_t{side - 1} * (side - 1) * 6);
     for (std::uint32_t row = 0; row + 1 < side; ++row) {
         for (std::uint32_t column = 0; column + 1 < side; ++column) {
             const std::uint32_t corner = row * side + column;
-            for (const std::uint32_t index : {corner, corner + 1, corner + side, corner + 1, corner + side + 1, corner + side}) {
+            for (const std::uint32_t index :
+                 {corner, corner + 1, corner + side, corner + 1, corner + side + 1, corner + side}) {
                 submesh.indices.push_back(index);
             }
         }
@@ -109,7 +119,8 @@ xsm::BasicSubmotions<Rotation> make_submotions(std::uint32_t nodes, std::uint32_
         for (std::uint32_t key = 0; key < keys; ++key) {
             const float time = static_cast<float>(key) / 30.0f;
             const float angle = 0.001f * static_cast<float>(key % 2000 + node);
-            submotion.rotation_keys.push_back({make_rotation<Rotation>({std::sin(angle), 0, 0, std::cos(angle)}), time});
+            submotion.rotation_keys.push_back(
+                {make_rotation<Rotation>({std::sin(angle), 0, 0, std::cos(angle)}), time});
             submotion.position_keys.push_back({{angle, 1, 0}, time});
         }
         list.submotions.push_back(std::move(submotion));

@@ -8,7 +8,8 @@
 
 namespace effigy::bench {
 
-/// A wavy sheet of about `bytes` bytes on disk, with normals, UVs, tangents and, if asked for, four influences a vertex.
+/// A wavy sheet of about `bytes` bytes on disk, with normals, UVs, tangents and, if asked for, four influences a
+/// vertex.
 [[nodiscard]] xac::File make_actor(std::uint64_t bytes, bool skinned);
 
 /// `nodes` tracks of `keys` rotation and position keys; floats, or 16-bit quaternions.

@@ -1,9 +1,8 @@
 #pragma once
 /// Measuring a subject against a reference in one run: both alternate, so that a machine that slows down slows both.
 
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
+#include <benchmark/benchmark.h>
 #include <chrono>
 #include <vector>
 
@@ -19,12 +18,12 @@ namespace effigy::bench {
 }
 
 struct Times {
-    std::vector<double> subject, reference;   ///< seconds
+    std::vector<double> subject, reference;  ///< seconds
 };
 
 enum class Ratio {
-    speed,   ///< reference time / subject time: at least a goal
-    time,    ///< subject time / reference time: at most a goal
+    speed,  ///< reference time / subject time: at least a goal
+    time,   ///< subject time / reference time: at most a goal
 };
 
 /// Median, lower and upper quartile of the ratio pair by pair, and the goal beside them.

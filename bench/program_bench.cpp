@@ -1,10 +1,9 @@
 /// The program as a whole: conversion against cp, and how soon a small file is answered.
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "child.hpp"
 #include "generate.hpp"
@@ -67,7 +66,13 @@ void convert_to_glb(benchmark::State& state) {
     state.counters["memory_ratio"] = static_cast<double>(peak - baseline) / static_cast<double>(larger);
     state.counters["memory_goal_at_most"] = 2;
 }
-BENCHMARK(convert_to_glb)->ArgName("skinned")->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(21);
+BENCHMARK(convert_to_glb)
+    ->ArgName("skinned")
+    ->Arg(0)
+    ->Arg(1)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(21);
 
 /// How much longer `effigy info` takes on a small file than a program that does nothing.
 void info_on_small_file(benchmark::State& state) {
@@ -82,7 +87,8 @@ void info_on_small_file(benchmark::State& state) {
     }
     report(state, times, Ratio::time, 0);
     std::vector<double> differences;
-    for (std::size_t index = 0; index < times.subject.size(); ++index) differences.push_back(1e3 * (times.subject[index] - times.reference[index]));
+    for (std::size_t index = 0; index < times.subject.size(); ++index)
+        differences.push_back(1e3 * (times.subject[index] - times.reference[index]));
     state.counters.erase("goal_at_most");
     state.counters["above_true_ms"] = quantile(differences, 0.5);
     state.counters["goal_at_most_ms"] = 5;

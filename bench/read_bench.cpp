@@ -1,14 +1,15 @@
 /// Reading: actors into owned memory, motions to float keys, many small files.
 
-#include <fcntl.h>
-#include <unistd.h>
-
+#include <array>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <memory>
+#include <unistd.h>
 
 #include "effigy/emfx_scene.hpp"
 #include "effigy/files.hpp"
+
 #include "generate.hpp"
 #include "pair.hpp"
 
@@ -54,10 +55,17 @@ void read_actor(benchmark::State& state) {
     const Bytes bytes = *xac::write(file);
     const std::vector<std::size_t> sizes = block_sizes(file, bytes.size());
     run_pair(
-        state, Ratio::speed, 0.6, [&] { benchmark::DoNotOptimize(xac::read(bytes)); }, [&] { copy_in_blocks(bytes, sizes); });
+        state, Ratio::speed, 0.6, [&] { benchmark::DoNotOptimize(xac::read(bytes)); },
+        [&] { copy_in_blocks(bytes, sizes); });
     state.counters["MB"] = static_cast<double>(bytes.size()) / 1e6;
 }
-BENCHMARK(read_actor)->ArgName("skinned")->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(25);
+BENCHMARK(read_actor)
+    ->ArgName("skinned")
+    ->Arg(0)
+    ->Arg(1)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(25);
 
 /// Copies of `sizes` bytes each, from a buffer of as many bytes.
 void compare_with_copy(benchmark::State& state, double goal, const std::vector<std::size_t>& sizes, auto&& subject) {
@@ -68,11 +76,12 @@ void compare_with_copy(benchmark::State& state, double goal, const std::vector<s
     state.counters["MB"] = static_cast<double>(total) / 1e6;
 }
 
-constexpr std::uint32_t tracks = 60, keys = 4000;
+constexpr std::uint32_t tracks = 60;
 
 /// From bytes to float keys. Packed rotations are decoded, float ones are there once they have been read.
 void read_motion_keys(benchmark::State& state) {
     const bool packed = state.range(0) != 0;
+    const auto keys = static_cast<std::uint32_t>(state.range(1));
     const Bytes bytes = *xsm::write(make_motion(tracks, keys, packed));
     std::vector<std::size_t> sizes;
     for (std::uint32_t track = 0; track < tracks; ++track) {
@@ -83,16 +92,26 @@ void read_motion_keys(benchmark::State& state) {
         auto motion = xsm::read(bytes);
         std::vector<Bulk<xsm::RotationKey<Quat>>> rotations;
         if (const auto* list = std::get_if<xsm::PackedSubmotions>(&motion->value.chunks.back().record)) {
-            for (const xsm::PackedSubmotion& submotion : list->submotions) rotations.push_back(xsm::decode(submotion.rotation_keys));
+            for (const xsm::PackedSubmotion& submotion : list->submotions)
+                rotations.push_back(xsm::decode(submotion.rotation_keys));
         }
         benchmark::DoNotOptimize(motion);
         benchmark::DoNotOptimize(rotations.data());
     });
 }
-BENCHMARK(read_motion_keys)->ArgName("packed")->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(101);
+/// Keys a track: a long game motion, one that fills a level-2 cache, and one of the size of the actor above.
+constexpr std::array<std::int64_t, 3> key_counts{120, 4000, 40000};
+
+BENCHMARK(read_motion_keys)
+    ->ArgNames({"packed", "keys"})
+    ->ArgsProduct({{0, 1}, {key_counts.begin(), key_counts.end()}})
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(51);
 
 /// All the way to the scene's tracks: mirrored, unit, signs made continuous, times made strictly increasing.
 void motion_to_scene(benchmark::State& state) {
+    const auto keys = static_cast<std::uint32_t>(state.range(1));
     const Bytes bytes = *xsm::write(make_motion(tracks, keys, state.range(0) != 0));
     const auto convert = [&] {
         emfx::SceneInput input;
@@ -109,7 +128,12 @@ void motion_to_scene(benchmark::State& state) {
     compare_with_copy(state, 0, sizes, [&] { benchmark::DoNotOptimize(convert()); });
     state.counters.erase("goal_at_least");
 }
-BENCHMARK(motion_to_scene)->ArgName("packed")->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(51);
+BENCHMARK(motion_to_scene)
+    ->ArgNames({"packed", "keys"})
+    ->ArgsProduct({{0, 1}, {key_counts.begin(), key_counts.end()}})
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(25);
 
 void read_whole(const std::filesystem::path& path, std::span<std::byte> buffer) {
     const int descriptor = ::open(path.c_str(), O_RDONLY);

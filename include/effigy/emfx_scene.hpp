@@ -15,9 +15,9 @@ namespace effigy::emfx {
 
 /// Where a file came from, for names and for `extras.effigy.source`.
 struct Source {
-    std::string stem;            ///< file name without folder and extension: names clips
-    std::uint64_t size = 0;      ///< bytes
-    std::string hash;            ///< "xxh3:<16 hex digits>" of the bytes, or empty
+    std::string stem;        ///< file name without folder and extension: names clips
+    std::uint64_t size = 0;  ///< bytes
+    std::string hash;        ///< "xxh3:<16 hex digits>" of the bytes, or empty
 };
 
 struct Actor {
@@ -27,7 +27,7 @@ struct Actor {
 
 /// A tick beside a motion (`.xsmtime`).
 struct TimedValue {
-    float time = 0;              ///< seconds
+    float time = 0;  ///< seconds
     std::uint16_t value = 0;
 };
 
@@ -43,7 +43,7 @@ struct MorphMotion {
 };
 
 struct SceneInput {
-    std::vector<Actor> actors;               ///< the first gives nodes and rest transforms; later ones join by node name
+    std::vector<Actor> actors;  ///< the first gives nodes and rest transforms; later ones join by node name
     std::vector<SkeletalMotion> motions;
     std::vector<MorphMotion> morph_motions;
 };

@@ -23,9 +23,9 @@ enum class Kind : std::uint8_t { unknown, png, jpeg, dds, tga };
 struct Picture {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    Bytes rgba;                 ///< width * height * 4 bytes
-    bool has_alpha = false;     ///< some pixel is not opaque
-    Report report;              ///< damage that still left a picture: a JPEG that ends early, premultiplied alpha
+    Bytes rgba;              ///< width * height * 4 bytes
+    bool has_alpha = false;  ///< some pixel is not opaque
+    Report report;           ///< damage that still left a picture: a JPEG that ends early, premultiplied alpha
 };
 
 /// Decodes PNG, JPEG, DDS (uncompressed, BC1-BC5, BC7; the largest level of the first face) and TGA.
@@ -52,10 +52,10 @@ public:
 
 private:
     struct Entry {
-        std::string stem;        // lower case, no folder, no extension
-        std::string extension;   // lower case, no dot
+        std::string stem;       // lower case, no folder, no extension
+        std::string extension;  // lower case, no dot
         std::filesystem::path path;
-        std::size_t folder;      // its place among the folders given
+        std::size_t folder;  // its place among the folders given
     };
     void scan() const;
 

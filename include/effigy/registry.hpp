@@ -17,22 +17,22 @@
 namespace effigy {
 
 enum class Role : std::uint8_t {
-    model,       ///< nodes and meshes
-    motion,      ///< moves the nodes or the morph targets of a model
-    companion,   ///< says something about another file
-    scene,       ///< written from a scene
+    model,      ///< nodes and meshes
+    motion,     ///< moves the nodes or the morph targets of a model
+    companion,  ///< says something about another file
+    scene,      ///< written from a scene
 };
 
 /// What is supported of one format.
 struct FormatInfo {
-    std::string_view id;                          ///< "xac"
-    std::string_view name;                        ///< "EMotion FX actor"
-    std::string_view family;                      ///< "emfx"
+    std::string_view id;      ///< "xac"
+    std::string_view name;    ///< "EMotion FX actor"
+    std::string_view family;  ///< "emfx"
     Role role = Role::model;
-    std::span<const std::string_view> extensions; ///< lower case, without dot; the first is the usual one
-    std::string_view versions;                    ///< for people: which versions and variants
-    bool reads = false;                           ///< bytes to faithful file
-    bool writes = false;                          ///< and back, byte-exactly
+    std::span<const std::string_view> extensions;  ///< lower case, without dot; the first is the usual one
+    std::string_view versions;                     ///< for people: which versions and variants
+    bool reads = false;                            ///< bytes to faithful file
+    bool writes = false;                           ///< and back, byte-exactly
     bool to_scene = false;
     bool from_scene = false;
 };
@@ -45,7 +45,7 @@ struct FormatInfo {
 
 struct Recognition {
     const FormatInfo* format = nullptr;
-    std::string foreign;                          ///< a relative that effigy does not read: what it is, one sentence
+    std::string foreign;  ///< a relative that effigy does not read: what it is, one sentence
 };
 
 /// Content decides; the extension of `name` only breaks a tie. `head` is the first 4 KiB, or the whole of a shorter
@@ -53,17 +53,17 @@ struct Recognition {
 [[nodiscard]] Recognition recognize(std::span<const std::byte> head, std::string_view name);
 
 struct DumpOptions {
-    bool expand = false;                          ///< blocks as numbers instead of base64
+    bool expand = false;  ///< blocks as numbers instead of base64
 };
 
 struct InfoOptions {
-    std::string encoding = "CP1252";              ///< of strings that are not UTF-8
+    std::string encoding = "CP1252";  ///< of strings that are not UTF-8
 };
 
 /// One faithful file of whatever format.
 class Document {
 public:
-    struct Operations;                            // one table a format
+    struct Operations;  // one table a format
 
     Document(const Operations& operations, std::shared_ptr<void> file) noexcept
         : operations_(&operations), file_(std::move(file)) {}
@@ -106,18 +106,18 @@ private:
 /// One input of a conversion.
 struct SceneSource {
     Document document;
-    std::filesystem::path path;                   ///< names clips and is where companions are looked for; may be empty
-    std::uint64_t size = 0;                       ///< bytes
-    std::string hash;                             ///< "xxh3:<16 hex digits>" or empty
+    std::filesystem::path path;  ///< names clips and is where companions are looked for; may be empty
+    std::uint64_t size = 0;      ///< bytes
+    std::string hash;            ///< "xxh3:<16 hex digits>" or empty
 };
 
 struct SceneSettings {
     Limits limits;
-    std::string encoding = "CP1252";              ///< of strings that are not UTF-8, as iconv names it
-    float morph_normal_range = 1;                 ///< 1 or 2: docs/formats/emfx.md, "Morph targets"
-    int lod = -1;                                 ///< level to show; -1: level 0, with the others as MSFT_lod
-    double resample = 0;                          ///< frames a second to bake motions at; 0 keeps the keys
-    bool embed_source = false;                    ///< keep the inputs' original bytes in the asset's extras
+    std::string encoding = "CP1252";  ///< of strings that are not UTF-8, as iconv names it
+    float morph_normal_range = 1;     ///< 1 or 2: docs/formats/emfx.md, "Morph targets"
+    int lod = -1;                     ///< level to show; -1: level 0, with the others as MSFT_lod
+    double resample = 0;              ///< frames a second to bake motions at; 0 keeps the keys
+    bool embed_source = false;        ///< keep the inputs' original bytes in the asset's extras
 };
 
 /// Joins the inputs, which must be of one family, into one scene. Images are named, not loaded: effigy/textures.hpp.

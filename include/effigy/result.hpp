@@ -24,15 +24,15 @@ inline constexpr std::uint64_t no_offset = ~std::uint64_t{0};
 
 /// One finding with its address. `code` is stable across releases and documented in docs/diagnostics.md.
 struct Diagnostic {
-    std::string code;                   ///< e.g. "truncated", "mesh-index-range"
+    std::string code;  ///< e.g. "truncated", "mesh-index-range"
     Severity severity = Severity::error;
-    std::uint64_t offset = no_offset;   ///< first byte concerned, from the start of the file
-    std::uint64_t length = 0;           ///< number of bytes concerned, 0 if unknown
-    std::string path;                   ///< e.g. "chunk[12] mesh / submesh[3] / indices[17]"
-    std::string message;                ///< one sentence: what is wrong and what it means for the user
-    std::string found;                  ///< the value that stands there, as text
-    std::string expected;               ///< what would be right, as text
-    std::string file;                   ///< file concerned, as the user named it; empty for memory
+    std::uint64_t offset = no_offset;  ///< first byte concerned, from the start of the file
+    std::uint64_t length = 0;          ///< number of bytes concerned, 0 if unknown
+    std::string path;                  ///< e.g. "chunk[12] mesh / submesh[3] / indices[17]"
+    std::string message;               ///< one sentence: what is wrong and what it means for the user
+    std::string found;                 ///< the value that stands there, as text
+    std::string expected;              ///< what would be right, as text
+    std::string file;                  ///< file concerned, as the user named it; empty for memory
 };
 
 /// One line for people: "file: severity: message (found .., expected ..) [code] at path, offset".

@@ -20,8 +20,8 @@ inline constexpr Index no_index = 0xffffffffu;
 enum class ComponentType : std::uint16_t { i8 = 5120, u8 = 5121, i16 = 5122, u16 = 5123, u32 = 5125, f32 = 5126 };
 enum class ElementType : std::uint8_t { scalar, vec2, vec3, vec4, mat4 };
 
-[[nodiscard]] std::size_t component_size(ComponentType type) noexcept;   ///< bytes of one component
-[[nodiscard]] std::size_t component_count(ElementType type) noexcept;    ///< components of one element
+[[nodiscard]] std::size_t component_size(ComponentType type) noexcept;  ///< bytes of one component
+[[nodiscard]] std::size_t component_count(ElementType type) noexcept;   ///< components of one element
 
 /// A tightly packed array of elements.
 struct Accessor {
@@ -57,15 +57,15 @@ struct Transform {
 };
 
 struct Node {
-    std::string name;                ///< UTF-8
-    Index parent = no_index;         ///< kept in step with the parent's children
+    std::string name;         ///< UTF-8
+    Index parent = no_index;  ///< kept in step with the parent's children
     std::vector<Index> children;
     Transform local;
-    std::optional<Mat4> matrix;      ///< instead of `local`, for static nodes whose transform TRS cannot say
+    std::optional<Mat4> matrix;  ///< instead of `local`, for static nodes whose transform TRS cannot say
     Index mesh = no_index;
     Index skin = no_index;
-    std::vector<Index> lods;         ///< nodes that replace this one at a distance, finest first (MSFT_lod)
-    bool hidden = false;             ///< stands in no scene's list: levels of detail, collision meshes, wrecks
+    std::vector<Index> lods;  ///< nodes that replace this one at a distance, finest first (MSFT_lod)
+    bool hidden = false;      ///< stands in no scene's list: levels of detail, collision meshes, wrecks
     Extras extras;
 };
 
@@ -73,26 +73,26 @@ enum class Semantic : std::uint8_t { position, normal, tangent, texcoord, color,
 
 struct Attribute {
     Semantic semantic = Semantic::position;
-    std::uint32_t set = 0;           ///< the n of TEXCOORD_n, COLOR_n, JOINTS_n, WEIGHTS_n
-    std::string custom_name;         ///< for Semantic::custom: the whole name, e.g. "_TANGENT_1"
-    Accessor data;                   ///< one element for each vertex of the mesh
+    std::uint32_t set = 0;    ///< the n of TEXCOORD_n, COLOR_n, JOINTS_n, WEIGHTS_n
+    std::string custom_name;  ///< for Semantic::custom: the whole name, e.g. "_TANGENT_1"
+    Accessor data;            ///< one element for each vertex of the mesh
 };
 
 /// Triangles over one contiguous range of a mesh's vertices.
 struct Primitive {
     std::uint32_t first_vertex = 0;
     std::uint32_t vertex_count = 0;
-    Bulk<std::uint32_t> indices;     ///< relative to first_vertex, all below vertex_count, three a triangle
+    Bulk<std::uint32_t> indices;  ///< relative to first_vertex, all below vertex_count, three a triangle
     Index material = no_index;
 };
 
 /// Offsets for the vertices that a target moves; all others stay.
 struct MorphTarget {
     std::string name;
-    Bulk<std::uint32_t> indices;     ///< vertices of the mesh, strictly increasing
-    Bulk<Vec3> positions;            ///< empty, or one offset for each of `indices`
-    Bulk<Vec3> normals;              ///< likewise
-    Bulk<Vec3> tangents;             ///< likewise
+    Bulk<std::uint32_t> indices;  ///< vertices of the mesh, strictly increasing
+    Bulk<Vec3> positions;         ///< empty, or one offset for each of `indices`
+    Bulk<Vec3> normals;           ///< likewise
+    Bulk<Vec3> tangents;          ///< likewise
 };
 
 struct Mesh {
@@ -101,23 +101,23 @@ struct Mesh {
     std::vector<Attribute> attributes;
     std::vector<Primitive> primitives;
     std::vector<MorphTarget> targets;
-    std::vector<float> weights;      ///< default weights, empty or one for each target
+    std::vector<float> weights;  ///< default weights, empty or one for each target
     Extras extras;
 };
 
 struct Skin {
     std::string name;
-    std::vector<Index> joints;                  ///< nodes
-    std::vector<Mat4> inverse_bind_matrices;    ///< one for each joint
-    Index skeleton = no_index;                  ///< common root of the joints
+    std::vector<Index> joints;                ///< nodes
+    std::vector<Mat4> inverse_bind_matrices;  ///< one for each joint
+    Index skeleton = no_index;                ///< common root of the joints
     Extras extras;
 };
 
 struct Image {
     std::string name;
-    std::string mime_type;           ///< "image/png" or "image/jpeg"
-    Bytes bytes;                     ///< the encoded image; empty if only `uri` is known
-    std::string uri;                 ///< where the image is when it is not embedded
+    std::string mime_type;  ///< "image/png" or "image/jpeg"
+    Bytes bytes;            ///< the encoded image; empty if only `uri` is known
+    std::string uri;        ///< where the image is when it is not embedded
 };
 
 enum class Wrap : std::uint16_t { repeat = 10497, clamp_to_edge = 33071, mirrored_repeat = 33648 };
@@ -128,10 +128,10 @@ struct TextureSlot {
     std::uint32_t texcoord = 0;
     Wrap wrap_u = Wrap::repeat;
     Wrap wrap_v = Wrap::repeat;
-    Vec2 offset;                     ///< KHR_texture_transform, written if not the default
-    float rotation = 0;              ///< radians
+    Vec2 offset;         ///< KHR_texture_transform, written if not the default
+    float rotation = 0;  ///< radians
     Vec2 scale{1, 1};
-    float strength = 1;              ///< normal scale or occlusion strength
+    float strength = 1;  ///< normal scale or occlusion strength
     [[nodiscard]] bool used() const noexcept { return image != no_index; }
 };
 
@@ -151,7 +151,7 @@ struct Material {
     AlphaMode alpha_mode = AlphaMode::opaque;
     float alpha_cutoff = 0.5f;
     bool double_sided = false;
-    bool unlit = false;              ///< KHR_materials_unlit
+    bool unlit = false;  ///< KHR_materials_unlit
     Extras extras;
 };
 
@@ -162,14 +162,14 @@ struct Track {
     Index node = no_index;
     TrackPath path = TrackPath::translation;
     Interpolation interpolation = Interpolation::linear;
-    Bulk<float> times;               ///< seconds, strictly increasing, from 0
-    Bulk<float> values;              ///< 3, 4 or (number of morph targets) numbers for each time
+    Bulk<float> times;   ///< seconds, strictly increasing, from 0
+    Bulk<float> values;  ///< 3, 4 or (number of morph targets) numbers for each time
 };
 
 struct Clip {
     std::string name;
     std::vector<Track> tracks;
-    float duration = 0;              ///< seconds, the length of one loop
+    float duration = 0;  ///< seconds, the length of one loop
     Extras extras;
 };
 
@@ -181,7 +181,7 @@ struct Scene {
     std::vector<Material> materials;
     std::vector<Image> images;
     std::vector<Clip> clips;
-    Extras asset_extras;             ///< goes to asset.extras.effigy
+    Extras asset_extras;  ///< goes to asset.extras.effigy
 };
 
 /// Links `child` under `parent`, both existing nodes.

@@ -27,36 +27,36 @@ using emfx::Timestamp;
 
 /// Chunk 7 v1-v4.
 struct Info {
-    std::uint32_t lod_count = 1;                        ///< v4
-    std::uint32_t reposition_mask = 0;                  ///< v1, v2: bits 1 position, 2 rotation, 4 scale
-    std::uint32_t reposition_node = no_node;            ///< v1, v2
-    std::uint32_t trajectory_node = no_node;            ///< v3, v4
-    std::uint32_t motion_extraction_node = no_node;     ///< v3, v4
-    std::uint32_t motion_extraction_mask = 0;           ///< v3
+    std::uint32_t lod_count = 1;                     ///< v4
+    std::uint32_t reposition_mask = 0;               ///< v1, v2: bits 1 position, 2 rotation, 4 scale
+    std::uint32_t reposition_node = no_node;         ///< v1, v2
+    std::uint32_t trajectory_node = no_node;         ///< v3, v4
+    std::uint32_t motion_extraction_node = no_node;  ///< v3, v4
+    std::uint32_t motion_extraction_mask = 0;        ///< v3
     std::uint8_t exporter_major = 0, exporter_minor = 0;
     std::array<std::uint8_t, 2> padding{};
-    float retarget_root_offset = 0;                     ///< v2 and later
-    std::string source_application, original_file, export_date, actor_name;   ///< raw bytes
+    float retarget_root_offset = 0;                                          ///< v2 and later
+    std::string source_application, original_file, export_date, actor_name;  ///< raw bytes
 };
 
 /// One node: chunk 0 v1-v4 (one chunk each) and the elements of chunk 11, which have the v4 shape.
 struct Node {
     static constexpr std::array<float, 16> no_box{1, 0, 0, -3.402823466e+38f, 0, 1, 0, -3.402823466e+38f,
                                                   0, 0, 1, -3.402823466e+38f, 0, 0, 0, 1};
-    Quat rotation;                                      ///< local
-    Quat scale_rotation;                                ///< frame of the scale axes
+    Quat rotation;        ///< local
+    Quat scale_rotation;  ///< frame of the scale axes
     Vec3 position;
     Vec3 scale{1, 1, 1};
-    Vec3 shear{-1, -1, -1};                             ///< dead data, -1 in all known files
-    std::uint32_t skeletal_lods = 0xffffffffu;          ///< bit n: active in level n
-    std::uint32_t motion_lods = 0xffffffffu;            ///< v4
+    Vec3 shear{-1, -1, -1};                     ///< dead data, -1 in all known files
+    std::uint32_t skeletal_lods = 0xffffffffu;  ///< bit n: active in level n
+    std::uint32_t motion_lods = 0xffffffffu;    ///< v4
     std::uint32_t parent = no_node;
-    std::uint32_t child_count = 0;                      ///< v4
-    std::uint8_t flags = 1;                             ///< v2 and later; bit 0: included in bounds, others garbage
+    std::uint32_t child_count = 0;  ///< v4
+    std::uint8_t flags = 1;         ///< v2 and later; bit 0: included in bounds, others garbage
     std::array<std::uint8_t, 3> padding{};
-    std::array<float, 16> box = no_box;                 ///< v3 and later: axes, extents in [3] [7] [11], centre in [12-14]
-    float importance = 1;                               ///< v4
-    std::string name;                                   ///< raw bytes
+    std::array<float, 16> box = no_box;  ///< v3 and later: axes, extents in [3] [7] [11], centre in [12-14]
+    float importance = 1;                ///< v4
+    std::string name;                    ///< raw bytes
 };
 
 /// Chunk 11 v1.
@@ -79,11 +79,11 @@ enum class LayerType : std::uint32_t {
 
 struct VertexLayer {
     LayerType type = LayerType::position;
-    std::uint32_t element_size = 12;                    ///< bytes for each vertex
+    std::uint32_t element_size = 12;  ///< bytes for each vertex
     std::uint8_t enable_deformations = 0;
     std::uint8_t is_scale = 0;
     std::array<std::uint8_t, 2> padding{};
-    Bytes data;                                         ///< element_size x vertex count, native byte order
+    Bytes data;  ///< element_size x vertex count, native byte order
 
     /// The elements, or nothing if element_size is not sizeof(T).
     template <class T>
@@ -95,15 +95,15 @@ struct VertexLayer {
 
 struct Submesh {
     std::uint32_t vertex_count = 0;
-    std::uint32_t material = 0;                         ///< in file order over chunks 3 and 5
-    Bulk<std::uint32_t> indices;                        ///< relative to the submesh's first vertex
-    Bulk<std::uint32_t> bones;                          ///< palette: the distinct nodes that move its vertices
+    std::uint32_t material = 0;   ///< in file order over chunks 3 and 5
+    Bulk<std::uint32_t> indices;  ///< relative to the submesh's first vertex
+    Bulk<std::uint32_t> bones;    ///< palette: the distinct nodes that move its vertices
 };
 
 /// Chunk 1 v1-v2.
 struct Mesh {
     std::uint32_t node = 0;
-    std::uint32_t lod = 0;                              ///< v2
+    std::uint32_t lod = 0;  ///< v2
     std::uint32_t original_vertex_count = 0;
     std::uint32_t vertex_count = 0;
     std::uint32_t index_count = 0;
@@ -126,19 +126,19 @@ struct InfluenceRange {
 
 /// Influences of one original vertex in chunk 2 v1.
 struct VertexInfluences {
-    Bulk<Influence> influences;                         ///< at most 255
+    Bulk<Influence> influences;  ///< at most 255
 };
 
 /// Chunk 2 v1-v4. The number of ranges (v1: vertices) is the mesh's original_vertex_count and is not stored here.
 struct Skinning {
     std::uint32_t node = 0;
-    std::uint32_t lod = 0;                              ///< v4
-    std::uint32_t local_bone_count = 0;                 ///< v3, v4: distinct nodes used
+    std::uint32_t lod = 0;               ///< v4
+    std::uint32_t local_bone_count = 0;  ///< v3, v4: distinct nodes used
     std::uint8_t is_for_collision_mesh = 0;
     std::array<std::uint8_t, 3> padding{};
-    Bulk<Influence> influences;                         ///< v2 and later
-    Bulk<InfluenceRange> ranges;                        ///< v2 and later
-    std::vector<VertexInfluences> vertices;             ///< v1
+    Bulk<Influence> influences;              ///< v2 and later
+    Bulk<InfluenceRange> ranges;             ///< v2 and later
+    std::vector<VertexInfluences> vertices;  ///< v1
 };
 
 /// Texture slot: inline in chunk 3 v2-v3, or chunk 4 v1-v2.
@@ -146,24 +146,24 @@ struct MaterialLayer {
     float amount = 1;
     float u_offset = 0, v_offset = 0;
     float u_tiling = 1, v_tiling = 1;
-    float rotation = 0;                                 ///< radians
+    float rotation = 0;  ///< radians
     std::uint16_t material = 0;
-    std::uint8_t map_type = 0;                          ///< 2 diffuse, 3 specular, 4 opacity, 5 bump, 6 self-illumination ...
-    std::uint8_t blend_mode = 0;                        ///< padding in chunk 4 v1
-    std::string texture;                                ///< raw bytes; usually no path and no extension
+    std::uint8_t map_type = 0;    ///< 2 diffuse, 3 specular, 4 opacity, 5 bump, 6 self-illumination ...
+    std::uint8_t blend_mode = 0;  ///< padding in chunk 4 v1
+    std::string texture;          ///< raw bytes; usually no path and no extension
 };
 
 /// Chunk 3 v1-v3.
 struct StandardMaterial {
-    std::uint32_t lod = 0;                              ///< v3
+    std::uint32_t lod = 0;  ///< v3
     Color ambient, diffuse, specular, emissive;
     float shine = 0, shine_strength = 0, opacity = 1, index_of_refraction = 1;
     std::uint8_t double_sided = 0;
     std::uint8_t wireframe = 0;
-    std::uint8_t transparency_type = 'F';               ///< F filter, S subtractive, A additive, U unknown
-    std::uint8_t padding = 0;                           ///< v1; later versions count their layers here
-    std::string name;                                   ///< raw bytes
-    std::vector<MaterialLayer> layers;                  ///< v2, v3
+    std::uint8_t transparency_type = 'F';  ///< F filter, S subtractive, A additive, U unknown
+    std::uint8_t padding = 0;              ///< v1; later versions count their layers here
+    std::string name;                      ///< raw bytes
+    std::vector<MaterialLayer> layers;     ///< v2, v3
 };
 
 struct IntParameter {
@@ -193,14 +193,14 @@ struct BitmapParameter {
 
 /// Chunk 5 v1-v3.
 struct FxMaterial {
-    std::uint32_t lod = 0;                              ///< v3
+    std::uint32_t lod = 0;  ///< v3
     std::string name, effect_file;
-    std::string technique;                              ///< v2 and later
+    std::string technique;  ///< v2 and later
     std::vector<IntParameter> ints;
     std::vector<FloatParameter> floats;
     std::vector<ColorParameter> colors;
-    std::vector<BoolParameter> bools;                   ///< v2 and later
-    std::vector<VectorParameter> vectors;               ///< v2 and later
+    std::vector<BoolParameter> bools;      ///< v2 and later
+    std::vector<VectorParameter> vectors;  ///< v2 and later
     std::vector<BitmapParameter> bitmaps;
 };
 
@@ -217,9 +217,9 @@ struct File;
 /// Chunk 8 v1: a whole actor as the next level of detail.
 struct MeshLod {
     std::uint32_t level = 0;
-    std::optional<std::uint32_t> size;                  ///< declared bytes of the embedded file
-    std::vector<File> actor;                            ///< one, or none if the bytes are not an actor
-    Bytes bytes;                                        ///< in that case
+    std::optional<std::uint32_t> size;  ///< declared bytes of the embedded file
+    std::vector<File> actor;            ///< one, or none if the bytes are not an actor
+    Bytes bytes;                        ///< in that case
 };
 
 /// 16-bit offset in units of (max - min) / 65535 above min.
@@ -236,8 +236,8 @@ struct MorphDeformation {
     float min_value = 0, max_value = 0;
     Bulk<PackedPosition> positions;
     Bulk<PackedDirection> normals;
-    Bulk<PackedDirection> tangents;                     ///< for the first tangent layer
-    Bulk<std::uint32_t> vertices;                       ///< vertices of the node's mesh, not original vertices
+    Bulk<PackedDirection> tangents;  ///< for the first tangent layer
+    Bulk<std::uint32_t> vertices;    ///< vertices of the node's mesh, not original vertices
 };
 
 struct MorphTransformation {
@@ -250,8 +250,8 @@ struct MorphTransformation {
 struct MorphTarget {
     float range_min = 0, range_max = 1;
     std::uint32_t lod = 0;
-    std::uint32_t phoneme_sets = 0;                     ///< bits, 0 = an ordinary target
-    std::string name;                                   ///< raw bytes
+    std::uint32_t phoneme_sets = 0;  ///< bits, 0 = an ordinary target
+    std::string name;                ///< raw bytes
     std::vector<MorphDeformation> deformations;
     std::vector<MorphTransformation> transformations;
 };
@@ -272,15 +272,15 @@ struct NodeGroup {
 
 /// Chunk 13 v1-v2.
 struct MaterialInfo {
-    std::uint32_t lod = 0;                              ///< v2
+    std::uint32_t lod = 0;  ///< v2
     std::uint32_t total = 0, standard = 0, fx = 0;
 };
 
 /// Chunk 14 v1: for each node the one that it takes its motion from when mirrored, 0xffff none.
 struct NodeMotionSources {
-    bool has_axes = false;                              ///< later exporters (not stored; found by the size)
+    bool has_axes = false;  ///< later exporters (not stored; found by the size)
     Bulk<std::uint16_t> sources;
-    Bulk<std::uint8_t> axes, flags;                     ///< with has_axes
+    Bulk<std::uint8_t> axes, flags;  ///< with has_axes
 };
 
 /// Chunk 15 v1.
@@ -296,9 +296,9 @@ using Chunk = emfx::Chunk<Record>;
 struct File {
     Header header{{'X', 'A', 'C', ' '}, 1, 0, 0, 0};
     std::vector<Chunk> chunks;
-    Bytes trailing;          ///< bytes after the last chunk
-    Bytes wrapper_head;      ///< Risen: the 140 bytes before the actor
-    Bytes wrapper_tail;      ///< Risen: the bytes after it
+    Bytes trailing;      ///< bytes after the last chunk
+    Bytes wrapper_head;  ///< Risen: the 140 bytes before the actor
+    Bytes wrapper_tail;  ///< Risen: the bytes after it
 };
 
 /// Reads an actor. Fails only if the bytes are no XAC or a limit is reached; damage is reported as errors, and what

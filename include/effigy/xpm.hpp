@@ -28,8 +28,8 @@ using emfx::Opaque;
 using emfx::Timestamp;
 
 struct WeightKey {
-    float time = 0;                          ///< seconds
-    std::uint16_t value = 0;                 ///< weight = min + (max - min) * value / 65535
+    float time = 0;           ///< seconds
+    std::uint16_t value = 0;  ///< weight = min + (max - min) * value / 65535
     std::array<std::uint8_t, 2> padding{};
 };
 
@@ -38,7 +38,7 @@ struct Submotion {
     float pose_weight = 0;
     float min_weight = 0, max_weight = 1;
     std::uint32_t phoneme_set = 0;
-    std::string name;                        ///< raw bytes: the morph target's name
+    std::string name;  ///< raw bytes: the morph target's name
     Bulk<WeightKey> keys;
 };
 
@@ -53,9 +53,9 @@ using Chunk = emfx::Chunk<Record>;
 struct File {
     Header header{{'X', 'P', 'M', ' '}, 1, 0, 0, 0};
     std::vector<Chunk> chunks;
-    Bytes trailing;                          ///< bytes after the last chunk
-    Bytes wrapper_head;                      ///< Risen: the 140 bytes before the motion
-    Bytes wrapper_tail;                      ///< Risen: the bytes after it
+    Bytes trailing;      ///< bytes after the last chunk
+    Bytes wrapper_head;  ///< Risen: the 140 bytes before the motion
+    Bytes wrapper_tail;  ///< Risen: the bytes after it
 };
 
 /// As for xac.

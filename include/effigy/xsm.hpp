@@ -37,12 +37,12 @@ struct PackedQuat {
 
 struct VectorKey {
     Vec3 value;
-    float time = 0;              ///< seconds
+    float time = 0;  ///< seconds
 };
 template <class Rotation>
 struct RotationKey {
     Rotation value;
-    float time = 0;              ///< seconds
+    float time = 0;  ///< seconds
 };
 
 /// Float keys for packed ones, with unit quaternions (a quaternion of no length stays as it is).
@@ -56,8 +56,8 @@ struct BasicSubmotion {
     Rotation pose_scale_rotation, bind_pose_scale_rotation;
     Vec3 pose_position, pose_scale{1, 1, 1};
     Vec3 bind_pose_position, bind_pose_scale{1, 1, 1};
-    float maximum_error = 0;     ///< not in chunk 200 v1
-    std::string node_name;       ///< raw bytes
+    float maximum_error = 0;  ///< not in chunk 200 v1
+    std::string node_name;    ///< raw bytes
     Bulk<VectorKey> position_keys;
     Bulk<RotationKey<Rotation>> rotation_keys;
     Bulk<VectorKey> scale_keys;
@@ -84,10 +84,10 @@ struct WaveletSubmotion {
     std::string node_name;
 };
 struct WaveletChunk {
-    float rotation_scale = 0, position_scale = 0, scale_scale = 0;   ///< quantisation
+    float rotation_scale = 0, position_scale = 0, scale_scale = 0;  ///< quantisation
     float start_time = 0;
     std::uint32_t position_bits = 0, rotation_bits = 0, scale_bits = 0;
-    Bytes rotations, positions, scales;                              ///< compressed, not decoded
+    Bytes rotations, positions, scales;  ///< compressed, not decoded
 };
 
 /// Chunk 203 v1: wavelet-compressed motion; the structure is read, the payload is kept.
@@ -101,10 +101,10 @@ struct Wavelet {
     std::uint32_t scale_rotation_offset = 0;
     float position_quantization = 0, rotation_quantization = 0, scale_quantization = 0;
     float sample_spacing = 0, seconds_per_chunk = 0, maximum_time = 0;
-    std::uint8_t wavelet = 0;        ///< 0 Haar, 1 D4, 2 CDF 9/7
-    std::uint8_t compressor = 0;     ///< 0 Huffman, 1 Rice
+    std::uint8_t wavelet = 0;     ///< 0 Haar, 1 D4, 2 CDF 9/7
+    std::uint8_t compressor = 0;  ///< 0 Huffman, 1 Rice
     std::array<std::uint8_t, 2> padding{};
-    Bulk<WaveletMapping> mappings;   ///< one for each submotion
+    Bulk<WaveletMapping> mappings;  ///< one for each submotion
     std::vector<WaveletSubmotion> submotions;
     std::vector<WaveletChunk> chunks;
 };
@@ -116,9 +116,9 @@ using Chunk = emfx::Chunk<Record>;
 struct File {
     Header header{{'X', 'S', 'M', ' '}, 1, 0, 0, 0};
     std::vector<Chunk> chunks;
-    Bytes trailing;              ///< bytes after the last chunk
-    Bytes wrapper_head;          ///< Risen: the 140 bytes before the motion
-    Bytes wrapper_tail;          ///< Risen: the bytes after it
+    Bytes trailing;      ///< bytes after the last chunk
+    Bytes wrapper_head;  ///< Risen: the 140 bytes before the motion
+    Bytes wrapper_tail;  ///< Risen: the bytes after it
 };
 
 /// As for xac.

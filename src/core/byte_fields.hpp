@@ -4,8 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "byte_source.hpp"
 #include "effigy/result.hpp"
+
+#include "byte_source.hpp"
 #include "element.hpp"
 #include "path.hpp"
 
@@ -27,7 +28,7 @@ public:
     }
     [[nodiscard]] bool number(const char*, const ElementType& type, const char*, std::size_t, std::uint64_t& value) {
         value = 0;
-        return take(type, &value, 1);   // little-endian: the low bytes come first
+        return take(type, &value, 1);  // little-endian: the low bytes come first
     }
     [[nodiscard]] bool text(const char*, std::string& text, std::uint32_t most) {
         std::uint32_t length = 0;
@@ -46,7 +47,9 @@ public:
         text.resize(length);
         return source_.read(text.data(), length) || truncated(length);
     }
-    [[nodiscard]] std::optional<std::uint64_t> stated_length(const char*, std::uint64_t) const noexcept { return std::nullopt; }
+    [[nodiscard]] std::optional<std::uint64_t> stated_length(const char*, std::uint64_t) const noexcept {
+        return std::nullopt;
+    }
     [[nodiscard]] std::optional<std::uint64_t> stated_records(const char*) const noexcept { return std::nullopt; }
     void note(const char*, bool&) const noexcept {}
     [[nodiscard]] std::uint64_t remaining() const noexcept { return source_.remaining(); }
@@ -67,7 +70,7 @@ public:
 
 private:
     bool take(const ElementType& type, void* destination, std::uint64_t count) {
-        const std::uint64_t size = count * type.size;   // cannot overflow: counts are checked against the bytes left
+        const std::uint64_t size = count * type.size;  // cannot overflow: counts are checked against the bytes left
         if (!source_.read(destination, size)) return truncated(size);
         if (swapped_) swap_bytes(type, static_cast<std::byte*>(destination), count);
         return true;

@@ -1,12 +1,11 @@
 #include "byte_source.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <fcntl.h>
 #include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 
 namespace effigy {
@@ -20,7 +19,8 @@ Diagnostic open_failure(const std::filesystem::path& path, int error) {
     diagnostic.file = path.string();
     diagnostic.message = "the file cannot be opened";
     diagnostic.found = std::strerror(error);
-    if (error == ESPIPE) diagnostic.message = "this is no file that can be read in any order; pass it on standard input, as -";
+    if (error == ESPIPE)
+        diagnostic.message = "this is no file that can be read in any order; pass it on standard input, as -";
     return diagnostic;
 }
 
@@ -63,7 +63,8 @@ Result<ByteSource> ByteSource::open(const std::filesystem::path& path) {
     std::uint64_t size = *filled;
     if (size == window_size) {
         struct stat status {};
-        if (::fstat(source.descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return fail(open_failure(path, ESPIPE));
+        if (::fstat(source.descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
+            return fail(open_failure(path, ESPIPE));
         size = static_cast<std::uint64_t>(status.st_size);
     } else {
         // A small file is all there, and is from now on one in memory.

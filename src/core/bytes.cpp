@@ -1,9 +1,8 @@
 #include "effigy/bytes.hpp"
 
-#include <sys/mman.h>
-
 #include <cstdlib>
 #include <new>
+#include <sys/mman.h>
 
 namespace effigy::detail {
 

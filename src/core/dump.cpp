@@ -17,8 +17,9 @@ Bytes disk_bytes(const ElementType& type, const std::byte* data, std::uint64_t c
 std::string type_name(const ElementType& type) {
     const Part& part = type.parts.front();
     const bool array = type.parts.size() == 1 && part.count > 1 && std::strchr("ufc", type.name[0]) != nullptr;
-    return array && std::strcmp(type.name, "color") != 0 ? std::string(type.name) + "[" + std::to_string(part.count) + "]"
-                                                         : std::string(type.name);
+    return array && std::strcmp(type.name, "color") != 0
+               ? std::string(type.name) + "[" + std::to_string(part.count) + "]"
+               : std::string(type.name);
 }
 
 void append_hex(std::string& text, std::uint64_t value, int digits) {
@@ -34,9 +35,11 @@ void Dump::leaf(const char* name, const ElementType& type, const std::byte* data
     Json value;
     if (expand_) {
         value = Json::array();
-        for (std::uint64_t index = 0; index < count; ++index) value.push_back(json_element(type, data + index * type.size));
+        for (std::uint64_t index = 0; index < count; ++index)
+            value.push_back(json_element(type, data + index * type.size));
     } else {
-        value = swapped_ ? to_base64(disk_bytes(type, data, count, true)) : to_base64({data, static_cast<std::size_t>(size)});
+        value = swapped_ ? to_base64(disk_bytes(type, data, count, true))
+                         : to_base64({data, static_cast<std::size_t>(size)});
     }
     add(name, size, type_name(type) + "[]", std::move(value));
 }

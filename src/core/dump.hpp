@@ -37,7 +37,7 @@ private:
     bool expand_;
     bool swapped_ = false;
     std::uint64_t offset_ = 0;
-    std::vector<Json> open_;                 // children gathered for each record that is open
+    std::vector<Json> open_;  // children gathered for each record that is open
     std::vector<std::uint64_t> starts_;
 };
 

@@ -29,7 +29,8 @@ std::string_view kind_in(std::string_view node_name) {
 
 // What to quote of a value that does not fit; printing one that is nested deep could exhaust the stack.
 std::string shown(const Json& value) {
-    const bool nested = value.is_structured() && std::any_of(value.begin(), value.end(), [](const Json& part) { return part.is_structured(); });
+    const bool nested = value.is_structured() &&
+                        std::any_of(value.begin(), value.end(), [](const Json& part) { return part.is_structured(); });
     return nested ? value.type_name() : to_text(value).substr(0, 80);
 }
 
@@ -56,7 +57,8 @@ const Json* DumpFields::take(const char* name) {
         refuse("build-value", "a node of the dump has no value");
         return nullptr;
     }
-    const std::string found = record.next < record.nodes->size() ? std::string(name_of((*record.nodes)[record.next])) : "the end of the record";
+    const std::string found = record.next < record.nodes->size() ? std::string(name_of((*record.nodes)[record.next]))
+                                                                 : "the end of the record";
     refuse("build-missing", "the dump lacks a field that the format has here", found, name);
     return nullptr;
 }
@@ -85,15 +87,16 @@ bool DumpFields::elements(const char* name, const ElementType& type, void* desti
         const std::optional<Bytes> decoded = from_base64(value->get_ref<const std::string&>());
         if (!decoded) return refuse("build-value", "a block is not valid base64");
         if (decoded->size() != count * type.size) {
-            return refuse("build-value", "a block does not have the length that its record says", std::to_string(decoded->size()) + " bytes",
-                          std::to_string(count * type.size) + " bytes");
+            return refuse("build-value", "a block does not have the length that its record says",
+                          std::to_string(decoded->size()) + " bytes", std::to_string(count * type.size) + " bytes");
         }
         if (!decoded->empty()) std::memcpy(bytes, decoded->data(), decoded->size());
         if (swapped_) swap_bytes(type, bytes, count);
         return true;
     }
     if (!value->is_array() || value->size() != count) {
-        return refuse("build-value", "a block is neither base64 nor a list of the right length", {}, std::to_string(count) + " elements");
+        return refuse("build-value", "a block is neither base64 nor a list of the right length", {},
+                      std::to_string(count) + " elements");
     }
     for (std::uint64_t index = 0; index < count; ++index) {
         if (!element_from_json(type, (*value)[index], bytes + index * type.size)) {
@@ -104,9 +107,10 @@ bool DumpFields::elements(const char* name, const ElementType& type, void* desti
     return true;
 }
 
-bool DumpFields::number(const char* name, const ElementType& type, const char* of, std::size_t size, std::uint64_t& value) {
+bool DumpFields::number(const char* name, const ElementType& type, const char* of, std::size_t size,
+                        std::uint64_t& value) {
     value = 0;
-    if (!element(name, type, &value)) return false;   // little-endian: the low bytes come first
+    if (!element(name, type, &value)) return false;  // little-endian: the low bytes come first
     const std::uint64_t actual = actual_count(of, size);
     if (actual == value) return true;
     if (!normalize_) {
@@ -161,10 +165,12 @@ bool DumpFields::enter(const Path& path) {
     Record& record = open_.back();
     const std::string_view found = record.next < record.nodes->size() ? name_of((*record.nodes)[record.next]) : "";
     if (!is_record(found, name)) {
-        return refuse("build-missing", "the dump lacks a record that the format has here", found.empty() ? "the end of the record" : std::string(found), name);
+        return refuse("build-missing", "the dump lacks a record that the format has here",
+                      found.empty() ? "the end of the record" : std::string(found), name);
     }
     const Json* value = member((*record.nodes)[record.next++], "value");
-    if (value == nullptr || !value->is_array()) return refuse("build-value", "a record of the dump has no list of fields");
+    if (value == nullptr || !value->is_array())
+        return refuse("build-value", "a record of the dump has no list of fields");
     open_.push_back({value, 0, kind_in(found)});
     return true;
 }

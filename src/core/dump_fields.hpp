@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "effigy/result.hpp"
+
 #include "element.hpp"
 #include "json.hpp"
 #include "path.hpp"

@@ -26,7 +26,8 @@ void swap_words(std::byte* data, std::uint64_t size, unsigned width) noexcept {
 
 void swap_bytes(const ElementType& type, std::byte* data, std::uint64_t count) noexcept {
     const unsigned width = type.parts.front().width;
-    const bool uniform = std::all_of(type.parts.begin(), type.parts.end(), [&](const Part& part) { return part.width == width; });
+    const bool uniform =
+        std::all_of(type.parts.begin(), type.parts.end(), [&](const Part& part) { return part.width == width; });
     if (uniform) return swap_words(data, count * type.size, width);
     for (std::uint64_t index = 0; index < count; ++index) {
         for (const Part& part : type.parts) {

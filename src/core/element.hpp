@@ -16,20 +16,20 @@ enum class Kind : std::uint8_t { unsigned_integer, signed_integer, real, charact
 
 /// One part of an element: `count` equal values of `width` bytes.
 struct Part {
-    const char* name;        ///< empty for the only part
+    const char* name;  ///< empty for the only part
     Kind kind;
     std::uint8_t width;
     std::uint8_t count;
 };
 
 struct ElementType {
-    const char* name;        ///< as shown in dumps: "u32", "vec3", "influence"
-    std::uint32_t size;      ///< bytes
+    const char* name;    ///< as shown in dumps: "u32", "vec3", "influence"
+    std::uint32_t size;  ///< bytes
     std::span<const Part> parts;
 };
 
 template <class T>
-struct ElementTraits;        // specialised for each element: `name`, `parts`
+struct ElementTraits;  // specialised for each element: `name`, `parts`
 
 template <class T>
 inline constexpr ElementType element_type{ElementTraits<T>::name, sizeof(T), ElementTraits<T>::parts};
@@ -53,10 +53,10 @@ struct Uniform {
 };
 }  // namespace detail
 
-#define EFFIGY_ELEMENT(type, label, scalar, count)                      \
-    template <>                                                         \
-    struct ElementTraits<type> : detail::Uniform<scalar, count> {       \
-        static constexpr const char* name = label;                      \
+#define EFFIGY_ELEMENT(type, label, scalar, count)                \
+    template <>                                                   \
+    struct ElementTraits<type> : detail::Uniform<scalar, count> { \
+        static constexpr const char* name = label;                \
     }
 EFFIGY_ELEMENT(std::uint8_t, "u8", std::uint8_t, 1);
 EFFIGY_ELEMENT(std::int8_t, "i8", std::int8_t, 1);

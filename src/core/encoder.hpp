@@ -6,6 +6,7 @@
 
 #include "effigy/bytes.hpp"
 #include "effigy/result.hpp"
+
 #include "element.hpp"
 #include "layout_write.hpp"
 #include "output.hpp"

@@ -53,7 +53,8 @@ bool store_integer(const Json& json, std::byte* destination) {
     if (!json.is_number_integer()) return false;
     const bool large = json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{INT64_MAX};
     const std::int64_t value = large ? 0 : json.get<std::int64_t>();
-    if (large || value < std::int64_t{std::numeric_limits<T>::min()} || value > std::int64_t{std::numeric_limits<T>::max()}) {
+    if (large || value < std::int64_t{std::numeric_limits<T>::min()} ||
+        value > std::int64_t{std::numeric_limits<T>::max()}) {
         return false;
     }
     const T narrow = static_cast<T>(value);
@@ -134,7 +135,12 @@ bool is_utf8(std::string_view bytes) noexcept {
     for (std::size_t at = 0; at < bytes.size();) {
         const auto byte = [&](std::size_t index) { return static_cast<unsigned char>(bytes[index]); };
         const unsigned lead = byte(at);
-        const std::size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+        const std::size_t length = lead < 0x80   ? 1
+                                   : lead < 0xc2 ? 0
+                                   : lead < 0xe0 ? 2
+                                   : lead < 0xf0 ? 3
+                                   : lead < 0xf5 ? 4
+                                                 : 0;
         if (length == 0 || length > bytes.size() - at) return false;
         for (std::size_t index = 1; index < length; ++index) {
             if ((byte(at + index) & 0xc0) != 0x80) return false;

@@ -10,6 +10,7 @@
 
 #include "effigy/bytes.hpp"
 #include "effigy/result.hpp"
+
 #include "element.hpp"
 
 namespace effigy {

@@ -19,10 +19,11 @@
 #include <string>
 #include <utility>
 
-#include "budget.hpp"
 #include "effigy/bytes.hpp"
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
+
+#include "budget.hpp"
 #include "element.hpp"
 #include "path.hpp"
 
@@ -57,7 +58,8 @@ public:
     void count(const char* name, const char* of, Array& array, std::uint64_t least) {
         if (!ok()) return;
         std::uint64_t number = 0;
-        if (!source_.number(name, element_type<OnDisk>, of, sizeof(typename Array::value_type), number)) return stop(name);
+        if (!source_.number(name, element_type<OnDisk>, of, sizeof(typename Array::value_type), number))
+            return stop(name);
         resize(name, array, number, least);
     }
     /// A block whose count was read before.

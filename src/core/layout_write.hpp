@@ -16,6 +16,7 @@
 
 #include "effigy/bytes.hpp"
 #include "effigy/result.hpp"
+
 #include "element.hpp"
 #include "path.hpp"
 
@@ -109,7 +110,8 @@ private:
         Diagnostic diagnostic;
         diagnostic.code = "write-contradiction";
         diagnostic.path = path_.string(name);
-        diagnostic.message = "an array does not have the length that other fields give it; a reader could not find its end";
+        diagnostic.message =
+            "an array does not have the length that other fields give it; a reader could not find its end";
         diagnostic.found = std::to_string(found);
         diagnostic.expected = std::to_string(expected);
         fail(std::move(diagnostic));

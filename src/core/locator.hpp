@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "effigy/result.hpp"
+
 #include "element.hpp"
 #include "layout_write.hpp"
 #include "path.hpp"

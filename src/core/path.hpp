@@ -26,7 +26,9 @@ public:
         if (*field != 0) append(text, field);
         return text;
     }
-    [[nodiscard]] std::string last() const { return segments_.empty() ? std::string() : segment_string(segments_.back()); }
+    [[nodiscard]] std::string last() const {
+        return segments_.empty() ? std::string() : segment_string(segments_.back());
+    }
 
 private:
     struct Segment {
@@ -50,7 +52,9 @@ private:
 /// Keeps a segment on the path for a scope.
 class PathScope {
 public:
-    PathScope(Path& path, const char* name, std::uint64_t index = Path::no_index) : path_(path) { path_.push(name, index); }
+    PathScope(Path& path, const char* name, std::uint64_t index = Path::no_index) : path_(path) {
+        path_.push(name, index);
+    }
     ~PathScope() { path_.pop(); }
     PathScope(const PathScope&) = delete;
     PathScope& operator=(const PathScope&) = delete;

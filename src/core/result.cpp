@@ -7,9 +7,12 @@ namespace effigy {
 
 std::string_view to_string(Severity severity) noexcept {
     switch (severity) {
-        case Severity::error: return "error";
-        case Severity::warning: return "warning";
-        case Severity::info: return "info";
+        case Severity::error:
+            return "error";
+        case Severity::warning:
+            return "warning";
+        case Severity::info:
+            return "info";
     }
     return "error";
 }
@@ -20,7 +23,8 @@ std::string to_string(const Diagnostic& diagnostic) {
     text += to_string(diagnostic.severity);
     text += ": " + diagnostic.message;
     if (!diagnostic.found.empty()) text += " (found " + diagnostic.found;
-    if (!diagnostic.expected.empty()) text += (diagnostic.found.empty() ? " (expected " : ", expected ") + diagnostic.expected;
+    if (!diagnostic.expected.empty())
+        text += (diagnostic.found.empty() ? " (expected " : ", expected ") + diagnostic.expected;
     if (!diagnostic.found.empty() || !diagnostic.expected.empty()) text += ")";
     text += " [" + diagnostic.code + "]";
     if (!diagnostic.path.empty()) text += " at " + diagnostic.path;
@@ -53,14 +57,15 @@ void Report::name_file(std::string_view file) {
 }
 
 std::size_t Report::count(std::string_view code) const noexcept {
-    return std::accumulate(tallies_.begin(), tallies_.end(), std::size_t{0},
-                           [&](std::size_t sum, const Tally& tally) { return sum + (tally.code == code ? tally.count : 0); });
+    return std::accumulate(tallies_.begin(), tallies_.end(), std::size_t{0}, [&](std::size_t sum, const Tally& tally) {
+        return sum + (tally.code == code ? tally.count : 0);
+    });
 }
 
 std::size_t Report::count(Severity severity) const noexcept {
-    return std::accumulate(
-        tallies_.begin(), tallies_.end(), std::size_t{0},
-        [&](std::size_t sum, const Tally& tally) { return sum + (tally.severity == severity ? tally.count : 0); });
+    return std::accumulate(tallies_.begin(), tallies_.end(), std::size_t{0}, [&](std::size_t sum, const Tally& tally) {
+        return sum + (tally.severity == severity ? tally.count : 0);
+    });
 }
 
 std::vector<std::pair<std::string, std::size_t>> Report::suppressed() const {

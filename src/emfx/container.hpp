@@ -30,7 +30,8 @@ template <class Format>
 }
 
 template <class Format>
-[[nodiscard]] Result<Loaded<typename Format::File>> read_container_file(const std::filesystem::path& path, const ReadOptions& options) {
+[[nodiscard]] Result<Loaded<typename Format::File>> read_container_file(const std::filesystem::path& path,
+                                                                        const ReadOptions& options) {
     auto source = ByteSource::open(path);
     if (!source) return fail(std::move(source.error()));
     auto loaded = read_container<Format>(std::move(*source), options);
@@ -69,13 +70,15 @@ template <class File>
         if (!size) return fail(size.error());
         Bytes bytes;
         bytes.reserve(static_cast<std::size_t>(*size));
-        if (auto done = encode(file, memory_sink(bytes), options.normalize); !done) return fail(std::move(done.error()));
+        if (auto done = encode(file, memory_sink(bytes), options.normalize); !done)
+            return fail(std::move(done.error()));
         return bytes;
     });
 }
 
 template <class File>
-[[nodiscard]] Result<void> write_container_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
+[[nodiscard]] Result<void> write_container_file(const File& file, const std::filesystem::path& path,
+                                                const WriteOptions& options) {
     return without_exceptions([&]() -> Result<void> {
         auto output = OutputFile::create(path);
         if (!output) return fail(std::move(output.error()));

@@ -4,12 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "effigy/options.hpp"
+#include "effigy/result.hpp"
+
 #include "core/budget.hpp"
 #include "core/dump_fields.hpp"
 #include "core/layout_read.hpp"
 #include "core/path.hpp"
-#include "effigy/options.hpp"
-#include "effigy/result.hpp"
 #include "emfx/formats.hpp"
 
 namespace effigy::emfx {
@@ -20,7 +21,8 @@ public:
     using File = typename Format::File;
     using Visitor = layout::ReadVisitor<layout::DumpFields>;
 
-    ContainerBuilder(Visitor& visitor, layout::Path& path, bool normalize) : visitor_(visitor), path_(path), normalize_(normalize) {}
+    ContainerBuilder(Visitor& visitor, layout::Path& path, bool normalize)
+        : visitor_(visitor), path_(path), normalize_(normalize) {}
 
     void build_wrapped(File& file) {
         if (source().has("wrapper_head")) visitor_.bulk("wrapper_head", file.wrapper_head, 0);

@@ -10,13 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/options.hpp"
+#include "effigy/result.hpp"
+
 #include "core/budget.hpp"
 #include "core/byte_fields.hpp"
 #include "core/byte_source.hpp"
 #include "core/layout_read.hpp"
 #include "core/path.hpp"
-#include "effigy/options.hpp"
-#include "effigy/result.hpp"
 #include "emfx/formats.hpp"
 
 namespace effigy::emfx {
@@ -51,29 +52,34 @@ public:
         constexpr std::size_t usual_chunks = 16;
         file.chunks.reserve(usual_chunks);
         while (source_.remaining() >= chunk_header_size) {
-            if (file.chunks.size() >= limits_.count) return fail(limit_failure("limit-count", "the file has more chunks than the limits allow"));
-            if (!make_room(file.chunks)) return fail(limit_failure("limit-memory", "reading this file needs more memory than the limit allows; raise it with --limit-memory"));
+            if (file.chunks.size() >= limits_.count)
+                return fail(limit_failure("limit-count", "the file has more chunks than the limits allow"));
+            if (!make_room(file.chunks))
+                return fail(limit_failure(
+                    "limit-memory",
+                    "reading this file needs more memory than the limit allows; raise it with --limit-memory"));
             const layout::PathScope scope(path_, "chunk", file.chunks.size());
             file.chunks.emplace_back();
             if (auto chunk = read_chunk(file.chunks.back()); !chunk) return chunk;
         }
         if (source_.remaining() == 0) return {};
         add(Severity::warning, "trailing-bytes", source_.position(), source_.remaining(),
-            "bytes follow the last chunk that are no chunk; they are kept", std::to_string(source_.remaining()) + " bytes", "0 bytes",
-            "trailing");
+            "bytes follow the last chunk that are no chunk; they are kept",
+            std::to_string(source_.remaining()) + " bytes", "0 bytes", "trailing");
         return take_bytes(file.trailing, source_.remaining());
     }
 
 private:
     static constexpr std::uint64_t chunk_header_size = 12;
-    using MeshKey = std::tuple<std::uint32_t, std::uint32_t, bool>;   // node, level of detail, collision mesh
+    using MeshKey = std::tuple<std::uint32_t, std::uint32_t, bool>;  // node, level of detail, collision mesh
     using Visitor = layout::ReadVisitor<layout::ByteFields>;
 
     // --- the parts of a file ---
 
     [[nodiscard]] bool is_wrapped() {
         std::array<std::byte, wrapper_size + 4> head;
-        return source_.peek(head.data(), head.size()) && std::memcmp(head.data() + wrapper_size, Format::magic.data(), 4) == 0;
+        return source_.peek(head.data(), head.size()) &&
+               std::memcmp(head.data() + wrapper_size, Format::magic.data(), 4) == 0;
     }
 
     [[nodiscard]] Result<void> open_wrapper(File& file) {
@@ -138,8 +144,8 @@ private:
     [[nodiscard]] Result<void> read_unknown(Chunk& chunk) {
         const bool id_known = Format::knows(chunk.id);
         path_.set_kind("opaque");
-        add(Severity::warning, id_known ? "chunk-unknown-version" : "chunk-unknown", source_.position() - chunk_header_size,
-            chunk_header_size, "the chunk is not understood and kept as bytes",
+        add(Severity::warning, id_known ? "chunk-unknown-version" : "chunk-unknown",
+            source_.position() - chunk_header_size, chunk_header_size, "the chunk is not understood and kept as bytes",
             "id " + std::to_string(chunk.id) + " version " + std::to_string(chunk.version));
         return keep_opaque(chunk);
     }
@@ -153,8 +159,10 @@ private:
             source_.seek(start);
             const std::uint64_t used = budget_.used();
             failure = read_record(chunk, declared_end);
-            if (failure && (failure->code.starts_with("limit-") || failure->code == "input-read")) return fail(std::move(*failure));
-            if (!failure && (!must_fill || source_.position() == declared_end)) return accept(chunk, start, declared_end);
+            if (failure && (failure->code.starts_with("limit-") || failure->code == "input-read"))
+                return fail(std::move(*failure));
+            if (!failure && (!must_fill || source_.position() == declared_end))
+                return accept(chunk, start, declared_end);
             budget_.give_back(budget_.used() - used);
             chunk.record = *Format::make_record(chunk.id, chunk.version);
         }
@@ -168,9 +176,8 @@ private:
         if constexpr (std::is_same_v<File, xac::File>) {
             if (auto* lod = std::get_if<xac::MeshLod>(&chunk.record)) return read_mesh_lod(visitor, *lod);
         }
-        layout_record(visitor, chunk.record, chunk.version, [&](const auto& skinning) {
-            return range_count(skinning, chunk.version, declared_end);
-        });
+        layout_record(visitor, chunk.record, chunk.version,
+                      [&](const auto& skinning) { return range_count(skinning, chunk.version, declared_end); });
         if (!visitor.ok()) return visitor.failure();
         if constexpr (std::is_same_v<File, xac::File>) {
             if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) {
@@ -205,7 +212,8 @@ private:
         if (!may_start_chunk(declared_end)) return {};
         if (end < declared_end) {
             add(Severity::warning, "chunk-trailing-bytes", end, declared_end - end,
-                "the chunk is longer than its content; the rest is kept as bytes", std::to_string(declared_end - end) + " bytes", "0 bytes", "trailing");
+                "the chunk is longer than its content; the rest is kept as bytes",
+                std::to_string(declared_end - end) + " bytes", "0 bytes", "trailing");
             return take_bytes(chunk.trailing, declared_end - end);
         }
         source_.seek(start);
@@ -217,7 +225,8 @@ private:
         return keep_damaged(chunk, declared_end, std::move(diagnostic));
     }
 
-    [[nodiscard]] Result<void> keep_damaged(Chunk& chunk, std::uint64_t declared_end, std::optional<Diagnostic> failure) {
+    [[nodiscard]] Result<void> keep_damaged(Chunk& chunk, std::uint64_t declared_end,
+                                            std::optional<Diagnostic> failure) {
         const bool ambiguous = must_fill_chunk(chunk.record);
         const bool whole = declared_end <= source_.limit();
         Diagnostic diagnostic = failure.value_or(Diagnostic{});
@@ -240,12 +249,13 @@ private:
     [[nodiscard]] Result<void> keep_opaque(Chunk& chunk) {
         if (*chunk.size > source_.remaining() && report_.count("truncated") == 0) {
             add(Severity::error, "truncated", source_.position(), source_.remaining(),
-                "the file ends before the chunk does; the rest is kept as bytes", std::to_string(source_.remaining()) + " bytes",
-                std::to_string(*chunk.size) + " bytes");
+                "the file ends before the chunk does; the rest is kept as bytes",
+                std::to_string(source_.remaining()) + " bytes", std::to_string(*chunk.size) + " bytes");
         }
         path_.set_kind("opaque");
         Opaque opaque;
-        if (auto bytes = take_bytes(opaque.bytes, std::min<std::uint64_t>(*chunk.size, source_.remaining())); !bytes) return bytes;
+        if (auto bytes = take_bytes(opaque.bytes, std::min<std::uint64_t>(*chunk.size, source_.remaining())); !bytes)
+            return bytes;
         chunk.record = std::move(opaque);
         return {};
     }
@@ -255,8 +265,10 @@ private:
     /// Original vertices of the mesh that the skinning belongs to; if that mesh is missing, what the chunk has room
     /// for (v1: none, its vertices have no fixed size).
     template <class Skinning>
-    [[nodiscard]] std::uint64_t range_count(const Skinning& skinning, std::uint32_t version, std::uint64_t declared_end) const {
-        const auto mesh = original_vertex_counts_.find({skinning.node, skinning.lod, skinning.is_for_collision_mesh != 0});
+    [[nodiscard]] std::uint64_t range_count(const Skinning& skinning, std::uint32_t version,
+                                            std::uint64_t declared_end) const {
+        const auto mesh =
+            original_vertex_counts_.find({skinning.node, skinning.lod, skinning.is_for_collision_mesh != 0});
         if (mesh != original_vertex_counts_.end()) return mesh->second;
         if (version == 1 || declared_end <= source_.position()) return 0;
         return (declared_end - source_.position()) / sizeof(xac::InfluenceRange);
@@ -270,7 +282,8 @@ private:
         lod.size = size;
         const std::uint64_t length = std::min<std::uint64_t>(size, source_.remaining());
         std::array<char, 4> magic{};
-        const bool is_actor = length >= sizeof(Header) && source_.peek(magic.data(), magic.size()) && magic == XacFormat::magic;
+        const bool is_actor =
+            length >= sizeof(Header) && source_.peek(magic.data(), magic.size()) && magic == XacFormat::magic;
         if (length < size) {
             add(Severity::error, "truncated", source_.position(), length, "the file ends inside an embedded actor",
                 std::to_string(length) + " bytes", std::to_string(size) + " bytes");
@@ -291,7 +304,8 @@ private:
         source_.set_limit(source_.position() + length);
         lod.actor.emplace_back();
         const layout::PathScope scope(path_, "actor");
-        auto done = ContainerReader<XacFormat>(source_, budget_, limits_, report_, path_, depth_ + 1).read_into(lod.actor.front());
+        auto done = ContainerReader<XacFormat>(source_, budget_, limits_, report_, path_, depth_ + 1)
+                        .read_into(lod.actor.front());
         source_.set_limit(outer_limit);
         if (!done) return done.error();
         return std::nullopt;
@@ -337,7 +351,7 @@ private:
     layout::Path& path_;
     std::uint32_t depth_;
     bool swapped_ = false;
-    std::map<MeshKey, std::uint32_t> original_vertex_counts_;   // of the meshes so far, the last of each
+    std::map<MeshKey, std::uint32_t> original_vertex_counts_;  // of the meshes so far, the last of each
 };
 
 }  // namespace effigy::emfx

@@ -42,7 +42,8 @@ template <class Chunk>
 
 /// The size to write: the declared one, or the true one where there is none.
 template <class Handler, class Measured>
-void layout_size(layout::WriteVisitor<Handler>& v, const std::optional<std::uint32_t>& declared, bool normalize, Measured&& measure) {
+void layout_size(layout::WriteVisitor<Handler>& v, const std::optional<std::uint32_t>& declared, bool normalize,
+                 Measured&& measure) {
     if (declared && !normalize) return v.field("size", *declared);
     // A size takes 4 bytes whatever it is; measuring what it covers would double the work at every level of nesting.
     if constexpr (std::is_same_v<Handler, layout::Measure>) return v.field("size", std::uint32_t{0});

@@ -3,10 +3,11 @@
 
 #include <array>
 
-#include "core/element.hpp"
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
+#include "core/element.hpp"
 
 namespace effigy::layout {
 
@@ -19,7 +20,8 @@ struct ElementTraits<xac::Influence> {
 template <>
 struct ElementTraits<xac::InfluenceRange> {
     static constexpr const char* name = "range";
-    static constexpr std::array<Part, 2> parts{{{"first", Kind::unsigned_integer, 4, 1}, {"count", Kind::unsigned_integer, 4, 1}}};
+    static constexpr std::array<Part, 2> parts{
+        {{"first", Kind::unsigned_integer, 4, 1}, {"count", Kind::unsigned_integer, 4, 1}}};
 };
 template <>
 struct ElementTraits<xac::PackedPosition> : detail::Uniform<std::uint16_t, 3> {

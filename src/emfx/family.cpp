@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "effigy/emfx_scene.hpp"
+
 #include "emfx/container.hpp"
 #include "emfx/info.hpp"
 #include "registry/rows.hpp"
@@ -17,14 +18,28 @@ constexpr std::array<std::string_view, 2> xac_extensions{"xac", "_xmac"};
 constexpr std::array<std::string_view, 2> xsm_extensions{"xsm", "_xmot"};
 constexpr std::array<std::string_view, 1> xpm_extensions{"xpm"};
 
-constexpr FormatInfo xac_format{"xac", "EMotion FX actor", "emfx", Role::model, xac_extensions,
-                                "1.0, little- and big-endian; chunks 0-15, 50, 51 in every version; plain or in a Risen wrapper",
-                                true, true, true, false};
-constexpr FormatInfo xsm_format{"xsm", "EMotion FX skeletal motion", "emfx", Role::motion, xsm_extensions,
-                                "1.0, little- and big-endian; chunks 200-202, 50, 51 in every version; 203 (wavelets) kept, not decoded",
-                                true, true, true, false};
-constexpr FormatInfo xpm_format{"xpm", "EMotion FX morph motion", "emfx", Role::motion, xpm_extensions,
-                                "1.0, little- and big-endian; chunks 100-102, 50, 51", true, true, true, false};
+constexpr FormatInfo xac_format{
+    "xac",          "EMotion FX actor",
+    "emfx",         Role::model,
+    xac_extensions, "1.0, little- and big-endian; chunks 0-15, 50, 51 in every version; plain or in a Risen wrapper",
+    true,           true,
+    true,           false};
+constexpr FormatInfo xsm_format{
+    "xsm",
+    "EMotion FX skeletal motion",
+    "emfx",
+    Role::motion,
+    xsm_extensions,
+    "1.0, little- and big-endian; chunks 200-202, 50, 51 in every version; 203 (wavelets) kept, not decoded",
+    true,
+    true,
+    true,
+    false};
+constexpr FormatInfo xpm_format{"xpm",          "EMotion FX morph motion",
+                                "emfx",         Role::motion,
+                                xpm_extensions, "1.0, little- and big-endian; chunks 100-102, 50, 51",
+                                true,           true,
+                                true,           false};
 
 const xac::File* actor_of(const Document* model) {
     return model != nullptr && model->format().id == xac_format.id ? &model->as<xac::File>() : nullptr;
@@ -55,7 +70,8 @@ struct Row {
     static Result<Loaded<Document>> read(ByteSource source, const ReadOptions& options) {
         auto loaded = read_container<Format>(std::move(source), options);
         if (!loaded) return fail(std::move(loaded.error()));
-        return Loaded<Document>{Document(row<Format>(), std::make_shared<File>(std::move(loaded->value))), std::move(loaded->report)};
+        return Loaded<Document>{Document(row<Format>(), std::make_shared<File>(std::move(loaded->value))),
+                                std::move(loaded->report)};
     }
     static Result<Document> build(const Json& nodes, bool normalize, const Limits& limits) {
         auto file = build_container<Format>(nodes, normalize, limits);
@@ -68,7 +84,9 @@ struct Row {
     static Result<void> write_file(const void* file, const std::filesystem::path& path, const WriteOptions& options) {
         return write_container_file(*static_cast<const File*>(file), path, options);
     }
-    static Json info(const void* file, const InfoOptions& options) { return emfx::info(*static_cast<const File*>(file), options.encoding); }
+    static Json info(const void* file, const InfoOptions& options) {
+        return emfx::info(*static_cast<const File*>(file), options.encoding);
+    }
     static Json dump(const void* file, bool expand) { return dump_nodes(*static_cast<const File*>(file), expand); }
     static std::string hex(const void* file) { return hex_map(*static_cast<const File*>(file)); }
 
@@ -77,7 +95,8 @@ struct Row {
     }
 };
 
-constexpr std::array<Document::Operations, 3> rows{Row<XacFormat>::operations(xac_format), Row<XsmFormat>::operations(xsm_format),
+constexpr std::array<Document::Operations, 3> rows{Row<XacFormat>::operations(xac_format),
+                                                   Row<XsmFormat>::operations(xsm_format),
                                                    Row<XpmFormat>::operations(xpm_format)};
 template <>
 const Document::Operations& row<XacFormat>() noexcept {
@@ -96,7 +115,8 @@ const Document::Operations* recognize_magic(std::span<const std::byte> head) {
     const std::array magics{XacFormat::magic, XsmFormat::magic, XpmFormat::magic};
     for (const std::uint64_t offset : {std::uint64_t{0}, wrapper_size}) {
         for (std::size_t index = 0; index < magics.size(); ++index) {
-            if (head.size() >= offset + 4 && std::memcmp(head.data() + offset, magics[index].data(), 4) == 0) return &rows[index];
+            if (head.size() >= offset + 4 && std::memcmp(head.data() + offset, magics[index].data(), 4) == 0)
+                return &rows[index];
         }
     }
     return nullptr;

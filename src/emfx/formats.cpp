@@ -64,23 +64,40 @@ std::optional<xac::Record> XacFormat::make_record(std::uint32_t id, std::uint32_
     };
     if (version == 0) return std::nullopt;
     switch (id) {
-        case 0: return up_to(4, Node{});
-        case 1: return up_to(2, Mesh{});
-        case 2: return up_to(4, Skinning{});
-        case 3: return up_to(3, StandardMaterial{});
-        case 4: return up_to(2, MaterialLayer{});
-        case 5: return up_to(3, FxMaterial{});
-        case 6: return up_to(1, Limit{});
-        case 7: return up_to(4, Info{});
-        case 8: return up_to(1, MeshLod{});
-        case 9: return up_to(1, MorphTarget{});
-        case 10: return up_to(1, NodeGroup{});
-        case 11: return up_to(1, Nodes{});
-        case 12: return up_to(1, MorphTargets{});
-        case 13: return up_to(2, MaterialInfo{});
-        case 14: return up_to(1, NodeMotionSources{});
-        case 15: return up_to(1, AttachmentNodes{});
-        default: return make_shared_record<Record>(id, version);
+        case 0:
+            return up_to(4, Node{});
+        case 1:
+            return up_to(2, Mesh{});
+        case 2:
+            return up_to(4, Skinning{});
+        case 3:
+            return up_to(3, StandardMaterial{});
+        case 4:
+            return up_to(2, MaterialLayer{});
+        case 5:
+            return up_to(3, FxMaterial{});
+        case 6:
+            return up_to(1, Limit{});
+        case 7:
+            return up_to(4, Info{});
+        case 8:
+            return up_to(1, MeshLod{});
+        case 9:
+            return up_to(1, MorphTarget{});
+        case 10:
+            return up_to(1, NodeGroup{});
+        case 11:
+            return up_to(1, Nodes{});
+        case 12:
+            return up_to(1, MorphTargets{});
+        case 13:
+            return up_to(2, MaterialInfo{});
+        case 14:
+            return up_to(1, NodeMotionSources{});
+        case 15:
+            return up_to(1, AttachmentNodes{});
+        default:
+            return make_shared_record<Record>(id, version);
     }
 }
 
@@ -119,13 +136,18 @@ const layout::ElementType& element_type_of(const VertexLayer& layer) noexcept {
     switch (layer.type) {
         case LayerType::position:
         case LayerType::normal:
-        case LayerType::bitangent: return if_it_fits(element_type<Vec3>);
-        case LayerType::tangent: return if_it_fits(element_type<Vec4>);
-        case LayerType::uv: return if_it_fits(element_type<Vec2>);
-        case LayerType::color128: return if_it_fits(element_type<Color>);
+        case LayerType::bitangent:
+            return if_it_fits(element_type<Vec3>);
+        case LayerType::tangent:
+            return if_it_fits(element_type<Vec4>);
+        case LayerType::uv:
+            return if_it_fits(element_type<Vec2>);
+        case LayerType::color128:
+            return if_it_fits(element_type<Color>);
         case LayerType::color32:
         case LayerType::original_vertex:
-        case LayerType::cloth: return if_it_fits(element_type<std::uint32_t>);
+        case LayerType::cloth:
+            return if_it_fits(element_type<std::uint32_t>);
     }
     return element_type<std::byte>;
 }

@@ -10,6 +10,7 @@
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
 #include "emfx/layout_common.hpp"
 #include "emfx/layout_motion.hpp"
 #include "emfx/layout_xac.hpp"
@@ -40,7 +41,9 @@ struct XsmFormat {
     static constexpr std::array<char, 4> magic{'X', 'S', 'M', ' '};
     static constexpr const char* name = "xsm";
     [[nodiscard]] static std::optional<xsm::Record> make_record(std::uint32_t id, std::uint32_t version);
-    [[nodiscard]] static bool knows(std::uint32_t id) noexcept { return (id >= 200 && id <= 203) || id == 50 || id == 51; }
+    [[nodiscard]] static bool knows(std::uint32_t id) noexcept {
+        return (id >= 200 && id <= 203) || id == 50 || id == 51;
+    }
 };
 
 struct XpmFormat {
@@ -48,7 +51,9 @@ struct XpmFormat {
     static constexpr std::array<char, 4> magic{'X', 'P', 'M', ' '};
     static constexpr const char* name = "xpm";
     [[nodiscard]] static std::optional<xpm::Record> make_record(std::uint32_t id, std::uint32_t version);
-    [[nodiscard]] static bool knows(std::uint32_t id) noexcept { return (id >= 100 && id <= 102) || id == 50 || id == 51; }
+    [[nodiscard]] static bool knows(std::uint32_t id) noexcept {
+        return (id >= 100 && id <= 102) || id == 50 || id == 51;
+    }
 };
 
 /// Bytes before the embedded file in a Risen wrapper, and where its size stands.

@@ -3,10 +3,11 @@
 
 #include <string>
 
-#include "core/json.hpp"
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
+#include "core/json.hpp"
 
 namespace effigy::emfx {
 

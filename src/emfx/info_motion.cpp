@@ -10,7 +10,8 @@ struct Keys {
 };
 
 template <class Rotation>
-void add_submotion(const xsm::BasicSubmotion<Rotation>& submotion, const std::string& encoding, Json& names, Keys& keys) {
+void add_submotion(const xsm::BasicSubmotion<Rotation>& submotion, const std::string& encoding, Json& names,
+                   Keys& keys) {
     names.push_back(to_utf8(submotion.node_name, encoding));
     keys.positions += submotion.position_keys.size();
     keys.rotations += submotion.rotation_keys.size();
@@ -20,7 +21,8 @@ void add_submotion(const xsm::BasicSubmotion<Rotation>& submotion, const std::st
 
 template <class Rotation>
 void add_submotions(const xsm::Record& record, const std::string& encoding, Json& names, Keys& keys) {
-    if (const auto* single = std::get_if<xsm::BasicSubmotion<Rotation>>(&record)) add_submotion(*single, encoding, names, keys);
+    if (const auto* single = std::get_if<xsm::BasicSubmotion<Rotation>>(&record))
+        add_submotion(*single, encoding, names, keys);
     if (const auto* list = std::get_if<xsm::BasicSubmotions<Rotation>>(&record)) {
         for (const auto& submotion : list->submotions) add_submotion(submotion, encoding, names, keys);
     }
@@ -49,7 +51,8 @@ Json info(const xsm::File& file, const std::string& encoding) {
         add_submotions<xsm::PackedQuat>(chunk.record, encoding, names, keys);
         if (const auto* packed = std::get_if<xsm::Wavelet>(&chunk.record)) {
             wavelet = true;
-            for (const xsm::WaveletSubmotion& submotion : packed->submotions) names.push_back(to_utf8(submotion.node_name, encoding));
+            for (const xsm::WaveletSubmotion& submotion : packed->submotions)
+                names.push_back(to_utf8(submotion.node_name, encoding));
         }
     }
     json["duration"] = json_number(xsm::duration(file));
@@ -69,7 +72,9 @@ Json info(const xpm::File& file, const std::string& encoding) {
     Json targets = Json::array();
     std::uint64_t keys = 0;
     const auto add = [&](const xpm::Submotion& submotion) {
-        targets.push_back({{"name", to_utf8(submotion.name, encoding)}, {"phoneme_sets", submotion.phoneme_set}, {"keys", submotion.keys.size()}});
+        targets.push_back({{"name", to_utf8(submotion.name, encoding)},
+                           {"phoneme_sets", submotion.phoneme_set},
+                           {"keys", submotion.keys.size()}});
         keys += submotion.keys.size();
     };
     for (const xpm::Chunk& chunk : file.chunks) {

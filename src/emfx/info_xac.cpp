@@ -17,9 +17,9 @@ using bridge::LocalTransform;
 using bridge::Order;
 using bridge::Repairs;
 
-constexpr std::array<const char*, 14> map_types{"unknown",       "ambient",   "diffuse",      "specular", "opacity",
-                                                "bump",          "self-illumination", "shininess", "shine strength",
-                                                "filter colour", "reflection", "refraction", "environment", "displacement"};
+constexpr std::array<const char*, 14> map_types{
+    "unknown",   "ambient",        "diffuse",       "specular",   "opacity",    "bump",        "self-illumination",
+    "shininess", "shine strength", "filter colour", "reflection", "refraction", "environment", "displacement"};
 
 struct Bounds {
     glm::dvec3 low{std::numeric_limits<double>::max()};
@@ -33,7 +33,8 @@ struct Bounds {
 };
 
 Json json_vector(const glm::dvec3& v) {
-    return {json_number(static_cast<float>(v.x)), json_number(static_cast<float>(v.y)), json_number(static_cast<float>(v.z))};
+    return {json_number(static_cast<float>(v.x)), json_number(static_cast<float>(v.y)),
+            json_number(static_cast<float>(v.z))};
 }
 
 /// World matrices of the bind pose in the scene's frame.
@@ -42,8 +43,9 @@ std::vector<glm::dmat4> world_matrices(const xac::File& file) {
     std::vector<glm::dmat4> worlds;
     Repairs repairs;
     for (const xac::Node* node : xac::nodes(file)) {
-        const LocalTransform local{bridge::to_scene_position(node->position, repairs), bridge::to_scene_rotation(node->rotation, repairs),
-                                   bridge::to_scene_rotation(node->scale_rotation, repairs), bridge::to_scene_scale(node->scale, repairs)};
+        const LocalTransform local{
+            bridge::to_scene_position(node->position, repairs), bridge::to_scene_rotation(node->rotation, repairs),
+            bridge::to_scene_rotation(node->scale_rotation, repairs), bridge::to_scene_scale(node->scale, repairs)};
         const glm::dmat4 own = bridge::matrix(local, order);
         worlds.push_back(node->parent < worlds.size() ? worlds[node->parent] * own : own);
     }
@@ -71,9 +73,10 @@ Bounds bounds(const xac::File& file) {
 }
 
 std::size_t count_layers(const xac::Mesh& mesh, std::initializer_list<xac::LayerType> types) {
-    return static_cast<std::size_t>(std::count_if(mesh.layers.begin(), mesh.layers.end(), [&](const xac::VertexLayer& layer) {
-        return std::find(types.begin(), types.end(), layer.type) != types.end();
-    }));
+    return static_cast<std::size_t>(
+        std::count_if(mesh.layers.begin(), mesh.layers.end(), [&](const xac::VertexLayer& layer) {
+            return std::find(types.begin(), types.end(), layer.type) != types.end();
+        }));
 }
 
 std::size_t most_influences(const xac::Skinning& skinning) {
@@ -83,7 +86,8 @@ std::size_t most_influences(const xac::Skinning& skinning) {
     return most;
 }
 
-Json mesh_info(const xac::File& file, const xac::Mesh& mesh, const std::vector<const xac::Node*>& nodes, const std::string& encoding) {
+Json mesh_info(const xac::File& file, const xac::Mesh& mesh, const std::vector<const xac::Node*>& nodes,
+               const std::string& encoding) {
     Json json;
     json["node"] = mesh.node < nodes.size() ? to_utf8(nodes[mesh.node]->name, encoding) : "";
     if (mesh.lod != 0) json["lod"] = mesh.lod;
@@ -137,14 +141,15 @@ void add_targets(Json& list, const xac::Record& record, const std::string& encod
 }
 
 struct Contents {
-    Json meshes = Json::array(), materials = Json::array(), targets = Json::array(), groups = Json::array(), lods = Json::array();
+    Json meshes = Json::array(), materials = Json::array(), targets = Json::array(), groups = Json::array(),
+         lods = Json::array();
     std::uint64_t vertices = 0, triangles = 0;
     std::size_t limits = 0;
     std::set<std::uint32_t> joints;
 };
 
-void add_record(Contents& contents, const xac::File& file, const xac::Record& record, const std::vector<const xac::Node*>& nodes,
-                const std::string& encoding) {
+void add_record(Contents& contents, const xac::File& file, const xac::Record& record,
+                const std::vector<const xac::Node*>& nodes, const std::string& encoding) {
     if (const auto* mesh = std::get_if<xac::Mesh>(&record)) {
         contents.meshes.push_back(mesh_info(file, *mesh, nodes, encoding));
         contents.vertices += mesh->vertex_count;
@@ -156,14 +161,19 @@ void add_record(Contents& contents, const xac::File& file, const xac::Record& re
             for (const xac::Influence& influence : vertex.influences) contents.joints.insert(influence.node);
         }
     }
-    if (const auto* material = std::get_if<xac::StandardMaterial>(&record)) contents.materials.push_back(material_info(*material, encoding));
-    if (const auto* material = std::get_if<xac::FxMaterial>(&record)) contents.materials.push_back(material_info(*material, encoding));
-    if (const auto* layer = std::get_if<xac::MaterialLayer>(&record); layer != nullptr && layer->material < contents.materials.size()) {
+    if (const auto* material = std::get_if<xac::StandardMaterial>(&record))
+        contents.materials.push_back(material_info(*material, encoding));
+    if (const auto* material = std::get_if<xac::FxMaterial>(&record))
+        contents.materials.push_back(material_info(*material, encoding));
+    if (const auto* layer = std::get_if<xac::MaterialLayer>(&record);
+        layer != nullptr && layer->material < contents.materials.size()) {
         contents.materials[layer->material]["textures"].push_back(
-            {{"map", layer->map_type < map_types.size() ? map_types[layer->map_type] : "unknown"}, {"texture", to_utf8(layer->texture, encoding)}});
+            {{"map", layer->map_type < map_types.size() ? map_types[layer->map_type] : "unknown"},
+             {"texture", to_utf8(layer->texture, encoding)}});
     }
     if (std::holds_alternative<xac::Limit>(record)) ++contents.limits;
-    if (const auto* group = std::get_if<xac::NodeGroup>(&record)) contents.groups.push_back(to_utf8(group->name, encoding));
+    if (const auto* group = std::get_if<xac::NodeGroup>(&record))
+        contents.groups.push_back(to_utf8(group->name, encoding));
     if (const auto* lod = std::get_if<xac::MeshLod>(&record)) {
         for (const xac::File& actor : lod->actor) contents.lods.push_back(info(actor, encoding));
     }

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/path.hpp"
 #include "effigy/emfx.hpp"
+
+#include "core/path.hpp"
 
 namespace effigy::emfx {
 

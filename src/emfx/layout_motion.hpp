@@ -5,6 +5,7 @@
 
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
 #include "emfx/elements.hpp"
 #include "emfx/layout_common.hpp"
 
@@ -25,7 +26,8 @@ void layout_submotion(Visitor& v, Access<Visitor, BasicSubmotion<Rotation>>& sub
     v.count("position_key_count", "position_keys", submotion.position_keys, sizeof(VectorKey));
     v.count("rotation_key_count", "rotation_keys", submotion.rotation_keys, sizeof(RotationKey<Rotation>));
     v.count("scale_key_count", "scale_keys", submotion.scale_keys, sizeof(VectorKey));
-    v.count("scale_rotation_key_count", "scale_rotation_keys", submotion.scale_rotation_keys, sizeof(RotationKey<Rotation>));
+    v.count("scale_rotation_key_count", "scale_rotation_keys", submotion.scale_rotation_keys,
+            sizeof(RotationKey<Rotation>));
     if (has_maximum_error) v.field("maximum_error", submotion.maximum_error);
     v.field("node_name", submotion.node_name);
     v.bulk("position_keys", submotion.position_keys);
@@ -52,7 +54,8 @@ void layout(Visitor& v, Access<Visitor, Submotions>& list, std::uint32_t /*versi
 template <class Visitor>
 void layout(Visitor& v, Access<Visitor, PackedSubmotions>& list, std::uint32_t /*version*/) {
     v.count("submotion_count", "submotion", list.submotions, 104);
-    v.each("submotion", list.submotions, [&](auto& submotion) { layout_submotion<Visitor, PackedQuat>(v, submotion, true); });
+    v.each("submotion", list.submotions,
+           [&](auto& submotion) { layout_submotion<Visitor, PackedQuat>(v, submotion, true); });
 }
 
 template <class Visitor>

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "effigy/xac.hpp"
+
 #include "emfx/elements.hpp"
 #include "emfx/layout_common.hpp"
 
@@ -55,7 +56,7 @@ void layout(Visitor& v, Access<Visitor, Node>& node, std::uint32_t version) {
 
 template <class Visitor>
 void layout(Visitor& v, Access<Visitor, Nodes>& nodes, std::uint32_t /*version*/) {
-    constexpr std::uint32_t node_version = 4;   // chunk 11 v1 holds records of chunk 0 v4
+    constexpr std::uint32_t node_version = 4;  // chunk 11 v1 holds records of chunk 0 v4
     v.count("node_count", "node", nodes.nodes, 160);
     v.field("root_count", nodes.root_count);
     v.each("node", nodes.nodes, [&](auto& node) { layout(v, node, node_version); });

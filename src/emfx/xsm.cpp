@@ -22,8 +22,8 @@ Result<void> write_file(const File& file, const std::filesystem::path& path, con
 
 Quat decode(PackedQuat packed) noexcept {
     constexpr float unit = 1.0f / 32767.0f;
-    return {static_cast<float>(packed.x) * unit, static_cast<float>(packed.y) * unit, static_cast<float>(packed.z) * unit,
-            static_cast<float>(packed.w) * unit};
+    return {static_cast<float>(packed.x) * unit, static_cast<float>(packed.y) * unit,
+            static_cast<float>(packed.z) * unit, static_cast<float>(packed.w) * unit};
 }
 
 Bulk<RotationKey<Quat>> decode(std::span<const RotationKey<PackedQuat>> keys) {

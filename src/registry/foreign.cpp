@@ -15,8 +15,12 @@ struct Relative {
 };
 
 constexpr Relative relatives[] = {
-    {"ACTR", "this is a Lumberyard or O3DE actor (.actor), a later EMotion FX format that effigy does not read; O3DE's editor opens it"},
-    {"MOT ", "this is a Lumberyard or O3DE motion (.motion), a later EMotion FX format that effigy does not read; O3DE's editor opens it"},
+    {"ACTR",
+     "this is a Lumberyard or O3DE actor (.actor), a later EMotion FX format that effigy does not read; O3DE's editor "
+     "opens it"},
+    {"MOT ",
+     "this is a Lumberyard or O3DE motion (.motion), a later EMotion FX format that effigy does not read; O3DE's "
+     "editor opens it"},
     {"MOTW", "this is a Lumberyard wavelet motion (.motion), a later EMotion FX format that effigy does not read"},
     {"FXA ", "this is a Gothic 3 actor, an older EMotion FX format (FXA) that effigy does not read"},
     {"LMA ", "this is a Gothic 3 motion, an older EMotion FX format (LMA) that effigy does not read"},
@@ -44,9 +48,11 @@ std::string foreign_relative(std::span<const std::byte> head, std::string_view n
     for (const Relative& relative : relatives) {
         if (text.starts_with(relative.magic)) return std::string(relative.answer);
     }
-    if (contains(text.substr(0, 1024), "FXA ")) return "this looks like a Gothic 3 actor: an older EMotion FX format (FXA) that effigy does not read";
+    if (contains(text.substr(0, 1024), "FXA "))
+        return "this looks like a Gothic 3 actor: an older EMotion FX format (FXA) that effigy does not read";
     const bool xml = text.starts_with("<?xml") || text.starts_with("\xef\xbb\xbf<?xml") || text.starts_with("<");
-    if (lower_extension(name) == "xmf" && xml) return "this is an Adobe XML file that happens to be called .xmf, and no mesh";
+    if (lower_extension(name) == "xmf" && xml)
+        return "this is an Adobe XML file that happens to be called .xmf, and no mesh";
     return {};
 }
 

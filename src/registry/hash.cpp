@@ -1,9 +1,9 @@
 #include <memory>
-
 #include <xxhash.h>
 
-#include "core/byte_source.hpp"
 #include "effigy/registry.hpp"
+
+#include "core/byte_source.hpp"
 
 namespace effigy {
 
@@ -18,7 +18,9 @@ std::string hash_text(XXH64_hash_t hash) {
 
 }  // namespace
 
-std::string content_hash(std::span<const std::byte> bytes) { return hash_text(XXH3_64bits(bytes.data(), bytes.size())); }
+std::string content_hash(std::span<const std::byte> bytes) {
+    return hash_text(XXH3_64bits(bytes.data(), bytes.size()));
+}
 
 Result<std::string> content_hash(const std::filesystem::path& path) {
     auto source = ByteSource::open(path);

@@ -21,8 +21,8 @@ constexpr FormatInfo written_formats[] = {
     {"gltf", "glTF 2.0 with .bin and images", "gltf", Role::scene, gltf_extensions, "2.0", false, false, false, true},
 };
 constexpr FormatInfo companion_formats[] = {
-    {"xsmtime", "times beside an EMotion FX motion", "emfx", Role::companion, ticks_extensions, "Tree of Savior", true, false, false,
-     false},
+    {"xsmtime", "times beside an EMotion FX motion", "emfx", Role::companion, ticks_extensions, "Tree of Savior", true,
+     false, false, false},
 };
 
 /// The families, in the order in which they are asked.
@@ -68,7 +68,8 @@ Diagnostic unknown_format(std::string_view name, const std::string& foreign) {
     diagnostic.code = foreign.empty() ? "unknown-format" : "foreign-format";
     diagnostic.file = name;
     diagnostic.offset = 0;
-    diagnostic.message = foreign.empty() ? "this is no file of a format that effigy reads; `effigy formats` lists them" : foreign;
+    diagnostic.message =
+        foreign.empty() ? "this is no file of a format that effigy reads; `effigy formats` lists them" : foreign;
     return diagnostic;
 }
 
@@ -77,7 +78,9 @@ Result<void> embed(const std::vector<SceneSource>& sources, Json& list) {
     for (const SceneSource& source : sources) {
         const Result<Bytes> bytes = source.document.write();
         if (!bytes) return fail(bytes.error());
-        list.push_back({{"name", source.path.filename().string()}, {"format", source.document.format().id}, {"bytes", to_base64(*bytes)}});
+        list.push_back({{"name", source.path.filename().string()},
+                        {"format", source.document.format().id},
+                        {"bytes", to_base64(*bytes)}});
     }
     return {};
 }
@@ -95,8 +98,10 @@ Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, c
     const std::span<const std::byte> head(buffer.data(), size);
     const Document::Operations* operations = recognize_content(head);
     if (operations == nullptr) {
-        return fail(unknown_format(name, looks_like_ticks(head) ? "these are the times beside a motion; name the motion, and they are read with it"
-                                                                : foreign_relative(head, name)));
+        return fail(
+            unknown_format(name, looks_like_ticks(head)
+                                     ? "these are the times beside a motion; name the motion, and they are read with it"
+                                     : foreign_relative(head, name)));
     }
     auto loaded = operations->read(std::move(source), options);
     if (!loaded) {
@@ -118,7 +123,8 @@ const FormatInfo* find_format(std::string_view extension) noexcept {
     const std::string wanted = lower(extension.starts_with('.') ? extension.substr(1) : extension);
     for (const FormatInfo& format : formats()) {
         if (format.id == wanted) return &format;
-        if (std::find(format.extensions.begin(), format.extensions.end(), wanted) != format.extensions.end()) return &format;
+        if (std::find(format.extensions.begin(), format.extensions.end(), wanted) != format.extensions.end())
+            return &format;
     }
     return nullptr;
 }
@@ -140,7 +146,9 @@ Result<void> Document::write_file(const std::filesystem::path& path, const Write
 
 Report Document::check(const Document* model) const { return operations_->check(file_.get(), model); }
 
-std::string Document::info(const InfoOptions& options) const { return to_text(operations_->info(file_.get(), options)); }
+std::string Document::info(const InfoOptions& options) const {
+    return to_text(operations_->info(file_.get(), options));
+}
 
 std::string Document::dump(const DumpOptions& options) const {
     Json json;
@@ -158,7 +166,8 @@ Result<Loaded<Document>> open_file(const std::filesystem::path& path, const Read
     return open_source(std::move(*source), path.string(), options);
 }
 
-Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::string_view name, const ReadOptions& options) {
+Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::string_view name,
+                                    const ReadOptions& options) {
     return open_source(ByteSource(bytes), name, options);
 }
 
@@ -167,10 +176,11 @@ Result<Document> build(std::string_view dump, bool normalize, const Limits& limi
     diagnostic.code = "build-json";
     std::optional<Json> parsed = parse_json(dump);
     const Json json = parsed ? std::move(*parsed) : Json();
-    const bool is_dump = json.is_object() && json.contains("effigy_dump") && json.contains("format") && json["format"].is_string() &&
-                         json.contains("value") && json["value"].is_array();
+    const bool is_dump = json.is_object() && json.contains("effigy_dump") && json.contains("format") &&
+                         json["format"].is_string() && json.contains("value") && json["value"].is_array();
     if (!is_dump) {
-        diagnostic.message = !parsed ? "the dump is not valid JSON" : "this JSON is no dump; `effigy dump FILE --json` makes one";
+        diagnostic.message =
+            !parsed ? "the dump is not valid JSON" : "this JSON is no dump; `effigy dump FILE --json` makes one";
         return fail(std::move(diagnostic));
     }
     if (json["effigy_dump"] != 1) {
@@ -203,7 +213,8 @@ Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const SceneSett
         diagnostic.file = source.path.string();
         return fail(std::move(diagnostic));
     }
-    const auto row = std::find_if(families().begin(), families().end(), [&](const FamilyRow* other) { return other->name == family; });
+    const auto row = std::find_if(families().begin(), families().end(),
+                                  [&](const FamilyRow* other) { return other->name == family; });
     Json embedded = Json::array();
     if (settings.embed_source) {
         if (auto done = embed(sources, embedded); !done) return fail(std::move(done.error()));

@@ -9,9 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "effigy/registry.hpp"
+
 #include "core/byte_source.hpp"
 #include "core/json.hpp"
-#include "effigy/registry.hpp"
 
 namespace effigy {
 

@@ -299,16 +299,16 @@ private:
             const Alpha alpha = image < alpha_.size() ? alpha_[image] : Alpha::unknown;
             const std::string path = element_path("materials", m) + " / base_color_texture";
             if (alpha == Alpha::some && material.alpha_mode == AlphaMode::opaque) {
-                report_.add(finding("texture-alpha-unused", Severity::info, path,
-                                    "the material " + in_quotes(material.name) +
-                                        " is opaque: the alpha channel of its texture " +
-                                        in_quotes(scene_.images[image].name) + " is kept, but makes nothing transparent"));
+                report_.add(finding(
+                    "texture-alpha-unused", Severity::info, path,
+                    "the material " + in_quotes(material.name) + " is opaque: the alpha channel of its texture " +
+                        in_quotes(scene_.images[image].name) + " is kept, but makes nothing transparent"));
             }
             if (alpha == Alpha::none && material.alpha_mode == AlphaMode::blend && material.base_color.a >= 1) {
                 material.alpha_mode = AlphaMode::opaque;
                 report_.add(finding("texture-without-alpha", Severity::info, path,
-                                    "the material " + in_quotes(material.name) + " takes its opacity from the texture " +
-                                        in_quotes(scene_.images[image].name) +
+                                    "the material " + in_quotes(material.name) +
+                                        " takes its opacity from the texture " + in_quotes(scene_.images[image].name) +
                                         ", every pixel of which is opaque: it becomes an opaque material"));
             }
         }
@@ -329,7 +329,7 @@ private:
     std::uint64_t file_limit_ = default_file_limit;
     std::vector<Use> uses_;        ///< one for each image of the scene as it came
     std::vector<Target> targets_;  ///< likewise
-    std::vector<Alpha> alpha_;  ///< likewise; known for the images that were loaded
+    std::vector<Alpha> alpha_;     ///< likewise; known for the images that were loaded
     Report report_;
 };
 

@@ -813,19 +813,23 @@ void put_sound_node(Raw& raw, float x, std::uint32_t parent, std::uint32_t child
     raw.f32(1).text(name);
 }
 
+void put_sound_layer_head(Raw& raw, std::uint32_t type, std::uint32_t element_size) {
+    raw.u32s({type, element_size}).raw({1, 0, 145, 124});  // bytes, deformations, not scales, padding
+}
+
 void put_triangle(Raw& raw, std::uint32_t node, bool skinned) {
     raw.u32s({node, 3, 3, 3, 1, skinned ? 5u : 4u}).raw({0, 149, 136, 20});
     if (skinned) {
-        put_layer_head(raw, 5, 4, 1);
+        put_sound_layer_head(raw, 5, 4);
         raw.u32s({0, 1, 2});
     }
-    put_layer_head(raw, 0, 12, 1);
+    put_sound_layer_head(raw, 0, 12);
     raw.f32s({0, 0, 0, 1, 0, 0, 0, 1, 0});
-    put_layer_head(raw, 1, 12, 1);
+    put_sound_layer_head(raw, 1, 12);
     raw.f32s({0, 0, 1, 0, 0, 1, 0, 0, 1});
-    put_layer_head(raw, 3, 8, 1);
+    put_sound_layer_head(raw, 3, 8);
     raw.f32s({0, 0, 1, 0, 0, 1});
-    put_layer_head(raw, 2, 16, 1);
+    put_sound_layer_head(raw, 2, 16);
     for (int vertex = 0; vertex < 3; ++vertex) raw.f32s({1, 0, 0, 1});
     raw.u32s({3, 3, 0, skinned ? 2u : 0u}).u32s({0, 1, 2});
     if (skinned) raw.u32s({0, 1});

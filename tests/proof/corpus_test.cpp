@@ -145,13 +145,16 @@ TEST(Corpus, EveryFileHasABigEndianTwin) {
         SCOPED_TRACE(file.path.string());
         if (file.magic == "XAC ")
             expect_twin<effigy::xac::File>(
-                file, [](auto bytes) { return effigy::xac::read(bytes); }, [](const auto& value) { return effigy::xac::write(value); });
+                file, [](auto bytes) { return effigy::xac::read(bytes); },
+                [](const auto& value) { return effigy::xac::write(value); });
         if (file.magic == "XSM ")
             expect_twin<effigy::xsm::File>(
-                file, [](auto bytes) { return effigy::xsm::read(bytes); }, [](const auto& value) { return effigy::xsm::write(value); });
+                file, [](auto bytes) { return effigy::xsm::read(bytes); },
+                [](const auto& value) { return effigy::xsm::write(value); });
         if (file.magic == "XPM ")
             expect_twin<effigy::xpm::File>(
-                file, [](auto bytes) { return effigy::xpm::read(bytes); }, [](const auto& value) { return effigy::xpm::write(value); });
+                file, [](auto bytes) { return effigy::xpm::read(bytes); },
+                [](const auto& value) { return effigy::xpm::write(value); });
     }
     std::printf("corpus: %zu files turned into big-endian ones and back\n", corpus::files().size());
 }

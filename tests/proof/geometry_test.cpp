@@ -79,9 +79,10 @@ TEST(Geometry, CorpusIsDrawnAsTheFilesMeanIt) {
         sum.surface.add(one.surface);
         sum.meshes += one.meshes;
     }
-    std::printf("corpus: %zu actors, %zu meshes, %zu faces, %zu corners with normals, %zu with tangents, %zu borderline\n",
-                corpus::files_of("XAC ").size(), sum.meshes, sum.surface.faces, sum.surface.corners,
-                sum.surface.tangent_corners, sum.surface.borderline);
+    std::printf(
+        "corpus: %zu actors, %zu meshes, %zu faces, %zu corners with normals, %zu with tangents, %zu borderline\n",
+        corpus::files_of("XAC ").size(), sum.meshes, sum.surface.faces, sum.surface.corners,
+        sum.surface.tangent_corners, sum.surface.borderline);
 }
 
 /// What the oracle's own reading must show on real files if its conventions are right.
