@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 constexpr std::uint64_t most_memory = std::uint64_t{1} << 20;
 
-SceneSource source(const Document& document) { return {document, {}, 0, {}}; }
+SceneSource source(const Document& document, const char* name = "") { return {document, name, 0, {}}; }
 
 Document sound(const Bytes& bytes) { return open_bytes(bytes, "sound")->value; }
 
@@ -77,9 +77,9 @@ bool expect_harmless(const Bytes& bytes, Depth depth) {
 TEST(Sound, FiguresConvert) {
     for (const bool big : {false, true}) {
         SceneSettings settings;
-        const auto scene = to_scene(
-            {source(sound(whole_actor(big))), source(sound(whole_motion(!big))), source(sound(whole_weights(big)))},
-            settings);
+        const auto scene = to_scene({source(sound(whole_actor(big))), source(sound(whole_motion(!big)), "walk.xsm"),
+                                     source(sound(whole_weights(big)), "smile.xpm")},
+                                    settings);
         ASSERT_TRUE(scene) << to_string(scene.error());
         EXPECT_FALSE(scene->report.has_errors()) << findings(scene->report);
         EXPECT_EQ(scene->value.meshes.size(), 2u);
