@@ -13,11 +13,6 @@
 
 namespace effigy::emfx::bridge {
 
-[[nodiscard]] Json json_of(Vec3 v);
-[[nodiscard]] Json json_of(Quat q);
-[[nodiscard]] Json json_of(Color c);
-[[nodiscard]] Json json_of(std::span<const std::uint8_t> bytes);
-
 /// What a file's chunks say about its nodes beside their records.
 class NodeNotes {
 public:

@@ -110,9 +110,10 @@ public:
 
     void add(xac::MorphTarget& target) {
         path_ = "morph target " + context_.text(target.name);
+        const Json record = morph_target_record(target);  // before the offsets are moved out
         std::map<Deformed*, Offsets> parts;
         for (xac::MorphDeformation& deformation : target.deformations) collect(target, deformation, parts);
-        for (auto& [mesh, offsets] : parts) finish(target, *mesh, offsets);
+        for (auto& [mesh, offsets] : parts) finish(target, record, *mesh, offsets);
         if (target.transformations.empty()) return;
         context_.note("morph-transform-lost", Severity::warning, path_,
                       "The target moves nodes as well, which glTF cannot say; that stays in extras only.",
@@ -167,7 +168,7 @@ private:
         source.tangents = {};
     }
 
-    void finish(const xac::MorphTarget& source, Deformed& deformed, Offsets& offsets) {
+    void finish(const xac::MorphTarget& source, const Json& record, Deformed& deformed, Offsets& offsets) {
         Mesh& mesh = context_.scene.meshes[deformed.job->scene_mesh];
         const std::uint64_t dropped = arrange(offsets, mesh.vertex_count);
         if (dropped != 0) {
@@ -187,7 +188,7 @@ private:
         target.normals = std::move(offsets.normals);
         target.tangents = std::move(offsets.tangents);
         deformed.binding.targets.push_back({source.name, finite(source.range_min), finite(source.range_max)});
-        deformed.records.push_back(morph_target_record(source));
+        deformed.records.push_back(record);
     }
 
     Context& context_;

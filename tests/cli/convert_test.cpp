@@ -138,7 +138,8 @@ TEST_F(CliConvert, WritesItsReport) {
 
 TEST_F(CliConvert, NamesTheFileOfEachFinding) {
     expect_success("effigy convert hair.xac models/walk.xsm models/soldier.xac face.xpm -o x.glb --report r.json -q");
-    for (const Json& finding : Json::parse(content("r.json"))["findings"]) {
+    const Json report = Json::parse(content("r.json"));
+    for (const Json& finding : report["findings"]) {
         const std::string file = finding.value("file", "");
         EXPECT_TRUE(file == "x.glb" || exists(file)) << finding.dump();
     }
