@@ -32,16 +32,16 @@ public:
     }
     [[nodiscard]] bool text(const char*, std::string& text, std::uint32_t most) {
         std::uint32_t length = 0;
-        if (!take(element_type<std::uint32_t>, &length, 1)) return false;
+        if (!value("", length)) return false;
         if (length > source_.remaining()) return truncated(length);
         if (length > most) {
-            failure_ = {};
-            failure_.code = "limit-string";
-            failure_.offset = source_.position() - 4;
-            failure_.length = 4;
-            failure_.message = "a string is longer than the limit allows";
-            failure_.found = std::to_string(length) + " bytes";
-            failure_.expected = "at most " + std::to_string(most) + " bytes";
+            failure_.emplace();
+            failure_->code = "limit-string";
+            failure_->offset = source_.position() - 4;
+            failure_->length = 4;
+            failure_->message = "a string is longer than the limit allows";
+            failure_->found = std::to_string(length) + " bytes";
+            failure_->expected = "at most " + std::to_string(most) + " bytes";
             return false;
         }
         text.resize(length);
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] bool enter(const Path&) const noexcept { return true; }
     [[nodiscard]] bool leave() const noexcept { return true; }
 
-    [[nodiscard]] Diagnostic failure() const { return failure_; }
+    [[nodiscard]] Diagnostic failure() const { return failure_.value_or(Diagnostic{}); }
     [[nodiscard]] Diagnostic too_many(std::uint64_t count, std::uint64_t least) const {
         Diagnostic diagnostic;
         diagnostic.code = "truncated";
@@ -77,19 +77,19 @@ private:
     }
     // Kept out of the way so that take() is small enough to become part of each field's reading.
     [[gnu::cold, gnu::noinline]] bool truncated(std::uint64_t size) {
-        failure_ = {};
-        failure_.code = source_.broken() ? "input-read" : "truncated";
-        failure_.offset = source_.position();
-        failure_.length = source_.remaining();
-        failure_.message = source_.broken() ? "the system could not read the file" : "the file ends inside this field";
-        failure_.found = std::to_string(source_.remaining()) + " bytes left";
-        failure_.expected = std::to_string(size) + " bytes";
+        failure_.emplace();
+        failure_->code = source_.broken() ? "input-read" : "truncated";
+        failure_->offset = source_.position();
+        failure_->length = source_.remaining();
+        failure_->message = source_.broken() ? "the system could not read the file" : "the file ends inside this field";
+        failure_->found = std::to_string(source_.remaining()) + " bytes left";
+        failure_->expected = std::to_string(size) + " bytes";
         return false;
     }
 
     ByteSource& source_;
     bool swapped_;
-    Diagnostic failure_;
+    std::optional<Diagnostic> failure_;  // empty at first: one is made for each record, and strings cost time
 };
 
 }  // namespace effigy::layout

@@ -11,6 +11,8 @@ class Path {
 public:
     static constexpr std::uint64_t no_index = ~std::uint64_t{0};
 
+    Path() { segments_.reserve(usual_depth); }
+
     /// `name` and `kind` must outlive the segment (they are literals).
     void push(const char* name, std::uint64_t index = no_index) { segments_.push_back({name, "", index}); }
     /// What the current segment turned out to be: "mesh".
@@ -31,6 +33,7 @@ public:
     }
 
 private:
+    static constexpr std::size_t usual_depth = 8;
     struct Segment {
         const char* name;
         const char* kind;
