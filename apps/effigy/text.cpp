@@ -25,7 +25,8 @@ std::string bytes_of_base64(std::string_view base64) {
     return bytes;
 }
 
-iconv_t no_converter() { return reinterpret_cast<iconv_t>(-1); }
+// What iconv_open() returns when it fails.
+iconv_t no_converter() { return reinterpret_cast<iconv_t>(-1); }  // NOLINT(performance-no-int-to-ptr)
 
 }  // namespace
 

@@ -24,7 +24,7 @@ struct MeshKey {
     std::uint32_t node, lod;
     bool is_collision;
 
-    friend auto operator<=>(const MeshKey&, const MeshKey&) = default;
+    friend auto operator<=>(const MeshKey&, const MeshKey&) = default;  // NOLINT(modernize-use-nullptr)
 };
 [[nodiscard]] MeshKey key_of(const xac::Mesh& mesh, std::uint32_t version) noexcept;
 [[nodiscard]] MeshKey key_of(const xac::Skinning& skinning, std::uint32_t version) noexcept;

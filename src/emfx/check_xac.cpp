@@ -346,7 +346,7 @@ struct ChunkCheck {
     const Actor& actor;
     const xac::Chunk& chunk;
     Where where;
-    int depth;
+    int depth = 0;
 
     void operator()(const xac::Info& info) const { check_info(actor, info, chunk.version, where); }
     void operator()(const xac::StandardMaterial& material) const { check_material(actor, material, where); }

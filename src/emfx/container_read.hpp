@@ -77,7 +77,7 @@ private:
     // --- the parts of a file ---
 
     [[nodiscard]] bool is_wrapped() {
-        std::array<std::byte, wrapper_size + 4> head;
+        std::array<std::byte, wrapper_size + 4> head{};
         return source_.peek(head.data(), head.size()) &&
                std::memcmp(head.data() + wrapper_size, Format::magic.data(), 4) == 0;
     }
@@ -167,7 +167,7 @@ private:
             chunk.record = *Format::make_record(chunk.id, chunk.version);
         }
         source_.seek(start);
-        return keep_damaged(chunk, declared_end, std::move(failure));
+        return keep_damaged(chunk, declared_end, failure);
     }
 
     [[nodiscard]] std::optional<Diagnostic> read_record(Chunk& chunk, std::uint64_t declared_end) {
@@ -222,11 +222,11 @@ private:
         diagnostic.message = "the content runs into the next chunk";
         diagnostic.found = std::to_string(end - start) + " bytes";
         diagnostic.expected = std::to_string(declared_end - start) + " bytes";
-        return keep_damaged(chunk, declared_end, std::move(diagnostic));
+        return keep_damaged(chunk, declared_end, diagnostic);
     }
 
     [[nodiscard]] Result<void> keep_damaged(Chunk& chunk, std::uint64_t declared_end,
-                                            std::optional<Diagnostic> failure) {
+                                            const std::optional<Diagnostic>& failure) {
         const bool ambiguous = must_fill_chunk(chunk.record);
         const bool whole = declared_end <= source_.limit();
         Diagnostic diagnostic = failure.value_or(Diagnostic{});

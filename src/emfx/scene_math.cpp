@@ -147,10 +147,9 @@ Quat narrow(const glm::dquat& q) noexcept { return {narrow(q.x), narrow(q.y), na
 
 Mat4 narrow(const glm::dmat4& matrix) noexcept {
     Mat4 result;
+    auto element = result.m.begin();
     for (int column = 0; column < 4; ++column) {
-        for (int row = 0; row < 4; ++row) {
-            result.m[static_cast<std::size_t>(4 * column + row)] = narrow(matrix[column][row]);
-        }
+        for (int row = 0; row < 4; ++row) *element++ = narrow(matrix[column][row]);
     }
     return result;
 }

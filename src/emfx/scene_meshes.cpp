@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    Index left_out(std::string_view code, std::string message) {
+    Index left_out(std::string_view code, const std::string& message) {
         context_.note(code, Severity::warning, path_, message + " It is left out.");
         return no_index;
     }

@@ -327,8 +327,9 @@ Result<std::vector<float>> sample_times(Context& context, float duration) {
     }
     times.reserve(static_cast<std::size_t>(count));
     times.push_back(0);
-    for (double k = 1; k < count; ++k) {
-        const float time = std::min(static_cast<float>(k / rate), duration);
+    const auto samples = static_cast<std::uint64_t>(count);
+    for (std::uint64_t k = 1; k < samples; ++k) {
+        const float time = std::min(static_cast<float>(static_cast<double>(k) / rate), duration);
         // A rate beyond the precision of floats gives equal times.
         if (time > times.back()) times.push_back(time);
     }
