@@ -168,7 +168,7 @@ std::string pretty(const Json& json) { return json.dump(2, ' ', false, Json::err
 Result<Bytes> read_standard_input(const Limits& limits) {
     const std::uint64_t most = limits.memory != 0 ? limits.memory : std::uint64_t{4} << 30;
     Bytes bytes;
-    std::array<std::byte, 1 << 16> block;
+    std::array<std::byte, 1 << 16> block{};
     for (;;) {
         const ssize_t got = ::read(STDIN_FILENO, block.data(), block.size());
         if (cancelled()) return fail(make_error("limit-cancelled", "-", "cancelled"));

@@ -30,10 +30,10 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 // may already be as long as the file system allows.
 std::string temporary_name(std::uint64_t attempt) {
     const auto now = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-    const auto process = static_cast<std::uint64_t>(::getpid());
+    const auto process = static_cast<unsigned long long>(::getpid());
+    const unsigned long long number = now + attempt;
     std::array<char, 48> name{};
-    std::snprintf(name.data(), name.size(), ".effigy-%llx-%llx.tmp", static_cast<unsigned long long>(process),
-                  static_cast<unsigned long long>(now + attempt));
+    std::snprintf(name.data(), name.size(), ".effigy-%llx-%llx.tmp", process, number);
     return name.data();
 }
 

@@ -283,7 +283,7 @@ struct SkinCheck {
     const Actor& actor;
     Findings& findings;
     const Skinning& skinning;
-    std::uint32_t version;
+    std::uint32_t version = 0;
     Where where;
     NodeSet& nodes;
 

@@ -272,15 +272,14 @@ public:
         if (auto room = context_.take(keys, 4 * sizeof(float), "weight keys"); !room) return room;
         bool moves = false;
         bool keyed = false;
-        for (std::size_t i = 0; i < morphed.targets.size(); ++i) {
-            const auto found = channels_.find(morphed.targets[i].raw_name);
+        for (const BoundTarget& target : morphed.targets) {
+            const auto found = channels_.find(target.raw_name);
             Channel rest;
             rest.width = 1;
-            rest.pose[0] = in_range(0, morphed.targets[i]);
-            channels.push_back(found == channels_.end() ? std::move(rest)
-                                                        : clamped(found->second, morphed.targets[i], outside_));
+            rest.pose[0] = in_range(0, target);
+            channels.push_back(found == channels_.end() ? std::move(rest) : clamped(found->second, target, outside_));
             keyed = keyed || channels.back().keyed();
-            moves = moves || channels.back().pose[0] != in_range(0, morphed.targets[i]);
+            moves = moves || channels.back().pose[0] != in_range(0, target);
         }
         return keyed || moves ? join(morphed.node, channels) : Result<void>{};
     }
