@@ -18,7 +18,7 @@ Result<void> emit(PlainPiece piece, const Sink& sink) { return sink(piece); }
 
 template <class T>
 Result<void> write_indices(const IndexPiece& piece, const Sink& sink) {
-    std::array<T, sizeof(Stage) / sizeof(T)> stage;
+    std::array<T, sizeof(Stage) / sizeof(T)> stage;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
     for (auto rest = piece.values; !rest.empty();) {
         const std::size_t count = std::min(rest.size(), stage.size());
         for (std::size_t i = 0; i < count; ++i) stage[i] = static_cast<T>(rest[i] - piece.base);

@@ -21,11 +21,6 @@ std::uint64_t Hasher::digest() const { return XXH3_64bits_digest(&state_->xxh3);
 
 std::uint64_t hash_of(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
-Bounds::Bounds() {
-    least.fill(std::numeric_limits<float>::infinity());
-    greatest.fill(-std::numeric_limits<float>::infinity());
-}
-
 void Bounds::extend(std::span<const Vec3> points) {
     // In locals, which stay in registers.
     auto [low_x, low_y, low_z] = least;

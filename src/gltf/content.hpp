@@ -34,10 +34,10 @@ private:
 
 /// Least and greatest x, y and z.
 struct Bounds {
-    std::array<float, 3> least;
-    std::array<float, 3> greatest;
+    static constexpr float infinity = std::numeric_limits<float>::infinity();
+    std::array<float, 3> least{infinity, infinity, infinity};
+    std::array<float, 3> greatest{-infinity, -infinity, -infinity};
 
-    Bounds();
     void extend(std::span<const Vec3> points);
 };
 

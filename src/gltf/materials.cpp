@@ -35,7 +35,8 @@ std::string unique_file_name(const Image& image, std::size_t number, const std::
     const std::string extension = image.mime_type == "image/jpeg" ? ".jpg" : ".png";
     std::string candidate = name + extension;
     for (std::size_t i = 2; !taken.insert(lower_case(candidate)).second; ++i) {
-        candidate = name + "_" + std::to_string(i) + extension;
+        candidate = name;
+        candidate.append("_").append(std::to_string(i)).append(extension);
     }
     return candidate;
 }

@@ -15,8 +15,8 @@ namespace {
 
 // Vertices that primitives stand on: one accessor of each attribute serves all primitives of one range.
 struct Range {
-    std::uint32_t first;
-    std::uint32_t count;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
 };
 
 // The part of a morph target that falls into one range of the mesh.
