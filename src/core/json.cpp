@@ -241,20 +241,6 @@ std::optional<Json> parse_json(std::string_view text) {
     return refused || json.is_discarded() ? std::nullopt : std::optional(std::move(json));
 }
 
-Json to_json(const Diagnostic& diagnostic) {
-    Json json;
-    json["code"] = diagnostic.code;
-    json["severity"] = to_string(diagnostic.severity);
-    json["message"] = diagnostic.message;
-    if (!diagnostic.file.empty()) json["file"] = diagnostic.file;
-    if (!diagnostic.path.empty()) json["path"] = diagnostic.path;
-    if (diagnostic.offset != no_offset) json["offset"] = diagnostic.offset;
-    if (diagnostic.length != 0) json["length"] = diagnostic.length;
-    if (!diagnostic.found.empty()) json["found"] = diagnostic.found;
-    if (!diagnostic.expected.empty()) json["expected"] = diagnostic.expected;
-    return json;
-}
-
 std::string to_text(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }

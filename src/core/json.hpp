@@ -41,9 +41,6 @@ using Json = nlohmann::ordered_json;
 /// deeper than any document of effigy's has (adding members one by one, and printing what is deep, would not end well).
 [[nodiscard]] std::optional<Json> parse_json(std::string_view text);
 
-/// A diagnostic as `check`, `convert --report` and the like print it.
-[[nodiscard]] Json to_json(const Diagnostic& diagnostic);
-
 /// The document on one line or indented; never throws (bytes that are not UTF-8 are replaced).
 [[nodiscard]] std::string to_text(const Json& json, int indent = -1);
 
