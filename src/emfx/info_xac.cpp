@@ -3,7 +3,9 @@
 #include <cmath>
 #include <glm/vec4.hpp>
 #include <limits>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "emfx/info.hpp"
 #include "emfx/info_common.hpp"
@@ -52,14 +54,45 @@ std::vector<glm::dmat4> world_matrices(const xac::File& file) {
     return worlds;
 }
 
+std::size_t most_influences(const xac::Skinning& skinning) {
+    std::size_t most = 0;
+    for (const xac::VertexInfluences& vertex : skinning.vertices) most = std::max(most, vertex.influences.size());
+    for (const xac::InfluenceRange& range : skinning.ranges) most = std::max<std::size_t>(most, range.count);
+    return most;
+}
+
+/// The largest number of influences of a vertex, for each mesh that is skinned. Made once: a file may have very many
+/// meshes, and a search for each of them would take the square of their number.
+class Skinned {
+public:
+    explicit Skinned(const xac::File& file) {
+        for (const xac::Chunk& chunk : file.chunks) {
+            const auto* skinning = std::get_if<xac::Skinning>(&chunk.record);
+            if (skinning == nullptr) continue;
+            const Key key{skinning->node, skinning->lod, skinning->is_for_collision_mesh != 0};
+            if (!most_.contains(key)) most_.emplace(key, most_influences(*skinning));
+        }
+    }
+
+    /// Null if the mesh is rigid.
+    [[nodiscard]] const std::size_t* find(const xac::Mesh& mesh) const {
+        const auto found = most_.find({mesh.node, mesh.lod, mesh.is_collision != 0});
+        return found == most_.end() ? nullptr : &found->second;
+    }
+
+private:
+    using Key = std::tuple<std::uint32_t, std::uint32_t, bool>;  // node, level of detail, collision mesh
+    std::map<Key, std::size_t> most_;
+};
+
 /// Bounds of the meshes that are drawn, in their bind pose, as the scene has them.
-Bounds bounds(const xac::File& file) {
+Bounds bounds(const xac::File& file, const Skinned& skinned) {
     const std::vector<glm::dmat4> worlds = world_matrices(file);
     Bounds result;
     for (const xac::Chunk& chunk : file.chunks) {
         const auto* mesh = std::get_if<xac::Mesh>(&chunk.record);
         if (mesh == nullptr || mesh->is_collision != 0 || mesh->lod != 0) continue;
-        const bool placed = xac::find_skinning(file, *mesh) == nullptr && mesh->node < worlds.size();
+        const bool placed = skinned.find(*mesh) == nullptr && mesh->node < worlds.size();
         const glm::dmat4 world = placed ? worlds[mesh->node] : glm::dmat4(1);
         for (const xac::VertexLayer& layer : mesh->layers) {
             if (layer.type != xac::LayerType::position) continue;
@@ -79,17 +112,12 @@ std::size_t count_layers(const xac::Mesh& mesh, std::initializer_list<xac::Layer
         }));
 }
 
-std::size_t most_influences(const xac::Skinning& skinning) {
-    std::size_t most = 0;
-    for (const xac::VertexInfluences& vertex : skinning.vertices) most = std::max(most, vertex.influences.size());
-    for (const xac::InfluenceRange& range : skinning.ranges) most = std::max<std::size_t>(most, range.count);
-    return most;
-}
-
-Json mesh_info(const xac::File& file, const xac::Mesh& mesh, const std::vector<const xac::Node*>& nodes,
+Json mesh_info(const xac::Mesh& mesh, const Skinned& skinned, const std::vector<const xac::Node*>& nodes,
                const std::string& encoding) {
+    // A long name shared by many meshes must not multiply the size of the file.
+    constexpr std::size_t longest_name = 256;
     Json json;
-    json["node"] = mesh.node < nodes.size() ? to_utf8(nodes[mesh.node]->name, encoding) : "";
+    json["node"] = mesh.node < nodes.size() ? to_utf8(nodes[mesh.node]->name.substr(0, longest_name), encoding) : "";
     if (mesh.lod != 0) json["lod"] = mesh.lod;
     json["vertices"] = mesh.vertex_count;
     json["triangles"] = mesh.index_count / 3;
@@ -98,9 +126,9 @@ Json mesh_info(const xac::File& file, const xac::Mesh& mesh, const std::vector<c
     json["tangent_layers"] = count_layers(mesh, {xac::LayerType::tangent});
     json["color_layers"] = count_layers(mesh, {xac::LayerType::color32, xac::LayerType::color128});
     json["collision"] = mesh.is_collision != 0;
-    const xac::Skinning* skinning = xac::find_skinning(file, mesh);
-    json["skinned"] = skinning != nullptr;
-    if (skinning != nullptr) json["most_influences"] = most_influences(*skinning);
+    const std::size_t* most = skinned.find(mesh);
+    json["skinned"] = most != nullptr;
+    if (most != nullptr) json["most_influences"] = *most;
     return json;
 }
 
@@ -148,10 +176,10 @@ struct Contents {
     std::set<std::uint32_t> joints;
 };
 
-void add_record(Contents& contents, const xac::File& file, const xac::Record& record,
+void add_record(Contents& contents, const Skinned& skinned, const xac::Record& record,
                 const std::vector<const xac::Node*>& nodes, const std::string& encoding) {
     if (const auto* mesh = std::get_if<xac::Mesh>(&record)) {
-        contents.meshes.push_back(mesh_info(file, *mesh, nodes, encoding));
+        contents.meshes.push_back(mesh_info(*mesh, skinned, nodes, encoding));
         contents.vertices += mesh->vertex_count;
         contents.triangles += mesh->index_count / 3;
     }
@@ -189,8 +217,9 @@ Json info(const xac::File& file, const std::string& encoding) {
         json["producer"] = producer(*record, encoding);
     }
     const std::vector<const xac::Node*> nodes = xac::nodes(file);
+    const Skinned skinned(file);
     Contents contents;
-    for (const xac::Chunk& chunk : file.chunks) add_record(contents, file, chunk.record, nodes, encoding);
+    for (const xac::Chunk& chunk : file.chunks) add_record(contents, skinned, chunk.record, nodes, encoding);
     Json names = Json::array();
     for (const xac::Node* node : nodes) names.push_back(to_utf8(node->name, encoding));
     json["counts"] = {{"nodes", nodes.size()},
@@ -203,7 +232,7 @@ Json info(const xac::File& file, const std::string& encoding) {
                       {"lods", contents.lods.size()},
                       {"limits", contents.limits},
                       {"groups", contents.groups.size()}};
-    const Bounds box = bounds(file);
+    const Bounds box = bounds(file, skinned);
     if (!box.empty()) json["bounds"] = {{"min", json_vector(box.low)}, {"max", json_vector(box.high)}};
     json["nodes"] = std::move(names);
     json["meshes"] = std::move(contents.meshes);

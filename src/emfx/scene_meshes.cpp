@@ -24,6 +24,10 @@ public:
         if (job_.level != 0) record["level"] = job_.level;
         if (const std::size_t part = context_.models[job_.model].part; part != 0) record["part"] = part;
         name_mesh();
+        // The name is copied to nodes and skins as well; a long one shared by many meshes must stay within the limit.
+        if (auto room = context_.take(4, mesh_.name.size(), "names of meshes"); !room) {
+            return fail(std::move(room.error()));
+        }
         take_submeshes();
         if (mesh_.primitives.empty()) return left_out("mesh-empty", "The mesh has no usable triangles.");
         std::vector<Attribute> joints;
