@@ -174,4 +174,13 @@ TEST(Meshes, SeveralOnOneNodeGetNodesOfTheirOwn) {
     EXPECT_EQ(scene.nodes[find(scene, "a.mesh2")].mesh, 2u);
 }
 
+TEST(Meshes, ALongNameSharedByManyCannotUseUpTheMemory) {
+    ActorFile file;
+    file.nodes({node(std::string(1'000'000, 'n'))});
+    for (int count = 0; count < 100; ++count) file.mesh(triangle(0));
+    const auto result = emfx::to_scene(input(std::move(file)));
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, "limit-memory");
+}
+
 }  // namespace
