@@ -64,8 +64,10 @@ struct Node {
     std::optional<Mat4> matrix;  ///< instead of `local`, for static nodes whose transform TRS cannot say
     Index mesh = no_index;
     Index skin = no_index;
-    std::vector<Index> lods;  ///< nodes that replace this one at a distance, finest first (MSFT_lod)
-    bool hidden = false;      ///< stands in no scene's list: levels of detail, collision meshes, wrecks
+    std::vector<Index> lods;   ///< nodes that replace this one at a distance, finest first (MSFT_lod)
+    bool hidden = false;       ///< stands in no scene's list: levels of detail, collision meshes, wrecks
+    bool collision = false;    ///< what hits are tested against, not what is seen
+    Index follows = no_index;  ///< of a hidden node: it stands in the world of the rest pose and moves with this node
     Extras extras;
 };
 
@@ -156,20 +158,35 @@ struct Material {
 };
 
 enum class TrackPath : std::uint8_t { translation, rotation, scale, weights };
-enum class Interpolation : std::uint8_t { linear, step };
+enum class Interpolation : std::uint8_t { linear, step, cubic_spline };
 
 struct Track {
     Index node = no_index;
     TrackPath path = TrackPath::translation;
     Interpolation interpolation = Interpolation::linear;
     Bulk<float> times;   ///< seconds, strictly increasing, from 0
-    Bulk<float> values;  ///< 3, 4 or (number of morph targets) numbers for each time
+    Bulk<float> values;  ///< 3, 4 or (number of morph targets) numbers for each time; cubic splines have three such
+                         ///< groups for each: in-tangent, value, out-tangent
+};
+
+/// How a rotation runs from one key to the next (linear interpolation).
+enum class RotationRule : std::uint8_t {
+    slerp,  ///< glTF: at constant speed
+    nlerp,  ///< EMotion FX: straight, then to unit length; the shorter way round
+};
+
+/// How the format that a clip comes from reads its keys. The default is glTF's way, and glTF files are always read so.
+struct ClipRules {
+    RotationRule rotation = RotationRule::slerp;
+    bool last_before_first = false;  ///< before its first key a track shows its last one instead of the first
+    friend bool operator==(const ClipRules&, const ClipRules&) = default;
 };
 
 struct Clip {
     std::string name;
     std::vector<Track> tracks;
     float duration = 0;  ///< seconds, the length of one loop
+    ClipRules rules;
     Extras extras;
 };
 

@@ -157,6 +157,7 @@ private:
     static Json sampler_json(const Sampler& sampler) {
         Json json = {{"input", sampler.input}};
         if (sampler.track->interpolation == Interpolation::step) json["interpolation"] = "STEP";
+        if (sampler.track->interpolation == Interpolation::cubic_spline) json["interpolation"] = "CUBICSPLINE";
         json["output"] = sampler.output;
         return json;
     }

@@ -180,7 +180,9 @@ Result<void> check_track(const Scene& scene, const Track& track, Steps here) {
     if (track.path != TrackPath::weights && node.matrix) {
         return scene_problem(here, "a node with a matrix cannot be animated");
     }
-    if (track.interpolation > Interpolation::step) return scene_problem(here, "there is no such interpolation");
+    if (track.interpolation > Interpolation::cubic_spline) return scene_problem(here, "there is no such interpolation");
+    // In-tangent, value and out-tangent.
+    if (track.interpolation == Interpolation::cubic_spline) components *= 3;
     if (track.values.size() / components != track.times.size() || track.values.size() % components != 0) {
         return scene_problem(here, "there is not one value for each time", std::to_string(track.values.size()),
                              std::to_string(track.times.size()) + " x " + std::to_string(components));

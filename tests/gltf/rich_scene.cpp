@@ -190,7 +190,9 @@ std::vector<Clip> clips() {
     clips[1].name = "nothing";
     clips[1].tracks = {track(0, TrackPath::scale, {}, {})};
     clips[2].name = "wave";
-    clips[2].tracks = {track(1, TrackPath::translation, {0, 0.5f, 1}, {0, 0, 0, 0, 1, 0, 0, 0, 0})};
+    clips[2].tracks = {track(1, TrackPath::translation, {0, 0.5f, 1}, {0, 0, 0, 0, 1, 0, 0, 0, 0}),
+                       track(1, TrackPath::scale, {0, 1}, {0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 2, 2, 2, 0, 0, 0},
+                             Interpolation::cubic_spline)};
     return clips;
 }
 

@@ -332,6 +332,14 @@ TEST(WriteGlb, SkinsHaveExactLastRows) {
     EXPECT_EQ(gltf.json["nodes"][rich::body_node]["skin"], 0);
 }
 
+TEST(WriteGlb, CubicSplinesHaveThreeValuesForEachTime) {
+    const Gltf gltf = write(rich_scene());
+    const json& sampler = gltf.json["animations"][1]["samplers"][1];
+    EXPECT_EQ(sampler["interpolation"], "CUBICSPLINE");
+    EXPECT_EQ(gltf.accessor(sampler["input"])["count"], 2);
+    EXPECT_EQ(gltf.accessor(sampler["output"])["count"], 6);
+}
+
 TEST(WriteGlb, AnimationsShareTimesAndLeaveEmptyTracksOut) {
     const Gltf gltf = write(rich_scene());
     const json& animations = gltf.json["animations"];
