@@ -199,6 +199,7 @@ private:
     void place_collision(MeshJob& job) {
         const std::string level = job.level == 0 ? "" : ".lod" + std::to_string(job.level);
         const Index node = add_hidden(job, name_of(job) + ".collision" + level);
+        scene_.nodes[node].collision = true;
         Json extras{{"collision", true}};
         if (job.node != no_index) extras["node"] = context_.skeleton.nodes[job.node].name;
         if (place_in_world(job, node)) extras["baked"] = true;
@@ -208,6 +209,7 @@ private:
     /// A mesh that follows its node stands where the node rests; true if its vertices had to be moved there.
     bool place_in_world(const MeshJob& job, Index node) {
         if (job.node == no_index || job.scene_skin != no_index) return false;
+        scene_.nodes[node].follows = context_.skeleton.nodes[job.node].last;
         const glm::dmat4& world = context_.skeleton.nodes[job.node].world;
         if (const auto transform = decompose(world)) {
             scene_.nodes[node].local = *transform;

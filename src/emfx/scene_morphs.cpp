@@ -363,6 +363,7 @@ Clip& clip_for(Context& context, const std::string& name) {
     const std::string unique = unique_clip_name(scene, name);
     Clip& clip = scene.clips.emplace_back();
     clip.name = unique;
+    clip.rules = engine_rules;
     return clip;
 }
 

@@ -121,6 +121,8 @@ TEST(Collision, IsHiddenAtItsNode) {
     EXPECT_TRUE(scene.nodes[hull].hidden);
     EXPECT_EQ(scene.nodes[hull].parent, no_index);
     EXPECT_EQ(scene.nodes[hull].extras.json, R"({"collision":true,"node":"hull"})");
+    EXPECT_TRUE(scene.nodes[hull].collision);
+    EXPECT_EQ(scene.nodes[hull].follows, find(scene, "hull"));
     EXPECT_LT(difference(world(scene, hull), world(scene, find(scene, "hull"))), 1e-6);
     EXPECT_NE(scene.nodes[find(scene, "hull")].mesh, scene.nodes[hull].mesh);
 }
