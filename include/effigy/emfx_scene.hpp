@@ -58,6 +58,9 @@ struct SceneOptions {
     int lod = -1;
     /// Bake every track at this rate by the engine's own interpolation; 0: keep the keys.
     double resample = 0;
+    /// Add the difference between the actor's and the motion's bind pose to positions and scales, as the engine does
+    /// on request: docs/formats/emfx.md, "Retargeting".
+    bool retarget = false;
 };
 
 /// Bulk data is moved from the files into the scene. Images are named, not loaded: see effigy/textures.hpp.

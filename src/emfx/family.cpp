@@ -161,6 +161,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const S
     options.morph_normal_range = settings.morph_normal_range;
     options.lod = settings.lod;
     options.resample = settings.resample;
+    options.retarget = settings.retarget;
     auto scene = to_scene(std::move(input), options);
     if (scene) scene->report.append(std::move(report));
     return scene;

@@ -183,7 +183,7 @@ private:
         b.sample(out.times.back(), one);
         b.sample(time, two);
         const double turn_b = angle(one, two);
-        constexpr double allowed = 1e-3;  // radians
+        constexpr double allowed = 1e-4;  // radians
         const double parts = std::ceil(std::sqrt(turn_a * turn_b / (8 * allowed)));
         return static_cast<int>(std::clamp(parts, 1.0, 16.0));
     }

@@ -12,13 +12,6 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-using AnySubmotion = std::variant<xsm::Submotion*, xsm::PackedSubmotion*>;
-
-struct Match {
-    Index node;  ///< in the skeleton
-    AnySubmotion submotion;
-};
-
 std::vector<AnySubmotion> submotions_of(xsm::File& file) {
     std::vector<AnySubmotion> result;
     for (xsm::Chunk& chunk : file.chunks) {
@@ -37,27 +30,6 @@ std::vector<AnySubmotion> submotions_of(xsm::File& file) {
 std::string_view name_of(const AnySubmotion& submotion) {
     return std::visit([](const auto* one) { return std::string_view(one->node_name); }, submotion);
 }
-
-/// The submotions that move nodes, and what is left over. A name that stands there twice counts once.
-struct Matches {
-    std::vector<Match> matched;
-    NameList unmatched, repeated;
-
-    Matches(const Context& context, xsm::File& file) {
-        std::unordered_set<std::string_view> seen;
-        for (const AnySubmotion& submotion : submotions_of(file)) {
-            const std::string_view name = name_of(submotion);
-            const Index node = context.skeleton.find(name);
-            if (!seen.insert(name).second) {
-                repeated.add(context.text(name));
-            } else if (node == no_index) {
-                unmatched.add(context.text(name));
-            } else {
-                matched.push_back({node, submotion});
-            }
-        }
-    }
-};
 
 glm::dvec3 wide(Vec3 v) { return {v.x, v.y, v.z}; }
 
@@ -272,6 +244,7 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
     Clip clip;
     clip.name = unique_clip_name(context.scene, context.text(motion.source.stem));
     clip.duration = duration_of(motion.file);
+    clip.rules = engine_rules;
     auto times = sample_times(context, clip.duration);
     if (!times) return fail(std::move(times.error()));
     Json extras;
@@ -301,6 +274,21 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
 }
 
 }  // namespace
+
+Matches::Matches(const Context& context, xsm::File& file) {
+    std::unordered_set<std::string_view> seen;
+    for (const AnySubmotion& submotion : submotions_of(file)) {
+        const std::string_view name = name_of(submotion);
+        const Index node = context.skeleton.find(name);
+        if (!seen.insert(name).second) {
+            repeated.add(context.text(name));
+        } else if (node == no_index) {
+            unmatched.add(context.text(name));
+        } else {
+            matched.push_back({node, submotion});
+        }
+    }
+}
 
 bool has_wavelet(const xsm::File& file) noexcept {
     return std::any_of(file.chunks.begin(), file.chunks.end(),
@@ -352,9 +340,10 @@ void note_keys(Context& context, const KeyFindings& findings) {
     context.note_repairs(findings.values, "keys");
 }
 
-void mark_chains(Context& context, std::vector<SkeletalMotion>& motions) {
+void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions) {
     for (SkeletalMotion& motion : motions) {
         context.file = motion.source.stem;
+        if (context.options.retarget) retarget(context, motion);
         std::size_t stretched = 0;
         const Matches matches(context, motion.file);
         for (const Match& match : matches.matched) {

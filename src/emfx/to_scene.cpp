@@ -135,7 +135,7 @@ Result<void> build(Context& context, SceneInput& input) {
         if (context.report.has_errors()) return fail(context.report.diagnostics().front());
         return fail(nothing_to_show("There is no actor and no skeletal motion with nodes: nothing can be shown."));
     }
-    mark_chains(context, input.motions);
+    prepare_motions(context, input.motions);
     emit_nodes(context);
     if (auto added = add_meshes(context); !added) return added;
     if (auto added = add_morph_targets(context); !added) return added;

@@ -33,6 +33,7 @@
 ///   morph-vertex           warning  Morph offsets for vertices that do not exist are left out.
 ///   motion-order-differs   warning  Actor and motion disagree on the order of scale and rotation; the actor's is used.
 ///   motion-unmatched       warning  Tracks of a motion that name no node or morph target.
+///   motion-retargeted      info     Positions and scales were adapted to the actor's bind pose.
 ///   motion-repeated        warning  A motion names a node or target twice; the first one counts.
 ///   node-parent            warning  A node's parent does not come before it; the node becomes a root.
 ///   normal-repaired        warning  Normals that are not unit are normalised, those of no length are made anew.
@@ -123,6 +124,9 @@ struct Model {
     std::map<std::uint32_t, std::vector<Index>> materials;  ///< scene materials by level, in file order
 };
 
+/// How the engine reads keys.
+inline constexpr ClipRules engine_rules{RotationRule::nlerp, true};
+
 struct BoundTarget {
     std::string_view raw_name;
     float range_min = 0, range_max = 1;
@@ -205,8 +209,8 @@ void fit_texture_coordinates(Context& context);
 [[nodiscard]] Result<void> add_morph_motions(Context& context, std::vector<MorphMotion>& motions);
 
 // scene_motions.cpp
-/// Marks the skeleton's nodes that need two scene nodes because of a motion.
-void mark_chains(Context& context, std::vector<SkeletalMotion>& motions);
+/// Retargets if asked to; marks the skeleton's nodes that need two scene nodes because of a motion.
+void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions);
 [[nodiscard]] Result<void> add_motions(Context& context, std::vector<SkeletalMotion>& motions);
 /// A clip in glTF is as long as its longest track: one is held until the end of the loop.
 void fill_duration(Clip& clip);
