@@ -1,0 +1,109 @@
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "effigy/poser.hpp"
+
+namespace effigy::playback {
+namespace {
+
+float length_of(const Vec3& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
+
+/// glTF wants unit vectors; the jobs leave those of no length, or without numbers, as they are.
+Vec3 unit_or(const Vec3& vector, const Vec3& otherwise) {
+    const float length = length_of(vector);
+    if (!(length > 0) || !std::isfinite(length)) return otherwise;
+    return {vector.x / length, vector.y / length, vector.z / length};
+}
+
+Vec3 across(const Vec3& normal) {
+    // Beside the axis that the normal is farthest from there is always room.
+    const bool along_x = std::fabs(normal.x) > 0.7f;
+    return unit_or(along_x ? Vec3{-normal.z, 0, normal.x} : Vec3{0, normal.z, -normal.y}, {1, 0, 0});
+}
+
+template <class Vector>
+Attribute& add_vectors(Mesh& mesh, Semantic semantic, std::span<const Vector> vectors) {
+    Attribute& attribute = mesh.attributes.emplace_back();
+    attribute.semantic = semantic;
+    attribute.data.element = sizeof(Vector) == sizeof(Vec3) ? ElementType::vec3 : ElementType::vec4;
+    attribute.data.bytes.resize(vectors.size_bytes());
+    if (!vectors.empty()) std::memcpy(attribute.data.bytes.data(), vectors.data(), vectors.size_bytes());
+    return attribute;
+}
+
+void add_posed_vertices(Mesh& mesh, const PosedMesh& posed) {
+    const auto& [positions, normals, tangents] = posed.vertices;
+    mesh.attributes.reserve(mesh.attributes.size() + 3);
+    add_vectors(mesh, Semantic::position, positions);
+    if (normals.empty()) return;  // in glTF tangents need them
+    const auto unit_normals = add_vectors(mesh, Semantic::normal, normals).data.as<Vec3>();
+    for (Vec3& normal : unit_normals) normal = unit_or(normal, {0, 0, 1});
+    if (tangents.empty()) return;
+    const auto unit_tangents = add_vectors(mesh, Semantic::tangent, tangents).data.as<Vec4>();
+    for (std::size_t i = 0; i < unit_tangents.size(); ++i) {
+        Vec4& tangent = unit_tangents[i];
+        const Vec3 unit = unit_or({tangent.x, tangent.y, tangent.z}, across(unit_normals[i]));
+        // A mirror turns the cross product of two vectors round, but not what it stands for: the texture's way up.
+        const float handedness = (tangent.w < 0) != posed.mirrored ? -1.0f : 1.0f;
+        tangent = {unit.x, unit.y, unit.z, handedness};
+    }
+}
+
+/// Does the attribute mean the same in any pose?
+bool stays(const Attribute& attribute) {
+    const std::string_view name = attribute.custom_name;
+    switch (attribute.semantic) {
+        case Semantic::texcoord:
+        case Semantic::color:
+            return true;
+        case Semantic::custom:
+            return !name.starts_with("_TANGENT_") && !name.starts_with("_BITANGENT_");
+        default:
+            return false;
+    }
+}
+
+Primitive turned(Primitive primitive) {
+    for (std::size_t i = 0; i + 2 < primitive.indices.size(); i += 3)
+        std::swap(primitive.indices[i + 1], primitive.indices[i + 2]);
+    return primitive;
+}
+
+Mesh bake_mesh(const Mesh& source, const PosedMesh& posed) {
+    Mesh mesh;
+    mesh.name = source.name;
+    mesh.vertex_count = source.vertex_count;
+    add_posed_vertices(mesh, posed);
+    for (const Attribute& attribute : source.attributes) {
+        if (stays(attribute)) mesh.attributes.push_back(attribute);
+    }
+    mesh.primitives.reserve(source.primitives.size());
+    for (const Primitive& primitive : source.primitives)
+        mesh.primitives.push_back(posed.mirrored ? turned(primitive) : primitive);
+    return mesh;
+}
+
+}  // namespace
+
+Scene bake(const Poser& poser) {
+    const Scene& source = poser.scene();
+    Scene scene;
+    scene.name = source.name;
+    scene.materials = source.materials;
+    scene.images = source.images;
+    for (const PosedMesh& posed : poser.meshes()) {
+        const Node& old = source.nodes[posed.node];
+        Node& node = scene.nodes.emplace_back();
+        node.name = old.name;
+        node.collision = old.collision;
+        node.hidden = old.hidden && old.collision;  // a level of detail that is shown stays visible
+        node.mesh = static_cast<Index>(scene.meshes.size());
+        scene.meshes.push_back(bake_mesh(source.meshes[posed.mesh], posed));
+    }
+    return scene;
+}
+
+}  // namespace effigy::playback

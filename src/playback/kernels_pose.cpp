@@ -1,0 +1,235 @@
+// This file is compiled once for each kind of vectors.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "playback/kernels_pose.cpp"
+#include "hwy/foreach_target.h"
+// All else comes after it.
+#include <cstring>
+
+#include "hwy/contrib/math/math-inl.h"
+#include "hwy/highway.h"
+#include "playback/kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace effigy::playback::kernels::HWY_NAMESPACE {
+namespace {
+
+#if HWY_TARGET == HWY_SCALAR
+
+using reference::chain_matrices;
+using reference::local_matrices;
+using reference::mix_rotations;
+using reference::multiply_matrices;
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Four numbers: a column, a quaternion.
+using Four = hn::FixedTag<float, 4>;
+using Four4 = hn::Vec<Four>;
+
+// ---- Rotations ----
+
+/// Numbers that a vector of the largest size holds of each component.
+constexpr std::size_t most_lanes = HWY_MAX_BYTES / sizeof(float);
+
+template <RotationRule rule, class D, class V>
+HWY_INLINE void find_factors(D d, V cosine, V part, V& from_factor, V& to_factor) {
+    const V one = hn::Set(d, 1.0f);
+    from_factor = hn::Sub(one, part);
+    to_factor = part;
+    if constexpr (rule == RotationRule::slerp) {
+        // Where the angle is too small to divide sines, and where there is no angle, the way is straight.
+        const auto apart = hn::Lt(cosine, hn::Set(d, 0.9999f));
+        const V angle = hn::Acos(d, hn::IfThenElse(apart, cosine, hn::Zero(d)));
+        const V from_sine = hn::Sin(d, hn::Mul(from_factor, angle));
+        const V to_sine = hn::Sin(d, hn::Mul(to_factor, angle));
+        from_factor = hn::IfThenElse(apart, from_sine, from_factor);
+        to_factor = hn::IfThenElse(apart, to_sine, to_factor);
+    }
+}
+
+template <RotationRule rule, class D>
+HWY_INLINE void mix_lanes(D d, float* from, const float* to, const float* parts) {
+    using V = hn::Vec<D>;
+    V ax, ay, az, aw, bx, by, bz, bw;
+    hn::LoadInterleaved4(d, from, ax, ay, az, aw);
+    hn::LoadInterleaved4(d, to, bx, by, bz, bw);
+    const V cosine = hn::MulAdd(ax, bx, hn::MulAdd(ay, by, hn::MulAdd(az, bz, hn::Mul(aw, bw))));
+    V from_factor, to_factor;
+    find_factors<rule>(d, hn::Abs(cosine), hn::LoadU(d, parts), from_factor, to_factor);
+    to_factor = hn::IfThenElse(hn::Lt(cosine, hn::Zero(d)), hn::Neg(to_factor), to_factor);
+    ax = hn::MulAdd(ax, from_factor, hn::Mul(bx, to_factor));
+    ay = hn::MulAdd(ay, from_factor, hn::Mul(by, to_factor));
+    az = hn::MulAdd(az, from_factor, hn::Mul(bz, to_factor));
+    aw = hn::MulAdd(aw, from_factor, hn::Mul(bw, to_factor));
+    const V square = hn::MulAdd(ax, ax, hn::MulAdd(ay, ay, hn::MulAdd(az, az, hn::Mul(aw, aw))));
+    const V one = hn::Set(d, 1.0f);
+    const auto has_no_length = hn::Eq(square, hn::Zero(d));
+    const V factor = hn::Div(one, hn::Sqrt(square));
+    hn::StoreInterleaved4(hn::IfThenZeroElse(has_no_length, hn::Mul(ax, factor)),
+                          hn::IfThenZeroElse(has_no_length, hn::Mul(ay, factor)),
+                          hn::IfThenZeroElse(has_no_length, hn::Mul(az, factor)),
+                          hn::IfThenElse(has_no_length, one, hn::Mul(aw, factor)), d, from);
+}
+
+template <RotationRule rule>
+HWY_INLINE void mix_all(Quat* from, const Quat* to, const float* parts, std::size_t count) {
+    const hn::ScalableTag<float> d;
+    const std::size_t lanes = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mix_lanes<rule>(d, &from[i].x, &to[i].x, parts + i);
+    if (i == count) return;
+    HWY_ALIGN float last_from[4 * most_lanes] = {};
+    HWY_ALIGN float last_to[4 * most_lanes] = {};
+    HWY_ALIGN float last_parts[most_lanes] = {};
+    std::memcpy(last_from, from + i, (count - i) * sizeof(Quat));
+    std::memcpy(last_to, to + i, (count - i) * sizeof(Quat));
+    std::memcpy(last_parts, parts + i, (count - i) * sizeof(float));
+    mix_lanes<rule>(d, last_from, last_to, last_parts);
+    std::memcpy(static_cast<void*>(from + i), last_from, (count - i) * sizeof(Quat));
+}
+
+void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts) {
+    if (rule == RotationRule::slerp) {
+        mix_all<RotationRule::slerp>(from.data(), to, parts, from.size());
+    } else {
+        mix_all<RotationRule::nlerp>(from.data(), to, parts, from.size());
+    }
+}
+
+// ---- Matrices ----
+
+/// One column of four matrices, given by rows.
+HWY_INLINE void store_columns(Four4 x, Four4 y, Four4 z, Four4 w, float* out) {
+    const Four d;
+    const hn::Repartition<double, Four> dd;
+    const auto wide = [&](Four4 v) HWY_ATTR { return hn::BitCast(dd, v); };
+    const auto narrow = [&](hn::Vec<decltype(dd)> v) HWY_ATTR { return hn::BitCast(d, v); };
+    const Four4 xy_low = hn::InterleaveLower(d, x, y);
+    const Four4 zw_low = hn::InterleaveLower(d, z, w);
+    const Four4 xy_high = hn::InterleaveUpper(d, x, y);
+    const Four4 zw_high = hn::InterleaveUpper(d, z, w);
+    hn::StoreU(narrow(hn::InterleaveLower(dd, wide(xy_low), wide(zw_low))), d, out);
+    hn::StoreU(narrow(hn::InterleaveUpper(dd, wide(xy_low), wide(zw_low))), d, out + 16);
+    hn::StoreU(narrow(hn::InterleaveLower(dd, wide(xy_high), wide(zw_high))), d, out + 32);
+    hn::StoreU(narrow(hn::InterleaveUpper(dd, wide(xy_high), wide(zw_high))), d, out + 48);
+}
+
+HWY_INLINE void compose_four(const float* translations, const float* rotations, const float* scales, float* out) {
+    const Four d;
+    Four4 x, y, z, w;
+    hn::LoadInterleaved4(d, rotations, x, y, z, w);
+    Four4 sx, sy, sz;
+    hn::LoadInterleaved3(d, scales, sx, sy, sz);
+    const Four4 zero = hn::Zero(d);
+    const Four4 one = hn::Set(d, 1.0f);
+    const Four4 x2 = hn::Add(x, x);
+    const Four4 y2 = hn::Add(y, y);
+    const Four4 z2 = hn::Add(z, z);
+    const Four4 xx = hn::Mul(x, x2);
+    const Four4 yy = hn::Mul(y, y2);
+    const Four4 zz = hn::Mul(z, z2);
+    const Four4 wx = hn::Mul(w, x2);
+    const Four4 wy = hn::Mul(w, y2);
+    const Four4 wz = hn::Mul(w, z2);
+    store_columns(hn::Mul(hn::Sub(one, hn::Add(yy, zz)), sx), hn::Mul(hn::MulAdd(x, y2, wz), sx),
+                  hn::Mul(hn::MulSub(x, z2, wy), sx), zero, out);
+    store_columns(hn::Mul(hn::MulSub(x, y2, wz), sy), hn::Mul(hn::Sub(one, hn::Add(xx, zz)), sy),
+                  hn::Mul(hn::MulAdd(y, z2, wx), sy), zero, out + 4);
+    store_columns(hn::Mul(hn::MulAdd(x, z2, wy), sz), hn::Mul(hn::MulSub(y, z2, wx), sz),
+                  hn::Mul(hn::Sub(one, hn::Add(xx, yy)), sz), zero, out + 8);
+    Four4 tx, ty, tz;
+    hn::LoadInterleaved3(d, translations, tx, ty, tz);
+    store_columns(tx, ty, tz, one, out + 12);
+}
+
+void local_matrices(const PoseView& pose, Mat4* out) {
+    const Vec3* translations = pose.translations.data();
+    const Quat* rotations = pose.rotations.data();
+    const Vec3* scales = pose.scales.data();
+    const std::size_t count = pose.translations.size();
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        compose_four(&translations[i].x, &rotations[i].x, &scales[i].x, out[i].m.data());
+    }
+    if (i == count) return;
+    HWY_ALIGN float last_translations[12] = {};
+    HWY_ALIGN float last_rotations[16] = {};
+    HWY_ALIGN float last_scales[12] = {};
+    HWY_ALIGN float last_out[64];
+    std::memcpy(last_translations, translations + i, (count - i) * sizeof(Vec3));
+    std::memcpy(last_rotations, rotations + i, (count - i) * sizeof(Quat));
+    std::memcpy(last_scales, scales + i, (count - i) * sizeof(Vec3));
+    compose_four(last_translations, last_rotations, last_scales, last_out);
+    std::memcpy(static_cast<void*>(out + i), last_out, (count - i) * sizeof(Mat4));
+}
+
+/// As many whole columns of a matrix as a vector holds. All columns of the product come from the same four columns on
+/// the left, so that these are repeated over the vector.
+HWY_INLINE void multiply_matrix(const float* left, const float* right, float* out) {
+#if HWY_HAVE_SCALABLE
+    const Four d;
+#else
+    const hn::CappedTag<float, 16> d;
+#endif
+    const auto x = hn::LoadDup128(d, left);
+    const auto y = hn::LoadDup128(d, left + 4);
+    const auto z = hn::LoadDup128(d, left + 8);
+    const auto w = hn::LoadDup128(d, left + 12);
+    for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+        const auto columns = hn::LoadU(d, right + i);
+        auto sum = hn::Mul(x, hn::Broadcast<0>(columns));
+        sum = hn::MulAdd(y, hn::Broadcast<1>(columns), sum);
+        sum = hn::MulAdd(z, hn::Broadcast<2>(columns), sum);
+        sum = hn::MulAdd(w, hn::Broadcast<3>(columns), sum);
+        hn::StoreU(sum, d, out + i);
+    }
+}
+
+void chain_matrices(std::span<const Index> parents, Mat4* models) {
+    const Index* parent = parents.data();
+    const std::size_t count = parents.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (parent[i] == no_index) continue;
+        float* model = &models[i].m[0];
+        multiply_matrix(&models[parent[i]].m[0], model, model);
+    }
+}
+
+void multiply_matrices(const Mat4* models, std::span<const Index> joints, const Mat4* right, Mat4* out) {
+    const Index* joint = joints.data();
+    const std::size_t count = joints.size();
+    for (std::size_t i = 0; i < count; ++i) multiply_matrix(&models[joint[i]].m[0], &right[i].m[0], &out[i].m[0]);
+}
+
+#endif  // HWY_TARGET == HWY_SCALAR
+
+}  // namespace
+}  // namespace effigy::playback::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace effigy::playback::kernels {
+
+HWY_EXPORT(mix_rotations);
+HWY_EXPORT(local_matrices);
+HWY_EXPORT(chain_matrices);
+HWY_EXPORT(multiply_matrices);
+
+void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts) {
+    HWY_DYNAMIC_DISPATCH(mix_rotations)(rule, from, to, parts);
+}
+
+void local_matrices(const PoseView& pose, Mat4* out) { HWY_DYNAMIC_DISPATCH(local_matrices)(pose, out); }
+
+void chain_matrices(std::span<const Index> parents, Mat4* models) {
+    HWY_DYNAMIC_DISPATCH(chain_matrices)(parents, models);
+}
+
+void multiply_matrices(const Mat4* models, std::span<const Index> joints, const Mat4* right, Mat4* out) {
+    HWY_DYNAMIC_DISPATCH(multiply_matrices)(models, joints, right, out);
+}
+
+}  // namespace effigy::playback::kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "effigy/playback.hpp"
+
+#include "playback/channels.hpp"
+#include "playback/checks.hpp"
+#include "playback/kernels.hpp"
+
+namespace effigy::playback {
+namespace {
+
+/// What a kind of channels should be like: `width` numbers each (0: as many as each says), for `targets` places.
+struct Kind {
+    const char* name = "";
+    std::size_t width = 0;
+    std::size_t targets = 0;
+};
+
+std::size_t value_count(const Channel& channel) {
+    const std::size_t groups = channel.interpolation == Interpolation::cubic_spline ? 3 : 1;
+    return channel.times.size() * channel.width * groups;
+}
+
+bool is_within(const Channel& channel, const Kind& kind) {
+    const std::size_t taken = kind.width == 0 ? channel.width : 1;
+    return channel.target + taken <= kind.targets;
+}
+
+bool fits(const Channel& channel, const Kind& kind) {
+    return is_within(channel, kind) && (kind.width == 0 || channel.width == kind.width) && !channel.times.empty() &&
+           channel.values.size() == value_count(channel);
+}
+
+tl::unexpected<Diagnostic> misfit(const Channel& channel, std::size_t number, const Kind& kind) {
+    const std::string path = std::string(kind.name) + "[" + std::to_string(number) + "]";
+    if (!is_within(channel, kind)) {
+        return wrong_index(path + ".target", channel.target, "less than " + std::to_string(kind.targets));
+    }
+    if (channel.times.empty()) return wrong_size(path + ".times", 0, "at least 1");
+    if (channel.values.size() != value_count(channel)) {
+        return wrong_size(path + ".values", channel.values.size(), std::to_string(value_count(channel)));
+    }
+    return wrong_size(path + ".width", channel.width, std::to_string(kind.width));
+}
+
+/// All channels are looked at every time, and nearly all are of this sort: so this is the short way to say `fits`.
+template <std::size_t width>
+bool is_plain(const Channel& channel, std::size_t targets) {
+    return channel.interpolation != Interpolation::cubic_spline && channel.width == width && channel.target < targets &&
+           channel.values.size() == width * channel.times.size() && !channel.times.empty();
+}
+
+template <std::size_t width>
+Result<void> check_channels(const char* name, std::span<const Channel> channels, std::size_t targets) {
+    for (const Channel& channel : channels) {
+        if (is_plain<width>(channel, targets)) continue;
+        const Kind kind{name, width, targets};
+        if (!fits(channel, kind)) return misfit(channel, static_cast<std::size_t>(&channel - channels.data()), kind);
+    }
+    return {};
+}
+
+Result<void> check_context(const Animation& animation, const SampleContext& context) {
+    const std::size_t rotations = animation.rotations.size();
+    const std::size_t channels =
+        animation.translations.size() + rotations + animation.scales.size() + animation.weights.size();
+    return check_sizes({{"context.cursors", context.cursors.size(), channels},
+                        {"context.from", context.from.size(), rotations},
+                        {"context.to", context.to.size(), rotations},
+                        {"context.parts", context.parts.size(), rotations}});
+}
+
+Result<void> check_animation(const Animation& animation, std::size_t joints, std::size_t weights) {
+    if (!std::isfinite(animation.duration)) {
+        return wrong_value("animation.duration", std::to_string(animation.duration), "a finite number");
+    }
+    if (auto fits = check_channels<3>("animation.translations", animation.translations, joints); !fits) return fits;
+    if (auto fits = check_channels<4>("animation.rotations", animation.rotations, joints); !fits) return fits;
+    if (auto fits = check_channels<3>("animation.scales", animation.scales, joints); !fits) return fits;
+    return check_channels<0>("animation.weights", animation.weights, weights);
+}
+
+Result<void> check(const SampleJob& job) {
+    if (job.animation == nullptr) return wrong_value("animation", "null", "an animation");
+    if (job.context == nullptr) return wrong_value("context", "null", "a context");
+    if (!std::isfinite(job.time)) return wrong_value("time", std::to_string(job.time), "a finite number");
+    const std::size_t joints = job.rest.size();
+    if (auto fits = check_pose("rest", job.rest, joints); !fits) return fits;
+    if (auto fits = check_pose("pose", job.pose, joints); !fits) return fits;
+    if (auto fits = check_sizes({{"weights", job.weights.size(), job.rest_weights.size()}}); !fits) return fits;
+    if (auto fits = check_context(*job.animation, *job.context); !fits) return fits;
+    return check_animation(*job.animation, joints, job.weights.size());
+}
+
+double time_within(const SampleJob& job) {
+    const double duration = job.animation->duration;
+    if (!(duration > 0)) return 0;
+    if (!job.loop || (job.time >= 0 && job.time <= duration)) return std::clamp(job.time, 0.0, duration);
+    const double rest = std::fmod(job.time, duration);
+    return rest < 0 ? rest + duration : rest;
+}
+
+void sample_rotations(const SampleJob& job, KeyFinder& finder, std::uint32_t* cursors) {
+    const std::vector<Channel>& channels = job.animation->rotations;
+    SampleContext& context = *job.context;
+    gather_rotations(channels, finder, cursors, context);
+    const auto mix = job.kernel == Kernel::vector ? kernels::mix_rotations : reference::mix_rotations;
+    mix(job.animation->rules.rotation, context.from, context.to.data(), context.parts.data());
+    for (std::size_t i = 0; i < channels.size(); ++i) job.pose.rotations[channels[i].target] = context.from[i];
+}
+
+}  // namespace
+
+Result<void> SampleJob::run() const {
+    if (auto fits = check(*this); !fits) return fits;
+    std::copy(rest.translations.begin(), rest.translations.end(), pose.translations.begin());
+    std::copy(rest.rotations.begin(), rest.rotations.end(), pose.rotations.begin());
+    std::copy(rest.scales.begin(), rest.scales.end(), pose.scales.begin());
+    std::copy(rest_weights.begin(), rest_weights.end(), weights.begin());
+
+    KeyFinder finder(time_within(*this), animation->rules.last_before_first);
+    std::uint32_t* cursors = context->cursors.data();
+    sample_vectors(animation->translations, finder, cursors, pose.translations);
+    cursors += animation->translations.size();
+    sample_rotations(*this, finder, cursors);
+    cursors += animation->rotations.size();
+    sample_vectors(animation->scales, finder, cursors, pose.scales);
+    cursors += animation->scales.size();
+    sample_weights(animation->weights, finder, cursors, weights);
+    return {};
+}
+
+}  // namespace effigy::playback
