@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <string_view>
 #include <tuple>
 
+#include "core/file_set.hpp"
 #include "gltf/check.hpp"
 #include "gltf/document.hpp"
 #include "gltf/uri.hpp"
@@ -11,34 +11,9 @@
 namespace effigy::gltf {
 namespace {
 
-// A name that is a plain file name on every system and cannot leave the folder.
-std::string safe_name(std::string_view name) {
-    constexpr std::size_t longest = 96;
-    std::string safe;
-    for (const char c : name.substr(0, longest)) {
-        const bool is_safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-        safe += is_safe ? c : '_';
-    }
-    return safe;
-}
-
-// Names that differ in case only are one file on some systems.
-std::string lower_case(std::string text) {
-    for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return text;
-}
-
-std::string unique_file_name(const Image& image, std::size_t number, const std::string& stem,
-                             std::set<std::string>& taken) {
-    const std::string name =
-        stem + "_" + (image.name.empty() ? "image" + std::to_string(number) : safe_name(image.name));
-    const std::string extension = image.mime_type == "image/jpeg" ? ".jpg" : ".png";
-    std::string candidate = name + extension;
-    for (std::size_t i = 2; !taken.insert(lower_case(candidate)).second; ++i) {
-        candidate = name;
-        candidate.append("_").append(std::to_string(i)).append(extension);
-    }
-    return candidate;
+std::string file_name_of(const Image& image, std::size_t number, const std::string& stem, FileNames& names) {
+    const std::string name = image.name.empty() ? "image" + std::to_string(number) : image.name;
+    return names.add(stem, name, image.mime_type == "image/jpeg" ? ".jpg" : ".png");
 }
 
 // Textures and samplers that are alike are written once.
@@ -161,7 +136,7 @@ private:
 
 void add_images(Document& document, const Scene& scene, const std::optional<std::string>& image_stem) {
     document.image_numbers.assign(scene.images.size(), no_index);
-    std::set<std::string> taken;
+    FileNames names;
     for (std::size_t i = 0; i < scene.images.size(); ++i) {
         const Image& image = scene.images[i];
         if (!is_written(image)) continue;
@@ -170,7 +145,7 @@ void add_images(Document& document, const Scene& scene, const std::optional<std:
         if (image.bytes.empty()) {
             json["uri"] = escape_uri(image.uri);
         } else if (image_stem) {
-            document.image_files.push_back({unique_file_name(image, i, *image_stem, taken), &image});
+            document.image_files.push_back({file_name_of(image, i, *image_stem, names), &image});
             json["uri"] = escape_file_name(document.image_files.back().name);
         } else {
             json["mimeType"] = image.mime_type;

@@ -9,6 +9,7 @@
 
 #include "effigy/gltf.hpp"
 
+#include "core/file_set.hpp"
 #include "core/guard.hpp"
 #include "core/output.hpp"
 #include "gltf/document.hpp"
@@ -91,38 +92,6 @@ Result<void> write_glb_file(const Scene& scene, const std::filesystem::path& pat
         return file->commit(options.fsync);
     });
 }
-
-// Files that appear together: all are complete on the disk before the first gets its name.
-class FileSet {
-public:
-    explicit FileSet(bool fsync) : fsync_(fsync) {}
-
-    template <class Write>
-    Result<void> add(const std::filesystem::path& path, std::uint64_t size, Write&& write) {
-        auto file = OutputFile::create(path);
-        if (!file) return fail(std::move(file.error()));
-        auto complete = file->reserve(size).and_then([&] { return write(file->sink()); }).and_then([&] {
-            return file->close(fsync_);
-        });
-        if (!complete) return complete;
-        files_.push_back(std::move(*file));
-        return {};
-    }
-
-    Result<void> commit() {
-        for (OutputFile& file : files_) {
-            if (auto committed = file.commit(fsync_); !committed) {
-                for (OutputFile& earlier : files_) earlier.retract();
-                return committed;
-            }
-        }
-        return {};
-    }
-
-private:
-    bool fsync_;
-    std::vector<OutputFile> files_;
-};
 
 Result<void> write_gltf_files(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
     const std::string stem = path.stem().string();
