@@ -117,11 +117,25 @@ struct SceneSettings {
     float morph_normal_range = 1;     ///< 1 or 2: docs/formats/emfx.md, "Morph targets"
     int lod = -1;                     ///< level to show; -1: level 0, with the others as MSFT_lod
     double resample = 0;              ///< frames a second to bake motions at; 0 keeps the keys
+    bool retarget = false;            ///< adapt motions to the model's proportions as their engine does
     bool embed_source = false;        ///< keep the inputs' original bytes in the asset's extras
 };
 
 /// Joins the inputs, which must be of one family, into one scene. Images are named, not loaded: effigy/textures.hpp.
 [[nodiscard]] Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const SceneSettings& settings = {});
+
+struct SceneWriteOptions {
+    bool fsync = false;
+    bool embed_images = false;  ///< .gltf: images in the .bin instead of files beside it
+};
+
+/// Writes a scene in a format that has from_scene, by the extension of `path`; "-" is standard output, as .glb. The
+/// report says what the format cannot hold.
+[[nodiscard]] Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path,
+                                         const SceneWriteOptions& options = {});
+
+/// The report that write_scene() will give, before anything is written.
+[[nodiscard]] Report scene_losses(const Scene& scene, const std::filesystem::path& path);
 
 /// "xxh3:<16 hex digits>" of bytes or of a file.
 [[nodiscard]] std::string content_hash(std::span<const std::byte> bytes);

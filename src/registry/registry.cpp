@@ -14,11 +14,17 @@ namespace {
 
 constexpr std::array<std::string_view, 1> glb_extensions{"glb"};
 constexpr std::array<std::string_view, 1> gltf_extensions{"gltf"};
+constexpr std::array<std::string_view, 1> obj_extensions{"obj"};
+constexpr std::array<std::string_view, 1> ply_extensions{"ply"};
 constexpr std::array<std::string_view, 1> ticks_extensions{"xsmtime"};
 
 constexpr FormatInfo written_formats[] = {
     {"glb", "glTF 2.0 binary", "gltf", Role::scene, glb_extensions, "2.0", false, false, false, true},
     {"gltf", "glTF 2.0 with .bin and images", "gltf", Role::scene, gltf_extensions, "2.0", false, false, false, true},
+    {"obj", "Wavefront OBJ with .mtl and images", "obj", Role::scene, obj_extensions, "the rest pose, in triangles",
+     false, false, false, true},
+    {"ply", "Stanford PLY", "ply", Role::scene, ply_extensions, "1.0 binary, little-endian; the rest pose as one mesh",
+     false, false, false, true},
 };
 constexpr FormatInfo companion_formats[] = {
     {"xsmtime", "times beside an EMotion FX motion", "emfx", Role::companion, ticks_extensions, "Tree of Savior", true,

@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "effigy/ply.hpp"
+
+#include "core/guard.hpp"
+#include "core/output.hpp"
+#include "playback/still.hpp"
+
+namespace effigy::ply {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers go to the file as they are in memory");
+
+constexpr StillFormat format{"ply-lost", "PLY", false, true};
+
+/// What all of the file's vertices have: whatever one of the meshes has.
+struct Contents {
+    std::uint64_t vertices = 0, triangles = 0;
+    bool normals = false, texcoords = false, colors = false;
+};
+
+Contents contents_of(const Still& still) {
+    Contents contents;
+    for (const StillMesh& mesh : still.meshes) {
+        contents.vertices += mesh.vertices.positions.size();
+        for (const Primitive& primitive : mesh.mesh->primitives) contents.triangles += primitive.indices.size() / 3;
+        contents.normals = contents.normals || !mesh.vertices.normals.empty();
+        contents.texcoords = contents.texcoords || !mesh.texcoords.empty();
+        contents.colors = contents.colors || !mesh.colors.empty();
+    }
+    return contents;
+}
+
+std::string header_of(const Contents& contents) {
+    std::string text = "ply\nformat binary_little_endian 1.0\ncomment effigy\nelement vertex ";
+    text += std::to_string(contents.vertices) + "\n";
+    const auto add = [&](const char* type, std::initializer_list<const char*> names) {
+        for (const char* name : names) text.append("property ").append(type).append(" ").append(name).append("\n");
+    };
+    add("float", {"x", "y", "z"});
+    if (contents.normals) add("float", {"nx", "ny", "nz"});
+    if (contents.texcoords) add("float", {"s", "t"});
+    if (contents.colors) add("uchar", {"red", "green", "blue", "alpha"});
+    text += "element face " + std::to_string(contents.triangles) + "\n";
+    return text + "property list uchar int vertex_indices\nend_header\n";
+}
+
+std::uint64_t vertex_size(const Contents& contents) {
+    return 12u + (contents.normals ? 12u : 0u) + (contents.texcoords ? 8u : 0u) + (contents.colors ? 4u : 0u);
+}
+
+constexpr std::uint64_t face_size = 1 + 3 * sizeof(std::int32_t);
+
+/// 8 bits hold colours as displays want them (sRGB), alpha as it is.
+std::uint8_t to_byte(float value) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255));
+}
+
+std::array<std::uint8_t, 4> to_bytes(const Color& color) {
+    const auto encoded = [](float linear) {
+        const float value = std::clamp(linear, 0.0f, 1.0f);
+        return to_byte(value <= 0.0031308f ? 12.92f * value : 1.055f * std::pow(value, 1 / 2.4f) - 0.055f);
+    };
+    return {encoded(color.r), encoded(color.g), encoded(color.b), to_byte(color.a)};
+}
+
+/// Gathers small values into large pieces.
+class Packer {
+public:
+    explicit Packer(const Sink& sink) : sink_(sink) { buffer_.reserve(capacity); }
+
+    template <class Value>
+    void add(const Value& value) {
+        static_assert(std::is_trivially_copyable_v<Value>);
+        if (buffer_.size() + sizeof value > capacity) flush();
+        const std::size_t place = buffer_.size();
+        buffer_.resize(place + sizeof value);
+        std::memcpy(buffer_.data() + place, &value, sizeof value);
+    }
+
+    [[nodiscard]] Result<void> finish() {
+        flush();
+        return state_;
+    }
+
+private:
+    static constexpr std::size_t capacity = std::size_t{1} << 18;
+
+    void flush() {
+        if (state_ && !buffer_.empty()) state_ = sink_(bytes_of(buffer_));
+        buffer_.clear();
+    }
+
+    const Sink& sink_;
+    Bytes buffer_;
+    Result<void> state_;
+};
+
+void pack_vertices(const StillMesh& mesh, const Contents& contents, Packer& out) {
+    const auto& [positions, normals, tangents] = mesh.vertices;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        out.add(positions[i]);
+        if (contents.normals) out.add(normals.empty() ? Vec3{} : normals[i]);
+        if (contents.texcoords) out.add(mesh.texcoords.empty() ? Vec2{} : mesh.texcoords[i]);
+        if (contents.colors) out.add(to_bytes(mesh.colors.empty() ? Color{1, 1, 1, 1} : mesh.colors[i]));
+    }
+}
+
+Result<void> write_body(const Still& still, const Contents& contents, const Sink& sink) {
+    Packer out(sink);
+    for (const StillMesh& mesh : still.meshes) pack_vertices(mesh, contents, out);
+    std::uint32_t first = 0;
+    for (const StillMesh& mesh : still.meshes) {
+        for (const Primitive& primitive : mesh.mesh->primitives) {
+            for_each_triangle(mesh, primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+                out.add(std::uint8_t{3});
+                out.add(std::array{first + a, first + b, first + c});
+            });
+        }
+        first += static_cast<std::uint32_t>(mesh.vertices.positions.size());
+    }
+    return out.finish();
+}
+
+Result<Report> write(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+    const auto still = still_of(scene);
+    if (!still) return fail(still.error());
+    const Contents contents = contents_of(*still);
+    if (contents.vertices > std::numeric_limits<std::int32_t>::max()) {
+        Diagnostic diagnostic;
+        diagnostic.code = "ply-too-large";
+        diagnostic.message = "a .ply cannot have so many vertices, as it numbers them with 31 bits";
+        diagnostic.found = std::to_string(contents.vertices);
+        return fail(std::move(diagnostic));
+    }
+    const std::string header = header_of(contents);
+    const std::uint64_t size =
+        header.size() + contents.vertices * vertex_size(contents) + contents.triangles * face_size;
+    auto file = OutputFile::create(path);
+    if (!file) return fail(std::move(file.error()));
+    auto written = file->reserve(size)
+                       .and_then([&] { return file->write(std::as_bytes(std::span(header))); })
+                       .and_then([&] { return write_body(*still, contents, file->sink()); })
+                       .and_then([&] { return file->commit(options.fsync); });
+    if (!written) return fail(std::move(written.error()));
+    return losses(scene);
+}
+
+}  // namespace
+
+Report losses(const Scene& scene) { return still_losses(scene, format); }
+
+Result<Report> write_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+    return without_exceptions([&] { return write(scene, path, options); });
+}
+
+}  // namespace effigy::ply
