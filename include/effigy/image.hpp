@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,8 +34,32 @@ struct Picture {
 /// Without a limit of its own, a picture may take at least 256 MiB of memory.
 [[nodiscard]] Result<Picture> decode(std::span<const std::byte> bytes, const Limits& limits = {});
 
-/// Lossless PNG, without an alpha channel when every pixel is opaque. Deterministic.
-[[nodiscard]] Result<Bytes> encode_png(const Picture& picture);
+/// Lossless PNG, without an alpha channel when every pixel is opaque. Deterministic. `quick` does not compress: for
+/// pictures that are decoded again at once.
+[[nodiscard]] Result<Bytes> encode_png(const Picture& picture, bool quick = false);
+
+enum class AnimationKind : std::uint8_t { webp, gif };
+
+/// Pictures of one size, one after the other, into an endless loop. WebP is lossless; GIF has 256 colours, chosen over
+/// all pictures, and alpha that is either there or not. Deterministic.
+class AnimationEncoder {
+public:
+    /// `frame_time`: milliseconds for each picture (GIF: rounded to hundredths of a second).
+    [[nodiscard]] static Result<AnimationEncoder> make(AnimationKind kind, std::uint32_t width, std::uint32_t height,
+                                                       int frame_time);
+    AnimationEncoder(AnimationEncoder&&) noexcept;
+    AnimationEncoder& operator=(AnimationEncoder&&) noexcept;
+    ~AnimationEncoder();
+
+    [[nodiscard]] Result<void> add(const Picture& picture);
+    /// The file. Nothing can be added afterwards.
+    [[nodiscard]] Result<Bytes> finish();
+
+private:
+    struct State;
+    explicit AnimationEncoder(std::unique_ptr<State> state) noexcept;
+    std::unique_ptr<State> state_;
+};
 
 /// Turns a green-down normal map into a green-up one or back.
 void flip_green(Picture& picture) noexcept;

@@ -17,6 +17,7 @@ enum class GreenChannel : std::uint8_t { keep, flip };
 struct TextureOptions {
     std::vector<std::filesystem::path> folders;          ///< searched in this order
     GreenChannel normal_map_green = GreenChannel::flip;  ///< flip: DirectX-style normal maps become green-up
+    bool quick = false;  ///< do not compress what is stored as PNG: for pictures that are drawn, not written
     Limits limits;
 };
 

@@ -159,6 +159,7 @@ struct Encoding {
     std::uint32_t width;
     std::uint32_t height;
     bool alpha;
+    bool quick;
     const std::uint8_t* pixels;
 };
 
@@ -171,10 +172,11 @@ void write_rows(png_structp png, const Encoding& encoding) {
 bool write_image(png_structp png, png_infop info, const Encoding& encoding) noexcept {
     if (setjmp(png_jmpbuf(png))) return false;
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_compression_level(png, 6);
+    png_set_compression_level(png, encoding.quick ? 0 : 6);
     png_set_compression_mem_level(png, 8);
     png_set_compression_strategy(png, 1);  // Z_FILTERED
-    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP | PNG_FILTER_PAETH);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE,
+                   encoding.quick ? PNG_FILTER_NONE : PNG_FILTER_SUB | PNG_FILTER_UP | PNG_FILTER_PAETH);
     png_set_IHDR(png, info, encoding.width, encoding.height, 8,
                  encoding.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -185,10 +187,10 @@ bool write_image(png_structp png, png_infop info, const Encoding& encoding) noex
     return true;
 }
 
-Result<Bytes> encode_checked(const Picture& picture) {
+Result<Bytes> encode_checked(const Picture& picture, bool quick) {
     Context context;
     Writer writer(context);
-    const Encoding encoding{picture.width, picture.height, detail::any_transparent(picture),
+    const Encoding encoding{picture.width, picture.height, detail::any_transparent(picture), quick,
                             detail::pixels_of(picture)};
     if (!write_image(writer.png(), writer.info(), encoding)) {
         const std::string_view code = context.out_of_memory ? detail::memory_code : detail::unsupported_code;
@@ -219,7 +221,7 @@ Result<Picture> detail::decode_png(std::span<const std::byte> bytes, std::uint64
     return picture;
 }
 
-Result<Bytes> encode_png(const Picture& picture) {
+Result<Bytes> encode_png(const Picture& picture, bool quick) {
     const std::uint64_t pixels = std::uint64_t{picture.width} * picture.height;
     const bool possible = picture.width >= 1 && picture.height >= 1 && picture.width <= PNG_UINT_31_MAX &&
                           picture.height <= PNG_UINT_31_MAX && pixels <= UINT64_MAX / 4;
@@ -230,7 +232,7 @@ Result<Bytes> encode_png(const Picture& picture) {
                                 " pixels of 4 bytes, at least one"));
     }
     try {
-        return encode_checked(picture);
+        return encode_checked(picture, quick);
     } catch (const std::bad_alloc&) {
         return fail(problem(detail::memory_code, "There is not enough memory for the image."));
     }

@@ -226,15 +226,15 @@ private:
         report_.append(std::move(noticed));
     }
 
-    static Result<Image> as_is(Bytes file, const image::Picture& picture) {
+    Result<Image> as_is(Bytes file, const image::Picture& picture) const {
         const image::Kind kind = image::probe(file);
         if (kind == image::Kind::png) return Image{{}, "image/png", std::move(file), {}};
         if (kind == image::Kind::jpeg) return Image{{}, "image/jpeg", std::move(file), {}};
         return as_png(picture);
     }
 
-    static Result<Image> as_png(const image::Picture& picture) {
-        Result<Bytes> png = image::encode_png(picture);
+    Result<Image> as_png(const image::Picture& picture) const {
+        Result<Bytes> png = image::encode_png(picture, options_.quick);
         if (!png) return fail(std::move(png.error()));
         return Image{{}, "image/png", std::move(*png), {}};
     }

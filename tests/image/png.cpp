@@ -34,6 +34,17 @@ TEST(Png, WhatIsWrittenIsReadBack) {
     }
 }
 
+TEST(Png, QuickWritingDoesNotCompress) {
+    const Picture original = pattern(40, 30, true);
+    const auto file = encode_png(original, true);
+    ASSERT_TRUE(file);
+    EXPECT_GE(file->size(), original.rgba.size());
+    EXPECT_EQ(*file, *encode_png(original, true));
+    const auto again = image::decode(*file);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->rgba, original.rgba);
+}
+
 TEST(Png, WritingIsDeterministic) { EXPECT_EQ(*encode_png(pattern(40, 30, true)), *encode_png(pattern(40, 30, true))); }
 
 TEST(Png, ThePixelsDecideAboutTheAlphaChannel) {

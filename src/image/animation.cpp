@@ -1,0 +1,104 @@
+// The door to the two kinds of animations: what holds for both is checked here.
+
+#include "animation.hpp"
+
+#include <new>
+#include <variant>
+
+#include "internal.hpp"
+
+namespace effigy::image {
+
+namespace {
+
+using detail::encode_code;
+using detail::problem;
+
+// GIF has 16 bits for a size, WebP 14.
+constexpr std::uint32_t largest_side(AnimationKind kind) noexcept { return kind == AnimationKind::gif ? 65535 : 16383; }
+
+// WebP has 24 bits for a time, GIF 16 for hundredths of a second.
+constexpr int longest_time(AnimationKind kind) noexcept {
+    return kind == AnimationKind::gif ? 65535 * 10 : (1 << 24) - 1;
+}
+
+std::string size_text(std::uint32_t width, std::uint32_t height) {
+    return std::to_string(width) + " x " + std::to_string(height) + " pixels";
+}
+
+Diagnostic no_memory() { return problem(detail::memory_code, "There is not enough memory for the animation."); }
+
+}  // namespace
+
+struct AnimationEncoder::State {
+    std::uint32_t width, height;
+    std::variant<std::monostate, detail::WebpWriter, detail::GifWriter> writer;
+    bool has_pictures = false;
+};
+
+AnimationEncoder::AnimationEncoder(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
+AnimationEncoder::AnimationEncoder(AnimationEncoder&&) noexcept = default;
+AnimationEncoder& AnimationEncoder::operator=(AnimationEncoder&&) noexcept = default;
+AnimationEncoder::~AnimationEncoder() = default;
+
+Result<AnimationEncoder> AnimationEncoder::make(AnimationKind kind, std::uint32_t width, std::uint32_t height,
+                                                int frame_time) {
+    const std::uint32_t most = largest_side(kind);
+    if (width == 0 || height == 0 || width > most || height > most) {
+        return fail(problem(encode_code, "An animation cannot have this size.", size_text(width, height),
+                            "1 to " + std::to_string(most) + " pixels a side"));
+    }
+    if (frame_time < 1 || frame_time > longest_time(kind)) {
+        return fail(problem(encode_code, "A picture of an animation cannot stay for this time.",
+                            std::to_string(frame_time) + " ms", "1 to " + std::to_string(longest_time(kind)) + " ms"));
+    }
+    try {
+        auto state = std::make_unique<State>();
+        state->width = width;
+        state->height = height;
+        if (kind == AnimationKind::gif) {
+            state->writer.emplace<detail::GifWriter>(width, height, frame_time);
+        } else {
+            state->writer.emplace<detail::WebpWriter>(width, height, frame_time);
+        }
+        return AnimationEncoder(std::move(state));
+    } catch (const std::bad_alloc&) {
+        return fail(no_memory());
+    }
+}
+
+Result<void> AnimationEncoder::add(const Picture& picture) {
+    if (state_ == nullptr || state_->writer.index() == 0)
+        return fail(problem(encode_code, "The animation is finished: no picture can be added."));
+    if (picture.width != state_->width || picture.height != state_->height ||
+        picture.rgba.size() != std::size_t{picture.width} * picture.height * 4) {
+        return fail(
+            problem(encode_code, "The picture does not fit the animation.",
+                    size_text(picture.width, picture.height) + ", " + std::to_string(picture.rgba.size()) + " bytes",
+                    size_text(state_->width, state_->height) + " of 4 bytes"));
+    }
+    try {
+        auto* webp = std::get_if<detail::WebpWriter>(&state_->writer);
+        auto done = webp != nullptr ? webp->add(picture) : std::get<detail::GifWriter>(state_->writer).add(picture);
+        if (done) state_->has_pictures = true;
+        return done;
+    } catch (const std::bad_alloc&) {
+        return fail(no_memory());
+    }
+}
+
+Result<Bytes> AnimationEncoder::finish() {
+    if (state_ == nullptr || state_->writer.index() == 0)
+        return fail(problem(encode_code, "The animation is finished already."));
+    if (!state_->has_pictures) return fail(problem(encode_code, "An animation needs at least one picture."));
+    try {
+        auto* webp = std::get_if<detail::WebpWriter>(&state_->writer);
+        auto file = webp != nullptr ? webp->finish() : std::get<detail::GifWriter>(state_->writer).finish();
+        state_->writer.emplace<std::monostate>();
+        return file;
+    } catch (const std::bad_alloc&) {
+        return fail(no_memory());
+    }
+}
+
+}  // namespace effigy::image

@@ -1,0 +1,95 @@
+// Animated WebP through libwebpmux: lossless, pixels without opacity included.
+
+#include <climits>
+#include <cstring>
+#include <new>
+#include <webp/encode.h>
+#include <webp/mux.h>
+
+#include "animation.hpp"
+#include "internal.hpp"
+
+namespace effigy::image::detail {
+
+namespace {
+
+class WebpPicture {
+public:
+    WebpPicture() {
+        if (WebPPictureInit(&picture_) == 0) throw std::bad_alloc();
+    }
+    WebpPicture(const WebpPicture&) = delete;
+    WebpPicture& operator=(const WebpPicture&) = delete;
+    ~WebpPicture() { WebPPictureFree(&picture_); }
+
+    WebPPicture& operator*() noexcept { return picture_; }
+    WebPPicture* operator->() noexcept { return &picture_; }
+
+private:
+    WebPPicture picture_{};
+};
+
+Diagnostic failure(const std::string& reason) {
+    return problem(encode_code, "The animation cannot be written as WebP.", reason);
+}
+
+bool set_lossless(WebPConfig& config) noexcept {
+    if (WebPConfigInit(&config) == 0) return false;
+    config.lossless = 1;
+    config.exact = 1;
+    config.quality = 75;  // for lossless files: how much work
+    config.method = 4;
+    return WebPValidateConfig(&config) != 0;
+}
+
+struct Assembled {
+    WebPData data{};
+    Assembled() noexcept { WebPDataInit(&data); }
+    Assembled(const Assembled&) = delete;
+    Assembled& operator=(const Assembled&) = delete;
+    ~Assembled() { WebPDataClear(&data); }
+};
+
+}  // namespace
+
+void WebpWriter::Delete::operator()(WebPAnimEncoder* encoder) const noexcept { WebPAnimEncoderDelete(encoder); }
+
+WebpWriter::WebpWriter(std::uint32_t width, std::uint32_t height, int frame_time)
+    : width_(width), height_(height), frame_time_(frame_time) {
+    WebPAnimEncoderOptions options;
+    if (WebPAnimEncoderOptionsInit(&options) == 0) throw std::bad_alloc();
+    options.anim_params.loop_count = 0;  // for ever
+    options.anim_params.bgcolor = 0;
+    encoder_.reset(WebPAnimEncoderNew(static_cast<int>(width), static_cast<int>(height), &options));
+    if (encoder_ == nullptr) throw std::bad_alloc();
+}
+
+Result<void> WebpWriter::add(const Picture& picture) {
+    if (time_ > INT_MAX - 2 * frame_time_) return fail(failure("it takes longer than 24 days"));
+    WebPConfig config;
+    if (!set_lossless(config)) return fail(failure("libwebp is of another version"));
+    WebpPicture frame;
+    frame->use_argb = 1;
+    frame->width = static_cast<int>(width_);
+    frame->height = static_cast<int>(height_);
+    if (WebPPictureImportRGBA(&*frame, pixels_of(picture), static_cast<int>(row_bytes(picture))) == 0)
+        throw std::bad_alloc();
+    if (WebPAnimEncoderAdd(encoder_.get(), &*frame, time_, &config) == 0)
+        return fail(failure(WebPAnimEncoderGetError(encoder_.get())));
+    time_ += frame_time_;
+    return {};
+}
+
+Result<Bytes> WebpWriter::finish() {
+    Assembled file;
+    // The end of the last picture is the beginning of one that is none.
+    if (WebPAnimEncoderAdd(encoder_.get(), nullptr, time_, nullptr) == 0 ||
+        WebPAnimEncoderAssemble(encoder_.get(), &file.data) == 0) {
+        return fail(failure(WebPAnimEncoderGetError(encoder_.get())));
+    }
+    Bytes bytes(file.data.size);
+    std::memcpy(bytes.data(), file.data.bytes, file.data.size);
+    return bytes;
+}
+
+}  // namespace effigy::image::detail
