@@ -1,0 +1,31 @@
+// Stands in for all the rest where Embree's headers were not there when the library was built.
+
+#include "effigy/render.hpp"
+
+#include "embree_library.hpp"
+#include "problem.hpp"
+
+namespace effigy::render {
+
+struct Renderer::State {};
+
+Result<std::shared_ptr<const Embree>> open_embree(const char* /*name*/) {
+    return fail(problem(unavailable_code,
+                        "this build draws no pictures, because Embree 3 was not there when it was made: install it "
+                        "(Debian: libembree-dev) and build again; nothing else needs it"));
+}
+
+Renderer::Renderer(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
+Renderer::Renderer(Renderer&&) noexcept = default;
+Renderer& Renderer::operator=(Renderer&&) noexcept = default;
+Renderer::~Renderer() = default;
+
+Result<Loaded<Renderer>> Renderer::open(const Scene& /*scene*/, const Limits& /*limits*/) {
+    return fail(open_embree().error());
+}
+Result<void> Renderer::load(const playback::Poser& /*poser*/) { return fail(open_embree().error()); }
+Result<Frame> Renderer::draw(const Camera& /*camera*/, const Options& /*options*/) const {
+    return fail(open_embree().error());
+}
+
+}  // namespace effigy::render
