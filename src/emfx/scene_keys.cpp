@@ -158,34 +158,47 @@ class ProductSampler {
 public:
     ProductSampler(const Channel& a, const Channel& b, bool refine) : a_(a, false), b_(b, false), refine_(refine) {}
 
+    /// How many keys from one time of either channel to the next, that at the end included. The product bends the more
+    /// the further both turn, and a turn that the other channel's key cuts is uneven; the error of a straight line
+    /// falls with the square of the number of parts.
+    [[nodiscard]] int parts(float from, float to) const {
+        if (!refine_) return 1;
+        const double a = turn(a_, from, to);
+        const double b = turn(b_, from, to);
+        constexpr double uneven = 0.12;   // no turn of up to pi between two keys changes its speed by more
+        constexpr double allowed = 1e-5;  // radians; joints add up
+        const double bend = a * b + uneven * (a * a + b * b);
+        return static_cast<int>(std::clamp(std::ceil(std::sqrt(bend / (8 * allowed))), 1.0, 64.0));
+    }
+
+    /// Goes on to a time: a sampler that stays behind would search its way anew each time.
+    void skip(float time) {
+        std::array<float, 4> unused{};
+        a_.sample(time, unused);
+        b_.sample(time, unused);
+    }
+
     /// Adds keys between the last one and `time`, and at `time`.
     void add(float time, Channel& out) {
-        const int parts = out.times.empty() || !refine_ ? 1 : parts_until(time, out);
-        const double from = out.times.empty() ? 0 : static_cast<double>(out.times.back());
-        for (int part = 1; part < parts; ++part) {
-            const auto between = static_cast<float>(from + (static_cast<double>(time) - from) * part / parts);
-            if (between > out.times.back() && between < time) push(between, out);
+        if (!out.times.empty()) {
+            const float from = out.times.back();
+            const int count = parts(from, time);
+            const double step = (static_cast<double>(time) - static_cast<double>(from)) / count;
+            for (int part = 1; part < count; ++part) {
+                const auto between = static_cast<float>(static_cast<double>(from) + part * step);
+                if (between > out.times.back() && between < time) push(between, out);
+            }
         }
         push(time, out);
     }
 
 private:
-    /// The product bends the more the further both turn: the error of a straight line falls with the square of the
-    /// number of parts.
-    int parts_until(float time, const Channel& out) const {
+    static double turn(Sampler sampler, float from, float to) {
         std::array<float, 4> one{};
         std::array<float, 4> two{};
-        Sampler a = a_;
-        Sampler b = b_;
-        a.sample(out.times.back(), one);
-        a.sample(time, two);
-        const double turn_a = angle(one, two);
-        b.sample(out.times.back(), one);
-        b.sample(time, two);
-        const double turn_b = angle(one, two);
-        constexpr double allowed = 1e-4;  // radians
-        const double parts = std::ceil(std::sqrt(turn_a * turn_b / (8 * allowed)));
-        return static_cast<int>(std::clamp(parts, 1.0, 16.0));
+        sampler.sample(from, one);
+        sampler.sample(to, two);
+        return angle(one, two);
     }
 
     static double angle(std::span<const float> a, std::span<const float> b) {
@@ -302,6 +315,19 @@ Channel resampled(const Channel& channel, std::span<const float> times) {
     Channel result = at_times(channel, Bulk<float>(times.begin(), times.end()), true);
     if (result.width == 4) fix_signs(result.values);
     return result;
+}
+
+std::uint64_t product_size(const Channel& a, const Channel& b, bool refine) {
+    if (!a.keyed() || !b.keyed()) return a.times.size() + b.times.size();
+    const std::array<const Channel*, 2> both{&a, &b};
+    const Bulk<float> times = united_times(both);
+    ProductSampler sampler(a, b, refine);
+    std::uint64_t count = 1;
+    for (std::size_t i = 1; i < times.size(); ++i) {
+        count += static_cast<std::uint64_t>(sampler.parts(times[i - 1], times[i]));
+        sampler.skip(times[i]);
+    }
+    return count;
 }
 
 Channel product(Channel a, Channel b, bool refine, bool& united) {

@@ -66,8 +66,10 @@ private:
 [[nodiscard]] Channel resampled(const Channel& channel, std::span<const float> times);
 
 /// a(t) * b(t) for rotations. `united` is set if both have keys, so that the product had to be sampled: at the times
-/// of both and, to `refine`, up to 15 times between where they turn far.
+/// of both and, to `refine`, up to 63 times between where they turn far.
 [[nodiscard]] Channel product(Channel a, Channel b, bool refine, bool& united);
+/// How many keys the product will have at most.
+[[nodiscard]] std::uint64_t product_size(const Channel& a, const Channel& b, bool refine);
 /// The opposite rotation.
 [[nodiscard]] Channel conjugated(Channel rotation);
 

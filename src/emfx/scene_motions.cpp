@@ -154,10 +154,10 @@ private:
     }
 
     Result<void> add_chain(const SkeletonNode& node, Channel rotation, Channel frame) {
-        const std::uint64_t keys = rotation.times.size() + frame.times.size();
-        if (auto room = context_.take(keys, 16 * 5 * sizeof(float), "keys of joined rotations"); !room) return room;
         bool joined = false;
         const bool refine = sample_times_.empty();
+        const std::uint64_t keys = product_size(rotation, frame, refine);
+        if (auto room = context_.take(keys, 5 * sizeof(float), "keys of joined rotations"); !room) return room;
         Channel back = conjugated(frame);
         if (node.order == Order::scale_first) {
             add_track(node.first, TrackPath::rotation, product(std::move(rotation), std::move(frame), refine, joined));
