@@ -4,6 +4,7 @@
 #include <string>
 
 #include "effigy/gltf.hpp"
+#include "effigy/poser.hpp"
 
 #include "gltf/glb.hpp"
 #include "gltf/rich_scene.hpp"
@@ -47,6 +48,14 @@ TEST_F(Validator, AcceptsTheRichScene) { expect_valid(rich_scene(), "rich.glb");
 TEST_F(Validator, AcceptsTheRichSceneInSeveralFiles) { expect_valid(rich_scene(), "rich \xc3\xa9 1.gltf"); }
 TEST_F(Validator, AcceptsEmbeddedImages) { expect_valid(rich_scene(), "embedded.gltf", {.embed_images = true}); }
 TEST_F(Validator, AcceptsAnEmptyScene) { expect_valid({}, "empty.glb"); }
+
+TEST_F(Validator, AcceptsABakedPose) {
+    const Scene scene = rich_scene();
+    auto poser = playback::Poser::make(scene, {.collision = true});
+    ASSERT_TRUE(poser) << to_string(poser.error());
+    ASSERT_TRUE(poser->pose(0, 0.4));
+    expect_valid(playback::bake(*poser), "baked.glb");
+}
 
 TEST_F(Validator, AcceptsLargeMeshes) {
     Scene scene;

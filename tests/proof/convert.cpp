@@ -16,7 +16,7 @@ T value_or_throw(effigy::Result<T> result) {
 
 }  // namespace
 
-effigy::Bytes to_glb(const Input& input, const effigy::emfx::SceneOptions& options) {
+effigy::Scene to_scene(const Input& input, const effigy::emfx::SceneOptions& options) {
     effigy::emfx::SceneInput files;
     for (const ByteView bytes : input.actors)
         files.actors.push_back({{"actor", bytes.size(), {}}, value_or_throw(effigy::xac::read(bytes)).value});
@@ -26,8 +26,13 @@ effigy::Bytes to_glb(const Input& input, const effigy::emfx::SceneOptions& optio
     for (const Input::Motion& motion : input.morph_motions)
         files.morph_motions.push_back(
             {{motion.stem, motion.bytes.size(), {}}, value_or_throw(effigy::xpm::read(motion.bytes)).value});
-    const auto scene = value_or_throw(effigy::emfx::to_scene(std::move(files), options));
-    return value_or_throw(effigy::gltf::write_glb(scene.value));
+    return value_or_throw(effigy::emfx::to_scene(std::move(files), options)).value;
+}
+
+effigy::Bytes to_glb(const effigy::Scene& scene) { return value_or_throw(effigy::gltf::write_glb(scene)); }
+
+effigy::Bytes to_glb(const Input& input, const effigy::emfx::SceneOptions& options) {
+    return to_glb(to_scene(input, options));
 }
 
 }  // namespace convert

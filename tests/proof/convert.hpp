@@ -1,5 +1,6 @@
 #pragma once
-/// The library's way from files to a .glb, in one call. Throws std::runtime_error with the diagnostic where it fails.
+/// The library's way from files to a scene or a .glb, in one call. Throws std::runtime_error with the diagnostic where
+/// it fails.
 
 #include <cstddef>
 #include <span>
@@ -24,6 +25,8 @@ struct Input {
     std::vector<Motion> morph_motions;
 };
 
+[[nodiscard]] effigy::Scene to_scene(const Input& input, const effigy::emfx::SceneOptions& options = {});
+[[nodiscard]] effigy::Bytes to_glb(const effigy::Scene& scene);
 [[nodiscard]] effigy::Bytes to_glb(const Input& input, const effigy::emfx::SceneOptions& options = {});
 
 }  // namespace convert

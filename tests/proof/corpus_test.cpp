@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
-#include <optional>
-#include <stdlib.h>
 #include <string>
 #include <utility>
 
@@ -20,33 +17,13 @@
 #include "effigy/xsm.hpp"
 
 #include "proof/convert.hpp"
+#include "proof/judge.hpp"
 #include "proof/oracle.hpp"
 #include "proof/synthetic.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of its own, gone at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string pattern = (fs::temp_directory_path() / "effigy-proof-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        path_ = pattern;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    [[nodiscard]] const fs::path& path() const noexcept { return path_; }
-
-private:
-    fs::path path_;
-};
 
 std::vector<std::byte> bytes_at(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);
@@ -76,7 +53,7 @@ void expect_exact_copy(const corpus::File& file, const fs::path& copy, Read read
 
 TEST(Corpus, EveryFileIsCopiedByteForByte) {
     EFFIGY_NEEDS_CORPUS();
-    const TemporaryFolder folder;
+    const judge::TemporaryFolder folder;
     const fs::path copy = folder.path() / "copy";
     for (const corpus::File& file : corpus::files()) {
         SCOPED_TRACE(file.path.string());
@@ -159,89 +136,10 @@ TEST(Corpus, EveryFileHasABigEndianTwin) {
     std::printf("corpus: %zu files turned into big-endian ones and back\n", corpus::files().size());
 }
 
-std::string quoted(const std::string& text) {
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + "'";
-}
-
-/// Standard output and the exit code of a shell command.
-struct Outcome {
-    int code = -1;
-    std::string output;
-};
-
-Outcome run(const std::string& command) {
-    Outcome outcome;
-    FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-    if (pipe == nullptr) return outcome;
-    char block[4096];
-    for (std::size_t count = 0; (count = fread(block, 1, sizeof block, pipe)) > 0;) outcome.output.append(block, count);
-    const int status = pclose(pipe);
-    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return outcome;
-}
-
-const std::string validator = "node " + quoted(std::string(EFFIGY_SOURCE_DIR) + "/tests/tools/validate.mjs");
-
-/// Writes .glb files and asks the validator about many of them at once.
-class Judge {
-public:
-    void add(const std::string& name, const convert::Input& input) {
-        SCOPED_TRACE(name);
-        try {
-            const effigy::Bytes glb = convert::to_glb(input);
-            const fs::path path = folder_.path() / (std::to_string(count_++) + " " + name + ".glb");
-            std::ofstream(path, std::ios::binary)
-                .write(reinterpret_cast<const char*>(glb.data()), static_cast<std::streamsize>(glb.size()));
-            paths_.push_back(path);
-            if (paths_.size() == 100) judge();
-        } catch (const std::exception& problem) {
-            ADD_FAILURE() << problem.what();
-        }
-    }
-    void judge() {
-        if (paths_.empty()) return;
-        std::string command = validator;
-        for (const fs::path& path : paths_) command += " " + quoted(path.string());
-        const Outcome outcome = run(command);
-        EXPECT_EQ(outcome.code, 0) << complaints(outcome.output);
-        for (const fs::path& path : paths_) fs::remove(path);
-        paths_.clear();
-    }
-    [[nodiscard]] std::size_t count() const noexcept { return count_; }
-
-private:
-    /// The lines about rejected files only.
-    static std::string complaints(const std::string& output) {
-        std::string result;
-        for (std::size_t start = 0; start < output.size();) {
-            const std::size_t end = std::min(output.find('\n', start), output.size());
-            const std::string line = output.substr(start, end - start);
-            if (line.find(": ok: ") == std::string::npos) result += line + "\n";
-            start = end + 1;
-        }
-        return result.substr(0, 10000);
-    }
-
-    TemporaryFolder folder_;
-    std::vector<fs::path> paths_;
-    std::size_t count_ = 0;
-};
-
-/// Empty, or why the validator cannot be asked. Without files the script explains its use, with 2.
-std::string no_validator() {
-    const Outcome usage = run(validator);
-    if (usage.code == 2) return {};
-    const std::size_t error = std::min(usage.output.find("Error:"), usage.output.size());
-    return "the glTF validator does not run (npm ci in tests/tools installs it): " +
-           usage.output.substr(error, usage.output.find('\n', error) - error);
-}
-
 TEST(Corpus, EveryConversionIsValid) {
     EFFIGY_NEEDS_CORPUS();
-    if (const std::string why_not = no_validator(); !why_not.empty()) GTEST_SKIP() << why_not;
-    Judge judge;
+    if (const std::string why_not = judge::no_validator(); !why_not.empty()) GTEST_SKIP() << why_not;
+    judge::Judge judge;
     std::size_t pairs = 0;
     std::vector<oracle::Motion> motions;
     for (const corpus::File* file : corpus::files_of("XSM ")) motions.push_back(oracle::read_motion(file->bytes));
@@ -249,17 +147,17 @@ TEST(Corpus, EveryConversionIsValid) {
     for (const corpus::File* file : corpus::files_of("XAC ")) {
         const oracle::Actor actor = oracle::read_actor(file->bytes);
         const std::string name = file->path.stem().string();
-        judge.add(name, {{file->bytes}, {}, {}});
+        judge.add(name, convert::Input{{file->bytes}, {}, {}});
         for (std::size_t m = 0; m < motions.size(); ++m) {
             if (!oracle::fits(actor, motions[m])) continue;
             const std::string stem = motion_files[m]->path.stem().string();
-            judge.add(name + " " + stem, {{file->bytes}, {{stem, motion_files[m]->bytes}}, {}});
+            judge.add(name + " " + stem, convert::Input{{file->bytes}, {{stem, motion_files[m]->bytes}}, {}});
             ++pairs;
         }
     }
     for (const corpus::File* file : motion_files) {
         const std::string stem = file->path.stem().string();
-        judge.add(stem, {{}, {{stem, file->bytes}}, {}});
+        judge.add(stem, convert::Input{{}, {{stem, file->bytes}}, {}});
     }
     judge.judge();
     std::printf("corpus: %zu GLB files validated: %zu actors, %zu actors with a motion, %zu motions\n", judge.count(),
@@ -267,9 +165,9 @@ TEST(Corpus, EveryConversionIsValid) {
 }
 
 TEST(Synthetic, EveryConversionIsValid) {
-    if (const std::string why_not = no_validator(); !why_not.empty()) GTEST_SKIP() << why_not;
+    if (const std::string why_not = judge::no_validator(); !why_not.empty()) GTEST_SKIP() << why_not;
     using synthetic::Scales;
-    Judge judge;
+    judge::Judge judge;
     unsigned seed = 50;
     for (const Scales scales : {Scales::uniform, Scales::stretched, Scales::turned})
         for (const int order : {0, 1})
@@ -282,8 +180,9 @@ TEST(Synthetic, EveryConversionIsValid) {
                     const auto motion =
                         synthetic::motion(read, {seed, big_endian, order, later, older, scales, false, 0.1, 0.5});
                     const auto morphs = synthetic::morph_motion(read, seed, big_endian);
-                    judge.add("all " + std::to_string(seed), {{actor}, {{"all", motion}}, {{"all", morphs}}});
-                    judge.add("alone " + std::to_string(seed), {{}, {{"alone", motion}}, {}});
+                    judge.add("all " + std::to_string(seed),
+                              convert::Input{{actor}, {{"all", motion}}, {{"all", morphs}}});
+                    judge.add("alone " + std::to_string(seed), convert::Input{{}, {{"alone", motion}}, {}});
                 }
     judge.judge();
     std::printf("%zu GLB files of synthetic actors and motions validated\n", judge.count());

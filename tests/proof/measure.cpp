@@ -105,7 +105,8 @@ void set_directions(Triangle& triangle, std::size_t corner, const Mat4& matrix, 
     triangle.normals[corner] = glm::transpose(glm::inverse(linear)) * normal;
     if (tangent == nullptr) return;
     triangle.tangents[corner] = linear * Vec3(*tangent);
-    triangle.bitangents[corner] = glm::cross(triangle.normals[corner], triangle.tangents[corner]) * tangent->w;
+    // It lies in the surface, and moves with it: what mirrors the surface does not turn the texture round.
+    triangle.bitangents[corner] = linear * glm::cross(normal, Vec3(*tangent)) * tangent->w;
 }
 
 /// What the comparison of one mesh needs at every corner.

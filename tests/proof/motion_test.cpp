@@ -9,72 +9,20 @@
 #include "proof/convert.hpp"
 #include "proof/corpus.hpp"
 #include "proof/measure.hpp"
+#include "proof/pairs.hpp"
 #include "proof/synthetic.hpp"
 
 namespace {
 
-constexpr double key_limit = 1e-4;  ///< of the model's size
-/// glTF turns at constant speed between keys, the engine does not: over long gaps that can be seen.
-constexpr double between_limit = 4e-3;
-constexpr double time_limit = 1e-6;        ///< seconds
-constexpr std::size_t most_vertices = 48;  ///< measured in each submesh
-constexpr std::size_t most_times = 40;     ///< measured of each kind in each motion
+using pairs::between_limit;
+using pairs::FittingMotion;
+using pairs::key_limit;
+using pairs::most_vertices;
+using pairs::rate;
+using pairs::time_limit;
+using pairs::Variant;
 
-/// Some of a sorted list: evenly spread, first and last always.
-std::vector<double> some_of(const std::vector<double>& all, std::size_t most) {
-    if (all.size() <= most) return all;
-    std::vector<double> some;
-    for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * (all.size() - 1) / (most - 1)]);
-    return some;
-}
-
-void sort_once(std::vector<double>& times) {
-    std::ranges::sort(times);
-    times.erase(std::unique(times.begin(), times.end()), times.end());
-}
-
-/// What a motion says about time, for one actor.
-struct Timing {
-    std::vector<double> keys;     ///< of any component
-    std::vector<double> between;  ///< halfway from key to key
-};
-
-template <class T>
-void add_times(const std::vector<oracle::Key<T>>& keys, std::vector<double>& times) {
-    for (const auto& key : keys) times.push_back(key.time);
-}
-
-bool moves(const oracle::Actor& actor, const oracle::Submotion& submotion) {
-    return std::ranges::find(actor.nodes, submotion.name, &oracle::Node::name) != actor.nodes.end();
-}
-
-Timing timing_of(const oracle::Actor& actor, const oracle::Motion& motion) {
-    std::vector<double> all{0};
-    for (const oracle::Submotion& submotion : motion.submotions) {
-        if (!moves(actor, submotion)) continue;
-        add_times(submotion.positions, all);
-        add_times(submotion.rotations, all);
-        add_times(submotion.scales, all);
-        add_times(submotion.scale_rotations, all);
-    }
-    sort_once(all);
-    std::vector<double> halfway;
-    for (std::size_t i = 0; i + 1 < all.size(); ++i) halfway.push_back(0.5 * (all[i] + all[i + 1]));
-    return {some_of(all, most_times), some_of(halfway, most_times)};
-}
-
-bool has_key(const std::vector<oracle::Key<oracle::Quat>>& keys, double time) {
-    return keys.empty() || time >= keys.back().time ||
-           std::ranges::any_of(keys, [&](const auto& key) { return key.time == time; });
-}
-
-/// Does no rotation stand between two keys?
-bool exact_at(const oracle::Actor& actor, const oracle::Motion& motion, double time) {
-    return std::ranges::all_of(motion.submotions, [&](const oracle::Submotion& submotion) {
-        return !moves(actor, submotion) ||
-               (has_key(submotion.rotations, time) && has_key(submotion.scale_rotations, time));
-    });
-}
+constexpr std::size_t most_times = 40;  ///< measured of each kind in each motion
 
 /// The largest errors of one motion on one actor, in units of the model's size.
 struct Errors {
@@ -117,7 +65,7 @@ public:
         const auto world = oracle::world_matrices(actor, oracle::pose_at(actor, motion, time, interpolation));
         const std::vector<double> weights = oracle::weights_at(actor, morphs, time);
         const glb::Pose pose = glb::sample(document_, animation, time);
-        const double size = std::max(size_, reach(world));
+        const double size = std::max(size_, pairs::reach(world));
         return std::max(
             measure::compare_nodes(actor, world, pose, size),
             measure::compare_vertices(drawing_, world, weights, document_, pose, matching_, size, most_vertices));
@@ -128,12 +76,12 @@ public:
                                 const glb::Animation& animation) const {
         using oracle::Interpolation;
         Errors errors;
-        const Timing timing = timing_of(drawing_.actor(), motion);
+        const pairs::Timing timing = pairs::timing_of(drawing_.actor(), motion, most_times);
         std::vector<double> times = timing.keys;
         times.insert(times.end(), timing.between.begin(), timing.between.end());
         for (const double time : times) {
             const double engine = error(motion, morphs, animation, time, Interpolation::nlerp);
-            if (exact_at(drawing_.actor(), motion, time)) {
+            if (pairs::exact_at(drawing_.actor(), motion, time)) {
                 errors.at_keys = std::max(errors.at_keys, engine);
                 ++errors.exact_times;
             } else {
@@ -147,64 +95,18 @@ public:
     }
 
 private:
-    /// The extent of the posed skeleton: a motion of a larger figure carries a smaller one along.
-    [[nodiscard]] static double reach(const std::vector<oracle::Mat4>& world) {
-        oracle::Vec3 low(world.at(0)[3]), high = low;
-        for (const oracle::Mat4& node : world) {
-            low = glm::min(low, oracle::Vec3(node[3]));
-            high = glm::max(high, oracle::Vec3(node[3]));
-        }
-        return glm::length(high - low);
-    }
-
     const oracle::Drawing& drawing_;
     const glb::Document& document_;
     double size_;
     measure::Matching matching_;
 };
 
-constexpr double rate = 60;  ///< of resampling
-
-/// Some of the times at which a resampled clip has keys.
-std::vector<double> sampled_instants(double duration) {
-    std::vector<double> times;
-    for (int k = 0; k / rate < duration; ++k) times.push_back(static_cast<double>(static_cast<float>(k / rate)));
-    times.push_back(duration);
-    return some_of(times, most_times);
-}
-
-struct FittingMotion {
-    const corpus::File* file;
-    oracle::Motion motion;
-    std::string stem;
-};
-
-/// Calls `use` with each actor of the corpus and all motions that move it.
-template <class Use>
-void each_moved_actor(Use use) {
-    std::vector<FittingMotion> motions;
-    for (const corpus::File* file : corpus::files_of("XSM "))
-        motions.push_back({file, oracle::read_motion(file->bytes), "motion" + std::to_string(motions.size())});
-    for (const corpus::File* file : corpus::files_of("XAC ")) {
-        SCOPED_TRACE(file->path.string());
-        const oracle::Actor actor = oracle::read_actor(file->bytes);
-        std::vector<const FittingMotion*> fitting;
-        convert::Input input{{file->bytes}, {}, {}};
-        for (const FittingMotion& motion : motions) {
-            if (!oracle::fits(actor, motion.motion)) continue;
-            fitting.push_back(&motion);
-            input.motions.push_back({motion.stem, motion.file->bytes});
-        }
-        if (!fitting.empty()) use(*file, actor, fitting, input);
-    }
-}
-
 TEST(Motions, CorpusMovesAsTheFilesMeanIt) {
     EFFIGY_NEEDS_CORPUS();
     std::size_t pairs = 0;
     Errors all;
-    each_moved_actor([&](const corpus::File& file, const oracle::Actor& actor,
-                         const std::vector<const FittingMotion*>& fitting, const convert::Input& input) {
+    pairs::each_moved_actor([&](const corpus::File& file, const oracle::Actor& actor,
+                                const std::vector<const FittingMotion*>& fitting, const convert::Input& input) {
         const oracle::Drawing drawing(actor);
         const glb::Document document = glb::read(convert::to_glb(input));
         const Stage stage(drawing, document);
@@ -235,8 +137,8 @@ TEST(Motions, ResampledCorpusMovesAsTheEngine) {
     options.resample = rate;
     double worst = 0;
     std::size_t pairs = 0;
-    each_moved_actor([&](const corpus::File&, const oracle::Actor& actor,
-                         const std::vector<const FittingMotion*>& fitting, const convert::Input& input) {
+    pairs::each_moved_actor([&](const corpus::File&, const oracle::Actor& actor,
+                                const std::vector<const FittingMotion*>& fitting, const convert::Input& input) {
         const oracle::Drawing drawing(actor);
         const glb::Document document = glb::read(convert::to_glb(input, options));
         const Stage stage(drawing, document);
@@ -244,7 +146,7 @@ TEST(Motions, ResampledCorpusMovesAsTheEngine) {
             SCOPED_TRACE(motion->file->path.string());
             const glb::Animation& animation = animation_named(document, motion->stem);
             double error = 0;
-            for (const double time : sampled_instants(motion->motion.duration))
+            for (const double time : pairs::sampled_instants(motion->motion.duration, most_times))
                 error = std::max(error,
                                  stage.error(motion->motion, nullptr, animation, time, oracle::Interpolation::nlerp));
             EXPECT_LE(error, key_limit);
@@ -266,7 +168,7 @@ TEST(Motions, LoneMotionsMoveFlatNodes) {
         oracle::Actor flat;
         flat.multiplication_order = std::to_integer<int>(file->bytes.at(7));
         for (const oracle::Submotion& submotion : motion.submotions)
-            if (!moves(flat, submotion)) flat.nodes.push_back({submotion.name, oracle::no_node, submotion.pose});
+            if (!pairs::moves(flat, submotion)) flat.nodes.push_back({submotion.name, oracle::no_node, submotion.pose});
         const oracle::Drawing drawing(flat);
         const glb::Document document = glb::read(convert::to_glb({{}, {{"lone", file->bytes}}, {}}));
         const Stage stage(drawing, document);
@@ -278,33 +180,6 @@ TEST(Motions, LoneMotionsMoveFlatNodes) {
         worst = std::max(worst, errors.at_keys);
     }
     std::printf("corpus: %zu motions alone: largest error at keys %.1e\n", corpus::files_of("XSM ").size(), worst);
-}
-
-struct Variant {
-    const char* name;
-    synthetic::ActorOptions actor;
-    synthetic::MotionOptions motion;
-};
-
-std::vector<Variant> variants() {
-    using synthetic::Scales;
-    std::vector<Variant> all;
-    const auto add = [&](const char* name, int order, Scales scales, bool packed, bool single, bool big_endian) {
-        const auto seed = static_cast<unsigned>(20 + all.size());
-        all.push_back({name,
-                       {seed, big_endian, order, scales, true, false, single, false},
-                       {seed + 100, big_endian, order, packed, single, scales, false, 0.1, 0.5}});
-    };
-    add("uniform", 0, Scales::uniform, false, false, false);
-    add("uniform_rotation_first", 1, Scales::uniform, true, false, false);
-    add("packed_big_endian", 0, Scales::uniform, true, false, true);
-    add("single_chunks", 0, Scales::uniform, false, true, false);
-    add("single_chunks_packed", 1, Scales::uniform, true, true, true);
-    add("stretched_scale_first", 0, Scales::stretched, false, false, false);
-    add("stretched_rotation_first", 1, Scales::stretched, false, false, true);
-    add("turned_scale_first", 0, Scales::turned, false, false, false);
-    add("turned_rotation_first", 1, Scales::turned, true, false, false);
-    return all;
 }
 
 class SyntheticMotion : public testing::TestWithParam<Variant> {
@@ -356,7 +231,7 @@ TEST_P(SyntheticMotion, ResampledMovesAsTheEngine) {
     const glb::Document document = convert(options);
     const Stage stage(drawing_, document);
     const glb::Animation& animation = animation_named(document, "both");
-    for (const double time : sampled_instants(std::max(motion_.duration, morphs_.duration)))
+    for (const double time : pairs::sampled_instants(std::max(motion_.duration, morphs_.duration), most_times))
         EXPECT_LE(stage.error(motion_, &morphs_, animation, time, oracle::Interpolation::nlerp), key_limit)
             << "at " << time << " s";
 }
@@ -372,7 +247,7 @@ TEST_P(SyntheticMotion, ResampledLateStartMovesAsTheEngine) {
     const glb::Document document = glb::read(convert::to_glb({{actor_bytes_}, {{"late", bytes}}, {}}, options));
     const Stage stage(drawing_, document);
     const glb::Animation& animation = animation_named(document, "late");
-    for (const double time : sampled_instants(motion.duration))
+    for (const double time : pairs::sampled_instants(motion.duration, most_times))
         EXPECT_LE(stage.error(motion, nullptr, animation, time, oracle::Interpolation::nlerp), key_limit)
             << "at " << time << " s";
 }
@@ -391,7 +266,7 @@ TEST_P(SyntheticMotion, MistakesShow) {
     FAIL() << "no rotation moves";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SyntheticMotion, testing::ValuesIn(variants()),
+INSTANTIATE_TEST_SUITE_P(All, SyntheticMotion, testing::ValuesIn(pairs::variants()),
                          [](const auto& variant) { return std::string(variant.param.name); });
 
 }  // namespace

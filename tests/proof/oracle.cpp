@@ -474,22 +474,31 @@ Mat4 Drawing::vertex_matrix(const Mesh& mesh, std::size_t vertex, const std::vec
     return sum / total;
 }
 
-Vec3 Drawing::morphed(const Mesh& mesh, std::size_t vertex, const std::vector<double>& weights) const {
-    Vec3 position = mesh.positions.at(vertex);
+Vec3 Drawing::morphed(Vec3 value, Offsets offsets, const Mesh& mesh, std::size_t vertex,
+                      const std::vector<double>& weights) const {
     for (std::size_t t = 0; t < weights.size(); ++t) {
         if (weights[t] == 0) continue;
         for (const Deformation& deformation : actor_->targets[t].deformations) {
             if (deformation.node != mesh.node || mesh.collision || actor_->targets[t].lod != mesh.lod) continue;
             for (std::size_t i = 0; i < deformation.vertices.size(); ++i)
-                if (deformation.vertices[i] == vertex) position += weights[t] * deformation.positions[i];
+                if (deformation.vertices[i] == vertex) value += weights[t] * (deformation.*offsets)[i];
         }
     }
-    return position;
+    return value;
 }
 
 Vec3 Drawing::position(const Mesh& mesh, std::size_t vertex, const std::vector<Mat4>& world,
                        const std::vector<double>& weights) const {
-    return Vec3(vertex_matrix(mesh, vertex, world) * Vec4(morphed(mesh, vertex, weights), 1));
+    const Vec3 place = morphed(mesh.positions.at(vertex), &Deformation::positions, mesh, vertex, weights);
+    return Vec3(vertex_matrix(mesh, vertex, world) * Vec4(place, 1));
+}
+
+Vec3 Drawing::normal(const Mesh& mesh, std::size_t vertex, const std::vector<Mat4>& world,
+                     const std::vector<double>& weights) const {
+    const Vec3 unit = glm::normalize(mesh.normals.at(vertex));
+    const Vec3 facing = morphed(unit, &Deformation::normals, mesh, vertex, weights);
+    const glm::dmat3 linear(vertex_matrix(mesh, vertex, world));
+    return mesh.skinned ? linear * facing : glm::transpose(glm::inverse(linear)) * facing;
 }
 
 bool fits(const Actor& actor, const Motion& motion) {

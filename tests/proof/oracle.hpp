@@ -150,9 +150,14 @@ public:
     /// Where a vertex is drawn.
     [[nodiscard]] Vec3 position(const Mesh& mesh, std::size_t vertex, const std::vector<Mat4>& world,
                                 const std::vector<double>& weights) const;
+    /// Which way a vertex with a normal faces, in any length: the unit normal is morphed, then moved as the vertex is.
+    [[nodiscard]] Vec3 normal(const Mesh& mesh, std::size_t vertex, const std::vector<Mat4>& world,
+                              const std::vector<double>& weights) const;
 
 private:
-    [[nodiscard]] Vec3 morphed(const Mesh& mesh, std::size_t vertex, const std::vector<double>& weights) const;
+    using Offsets = std::vector<Vec3> Deformation::*;
+    [[nodiscard]] Vec3 morphed(Vec3 value, Offsets offsets, const Mesh& mesh, std::size_t vertex,
+                               const std::vector<double>& weights) const;
 
     const Actor* actor_;
     std::vector<Mat4> bind_world_;
