@@ -117,6 +117,8 @@ void add_dump(CLI::App& program, Verb& chosen);
 void add_build(CLI::App& program, Verb& chosen);
 void add_check(CLI::App& program, Verb& chosen);
 void add_convert(CLI::App& program, Verb& chosen);
+void add_pose(CLI::App& program, Verb& chosen);
+void add_render(CLI::App& program, Verb& chosen);
 void add_formats(CLI::App& program, Verb& chosen);
 
 }  // namespace effigy::app

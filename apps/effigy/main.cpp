@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
     add_info(program, chosen);
     add_check(program, chosen);
     add_convert(program, chosen);
+    add_pose(program, chosen);
+    add_render(program, chosen);
     add_dump(program, chosen);
     add_build(program, chosen);
     add_formats(program, chosen);

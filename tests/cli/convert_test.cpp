@@ -74,6 +74,20 @@ TEST_F(CliConvert, WritesGltfInSeveralFiles) {
     EXPECT_EQ(Json::parse(content("one/soldier.gltf"))["images"][0].count("uri"), 0U);
 }
 
+TEST_F(CliConvert, WritesMeshFiles) {
+    const Outcome obj = expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o x.obj --report r.json");
+    EXPECT_THAT(obj.out, ::testing::MatchesRegex("wrote x\\.obj \\([^)]+\\); [0-9]+ warnings\n"));
+    EXPECT_THAT(obj.err, HasSubstr("x.obj: warning: 1 clip is left out"));
+    EXPECT_THAT(codes(Json::parse(content("r.json"))), ::testing::Contains("obj-lost"));
+    EXPECT_THAT(content("x.obj"), HasSubstr("mtllib x.mtl\n"));
+    EXPECT_THAT(content("x.mtl"), HasSubstr("map_Kd x_skin.png\n"));
+    EXPECT_TRUE(exists("x_skin.png"));
+    expect_success("effigy convert soldier.xac hair.xac -q -o x.ply");
+    EXPECT_THAT(content("x.ply"), HasSubstr("element vertex 6\n"));
+    expect_failure("effigy convert soldier.xac -o x.glb --to obj", 2, {"--to obj", ".obj"});
+    expect_failure("effigy convert soldier.xac walk.xsm -o y.obj --report nowhere/r.json", 1, {"nowhere"});
+}
+
 TEST_F(CliConvert, ChoosesLevels) {
     EXPECT_EQ(converted("soldier.xac --lod all").value("extensionsUsed", Json()), Json({"MSFT_lod"}));
     EXPECT_EQ(converted("soldier.xac --lod 0").count("extensionsUsed"), 0U);

@@ -36,7 +36,10 @@ TEST_F(CliStream, KeepsReportsOffTheOutput) {
     EXPECT_THAT(run.err, HasSubstr("--no-textures"));
     expect_failure("effigy convert soldier.xac --to glb -o - --json", 2, {"standard output"});
     expect_failure("effigy convert soldier.xac --to glb -o - --report -", 2, {"one file"});
-    expect_failure("effigy convert soldier.xac --to gltf -o -", 2, {"standard output", "--to glb"});
+    for (const char* format : {"gltf", "obj", "ply"}) {
+        expect_failure(std::string("effigy convert soldier.xac -o - --to ") + format, 2,
+                       {"standard output", "--to glb"});
+    }
 }
 
 TEST_F(CliStream, WritesNothingWhenItFails) {

@@ -1,0 +1,153 @@
+/// effigy render FOLDER --sheet: every model in it, one picture each.
+
+#include <algorithm>
+
+#include "effigy/files.hpp"
+
+#include "common.hpp"
+#include "render.hpp"
+#include "sheet.hpp"
+
+namespace effigy::app {
+
+namespace {
+
+struct Contact {
+    std::string path;
+    std::string label;
+};
+
+/// Its name in the folder that it was found in.
+std::string label_of(const std::string& path, const std::vector<std::string>& folders) {
+    const std::filesystem::path name(path);
+    for (const std::string& folder : folders) {
+        const std::filesystem::path relative = name.lexically_relative(folder);
+        if (!relative.empty() && relative != "." && *relative.begin() != "..") return relative.string();
+    }
+    return name.filename().string();
+}
+
+bool is_model(const std::string& path) {
+    const FormatInfo* format = format_of_file(path);
+    // What is of no known format was named by the user: it gets its cell, which says so.
+    return format == nullptr || (format->role == Role::model && format->to_scene);
+}
+
+std::vector<Contact> find_contacts(const RenderOptions& options, Report& report, int& code) {
+    InputList list = collect_inputs(options.input.inputs);
+    for (Diagnostic& problem : list.problems) {
+        code = std::max(code, exit_code_of(problem));
+        report.add(std::move(problem));
+    }
+    std::vector<Contact> contacts;
+    for (const std::string& path : list.paths) {
+        if (is_model(path)) contacts.push_back({path, label_of(path, options.input.inputs)});
+    }
+    return contacts;
+}
+
+std::vector<std::string> labels_of(const std::vector<Contact>& contacts) {
+    std::vector<std::string> labels;
+    for (const Contact& contact : contacts) labels.push_back(contact.label);
+    return labels;
+}
+
+class ContactSheet {
+public:
+    ContactSheet(std::vector<Contact> contacts, const RenderOptions& options)
+        : contacts_(std::move(contacts)),
+          options_(options),
+          cell_(picture_size(options, Form::contacts)),
+          drawing_(drawing_options(options, cell_)),
+          sheet_(labels_of(contacts_), cell_, drawing_.background) {}
+
+    [[nodiscard]] Result<void> draw(Report& report, int& code) {
+        Progress progress("drawing", contacts_.size(), options_.input.common.quiet);
+        for (std::size_t i = 0; i < contacts_.size(); ++i) {
+            progress.step(i, contacts_[i].label);
+            if (cancelled()) return fail(cancelled_error(options_.input));
+            Report noticed;
+            auto picture = picture_of(contacts_[i], noticed);
+            if (picture) {
+                sheet_.put(i, *picture);
+            } else if (picture.error().code.starts_with("usage-")) {
+                return fail(std::move(picture.error()));
+            } else {
+                sheet_.put_word(i, word_for(picture.error()));
+                code = std::max(code, exit_code_of(picture.error()));
+                noticed.add(std::move(picture.error()));
+            }
+            noticed.name_file(contacts_[i].path);
+            report.append(std::move(noticed));
+        }
+        return {};
+    }
+
+    [[nodiscard]] const image::Picture& picture() const noexcept { return sheet_.picture(); }
+
+private:
+    Result<image::Picture> picture_of(const Contact& contact, Report& report) {
+        SceneInput input = options_.input;
+        input.inputs = {contact.path};
+        input.output = contact.path;
+        input.allow_damaged = true;  // a picture of what is left says more than a word
+        input.common.quiet = true;
+        auto scene = load_scene(input, report);
+        name_files(report, input);
+        if (!scene) return fail(std::move(scene.error()));
+        if (auto spared = spare_textures(*scene, input, options_.output()); !spared) return fail(spared.error());
+        auto studio = Studio::open(std::move(*scene), {.collision = options_.collision}, input.common.limits, report);
+        if (!studio) return fail(std::move(studio.error()));
+        const float aspect = static_cast<float>(cell_.width) / static_cast<float>(cell_.height);
+        if (auto done = studio->arrange({portrait(options_, contact.label)}, no_index, Framing::together, aspect);
+            !done) {
+            return fail(std::move(done.error()));
+        }
+        render::Options drawing = drawing_;
+        if (studio->is_bare()) drawing.skeleton = true;
+        return studio->draw(0, drawing);
+    }
+
+    static std::string word_for(const Diagnostic& failure) {
+        return exit_code_of(failure) == exit_code::limit ? "too large" : "cannot be read";
+    }
+
+    std::vector<Contact> contacts_;
+    const RenderOptions& options_;
+    Size cell_;
+    render::Options drawing_;
+    Sheet sheet_;
+};
+
+}  // namespace
+
+int draw_contacts(const RenderOptions& options) {
+    Report report;
+    int code = exit_code::fine;
+    std::vector<Contact> contacts = find_contacts(options, report, code);
+    if (contacts.empty()) {
+        return failed(make_error("input-none", options.input.inputs.front(), "there is no model here to draw"),
+                      std::move(report), options.input);
+    }
+    const Size cell = picture_size(options, Form::contacts);
+    if (const std::string problem = amount_problem(contacts.size(), cell); !problem.empty())
+        return fail_usage("render", problem);
+    RenderOutcome outcome{{options.output()}, Sheet::size_of(contacts.size(), cell), {}, {}};
+    for (const Contact& contact : contacts) outcome.shots.push_back(portrait(options, contact.label));
+    for (const Contact& contact : contacts) {
+        if (is_same_file(contact.path, options.output()))
+            return fail_usage("render", "the output is one of the inputs: " + contact.path);
+    }
+
+    ContactSheet sheet(std::move(contacts), options);
+    if (auto done = sheet.draw(report, code); !done)
+        return failed(std::move(done.error()), std::move(report), options.input);
+    if (const auto done = write_report(report, options.input); !done) return fail_with(done.error());
+    const auto bytes = image::encode_png(sheet.picture());
+    if (!bytes) return failed(bytes.error(), std::move(report), options.input);
+    if (auto done = write_bytes(options.output(), *bytes); !done)
+        return failed(std::move(done.error()), std::move(report), options.input);
+    return std::max(code, finish_render(outcome, report, options));
+}
+
+}  // namespace effigy::app

@@ -1,0 +1,71 @@
+#pragma once
+/// From files on the command line to a scene: what the verbs that make one share.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "effigy/registry.hpp"
+#include "effigy/scene.hpp"
+
+#include "common.hpp"
+
+namespace effigy::app {
+
+/// The inputs, and the switches about what they mean.
+struct SceneInput {
+    CommonOptions common;
+    std::vector<std::string> inputs;
+    std::string output;  ///< findings about the whole scene are said to be about it
+    std::string report;  ///< file for the findings, or empty
+    std::vector<std::string> textures;
+    bool no_textures = false;
+    std::string green = "auto";
+    std::string lod = "all";
+    float morph_normal_range = 1;
+    double resample = 0;
+    bool retarget = false;
+    bool embed_source = false;
+    bool allow_damaged = false;
+    bool quick_textures = false;  ///< the pictures are only drawn, not written
+
+    void add_textures(CLI::App& verb);  ///< --textures, --no-textures, --normal-map-green
+    void add_retarget(CLI::App& verb);
+    void add_morph_normal_range(CLI::App& verb);
+    void add_allow_damaged(CLI::App& verb);
+    void add_report(CLI::App& verb);
+};
+
+/// For --lod: what speaks against the text; empty if nothing does. `all` is a level for those that write them all.
+[[nodiscard]] std::string level_problem(const std::string& text, bool all);
+
+/// What speaks against the inputs, the texture folders and the report before anything is read; empty if nothing does.
+[[nodiscard]] std::string input_problem(const SceneInput& input);
+/// Whether a file to write is one of those to read or the report; empty if it is not.
+[[nodiscard]] std::string output_problem(const std::string& output, const SceneInput& input);
+
+/// The inputs without files that only go with others.
+[[nodiscard]] std::vector<std::string> scene_paths(const SceneInput& input);
+/// Reads them; what is noticed goes to `report`, also when it fails.
+[[nodiscard]] Result<std::vector<SceneSource>> read_sources(const SceneInput& input, Report& report);
+/// Joins the sources into one scene, with textures and tangents.
+[[nodiscard]] Result<Scene> make_scene(std::vector<SceneSource> sources, const SceneInput& input, Report& report);
+/// Both.
+[[nodiscard]] Result<Scene> load_scene(const SceneInput& input, Report& report);
+
+/// A scene's findings name an input by its stem, or nothing where they are about the whole scene: says which file.
+void name_files(Report& report, const SceneInput& input);
+[[nodiscard]] Diagnostic cancelled_error(const SceneInput& input);
+
+[[nodiscard]] Json report_json(const Report& report);
+/// To the file that --report asks for. Before any output, so that there is none if the report cannot be written.
+[[nodiscard]] Result<void> write_report(const Report& report, const SceneInput& input);
+/// Says what was noticed and what failed, in the report file as well; returns the exit code.
+[[nodiscard]] int failed(Diagnostic failure, Report report, const SceneInput& input);
+
+/// {"nodes": 40, "meshes": 2, ...} of a scene.
+[[nodiscard]] Json counts_json(const Scene& scene);
+/// "40 nodes, 2 meshes, 1 clip" of such counts; what there is none of is left out.
+[[nodiscard]] std::string counts_text(const Json& counts);
+
+}  // namespace effigy::app
