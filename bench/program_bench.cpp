@@ -95,6 +95,32 @@ void info_on_small_file(benchmark::State& state) {
 }
 BENCHMARK(info_on_small_file)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(101);
 
+#ifdef EFFIGY_MAKE_FIGURE
+/// A picture of the example character (20,562 triangles, textured) of 512 x 512 pixels, 16 rays a pixel, from the start
+/// of the program to its end, against F3D, which draws the same model's GLB with OpenGL.
+void draw_picture(benchmark::State& state) {
+    const Folder folder;
+    const std::string actor = folder.file("figure.xac"), glb = folder.file("figure.glb");
+    const bool made = run_child({EFFIGY_MAKE_FIGURE, folder.file("")}).succeeded &&
+                      run_child({program, "convert", actor, "-o", glb}).succeeded;
+    if (!made) return state.SkipWithError("no input");
+    const std::vector<std::string> render{program, "render", actor, "--size", "512", "-o", folder.file("effigy.png")};
+    const std::vector<std::string> f3d{
+        "xvfb-run", "-a", "f3d", "--resolution", "512,512", "--output", folder.file("f3d.png"), glb};
+    if (!run_child(render).succeeded) return state.SkipWithError("no picture; is libembree3 installed?");
+    if (!run_child(f3d).succeeded) return state.SkipWithError("no picture by F3D; are f3d and xvfb installed?");
+    Times times;
+    for (auto _ : state) {
+        times.subject.push_back(run_child(render).seconds);
+        times.reference.push_back(run_child(f3d).seconds);
+        state.SetIterationTime(times.subject.back());
+    }
+    report(state, times, Ratio::time, 1);
+    state.counters["rays_per_pixel"] = 16;
+}
+BENCHMARK(draw_picture)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(21);
+#endif
+
 }  // namespace
 }  // namespace effigy::bench
 
