@@ -22,7 +22,7 @@ install(FILES
 
 # A static library leaves its own libraries to whoever links it; a shared one has them already.
 # libsquish is named as a library, because its .pc file points to an include folder that does not exist.
-set(link_packages "zlib libpng libjpeg libhwy libwebpmux libgif")
+set(link_packages "zlib libpng libjpeg libwebpmux libgif")
 set(link_libraries "-lsquish -ldl -lstdc++ -lm")
 if(BUILD_SHARED_LIBS)
     set(EFFIGY_PC_LINK "Requires.private: ${link_packages}\nLibs: -L\${libdir} -leffigy\nLibs.private: ${link_libraries}")

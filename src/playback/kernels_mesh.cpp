@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "hwy/highway.h"
+#include "playback/choose.hpp"
 #include "playback/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -379,16 +380,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace effigy::playback::kernels {
 
-HWY_EXPORT(skin);
-HWY_EXPORT(transform);
-
 void skin(std::span<const Mat4> matrices, std::span<const InfluenceBatch> batches, const VertexView& in,
           const VertexSpan& out) {
-    HWY_DYNAMIC_DISPATCH(skin)(matrices, batches, in, out);
+    EFFIGY_CHOOSE(skin)(matrices, batches, in, out);
 }
 
 void transform(const Mat4& matrix, const Mat4& normal_matrix, const VertexView& in, const VertexSpan& out) {
-    HWY_DYNAMIC_DISPATCH(transform)(matrix, normal_matrix, in, out);
+    EFFIGY_CHOOSE(transform)(matrix, normal_matrix, in, out);
 }
 
 }  // namespace effigy::playback::kernels

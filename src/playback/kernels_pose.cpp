@@ -7,6 +7,7 @@
 
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
+#include "playback/choose.hpp"
 #include "playback/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -212,23 +213,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace effigy::playback::kernels {
 
-HWY_EXPORT(mix_rotations);
-HWY_EXPORT(local_matrices);
-HWY_EXPORT(chain_matrices);
-HWY_EXPORT(multiply_matrices);
-
 void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts) {
-    HWY_DYNAMIC_DISPATCH(mix_rotations)(rule, from, to, parts);
+    EFFIGY_CHOOSE(mix_rotations)(rule, from, to, parts);
 }
 
-void local_matrices(const PoseView& pose, Mat4* out) { HWY_DYNAMIC_DISPATCH(local_matrices)(pose, out); }
+void local_matrices(const PoseView& pose, Mat4* out) { EFFIGY_CHOOSE(local_matrices)(pose, out); }
 
-void chain_matrices(std::span<const Index> parents, Mat4* models) {
-    HWY_DYNAMIC_DISPATCH(chain_matrices)(parents, models);
-}
+void chain_matrices(std::span<const Index> parents, Mat4* models) { EFFIGY_CHOOSE(chain_matrices)(parents, models); }
 
 void multiply_matrices(const Mat4* models, std::span<const Index> joints, const Mat4* right, Mat4* out) {
-    HWY_DYNAMIC_DISPATCH(multiply_matrices)(models, joints, right, out);
+    EFFIGY_CHOOSE(multiply_matrices)(models, joints, right, out);
 }
 
 }  // namespace effigy::playback::kernels

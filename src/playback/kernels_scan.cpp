@@ -4,6 +4,7 @@
 #include "hwy/foreach_target.h"
 // All else comes after it.
 #include "hwy/highway.h"
+#include "playback/choose.hpp"
 #include "playback/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -85,28 +86,22 @@ HWY_AFTER_NAMESPACE();
 namespace effigy::playback {
 namespace kernels {
 
-HWY_EXPORT(name_target);
-HWY_EXPORT(find_largest_16);
-HWY_EXPORT(find_largest_32);
-HWY_EXPORT(find_ascending);
-HWY_EXPORT(find_bounds);
-
-std::string_view target() { return HWY_DYNAMIC_DISPATCH(name_target)(); }
+std::string_view target() { return EFFIGY_CHOOSE(name_target)(); }
 
 std::uint16_t largest(std::span<const std::uint16_t> values) {
-    return HWY_DYNAMIC_DISPATCH(find_largest_16)(values.data(), values.size());
+    return EFFIGY_CHOOSE(find_largest_16)(values.data(), values.size());
 }
 
 std::uint32_t largest(std::span<const std::uint32_t> values) {
-    return HWY_DYNAMIC_DISPATCH(find_largest_32)(values.data(), values.size());
+    return EFFIGY_CHOOSE(find_largest_32)(values.data(), values.size());
 }
 
 bool is_ascending(std::span<const std::uint32_t> values) {
-    return HWY_DYNAMIC_DISPATCH(find_ascending)(values.data(), values.size());
+    return EFFIGY_CHOOSE(find_ascending)(values.data(), values.size());
 }
 
 void grow_bounds(std::span<const Vec3> points, Vec3& low, Vec3& high) {
-    if (!points.empty()) HWY_DYNAMIC_DISPATCH(find_bounds)(&points.data()->x, points.size(), &low.x, &high.x);
+    if (!points.empty()) EFFIGY_CHOOSE(find_bounds)(&points.data()->x, points.size(), &low.x, &high.x);
 }
 
 }  // namespace kernels

@@ -23,7 +23,7 @@ TEST(Bounds, EmptyUntilThereIsAPoint) {
 }
 
 TEST(Bounds, OfAnyNumberOfPoints) {
-    for_each_target([] {
+    with_vectors([] {
         Random random(8);
         for (std::size_t count = 1; count <= 70; ++count) {
             Guarded<Vec3> points(count, count % 3, false);

@@ -52,7 +52,7 @@ TEST(LocalToModel, AgreesWithDoublesForEveryNumberOfJoints) {
             ASSERT_TRUE(job.run());
             expect_near(models.span(), made.expected, 2e-4f);
             job.kernel = Kernel::vector;
-            for_each_target([&] {
+            with_vectors([&] {
                 std::fill(models.span().begin(), models.span().end(), Mat4());
                 ASSERT_TRUE(job.run());
                 expect_near(models.span(), made.expected, 2e-4f);
@@ -95,7 +95,7 @@ TEST(SkinMatrices, Products) {
         std::vector<Mat4> out(count);
         ASSERT_TRUE((SkinMatricesJob{models, joints, binds, out, Kernel::scalar}.run()));
         expect_near(out, expected, 1e-6f);
-        for_each_target([&] {
+        with_vectors([&] {
             std::fill(out.begin(), out.end(), Mat4());
             ASSERT_TRUE((SkinMatricesJob{models, joints, binds, out, Kernel::vector}.run()));
             expect_near(out, expected, 1e-6f);

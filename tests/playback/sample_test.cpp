@@ -372,7 +372,7 @@ TEST(Sample, RotationsAgreeWithDoublesForEveryNumberOfJoints) {
             job.kernel = Kernel::scalar;
             compare();
             job.kernel = Kernel::vector;
-            for_each_target(compare);
+            with_vectors(compare);
         }
     }
 }

@@ -95,7 +95,7 @@ void compare_all(const Case& made) {
     for (const bool has_normals : {false, true}) {
         for (const bool has_tangents : {false, true}) {
             compare(made, expected, has_normals, has_tangents, Kernel::scalar);
-            for_each_target([&] { compare(made, expected, has_normals, has_tangents, Kernel::vector); });
+            with_vectors([&] { compare(made, expected, has_normals, has_tangents, Kernel::vector); });
         }
     }
 }
@@ -133,7 +133,7 @@ TEST(Skin, SeveralBatchesShareAMesh) {
     const Skinned first = skin_in_doubles(odd);
     const Skinned second = skin_in_doubles(even);
     const std::vector<InfluenceBatch> batches{odd.batch(), even.batch()};
-    for_each_target([&] {
+    with_vectors([&] {
         std::vector<Vec3> positions(count);
         std::vector<Vec3> normals(count);
         std::vector<Vec4> tangents(count);
@@ -168,7 +168,7 @@ TEST(Skin, BadNumbersDoNoHarm) {
     made.normals[6] = {1e-30f, 0, 0};
     made.weights[14] = not_a_number;
     const InfluenceBatch batch = made.batch();
-    for_each_target([&] {
+    with_vectors([&] {
         std::vector<Vec3> positions(20);
         std::vector<Vec3> normals(20);
         std::vector<Vec4> tangents(20);

@@ -348,7 +348,7 @@ TEST(Spans, Transform) {
 }
 
 TEST(Spans, LargeScansFindTheOneThatIsWrong) {
-    for_each_target([] {
+    with_vectors([] {
         for (const std::size_t count : {1u, 7u, 16u, 33u, 64u, 100u, 257u}) {
             const std::vector<Mat4> matrices(5);
             const std::vector<Vec3> positions(count);

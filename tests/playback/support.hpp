@@ -9,7 +9,6 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 #include <limits>
 #include <random>
 #include <span>
@@ -72,18 +71,12 @@ private:
     std::vector<float> numbers_;
 };
 
-/// Calls `work` once for each kind of vectors that this machine has.
+/// Calls `work`; what fails in it is said to fail with this machine's kind of vectors. ctest runs everything once for
+/// each kind.
 template <class Work>
-void for_each_target(const Work& work) {
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().DeInit();
-        SCOPED_TRACE(std::string(vector_target()));
-        EXPECT_EQ(vector_target(), hwy::TargetName(target));
-        work();
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
+void with_vectors(const Work& work) {
+    SCOPED_TRACE(std::string(vector_target()));
+    work();
 }
 
 template <class T>

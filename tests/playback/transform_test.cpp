@@ -46,7 +46,7 @@ TEST(Transform, AgreesWithDoublesForEveryNumberOfVertices) {
             expect_near(out.tangents, expected_tangents, 2e-5f);
         };
         compare(Kernel::scalar);
-        for_each_target([&] { compare(Kernel::vector); });
+        with_vectors([&] { compare(Kernel::vector); });
     }
 }
 

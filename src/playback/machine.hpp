@@ -1,0 +1,19 @@
+#pragma once
+/// Which vector instructions this machine has.
+
+#include <cstdint>
+
+namespace effigy::playback::kernels {
+
+/// By Highway's names; each has all that stands before it.
+enum class Machine : std::uint8_t {
+    other,  ///< what the compiler was told to use anyhow
+    ssse3,
+    sse4,
+    avx2,
+    avx3,
+};
+
+[[nodiscard]] Machine machine() noexcept;
+
+}  // namespace effigy::playback::kernels
