@@ -262,7 +262,8 @@ Submotion read_submotion(Cursor& in, std::uint32_t record_version) {
     in.quat(packed);
     motion.pose.position = in.vec3();
     motion.pose.scale = in.vec3();
-    in.skip(24);
+    motion.bind_position = in.vec3();
+    motion.bind_scale = in.vec3();
     motion.positions.resize(in.u32());
     motion.rotations.resize(in.u32());
     motion.scales.resize(in.u32());
@@ -418,6 +419,32 @@ std::vector<Transform> bind_pose(const Actor& actor) {
     std::vector<Transform> pose;
     for (const Node& node : actor.nodes) pose.push_back(node.bind);
     return pose;
+}
+
+Motion retargeted(const Actor& actor, Motion motion) {
+    const auto submotion_of = [&](const Node& node) {
+        return std::ranges::find(motion.submotions, node.name, &Submotion::name);
+    };
+    std::vector<bool> moved;
+    for (const Node& node : actor.nodes) moved.push_back(submotion_of(node) != motion.submotions.end());
+    for (std::size_t i = 0; i < actor.nodes.size(); ++i) {
+        if (!moved[i]) continue;
+        bool below = false;
+        for (std::uint32_t above = actor.nodes[i].parent; above != no_node; above = actor.nodes[above].parent)
+            below = below || moved[above];
+        Submotion& submotion = *submotion_of(actor.nodes[i]);
+        const Transform& bind = actor.nodes[i].bind;
+        const double height = submotion.bind_position.y;
+        const double factor = below || std::abs(height) < 1e-6 ? 1 : bind.position.y / height;
+        const bool is_scaled = !below && std::abs(height) >= 1e-6;
+        const Vec3 shift = is_scaled ? Vec3(0) : bind.position - submotion.bind_position;
+        const Vec3 stretch = bind.scale - submotion.bind_scale;
+        submotion.pose.position = factor * submotion.pose.position + shift;
+        for (auto& key : submotion.positions) key.value = factor * key.value + shift;
+        submotion.pose.scale += stretch;
+        for (auto& key : submotion.scales) key.value += stretch;
+    }
+    return motion;
 }
 
 std::vector<Transform> pose_at(const Actor& actor, const Motion& motion, double time, Interpolation interpolation) {

@@ -98,6 +98,7 @@ struct Key {
 struct Submotion {
     std::string name;
     Transform pose;
+    Vec3 bind_position{0}, bind_scale{1};
     std::vector<Key<Vec3>> positions, scales;
     std::vector<Key<Quat>> rotations, scale_rotations;
 };
@@ -132,6 +133,10 @@ enum class Interpolation { nlerp, slerp };
 /// `time` in 0..duration. Nodes that the motion does not name keep their bind transform.
 [[nodiscard]] std::vector<Transform> pose_at(const Actor& actor, const Motion& motion, double time,
                                              Interpolation interpolation = Interpolation::nlerp);
+/// The motion as the engine adapts it to the actor on request. Every position and scale of a node moves by the
+/// difference of the two bind poses; where no node above moves and there is a height, positions are scaled by the
+/// heights instead.
+[[nodiscard]] Motion retargeted(const Actor& actor, Motion motion);
 [[nodiscard]] std::vector<Mat4> world_matrices(const Actor& actor, const std::vector<Transform>& local);
 
 /// The weight of each of the actor's morph targets.

@@ -320,8 +320,8 @@ struct Actor {
     oracle::Drawing drawing;
     Theatre theatre;
 
-    Actor(const oracle::Actor& actor, const convert::Input& input)
-        : scene(convert::to_scene(input)),
+    Actor(const oracle::Actor& actor, const convert::Input& input, const effigy::emfx::SceneOptions& options = {})
+        : scene(convert::to_scene(input, options)),
           document(glb::read(convert::to_glb(scene))),
           drawing(actor),
           theatre(drawing, scene, document) {}
@@ -367,6 +367,35 @@ TEST(Playback, CorpusMovesAsTheFilesMeanIt) {
         "%zu pairs, %zu meshes, %zu of them rigid collision meshes: largest error %.1e of the size, normals %.1e "
         "rad (%zu times)\n",
         count, meshes, followers, all.position, all.normal, all.times);
+}
+
+TEST(Playback, RetargetedCorpusMovesAsTheEngineAdaptsIt) {
+    EFFIGY_NEEDS_CORPUS();
+    effigy::emfx::SceneOptions options;
+    options.retarget = true;
+    Errors all;
+    double farthest = 0;  // that anything moves because of it
+    std::size_t count = 0, changed = 0;
+    pairs::each_moved_actor([&](const corpus::File&, const oracle::Actor& actor,
+                                const std::vector<const FittingMotion*>& fitting, const convert::Input& input) {
+        Actor played(actor, input, options);
+        for (const FittingMotion* motion : fitting) {
+            SCOPED_TRACE(motion->file->path.string());
+            const Index clip = played.theatre.clip(motion->stem);
+            const oracle::Motion adapted = oracle::retargeted(actor, motion->motion);
+            const Errors errors = play(played.theatre, clip, actor, adapted, nullptr).all();
+            EXPECT_LE(errors.position, pose_limit);
+            EXPECT_LE(errors.normal, normal_limit);
+            all.add(errors);
+            const double moved = play(played.theatre, clip, actor, motion->motion, nullptr).all().position;
+            changed += moved > pose_limit ? 1u : 0u;
+            raise(farthest, moved);
+            ++count;
+        }
+    });
+    EXPECT_GT(changed, 0u) << "a switch without effect proves nothing";
+    std::printf("%zu pairs, %zu of them changed by up to %.1e of the size: largest error %.1e, normals %.1e rad\n",
+                count, changed, farthest, all.position, all.normal);
 }
 
 TEST(Playback, GltfAgreesOnTheCorpus) {
