@@ -3,7 +3,11 @@
 #if defined(__x86_64__)
 #if __has_include(<sys/platform/x86.h>)
 // The C library has found it out already, and lets users switch features off (GLIBC_TUNABLES).
+#if defined(__clang__)
+#define _Bool bool  // the header is written for C and for g++, which knows this word in C++, too
+#endif
 #include <sys/platform/x86.h>
+#undef _Bool
 #define EFFIGY_HAS(glibc, compiler) (CPU_FEATURE_ACTIVE(glibc) != 0)
 #else
 #define EFFIGY_HAS(glibc, compiler) (__builtin_cpu_supports(compiler) != 0)
