@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -304,9 +305,9 @@ bool write_bytes(const Bytes& bytes, const std::filesystem::path& path) {
     return static_cast<bool>(file);
 }
 
-bool make_all(const std::filesystem::path& folder) {
+bool make_all(const std::filesystem::path& folder, float detail) {
     Canvas canvas(1024);
-    const xac::File actor = build_actor(1, &canvas);
+    const xac::File actor = build_actor(detail, &canvas);
     const auto texture = image::encode_png(canvas.finish());
     if (!texture) return report(tl::make_unexpected(texture.error()));
     return report(xac::write_file(actor, folder / "figure.xac")) &&
@@ -320,11 +321,13 @@ bool make_all(const std::filesystem::path& folder) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-    if (argument_count != 2) {
-        std::fprintf(stderr, "usage: make_figure FOLDER\n");
+    const float detail = argument_count == 3 ? std::strtof(arguments[2], nullptr) : 1;
+    if (argument_count < 2 || argument_count > 3 || !(detail >= 0.5f && detail <= 4)) {
+        std::fprintf(stderr,
+                     "usage: make_figure FOLDER [DETAIL]\nDETAIL from 0.5 to 4 for fewer or more triangles (1)\n");
         return 2;
     }
     std::error_code error;
     std::filesystem::create_directories(arguments[1], error);
-    return make_all(arguments[1]) ? 0 : 1;
+    return make_all(arguments[1], detail) ? 0 : 1;
 }
