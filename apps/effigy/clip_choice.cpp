@@ -1,6 +1,8 @@
 #include "clip_choice.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 
 namespace effigy::app {
@@ -19,6 +21,15 @@ std::string no_such_clip(const Scene& scene, const ClipChoice& choice) {
     for (const Clip& clip : scene.clips) names += (names.empty() ? "" : ", ") + clip.name;
     return "there is no clip called " + choice.name +
            (names.empty() ? "; no input is a motion" : "; the clips are " + names);
+}
+
+std::string time_problem(const std::string& text) {
+    constexpr double most = 1e6;
+    double seconds = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, seconds);
+    const bool fits = error == std::errc() && stop == end && std::abs(seconds) <= most;
+    return fits ? "" : "seconds between -1000000 and 1000000 are needed, as in 0.4";
 }
 
 std::string numbered_path(const std::string& path, std::uint64_t number, std::uint64_t last) {

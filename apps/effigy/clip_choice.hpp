@@ -19,6 +19,9 @@ struct ClipChoice {
 /// What to tell the user then.
 [[nodiscard]] std::string no_such_clip(const Scene& scene, const ClipChoice& choice);
 
+/// What speaks against a moment on the command line; empty if nothing does.
+[[nodiscard]] std::string time_problem(const std::string& text);
+
 /// "out/posed.glb" to "out/posed_0007.glb"; more digits where `last` has more.
 [[nodiscard]] std::string numbered_path(const std::string& path, std::uint64_t number, std::uint64_t last);
 

@@ -24,7 +24,15 @@ double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Result<std::vector<std::string>> files_in(const std::string& folder) {
+bool is_closed(const std::filesystem::directory_entry& entry) {
+    std::error_code error;
+    if (entry.is_symlink(error) || !entry.is_directory(error)) return false;
+    const std::filesystem::directory_iterator inside(entry.path(), error);
+    return error == std::errc::permission_denied;
+}
+
+/// Folders in it that may not be entered go to `problems`.
+Result<std::vector<std::string>> files_in(const std::string& folder, std::vector<Diagnostic>& problems) {
     std::error_code error;
     std::vector<std::string> files;
     auto entry = std::filesystem::recursive_directory_iterator(
@@ -32,14 +40,27 @@ Result<std::vector<std::string>> files_in(const std::string& folder) {
     for (; !error && !cancelled() && entry != std::filesystem::recursive_directory_iterator(); entry.increment(error)) {
         std::error_code ignored;
         if (entry->is_regular_file(ignored)) files.push_back(entry->path().string());
+        if (is_closed(*entry))
+            problems.push_back(make_error("input-open", entry->path().string(), "the folder may not be entered"));
     }
     if (error) return fail(make_error("input-open", folder, "the folder cannot be read: " + error.message()));
     std::sort(files.begin(), files.end());
     return files;
 }
 
+/// Names come from anywhere, and a terminal would obey what they tell it.
+std::string without_controls(std::string_view text) {
+    std::string tame(text);
+    for (char& letter : tame) {
+        const bool obeyed =
+            (static_cast<unsigned char>(letter) < 0x20 && letter != '\n' && letter != '\t') || letter == 0x7f;
+        if (obeyed) letter = '?';
+    }
+    return tame;
+}
+
 void add_folder(const std::string& folder, InputList& inputs) {
-    auto files = files_in(folder);
+    auto files = files_in(folder, inputs.problems);
     if (!files) return inputs.problems.push_back(std::move(files.error()));
     std::erase_if(*files, [](const std::string& path) {
         const FormatInfo* format = format_of_file(path);
@@ -107,7 +128,9 @@ void CommonOptions::add_quiet(CLI::App& verb) {
     verb.add_flag("-q,--quiet", quiet, "No warnings, notes and progress on standard error");
 }
 
-void print(std::string_view text) {
+void print(std::string_view whole) {
+    const std::string tame = without_controls(whole);
+    std::string_view text = tame;
     while (!text.empty()) {
         const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;
@@ -120,7 +143,7 @@ void print(std::string_view text) {
     }
 }
 
-void print_error(std::string_view line) { std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data()); }
+void print_error(std::string_view line) { std::fprintf(stderr, "%s\n", without_controls(line).c_str()); }
 
 void print_report(const Report& report, bool all) {
     for (const Diagnostic& diagnostic : report.diagnostics()) {

@@ -48,6 +48,7 @@ std::vector<Contact> find_contacts(const RenderOptions& options, Report& report,
 
 std::vector<std::string> labels_of(const std::vector<Contact>& contacts) {
     std::vector<std::string> labels;
+    labels.reserve(contacts.size());
     for (const Contact& contact : contacts) labels.push_back(contact.label);
     return labels;
 }
@@ -68,6 +69,7 @@ public:
             if (cancelled()) return fail(cancelled_error(options_.input));
             Report noticed;
             auto picture = picture_of(contacts_[i], noticed);
+            if (cancelled()) return fail(cancelled_error(options_.input));
             if (picture) {
                 sheet_.put(i, *picture);
             } else if (picture.error().code.starts_with("usage-")) {
@@ -95,7 +97,7 @@ private:
         auto scene = load_scene(input, report);
         name_files(report, input);
         if (!scene) return fail(std::move(scene.error()));
-        if (auto spared = spare_textures(*scene, input, options_.output()); !spared) return fail(spared.error());
+        if (auto spared = spare_textures(*scene, input, {options_.output()}); !spared) return fail(spared.error());
         auto studio = Studio::open(std::move(*scene), {.collision = options_.collision}, input.common.limits, report);
         if (!studio) return fail(std::move(studio.error()));
         const float aspect = static_cast<float>(cell_.width) / static_cast<float>(cell_.height);
@@ -130,7 +132,7 @@ int draw_contacts(const RenderOptions& options) {
                       std::move(report), options.input);
     }
     const Size cell = picture_size(options, Form::contacts);
-    if (const std::string problem = amount_problem(contacts.size(), cell); !problem.empty())
+    if (const std::string problem = amount_problem(Form::contacts, contacts.size(), cell); !problem.empty())
         return fail_usage("render", problem);
     RenderOutcome outcome{{options.output()}, Sheet::size_of(contacts.size(), cell), {}, {}};
     for (const Contact& contact : contacts) outcome.shots.push_back(portrait(options, contact.label));

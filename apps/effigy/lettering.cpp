@@ -57,7 +57,7 @@ void fill(image::Picture& picture, std::uint32_t left, std::uint32_t top, std::u
 std::uint32_t text_height(std::uint32_t scale) noexcept { return letter_height * scale; }
 
 std::string fit_text(const std::string& text, std::uint32_t width, std::uint32_t scale) {
-    const std::string ascii = to_ascii(text.substr(0, 4096));
+    std::string ascii = to_ascii(text.substr(0, 4096));
     if (text_width(ascii, scale) <= width) return ascii;
     for (std::size_t kept = ascii.size() - 1; kept > 0; --kept) {
         const std::size_t head = (kept + 1) / 2;

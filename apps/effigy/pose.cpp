@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "effigy/poser.hpp"
@@ -85,7 +84,8 @@ std::string usage_problem(const Options& options, const std::vector<Moment>& mom
     for (const Moment& moment : moments) {
         if (std::string problem = output_problem(moment.path, options.input); !problem.empty()) return problem;
     }
-    return input_problem(options.input);
+    if (std::string problem = input_problem(options.input); !problem.empty()) return problem;
+    return has_only_motions(options.input) ? "a motion alone cannot be posed; name the model that it moves too" : "";
 }
 
 Diagnostic at_rest_finding() {
@@ -221,11 +221,16 @@ int run(const Options& options) {
     const auto scene = load_scene(options.input, report);
     if (!scene) return failed(scene.error(), std::move(report), options.input);
     const std::optional<Index> clip = find_clip(*scene, options.clip);
-    if (!clip) return usage_error(no_such_clip(*scene, options.clip));
+    const auto refuse = [&](const std::string& message) {
+        name_files(report, options.input);
+        print_report(report, !options.input.common.quiet);  // damage may be why a clip is not there
+        return usage_error(message);
+    };
+    if (!clip) return refuse(no_such_clip(*scene, options.clip));
     if (*clip != no_index) {
         outcome.clip = scene->clips[*clip].name;
     } else if (!options.clip.rest) {
-        if (!options.frames.empty()) return usage_error("--frames wants a motion; no input is one");
+        if (!options.frames.empty()) return refuse("--frames wants a motion; no input is one");
         report.add(at_rest_finding());
     }
     auto poser = playback::Poser::make(*scene);
@@ -235,11 +240,7 @@ int run(const Options& options) {
 
 void add_moment_options(CLI::App& verb, Options& options) {
     auto* const time = verb.add_option("--time", options.time, "Moment in seconds; wraps at the clip's end")
-                           ->check([](const std::string& text) {
-                               double seconds = 0;
-                               const bool fits = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds);
-                               return fits ? "" : "seconds are needed";
-                           })
+                           ->check(time_problem)
                            ->capture_default_str()
                            ->option_text("SECONDS");
     auto* const clip =

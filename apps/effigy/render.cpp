@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "effigy/files.hpp"
 
@@ -53,6 +54,7 @@ private:
             progress.step(i, outcome_.shots[i].label);
             if (cancelled()) return fail(cancelled_error(options_.input));
             auto picture = studio_.draw(i, drawing_);
+            if (cancelled()) return fail(cancelled_error(options_.input));
             if (!picture) return fail(std::move(picture.error()));
             if (Result<void> taken = take(i, *picture); !taken) return taken;
         }
@@ -126,6 +128,7 @@ std::string summary_line(const RenderOutcome& outcome, const Report& report) {
     line += std::to_string(outcome.size.width) + " x " + std::to_string(outcome.size.height) + " pixels";
     if (outcome.shots.size() > 1) line += ", " + counted(outcome.shots.size(), "picture");
     if (outcome.clip) line += "; " + *outcome.clip;
+    if (report.count(Severity::error) != 0) line += "; " + counted(report.count(Severity::error), "error");
     if (report.count(Severity::warning) != 0) line += "; " + counted(report.count(Severity::warning), "warning");
     return line;
 }
@@ -157,9 +160,7 @@ int draw(Scene scene, Index clip, ShotList list, Form form, Report report, const
         name_files(report, options.input);
         return failed(std::move(failure), std::move(report), options.input);
     };
-    for (const std::string& output : outcome.outputs) {
-        if (auto spared = spare_textures(scene, options.input, output); !spared) return stop(spared.error());
-    }
+    if (auto spared = spare_textures(scene, options.input, outcome.outputs); !spared) return stop(spared.error());
     auto studio = Studio::open(std::move(scene), {.collision = options.collision}, options.input.common.limits, report);
     if (!studio) return stop(std::move(studio.error()));
     const float aspect = static_cast<float>(outcome.size.width) / static_cast<float>(outcome.size.height);
@@ -179,14 +180,18 @@ int draw_scene(const RenderOptions& options, Form form) {
     auto scene = load_scene(options.input, report);
     if (!scene) return failed(std::move(scene.error()), std::move(report), options.input);
     const std::optional<Index> clip = find_clip(*scene, options.clip);
-    if (!clip) return usage_error(no_such_clip(*scene, options.clip));
+    const auto refuse = [&](const std::string& message) {
+        name_files(report, options.input);
+        print_report(report, !options.input.common.quiet);  // damage may be why a clip is not there
+        return usage_error(message);
+    };
+    if (!clip) return refuse(no_such_clip(*scene, options.clip));
     std::optional<double> duration;
     if (*clip != no_index) duration = scene->clips[*clip].duration;
-    if (options.time && !duration) return usage_error("--time wants a motion, and no input is one");
+    if (options.time && !duration) return refuse("--time wants a motion, and no input is one");
     auto list = list_shots(options, form, duration);
-    if (!list) return usage_error(list.error());
-    const bool one_file = form == Form::sheet || form == Form::animation;
-    const std::string problem = amount_problem(one_file ? list->shots.size() : 1, picture_size(options, form));
+    if (!list) return refuse(list.error());
+    const std::string problem = amount_problem(form, list->shots.size(), picture_size(options, form));
     if (!problem.empty()) return usage_error(problem);
     return draw(std::move(*scene), *clip, std::move(*list), form, std::move(report), options);
 }
@@ -215,7 +220,7 @@ void add_moment_options(CLI::App& verb, RenderOptions& options) {
     auto* const clip =
         verb.add_option("--clip", options.clip.name, "Clip by its name (default: the first)")->option_text("NAME");
     auto* const time = verb.add_option("--time", options.time, "Moment in seconds; wraps at the clip's end")
-                           ->check(between(-1e6, 1e6, "seconds are needed"))
+                           ->check(time_problem)
                            ->option_text("SECONDS");
     verb.add_option("--frames", options.frames, "N moments, evenly over the clip: numbered files or one sheet")
         ->check(between(1U, 10000U, "a number of pictures between 1 and 10000 is needed"))
@@ -231,7 +236,7 @@ void add_form_options(CLI::App& verb, RenderOptions& options) {
                   "One picture of several: four views, the moments of --frames, or the models of a folder");
     verb.add_flag("--animate", options.animate, "Play the clip, over one loop; .webp and .gif do so by themselves");
     verb.add_option("--fps", options.frames_per_second,
-                    "Pictures a second of an animation (default: 25; a turntable without motion: 12)")
+                    "Pictures a second of an animation (default: 25; a turntable: 12, or as its motion's speed wants)")
         ->check(between(1.0, 100.0, "pictures a second between 1 and 100 are needed"))
         ->option_text("FPS");
     verb.add_option_function<std::string>(
@@ -260,9 +265,9 @@ void add_look_options(CLI::App& verb, RenderOptions& options) {
     verb.add_option("--view", options.view,
                     "From where: " + view_names() + ", or YAW,PITCH in degrees (default: three-quarter)")
         ->check([](const std::string& text) {
-            return parse_view(text)
-                       ? std::string()
-                       : "there is no view " + text + "; use one of " + view_names() + ", or YAW,PITCH such as 30,10";
+            return parse_view(text) ? std::string()
+                                    : "there is no view " + text + "; use one of " + view_names() +
+                                          ", or YAW,PITCH such as 30,10 (PITCH -90 to 90)";
         })
         ->option_text("VIEW");
     verb.add_option("--background", options.background, "none (transparent), white, black, #rrggbb or #rrggbbaa")
@@ -314,7 +319,7 @@ void add_options(CLI::App& verb, RenderOptions& options) {
 
 constexpr const char* footer =
     "Drawn by the processor: no graphics card and no display are needed, and the same input gives\n"
-    "the same picture everywhere. All pictures of a sheet or an animation are taken from one distance.\n"
+    "the same picture on every run. All pictures of a sheet or an animation are taken from one distance.\n"
     "\n"
     "Examples:\n"
     "  effigy render soldier.xac walk.xsm --time 0.4 -o soldier.png --textures gfx\n"
@@ -326,19 +331,21 @@ constexpr const char* footer =
 
 }  // namespace
 
-Result<void> spare_textures(const Scene& scene, const SceneInput& input, const std::string& output) {
-    std::error_code error;
-    if (output == "-" || !std::filesystem::exists(output, error)) return {};
-    std::vector<std::filesystem::path> folders(input.textures.begin(), input.textures.end());
-    for (const std::string& path : input.inputs) {
-        const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-        if (path != "-") folders.push_back(folder.empty() ? "." : folder);
-    }
-    const image::Library library(std::move(folders));
+Result<void> spare_textures(const Scene& scene, const SceneInput& input, const std::vector<std::string>& outputs) {
+    std::vector<std::string> existing;
+    std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(existing), [](const std::string& output) {
+        std::error_code error;
+        return output != "-" && std::filesystem::exists(output, error);
+    });
+    if (existing.empty()) return {};
+    const image::Library library(texture_folders(input));
     for (const Image& image : scene.images) {
         const std::filesystem::path texture = image.name.empty() ? "" : library.find(image.name);
-        if (!texture.empty() && is_same_file(texture.string(), output))
-            return fail(make_error("usage-output", output, "the output is one of the model's textures: " + output));
+        if (texture.empty()) continue;
+        for (const std::string& output : existing) {
+            if (is_same_file(texture.string(), output))
+                return fail(make_error("usage-output", output, "the output is one of the model's textures: " + output));
+        }
     }
     return {};
 }

@@ -23,7 +23,8 @@ struct RenderOutcome {
 /// A sheet of all models in folders, one picture each.
 [[nodiscard]] int draw_contacts(const RenderOptions& options);
 
-/// Fails if the file exists and is one of the textures that the scene's materials name.
-[[nodiscard]] Result<void> spare_textures(const Scene& scene, const SceneInput& input, const std::string& output);
+/// Fails if one of the outputs exists and is one of the textures that the scene's materials name.
+[[nodiscard]] Result<void> spare_textures(const Scene& scene, const SceneInput& input,
+                                          const std::vector<std::string>& outputs);
 
 }  // namespace effigy::app

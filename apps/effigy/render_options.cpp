@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "common.hpp"
+#include "sheet.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -47,17 +49,10 @@ std::string folder_problem(const RenderOptions& options) {
     if (options.frames != 0) return "--frames does not go with a folder: motions are not shown there";
     if (options.turntable) return "--turntable does not go with a folder: each model gets one picture";
     if (options.time || !options.clip.name.empty()) return "a folder's models are shown in their rest pose";
+    const auto& inputs = options.input.inputs;
+    const auto motion = std::find_if(inputs.begin(), inputs.end(), is_motion);
+    if (motion != inputs.end()) return "a folder's models are shown in their rest pose; leave out " + *motion;
     return {};
-}
-
-/// A motion moves nodes by their names, and does not know how they hang together.
-std::string model_problem(const SceneInput& input) {
-    const std::vector<std::string> paths = scene_paths(input);
-    const bool only_motions = !paths.empty() && std::all_of(paths.begin(), paths.end(), [](const std::string& path) {
-        const FormatInfo* format = format_of_file(path);
-        return format != nullptr && format->role == Role::motion;
-    });
-    return only_motions ? "a motion alone cannot be drawn; name the model that it moves too" : "";
 }
 
 std::string count_problem(const RenderOptions& options) {
@@ -102,20 +97,21 @@ std::size_t turn_count(const RenderOptions& options, Form form) {
 }
 
 /// Without a motion a turn at the usual speed would be a whirl.
-double turns_per_second(const RenderOptions& options, bool plays) {
+double pictures_per_second(const RenderOptions& options, bool plays) {
     if (options.frames_per_second != 0) return options.frames_per_second;
     return plays ? 25 : 12;
 }
 
 /// The camera goes around once. In an animation the clip plays meanwhile, in whole loops, so that the end meets the
-/// beginning.
+/// beginning, and at its own speed unless the pictures a second were asked for.
 ShotList turn(const RenderOptions& options, Form form, std::optional<double> duration) {
     const bool plays = form == Form::animation && duration && *duration > 0 && !options.time;
     const std::size_t count = turn_count(options, form);
     const render::View first = first_view(options);
-    ShotList list{{}, Framing::turntable, 1 / turns_per_second(options, plays)};
+    ShotList list{{}, Framing::turntable, 1 / pictures_per_second(options, plays)};
     const double length = static_cast<double>(count) * list.picture_time;
     const double loops = plays ? std::max(1.0, std::round(length / *duration)) : 0;
+    if (plays && options.frames_per_second == 0) list.picture_time = loops * *duration / static_cast<double>(count);
     for (std::size_t i = 0; i < count; ++i) {
         const double part = static_cast<double>(i) / static_cast<double>(count);
         const double yaw = double{first.yaw} + 360 * part;
@@ -170,7 +166,7 @@ std::string render_usage_problem(const RenderOptions& options) {
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty()) return problem;
     if (folder) return {};
     if (std::string problem = input_problem(options.input); !problem.empty()) return problem;
-    return model_problem(options.input);
+    return has_only_motions(options.input) ? "a motion alone cannot be drawn; name the model that it moves too" : "";
 }
 
 Size picture_size(const RenderOptions& options, Form form) {
@@ -191,13 +187,16 @@ render::Options drawing_options(const RenderOptions& options, Size size) {
     drawing.skeleton = options.skeleton;
     drawing.background = parse_background(options.background).value_or(Color{0, 0, 0, 0});
     drawing.threads = options.threads;
+    drawing.cancelled = cancelled;
     return drawing;
 }
 
-std::string amount_problem(std::size_t count, Size size) {
+std::string amount_problem(Form form, std::size_t count, Size size) {
     constexpr std::uint64_t most_pixels = std::uint64_t{1} << 28U;  // 1 GiB
-    const std::uint64_t each = std::uint64_t{size.width} * size.height;
-    if (count <= most_pixels / each) return {};
+    const bool is_sheet = form == Form::sheet || form == Form::contacts;
+    const Size whole = is_sheet ? Sheet::size_of(count, size) : size;  // labels have room of their own there
+    const std::uint64_t pictures = form == Form::animation ? count : 1;
+    if (pictures * whole.width <= most_pixels / whole.height) return {};
     return std::to_string(count) + " pictures of " + std::to_string(size.width) + "x" + std::to_string(size.height) +
            " pixels do not go into one file; use a smaller --size";
 }

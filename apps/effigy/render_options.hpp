@@ -52,8 +52,8 @@ enum class Form : std::uint8_t {
 /// Of each picture, or of each cell.
 [[nodiscard]] Size picture_size(const RenderOptions& options, Form form);
 [[nodiscard]] render::Options drawing_options(const RenderOptions& options, Size size);
-/// What speaks against so many pictures of one size in one file; empty if nothing does.
-[[nodiscard]] std::string amount_problem(std::size_t count, Size size);
+/// What speaks against so many pictures, or cells, of one size in one file; empty if nothing does.
+[[nodiscard]] std::string amount_problem(Form form, std::size_t count, Size size);
 
 struct ShotList {
     std::vector<Shot> shots;

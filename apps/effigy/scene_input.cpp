@@ -35,23 +35,6 @@ Result<SceneSource> read_source(const std::string& path, const Limits& limits, R
                        text ? std::move(*text) : ""};
 }
 
-/// The folders that were asked for, then the inputs' own; each once, as the user wrote it first.
-std::vector<std::filesystem::path> texture_folders(const SceneInput& input) {
-    std::vector<std::filesystem::path> folders;
-    const auto add = [&](const std::filesystem::path& folder) {
-        const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::filesystem::path& other) {
-            return folder == other || is_same_file(folder.string(), other.string());
-        });
-        if (!known) folders.push_back(folder);
-    };
-    for (const std::string& folder : input.textures) add(folder);
-    for (const std::string& path : input.inputs) {
-        const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-        if (path != "-") add(folder.empty() ? "." : folder);
-    }
-    return folders;
-}
-
 Report leave_out_textures(Scene& scene) {
     Report report;
     const std::size_t count = load_textures(scene, {}).count("texture-missing");
@@ -157,6 +140,32 @@ std::string output_problem(const std::string& output, const SceneInput& input) {
     }
     if (output == input.report || is_same_file(output, input.report)) return "the output and the report are one file";
     return {};
+}
+
+std::vector<std::filesystem::path> texture_folders(const SceneInput& input) {
+    std::vector<std::filesystem::path> folders;
+    const auto add = [&](const std::filesystem::path& folder) {
+        const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::filesystem::path& other) {
+            return folder == other || is_same_file(folder.string(), other.string());
+        });
+        if (!known) folders.push_back(folder);
+    };
+    for (const std::string& folder : input.textures) add(folder);
+    for (const std::string& path : input.inputs) {
+        const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+        if (path != "-") add(folder.empty() ? "." : folder);
+    }
+    return folders;
+}
+
+bool is_motion(const std::string& path) {
+    const FormatInfo* format = format_of_file(path);
+    return format != nullptr && format->role == Role::motion;
+}
+
+bool has_only_motions(const SceneInput& input) {
+    const std::vector<std::string> paths = scene_paths(input);
+    return !paths.empty() && std::all_of(paths.begin(), paths.end(), is_motion);
 }
 
 std::vector<std::string> scene_paths(const SceneInput& input) {

@@ -44,6 +44,12 @@ struct SceneInput {
 /// Whether a file to write is one of those to read or the report; empty if it is not.
 [[nodiscard]] std::string output_problem(const std::string& output, const SceneInput& input);
 
+/// Where textures are looked for: the folders that were asked for, then the inputs' own; each once, as the user wrote
+/// it first.
+[[nodiscard]] std::vector<std::filesystem::path> texture_folders(const SceneInput& input);
+[[nodiscard]] bool is_motion(const std::string& path);
+/// A motion moves nodes by their names, and does not know how they hang together: nothing can be seen of it alone.
+[[nodiscard]] bool has_only_motions(const SceneInput& input);
 /// The inputs without files that only go with others.
 [[nodiscard]] std::vector<std::string> scene_paths(const SceneInput& input);
 /// Reads them; what is noticed goes to `report`, also when it fails.

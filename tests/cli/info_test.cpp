@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "cli/workspace.hpp"
 
 namespace effigy::test {
@@ -28,6 +30,26 @@ TEST_F(CliInfo, ShowsAnActorAsJson) {
     EXPECT_THAT(json[0]["chunks"],
                 ::testing::Contains(Json({{"id", 11}, {"kind", "nodes"}, {"version", 1}, {"count", 1}})));
     EXPECT_EQ(json[0]["lods"].size(), 1U);
+}
+
+TEST_F(CliInfo, NamesFoldersThatMayNotBeEntered) {
+    if (::geteuid() == 0) GTEST_SKIP() << "root may enter every folder";
+    expect_success("mkdir -p game/closed && cp soldier.xac game && chmod 000 game/closed");
+    const Outcome run = this->run("effigy info game --json");
+    expect_success("chmod 700 game/closed");
+    EXPECT_EQ(run.code, 3);
+    EXPECT_EQ(run.json().size(), 1U);
+    EXPECT_THAT(run.err, HasSubstr("game/closed: error"));
+}
+
+TEST_F(CliInfo, KeepsControlCharactersFromTheTerminal) {
+    const std::string escape = "\x1b[m";
+    std::string actor = content("soldier.xac");
+    actor.replace(actor.find("skin"), 4, "s" + escape);
+    write("new.xac", actor);
+    EXPECT_THAT(expect_success("effigy info new.xac").out, HasSubstr("s?[m"));
+    const Outcome missing = expect_failure("effigy info 'x" + escape + "'", 3, {"x?[m"});
+    EXPECT_THAT(missing.err, Not(HasSubstr("\x1b")));
 }
 
 TEST_F(CliInfo, ShowsSeveralFiles) {

@@ -57,6 +57,16 @@ TEST_F(CliPose, WrapsAtTheEnd) {
     EXPECT_NEAR(moved("--time -0.6 --no-loop"), 0, 1e-6);
 }
 
+TEST_F(CliPose, RefusesWhatIsNoMoment) {
+    for (const std::string time : {"nan", "inf", "0x10", "1e9", "-1e9", "1,5", "''"})
+        expect_failure("effigy pose soldier.xac walk.xsm -o x.obj --time " + time, 2, {"--time", "seconds"});
+}
+
+TEST_F(CliPose, WantsAModelForAMotion) {
+    expect_failure("effigy pose walk.xsm -o x.obj", 2, {"a motion alone cannot be posed"});
+    expect_failure("effigy pose walk.xsm face.xpm -o x.glb", 2, {"a motion alone cannot be posed"});
+}
+
 TEST_F(CliPose, ChoosesTheClip) {
     expect_success("effigy pose soldier.xac walk.xsm face.xpm --time 0.5 -q -o first.obj");
     expect_success("effigy pose soldier.xac walk.xsm face.xpm --time 0.5 --clip walk -q -o walk.obj");

@@ -253,6 +253,10 @@ TEST_F(CliRender, TurnsAround) {
         expect_success("effigy render soldier.xac walk.xsm --turntable 10 --fps 10 --size 24 --json -o t.webp").json();
     EXPECT_EQ(played["pictures"][5]["time"], 0.5);
     EXPECT_EQ(played["clip"], "walk");
+    // At its own speed: a second in ten pictures, each some hundredths long.
+    expect_success("effigy render soldier.xac walk.xsm --turntable 10 --size 24 --samples 1 -q -o p.gif");
+    const std::string gif = content("p.gif");
+    EXPECT_EQ(number_at(gif, gif.find("\x21\xf9\x04") + 4, 2), 10U);
     expect_failure("effigy render soldier.xac --turntable 0 -o x.png", 2, {"--turntable"});
     expect_failure("effigy render --turntable soldier.xac -o x.png", 2, {"--turntable", "inputs go before it"});
     expect_failure("effigy render soldier.xac walk.xsm --turntable --frames 3 -o x.png", 2, {"--frames"});
@@ -278,7 +282,14 @@ TEST_F(CliRender, MakesAContactSheet) {
     expect_failure("effigy render models --sheet --frames 3 -o x.png", 2, {"--frames"});
     expect_failure("effigy render models --sheet --turntable -o x.png", 2, {"--turntable"});
     expect_failure("effigy render models --sheet -o x.gif", 2);
+    expect_failure("effigy render models walk.xsm --sheet -o x.png", 2, {"rest pose", "leave out walk.xsm"});
     expect_failure("effigy render gfx --sheet -o x.png", 3, {"no model"});
+}
+
+TEST_F(CliRender, SaysThatDamageTookTheClip) {
+    expect_success("head -c 100 walk.xsm > cut.xsm");
+    expect_failure("effigy render soldier.xac cut.xsm --allow-damaged --time 0.1 -o x.png", 2,
+                   {"cut.xsm: error", "--time wants a motion"});
 }
 
 TEST_F(CliRender, GivesUnreadableModelsACell) {
@@ -293,6 +304,7 @@ TEST_F(CliRender, GivesUnreadableModelsACell) {
     }
     EXPECT_EQ(files, (std::set<std::string>{"mixed/empty.xac", "mixed/foreign.xac", "mixed/truncated.xac"}));
     EXPECT_GT(drawn_pixels(part(picture_in("m.png"), 0, 0, 64, 64)), 20U);  // empty.xac: a word
+    EXPECT_THAT(this->run("effigy render mixed --sheet --size 64 --samples 1 -o m.png").out, HasSubstr("; 3 errors"));
 }
 
 TEST_F(CliRender, NeverWritesOverItsInputs) {
@@ -314,6 +326,9 @@ TEST_F(CliRender, RefusesWhatItCannotWrite) {
     for (const char* size : {"0", "16385", "10x", "x10", "10x10x10", "-5", "big", "0x5"})
         expect_failure(std::string("effigy render soldier.xac -o x.png --size ") + size, 2, {"--size"});
     expect_failure("effigy render soldier.xac --sheet --size 16384 -o x.png", 2, {"smaller --size"});
+    // What the labels take counts as well.
+    expect_failure("effigy render soldier.xac walk.xsm --sheet --frames 1000 --size 16384x1 -o x.png", 2,
+                   {"smaller --size"});
     expect_failure("effigy render soldier.xac -o x.png --samples 0", 2, {"--samples"});
     expect_failure("effigy render soldier.xac -o x.png --threads 0", 2, {"--threads"});
     expect_failure("effigy render soldier.xac -o x.png --lod all", 2, {"--lod"});
