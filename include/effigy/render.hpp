@@ -3,6 +3,7 @@
 /// number of threads.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,8 @@ struct Options {
     bool skeleton = false;         ///< joints and bones on top
     Color background{0, 0, 0, 0};  ///< sRGB, as it will stand in the picture; alpha 0 is transparent
     unsigned threads = 0;          ///< 0: as many as the machine has
+    /// Asked now and then, from several threads at once: true ends the drawing with "limit-cancelled".
+    std::function<bool()> cancelled;
 };
 
 /// A picture, and what its pixels show. Depth and normals are those of the ray through the pixel's centre.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -54,9 +55,10 @@ public:
     [[nodiscard]] std::string add(const std::string& stem, std::string_view name, const std::string& extension) {
         const std::string wanted = stem + "_" + plain(name);
         std::string candidate = wanted + extension;
-        for (std::size_t i = 2; !taken_.insert(lower_case(candidate)).second; ++i) {
+        std::size_t& number = numbers_.try_emplace(lower_case(candidate), 1).first->second;
+        while (!taken_.insert(lower_case(candidate)).second) {
             candidate = wanted;
-            candidate.append("_").append(std::to_string(i)).append(extension);
+            candidate.append("_").append(std::to_string(++number)).append(extension);
         }
         return candidate;
     }
@@ -81,6 +83,7 @@ private:
     }
 
     std::set<std::string> taken_;
+    std::map<std::string, std::size_t> numbers_;  // the last one tried, so that many alike cost no more than others
 };
 
 }  // namespace effigy

@@ -31,7 +31,7 @@ Diagnostic no_memory() { return problem(detail::memory_code, "There is not enoug
 }  // namespace
 
 struct AnimationEncoder::State {
-    std::uint32_t width, height;
+    std::uint32_t width = 0, height = 0;
     std::variant<std::monostate, detail::WebpWriter, detail::GifWriter> writer;
     bool has_pictures = false;
 };

@@ -1,6 +1,7 @@
 #include "gif_colors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 namespace effigy::image::detail {
@@ -37,6 +38,7 @@ std::vector<Rgb> few_colors(std::span<const Bytes> frames, std::size_t most) {
     std::vector<std::uint32_t> keys(seen.begin(), seen.end());
     std::sort(keys.begin(), keys.end());
     std::vector<Rgb> colors;
+    colors.reserve(keys.size());
     for (const std::uint32_t key : keys) colors.push_back(color_of(key));
     return colors;
 }
@@ -103,7 +105,7 @@ struct Cluster {
     }
     [[nodiscard]] Rgb color() const noexcept {
         Rgb rounded{};
-        for (std::size_t i = 0; i < 3; ++i) rounded[i] = static_cast<std::uint8_t>(mean[i] + 0.5);
+        for (std::size_t i = 0; i < 3; ++i) rounded[i] = static_cast<std::uint8_t>(std::lround(mean[i]));
         return rounded;
     }
 };

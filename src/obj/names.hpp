@@ -1,6 +1,8 @@
 #pragma once
 /// Names as OBJ can hold them.
 
+#include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,12 +26,14 @@ public:
     [[nodiscard]] std::string add(std::string_view name, std::string_view otherwise) {
         const std::string wanted = one_word(name.empty() ? otherwise : name);
         std::string word = wanted;
-        for (std::size_t i = 2; !taken_.insert(word).second; ++i) word = wanted + "_" + std::to_string(i);
+        std::size_t& number = numbers_.try_emplace(wanted, 1).first->second;
+        while (!taken_.insert(word).second) word = wanted + "_" + std::to_string(++number);
         return word;
     }
 
 private:
     std::set<std::string> taken_;
+    std::map<std::string, std::size_t> numbers_;  // the last one tried, so that many alike cost no more than others
 };
 
 }  // namespace effigy::obj

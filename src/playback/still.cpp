@@ -207,6 +207,7 @@ public:
     Losses(const Scene& scene, const StillFormat& format) : scene_(scene), format_(format) {}
 
     Report collect() {
+        note_nothing_drawn();
         add(scene_.clips.size(), "clip", "clips", "left out");
         add(scene_.skins.size(), "skin", "skins", "left out, with what binds vertices to joints");
         add_targets();
@@ -232,6 +233,16 @@ private:
         finding.severity = severity;
         finding.message = counted(count, one, many) + " " + what + ", as " + std::string(format_.name) +
                           " has no place for " + (count == 1 ? "it" : "them");
+        report_.add(std::move(finding));
+    }
+
+    void note_nothing_drawn() {
+        const auto is_drawn = [](const Node& node) { return node.mesh != no_index && !node.hidden; };
+        if (scene_.nodes.empty() || std::any_of(scene_.nodes.begin(), scene_.nodes.end(), is_drawn)) return;
+        Diagnostic finding;
+        finding.code = format_.code;
+        finding.severity = Severity::warning;
+        finding.message = "no mesh is drawn: the file is written without a triangle";
         report_.add(std::move(finding));
     }
 

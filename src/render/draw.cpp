@@ -22,6 +22,8 @@ namespace {
 constexpr std::uint32_t largest_side = 16384;
 /// A picture of the largest size with the usual samples, and somewhat more.
 constexpr std::uint64_t most_rays = std::uint64_t{1} << 33;
+/// More show nothing new, and their places in a pixel take memory.
+constexpr std::uint64_t most_samples_of_a_pixel = 1U << 16;
 /// Rays' findings take 64 bytes a pixel, so a large picture is made in bands of about this many.
 constexpr std::uint32_t band_pixels = 1U << 20;
 
@@ -35,7 +37,8 @@ Result<void> check(const Options& options) {
         return fail(problem(options_code, "a picture of this size cannot be drawn", size(options.width, options.height),
                             "1 x 1 to " + size(largest_side, largest_side)));
     }
-    const std::uint64_t most_samples = most_rays / (std::uint64_t{options.width} * options.height);
+    const std::uint64_t most_samples =
+        std::min(most_rays / (std::uint64_t{options.width} * options.height), most_samples_of_a_pixel);
     if (options.samples == 0 || options.samples > most_samples) {
         return fail(problem(options_code, "the number of samples is out of range", std::to_string(options.samples),
                             "1 to " + std::to_string(most_samples) + " for this size"));
@@ -70,13 +73,21 @@ public:
         frame.depth.resize(size);
         frame.normals.resize(size);
         const std::uint32_t rows = std::max(band_pixels / options_.width / tile_size, 1U) * tile_size;
-        for (std::uint32_t y = 0; y < options_.height; y += rows) {
+        for (std::uint32_t y = 0; y < options_.height && !is_cancelled(); y += rows) {
             if (!run_band(frame, y, std::min(y + rows, options_.height))) return false;
         }
         return true;
     }
 
+    /// The picture is not complete then.
+    [[nodiscard]] bool was_cancelled() const noexcept { return cancelled_; }
+
 private:
+    bool is_cancelled() {
+        if (options_.cancelled && options_.cancelled()) cancelled_ = true;
+        return cancelled_;
+    }
+
     /// Rows [first, end). Smoothing needs some more on both sides, which are traced as well.
     bool run_band(Frame& frame, std::uint32_t first, std::uint32_t end) {
         band_.width = options_.width;
@@ -92,7 +103,7 @@ private:
         std::atomic<std::uint32_t> next_tile{0};
         const bool is_traced = run_on_threads(thread_count(options_.threads, tiles), [&] {
             TileTracer tracer(shot_);
-            for (std::uint32_t i = next_tile++; i < tiles; i = next_tile++) {
+            for (std::uint32_t i = next_tile++; i < tiles && !is_cancelled(); i = next_tile++) {
                 trace_tile(tracer, frame, i % columns, first_tile + i / columns);
             }
         });
@@ -143,6 +154,7 @@ private:
     Shot shot_;
     Bulk<Pixel> pixels_;
     Band band_;
+    std::atomic<bool> cancelled_{false};
 };
 
 bool any_transparent(const image::Picture& picture) noexcept {
@@ -160,7 +172,9 @@ Result<Frame> draw_frame(const Content& content, const Surfaces& surfaces, const
     const auto projection = Projection::make(camera, options.width, options.height);
     if (!projection) return fail(projection.error());
     Frame frame;
-    if (!Drawing(content, surfaces, tracer, *projection, options).run(frame)) throw std::bad_alloc();
+    Drawing drawing(content, surfaces, tracer, *projection, options);
+    if (!drawing.run(frame)) throw std::bad_alloc();
+    if (drawing.was_cancelled()) return fail(problem(cancelled_code, "cancelled while a picture was drawn"));
     if (options.skeleton) draw_bones(frame.picture, content.bones, *projection);
     frame.picture.has_alpha = any_transparent(frame.picture);
     return frame;

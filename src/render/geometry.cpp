@@ -111,13 +111,13 @@ private:
             std::transform(view.tangents.begin(), view.tangents.end(), geometry_.tangents.begin() + offset(),
                            [side](const Vec4& v) { return glm::vec4(v.x, v.y, v.z, v.w * side); });
         }
-        if (mesh.vertex_count != count) return;
+        if (count == 0 || mesh.vertex_count != count) return;
         for (std::uint32_t set = 0; set < geometry_.texcoords.size(); ++set) {
             const Attribute* attribute = find_attribute(mesh, Semantic::texcoord, set);
             if (attribute != nullptr) read_numbers(attribute->data, &geometry_.texcoords[set][vertex_count_].x, 2);
         }
         const Attribute* colors = find_attribute(mesh, Semantic::color, 0);
-        if (colors != nullptr && count != 0) read_numbers(colors->data, &geometry_.colors[vertex_count_].x, 4);
+        if (colors != nullptr) read_numbers(colors->data, &geometry_.colors[vertex_count_].x, 4);
     }
 
     void add_triangles(const playback::PosedMesh& posed, const Primitive& primitive) {

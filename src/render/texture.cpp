@@ -17,7 +17,7 @@ namespace {
 
 /// Memory for all decoded images together, where the caller sets no limit.
 constexpr std::uint64_t default_memory = std::uint64_t{4} << 30;
-constexpr std::size_t batch_size = 16;
+constexpr std::size_t batch_size = 4;
 
 using Table = std::array<float, 256>;
 
@@ -149,8 +149,10 @@ Loaded<std::vector<image::Picture>> decode_images(const Scene& scene, const Limi
     // A few at once, so that the limit is looked at before there is much beyond it.
     for (std::size_t begin = 0; begin < used.size(); begin += batch_size) {
         const std::size_t end = std::min(begin + batch_size, used.size());
+        Limits rest = limits;
+        if (limits.memory != 0) rest.memory = std::max(left, std::uint64_t{1});
         std::vector<Result<image::Picture>> decoded =
-            decode_batch(scene, std::span(used).subspan(begin, end - begin), limits);
+            decode_batch(scene, std::span(used).subspan(begin, end - begin), rest);
         for (std::size_t i = 0; i < decoded.size(); ++i) {
             const std::size_t image = used[begin + i];
             if (decoded[i] && decoded[i]->rgba.size() > left) {

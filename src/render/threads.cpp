@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <new>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -32,8 +32,8 @@ bool run_on_threads(unsigned threads, const std::function<void()>& work) {
     others.reserve(threads);
     try {
         for (unsigned i = 1; i < threads; ++i) others.emplace_back(guarded);
-    } catch (const std::system_error&) {
-        // Fewer threads, the same picture.
+    } catch (const std::exception&) {
+        // No further thread, or no memory for one. Fewer threads, the same picture.
     }
     guarded();
     for (std::thread& other : others) other.join();

@@ -17,8 +17,11 @@ constexpr float line_reach = 0.55f;
 constexpr glm::vec3 line_color{0.02f, 0.03f, 0.04f};
 constexpr float line_alpha = 0.75f;
 /// Triangles less high than this get fainter lines, so that dense meshes do not drown in them.
-constexpr float dense_height = 8;
-constexpr float least_line_alpha = 0.2f;
+constexpr float dense_height = 6;
+constexpr float least_line_alpha = 0.3f;
+/// Under lines surfaces are paler, so that dark ones do not swallow them.
+constexpr glm::vec3 pale_color{0.6f, 0.6f, 0.6f};
+constexpr float paleness = 0.6f;
 constexpr glm::vec3 collision_line_color{1.0f, 0.25f, 0.02f};
 
 /// The fraction of `index` steps of the sequence that spreads points the most evenly over a square or a cube (the
@@ -66,6 +69,11 @@ float cross(const glm::vec2& a, const glm::vec2& b) noexcept { return a.x * b.y 
 glm::vec3 normal_color(const glm::vec3& normal) noexcept {
     const glm::vec3 stored = normal * 0.5f + 0.5f;
     return {srgb_to_linear(stored.r), srgb_to_linear(stored.g), srgb_to_linear(stored.b)};
+}
+
+void make_pale(Point& point) noexcept {
+    point.color = glm::mix(point.color, pale_color, paleness);
+    point.emissive *= 1 - paleness;
 }
 
 }  // namespace
@@ -145,7 +153,8 @@ void TileTracer::see(const Ray& ray, const Hit& nearest, std::uint32_t sample) {
 /// Adds what a layer shows to the pixel, as far as `passing` lets it; its opacity.
 float TileTracer::add_layer(const Hit& hit, const glm::vec3& direction, float passing) {
     const Surface& surface = shot_.model.surface(hit);
-    const Point point = point_at(shot_.model, hit, direction);
+    Point point = point_at(shot_.model, hit, direction);
+    if (shot_.options.wireframe && !surface.collision) make_pale(point);
     Pixel& pixel = pixels_[pixel_];
     float alpha = point.alpha;
     float shown = 1;  // what lines leave of the surface

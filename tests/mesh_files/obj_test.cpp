@@ -10,6 +10,7 @@
 
 #include "mesh_files/readers.hpp"
 #include "mesh_files/scenes.hpp"
+#include "obj/names.hpp"
 
 namespace effigy::test {
 namespace {
@@ -135,6 +136,14 @@ TEST_F(ObjFile, NamesNoObjectTwice) {
     EXPECT_THAT(written(scene).objects, ElementsAre("arm_1", "arm_1_2", "arm_1_2_2"));
 }
 
+TEST(ObjNames, ManyAlikeCostNoMoreThanOthers) {
+    constexpr std::size_t count = 200000;
+    obj::UniqueWords words;
+    for (std::size_t i = 1; i < count; ++i) (void)words.add("arm", "mesh");
+    EXPECT_EQ(words.add("arm", "mesh"), "arm_200000");
+    EXPECT_EQ(words.add("arm_200000", "mesh"), "arm_200000_2");
+}
+
 TEST_F(ObjFile, DescribesMaterials) {
     const Obj obj = written(figure());
     EXPECT_THAT(obj.libraries, ElementsAre("figure.mtl"));
@@ -219,6 +228,15 @@ TEST_F(ObjFile, SaysWhatIsLost) {
         EXPECT_EQ(says(words, Severity::info), 1) << words;
     EXPECT_EQ(report.diagnostics().size(), 8u);
     EXPECT_EQ(obj::losses(figure()).diagnostics().size(), 8u);
+}
+
+TEST_F(ObjFile, SaysThatNothingIsDrawn) {
+    Scene scene;
+    scene.nodes.resize(1);
+    const Report report = write(scene);
+    ASSERT_FALSE(report.empty());
+    EXPECT_EQ(report.diagnostics().front().severity, Severity::warning);
+    EXPECT_NE(report.diagnostics().front().message.find("no mesh is drawn"), std::string::npos);
 }
 
 TEST_F(ObjFile, SaysNothingWhereNothingIsLost) {

@@ -7,24 +7,30 @@ namespace {
 
 class OverlayTest : public RenderTest {};
 
-TEST_F(OverlayTest, EdgesOfTrianglesAreDrawnAndNothingElse) {
+/// A square, black or white, from somewhat farther off than fills the picture.
+Frame draw_edges(float brightness) {
     Scene scene;
-    add(scene, plane(), add_material(scene, unlit({1, 1, 1, 1})));
+    add(scene, plane(), add_material(scene, unlit({brightness, brightness, brightness, 1})));
     Camera camera = front_camera();
     camera.position.z = 5;
     Options options = small(64);
-    const Frame without = draw(scene, camera, options);
     options.wireframe = true;
-    const Frame with = draw(scene, camera, options);
-    // The diagonal runs from the lower left to the upper right corner.
-    for (std::uint32_t i = 12; i < 52; ++i) {
-        EXPECT_LT(pixel(with, i, 63 - i)[0], 200);
+    return draw(scene, camera, options);
+}
+
+TEST_F(OverlayTest, EdgesOfTrianglesStandOutOnWhiteAndOnBlack) {
+    for (const float brightness : {0.0f, 1.0f}) {
+        const Frame frame = draw_edges(brightness);
+        const int surface = pixel(frame, 20, 31)[0];
+        // The diagonal runs from the lower left to the upper right corner.
+        for (std::uint32_t i = 12; i < 52; ++i) EXPECT_LT(pixel(frame, i, 63 - i)[0], surface - 40) << brightness;
+        EXPECT_LT(pixel(frame, 32, 6)[0], surface - 20);  // the upper edge, at 32 - 32 * 4 / 5
+        for (std::uint32_t i = 12; i < 28; ++i) {
+            EXPECT_EQ(pixel(frame, i, 31)[0], surface);
+            EXPECT_EQ(pixel(frame, i + 24, 31)[0], surface);
+        }
     }
-    for (std::uint32_t i = 12; i < 28; ++i) {
-        EXPECT_EQ(pixel(with, i, 31), pixel(without, i, 31));
-        EXPECT_EQ(pixel(with, i + 24, 31), pixel(without, i + 24, 31));
-    }
-    EXPECT_LT(pixel(with, 32, 6)[0], 230);  // the upper edge, at 32 - 32 * 4 / 5
+    EXPECT_LT(pixel(draw_edges(0), 20, 31)[0] + 20, pixel(draw_edges(1), 20, 31)[0]);  // paler, yet told apart
 }
 
 /// Two joints one unit apart.

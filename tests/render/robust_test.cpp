@@ -1,5 +1,6 @@
 /// Whatever is asked for or given, there is a picture or a reason.
 
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -30,6 +31,7 @@ TEST_F(RobustTest, OptionsOutOfRangeAreRefused) {
         [](Options& options) { options.width = 16385; },
         [](Options& options) { options.samples = 0; },
         [](Options& options) { options.samples = 0xffffffffU; },
+        [](Options& options) { options.width = options.height = 1, options.samples = 1U << 17; },
         [](Options& options) { options.width = options.height = 16384, options.samples = 64; },
         [](Options& options) { options.background.g = NAN; },
         [](Options& options) { options.background.a = 1.5f; },
@@ -88,6 +90,19 @@ TEST_F(RobustTest, TheCameraMayStandInside) {
     options.wireframe = true;
     const Frame frame = draw(scene, camera, options);
     for (std::uint32_t i = 0; i < 32 * 32; ++i) EXPECT_EQ(pixel(frame, i % 32, i / 32)[3], 255);
+}
+
+TEST_F(RobustTest, DrawingStopsWhenAskedTo) {
+    Scene scene;
+    add(scene, plane());
+    std::atomic<int> asked{0};
+    Options options = small(256, 4);
+    options.threads = 2;
+    options.cancelled = [&] { return ++asked > 20; };
+    EXPECT_EQ(code_of(scene, front_camera(), options), "limit-cancelled");
+    EXPECT_LT(asked, 40);  // a tile has 16 x 16 of the pixels: 256 tiles in all
+    options.cancelled = [] { return false; };
+    EXPECT_EQ(code_of(scene, front_camera(), options), "");
 }
 
 TEST_F(RobustTest, TrianglesThatLieNowhereAreLeftOut) {

@@ -114,6 +114,16 @@ TEST_F(TextureTest, IsTurnedCounterClockwise) {
     compare(scene, 1, [](int x, int y) { return Place{y, modulo(-(x + 1), texels)}; });
 }
 
+TEST_F(TextureTest, IsScaledBeforeItIsTurned) {
+    Scene scene;
+    Material material = textured(scene);
+    material.base_color_texture.rotation = static_cast<float>(std::acos(0.0));
+    material.base_color_texture.scale = {1, -1};
+    add(scene, plane(), add_material(scene, material));
+    // u and v become u and -v, and these -v and -u.
+    compare(scene, 1, [](int x, int y) { return Place{modulo(-(y + 1), texels), modulo(-(x + 1), texels)}; });
+}
+
 TEST_F(TextureTest, IsMultipliedByFactorAndVertexColor) {
     Scene scene;
     Material material = unlit({0.5f, 1, 0.25f, 1});
