@@ -230,7 +230,7 @@ int run(const Options& options) {
     if (*clip != no_index) {
         outcome.clip = scene->clips[*clip].name;
     } else if (!options.clip.rest) {
-        if (!options.frames.empty()) return refuse("--frames wants a motion; no input is one");
+        if (!options.frames.empty()) return refuse("--frames wants a motion; no input moves what is shown");
         report.add(at_rest_finding());
     }
     auto poser = playback::Poser::make(*scene);

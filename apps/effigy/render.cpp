@@ -188,7 +188,7 @@ int draw_scene(const RenderOptions& options, Form form) {
     if (!clip) return refuse(no_such_clip(*scene, options.clip));
     std::optional<double> duration;
     if (*clip != no_index) duration = scene->clips[*clip].duration;
-    if (options.time && !duration) return refuse("--time wants a motion, and no input is one");
+    if (options.time && !duration) return refuse("--time wants a motion, and no input moves what is shown");
     auto list = list_shots(options, form, duration);
     if (!list) return refuse(list.error());
     const std::string problem = amount_problem(form, list->shots.size(), picture_size(options, form));

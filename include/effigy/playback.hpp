@@ -1,7 +1,8 @@
 #pragma once
 /// Playback: from a clip to posed vertices, as jobs over buffers of the caller.
 ///
-/// What is prepared once (Skeleton, Animation, SampleContext, Influences) allocates; a job never does. A job names its
+/// What is prepared once (Skeleton, Animation, SampleContext, Influences) allocates; a job never does. Without memory
+/// the first three throw std::bad_alloc, as any container does; Poser::make() makes a Result of it. A job names its
 /// inputs and outputs as spans; run() looks whether they fit each other, and either does the whole work or changes
 /// nothing and says what is wrong. Outputs may not overlap inputs unless a job says so. Jobs share nothing: any number
 /// of them may run at once.

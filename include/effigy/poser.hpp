@@ -52,6 +52,6 @@ private:
 
 /// What the poser shows now as a scene of its own that stands still: one node a mesh, in place, without skins, morph
 /// targets and clips; materials and images as they are.
-[[nodiscard]] Scene bake(const Poser& poser);
+[[nodiscard]] Result<Scene> bake(const Poser& poser);
 
 }  // namespace effigy::playback

@@ -6,6 +6,8 @@
 
 #include "effigy/poser.hpp"
 
+#include "core/guard.hpp"
+
 namespace effigy::playback {
 namespace {
 
@@ -86,9 +88,7 @@ Mesh bake_mesh(const Mesh& source, const PosedMesh& posed) {
     return mesh;
 }
 
-}  // namespace
-
-Scene bake(const Poser& poser) {
+Scene bake_all(const Poser& poser) {
     const Scene& source = poser.scene();
     Scene scene;
     scene.name = source.name;
@@ -104,6 +104,12 @@ Scene bake(const Poser& poser) {
         scene.meshes.push_back(bake_mesh(source.meshes[posed.mesh], posed));
     }
     return scene;
+}
+
+}  // namespace
+
+Result<Scene> bake(const Poser& poser) {
+    return without_exceptions([&]() -> Result<Scene> { return bake_all(poser); });
 }
 
 }  // namespace effigy::playback

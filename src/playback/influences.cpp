@@ -9,6 +9,7 @@
 
 #include "effigy/playback.hpp"
 
+#include "core/guard.hpp"
 #include "playback/checks.hpp"
 
 namespace effigy::playback {
@@ -192,9 +193,7 @@ void fill(const std::vector<InfluenceSet>& sets, const Bulk<std::uint32_t>& coun
     }
 }
 
-}  // namespace
-
-Result<Influences> make_influences(const Mesh& mesh, std::size_t joint_count) {
+Result<Influences> collect(const Mesh& mesh, std::size_t joint_count) {
     const Result<std::vector<InfluenceSet>> sets = find_sets(mesh);
     if (!sets) return fail(sets.error());
     const Result<Bulk<std::uint32_t>> counts = count_influences(mesh, *sets, joint_count);
@@ -203,6 +202,12 @@ Result<Influences> make_influences(const Mesh& mesh, std::size_t joint_count) {
     std::vector<Places> places = lay_out(*counts, result);
     fill(*sets, *counts, std::move(places), result);
     return result;
+}
+
+}  // namespace
+
+Result<Influences> make_influences(const Mesh& mesh, std::size_t joint_count) {
+    return without_exceptions([&] { return collect(mesh, joint_count); });
 }
 
 }  // namespace effigy::playback

@@ -19,24 +19,6 @@ std::size_t find_last(std::span<const float> times, float time, std::size_t curs
 
 }  // namespace
 
-/// From `key` to the one behind it.
-void KeyFinder::go_between(std::size_t key) {
-    const double begin = times_[key];
-    const double part = (time_ - begin) / (static_cast<double>(times_[key + 1]) - begin);
-    keys_ = {key, key + 1, static_cast<float>(std::clamp(part, 0.0, 1.0))};
-}
-
-void KeyFinder::search(std::uint32_t& cursor) {
-    const float* times = times_.data();
-    std::size_t key = cursor;
-    if (key + 2 >= times_.size()) return search_everywhere(cursor);
-    // In nearly all cases time has passed one key or none, which nobody can foretell: a sum, not a branch.
-    key += static_cast<std::size_t>(times[key + 1] <= rounded_);
-    if (!(times[key] <= rounded_ && rounded_ < times[key + 1])) return search_everywhere(cursor);
-    cursor = static_cast<std::uint32_t>(key);
-    go_between(key);
-}
-
 void KeyFinder::search_everywhere(std::uint32_t& cursor) {
     const std::size_t last = times_.size() - 1;
     if (!(times_.front() <= rounded_)) {

@@ -10,6 +10,7 @@
 
 #include "core/guard.hpp"
 #include "core/output.hpp"
+#include "core/srgb.hpp"
 #include "playback/still.hpp"
 
 namespace effigy::ply {
@@ -63,10 +64,7 @@ std::uint8_t to_byte(float value) {
 }
 
 std::array<std::uint8_t, 4> to_bytes(const Color& color) {
-    const auto encoded = [](float linear) {
-        const float value = std::clamp(linear, 0.0f, 1.0f);
-        return to_byte(value <= 0.0031308f ? 12.92f * value : 1.055f * std::pow(value, 1 / 2.4f) - 0.055f);
-    };
+    const auto encoded = [](float linear) { return to_byte(linear_to_srgb(std::clamp(linear, 0.0f, 1.0f))); };
     return {encoded(color.r), encoded(color.g), encoded(color.b), to_byte(color.a)};
 }
 

@@ -124,14 +124,6 @@ std::vector<Result<image::Picture>> decode_batch(const Scene& scene, std::span<c
 
 }  // namespace
 
-float srgb_to_linear(float value) noexcept {
-    return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
-}
-
-float linear_to_srgb(float value) noexcept {
-    return value <= 0.0031308f ? value * 12.92f : 1.055f * std::pow(value, 1.0f / 2.4f) - 0.055f;
-}
-
 glm::vec4 sample(const image::Picture& picture, glm::vec2 uv, Wrap wrap_u, Wrap wrap_v, Encoding encoding) noexcept {
     const Neighbours x = neighbours(uv.x, wrap_u, picture.width);
     const Neighbours y = neighbours(uv.y, wrap_v, picture.height);

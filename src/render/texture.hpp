@@ -10,10 +10,9 @@
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
 
-namespace effigy::render {
+#include "core/srgb.hpp"
 
-[[nodiscard]] float srgb_to_linear(float value) noexcept;
-[[nodiscard]] float linear_to_srgb(float value) noexcept;
+namespace effigy::render {
 
 /// What the first three channels of an image hold.
 enum class Encoding : std::uint8_t { srgb, plain };

@@ -54,7 +54,7 @@ TEST_F(Validator, AcceptsABakedPose) {
     auto poser = playback::Poser::make(scene, {.collision = true});
     ASSERT_TRUE(poser) << to_string(poser.error());
     ASSERT_TRUE(poser->pose(0, 0.4));
-    expect_valid(playback::bake(*poser), "baked.glb");
+    expect_valid(playback::bake(*poser).value(), "baked.glb");
 }
 
 TEST_F(Validator, AcceptsLargeMeshes) {

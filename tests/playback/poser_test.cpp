@@ -351,7 +351,7 @@ TEST(Poser, AcceptsAnEmptyScene) {
     EXPECT_TRUE(poser.meshes().empty());
     EXPECT_TRUE(poser.models().empty());
     EXPECT_TRUE(poser.bounds().empty);
-    EXPECT_TRUE(bake(poser).nodes.empty());
+    EXPECT_TRUE(bake(poser)->nodes.empty());
 }
 
 TEST(Poser, BoundsAreOfVerticesOrElseOfJoints) {
@@ -398,7 +398,7 @@ TEST(Bake, KeepsTheSurfaceOfMirroredNodes) {
         const Index node = add_mesh_node(scene, textured_triangle());
         expect_right_surface(scene.meshes[0]);
         scene.nodes[node].local.scale = scale;
-        const Scene baked = bake(poser_of(scene));
+        const Scene baked = bake(poser_of(scene)).value();
         ASSERT_EQ(baked.meshes.size(), 1u);
         expect_right_surface(baked.meshes[0]);
     }
@@ -424,7 +424,7 @@ TEST(Bake, HoldsThePoseAndNothingElse) {
 
     Poser poser = poser_of(scene);
     ASSERT_TRUE(poser.pose(0, 0));
-    const Scene baked = bake(poser);
+    const Scene baked = bake(poser).value();
     EXPECT_EQ(baked.name, "figure");
     EXPECT_TRUE(baked.asset_extras.json.empty());
     EXPECT_TRUE(baked.skins.empty());
@@ -459,7 +459,7 @@ TEST(Bake, KeepsTheMarkOfCollisionMeshesAndShowsLevels) {
     scene.nodes[body].lods = {far};
     scene.nodes[far].hidden = true;
     scene.nodes[box].hidden = scene.nodes[box].collision = true;
-    const Scene baked = bake(poser_of(scene, {.level = 1, .collision = true}));
+    const Scene baked = bake(poser_of(scene, {.level = 1, .collision = true})).value();
     ASSERT_EQ(baked.nodes.size(), 2u);
     EXPECT_EQ(baked.nodes[0].name, "far");
     EXPECT_FALSE(baked.nodes[0].hidden);
@@ -475,7 +475,7 @@ TEST(Bake, VectorsOfNoLengthBecomeUnitOnes) {
     mesh.attributes.push_back(normals({{0, 0, 0}, {0, 5, 0}, {nothing, 0, 0}}));
     mesh.attributes.push_back(tangents({{0, 0, 0, 0}, {0, 0, 0, -1}, {nothing, 0, 0, nothing}}));
     add_mesh_node(scene, mesh);
-    const Scene baked = bake(poser_of(scene));
+    const Scene baked = bake(poser_of(scene)).value();
     const auto unit = baked.meshes[0].attributes[1].data.as<Vec3>();
     const auto along = baked.meshes[0].attributes[2].data.as<Vec4>();
     for (std::size_t v = 0; v < 3; ++v) {

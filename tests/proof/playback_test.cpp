@@ -459,7 +459,7 @@ effigy::Scene baked_scene(const effigy::Scene& scene, Index clip, double time) {
     auto poser = Poser::make(scene, options);
     if (!poser) throw std::runtime_error(effigy::to_string(poser.error()));
     if (const auto posed = poser->pose(clip, time); !posed) throw std::runtime_error(effigy::to_string(posed.error()));
-    return effigy::playback::bake(*poser);
+    return effigy::playback::bake(*poser).value();
 }
 
 TEST(Bake, RestingCorpusHasTheSurfaceOfTheFiles) {
