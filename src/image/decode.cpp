@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "core/problem.hpp"
 #include "internal.hpp"
 
 namespace effigy::image {
@@ -11,13 +12,8 @@ namespace detail {
 
 Diagnostic problem(std::string_view code, std::string message, std::string found, std::string expected,
                    std::uint64_t offset) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
+    Diagnostic diagnostic = problem_at("image", code, std::move(message), std::move(found), std::move(expected));
     diagnostic.offset = offset;
-    diagnostic.path = "image";
-    diagnostic.message = std::move(message);
-    diagnostic.found = std::move(found);
-    diagnostic.expected = std::move(expected);
     return diagnostic;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "core/problem.hpp"
 #include "playback/kernels.hpp"
 
 namespace effigy::playback {
@@ -10,13 +11,8 @@ namespace {
 
 tl::unexpected<Diagnostic> problem(const char* code, std::string name, const char* message, std::string found,
                                    std::string expected) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.message = name + message;
-    diagnostic.path = std::move(name);
-    diagnostic.found = std::move(found);
-    diagnostic.expected = std::move(expected);
-    return fail(std::move(diagnostic));
+    std::string sentence = name + message;
+    return fail(problem_at(std::move(name), code, std::move(sentence), std::move(found), std::move(expected)));
 }
 
 template <class T>

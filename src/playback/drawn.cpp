@@ -4,16 +4,14 @@
 #include <cstddef>
 #include <string>
 
+#include "core/problem.hpp"
+
 namespace effigy::playback {
 namespace {
 
 Diagnostic no_such(const char* what, Index node, Index found) {
-    Diagnostic diagnostic;
-    diagnostic.code = "playback-node";
-    diagnostic.path = "nodes[" + std::to_string(node) + "]";
-    diagnostic.message = std::string("The node names a ") + what + " that does not exist.";
-    diagnostic.found = std::to_string(found);
-    return diagnostic;
+    return problem_at("nodes[" + std::to_string(node) + "]", "playback-node",
+                      std::string("The node names a ") + what + " that does not exist.", std::to_string(found));
 }
 
 /// For each node, whether it or a node above it is hidden.

@@ -8,21 +8,13 @@
 #include <vector>
 
 #include "core/guard.hpp"
+#include "core/problem.hpp"
 #include "playback/affine.hpp"
 #include "playback/drawn.hpp"
 #include "playback/vertices.hpp"
 
 namespace effigy::playback {
 namespace {
-
-Diagnostic problem(const char* code, std::string path, const char* message, std::string found) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.path = std::move(path);
-    diagnostic.message = message;
-    diagnostic.found = std::move(found);
-    return diagnostic;
-}
 
 /// A skin with the matrices of the moment.
 struct PosedSkin {
@@ -114,13 +106,13 @@ Result<void> Poser::State::prepare_skins() {
         const Skin& skin = scene.skins[i];
         PosedSkin& posed = skins.emplace_back();
         if (skin.joints.size() != skin.inverse_bind_matrices.size())
-            return fail(problem("playback-skin", "skins[" + std::to_string(i) + "]",
-                                "There is not one inverse bind matrix for each joint.",
-                                std::to_string(skin.inverse_bind_matrices.size())));
+            return fail(problem_at("skins[" + std::to_string(i) + "]", "playback-skin",
+                                   "There is not one inverse bind matrix for each joint.",
+                                   std::to_string(skin.inverse_bind_matrices.size())));
         for (const Index node : skin.joints) {
             if (node >= skeleton.joints.size())
-                return fail(problem("playback-skin", "skins[" + std::to_string(i) + "]", "A joint is no node.",
-                                    std::to_string(node)));
+                return fail(problem_at("skins[" + std::to_string(i) + "]", "playback-skin", "A joint is no node.",
+                                       std::to_string(node)));
             posed.joints.push_back(skeleton.joints[node]);
         }
         posed.inverse_bind_matrices = skin.inverse_bind_matrices;
@@ -155,14 +147,14 @@ Result<void> Poser::State::add_targets(Index number, Part& part) {
     part.first_weight = skeleton.weights[part.joint];
     const std::size_t count = skeleton.weights[part.joint + 1] - part.first_weight;
     if (count == part.targets.size()) return {};
-    return fail(problem("playback-node", "nodes[" + std::to_string(number) + "]",
-                        "There is not one weight for each morph target.", std::to_string(count)));
+    return fail(problem_at("nodes[" + std::to_string(number) + "]", "playback-node",
+                           "There is not one weight for each morph target.", std::to_string(count)));
 }
 
 Result<void> Poser::State::add_skin(const Node& node, Part& part, std::map<InfluenceKey, Index>& known) {
     if (node.skin >= skins.size())
-        return fail(problem("playback-skin", "meshes[" + std::to_string(node.mesh) + "]",
-                            "The mesh is bound to a skin that does not exist.", std::to_string(node.skin)));
+        return fail(problem_at("meshes[" + std::to_string(node.mesh) + "]", "playback-skin",
+                               "The mesh is bound to a skin that does not exist.", std::to_string(node.skin)));
     part.skin = node.skin;
     PosedSkin& skin = skins[node.skin];
     skin.used = true;
@@ -195,7 +187,7 @@ Result<void> Poser::State::sample(Index clip, double time, bool loop) {
         return {};
     }
     if (clip >= animations.size())
-        return fail(problem("playback-clip", {}, "The scene has no such clip.", std::to_string(clip)));
+        return fail(problem_at({}, "playback-clip", "The scene has no such clip.", std::to_string(clip)));
     SampleJob job;
     job.animation = &animations[clip];
     job.context = &contexts[clip];

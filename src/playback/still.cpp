@@ -7,20 +7,13 @@
 #include <optional>
 #include <span>
 
+#include "core/problem.hpp"
+
 namespace effigy {
 namespace {
 
-Diagnostic problem(const char* code, std::string path, const char* message, std::string found) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.path = std::move(path);
-    diagnostic.message = message;
-    diagnostic.found = std::move(found);
-    return diagnostic;
-}
-
 Diagnostic contradiction(std::string path, const char* message, std::string found = {}) {
-    return problem("output-scene", std::move(path), message, std::move(found));
+    return problem_at(std::move(path), "output-scene", message, std::move(found));
 }
 
 /// Values as floats, e.g. a span of Vec3.
@@ -34,10 +27,10 @@ Result<void> check_finite(std::span<const T> values, const std::string& path) {
     const auto numbers = numbers_of(values);
     const auto bad = std::find_if(numbers.begin(), numbers.end(), [](float value) { return !std::isfinite(value); });
     if (bad == numbers.end()) return {};
-    auto failure = problem("output-not-finite", path, "a number that is not finite cannot be written",
-                           std::isnan(*bad) ? "NaN"
-                           : *bad > 0       ? "infinity"
-                                            : "-infinity");
+    auto failure = problem_at(path, "output-not-finite", "a number that is not finite cannot be written",
+                              std::isnan(*bad) ? "NaN"
+                              : *bad > 0       ? "infinity"
+                                               : "-infinity");
     failure.expected = "a finite number";
     return fail(std::move(failure));
 }

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <string>
 
+#include "core/problem.hpp"
+
 namespace effigy::playback {
 namespace {
 
 Diagnostic attribute_problem(Index mesh, const char* name, std::string found) {
-    Diagnostic diagnostic;
-    diagnostic.code = "playback-attribute";
-    diagnostic.path = "meshes[" + std::to_string(mesh) + "] / " + name;
-    diagnostic.message = "Only vectors of floats, one for each vertex, can be posed.";
-    diagnostic.found = std::move(found);
-    return diagnostic;
+    return problem_at("meshes[" + std::to_string(mesh) + "] / " + name, "playback-attribute",
+                      "Only vectors of floats, one for each vertex, can be posed.", std::move(found));
 }
 
 template <class Vector>

@@ -10,6 +10,7 @@
 
 #include "core/guard.hpp"
 #include "core/output.hpp"
+#include "core/problem.hpp"
 #include "core/srgb.hpp"
 #include "playback/still.hpp"
 
@@ -131,11 +132,9 @@ Result<Report> write(const Scene& scene, const std::filesystem::path& path, cons
     if (!still) return fail(still.error());
     const Contents contents = contents_of(*still);
     if (contents.vertices > std::numeric_limits<std::int32_t>::max()) {
-        Diagnostic diagnostic;
-        diagnostic.code = "ply-too-large";
-        diagnostic.message = "a .ply cannot have so many vertices, as it numbers them with 31 bits";
-        diagnostic.found = std::to_string(contents.vertices);
-        return fail(std::move(diagnostic));
+        return fail(problem_at({}, "ply-too-large",
+                               "a .ply cannot have so many vertices, as it numbers them with 31 bits",
+                               std::to_string(contents.vertices)));
     }
     const std::string header = header_of(contents);
     const std::uint64_t size =

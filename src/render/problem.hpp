@@ -7,6 +7,8 @@
 
 #include "effigy/result.hpp"
 
+#include "core/problem.hpp"
+
 namespace effigy::render {
 
 inline constexpr std::string_view unavailable_code = "render-unavailable";
@@ -16,13 +18,7 @@ inline constexpr std::string_view cancelled_code = "limit-cancelled";
 
 [[nodiscard]] inline Diagnostic problem(std::string_view code, std::string message, std::string found = {},
                                         std::string expected = {}) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.path = "render";
-    diagnostic.message = std::move(message);
-    diagnostic.found = std::move(found);
-    diagnostic.expected = std::move(expected);
-    return diagnostic;
+    return problem_at("render", code, std::move(message), std::move(found), std::move(expected));
 }
 
 }  // namespace effigy::render
