@@ -2,9 +2,9 @@
 
 #include "animation.hpp"
 
-#include <new>
 #include <variant>
 
+#include "core/guard.hpp"
 #include "internal.hpp"
 
 namespace effigy::image {
@@ -25,8 +25,6 @@ constexpr int longest_time(AnimationKind kind) noexcept {
 std::string size_text(std::uint32_t width, std::uint32_t height) {
     return std::to_string(width) + " x " + std::to_string(height) + " pixels";
 }
-
-Diagnostic no_memory() { return problem(detail::memory_code, "There is not enough memory for the animation."); }
 
 }  // namespace
 
@@ -52,7 +50,7 @@ Result<AnimationEncoder> AnimationEncoder::make(AnimationKind kind, std::uint32_
         return fail(problem(encode_code, "A picture of an animation cannot stay for this time.",
                             std::to_string(frame_time) + " ms", "1 to " + std::to_string(longest_time(kind)) + " ms"));
     }
-    try {
+    return without_exceptions([&]() -> Result<AnimationEncoder> {
         auto state = std::make_unique<State>();
         state->width = width;
         state->height = height;
@@ -62,9 +60,7 @@ Result<AnimationEncoder> AnimationEncoder::make(AnimationKind kind, std::uint32_
             state->writer.emplace<detail::WebpWriter>(width, height, frame_time);
         }
         return AnimationEncoder(std::move(state));
-    } catch (const std::bad_alloc&) {
-        return fail(no_memory());
-    }
+    });
 }
 
 Result<void> AnimationEncoder::add(const Picture& picture) {
@@ -77,28 +73,24 @@ Result<void> AnimationEncoder::add(const Picture& picture) {
                     size_text(picture.width, picture.height) + ", " + std::to_string(picture.rgba.size()) + " bytes",
                     size_text(state_->width, state_->height) + " of 4 bytes"));
     }
-    try {
+    return without_exceptions([&]() -> Result<void> {
         auto* webp = std::get_if<detail::WebpWriter>(&state_->writer);
         auto done = webp != nullptr ? webp->add(picture) : std::get<detail::GifWriter>(state_->writer).add(picture);
         if (done) state_->has_pictures = true;
         return done;
-    } catch (const std::bad_alloc&) {
-        return fail(no_memory());
-    }
+    });
 }
 
 Result<Bytes> AnimationEncoder::finish() {
     if (state_ == nullptr || state_->writer.index() == 0)
         return fail(problem(encode_code, "The animation is finished already."));
     if (!state_->has_pictures) return fail(problem(encode_code, "An animation needs at least one picture."));
-    try {
+    return without_exceptions([&]() -> Result<Bytes> {
         auto* webp = std::get_if<detail::WebpWriter>(&state_->writer);
         auto file = webp != nullptr ? webp->finish() : std::get<detail::GifWriter>(state_->writer).finish();
         state_->writer.emplace<std::monostate>();
         return file;
-    } catch (const std::bad_alloc&) {
-        return fail(no_memory());
-    }
+    });
 }
 
 }  // namespace effigy::image

@@ -1,7 +1,6 @@
 #pragma once
 /// Where in its keys a channel is at a time.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,7 +19,9 @@ struct KeyPair {
 class KeyFinder {
 public:
     KeyFinder(double time, bool last_before_first)
-        : time_(time), rounded_(static_cast<float>(time)), last_before_first_(last_before_first) {}
+        : rounded_(static_cast<float>(time)),
+          rest_(static_cast<float>(time - static_cast<double>(rounded_))),
+          last_before_first_(last_before_first) {}
 
     /// `cursor` is where the search begins, and then where it ended; any number will do.
     [[nodiscard]] const KeyPair& find(std::span<const float> times, std::uint32_t& cursor) {
@@ -47,16 +48,16 @@ private:
 
     /// From `key` to the one behind it.
     void go_between(std::size_t key) {
-        const double begin = times_[key];
-        const auto way = static_cast<float>(time_ - begin);
-        const auto whole = static_cast<float>(static_cast<double>(times_[key + 1]) - begin);
-        keys_ = {key, key + 1, std::max(0.0f, std::min(way / whole, 1.0f))};
+        const float begin = times_[key];
+        const float way = (rounded_ - begin) + rest_;
+        // The time may lie before a key that it was rounded to, and is taken for the key's own then.
+        keys_ = {key, key + 1, (way > 0 ? way : 0) / (times_[key + 1] - begin)};
     }
 
     void search_everywhere(std::uint32_t& cursor);
 
-    double time_;
     float rounded_;  ///< keys are floats, and 0.1 seconds have to find the key at 0.1f
+    float rest_;     ///< what the rounding has cost
     bool last_before_first_;
     std::span<const float> times_;
     KeyPair keys_;

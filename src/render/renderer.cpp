@@ -1,10 +1,10 @@
-#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "effigy/render.hpp"
 
+#include "core/guard.hpp"
 #include "draw.hpp"
 #include "embree_library.hpp"
 #include "problem.hpp"
@@ -13,12 +13,6 @@
 #include "tracer.hpp"
 
 namespace effigy::render {
-namespace {
-
-Diagnostic out_of_memory() { return problem(memory_code, "there is not enough memory to draw the scene"); }
-
-}  // namespace
-
 struct Renderer::State {
     std::vector<image::Picture> images;
     Surfaces surfaces;  ///< refers to `images`
@@ -32,7 +26,7 @@ Renderer& Renderer::operator=(Renderer&&) noexcept = default;
 Renderer::~Renderer() = default;
 
 Result<Loaded<Renderer>> Renderer::open(const Scene& scene, const Limits& limits) {
-    try {
+    return without_exceptions([&]() -> Result<Loaded<Renderer>> {
         auto embree = open_embree();
         if (!embree) return fail(std::move(embree.error()));
         auto tracer = Tracer::make(std::move(*embree));
@@ -42,33 +36,26 @@ Result<Loaded<Renderer>> Renderer::open(const Scene& scene, const Limits& limits
         auto state = std::make_unique<State>(
             State{std::move(images.value), std::move(surfaces), std::move(*tracer), std::nullopt});
         return Loaded<Renderer>{Renderer(std::move(state)), std::move(images.report)};
-    } catch (const std::bad_alloc&) {
-        return fail(out_of_memory());
-    }
+    });
 }
 
 Result<void> Renderer::load(const playback::Poser& poser) {
-    try {
-        state_->content.reset();
+    state_->content.reset();
+    auto loaded = without_exceptions([&]() -> Result<void> {
         auto geometry = make_geometry(poser, state_->surfaces);
         if (!geometry) return fail(std::move(geometry.error()));
         state_->content.emplace(Content{std::move(*geometry), make_bones(poser)});
-        auto built = state_->tracer.build(state_->content->geometry);
-        if (!built) state_->content.reset();
-        return built;
-    } catch (const std::bad_alloc&) {
-        state_->content.reset();
-        return fail(out_of_memory());
-    }
+        return state_->tracer.build(state_->content->geometry);
+    });
+    if (!loaded) state_->content.reset();
+    return loaded;
 }
 
 Result<Frame> Renderer::draw(const Camera& camera, const Options& options) const {
-    try {
+    return without_exceptions([&]() -> Result<Frame> {
         if (!state_->content) return fail(problem(options_code, "nothing was loaded that could be drawn"));
         return draw_frame(*state_->content, state_->surfaces, state_->tracer, camera, options);
-    } catch (const std::bad_alloc&) {
-        return fail(out_of_memory());
-    }
+    });
 }
 
 }  // namespace effigy::render
