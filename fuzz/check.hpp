@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "effigy/gltf.hpp"
+#include "effigy/poser.hpp"
 #include "effigy/registry.hpp"
 
 namespace effigy::fuzz {
@@ -32,14 +33,26 @@ inline std::span<const std::byte> as_input(const std::uint8_t* data, std::size_t
     return std::as_bytes(std::span(data, size));
 }
 
+/// Every clip at some moments. What a scene holds that can be written can be posed.
+inline void play(const Scene& scene) {
+    auto poser = playback::Poser::make(scene, {.collision = true});
+    demand(poser.has_value());
+    for (Index clip = 0; clip < scene.clips.size(); ++clip) {
+        for (const double time : {0.0, 0.37, -1.0, 1e6}) demand(poser->pose(clip, time).has_value());
+        (void)poser->bounds();
+    }
+    (void)playback::bake(*poser);
+}
+
 /// Scenes take their bulk data out of the files: last use of all of them.
-inline void convert(std::vector<Document> documents) {
+inline void convert(std::vector<Document> documents, bool retarget = false) {
     std::vector<SceneSource> sources;
     for (Document& document : documents) sources.push_back({std::move(document), {}, 0, {}});
     SceneSettings settings;
     settings.limits = small_limits();
+    settings.retarget = retarget;
     const auto scene = to_scene(std::move(sources), settings);
-    if (scene) (void)gltf::write_glb(scene->value);
+    if (scene && gltf::write_glb(scene->value)) play(scene->value);
 }
 
 /// Reads `File` by `read`, and demands that nothing is lost; then everything else that can be done with it.

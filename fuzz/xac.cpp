@@ -21,7 +21,7 @@ void exercise_pair(std::span<const std::byte> input) {
     auto motion = open_bytes(rest.subspan(size), "motion", options);
     if (!actor || !motion) return;
     (void)motion->value.check(&actor->value);
-    fuzz::convert({actor->value, motion->value});
+    fuzz::convert({actor->value, motion->value}, (rest.size() & 1U) != 0);
 }
 
 }  // namespace

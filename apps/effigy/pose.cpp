@@ -113,7 +113,7 @@ public:
         for (std::size_t done = 0; done < moments.size(); ++done) {
             progress.step(done, moments[done].path);
             auto written = cancelled() ? fail(make_error("limit-cancelled", moments[done].path, "cancelled"))
-                                       : write(moments[done]);
+                                       : write(moments[done], done == 0);
             if (written) continue;
             Diagnostic failure = std::move(written.error());
             if (failure.file.empty()) failure.file = moments[done].path;
@@ -124,10 +124,16 @@ public:
     }
 
 private:
-    Result<void> write(const Moment& moment) {
+    /// The files of a sequence share the images that the first one comes with.
+    Result<void> write(const Moment& moment, bool first) {
         const auto scene = pose(moment.time);
         if (!scene) return fail(scene.error());
-        const auto losses = write_scene(*scene, moment.path, {options_.fsync, options_.embed_images});
+        SceneWriteOptions settings;
+        settings.fsync = options_.fsync;
+        settings.embed_images = options_.embed_images;
+        settings.image_stem = std::filesystem::path(options_.input.output).stem().string();
+        settings.write_images = first;
+        const auto losses = write_scene(*scene, moment.path, settings);
         if (!losses) return fail(losses.error());
         return {};
     }

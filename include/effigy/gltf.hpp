@@ -15,6 +15,10 @@ struct WriteOptions {
     bool fsync = false;
     /// .gltf only: keep images inside the .bin instead of files beside it.
     bool embed_images = false;
+    /// .gltf only: images are called `<image_stem>_<name>`, or `<stem>_<name>` if this is empty.
+    std::string image_stem{};
+    /// .gltf only: false where another file's images of that stem are there already.
+    bool write_images = true;
 };
 
 /// The scene as one .glb in memory. The same scene gives the same bytes on every run.

@@ -2,6 +2,7 @@
 /// Wavefront OBJ, written only: what a scene shows in its rest pose.
 
 #include <filesystem>
+#include <string>
 
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
@@ -10,6 +11,10 @@ namespace effigy::obj {
 
 struct WriteOptions {
     bool fsync = false;
+    /// Images are called `<image_stem>_<name>`, or `<stem>_<name>` if this is empty.
+    std::string image_stem{};
+    /// False where another file's images of that stem are there already.
+    bool write_images = true;
 };
 
 /// Writes `<path>`, `<stem>.mtl` and the images beside it; either all files appear or none. The report says what OBJ

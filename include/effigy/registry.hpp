@@ -127,6 +127,8 @@ struct SceneSettings {
 struct SceneWriteOptions {
     bool fsync = false;
     bool embed_images = false;  ///< .gltf: images in the .bin instead of files beside it
+    std::string image_stem{};   ///< of images beside the file; empty: that of the file
+    bool write_images = true;   ///< false where another file's images of that stem are there already
 };
 
 /// Writes a scene in a format that has from_scene, by the extension of `path`; "-" is standard output, as .glb. The

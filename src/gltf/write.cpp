@@ -96,7 +96,8 @@ Result<void> write_glb_file(const Scene& scene, const std::filesystem::path& pat
 Result<void> write_gltf_files(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
     const std::string stem = path.stem().string();
     const std::string buffer_name = stem + ".bin";
-    auto document = lay_out(scene, options.embed_images ? std::nullopt : std::optional(stem));
+    const std::string image_stem = options.image_stem.empty() ? stem : options.image_stem;
+    auto document = lay_out(scene, options.embed_images ? std::nullopt : std::optional(image_stem));
     if (!document) return fail(std::move(document.error()));
     auto json = to_json(*document, scene, escape_file_name(buffer_name));
     if (!json) return fail(std::move(json.error()));
@@ -104,6 +105,7 @@ Result<void> write_gltf_files(const Scene& scene, const std::filesystem::path& p
     // The file that refers to the others comes last.
     FileSet files(options.fsync);
     for (const ImageFile& image : document->image_files) {
+        if (!options.write_images) break;
         const auto write = [&](const Sink& sink) { return sink(bytes_of(image.image->bytes)); };
         if (auto added = files.add(path.parent_path() / image.name, image.image->bytes.size(), write); !added)
             return added;

@@ -102,13 +102,15 @@ Result<Report> write_files(const Scene& scene, const std::filesystem::path& path
     const auto still = still_of(scene);
     if (!still) return fail(still.error());
     const std::vector<bool> used = used_materials(scene, *still);
-    const MaterialFile materials = plan_materials(scene, used, path.stem().string());
+    const std::string image_stem = options.image_stem.empty() ? path.stem().string() : options.image_stem;
+    const MaterialFile materials = plan_materials(scene, used, image_stem);
     const bool has_materials = std::find(used.begin(), used.end(), true) != used.end();
     const std::string material_file = has_materials ? material_file_name(path) : "";
 
     // The file that refers to the others comes last.
     FileSet files(options.fsync);
     for (const ImageFile& file : materials.images) {
+        if (!options.write_images) break;
         const Bytes& bytes = file.image->bytes;
         const auto write = [&](const Sink& sink) { return sink(bytes_of(bytes)); };
         if (auto added = files.add(path.parent_path() / file.name, bytes.size(), write); !added)

@@ -17,7 +17,9 @@ struct SceneWriter {
 };
 
 Result<Report> write_gltf(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
-    return gltf::write_file(scene, path, {options.fsync, options.embed_images}).map([] { return Report(); });
+    return gltf::write_file(scene, path,
+                            {options.fsync, options.embed_images, options.image_stem, options.write_images})
+        .map([] { return Report(); });
 }
 
 Report no_losses(const Scene&) { return {}; }
@@ -27,7 +29,7 @@ constexpr std::array<SceneWriter, 4> writers{{
     {"gltf", write_gltf, no_losses},
     {"obj",
      [](const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
-         return obj::write_file(scene, path, {options.fsync});
+         return obj::write_file(scene, path, {options.fsync, options.image_stem, options.write_images});
      },
      obj::losses},
     {"ply",

@@ -152,6 +152,24 @@ TEST_F(CliPose, WritesSequences) {
     EXPECT_TRUE(exists("wide_10000.ply"));
 }
 
+TEST_F(CliPose, FilesOfASequenceShareTheirImages) {
+    for (const std::string format : {"obj", "gltf"}) {
+        SCOPED_TRACE(format);
+        expect_success("mkdir " + format);
+        expect_success("effigy pose soldier.xac walk.xsm --frames 0:2 --textures gfx -q -o " + format + "/seq." +
+                       format);
+        std::vector<std::string> images;
+        for (const auto& entry : std::filesystem::directory_iterator(path(format)))
+            if (entry.path().extension() == ".png") images.push_back(entry.path().filename().string());
+        ASSERT_FALSE(images.empty());
+        for (const std::string& image : images) {
+            EXPECT_EQ(image.rfind("seq_0", 0), std::string::npos) << image;
+            const std::string last = format + "/seq_0002." + (format == "obj" ? "mtl" : "gltf");
+            EXPECT_THAT(content(last), HasSubstr(image));
+        }
+    }
+}
+
 TEST_F(CliPose, CountsThirtyFramesASecond) {
     const Json json = expect_success("effigy pose soldier.xac walk.xsm --frames 15:15 --json -q -o p.obj").json();
     ASSERT_EQ(json["outputs"].size(), 1U);
