@@ -165,7 +165,7 @@ TEST_F(CliRender, ShowsTheMomentAskedFor) {
     EXPECT_EQ(picture("soldier.xac walk.xsm face.xpm --clip face --time 0.5 --view front").rgba, moment("0.5"));
     expect_failure("effigy render soldier.xac walk.xsm face.xpm --clip run -o x.png", 2,
                    {"no clip called run", "walk, face"});
-    expect_failure("effigy render soldier.xac --time 0.5 -o x.png", 2, {"--time", "no input is"});
+    expect_failure("effigy render soldier.xac --time 0.5 -o x.png", 2, {"--time", "no input moves"});
     expect_failure("effigy render soldier.xac walk.xsm --time soon -o x.png", 2, {"seconds"});
     expect_failure("effigy render soldier.xac walk.xsm --time nan -o x.png", 2, {"seconds"});
     expect_failure("effigy render soldier.xac walk.xsm --time 1 --rest -o x.png", 2);
