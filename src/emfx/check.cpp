@@ -38,12 +38,13 @@ std::string to_string(const Where& where) {
     std::vector<const Where*> parts;
     for (const Where* part = &where; part != nullptr; part = part->parent)
         if (!part->name.empty()) parts.push_back(part);
+    std::reverse(parts.begin(), parts.end());
     std::string path;
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+    for (const Where* part : parts) {
         if (!path.empty()) path += " / ";
-        path += (*part)->name;
-        if ((*part)->index != Where::no_index) path += "[" + number((*part)->index) + "]";
-        if (!(*part)->kind.empty()) path.append(" ").append((*part)->kind);
+        path += part->name;
+        if (part->index != Where::no_index) path += "[" + number(part->index) + "]";
+        if (!part->kind.empty()) path.append(" ").append(part->kind);
     }
     return path;
 }

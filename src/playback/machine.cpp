@@ -4,7 +4,8 @@
 #if __has_include(<sys/platform/x86.h>)
 // The C library has found it out already, and lets users switch features off (GLIBC_TUNABLES).
 #if defined(__clang__)
-#define _Bool bool  // the header is written for C and for g++, which knows this word in C++, too
+// The header is written for C and for g++, which knows this word in C++, too.
+#define _Bool bool  // NOLINT(bugprone-reserved-identifier)
 #endif
 #include <sys/platform/x86.h>
 #undef _Bool
