@@ -207,7 +207,7 @@ int run(const RenderOptions& options) {
 /// For numbers on the command line; what speaks against the text.
 template <class Number>
 auto between(Number least, Number most, std::string what) {
-    return [=](const std::string& text) {
+    return [least, most, what = std::move(what)](const std::string& text) {
         Number number{};
         const char* const end = text.data() + text.size();
         const auto [stop, error] = std::from_chars(text.data(), end, number);

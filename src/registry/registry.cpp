@@ -92,7 +92,7 @@ Result<void> embed(const std::vector<SceneSource>& sources, Json& list) {
 }
 
 Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, const ReadOptions& options) {
-    std::array<std::byte, 4096> buffer;
+    std::array<std::byte, 4096> buffer{};
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), source.size()));
     if (!source.peek(buffer.data(), size)) {
         Diagnostic diagnostic;
