@@ -1,12 +1,16 @@
 /// The program: one verb a file.
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "command_line.hpp"
 #include "common.hpp"
 
 namespace {
 
 constexpr const char* description =
-    "effigy reads, writes, checks and converts the game-character formats that mainstream tools dropped.";
+    "effigy reads, writes, checks, shows and converts game-character formats that other tools dropped.";
 
 constexpr const char* footer =
     "Exit codes: 0 fine; 1 errors found, or a conversion failed; 2 wrong usage;\n"
@@ -16,8 +20,29 @@ constexpr const char* footer =
     "  effigy info soldier.xac walk.xsm\n"
     "  effigy check models --json\n"
     "  effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx\n"
+    "  effigy render soldier.xac walk.xsm --time 0.4 -o soldier.png --textures gfx\n"
     "\n"
     "`effigy VERB --help` says more about a verb.";
+
+struct VerbRow {
+    std::string_view name;
+    void (*add)(CLI::App& program, effigy::app::Verb& chosen);
+};
+
+/// The verb that is wanted, or all of them if that is none: building the command line of every verb would take longer
+/// than most of what is asked for.
+void add_verbs(CLI::App& program, effigy::app::Verb& chosen, std::string_view wanted) {
+    using namespace effigy::app;
+    constexpr std::array verbs{VerbRow{"info", add_info},       VerbRow{"check", add_check},
+                               VerbRow{"convert", add_convert}, VerbRow{"pose", add_pose},
+                               VerbRow{"render", add_render},   VerbRow{"dump", add_dump},
+                               VerbRow{"build", add_build},     VerbRow{"formats", add_formats}};
+    const bool is_verb =
+        std::any_of(verbs.begin(), verbs.end(), [&](const VerbRow& verb) { return verb.name == wanted; });
+    for (const VerbRow& verb : verbs) {
+        if (!is_verb || verb.name == wanted) verb.add(program, chosen);
+    }
+}
 
 }  // namespace
 
@@ -31,14 +56,7 @@ int main(int argc, char** argv) {
     program.get_help_ptr()->description("Print this help and exit");
     program.require_subcommand(1);
     Verb chosen;
-    add_info(program, chosen);
-    add_check(program, chosen);
-    add_convert(program, chosen);
-    add_pose(program, chosen);
-    add_render(program, chosen);
-    add_dump(program, chosen);
-    add_build(program, chosen);
-    add_formats(program, chosen);
+    add_verbs(program, chosen, argc > 1 ? argv[1] : "");
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
