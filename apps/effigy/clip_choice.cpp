@@ -20,7 +20,7 @@ std::string no_such_clip(const Scene& scene, const ClipChoice& choice) {
     std::string names;
     for (const Clip& clip : scene.clips) names += (names.empty() ? "" : ", ") + clip.name;
     return "there is no clip called " + choice.name +
-           (names.empty() ? "; no input is a motion" : "; the clips are " + names);
+           (names.empty() ? "; no input moves what is shown" : "; the clips are " + names);
 }
 
 std::string time_problem(const std::string& text) {

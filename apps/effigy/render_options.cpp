@@ -212,8 +212,8 @@ tl::expected<ShotList, std::string> list_shots(const RenderOptions& options, For
     if (!duration) {
         const std::string wish =
             options.frames != 0 ? "--frames wants a motion" : "an animation wants a motion or --turntable";
-        return tl::unexpected(wish +
-                              (options.clip.rest ? ", and the rest pose does not move" : ", and no input is a motion"));
+        return tl::unexpected(
+            wish + (options.clip.rest ? ", and the rest pose does not move" : ", and no input moves what is shown"));
     }
     const double rate = options.frames_per_second != 0 ? options.frames_per_second : 25;
     const double count = options.frames != 0 ? options.frames : std::max(1.0, std::round(*duration * rate));

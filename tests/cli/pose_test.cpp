@@ -85,7 +85,7 @@ TEST_F(CliPose, ChoosesTheClip) {
     EXPECT_NE(vertices("face.obj"), vertices("walk.obj"));
     EXPECT_NE(vertices("face.obj"), vertices("rest.obj")) << "the morph target moves";
     expect_failure("effigy pose soldier.xac walk.xsm face.xpm --clip dance -o x.obj", 2, {"dance", "walk, face"});
-    expect_failure("effigy pose soldier.xac --clip walk -o x.obj", 2, {"walk", "no input is a motion"});
+    expect_failure("effigy pose soldier.xac --clip walk -o x.obj", 2, {"walk", "no input moves what is shown"});
 }
 
 TEST_F(CliPose, ShowsTheRestPoseWithoutAMotion) {

@@ -206,7 +206,7 @@ TEST_F(CliRender, SpreadsFramesOverTheClip) {
     ASSERT_EQ(sheet.width, 4 * 48U);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(part(sheet, i * 48, 0, 48, 48).rgba, frames[i].rgba) << i;
     EXPECT_EQ(picture("soldier.xac walk.xsm --frames 12 --sheet --size 40x20").width, 160U);
-    expect_failure("effigy render soldier.xac --frames 4 -o x.png", 2, {"--frames", "no input is a motion"});
+    expect_failure("effigy render soldier.xac --frames 4 -o x.png", 2, {"--frames", "no input moves what is shown"});
     expect_failure("effigy render soldier.xac walk.xsm --rest --frames 4 -o x.png", 2, {"rest pose"});
     expect_failure("effigy render soldier.xac walk.xsm --frames 0 -o x.png", 2, {"--frames"});
     expect_failure("effigy render soldier.xac walk.xsm --frames 4 --time 1 -o x.png", 2, {"--time"});
