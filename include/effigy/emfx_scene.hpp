@@ -7,18 +7,14 @@
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
+#include "effigy/source.hpp"
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
 
 namespace effigy::emfx {
 
-/// Where a file came from, for names and for `extras.effigy.source`.
-struct Source {
-    std::string stem;        ///< file name without folder and extension: names clips
-    std::uint64_t size = 0;  ///< bytes
-    std::string hash;        ///< "xxh3:<16 hex digits>" of the bytes, or empty
-};
+using effigy::Source;
 
 struct Actor {
     Source source;

@@ -10,7 +10,12 @@ namespace effigy {
 class Budget {
 public:
     Budget(const Limits& limits, std::uint64_t input_size) noexcept
-        : limit_(limits.memory != 0 ? limits.memory : default_limit(input_size)) {}
+        : is_given_(limits.memory != 0), limit_(is_given_ ? limits.memory : default_limit(input_size)) {}
+
+    /// More input turned up: a limit that nobody gave grows with it.
+    void add_input(std::uint64_t bytes) noexcept {
+        if (!is_given_) limit_ = bytes > (UINT64_MAX - limit_) / 16 ? UINT64_MAX : limit_ + 16 * bytes;
+    }
 
     /// Claims `bytes`; false if the limit would be passed.
     [[nodiscard]] bool take(std::uint64_t bytes) noexcept {
@@ -33,6 +38,7 @@ private:
         return input_size > (UINT64_MAX - base) / 16 ? UINT64_MAX : base + 16 * input_size;
     }
 
+    bool is_given_;
     std::uint64_t limit_;
     std::uint64_t used_ = 0;
 };

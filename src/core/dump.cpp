@@ -32,16 +32,21 @@ void append_hex(std::string& text, std::uint64_t value, int digits) {
 void Dump::leaf(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count, Shape shape) {
     const std::uint64_t size = count * type.size;
     if (shape == Shape::single) return add(name, size, type_name(type), json_element(type, data));
-    Json value;
-    if (expand_) {
-        value = Json::array();
-        for (std::uint64_t index = 0; index < count; ++index)
-            value.push_back(json_element(type, data + index * type.size));
-    } else {
-        value = swapped_ ? to_base64(disk_bytes(type, data, count, true))
-                         : to_base64({data, static_cast<std::size_t>(size)});
+    add(name, size, type_name(type) + "[]", block(type, data, count, swapped_));
+}
+
+void Dump::derived(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count) {
+    add(name, 0, "derived " + type_name(type) + "[]", block(type, data, count, false));
+}
+
+Json Dump::block(const ElementType& type, const std::byte* data, std::uint64_t count, bool swapped) const {
+    if (!expand_) {
+        return swapped ? to_base64(disk_bytes(type, data, count, true))
+                       : to_base64({data, static_cast<std::size_t>(count * type.size)});
     }
-    add(name, size, type_name(type) + "[]", std::move(value));
+    Json value = Json::array();
+    for (std::uint64_t index = 0; index < count; ++index) value.push_back(json_element(type, data + index * type.size));
+    return value;
 }
 
 void Dump::text(const char* name, const std::string& text) { add(name, 4 + text.size(), "string", json_text(text)); }

@@ -14,7 +14,8 @@
 namespace effigy::layout {
 
 /// Types: an ElementType's name for a single value, "string", "record" for a tree of further nodes, "T[]" for a
-/// block of T (base64 of the bytes as they stand on disk, or a list of numbers), "note" for a fact without bytes.
+/// block of T (base64 of the bytes as they stand on disk, or a list of numbers), "derived T[]" for a block that is
+/// stored in another form elsewhere (little-endian), "note" for a fact without bytes.
 class Dump {
 public:
     explicit Dump(bool expand) : expand_(expand) { open_.push_back(Json::array()); }
@@ -24,6 +25,7 @@ public:
     void enter(const Path& path);
     void leave(const Path& path);
     void note(const char* name, bool value);
+    void derived(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count);
     void set_swapped(bool swapped) noexcept { swapped_ = swapped; }
     [[nodiscard]] bool swapped() const noexcept { return swapped_; }
 
@@ -32,6 +34,7 @@ public:
     [[nodiscard]] std::uint64_t size() const noexcept { return offset_; }
 
 private:
+    [[nodiscard]] Json block(const ElementType& type, const std::byte* data, std::uint64_t count, bool swapped) const;
     void add(std::string name, std::uint64_t size, std::string type, Json value);
 
     bool expand_;

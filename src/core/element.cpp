@@ -17,11 +17,13 @@ void swap_each(std::byte* data, std::uint64_t size) noexcept {
 }
 std::uint16_t swap16(std::uint16_t word) { return __builtin_bswap16(word); }
 std::uint32_t swap32(std::uint32_t word) { return __builtin_bswap32(word); }
+std::uint64_t swap64(std::uint64_t word) { return __builtin_bswap64(word); }
 }  // namespace
 
 void swap_words(std::byte* data, std::uint64_t size, unsigned width) noexcept {
     if (width == 2) swap_each<std::uint16_t, swap16>(data, size);
     if (width == 4) swap_each<std::uint32_t, swap32>(data, size);
+    if (width == 8) swap_each<std::uint64_t, swap64>(data, size);
 }
 
 void swap_bytes(const ElementType& type, std::byte* data, std::uint64_t count) noexcept {

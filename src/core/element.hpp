@@ -14,7 +14,7 @@ namespace effigy::layout {
 
 enum class Kind : std::uint8_t { unsigned_integer, signed_integer, real, character, padding };
 
-/// One part of an element: `count` equal values of `width` bytes.
+/// One part of an element: `count` equal values of `width` bytes. Real numbers have 2, 4 or 8, integers 1, 2 or 4.
 struct Part {
     const char* name;  ///< empty for the only part
     Kind kind;
@@ -65,6 +65,7 @@ EFFIGY_ELEMENT(std::int16_t, "i16", std::int16_t, 1);
 EFFIGY_ELEMENT(std::uint32_t, "u32", std::uint32_t, 1);
 EFFIGY_ELEMENT(std::int32_t, "i32", std::int32_t, 1);
 EFFIGY_ELEMENT(float, "f32", float, 1);
+EFFIGY_ELEMENT(double, "f64", double, 1);
 EFFIGY_ELEMENT(Vec2, "vec2", float, 2);
 EFFIGY_ELEMENT(Vec3, "vec3", float, 3);
 EFFIGY_ELEMENT(Vec4, "vec4", float, 4);
@@ -81,6 +82,10 @@ struct ElementTraits<std::array<std::uint8_t, size>> : detail::Uniform<std::uint
     static constexpr const char* name = "u8";
 };
 template <std::size_t size>
+struct ElementTraits<std::array<std::uint32_t, size>> : detail::Uniform<std::uint32_t, size> {
+    static constexpr const char* name = "u32";
+};
+template <std::size_t size>
 struct ElementTraits<std::array<float, size>> : detail::Uniform<float, size> {
     static constexpr const char* name = "f32";
 };
@@ -93,7 +98,7 @@ struct ElementTraits<std::byte> {
 /// Reverses the byte order of `count` elements in place.
 void swap_bytes(const ElementType& type, std::byte* data, std::uint64_t count) noexcept;
 
-/// Reverses each group of `width` bytes (1, 2 or 4); a rest is left alone.
+/// Reverses each group of `width` bytes (1, 2, 4 or 8); a rest is left alone.
 void swap_words(std::byte* data, std::uint64_t size, unsigned width) noexcept;
 
 }  // namespace effigy::layout

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/output.hpp"
+#include "core/text.hpp"
 
 namespace effigy {
 
@@ -55,8 +56,8 @@ public:
     [[nodiscard]] std::string add(const std::string& stem, std::string_view name, const std::string& extension) {
         const std::string wanted = stem + "_" + plain(name);
         std::string candidate = wanted + extension;
-        std::size_t& number = numbers_.try_emplace(lower_case(candidate), 1).first->second;
-        while (!taken_.insert(lower_case(candidate)).second) {
+        std::size_t& number = numbers_.try_emplace(lower(candidate), 1).first->second;
+        while (!taken_.insert(lower(candidate)).second) {
             candidate = wanted;
             candidate.append("_").append(std::to_string(++number)).append(extension);
         }
@@ -76,13 +77,7 @@ public:
     }
 
 private:
-    // Names that differ in case only are one file on some systems.
-    static std::string lower_case(std::string text) {
-        for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        return text;
-    }
-
-    std::set<std::string> taken_;
+    std::set<std::string> taken_;  // in lower case: names that differ in nothing else are one file on some systems
     std::map<std::string, std::size_t> numbers_;  // the last one tried, so that many alike cost no more than others
 };
 

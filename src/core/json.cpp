@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "half.hpp"
+
 namespace effigy {
 
 namespace {
@@ -14,11 +16,27 @@ namespace {
 using layout::Kind;
 using layout::Part;
 
-std::string hex_bits(std::uint32_t bits) {
+/// What JSON has no number for, as {"bits": "0x7fc00001"} with all digits of `Bits`.
+template <class Bits>
+Json json_bits(Bits bits) {
     static constexpr char digits[] = "0123456789abcdef";
-    std::string text = "0x00000000";
-    for (std::size_t at = 9; at > 1; --at, bits >>= 4) text[at] = digits[bits & 15u];
-    return text;
+    std::string text(2 + 2 * sizeof(Bits), '0');
+    text[1] = 'x';
+    std::uint64_t left = bits;
+    for (std::size_t at = text.size() - 1; at > 1; --at, left >>= 4) text[at] = digits[left & 15u];
+    return {{"bits", text}};
+}
+
+template <class Bits>
+std::optional<Bits> bits_from_json(const Json& json) {
+    const auto bits = json.is_object() ? json.find("bits") : json.end();
+    if (bits == json.end() || !bits->is_string()) return std::nullopt;
+    const auto& text = bits->get_ref<const std::string&>();
+    Bits number = 0;
+    if (text.size() != 2 + 2 * sizeof(Bits) || !text.starts_with("0x")) return std::nullopt;
+    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), number, 16);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
 }
 
 template <class T>
@@ -28,8 +46,17 @@ T load(const std::byte* data) {
     return value;
 }
 
+Json json_half(std::uint16_t half) {
+    const float value = half_to_float(half);
+    return std::isfinite(value) ? json_number(value) : json_bits(half);
+}
+
 Json json_value(const Part& part, const std::byte* data) {
-    if (part.kind == Kind::real) return json_number(load<float>(data));
+    if (part.kind == Kind::real) {
+        if (part.width == 2) return json_half(load<std::uint16_t>(data));
+        if (part.width == 8) return json_number(load<double>(data));
+        return json_number(load<float>(data));
+    }
     if (part.kind == Kind::signed_integer) {
         if (part.width == 1) return load<std::int8_t>(data);
         if (part.width == 2) return load<std::int16_t>(data);
@@ -40,8 +67,14 @@ Json json_value(const Part& part, const std::byte* data) {
     return load<std::uint32_t>(data);
 }
 
+/// Zeros at the end are left out; the field's width brings them back.
+Json json_characters(std::string_view characters) {
+    const std::string_view text = characters.substr(0, characters.find_last_not_of('\0') + 1);
+    return json_text(text.find('\0') == std::string_view::npos ? text : characters);
+}
+
 Json json_part(const Part& part, const std::byte* data) {
-    if (part.kind == Kind::character) return json_text({reinterpret_cast<const char*>(data), part.count});
+    if (part.kind == Kind::character) return json_characters({reinterpret_cast<const char*>(data), part.count});
     if (part.count == 1) return json_value(part, data);
     Json values = Json::array();
     for (unsigned index = 0; index < part.count; ++index) values.push_back(json_value(part, data + index * part.width));
@@ -62,11 +95,23 @@ bool store_integer(const Json& json, std::byte* destination) {
     return true;
 }
 
+std::optional<std::uint16_t> half_from_json(const Json& json) {
+    if (!json.is_number()) return bits_from_json<std::uint16_t>(json);
+    const std::uint16_t half = half_from_float(static_cast<float>(json.get<double>()));
+    return std::isfinite(half_to_float(half)) ? std::optional(half) : std::nullopt;
+}
+
+template <class T>
+bool store_real(std::optional<T> value, std::byte* destination) {
+    if (value) std::memcpy(destination, &*value, sizeof(T));
+    return value.has_value();
+}
+
 bool store_value(const Part& part, const Json& json, std::byte* destination) {
     if (part.kind == Kind::real) {
-        const std::optional<float> value = float_from_json(json);
-        if (value) std::memcpy(destination, &*value, sizeof(float));
-        return value.has_value();
+        if (part.width == 2) return store_real(half_from_json(json), destination);
+        if (part.width == 8) return store_real(double_from_json(json), destination);
+        return store_real(float_from_json(json), destination);
     }
     if (part.kind == Kind::signed_integer) {
         if (part.width == 1) return store_integer<std::int8_t>(json, destination);
@@ -81,8 +126,9 @@ bool store_value(const Part& part, const Json& json, std::byte* destination) {
 bool store_part(const Part& part, const Json& json, std::byte* destination) {
     if (part.kind == Kind::character) {
         const std::optional<std::string> text = text_from_json(json);
-        if (!text || text->size() != part.count) return false;
-        std::memcpy(destination, text->data(), text->size());
+        if (!text || text->size() > part.count) return false;
+        std::memset(destination, 0, part.count);
+        if (!text->empty()) std::memcpy(destination, text->data(), text->size());
         return true;
     }
     if (part.count == 1) return store_value(part, json, destination);
@@ -106,7 +152,7 @@ int base64_value(char digit) noexcept {
 }  // namespace
 
 Json json_number(float value) {
-    if (!std::isfinite(value)) return {{"bits", hex_bits(std::bit_cast<std::uint32_t>(value))}};
+    if (!std::isfinite(value)) return json_bits(std::bit_cast<std::uint32_t>(value));
     // nlohmann writes the shortest form of a double, so hand it the double nearest to the float's shortest form.
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof digits, value);
@@ -121,14 +167,21 @@ std::optional<float> float_from_json(const Json& json) {
         const auto value = static_cast<float>(wide);
         return std::isfinite(value) ? std::optional(value) : std::nullopt;
     }
-    const auto bits = json.is_object() ? json.find("bits") : json.end();
-    if (bits == json.end() || !bits->is_string()) return std::nullopt;
-    const auto& text = bits->get_ref<const std::string&>();
-    std::uint32_t number = 0;
-    if (text.size() != 10 || !text.starts_with("0x")) return std::nullopt;
-    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), number, 16);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return std::bit_cast<float>(number);
+    const auto bits = bits_from_json<std::uint32_t>(json);
+    return bits ? std::optional(std::bit_cast<float>(*bits)) : std::nullopt;
+}
+
+Json json_number(double value) {
+    return std::isfinite(value) ? Json(value) : json_bits(std::bit_cast<std::uint64_t>(value));
+}
+
+std::optional<double> double_from_json(const Json& json) {
+    if (json.is_number()) {
+        const auto value = json.get<double>();
+        return std::isfinite(value) ? std::optional(value) : std::nullopt;
+    }
+    const auto bits = bits_from_json<std::uint64_t>(json);
+    return bits ? std::optional(std::bit_cast<double>(*bits)) : std::nullopt;
 }
 
 bool is_utf8(std::string_view bytes) noexcept {

@@ -19,8 +19,10 @@ using Json = nlohmann::ordered_json;
 
 /// Shortest decimal that gives the same float back; {"bits": "0x7fc00001"} for what JSON has no number for.
 [[nodiscard]] Json json_number(float value);
+[[nodiscard]] Json json_number(double value);
 /// The way back; nothing if `json` is no such value.
 [[nodiscard]] std::optional<float> float_from_json(const Json& json);
+[[nodiscard]] std::optional<double> double_from_json(const Json& json);
 
 /// Text if the bytes are UTF-8 without control characters other than tab and newline, else {"bytes": base64}.
 [[nodiscard]] Json json_text(std::string_view bytes);

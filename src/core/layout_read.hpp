@@ -81,6 +81,10 @@ public:
         resize(name, bytes, stated ? *stated * type.size : number, 1);
         if (ok() && !source_.elements(name, type, bytes.data(), bytes.size() / type.size)) stop(name);
     }
+    /// What other bytes decode to: it is not stored, and stands in dumps only, where it can be edited.
+    void derived(const char* name, Bytes& bytes, const ElementType& type) {
+        if (ok() && source_.stated_length(name, type.size)) block(name, bytes, 0, type);
+    }
     /// The records of an array that count() has sized; `name` is one record's name.
     template <class Array, class Function>
     void each(const char* name, Array& array, Function&& visit) {

@@ -63,6 +63,12 @@ public:
         if (bytes.size() != number) return contradiction(name, bytes.size(), number);
         leaf(name, type, bytes.data(), number / type.size, Shape::block);
     }
+    /// What other bytes decode to. Only handlers that show a file care.
+    void derived(const char* name, const Bytes& bytes, const ElementType& type) {
+        if constexpr (requires { handler_.derived(name, type, bytes.data(), bytes.size()); }) {
+            if (ok() && !bytes.empty()) handler_.derived(name, type, bytes.data(), bytes.size() / type.size);
+        }
+    }
     template <class Array, class Function>
     void each(const char* name, const Array& array, Function&& visit) {
         for (std::size_t index = 0; ok() && index < array.size(); ++index) {

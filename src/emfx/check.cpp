@@ -1,7 +1,6 @@
 #include "check.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include "core/json.hpp"
@@ -50,14 +49,8 @@ std::string to_string(const Where& where) {
 }
 
 void Findings::add(Code code, std::string path, std::string found, std::string expected, std::uint64_t count) {
-    Diagnostic diagnostic;
-    diagnostic.code = code.rule->code;
-    diagnostic.severity = code.rule->severity;
-    diagnostic.path = std::move(path);
-    diagnostic.message = code.rule->sentence;
+    Diagnostic diagnostic = finding_of(*code.rule, std::move(path), std::move(found), std::move(expected));
     if (count > 1) diagnostic.message += " " + number(count) + " in all, this is the first.";
-    diagnostic.found = std::move(found);
-    diagnostic.expected = std::move(expected);
     report_->add(std::move(diagnostic));
 }
 
@@ -98,12 +91,6 @@ void Findings::finish() {
     utf8_.clear();
 }
 
-std::string number(float value) {
-    std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-    return {buffer.data(), end};
-}
-
 std::string numbers(std::span<const float> values) {
     std::string text;
     for (const float value : values) {
@@ -117,10 +104,7 @@ std::string numbers(const Vec3& value) { return numbers(std::array{value.x, valu
 std::string numbers(const Quat& value) { return numbers(std::array{value.x, value.y, value.z, value.w}); }
 
 std::string in_quotes(std::string_view bytes) {
-    std::size_t size = std::min(bytes.size(), most_quoted);
-    if (size < bytes.size())  // not in the middle of a character, which has up to 3 bytes after the first
-        for (int back = 0; back < 3 && (static_cast<unsigned char>(bytes[size]) & 0xc0u) == 0x80; ++back) --size;
-    const std::string_view shown = bytes.substr(0, size);
+    const std::string_view shown = cut(bytes, most_quoted);
     const bool utf8 = is_utf8(shown);
     std::string text = "\"";
     for (const char byte : shown) {
@@ -130,7 +114,7 @@ std::string in_quotes(std::string_view bytes) {
         else
             append_escaped(text, byte);
     }
-    return text + (size < bytes.size() ? "\"..." : "\"");
+    return text + (shown.size() < bytes.size() ? "\"..." : "\"");
 }
 
 std::string_view kind_of(const xac::File& file, std::size_t chunk) noexcept {

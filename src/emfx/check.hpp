@@ -15,6 +15,9 @@
 #include "effigy/emfx.hpp"
 #include "effigy/result.hpp"
 
+#include "core/rules.hpp"
+#include "core/text.hpp"
+
 namespace effigy::xac {
 struct File;
 }
@@ -26,14 +29,6 @@ struct File;
 }
 
 namespace effigy::emfx::checks {
-
-/// One row of docs/diagnostics.md.
-struct Rule {
-    std::string_view code;
-    Severity severity;
-    std::string_view applies_to;
-    std::string_view sentence;  ///< what is wrong and what it breaks for the user
-};
 
 // clang-format off
 inline constexpr auto rules = std::to_array<Rule>({
@@ -152,19 +147,7 @@ inline constexpr auto rules = std::to_array<Rule>({
 });
 // clang-format on
 
-/// The rule of a code; a misspelt code does not compile.
-struct Code {
-    const Rule* rule = nullptr;
-
-    consteval Code(const char* code) : rule(find(code)) {}
-
-private:
-    static consteval const Rule* find(std::string_view code) {
-        for (const Rule& candidate : rules)
-            if (candidate.code == code) return &candidate;
-        throw "this code is not in the table of rules";
-    }
-};
+using Code = RuleCode<rules>;
 
 /// A part of a path. Parts are linked, so that the text is only made when there is something to report.
 struct Where {
@@ -177,17 +160,6 @@ struct Where {
 };
 
 [[nodiscard]] std::string to_string(const Where& where);
-
-/// How many elements break a rule, and the first of them.
-struct Tally {
-    std::uint64_t count = 0;
-    std::uint64_t first = 0;
-
-    void hit(std::uint64_t index) {
-        if (count++ == 0) first = index;
-    }
-    explicit operator bool() const noexcept { return count != 0; }
-};
 
 /// Tallies the indices for which `bad` holds. Counting goes before searching because a loop without exits is one
 /// that compilers can vectorise, and because nearly always nothing is found.
@@ -235,7 +207,7 @@ private:
 
 /// Numbers and raw strings as text for `found` and `expected`.
 [[nodiscard]] inline std::string number(std::integral auto value) { return std::to_string(value); }
-[[nodiscard]] std::string number(float value);
+[[nodiscard]] inline std::string number(float value) { return number_text(value); }
 [[nodiscard]] std::string numbers(std::span<const float> values);
 [[nodiscard]] std::string numbers(const Vec3& value);
 [[nodiscard]] std::string numbers(const Quat& value);

@@ -1,6 +1,5 @@
 /// The checks that need the layouts: declared sizes against true ones, and the offsets of all findings.
 
-#include "core/locator.hpp"
 #include "emfx/check.hpp"
 #include "emfx/container.hpp"
 #include "emfx/locate.hpp"
@@ -21,15 +20,6 @@ void compare_lengths(const File& file, checks::Findings& findings) {
     }
 }
 
-template <class File>
-void find_offsets(const File& file, Report& report) {
-    layout::Locator locator(report);
-    if (locator.nothing_to_do()) return;
-    layout::Path path;
-    layout::WriteVisitor<layout::Locator> visitor(locator, path);
-    layout_wrapped(visitor, file, false);
-}
-
 }  // namespace
 
 namespace checks {
@@ -38,8 +28,8 @@ void check_lengths(const xsm::File& file, Findings& findings) { compare_lengths(
 void check_lengths(const xpm::File& file, Findings& findings) { compare_lengths(file, findings); }
 }  // namespace checks
 
-void locate(const xac::File& file, Report& report) { find_offsets(file, report); }
-void locate(const xsm::File& file, Report& report) { find_offsets(file, report); }
-void locate(const xpm::File& file, Report& report) { find_offsets(file, report); }
+void locate(const xac::File& file, Report& report) { layout::locate(walk_of(file, false), report); }
+void locate(const xsm::File& file, Report& report) { layout::locate(walk_of(file, false), report); }
+void locate(const xpm::File& file, Report& report) { layout::locate(walk_of(file, false), report); }
 
 }  // namespace effigy::emfx

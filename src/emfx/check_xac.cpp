@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "check_actor.hpp"
+#include "core/text.hpp"
 #include "emfx/locate.hpp"
 
 namespace effigy::emfx::checks {
@@ -52,14 +53,9 @@ void check_info(const Actor& actor, const xac::Info& info, std::uint32_t version
 
 // --- materials
 
-char lower(char letter) noexcept {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
 /// Names that games use for "no texture here".
 bool is_no_texture(std::string_view name) {
-    std::string lowered(name.substr(0, 32));
-    std::transform(lowered.begin(), lowered.end(), lowered.begin(), lower);
+    const std::string lowered = lower(name.substr(0, 32));
     return lowered.empty() || lowered == "nospec" || lowered == "test256texture" || lowered == "none";
 }
 

@@ -3,12 +3,13 @@
 #include <array>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "effigy/emfx_scene.hpp"
 
 #include "emfx/container.hpp"
 #include "emfx/info.hpp"
-#include "registry/rows.hpp"
+#include "registry/document_row.hpp"
 
 namespace effigy::emfx {
 
@@ -45,78 +46,63 @@ const xac::File* actor_of(const Document* model) {
     return model != nullptr && model->format().id == xac_format.id ? &model->as<xac::File>() : nullptr;
 }
 
-template <class Format>
-Report check_file(const void* file, const Document* model);
-template <>
-Report check_file<XacFormat>(const void* file, const Document*) {
-    return xac::check(*static_cast<const xac::File*>(file));
-}
-template <>
-Report check_file<XsmFormat>(const void* file, const Document* model) {
-    return xsm::check(*static_cast<const xsm::File*>(file), actor_of(model));
-}
-template <>
-Report check_file<XpmFormat>(const void* file, const Document* model) {
-    return xpm::check(*static_cast<const xpm::File*>(file), actor_of(model));
-}
-
-template <class Format>
-const Document::Operations& row() noexcept;
-
+/// What XAC, XSM and XPM do alike, for the registry.
 template <class Format>
 struct Row {
     using File = typename Format::File;
 
-    static Result<Loaded<Document>> read(ByteSource source, const ReadOptions& options) {
-        auto loaded = read_container<Format>(std::move(source), options);
-        if (!loaded) return fail(std::move(loaded.error()));
-        return Loaded<Document>{Document(row<Format>(), std::make_shared<File>(std::move(loaded->value))),
-                                std::move(loaded->report)};
+    static const FormatInfo& format();
+    static Report check(const File& file, const CheckContext& context);
+    static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
+        return read_container<Format>(std::move(source), options);
     }
-    static Result<Document> build(const Json& nodes, bool normalize, const Limits& limits) {
-        auto file = build_container<Format>(nodes, normalize, limits);
-        if (!file) return fail(std::move(file.error()));
-        return Document(row<Format>(), std::make_shared<File>(std::move(*file)));
+    static Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
+        return build_container<Format>(nodes, normalize, limits);
     }
-    static Result<Bytes> write(const void* file, const WriteOptions& options) {
-        return write_container(*static_cast<const File*>(file), options);
+    static Result<Bytes> write(const File& file, const WriteOptions& options) { return write_container(file, options); }
+    static Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
+        return write_container_file(file, path, options);
     }
-    static Result<void> write_file(const void* file, const std::filesystem::path& path, const WriteOptions& options) {
-        return write_container_file(*static_cast<const File*>(file), path, options);
-    }
-    static Json info(const void* file, const InfoOptions& options) {
-        return emfx::info(*static_cast<const File*>(file), options.encoding);
-    }
-    static Json dump(const void* file, bool expand) { return dump_nodes(*static_cast<const File*>(file), expand); }
-    static std::string hex(const void* file) { return hex_map(*static_cast<const File*>(file)); }
-
-    static constexpr Document::Operations operations(const FormatInfo& info_row) {
-        return {&info_row, read, build, write, write_file, check_file<Format>, info, dump, hex};
-    }
+    static Json info(const File& file, const InfoOptions& options) { return emfx::info(file, options.encoding); }
+    static Json dump(const File& file, bool expand) { return dump_nodes(file, expand); }
+    static std::string hex_map(const File& file) { return emfx::hex_map(file); }
 };
+using XacRow = Row<XacFormat>;
+using XsmRow = Row<XsmFormat>;
+using XpmRow = Row<XpmFormat>;
 
-constexpr std::array<Document::Operations, 3> rows{Row<XacFormat>::operations(xac_format),
-                                                   Row<XsmFormat>::operations(xsm_format),
-                                                   Row<XpmFormat>::operations(xpm_format)};
 template <>
-const Document::Operations& row<XacFormat>() noexcept {
-    return rows[0];
+const FormatInfo& XacRow::format() {
+    return xac_format;
 }
 template <>
-const Document::Operations& row<XsmFormat>() noexcept {
-    return rows[1];
+const FormatInfo& XsmRow::format() {
+    return xsm_format;
 }
 template <>
-const Document::Operations& row<XpmFormat>() noexcept {
-    return rows[2];
+const FormatInfo& XpmRow::format() {
+    return xpm_format;
+}
+template <>
+Report XacRow::check(const xac::File& file, const CheckContext&) {
+    return xac::check(file);
+}
+template <>
+Report XsmRow::check(const xsm::File& file, const CheckContext& context) {
+    return xsm::check(file, actor_of(context.model));
+}
+template <>
+Report XpmRow::check(const xpm::File& file, const CheckContext& context) {
+    return xpm::check(file, actor_of(context.model));
 }
 
-const Document::Operations* recognize_magic(std::span<const std::byte> head) {
+const Document::Operations* recognize_magic(std::span<const std::byte> head, std::string_view /*name*/) {
     const std::array magics{XacFormat::magic, XsmFormat::magic, XpmFormat::magic};
+    const std::vector<const Document::Operations*>& rows = family_row().formats;
     for (const std::uint64_t offset : {std::uint64_t{0}, wrapper_size}) {
         for (std::size_t index = 0; index < magics.size(); ++index) {
             if (head.size() >= offset + 4 && std::memcmp(head.data() + offset, magics[index].data(), 4) == 0)
-                return &rows[index];
+                return rows[index];
         }
     }
     return nullptr;
@@ -170,7 +156,10 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const S
 }  // namespace
 
 const FamilyRow& family_row() noexcept {
-    static constexpr FamilyRow family{"emfx", rows, recognize_magic, sources_to_scene};
+    static const FamilyRow family{"emfx",
+                                  {&operations<XacRow>(), &operations<XsmRow>(), &operations<XpmRow>()},
+                                  recognize_magic,
+                                  sources_to_scene};
     return family;
 }
 

@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "core/json.hpp"
+#include "core/text.hpp"
 #include "emfx/formats.hpp"
-#include "emfx/text.hpp"
 
 namespace effigy::emfx {
 

@@ -2,17 +2,15 @@
 /// The layout of what the EMotion FX formats share: docs/formats/emfx.md, "Container" and "Shared chunks".
 
 #include <cstdint>
-#include <type_traits>
 
 #include "effigy/emfx.hpp"
 
+#include "core/access.hpp"
 #include "core/path.hpp"
 
 namespace effigy::emfx {
 
-/// A record as a visitor may touch it: filled by reading visitors, constant for all others.
-template <class Visitor, class Record>
-using Access = std::conditional_t<Visitor::reading, Record, const Record>;
+using layout::Access;
 
 template <class Visitor>
 void layout(Visitor& v, Access<Visitor, Header>& header) {

@@ -140,7 +140,7 @@ private:
     }
 
     Index add(MeshJob& job, std::string name, Index parent) {
-        job.scene_node = add_node(context_, std::move(name), parent);
+        job.scene_node = context_.add_node(std::move(name), parent);
         set(job);
         return job.scene_node;
     }

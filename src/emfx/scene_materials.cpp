@@ -4,6 +4,7 @@
 #include <set>
 #include <variant>
 
+#include "core/text.hpp"
 #include "emfx/scene_extras.hpp"
 #include "emfx/to_scene.hpp"
 
@@ -34,14 +35,6 @@ std::vector<Entry> entries_of(const xac::File& file) {
         }
     }
     return entries;
-}
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return result;
 }
 
 /// Names that exporters and games write for "no texture".
@@ -256,32 +249,6 @@ Material convert(Context& context, const Entry&, const xac::FxMaterial& record, 
     return material;
 }
 
-std::array<TextureSlot*, 5> slots_of(Material& material) {
-    return {&material.base_color_texture, &material.metallic_roughness_texture, &material.normal_texture,
-            &material.occlusion_texture, &material.emissive_texture};
-}
-
-bool fits(Material& material, std::uint32_t sets) {
-    const auto slots = slots_of(material);
-    return std::all_of(slots.begin(), slots.end(),
-                       [&](const TextureSlot* slot) { return !slot->used() || slot->texcoord < sets; });
-}
-
-Material with_coordinates(const Material& material, std::uint32_t sets) {
-    Material variant = material;
-    for (TextureSlot* slot : slots_of(variant)) {
-        if (slot->texcoord >= sets) slot->texcoord = 0;
-        if (sets == 0) *slot = {};
-    }
-    return variant;
-}
-
-std::uint32_t coordinate_sets(const Mesh& mesh) {
-    return static_cast<std::uint32_t>(
-        std::count_if(mesh.attributes.begin(), mesh.attributes.end(),
-                      [](const Attribute& attribute) { return attribute.semantic == Semantic::texcoord; }));
-}
-
 }  // namespace
 
 void add_materials(Context& context, Model& model) {
@@ -308,28 +275,6 @@ Index find_material(const Model& model, std::uint32_t level, std::uint32_t numbe
     if (list == model.materials.end()) list = model.materials.find(0);
     if (list == model.materials.end() || number >= list->second.size()) return no_index;
     return list->second[number];
-}
-
-void fit_texture_coordinates(Context& context) {
-    Scene& scene = context.scene;
-    std::map<std::pair<Index, std::uint32_t>, Index> variants;
-    for (Mesh& mesh : scene.meshes) {
-        const std::uint32_t sets = coordinate_sets(mesh);
-        for (Primitive& primitive : mesh.primitives) {
-            if (primitive.material == no_index || fits(scene.materials[primitive.material], sets)) continue;
-            const auto next = static_cast<Index>(scene.materials.size());
-            const auto [place, is_new] = variants.try_emplace({primitive.material, sets}, next);
-            if (is_new) {
-                Material variant = with_coordinates(scene.materials[primitive.material], sets);
-                context.note(
-                    "texture-coordinates", Severity::warning, "mesh " + mesh.name,
-                    "The material asks for texture coordinates that the mesh lacks; a variant without is used.",
-                    std::to_string(sets) + " sets, material " + variant.name);
-                scene.materials.push_back(std::move(variant));
-            }
-            primitive.material = place->second;
-        }
-    }
 }
 
 }  // namespace effigy::emfx::bridge

@@ -295,15 +295,6 @@ bool has_wavelet(const xsm::File& file) noexcept {
                        [](const xsm::Chunk& chunk) { return std::holds_alternative<xsm::Wavelet>(chunk.record); });
 }
 
-std::string unique_clip_name(const Scene& scene, const std::string& wish) {
-    const auto taken = [&](const std::string& name) {
-        return std::any_of(scene.clips.begin(), scene.clips.end(), [&](const Clip& clip) { return clip.name == name; });
-    };
-    std::string name = wish;
-    for (int number = 2; taken(name); ++number) name = wish + "." + std::to_string(number);
-    return name;
-}
-
 Result<std::vector<float>> sample_times(Context& context, float duration) {
     const double rate = context.options.resample;
     std::vector<float> times;
@@ -364,17 +355,6 @@ Result<void> add_motions(Context& context, std::vector<SkeletalMotion>& motions)
         if (auto added = add_motion(context, motion); !added) return added;
     }
     return {};
-}
-
-void fill_duration(Clip& clip) {
-    float longest = 0;
-    for (const Track& track : clip.tracks) longest = std::max(longest, track.times.back());
-    if (longest >= clip.duration || clip.tracks.empty()) return;
-    Track& track = clip.tracks.front();
-    const std::size_t width = track.values.size() / track.times.size();
-    track.times.push_back(clip.duration);
-    const Bulk<float> last(track.values.end() - static_cast<std::ptrdiff_t>(width), track.values.end());
-    track.values.insert(track.values.end(), last.begin(), last.end());
 }
 
 void nodes_from_motion(Context& context, SkeletalMotion& motion) {

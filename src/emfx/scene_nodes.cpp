@@ -61,7 +61,7 @@ void note_difference(Context& context, const BindDifference& difference) {
 }
 
 Index emit_link(Context& context, const SkeletonNode& node, Index parent, const Transform& local, bool helper) {
-    const Index index = add_node(context, helper ? node.name + ".scale" : node.name, parent);
+    const Index index = context.add_node(helper ? node.name + ".scale" : node.name, parent);
     context.scene.nodes[index].local = local;
     if (helper) context.scene.nodes[index].extras.json = R"({"helper":true})";
     return index;
@@ -94,7 +94,7 @@ std::set<Index> roots_of(const Scene& scene, const Skin& skin, const std::unorde
 
 Index add_root_above_all(Context& context) {
     Scene& scene = context.scene;
-    const Index top = add_node(context, "effigy_root", no_index);
+    const Index top = context.add_node("effigy_root", no_index);
     scene.nodes[top].extras.json = R"({"helper":true})";
     for (const SkeletonNode& node : context.skeleton.nodes) {
         if (node.parent == no_index) add_child(scene, top, node.first);
@@ -122,14 +122,6 @@ std::vector<const xac::Node*> node_records(const xac::File& file) {
 
 Order order_of(const Header& header) noexcept {
     return header.multiplication_order == 0 ? Order::scale_first : Order::rotation_first;
-}
-
-Index add_node(Context& context, std::string name, Index parent) {
-    Scene& scene = context.scene;
-    const auto index = static_cast<Index>(scene.nodes.size());
-    scene.nodes.emplace_back().name = std::move(name);
-    if (parent != no_index) add_child(scene, parent, index);
-    return index;
 }
 
 void join_nodes(Context& context, Model& model) {

@@ -296,7 +296,7 @@ private:
         for (Index& joint : skin.joints) {
             if (seen[joint]++ == 0) continue;
             const std::string name = context_.scene.nodes[joint].name + ".twin";
-            joint = add_node(context_, name, joint);
+            joint = context_.add_node(name, joint);
             context_.scene.nodes[joint].extras.json = R"({"helper":true})";
         }
     }

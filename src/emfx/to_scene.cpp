@@ -3,21 +3,13 @@
 #include <algorithm>
 
 #include "core/guard.hpp"
+#include "core/text.hpp"
 #include "emfx/scene_extras.hpp"
-#include "emfx/text.hpp"
+#include "scene/texture_coordinates.hpp"
 
 namespace effigy::emfx {
 namespace bridge {
 namespace {
-
-Diagnostic problem(std::string_view code, std::string message) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.message = std::move(message);
-    return diagnostic;
-}
-
-Diagnostic nothing_to_show(std::string message) { return problem("nothing-to-show", std::move(message)); }
 
 /// Bytes of the arrays that grow with a file.
 std::uint64_t bulk_size(const xac::File& file, std::uint32_t depth) {
@@ -140,7 +132,7 @@ Result<void> build(Context& context, SceneInput& input) {
     if (auto added = add_meshes(context); !added) return added;
     if (auto added = add_morph_targets(context); !added) return added;
     set_common_roots(context);
-    fit_texture_coordinates(context);
+    context.report.append(effigy::fit_texture_coordinates(context.scene));
     if (auto added = add_motions(context, input.motions); !added) return added;
     if (auto added = add_morph_motions(context, input.morph_motions); !added) return added;
     for (Clip& clip : context.scene.clips) fill_duration(clip);
@@ -164,31 +156,7 @@ Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
 
 }  // namespace
 
-void NameList::add(std::string name) {
-    if (names_.size() < 5) names_.push_back(std::move(name));
-    ++count_;
-}
-
-std::string NameList::text() const {
-    std::string text = std::to_string(count_) + ": ";
-    for (std::size_t i = 0; i < names_.size(); ++i) text += (i == 0 ? "" : ", ") + names_[i];
-    return count_ > names_.size() ? text + ", ..." : text;
-}
-
 std::string Context::text(std::string_view raw) const { return to_utf8(raw, options.encoding); }
-
-void Context::note(std::string_view code, Severity severity, std::string path, std::string message, std::string found,
-                   std::string expected) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.severity = severity;
-    diagnostic.path = std::move(path);
-    diagnostic.message = std::move(message);
-    diagnostic.found = std::move(found);
-    diagnostic.expected = std::move(expected);
-    diagnostic.file = file;
-    report.add(std::move(diagnostic));
-}
 
 void Context::note_repairs(const Repairs& repairs, const std::string& path) {
     if (repairs.not_finite != 0) {
@@ -199,15 +167,6 @@ void Context::note_repairs(const Repairs& repairs, const std::string& path) {
         note("rotation-zero", Severity::warning, path, "Rotations of no length become no rotation.",
              std::to_string(repairs.zero_rotations) + " rotations");
     }
-}
-
-Result<void> Context::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
-    if (budget.take(count, bytes_each)) return {};
-    Diagnostic diagnostic = problem("limit-memory", "The memory limit is reached: " + std::string(what) + ".");
-    diagnostic.found = std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes";
-    diagnostic.expected = "at most " + std::to_string(budget.limit()) + " bytes in all";
-    diagnostic.file = file;
-    return fail(std::move(diagnostic));
 }
 
 }  // namespace bridge

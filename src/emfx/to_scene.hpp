@@ -71,22 +71,10 @@
 
 #include "effigy/emfx_scene.hpp"
 
-#include "core/budget.hpp"
 #include "emfx/scene_math.hpp"
+#include "scene/bridge.hpp"
 
 namespace effigy::emfx::bridge {
-
-/// How many names there were, and the first few of them.
-class NameList {
-public:
-    void add(std::string name);
-    [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-    [[nodiscard]] std::string text() const;
-
-private:
-    std::vector<std::string> names_;
-    std::size_t count_ = 0;
-};
 
 /// One node of the joined skeleton.
 struct SkeletonNode {
@@ -153,27 +141,19 @@ struct MeshJob {
     Index scene_node = no_index;
 };
 
-struct Context {
-    Context(const SceneOptions& scene_options, Budget memory) : options(scene_options), budget(memory) {}
+struct Context : SceneBuild {
+    Context(const SceneOptions& scene_options, Budget memory) : SceneBuild(memory), options(scene_options) {}
 
     const SceneOptions& options;
-    Budget budget;
-    Scene scene;
-    Report report;
     Skeleton skeleton;
     std::vector<Model> models;
     std::vector<MeshJob> jobs;
     std::vector<MorphedNode> morphed;
     std::unordered_map<std::string, Index> images;           ///< by lower-case raw name
     std::unordered_map<std::string, Index> known_materials;  ///< by the whole record
-    std::string file;                                        ///< the one at work, for findings
 
     [[nodiscard]] std::string text(std::string_view raw) const;
-    void note(std::string_view code, Severity severity, std::string path, std::string message, std::string found = {},
-              std::string expected = {});
     void note_repairs(const Repairs& repairs, const std::string& path);
-    /// Memory for what may be larger than the input; fails beyond the limit.
-    [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what);
 };
 
 // scene_nodes.cpp
@@ -184,13 +164,10 @@ void join_nodes(Context& context, Model& model);
 void emit_nodes(Context& context);
 /// A node above all of the skeleton if a skin's joints have no other common ancestor.
 void set_common_roots(Context& context);
-[[nodiscard]] Index add_node(Context& context, std::string name, Index parent);
 
 // scene_materials.cpp
 void add_materials(Context& context, Model& model);
 [[nodiscard]] Index find_material(const Model& model, std::uint32_t level, std::uint32_t number) noexcept;
-/// Gives meshes that lack texture coordinates variants of their materials that do without.
-void fit_texture_coordinates(Context& context);
 
 // scene_meshes.cpp
 /// The scene mesh, or no_index if nothing can be shown.
@@ -212,11 +189,8 @@ void fit_texture_coordinates(Context& context);
 /// Retargets if asked to; marks the skeleton's nodes that need two scene nodes because of a motion.
 void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions);
 [[nodiscard]] Result<void> add_motions(Context& context, std::vector<SkeletalMotion>& motions);
-/// A clip in glTF is as long as its longest track: one is held until the end of the loop.
-void fill_duration(Clip& clip);
 /// A flat skeleton from a motion's own bind pose.
 void nodes_from_motion(Context& context, SkeletalMotion& motion);
 [[nodiscard]] bool has_wavelet(const xsm::File& file) noexcept;
-[[nodiscard]] std::string unique_clip_name(const Scene& scene, const std::string& wish);
 
 }  // namespace effigy::emfx::bridge

@@ -2,8 +2,11 @@
 
 #include "core/json.hpp"
 
+#include <array>
 #include <bit>
 #include <gtest/gtest.h>
+
+#include "core/half.hpp"
 
 namespace effigy {
 namespace {
@@ -27,6 +30,56 @@ TEST(JsonNumber, EveryKindOfFloatSurvives) {
         state = state * 1664525u + 1013904223u;
         ASSERT_EQ(through_text(state), state) << std::hex << state;
     }
+}
+
+/// Every 16-bit float through JSON, and as many doubles.
+TEST(JsonNumber, HalvesAndDoublesSurvive) {
+    using layout::Kind;
+    using layout::Part;
+    const std::array<Part, 1> half_part{{{"", Kind::real, 2, 1}}}, double_part{{{"", Kind::real, 8, 1}}};
+    const layout::ElementType half_type{"half", 2, half_part}, double_type{"f64", 8, double_part};
+    std::uint64_t state = 1;
+    for (unsigned half = 0; half < 0x10000; ++half) {
+        std::uint16_t stored = static_cast<std::uint16_t>(half), back = 0;
+        const auto json = parse_json(to_text(json_element(half_type, reinterpret_cast<const std::byte*>(&stored))));
+        ASSERT_TRUE(element_from_json(half_type, *json, reinterpret_cast<std::byte*>(&back))) << to_text(*json);
+        ASSERT_EQ(back, stored) << to_text(*json);
+
+        state =
+            half < 16 ? std::uint64_t{0x7ff0000000000000} + half : state * 6364136223846793005u + 1442695040888963407u;
+        std::uint64_t wide = state, wide_back = 0;
+        const auto number = parse_json(to_text(json_element(double_type, reinterpret_cast<const std::byte*>(&wide))));
+        ASSERT_TRUE(element_from_json(double_type, *number, reinterpret_cast<std::byte*>(&wide_back)));
+        ASSERT_EQ(wide_back, wide) << to_text(*number);
+    }
+    EXPECT_EQ(to_text(json_number(std::bit_cast<double>(0xfff0000000000000u))), R"({"bits":"0xfff0000000000000"})");
+}
+
+TEST(JsonNumber, HalvesAreRounded) {
+    EXPECT_EQ(half_from_float(1.0f + 1.0f / 2048), 0x3c00) << "to even";
+    EXPECT_EQ(half_from_float(1.0f + 3.0f / 2048), 0x3c02) << "to even";
+    EXPECT_EQ(half_from_float(1.0f + 1.1f / 2048), 0x3c01);
+    EXPECT_EQ(half_from_float(65519.0f), 0x7bff);
+    EXPECT_EQ(half_from_float(65520.0f), 0x7c00);
+    EXPECT_EQ(half_from_float(-5.9604645e-8f), 0x8001) << "the smallest";
+    EXPECT_EQ(half_from_float(2.9802322e-8f), 0x0000) << "half of that";
+    EXPECT_EQ(half_from_float(8.9406967e-8f), 0x0002) << "and half more";
+}
+
+TEST(JsonCharacters, LeaveOutZerosAtTheEnd) {
+    using Name = std::array<char, 6>;
+    const auto& type = layout::element_type<Name>;
+    for (const Name& name :
+         {Name{}, Name{'a', 'b'}, Name{'a', 'b', 'c', 'd', 'e', 'f'}, Name{'a', 0, 'c'}, Name{0, 'b'}}) {
+        const Json json = json_element(type, reinterpret_cast<const std::byte*>(name.data()));
+        Name back{'x', 'x', 'x', 'x', 'x', 'x'};
+        ASSERT_TRUE(element_from_json(type, json, reinterpret_cast<std::byte*>(back.data()))) << to_text(json);
+        EXPECT_EQ(back, name);
+    }
+    const Name short_name{'a', 'b'};
+    EXPECT_EQ(json_element(type, reinterpret_cast<const std::byte*>(short_name.data())), "ab");
+    Name ignored;
+    EXPECT_FALSE(element_from_json(type, "too long", reinterpret_cast<std::byte*>(ignored.data())));
 }
 
 TEST(JsonNumber, IsShort) {

@@ -12,7 +12,6 @@
 namespace effigy::test {
 namespace {
 
-using emfx::checks::Rule;
 using emfx::checks::rules;
 
 /// The lines of the page between "## Checks" and the next heading of its level.

@@ -1,42 +1,9 @@
-#include "emfx/text.hpp"
-
 #include <array>
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
 
 namespace {
-
-using effigy::emfx::to_utf8;
-
-TEST(Text, Utf8StaysAndTheRestIsDecoded) {
-    EXPECT_EQ(to_utf8("S\xC3\xA4"
-                      "bel",
-                      "CP1252"),
-              "S\xC3\xA4"
-              "bel");
-    EXPECT_EQ(to_utf8("S\xE4"
-                      "bel",
-                      "CP1252"),
-              "S\xC3\xA4"
-              "bel");
-    EXPECT_EQ(to_utf8("\xC0\xCE\xB0\xA3", "CP949"), "\xEC\x9D\xB8\xEA\xB0\x84");
-    EXPECT_EQ(to_utf8("", "CP1252"), "");
-}
-
-TEST(Text, BytesWithoutMeaningBecomeReplacementCharacters) {
-    EXPECT_EQ(to_utf8("a\x81z", "CP1252"), "a\xEF\xBF\xBDz");
-    EXPECT_EQ(to_utf8("a\x81", "CP1252"), "a\xEF\xBF\xBD");
-    EXPECT_EQ(to_utf8("a\xE4", "no such code page"), "a\xEF\xBF\xBD");
-    EXPECT_EQ(to_utf8("\xC0", "CP949"), "\xEF\xBF\xBD") << "half of a character";
-    EXPECT_FALSE(effigy::emfx::is_known_encoding("no such code page"));
-    EXPECT_TRUE(effigy::emfx::is_known_encoding("CP949"));
-}
-
-TEST(Text, LongTextsAreConvertedInPieces) {
-    const std::string raw(5000, '\xE4');
-    EXPECT_EQ(to_utf8(raw, "CP1252").size(), 10000u);
-}
 
 TEST(Text, NodeNamesAreDecodedAndTheirBytesKept) {
     const auto scene =

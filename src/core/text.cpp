@@ -1,13 +1,14 @@
-#include "emfx/text.hpp"
+#include "core/text.hpp"
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <iconv.h>
 
 #include "core/json.hpp"
 
-namespace effigy::emfx {
+namespace effigy {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
@@ -57,6 +58,24 @@ std::string ascii_only(std::string_view raw) {
 
 }  // namespace
 
+std::string_view cut(std::string_view text, std::size_t most) noexcept {
+    if (text.size() <= most) return text;
+    // A character has up to 3 bytes after the first.
+    for (int back = 0; back < 3 && most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80U; ++back)
+        --most;
+    return text.substr(0, most);
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+    return std::string(cut(text, most)) + (text.size() > most ? "..." : "");
+}
+
+std::string number_text(double value) {
+    std::array<char, 32> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<float>(value)).ptr;
+    return {digits.data(), end};
+}
+
 bool is_known_encoding(const std::string& encoding) noexcept { return Converter(encoding).valid(); }
 
 std::string to_utf8(std::string_view raw, const std::string& encoding) {
@@ -77,4 +96,4 @@ std::string to_utf8(std::string_view raw, const std::string& encoding) {
     return is_utf8(text) ? text : ascii_only(raw);
 }
 
-}  // namespace effigy::emfx
+}  // namespace effigy

@@ -1,0 +1,43 @@
+#pragma once
+/// Strings from files: compared without regard to case, cut for messages, and shown as UTF-8 whatever their code page.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace effigy {
+
+/// ASCII only: bytes beyond it stand for themselves, so that no locale plays a part.
+[[nodiscard]] constexpr char lower(char letter) noexcept {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+[[nodiscard]] inline std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& letter : result) letter = lower(letter);
+    return result;
+}
+
+/// What a field of fixed size says: up to its first zero, or all of it.
+template <std::size_t size>
+[[nodiscard]] std::string_view up_to_nul(const std::array<char, size>& field) noexcept {
+    return {field.data(), static_cast<std::size_t>(std::find(field.begin(), field.end(), '\0') - field.begin())};
+}
+
+/// The start of a text of at most so many bytes, not ending within a character of UTF-8.
+[[nodiscard]] std::string_view cut(std::string_view text, std::size_t most) noexcept;
+/// For messages: at most so many bytes of what may be megabytes, and dots for the rest.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most = 80);
+
+/// The shortest decimal that is read back as the same float, or "nan" and the like.
+[[nodiscard]] std::string number_text(double value);
+
+/// Whether the system can decode `encoding` (a name as iconv takes it).
+[[nodiscard]] bool is_known_encoding(const std::string& encoding) noexcept;
+
+/// Valid UTF-8 stays as it is; everything else is decoded from `encoding`. Bytes that mean nothing there, or that are
+/// not ASCII where the encoding is unknown, become U+FFFD.
+[[nodiscard]] std::string to_utf8(std::string_view raw, const std::string& encoding);
+
+}  // namespace effigy
