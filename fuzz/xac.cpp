@@ -20,7 +20,7 @@ void exercise_pair(std::span<const std::byte> input) {
     auto actor = open_bytes(rest.first(size), "actor", options);
     auto motion = open_bytes(rest.subspan(size), "motion", options);
     if (!actor || !motion) return;
-    (void)motion->value.check(&actor->value);
+    (void)motion->value.check({.model = &actor->value});
     fuzz::convert({actor->value, motion->value}, (rest.size() & 1U) != 0);
 }
 

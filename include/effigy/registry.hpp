@@ -16,10 +16,28 @@
 
 namespace effigy {
 
+namespace egosoft {
+class GameFiles;
+class MaterialLibrary;
+}  // namespace egosoft
+
+class Document;
+
+/// What a file can be compared with when it is checked.
+struct CheckContext {
+    const Document* model = nullptr;                      ///< what a motion is meant for
+    std::filesystem::path path{};                         ///< of the file itself; empty: not known
+    const egosoft::GameFiles* files = nullptr;            ///< the game and the mod that it belongs to
+    const egosoft::MaterialLibrary* materials = nullptr;  ///< null: names of materials are not looked up
+    Limits limits{};
+};
+
 enum class Role : std::uint8_t {
     model,      ///< nodes and meshes
     motion,     ///< moves the nodes or the morph targets of a model
     companion,  ///< says something about another file
+    library,    ///< says what names in other files mean
+    archive,    ///< holds other files
     scene,      ///< written from a scene
 };
 
@@ -45,7 +63,8 @@ struct FormatInfo {
 
 struct Recognition {
     const FormatInfo* format = nullptr;
-    std::string foreign;  ///< a relative that effigy does not read: what it is, one sentence
+    std::string foreign;         ///< a relative that effigy does not read: what it is, one sentence
+    std::string_view variant{};  ///< of a companion that has several: "hull"
 };
 
 /// Content decides; the extension of `name` only breaks a tie. `head` is the first 4 KiB, or the whole of a shorter
@@ -71,8 +90,8 @@ public:
     [[nodiscard]] const FormatInfo& format() const noexcept;
     [[nodiscard]] Result<Bytes> write(const WriteOptions& options = {}) const;
     [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, const WriteOptions& options = {}) const;
-    /// Findings with addresses. `model`, if given, is what a motion is meant for.
-    [[nodiscard]] Report check(const Document* model = nullptr) const;
+    /// Findings with addresses.
+    [[nodiscard]] Report check(const CheckContext& context = {}) const;
     /// A JSON document with what is in the file: docs/json.md, "info".
     [[nodiscard]] std::string info(const InfoOptions& options = {}) const;
     /// A JSON document with every field: docs/json.md, "dump".
@@ -100,6 +119,10 @@ private:
 [[nodiscard]] Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::string_view name,
                                                   const ReadOptions& options = {});
 
+/// What can only be said about all files of a folder together: names that differ in case only, files that nothing
+/// names, entries that lead nowhere.
+[[nodiscard]] Report check_folder(const std::filesystem::path& folder, const CheckContext& context = {});
+
 /// The way back from Document::dump(). With `normalize`, counts and lengths are made true; otherwise counts must be.
 [[nodiscard]] Result<Document> build(std::string_view dump, bool normalize = false, const Limits& limits = {});
 
@@ -118,7 +141,9 @@ struct SceneSettings {
     int lod = -1;                     ///< level to show; -1: level 0, with the others as MSFT_lod
     double resample = 0;              ///< frames a second to bake motions at; 0 keeps the keys
     bool retarget = false;            ///< adapt motions to the model's proportions as their engine does
-    bool embed_source = false;        ///< keep the inputs' original bytes in the asset's extras
+    bool raw_colors = false;          ///< vertex colours as COLOR_n even where their alpha means something else
+    const egosoft::GameFiles* files = nullptr;  ///< where components find their meshes
+    bool embed_source = false;                  ///< keep the inputs' original bytes in the asset's extras
 };
 
 /// Joins the inputs, which must be of one family, into one scene. Images are named, not loaded: effigy/textures.hpp.

@@ -1,9 +1,10 @@
 #include "registry/foreign.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <cstring>
+
+#include "core/text.hpp"
 
 namespace effigy {
 
@@ -29,6 +30,9 @@ constexpr Relative relatives[] = {
     {"glTF", "this is a GLB file: effigy writes glTF, but does not read it yet"},
     {"Kaydara FBX Binary", "this is an FBX file, which effigy does not read; Blender and Assimp do"},
     {"DDS ", "this is a DDS texture; name its folder with --textures when you convert a model"},
+    {"\x1f\x8b",
+     "this is a gzip file, as the games' textures (.gz) are; name the game's folder with --game, or its own with "
+     "--textures, when you convert a model"},
     {"\x89PNG", "this is a PNG image; name its folder with --textures when you convert a model"},
 };
 
@@ -36,9 +40,7 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 
 std::string lower_extension(std::string_view name) {
     const std::size_t dot = name.rfind('.');
-    std::string extension(dot == std::string_view::npos ? "" : name.substr(dot + 1));
-    for (char& letter : extension) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    return extension;
+    return lower(dot == std::string_view::npos ? "" : name.substr(dot + 1));
 }
 
 }  // namespace
@@ -50,10 +52,33 @@ std::string foreign_relative(std::span<const std::byte> head, std::string_view n
     }
     if (contains(text.substr(0, 1024), "FXA "))
         return "this looks like a Gothic 3 actor: an older EMotion FX format (FXA) that effigy does not read";
+    if (!jolt_shape(head, name).empty())
+        return "this is a collision shape that X4 bakes for its physics (.jcs); effigy names it, and reads the .xmf "
+               "beside it";
     const bool xml = text.starts_with("<?xml") || text.starts_with("\xef\xbb\xbf<?xml") || text.starts_with("<");
     if (lower_extension(name) == "xmf" && xml)
         return "this is an Adobe XML file that happens to be called .xmf, and no mesh";
+    if (lower_extension(name) == "xml" && xml)
+        return "this is an XML file, but no component, material library, index or macros, which effigy reads";
     return {};
+}
+
+std::string_view jolt_shape(std::span<const std::byte> head, std::string_view name) noexcept {
+    constexpr std::size_t kind_offset = 4;
+    if (head.size() <= kind_offset || lower_extension(name) != "jcs") return {};
+    const bool starts_with_zero =
+        std::all_of(head.begin(), head.begin() + kind_offset, [](std::byte byte) { return byte == std::byte{0}; });
+    if (!starts_with_zero) return {};
+    switch (std::to_integer<unsigned>(head[kind_offset])) {
+        case 6:
+            return "hull";
+        case 7:
+            return "compound";
+        case 12:
+            return "mesh";
+        default:
+            return {};
+    }
 }
 
 bool looks_like_ticks(std::span<const std::byte> head) noexcept {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstring>
 
+#include "core/text.hpp"
 #include "registry/foreign.hpp"
 #include "registry/rows.hpp"
 
@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 1> gltf_extensions{"gltf"};
 constexpr std::array<std::string_view, 1> obj_extensions{"obj"};
 constexpr std::array<std::string_view, 1> ply_extensions{"ply"};
 constexpr std::array<std::string_view, 1> ticks_extensions{"xsmtime"};
+constexpr std::array<std::string_view, 1> jolt_extensions{"jcs"};
 
 constexpr FormatInfo written_formats[] = {
     {"glb", "glTF 2.0 binary", "gltf", Role::scene, glb_extensions, "2.0", false, false, false, true},
@@ -29,42 +30,38 @@ constexpr FormatInfo written_formats[] = {
 constexpr FormatInfo companion_formats[] = {
     {"xsmtime", "times beside an EMotion FX motion", "emfx", Role::companion, ticks_extensions, "Tree of Savior", true,
      false, false, false},
+    {"jcs", "Jolt collision shape", "egosoft", Role::companion, jolt_extensions,
+     "X4 6.0 and later; named only: each version of the game has its own", false, false, false, false},
 };
 
 /// The families, in the order in which they are asked.
 const auto& families() {
-    static const std::array<const FamilyRow*, 1> rows{&emfx::family_row()};
+    static const std::array<const FamilyRow*, 2> rows{&emfx::family_row(), &egosoft::family_row()};
     return rows;
 }
 
 std::vector<FormatInfo> collect_formats() {
     std::vector<FormatInfo> all;
     for (const FamilyRow* family : families()) {
-        for (const Document::Operations& operations : family->formats) all.push_back(*operations.format);
+        for (const Document::Operations* operations : family->formats) all.push_back(*operations->format);
     }
     all.insert(all.end(), std::begin(companion_formats), std::end(companion_formats));
     all.insert(all.end(), std::begin(written_formats), std::end(written_formats));
     return all;
 }
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& letter : result) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    return result;
-}
-
 const Document::Operations* operations_of(std::string_view id) {
     for (const FamilyRow* family : families()) {
-        for (const Document::Operations& operations : family->formats) {
-            if (operations.format->id == id) return &operations;
+        for (const Document::Operations* operations : family->formats) {
+            if (operations->format->id == id) return operations;
         }
     }
     return nullptr;
 }
 
-const Document::Operations* recognize_content(std::span<const std::byte> head) {
+const Document::Operations* recognize_content(std::span<const std::byte> head, std::string_view name) {
     for (const FamilyRow* family : families()) {
-        if (const Document::Operations* operations = family->recognize(head)) return operations;
+        if (const Document::Operations* operations = family->recognize(head, name)) return operations;
     }
     return nullptr;
 }
@@ -102,7 +99,7 @@ Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, c
         return fail(std::move(diagnostic));
     }
     const std::span<const std::byte> head(buffer.data(), size);
-    const Document::Operations* operations = recognize_content(head);
+    const Document::Operations* operations = recognize_content(head, name);
     if (operations == nullptr) {
         return fail(
             unknown_format(name, looks_like_ticks(head)
@@ -136,10 +133,12 @@ const FormatInfo* find_format(std::string_view extension) noexcept {
 }
 
 Recognition recognize(std::span<const std::byte> head, std::string_view name) {
-    const Document::Operations* operations = recognize_content(head);
-    if (operations != nullptr) return {operations->format, {}};
-    if (looks_like_ticks(head)) return {&companion_formats[0], {}};
-    return {nullptr, foreign_relative(head, name)};
+    const Document::Operations* operations = recognize_content(head, name);
+    if (operations != nullptr) return {operations->format, {}, {}};
+    if (looks_like_ticks(head)) return {&companion_formats[0], {}, {}};
+    const std::string_view shape = jolt_shape(head, name);
+    if (!shape.empty()) return {&companion_formats[1], {}, shape};
+    return {nullptr, foreign_relative(head, name), {}};
 }
 
 const FormatInfo& Document::format() const noexcept { return *operations_->format; }
@@ -150,7 +149,7 @@ Result<void> Document::write_file(const std::filesystem::path& path, const Write
     return operations_->write_file(file_.get(), path, options);
 }
 
-Report Document::check(const Document* model) const { return operations_->check(file_.get(), model); }
+Report Document::check(const CheckContext& context) const { return operations_->check(file_.get(), context); }
 
 std::string Document::info(const InfoOptions& options) const {
     return to_text(operations_->info(file_.get(), options));
@@ -175,6 +174,14 @@ Result<Loaded<Document>> open_file(const std::filesystem::path& path, const Read
 Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::string_view name,
                                     const ReadOptions& options) {
     return open_source(ByteSource(bytes), name, options);
+}
+
+Report check_folder(const std::filesystem::path& folder, const CheckContext& context) {
+    Report report;
+    for (const FamilyRow* family : families()) {
+        if (family->check_folder != nullptr) report.append(family->check_folder(folder, context));
+    }
+    return report;
 }
 
 Result<Document> build(std::string_view dump, bool normalize, const Limits& limits) {

@@ -22,23 +22,27 @@ struct Document::Operations {
     Result<Document> (*build)(const Json& nodes, bool normalize, const Limits& limits);
     Result<Bytes> (*write)(const void* file, const WriteOptions& options);
     Result<void> (*write_file)(const void* file, const std::filesystem::path& path, const WriteOptions& options);
-    Report (*check)(const void* file, const Document* model);
+    Report (*check)(const void* file, const CheckContext& context);
     Json (*info)(const void* file, const InfoOptions& options);
     Json (*dump)(const void* file, bool expand);
     std::string (*hex_map)(const void* file);
 };
 
-/// How sure a family is that bytes are its own: certain (magic), or not at all.
 struct FamilyRow {
     std::string_view name;
-    std::span<const Document::Operations> formats;
-    /// The format whose magic stands in `head`, or null.
-    const Document::Operations* (*recognize)(std::span<const std::byte> head);
+    std::vector<const Document::Operations*> formats;
+    /// The format that `head` is of, or null. The name breaks a tie between formats that content does not tell apart.
+    const Document::Operations* (*recognize)(std::span<const std::byte> head, std::string_view name);
     Result<Loaded<Scene>> (*to_scene)(std::vector<SceneSource> sources, const SceneSettings& settings);
+    /// Null for families whose files say nothing about each other.
+    Report (*check_folder)(const std::filesystem::path& folder, const CheckContext& context) = nullptr;
 };
 
 /// One line for each family: src/registry/registry.cpp lists them.
 namespace emfx {
+[[nodiscard]] const FamilyRow& family_row() noexcept;
+}
+namespace egosoft {
 [[nodiscard]] const FamilyRow& family_row() noexcept;
 }
 

@@ -29,7 +29,7 @@ void use(const Document& document) {
     std::vector<SceneSource> sources;
     if (document.format().role == Role::motion) {
         const Document actor = sound(whole_actor(false));
-        (void)document.check(&actor);
+        (void)document.check({.model = &actor});
         sources.push_back(source(actor));
     }
     // Scenes take their bulk data out of the files, so this comes last.

@@ -97,6 +97,8 @@ TEST(Recognize, RelativesAreNamed) {
         {letters("GENOMFLE\1\0"), "a.xact", "Gothic 3"},
         {letters("XMF_1.00"), "a.xmf", "music"},
         {letters("<?xml version=\"1.0\"?><xfl/>"), "a.XMF", "Adobe"},
+        {letters("<?xml version=\"1.0\"?><ship/>"), "a.xml", "no component"},
+        {letters("\x1f\x8b\x08"), "a.gz", "gzip"},
         {letters("glTF\2\0\0\0"), "a.glb", "glTF"},
         {letters("Kaydara FBX Binary  "), "a.fbx", "FBX"},
         {letters("DDS |"), "a.dds", "texture"},
@@ -113,7 +115,7 @@ TEST(Recognize, RelativesAreNamed) {
         EXPECT_EQ(opened.error().file, tested.name);
         EXPECT_THAT(opened.error().message, HasSubstr(tested.answer));
     }
-    EXPECT_EQ(recognize(letters("<?xml version=\"1.0\"?>"), "a.xml").foreign, "");
+    EXPECT_EQ(recognize(letters("<?xml version=\"1.0\"?>"), "a.txt").foreign, "");
 }
 
 TEST(Formats, AreFoundByIdAndExtension) {
