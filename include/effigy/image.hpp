@@ -17,8 +17,14 @@ namespace effigy::image {
 
 enum class Kind : std::uint8_t { unknown, png, jpeg, dds, tga };
 
-/// Recognised by content; a TGA has no magic and is recognised by a header that makes sense.
+/// Recognised by content; a TGA has no magic and is recognised by a header that makes sense. Of a gzip file, what is
+/// in it.
 [[nodiscard]] Kind probe(std::span<const std::byte> bytes) noexcept;
+
+[[nodiscard]] bool is_gzip(std::span<const std::byte> bytes) noexcept;
+/// What is in a gzip file (its members, one after the other). Fails with "image-damaged", "image-truncated" or
+/// "limit-memory".
+[[nodiscard]] Result<Bytes> gunzip(std::span<const std::byte> bytes, const Limits& limits = {});
 
 /// 8-bit RGBA pixels, rows from top to bottom.
 struct Picture {
@@ -29,7 +35,8 @@ struct Picture {
     Report report;           ///< damage that still left a picture: a JPEG that ends early, premultiplied alpha
 };
 
-/// Decodes PNG, JPEG, DDS (uncompressed, BC1-BC5, BC7; the largest level of the first face) and TGA.
+/// Decodes PNG, JPEG, DDS (uncompressed, BC1-BC7; the largest level of the first face) and TGA, plain
+/// or gzipped. Of BC6H, what lies outside 0..1 is cut off.
 /// One channel (BC4, R8) becomes grey; two channels (BC5, R8G8) are taken for a normal, whose third is computed.
 /// Without a limit of its own, a picture may take at least 256 MiB of memory.
 [[nodiscard]] Result<Picture> decode(std::span<const std::byte> bytes, const Limits& limits = {});
@@ -71,8 +78,8 @@ public:
     explicit Library(std::vector<std::filesystem::path> folders);
 
     /// The file for `name` ("HAB_Diffuse_4", "x.dds", "gfx\\anims\\x.tga"), or an empty path. The first folder that
-    /// holds one decides. In it, a name with an extension prefers that very file; otherwise PNG, DDS, TGA, JPEG in
-    /// this order.
+    /// holds one decides. In it, a name with an extension prefers that very file; otherwise PNG, DDS, gzipped
+    /// ones, TGA, JPEG in this order. A gzip file is called <name>.gz, <name>.dds.gz or the like.
     [[nodiscard]] std::filesystem::path find(std::string_view name) const;
 
 private:

@@ -64,6 +64,7 @@ struct Node {
     std::optional<Mat4> matrix;  ///< instead of `local`, for static nodes whose transform TRS cannot say
     Index mesh = no_index;
     Index skin = no_index;
+    Index light = no_index;
     std::vector<Index> lods;   ///< nodes that replace this one at a distance, finest first (MSFT_lod)
     bool hidden = false;       ///< stands in no scene's list: levels of detail, collision meshes, wrecks
     bool collision = false;    ///< what hits are tested against, not what is seen
@@ -115,11 +116,21 @@ struct Skin {
     Extras extras;
 };
 
+/// One channel of an image that is put together from others when textures are loaded.
+struct ChannelSource {
+    std::string image;      ///< name of the texture whose red channel is taken; empty: a constant
+    float scale = 1;        ///< what it is multiplied with; the constant itself where there is no texture
+    bool inverted = false;  ///< 1 minus that
+    friend bool operator==(const ChannelSource&, const ChannelSource&) = default;
+};
+
 struct Image {
     std::string name;
     std::string mime_type;  ///< "image/png" or "image/jpeg"
     Bytes bytes;            ///< the encoded image; empty if only `uri` is known
     std::string uri;        ///< where the image is when it is not embedded
+    /// Red, green and blue of an image that has no file of its own; empty: an ordinary image.
+    std::vector<ChannelSource> channels{};
 };
 
 enum class Wrap : std::uint16_t { repeat = 10497, clamp_to_edge = 33071, mirrored_repeat = 33648 };
@@ -154,6 +165,20 @@ struct Material {
     float alpha_cutoff = 0.5f;
     bool double_sided = false;
     bool unlit = false;  ///< KHR_materials_unlit
+    Extras extras;
+};
+
+enum class LightKind : std::uint8_t { directional, point, spot };
+
+/// KHR_lights_punctual; shines along its node's -Z.
+struct Light {
+    std::string name;
+    LightKind kind = LightKind::point;
+    Vec3 color{1, 1, 1};   ///< linear
+    float intensity = 1;   ///< candela; lux if directional
+    float range = 0;       ///< metres; 0: endless
+    float inner_cone = 0;  ///< spot: radians from the axis to where the light starts to fade
+    float outer_cone = 0.7853982f;
     Extras extras;
 };
 
@@ -197,6 +222,7 @@ struct Scene {
     std::vector<Skin> skins;
     std::vector<Material> materials;
     std::vector<Image> images;
+    std::vector<Light> lights;
     std::vector<Clip> clips;
     Extras asset_extras;  ///< goes to asset.extras.effigy
 };

@@ -13,7 +13,7 @@ namespace effigy::image::detail {
 
 namespace {
 
-enum class Coding : std::uint8_t { masks, bc1, bc2, bc3, bc4, bc4_signed, bc5, bc5_signed, bc7 };
+enum class Coding : std::uint8_t { masks, bc1, bc2, bc3, bc4, bc4_signed, bc5, bc5_signed, bc6h, bc6h_signed, bc7 };
 
 struct Masks {
     std::uint32_t red = 0;
@@ -142,6 +142,11 @@ std::optional<Format> format_of_dxgi(std::uint32_t number) {
         case 92:
         case 93:
             return mask_format(32, {0xFF0000, 0xFF00, 0xFF, 0});  // B8G8R8X8
+        case 94:
+        case 95:
+            return block_format(Coding::bc6h);
+        case 96:
+            return block_format(Coding::bc6h_signed);
         case 97:
         case 98:
         case 99:
@@ -186,7 +191,7 @@ std::string printable(std::uint32_t code) {
 
 Diagnostic unsupported_format(std::string found, std::uint64_t offset) {
     return problem(unsupported_code, "The DDS image has a pixel format that cannot be read.", std::move(found),
-                   "8, 16, 24 or 32 bits with masks, BC1 to BC5, or BC7", offset);
+                   "8, 16, 24 or 32 bits with masks, or BC1 to BC7", offset);
 }
 
 Result<Header> read_dx10_header(std::span<const std::byte> bytes, Header header) {
@@ -322,6 +327,10 @@ BlockPixels decode_block(const std::byte* block, Coding coding) {
             return interleave(decode_bc4(half(0)), decode_bc4(half(1)), {});
         case Coding::bc5_signed:
             return interleave(decode_bc4_signed(half(0)), decode_bc4_signed(half(1)), {});
+        case Coding::bc6h:
+            return decode_bc6h(Block16(block, 16), false);
+        case Coding::bc6h_signed:
+            return decode_bc6h(Block16(block, 16), true);
         case Coding::bc7:
             return decode_bc7(Block16(block, 16));
         case Coding::masks:

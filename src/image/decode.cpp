@@ -65,8 +65,14 @@ bool any_transparent(const Picture& picture) noexcept {
 
 namespace {
 
+tl::unexpected<Diagnostic> unknown(std::span<const std::byte> bytes) {
+    return fail(detail::problem(detail::unknown_code, "This is not an image that can be read.",
+                                std::to_string(bytes.size()) + " bytes of another kind", "PNG, JPEG, DDS or TGA", 0));
+}
+
 Result<Picture> decode_kind(std::span<const std::byte> bytes, std::uint64_t budget) {
-    switch (probe(bytes)) {
+    // A gzip file in another one is none of these: its decoder refuses it.
+    switch (is_gzip(bytes) ? Kind::unknown : probe(bytes)) {
         case Kind::png:
             return detail::decode_png(bytes, budget);
         case Kind::jpeg:
@@ -78,15 +84,25 @@ Result<Picture> decode_kind(std::span<const std::byte> bytes, std::uint64_t budg
         case Kind::unknown:
             break;
     }
-    return fail(detail::problem(detail::unknown_code, "This is not an image that can be read.",
-                                std::to_string(bytes.size()) + " bytes of another kind", "PNG, JPEG, DDS or TGA", 0));
+    return unknown(bytes);
+}
+
+// The inflated file counts towards the budget, too.
+Result<Picture> decode_gzip(std::span<const std::byte> bytes, const Limits& limits) {
+    // A bomb that is no picture is not even inflated.
+    if (probe(bytes) == Kind::unknown) return unknown(bytes);
+    const Result<Bytes> plain = detail::inflate_gzip(bytes, detail::memory_budget(limits, bytes.size()));
+    if (!plain) return fail(plain.error());
+    const std::uint64_t budget = detail::memory_budget(limits, plain->size());
+    return decode_kind(*plain, limits.memory == 0 ? budget : budget - plain->size());
 }
 
 }  // namespace
 
 Result<Picture> decode(std::span<const std::byte> bytes, const Limits& limits) {
     try {
-        Result<Picture> picture = decode_kind(bytes, detail::memory_budget(limits, bytes.size()));
+        Result<Picture> picture = is_gzip(bytes) ? decode_gzip(bytes, limits)
+                                                 : decode_kind(bytes, detail::memory_budget(limits, bytes.size()));
         if (picture) picture->has_alpha = detail::any_transparent(*picture);
         return picture;
     } catch (const std::bad_alloc&) {

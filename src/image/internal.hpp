@@ -55,6 +55,11 @@ inline constexpr std::string_view memory_code = "limit-memory";
 [[nodiscard]] Result<Picture> decode_dds(std::span<const std::byte> bytes, std::uint64_t budget);
 [[nodiscard]] Result<Picture> decode_tga(std::span<const std::byte> bytes, std::uint64_t budget);
 
+// What is inside a gzip file; bombs end at the budget.
+[[nodiscard]] Result<Bytes> inflate_gzip(std::span<const std::byte> bytes, std::uint64_t budget);
+// Its first bytes, as far as they can be read; how many.
+[[nodiscard]] std::size_t inflate_head(std::span<const std::byte> bytes, std::span<std::byte> head) noexcept;
+
 // The fixed part of a TGA file.
 struct TgaHeader {
     static constexpr std::size_t size = 18;
@@ -86,6 +91,8 @@ using Block16 = std::span<const std::byte, 16>;
 // The 16 values of a BC4 block, which is also each half of a BC5 block. Signed values -1..1 become 0..255.
 [[nodiscard]] std::array<std::uint8_t, 16> decode_bc4(Block8 block) noexcept;
 [[nodiscard]] std::array<std::uint8_t, 16> decode_bc4_signed(Block8 block) noexcept;
+// Values outside 0..1 are cut off; blocks of a reserved mode come out black.
+[[nodiscard]] BlockPixels decode_bc6h(Block16 block, bool is_signed) noexcept;
 // Blocks of the reserved mode come out as transparent black, as Direct3D defines it.
 [[nodiscard]] BlockPixels decode_bc7(Block16 block) noexcept;
 

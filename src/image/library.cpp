@@ -7,6 +7,8 @@
 
 #include "effigy/image.hpp"
 
+#include "core/text.hpp"
+
 namespace effigy::image {
 
 namespace {
@@ -18,7 +20,7 @@ constexpr std::size_t most_files = 1'000'000;
 constexpr int deepest_folder = 32;
 
 // In the order of preference.
-constexpr std::array<std::string_view, 5> readable{"png", "dds", "tga", "jpg", "jpeg"};
+constexpr std::array<std::string_view, 6> readable{"png", "dds", "gz", "tga", "jpg", "jpeg"};
 // Materials also name the artist's own file, from which the game's one was made.
 constexpr std::array<std::string_view, 6> others{"bmp", "psd", "tif", "tiff", "gif", "xcf"};
 
@@ -27,32 +29,28 @@ std::size_t rank_in(const std::array<std::string_view, size>& extensions, std::s
     return static_cast<std::size_t>(std::find(extensions.begin(), extensions.end(), extension) - extensions.begin());
 }
 
-// Bytes beyond ASCII stand for themselves, so that no locale plays a part.
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    for (char& letter : lower) {
-        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-    }
-    return lower;
-}
-
 struct Name {
     std::string stem;
     std::string extension;
 };
 
-// "gfx\Anims\X.TGA" is "x" and "tga"; "a.b" has no extension, since no image has that one.
+// "x.tga" becomes "x" and "tga" is returned; nothing happens to "a.b", since no image has that extension.
+std::string cut_extension(std::string& name) {
+    const std::size_t dot = name.find_last_of('.');
+    if (dot == std::string::npos) return {};
+    std::string extension = name.substr(dot + 1);
+    if (rank_in(readable, extension) == readable.size() && rank_in(others, extension) == others.size()) return {};
+    name.resize(dot);
+    return extension;
+}
+
+// "gfx\Anims\X.TGA" is "x" and "tga", "x.dds.gz" is "x" and "gz"; "a.b" has no extension, since no image has that one.
 Name split(std::string_view text) {
     const std::size_t slash = text.find_last_of("/\\");
     if (slash != std::string_view::npos) text.remove_prefix(slash + 1);
-    Name name{lower_case(text), {}};
-    const std::size_t dot = name.stem.find_last_of('.');
-    if (dot == std::string::npos) return name;
-    const std::string extension = name.stem.substr(dot + 1);
-    if (rank_in(readable, extension) < readable.size() || rank_in(others, extension) < others.size()) {
-        name.stem.resize(dot);
-        name.extension = extension;
-    }
+    Name name{lower(text), {}};
+    name.extension = cut_extension(name.stem);
+    if (name.extension == "gz") cut_extension(name.stem);
     return name;
 }
 

@@ -63,12 +63,22 @@ bool makes_sense(const TgaHeader& header) noexcept {
 
 }  // namespace detail
 
-Kind probe(std::span<const std::byte> bytes) noexcept {
+namespace {
+
+Kind probe_plain(std::span<const std::byte> bytes) noexcept {
     if (starts_with(bytes, png_magic)) return Kind::png;
     if (starts_with(bytes, jpeg_magic)) return Kind::jpeg;
     if (starts_with(bytes, dds_magic)) return Kind::dds;
     const bool tga = bytes.size() >= detail::TgaHeader::size && detail::makes_sense(detail::read_tga_header(bytes));
     return tga ? Kind::tga : Kind::unknown;
+}
+
+}  // namespace
+
+Kind probe(std::span<const std::byte> bytes) noexcept {
+    if (!is_gzip(bytes)) return probe_plain(bytes);
+    std::array<std::byte, 64> head{};
+    return probe_plain(std::span(head).first(detail::inflate_head(bytes, head)));
 }
 
 }  // namespace effigy::image

@@ -15,6 +15,7 @@
 
 #include "effigy/textures.hpp"
 
+#include "bridge.hpp"
 #include "material_slots.hpp"
 
 namespace effigy {
@@ -183,6 +184,7 @@ public:
 
     Report run() {
         for (std::size_t m = 0; m < scene_.meshes.size(); ++m) visit(m);
+        report_generated();
         drop_normal_maps();
         return std::move(report_);
     }
@@ -254,7 +256,8 @@ private:
             tangents[v] = tangent.value;
             if (tangent.is_arbitrary) ++arbitrary_count;
         }
-        report_generated(mesh_index, scene_.materials[first_able.material].name, arbitrary_count);
+        generated_.add(mesh.name);
+        arbitrary_ += arbitrary_count;
         mesh.attributes.push_back(std::move(attribute));
     }
 
@@ -289,14 +292,13 @@ private:
         report_.add(std::move(diagnostic));
     }
 
-    void report_generated(std::size_t mesh, const std::string& material, std::size_t arbitrary_count) {
-        const std::string found = std::to_string(arbitrary_count) + " of " +
-                                  std::to_string(scene_.meshes[mesh].vertex_count) +
-                                  " vertices have no texture direction and got any";
-        report("tangents-generated", Severity::info, element_path("meshes", mesh),
-               "the mesh '" + scene_.meshes[mesh].name + "' has no tangents for the normal map of the material '" +
-                   material + "': they were computed from its texture coordinates",
-               arbitrary_count == 0 ? std::string() : found);
+    void report_generated() {
+        if (generated_.empty()) return;
+        const std::string some = "; " + std::to_string(arbitrary_) + " vertices have no texture direction and got any";
+        report("tangents-generated", Severity::info, "meshes",
+               "meshes have no tangents for the normal maps of their materials: they were computed from the texture "
+               "coordinates",
+               generated_.text() + (arbitrary_ == 0 ? std::string() : some));
     }
 
     void report_lack(const Place& place, Lack lack) {
@@ -314,6 +316,8 @@ private:
     Scene& scene_;
     std::vector<bool> keeps_normal_map_;  ///< materials with a mesh that can use their normal map
     std::vector<Place> unable_;           ///< primitives that cannot use their normal map
+    NameList generated_;
+    std::uint64_t arbitrary_ = 0;  ///< vertices whose tangent has any direction
     Report report_;
 };
 

@@ -1,16 +1,21 @@
 #include "effigy/textures.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "core/text.hpp"
+#include "image/compose.hpp"
 #include "material_slots.hpp"
 
 namespace effigy {
@@ -18,6 +23,9 @@ namespace {
 
 /// Larger than a 16384 x 16384 texture with all its levels; keeps a file that is no texture out of memory.
 constexpr std::uint64_t default_file_limit = std::uint64_t{512} * 1024 * 1024;
+
+/// Bytes of single channels that are kept for the next image that is put together.
+constexpr std::size_t most_kept = std::size_t{128} * 1024 * 1024;
 
 /// Lists in messages are cut after this many names.
 constexpr std::size_t most_names = 5;
@@ -72,6 +80,40 @@ Result<Bytes> read_file(const std::filesystem::path& path, std::uint64_t limit) 
     return bytes;
 }
 
+/// The name of a texture as sources and materials spell it: any case, either slash.
+std::string key_of(std::string_view name) {
+    std::string key = lower(name);
+    std::replace(key.begin(), key.end(), '/', '\\');
+    return key;
+}
+
+/// Whether the picture has x in alpha and y in green, as normal maps in BC3 often do: nothing varies in red, and alpha
+/// is no mask of opaque pixels.
+bool looks_like_alpha_green(const image::Picture& picture) {
+    const Bytes& rgba = picture.rgba;
+    bool alpha_varies = false;
+    for (std::size_t i = 4; i < rgba.size(); i += 4) {
+        if (rgba[i] != rgba[0]) return false;
+        alpha_varies = alpha_varies || rgba[i + 3] != rgba[3];
+    }
+    return alpha_varies;
+}
+
+/// The normal's third component always points out of the surface.
+void spread_alpha_green(image::Picture& picture) {
+    const auto as_float = [](std::byte value) { return static_cast<float>(value) / 127.5F - 1; };
+    Bytes& rgba = picture.rgba;
+    for (std::size_t i = 0; i < rgba.size(); i += 4) {
+        const float x = as_float(rgba[i + 3]);
+        const float y = as_float(rgba[i + 1]);
+        const float z = std::sqrt(std::max(0.0F, 1 - x * x - y * y));
+        rgba[i] = rgba[i + 3];
+        rgba[i + 2] = static_cast<std::byte>(std::lround((z + 1) * 127.5F));
+        rgba[i + 3] = std::byte{255};
+    }
+    picture.has_alpha = false;
+}
+
 /// What materials do with an image.
 struct Use {
     bool as_color = false;  ///< in any slot but that of a normal map
@@ -81,7 +123,8 @@ struct Use {
 
 /// A file and the images that it is for.
 struct Source {
-    std::filesystem::path path;
+    std::filesystem::path path;  ///< empty: it comes from the options' source
+    std::string name;            ///< for messages
     std::vector<Index> images;
     Use use;
 };
@@ -108,7 +151,10 @@ public:
 
     Report run() {
         collect_uses();
-        for (const Source& source : find_sources()) load(source);
+        load_images();
+        for (Index i = 0; i < uses_.size(); ++i) {
+            if (is_wanted(i) && !scene_.images[i].channels.empty()) put_together(i);
+        }
         redirect_slots();
         settle_alpha();
         report_unused_images();
@@ -143,22 +189,70 @@ private:
         *named.slot = {};
     }
 
-    /// One source for each file, in the order of the first image of each.
-    std::vector<Source> find_sources() {
-        std::vector<Source> sources;
-        std::map<std::filesystem::path, std::size_t> numbers;
+    [[nodiscard]] bool is_wanted(Index image) const {
+        const Image& known = scene_.images[image];
+        return !uses_[image].materials.empty() && known.bytes.empty() && known.uri.empty();
+    }
+
+    /// Those that the source knows are loaded at once, so that one after the other is in memory; then, one for each
+    /// file, those from the folders.
+    void load_images() {
         for (Index i = 0; i < uses_.size(); ++i) {
             targets_.push_back({i, i});
+            if (!is_wanted(i)) continue;
+            for (const ChannelSource& channel : scene_.images[i].channels) channel_names_.insert(key_of(channel.image));
+        }
+        std::vector<Index> open;
+        for (auto& [first, source] : sources_by_name()) {
+            if (!load_from_source(source)) open.insert(open.end(), source.images.begin(), source.images.end());
+        }
+        std::sort(open.begin(), open.end());
+        for (const Source& source : find_sources(open)) load(source, read_file(source.path, file_limit_));
+    }
+
+    /// By the first image of each name: images whose names differ in case or slashes only are one.
+    std::map<Index, Source> sources_by_name() const {
+        std::map<Index, Source> sources;
+        std::map<std::string, Index> firsts;
+        for (Index i = 0; i < uses_.size(); ++i) {
             const Image& image = scene_.images[i];
-            if (uses_[i].materials.empty() || !image.bytes.empty() || !image.uri.empty()) continue;
+            if (!is_wanted(i) || !image.channels.empty()) continue;
+            // Nameless images are all missing, each for itself.
+            const Index first = image.name.empty() ? i : firsts.try_emplace(key_of(image.name), i).first->second;
+            add_image(sources[first], i);
+        }
+        return sources;
+    }
+
+    /// False if there is no such texture.
+    bool load_from_source(Source& source) {
+        const std::string& name = scene_.images[source.images.front()].name;
+        if (!options_.source || name.empty()) return false;
+        Result<FoundTexture> found = options_.source(name);
+        if (!found && found.error().code == "file-missing") return false;
+        source.name = found ? found->name : found.error().file;
+        load(source, found ? Result<Bytes>(std::move(found->bytes)) : fail(std::move(found.error())));
+        return true;
+    }
+
+    /// One source for each file, in the order of the first image of each.
+    std::vector<Source> find_sources(const std::vector<Index>& images) {
+        std::vector<Source> sources;
+        std::map<std::filesystem::path, std::size_t> numbers;
+        for (const Index i : images) {
+            const Image& image = scene_.images[i];
             std::filesystem::path path = image.name.empty() ? std::filesystem::path() : library_.find(image.name);
             if (path.empty()) {
-                report_missing(i);
+                report_missing(image.name, i, uses_[i].materials);
                 targets_[i] = {};
                 continue;
             }
             const auto [entry, is_new] = numbers.try_emplace(path, sources.size());
-            if (is_new) sources.push_back({std::move(path), {}, {}});
+            if (is_new) {
+                Source& source = sources.emplace_back();
+                source.name = text(path);
+                source.path = std::move(path);
+            }
             add_image(sources[entry->second], i);
         }
         return sources;
@@ -175,51 +269,163 @@ private:
         source.use.materials = std::move(materials);
     }
 
-    void load(const Source& source) {
-        const Result<Target> target = place(source);
+    void load(const Source& source, Result<Bytes> file) {
+        Result<Target> target = file ? place(source, std::move(*file)) : fail(std::move(file.error()));
         if (!target) report_damaged(source, target.error());
         for (const Index image : source.images) targets_[image] = target.value_or(Target{});
     }
 
+    [[nodiscard]] Result<image::Picture> decode(Bytes& file) const {
+        if (image::is_gzip(file)) {
+            Result<Bytes> plain = image::gunzip(file, options_.limits);
+            if (!plain) return fail(std::move(plain.error()));
+            file = std::move(*plain);
+        }
+        return image::decode(file, options_.limits);
+    }
+
+    [[nodiscard]] bool is_alpha_green(const image::Picture& picture) const {
+        if (options_.normal_map_layout != NormalLayout::automatic) {
+            return options_.normal_map_layout == NormalLayout::alpha_green;
+        }
+        return looks_like_alpha_green(picture);
+    }
+
     /// Gives the first image of the source its content, and adds one more if the normal map must differ from it.
-    Result<Target> place(const Source& source) {
-        Result<Bytes> file = read_file(source.path, file_limit_);
-        if (!file) return fail(std::move(file.error()));
+    Result<Target> place(const Source& source, Bytes file) {
         // PNG and JPEG are decoded too: a damaged one must not get into the glTF.
-        Result<image::Picture> picture = image::decode(*file, options_.limits);
+        Result<image::Picture> picture = decode(file);
         if (!picture) return fail(std::move(picture.error()));
 
         const Index first = source.images.front();
         forward(std::move(picture->report), source);
+        if (kept_bytes_ < most_kept) keep_plane(scene_.images[first].name, *picture);
+        const bool spreads = source.use.as_normal_map && is_alpha_green(*picture);
         const bool flips = source.use.as_normal_map && options_.normal_map_green == GreenChannel::flip;
         alpha_[first] = picture->has_alpha ? Alpha::some : Alpha::none;
         std::optional<Image> color;
-        std::optional<Image> flipped;
-        if (source.use.as_color || !flips) {
-            Result<Image> made = as_is(std::move(*file), *picture);
+        std::optional<Image> changed;
+        if (source.use.as_color || !(flips || spreads)) {
+            Result<Image> made = as_is(std::move(file), *picture);
             if (!made) return fail(std::move(made.error()));
             color = std::move(*made);
         }
-        if (flips) {
-            image::flip_green(*picture);
+        if (flips || spreads) {
+            if (spreads) spread_alpha_green(*picture);
+            if (flips) image::flip_green(*picture);
             Result<Image> made = as_png(*picture);
             if (!made) return fail(std::move(made.error()));
-            flipped = std::move(*made);
+            changed = std::move(*made);
         }
 
         Target target{first, first};
         if (color) set_content(first, std::move(*color));
-        if (color && flipped) {
+        if (color && changed) {
             target.normal_map = static_cast<Index>(scene_.images.size());
             scene_.images.push_back({scene_.images[first].name + ".normal", {}, {}, {}});
         }
-        if (flipped) set_content(target.normal_map, std::move(*flipped));
+        if (changed) set_content(target.normal_map, std::move(*changed));
         return target;
+    }
+
+    /// Keeps what images that are put together will ask for; the oldest are forgotten when there is too much.
+    void keep_plane(const std::string& name, const image::Picture& picture) {
+        const std::string key = key_of(name);
+        if (!channel_names_.contains(key)) return;
+        const auto [place, is_new] = planes_.try_emplace(key);
+        if (!is_new) return;
+        place->second = image::red_plane(picture);
+        kept_bytes_ += place->second.values.size();
+        plane_order_.push_back(key);
+    }
+
+    /// Not while planes are in use.
+    void forget_planes() {
+        std::size_t gone = 0;
+        for (; gone < plane_order_.size() && kept_bytes_ > most_kept; ++gone) {
+            const auto place = planes_.find(plane_order_[gone]);
+            kept_bytes_ -= place->second.values.size();
+            planes_.erase(place);
+        }
+        plane_order_.erase(plane_order_.begin(), plane_order_.begin() + static_cast<std::ptrdiff_t>(gone));
+    }
+
+    /// Null if there is no such texture, or none that can be used; that is reported once.
+    const image::Plane* plane_of(const std::string& name, Index image) {
+        const std::string key = key_of(name);
+        if (const auto known = planes_.find(key); known != planes_.end()) return &known->second;
+        if (missing_channels_.contains(key)) return nullptr;
+        Source source;
+        source.images = {image};
+        source.use.materials = uses_[image].materials;
+        source.name = name;
+        Result<Bytes> file = find_file(name, source);
+        if (!file && file.error().code == "file-missing") {
+            report_missing(name, image, source.use.materials);
+        } else if (Result<image::Picture> picture = file ? decode(*file) : fail(std::move(file.error())); picture) {
+            forward(std::move(picture->report), source);
+            keep_plane(name, *picture);
+            return &planes_.at(key);
+        } else {
+            report_damaged(source, picture.error(), name);
+        }
+        missing_channels_.insert(key);
+        return nullptr;
+    }
+
+    /// From the source or the folders; where it was looked for last stands in `source`.
+    Result<Bytes> find_file(const std::string& name, Source& source) {
+        if (options_.source) {
+            Result<FoundTexture> found = options_.source(name);
+            if (found) {
+                source.name = std::move(found->name);
+                return std::move(found->bytes);
+            }
+            if (found.error().code != "file-missing") return fail(std::move(found.error()));
+        }
+        const std::filesystem::path path = library_.find(name);
+        if (path.empty()) return fail(finding("file-missing", Severity::error, {}, {}));
+        source.name = text(path);
+        return read_file(path, file_limit_);
+    }
+
+    /// A channel whose texture is missing is black before it is inverted: neither metal nor smooth.
+    void put_together(Index index) {
+        forget_planes();
+        std::array<image::ChannelUse, 3> uses;
+        bool has_plane = false;
+        for (std::size_t i = 0; i < uses.size() && i < scene_.images[index].channels.size(); ++i) {
+            const ChannelSource& channel = scene_.images[index].channels[i];
+            uses[i] = {nullptr, channel.scale, channel.inverted};
+            if (channel.image.empty()) continue;
+            uses[i].plane = plane_of(channel.image, index);
+            if (uses[i].plane == nullptr) uses[i].scale = 0;
+            has_plane = has_plane || uses[i].plane != nullptr;
+        }
+        if (!has_plane) return leave_constants(index, uses);
+        Result<image::Picture> picture = image::compose(uses, options_.limits);
+        Result<Image> made = picture ? as_png(*picture) : fail(std::move(picture.error()));
+        if (made) return set_content(index, std::move(*made));
+        Source source;
+        source.images = {index};
+        source.use = uses_[index];
+        report_damaged(source, made.error());
+        targets_[index] = {};
+    }
+
+    /// Factors say what is left when no channel of an image has a texture.
+    void leave_constants(Index index, const std::array<image::ChannelUse, 3>& uses) {
+        for (Material& material : scene_.materials) {
+            if (material.metallic_roughness_texture.image != index) continue;
+            material.roughness *= uses[1].apply(1);
+            material.metallic *= uses[2].apply(1);
+        }
+        targets_[index] = {};
     }
 
     /// What was noticed while the file of the source was decoded.
     void forward(Report noticed, const Source& source) {
-        noticed.name_file(text(source.path));
+        noticed.name_file(source.name);
         for (Diagnostic& diagnostic : noticed.diagnostics()) {
             diagnostic.path = element_path("images", source.images.front());
         }
@@ -252,6 +458,8 @@ private:
                 const Index image = named.is_normal_map ? target.normal_map : target.color;
                 if (image == no_index) {
                     *named.slot = {};
+                    // Without its texture, nothing says where it glows.
+                    if (named.slot == &material.emissive_texture) material.emissive = {0, 0, 0};
                 } else {
                     named.slot->image = image;
                 }
@@ -264,27 +472,34 @@ private:
                list(materials, [&](Index m) -> const std::string& { return scene_.materials[m].name; });
     }
 
-    void report_missing(Index image) {
-        const std::string subject = about(scene_.images[image].name, uses_[image].materials);
-        const std::string message =
-            options_.folders.empty()
-                ? subject +
-                      " was not looked for and is left out: name the folder with the game's textures with "
-                      "--textures DIR"
-                : subject + " was not found in " + list(options_.folders, text) +
-                      " or the folders in them, and is left out: name its folder with --textures DIR";
-        report_.add(finding("texture-missing", Severity::warning, element_path("images", image), message));
+    [[nodiscard]] std::string where_looked_for() const {
+        if (options_.folders.empty()) {
+            return options_.source
+                       ? " is not among the game's files and is left out: name the game's folder with --game "
+                         "DIR, or a folder with textures with --textures DIR"
+                       : " was not looked for and is left out: name the folder with the game's textures "
+                         "with --textures DIR";
+        }
+        const std::string folders = list(options_.folders, text) + " or the folders in them, and is left out: name ";
+        return options_.source ? " was found neither among the game's files nor in " + folders +
+                                     "the game's folder with --game DIR, or its own with --textures DIR"
+                               : " was not found in " + folders + "its folder with --textures DIR";
     }
 
-    void report_damaged(const Source& source, const Diagnostic& cause) {
+    void report_missing(std::string_view name, Index image, const std::vector<Index>& materials) {
+        report_.add(finding("texture-missing", Severity::warning, element_path("images", image),
+                            about(name, materials) + where_looked_for()));
+    }
+
+    void report_damaged(const Source& source, const Diagnostic& cause, std::string_view name = {}) {
         const bool is_limit = cause.code.starts_with("limit-");
+        if (name.empty()) name = scene_.images[source.images.front()].name;
         Diagnostic diagnostic = cause;
         diagnostic.code = is_limit ? cause.code : "texture-damaged";
         diagnostic.severity = Severity::warning;
         diagnostic.path = element_path("images", source.images.front());
-        diagnostic.file = text(source.path);
-        diagnostic.message = about(scene_.images[source.images.front()].name, source.use.materials) +
-                             " cannot be used and is left out (" + cause.message +
+        diagnostic.file = source.name;
+        diagnostic.message = about(name, source.use.materials) + " cannot be used and is left out (" + cause.message +
                              "): " + (is_limit ? "raise the limit, or " : "") +
                              "name a folder with a good copy before the others with --textures DIR";
         report_.add(std::move(diagnostic));
@@ -330,6 +545,11 @@ private:
     std::vector<Use> uses_;        ///< one for each image of the scene as it came
     std::vector<Target> targets_;  ///< likewise
     std::vector<Alpha> alpha_;     ///< likewise; known for the images that were loaded
+    /// Of textures whose red channel goes into an image that is put together, by key_of() their names.
+    std::set<std::string, std::less<>> channel_names_, missing_channels_;
+    std::map<std::string, image::Plane, std::less<>> planes_;
+    std::vector<std::string> plane_order_;  ///< the oldest first
+    std::size_t kept_bytes_ = 0;
     Report report_;
 };
 

@@ -49,6 +49,20 @@ TEST_F(LibraryTest, FindsWithoutRegardToCaseSlashesFoldersAndExtension) {
     }
 }
 
+TEST_F(LibraryTest, FindsGzippedTexturesUnderEitherName) {
+    const fs::path bare = add("assets/textures/hull_diff.gz");
+    const fs::path named = add("assets/textures/hull_normal.DDS.GZ");
+    const Library library({root()});
+    EXPECT_EQ(library.find("assets\\textures\\HULL_diff"), bare);
+    EXPECT_EQ(library.find("hull_diff.dds"), bare);
+    EXPECT_EQ(library.find("assets\\textures\\hull_normal"), named);
+    const fs::path tga = add("hull_diff.tga");
+    EXPECT_EQ(Library({root()}).find("hull_diff"), bare);
+    EXPECT_EQ(Library({root()}).find("hull_diff.tga"), tga);
+    const fs::path dds = add("hull_diff.dds");
+    EXPECT_EQ(Library({root()}).find("hull_diff"), dds);
+}
+
 TEST_F(LibraryTest, PrefersTheVeryFileThenPngDdsTgaJpeg) {
     const fs::path jpeg = add("x.jpg");
     EXPECT_EQ(Library({root()}).find("x"), jpeg);

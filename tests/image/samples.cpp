@@ -5,6 +5,7 @@
 #include <cstring>
 #include <jpeglib.h>
 #include <png.h>
+#include <zlib.h>
 
 namespace effigy::image::test {
 
@@ -23,6 +24,22 @@ void put32(Data& data, std::uint32_t value) {
 }
 
 void append(Data& data, const Data& more) { data.insert(data.end(), more.begin(), more.end()); }
+
+Data gzip(const Data& content) {
+    z_stream stream{};
+    constexpr int gzip_format = 16 + MAX_WBITS;
+    deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_format, 9, Z_DEFAULT_STRATEGY);
+    Data packed(deflateBound(&stream, content.size()) + 64);
+    Data input = content;
+    stream.next_in = input.data();
+    stream.avail_in = static_cast<uInt>(input.size());
+    stream.next_out = packed.data();
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.resize(stream.total_out);
+    deflateEnd(&stream);
+    return packed;
+}
 
 DdsFormat by_code(std::string_view four_cc) { return {.flags = 0x4, .four_cc = four_cc}; }
 
@@ -149,7 +166,7 @@ std::vector<Data> all_kinds() {
     for (std::string_view code : {"DXT3", "DXT4", "DXT5", "ATI2", "BC5S"}) {
         files.push_back(dds(5, 3, by_code(code), bytes(32)));
     }
-    files.push_back(dds(5, 3, by_dxgi(98), bytes(32)));
+    for (const std::uint32_t number : {95U, 96U, 98U}) files.push_back(dds(5, 3, by_dxgi(number), bytes(32)));
     files.push_back(dds(5, 3, by_dxgi(24), bytes(60)));
     files.push_back(dds(5, 3, {.flags = 0x41, .bits = 16, .masks = {0xF00, 0xF0, 0xF, 0xF000}}, bytes(30)));
     files.push_back(tga(5, 3, {}, bytes(45)));
@@ -166,6 +183,7 @@ std::vector<Data> all_kinds() {
     files.push_back(jpeg(5, 3, {}, bytes(45)));
     files.push_back(jpeg(5, 3, {.channels = 1, .progressive = true}, bytes(15)));
     files.push_back(jpeg(5, 3, {.channels = 4}, bytes(60)));
+    files.push_back(gzip(files[2]));
     return files;
 }
 

@@ -128,8 +128,7 @@ TEST(Tangents, UprightPictureOnAPlane) {
     ASSERT_EQ(report.diagnostics().size(), 1u);
     EXPECT_EQ(report.diagnostics()[0].code, "tangents-generated");
     EXPECT_EQ(report.diagnostics()[0].severity, Severity::info);
-    EXPECT_EQ(report.diagnostics()[0].path, "meshes[0]");
-    EXPECT_EQ(report.diagnostics()[0].found, "");
+    EXPECT_EQ(report.diagnostics()[0].path, "meshes");
     ASSERT_EQ(tangents_of(scene.meshes[0]).size(), 4u);
     for (const Vec4& tangent : tangents_of(scene.meshes[0])) {
         EXPECT_EQ(tangent, (Vec4{1, 0, 0, 1}));
@@ -208,7 +207,7 @@ TEST(Tangents, WeldedSeamOfAMirroredPictureGoesByV) {
     for (const Vec4& tangent : tangents) expect_near(bitangent_of({0, 0, 1}, tangent), {0, 1, 0});
     EXPECT_EQ(tangents[2].w, 1.0f);
     EXPECT_EQ(tangents[3].w, -1.0f);
-    EXPECT_EQ(report.diagnostics().at(0).found, "");
+    EXPECT_EQ(report.diagnostics().at(0).found.find("vertices"), std::string::npos);
 }
 
 TEST(Tangents, WithoutADirectionAnyUnitVectorWillDo) {
@@ -219,7 +218,7 @@ TEST(Tangents, WithoutADirectionAnyUnitVectorWillDo) {
     const Report report = generate_missing_tangents(scene);
     expect_valid_tangents(scene.meshes[0], quad.normals);
     EXPECT_EQ(report.count("tangents-generated"), 1u);
-    EXPECT_EQ(report.diagnostics().at(0).found.rfind("4 of 4", 0), 0u);
+    EXPECT_NE(report.diagnostics().at(0).found.find("; 4 vertices"), std::string::npos);
 }
 
 TEST(Tangents, PrimitivesCountFromTheirFirstVertexAndUseTheirOwnSet) {

@@ -9,8 +9,11 @@
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <jpeglib.h>
+#include <map>
 #include <random>
 #include <string>
+#include <vector>
+#include <zlib.h>
 
 namespace effigy {
 namespace {
@@ -395,6 +398,214 @@ TEST_F(Textures, LoadingAgainChangesNothing) {
     EXPECT_TRUE(load().empty());
     ASSERT_EQ(scene_.images.size(), before.images.size());
     for (std::size_t i = 0; i < before.images.size(); ++i) EXPECT_EQ(scene_.images[i].bytes, before.images[i].bytes);
+}
+
+Bytes gzip(const Bytes& content) {
+    z_stream stream{};
+    constexpr int gzip_format = 16 + MAX_WBITS;
+    deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_format, 9, Z_DEFAULT_STRATEGY);
+    Bytes packed(deflateBound(&stream, content.size()) + 64);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(content.data()));
+    stream.avail_in = static_cast<uInt>(content.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.resize(stream.total_out);
+    deflateEnd(&stream);
+    return packed;
+}
+
+TEST_F(Textures, GzippedFilesAreInflated) {
+    put("hull_diff.gz", gzip(make_dds(red)));
+    put("hull_glow.gz", gzip(make_png(red)));
+    Material& material = add_material("hull");
+    material.base_color_texture.image = add_image("assets\\textures\\hull_diff");
+    material.emissive_texture.image = add_image("assets\\textures\\hull_glow");
+    EXPECT_TRUE(load().empty());
+    EXPECT_EQ(pixel_of(0), red);
+    EXPECT_EQ(scene_.images[1].mime_type, "image/png");
+    // Stored as the plain file that it is.
+    EXPECT_EQ(scene_.images[1].bytes, make_png(red));
+}
+
+class Sourced : public Textures {
+protected:
+    Sourced() {
+        options_.source = [this](std::string_view name) -> Result<FoundTexture> {
+            asked_.emplace_back(name);
+            const auto found = known_.find(name);
+            if (found != known_.end()) return FoundTexture{found->second, "01.cat/" + std::string(name)};
+            Diagnostic missing;
+            missing.code = name == "unreadable" ? "catalog-md5" : "file-missing";
+            missing.message = "no such file";
+            return fail(std::move(missing));
+        };
+    }
+
+    std::map<std::string, Bytes, std::less<>> known_;
+    std::vector<std::string> asked_;
+};
+
+TEST_F(Sourced, AreAskedForFirstAndOnce) {
+    known_["a\\x"] = make_dds(red);
+    put("x.png", make_png(glassy_blue));
+    put("y.png", make_png(glassy_blue));
+    Material& material = add_material("m");
+    material.base_color_texture.image = add_image("a\\x");
+    material.emissive_texture.image = add_image("A/X");
+    material.occlusion_texture.image = add_image("a\\y");
+    const Report report = load();
+    EXPECT_TRUE(report.empty()) << to_string(report.diagnostics().front());
+    EXPECT_THAT(asked_, testing::ElementsAre("a\\x", "a\\y"));
+    EXPECT_EQ(scene_.images.size(), 2u);
+    EXPECT_EQ(pixel_of(scene_.materials[0].base_color_texture.image), red);
+    EXPECT_EQ(scene_.materials[0].emissive_texture.image, scene_.materials[0].base_color_texture.image);
+    EXPECT_EQ(pixel_of(scene_.materials[0].occlusion_texture.image), glassy_blue);
+}
+
+TEST_F(Sourced, FailuresAreReportedByWhereTheyWereFound) {
+    known_["broken"] = make_dds(red);
+    known_["broken"].resize(130);
+    Material& material = add_material("m");
+    material.base_color_texture.image = add_image("broken");
+    material.occlusion_texture.image = add_image("unreadable");
+    material.emissive_texture.image = add_image("gone");
+    material.emissive = {1, 1, 1};
+    const Report report = load();
+    ASSERT_EQ(report.count("texture-damaged"), 2u);
+    EXPECT_EQ(report.diagnostics()[0].file, "01.cat/broken");
+    ASSERT_EQ(report.count("texture-missing"), 1u);
+    EXPECT_THAT(report.diagnostics()[2].message, HasSubstr("neither among the game's files nor in"));
+    EXPECT_TRUE(scene_.images.empty());
+    EXPECT_EQ(scene_.materials[0].emissive, (Vec3{0, 0, 0})) << "without a texture, nothing says where it glows";
+}
+
+/// The channels of an image that holds metal and smoothness.
+std::vector<ChannelSource> metal_and_smoothness(const std::string& metal, const std::string& smooth) {
+    return {{"", 1, false}, {smooth, 0.5f, true}, {metal, 1, false}};
+}
+
+TEST_F(Textures, ChannelsArePutTogether) {
+    put("metal.tga", make_tga({100, 1, 2, 255}));
+    put("smooth.tga", make_tga({200, 3, 4, 255}));
+    Material& material = add_material("hull");
+    material.metallic_roughness_texture.image = add_image("hull.metallic_roughness");
+    scene_.images[0].channels = metal_and_smoothness("a\\metal", "a\\smooth");
+    material.metallic = material.roughness = 1;
+    EXPECT_TRUE(load().empty());
+    ASSERT_EQ(scene_.images.size(), 1u);
+    EXPECT_EQ(scene_.images[0].mime_type, "image/png");
+    EXPECT_EQ(scene_.images[0].name, "hull.metallic_roughness");
+    EXPECT_EQ(pixel_of(0), (Pixel{255, 155, 100, 255}));
+    EXPECT_TRUE(load().empty()) << "loading again changes nothing";
+}
+
+TEST_F(Sourced, ChannelsAreDecodedOnceForAllImages) {
+    known_["metal"] = make_dds({100, 1, 2, 255});
+    known_["smooth"] = make_dds({200, 3, 4, 255});
+    for (int i = 0; i < 3; ++i) {
+        const Index image = add_image("mr" + std::to_string(i));
+        scene_.images[image].channels = metal_and_smoothness("metal", i == 2 ? "Metal" : "smooth");
+        Material& material = add_material("m" + std::to_string(i));
+        material.metallic_roughness_texture.image = image;
+    }
+    scene_.materials[0].base_color_texture.image = add_image("smooth");
+    EXPECT_TRUE(load().empty());
+    EXPECT_THAT(asked_, testing::UnorderedElementsAre("smooth", "metal"));
+    EXPECT_EQ(pixel_of(1), (Pixel{255, 155, 100, 255}));
+    EXPECT_EQ(pixel_of(2), (Pixel{255, 205, 100, 255}));
+}
+
+TEST_F(Textures, AMissingChannelIsBlack) {
+    put("metal.tga", make_tga({100, 1, 2, 255}));
+    put("smooth.tga", make_tga({200, 3, 4, 255}));
+    for (int i = 0; i < 2; ++i) {
+        const Index image = add_image("mr");
+        scene_.images[image].channels = metal_and_smoothness(i == 0 ? "gone" : "metal", i == 0 ? "smooth" : "gone");
+        add_material("m").metallic_roughness_texture.image = image;
+    }
+    const Report report = load();
+    ASSERT_EQ(report.count("texture-missing"), 1u) << "once for each texture";
+    EXPECT_THAT(report.diagnostics()[0].message, HasSubstr("'gone'"));
+    EXPECT_EQ(pixel_of(0), (Pixel{255, 155, 0, 255}));
+    EXPECT_EQ(pixel_of(1), (Pixel{255, 255, 100, 255}));
+}
+
+TEST_F(Textures, WithoutAnyChannelFactorsSayWhatIsLeft) {
+    put("metal.tga", Bytes(30));
+    Material& material = add_material("m");
+    material.metallic_roughness_texture.image = add_image("mr");
+    material.metallic = material.roughness = 1;
+    scene_.images[0].channels = metal_and_smoothness("metal", "gone");
+    const Report report = load();
+    EXPECT_EQ(report.count("texture-missing"), 1u);
+    EXPECT_EQ(report.count("texture-damaged"), 1u);
+    EXPECT_FALSE(scene_.materials[0].metallic_roughness_texture.used());
+    EXPECT_EQ(scene_.materials[0].metallic, 0);
+    EXPECT_EQ(scene_.materials[0].roughness, 1);
+    EXPECT_TRUE(scene_.images.empty());
+}
+
+/// 2 x 2: x in alpha, y in green, all red alike.
+Bytes make_alpha_green(std::uint8_t red_of_all, std::uint8_t alpha_of_last) {
+    image::Picture picture;
+    picture.width = picture.height = 2;
+    picture.has_alpha = true;
+    for (int i = 0; i < 4; ++i) append(picture.rgba, {red_of_all, 26, 0, i == 3 ? alpha_of_last : 204u});
+    return image::encode_png(picture).value();
+}
+
+TEST_F(Textures, NormalMapsInAlphaAndGreenAreUnpacked) {
+    options_.normal_map_green = GreenChannel::keep;
+    for (const std::uint8_t red_of_all : {std::uint8_t{0}, std::uint8_t{255}}) {
+        scene_ = {};
+        put("n.png", make_alpha_green(red_of_all, 128));
+        Material& material = add_material("m");
+        material.normal_texture.image = add_image("n");
+        EXPECT_TRUE(load().empty());
+        // x = 0.6, y = -0.8: z is 0.
+        const Pixel pixel = pixel_of(0);
+        EXPECT_EQ(pixel.r, 204);
+        EXPECT_EQ(pixel.g, 26);
+        EXPECT_NEAR(pixel.b, 128, 10);
+        EXPECT_EQ(pixel.a, 255);
+    }
+}
+
+TEST_F(Textures, TheLayoutOfNormalMapsCanBeNamed) {
+    options_.normal_map_green = GreenChannel::keep;
+    options_.normal_map_layout = NormalLayout::rgb;
+    put("n.png", make_alpha_green(255, 128));
+    put("plain.png", make_png({10, 26, 40, 204}));
+    add_material("a").normal_texture.image = add_image("n");
+    add_material("b").normal_texture.image = add_image("plain");
+    const Scene before = scene_;
+    EXPECT_TRUE(load().empty());
+    EXPECT_EQ(pixel_of(0), (Pixel{255, 26, 0, 204}));
+
+    scene_ = before;
+    options_.normal_map_layout = NormalLayout::alpha_green;
+    EXPECT_TRUE(load().empty());
+    EXPECT_EQ(pixel_of(1).r, 204);
+    EXPECT_EQ(pixel_of(1).a, 255);
+
+    // One alpha everywhere is no x.
+    scene_ = before;
+    options_.normal_map_layout = NormalLayout::automatic;
+    put("n.png", make_alpha_green(255, 204));
+    EXPECT_TRUE(load().empty());
+    EXPECT_EQ(pixel_of(0), (Pixel{255, 26, 0, 204}));
+    EXPECT_EQ(pixel_of(1), (Pixel{10, 26, 40, 204}));
+}
+
+TEST_F(Textures, AnUnpackedNormalMapLeavesTheColorAlone) {
+    put("both.png", make_alpha_green(255, 128));
+    Material& material = add_material("m");
+    material.normal_texture.image = material.base_color_texture.image = add_image("both");
+    (void)load();
+    EXPECT_EQ(pixel_of(scene_.materials[0].base_color_texture.image), (Pixel{255, 26, 0, 204}));
+    EXPECT_EQ(pixel_of(scene_.materials[0].normal_texture.image).r, 204);
+    EXPECT_EQ(pixel_of(scene_.materials[0].normal_texture.image).g, 255 - 26);
 }
 
 }  // namespace

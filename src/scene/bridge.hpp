@@ -1,0 +1,50 @@
+#pragma once
+/// What the bridges of all families share while they make a scene.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "effigy/result.hpp"
+#include "effigy/scene.hpp"
+
+#include "core/budget.hpp"
+
+namespace effigy {
+
+/// How many names there were, and the first few of them.
+class NameList {
+public:
+    void add(std::string name);
+    [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+    [[nodiscard]] std::string text() const;
+
+private:
+    std::vector<std::string> names_;
+    std::size_t count_ = 0;
+};
+
+/// A scene in the making.
+struct SceneBuild {
+    explicit SceneBuild(Budget memory) : budget(memory) {}
+
+    Budget budget;
+    Scene scene;
+    Report report;
+    std::string file;  ///< the one at work, for findings
+
+    void note(std::string_view code, Severity severity, std::string path, std::string message, std::string found = {},
+              std::string expected = {});
+    /// Memory for what may be larger than the input; fails beyond the limit.
+    [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what);
+    Index add_node(std::string name, Index parent);
+};
+
+/// A clip in glTF is as long as its longest track: one is held until the end of the loop.
+void fill_duration(Clip& clip);
+[[nodiscard]] std::string unique_clip_name(const Scene& scene, const std::string& wish);
+
+[[nodiscard]] Diagnostic nothing_to_show(std::string message);
+
+}  // namespace effigy

@@ -1,0 +1,75 @@
+#include "texture_coordinates.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "material_slots.hpp"
+
+namespace effigy {
+
+namespace {
+
+std::uint32_t count_sets(const Mesh& mesh) {
+    return static_cast<std::uint32_t>(
+        std::count_if(mesh.attributes.begin(), mesh.attributes.end(),
+                      [](const Attribute& attribute) { return attribute.semantic == Semantic::texcoord; }));
+}
+
+bool fits(Material& material, std::uint32_t sets) {
+    const auto slots = slots_of(material);
+    return std::all_of(slots.begin(), slots.end(),
+                       [&](const NamedSlot& named) { return !named.slot->used() || named.slot->texcoord < sets; });
+}
+
+Material with_sets(Material material, std::uint32_t sets) {
+    for (const NamedSlot& named : slots_of(material)) {
+        if (named.slot->texcoord >= sets) named.slot->texcoord = 0;
+        if (sets == 0) *named.slot = {};
+    }
+    return material;
+}
+
+Diagnostic finding(const Mesh& mesh, const Material& material, std::uint32_t sets) {
+    Diagnostic diagnostic;
+    diagnostic.code = "texture-coordinates";
+    diagnostic.severity = Severity::warning;
+    diagnostic.path = "mesh " + mesh.name;
+    diagnostic.message = "The material '" + material.name +
+                         "' asks for texture coordinates that the mesh lacks; a variant without is used.";
+    diagnostic.found = std::to_string(sets) + " sets";
+    return diagnostic;
+}
+
+}  // namespace
+
+Report fit_texture_coordinates(Scene& scene) {
+    Report report;
+    std::map<std::pair<Index, std::uint32_t>, Index> variants;
+    for (const Mesh& mesh : scene.meshes) {
+        const std::uint32_t sets = count_sets(mesh);
+        for (const Primitive& primitive : mesh.primitives) {
+            if (primitive.material >= scene.materials.size() || fits(scene.materials[primitive.material], sets))
+                continue;
+            variants.try_emplace({primitive.material, sets}, no_index);
+        }
+    }
+    for (auto& [key, variant] : variants) {
+        variant = static_cast<Index>(scene.materials.size());
+        scene.materials.push_back(with_sets(scene.materials[key.first], key.second));
+    }
+    for (Mesh& mesh : scene.meshes) {
+        const std::uint32_t sets = count_sets(mesh);
+        bool reported = false;
+        for (Primitive& primitive : mesh.primitives) {
+            const auto variant = variants.find({primitive.material, sets});
+            if (variant == variants.end()) continue;
+            if (!std::exchange(reported, true)) report.add(finding(mesh, scene.materials[primitive.material], sets));
+            primitive.material = variant->second;
+        }
+    }
+    return report;
+}
+
+}  // namespace effigy
