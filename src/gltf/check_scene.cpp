@@ -62,6 +62,7 @@ Result<void> check_node(const Scene& scene, std::size_t number) {
     }
     if (!is_none_or_in(node.mesh, scene.meshes.size())) return scene_problem(here, "there is no such mesh");
     if (!is_none_or_in(node.skin, scene.skins.size())) return scene_problem(here, "there is no such skin");
+    if (!is_none_or_in(node.light, scene.lights.size())) return scene_problem(here, "there is no such light");
     if (node.skin != no_index && node.mesh == no_index) return scene_problem(here, "there is a skin without a mesh");
     return check_transform(node, number);
 }
@@ -153,6 +154,30 @@ Result<void> check_material(const Scene& scene, std::size_t number) {
     return {};
 }
 
+Result<void> check_light(const Scene& scene, std::size_t number) {
+    constexpr float widest = 1.5707964f;  // a right angle
+    const Light& light = scene.lights[number];
+    const Steps here = {{"lights", number}};
+    if (auto checked = check_finite({light.color.x, light.color.y, light.color.z, light.intensity, light.range,
+                                     light.inner_cone, light.outer_cone},
+                                    here, light.name);
+        !checked) {
+        return checked;
+    }
+    if (light.kind > LightKind::spot) return scene_problem(here, "there is no such kind of light");
+    for (const float part : {light.color.x, light.color.y, light.color.z}) {
+        if (part < 0 || part > 1) {
+            return scene_problem(here, "the colour must lie between 0 and 1", std::to_string(part));
+        }
+    }
+    if (light.intensity < 0 || light.range < 0) return scene_problem(here, "intensity and range must not be negative");
+    if (light.kind != LightKind::spot) return {};
+    if (light.inner_cone < 0 || light.inner_cone >= light.outer_cone || light.outer_cone > widest) {
+        return scene_problem(here, "the inner cone must be inside the outer one, and that within a right angle");
+    }
+    return {};
+}
+
 Result<void> check_image(const Scene& scene, std::size_t number) {
     const Image& image = scene.images[number];
     if (image.bytes.empty() || image.mime_type == "image/png" || image.mime_type == "image/jpeg") return {};
@@ -221,6 +246,7 @@ Result<void> check_scene(const Scene& scene) {
         .and_then([&] { return check_each(scene, scene.materials, check_material); })
         .and_then([&] { return check_each(scene, scene.meshes, check_mesh); })
         .and_then([&] { return check_each(scene, scene.skins, check_skin); })
+        .and_then([&] { return check_each(scene, scene.lights, check_light); })
         .and_then([&] { return check_each(scene, scene.clips, check_clip); });
 }
 

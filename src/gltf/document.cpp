@@ -69,6 +69,7 @@ Result<Json> node_json(Document& document, const Node& node, std::size_t number)
     const Index mesh = node.mesh == no_index ? no_index : document.mesh_numbers[node.mesh];
     if (mesh != no_index) json["mesh"] = mesh;
     if (mesh != no_index && node.skin != no_index) json["skin"] = node.skin;
+    if (node.light != no_index) json["extensions"][lights_extension]["light"] = node.light;
     if (!node.lods.empty()) {
         document.extensions.insert("MSFT_lod");
         json["extensions"]["MSFT_lod"]["ids"] = node.lods;
@@ -167,6 +168,7 @@ Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& i
     auto added = add_materials(document, scene)
                      .and_then([&] { return add_meshes(document, scene); })
                      .and_then([&] { return add_skins(document, scene); })
+                     .and_then([&] { return add_lights(document, scene); })
                      .and_then([&] { return add_nodes(document, scene); })
                      .and_then([&] { return add_animations(document, scene); });
     if (!added) return fail(std::move(added.error()));
@@ -178,6 +180,7 @@ Result<Json> to_json(Document& document, const Scene& scene, const std::string& 
     if (!asset) return asset;
     Json json = {{"asset", std::move(*asset)}};
     if (!document.extensions.empty()) json["extensionsUsed"] = document.extensions;
+    if (!document.lights.empty()) json["extensions"][lights_extension]["lights"] = std::move(document.lights);
     json["scene"] = 0;
     json["scenes"].push_back(scene_json(scene));
     const auto add = [&](const char* name, Json& array) {

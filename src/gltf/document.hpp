@@ -20,6 +20,8 @@ namespace effigy::gltf {
 
 enum class ViewTarget : std::uint16_t { none = 0, vertices = 34962, indices = 34963 };
 
+inline constexpr const char* lights_extension = "KHR_lights_punctual";
+
 /// An image that becomes a file of its own.
 struct ImageFile {
     std::string name;
@@ -38,6 +40,7 @@ struct Document {
     Json skins = Json::array();
     Json nodes = Json::array();
     Json animations = Json::array();
+    Json lights = Json::array();
     std::set<std::string> extensions;
     Buffer buffer;
 
@@ -65,6 +68,7 @@ void add_images(Document& document, const Scene& scene, const std::optional<std:
 [[nodiscard]] Result<void> add_materials(Document& document, const Scene& scene);
 [[nodiscard]] Result<void> add_meshes(Document& document, const Scene& scene);
 [[nodiscard]] Result<void> add_skins(Document& document, const Scene& scene);
+[[nodiscard]] Result<void> add_lights(Document& document, const Scene& scene);
 [[nodiscard]] Result<void> add_nodes(Document& document, const Scene& scene);
 [[nodiscard]] Result<void> add_animations(Document& document, const Scene& scene);
 

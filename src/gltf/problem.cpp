@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/problem.hpp"
+
 namespace effigy::gltf {
 
 std::string to_path(Steps steps) {
@@ -20,24 +22,14 @@ std::string to_path(Steps steps) {
 
 tl::unexpected<Diagnostic> scene_problem(Steps steps, std::string_view message, std::string found,
                                          std::string expected) {
-    Diagnostic diagnostic;
-    diagnostic.code = "gltf-scene";
-    diagnostic.path = to_path(steps);
-    diagnostic.message = message;
-    diagnostic.found = std::move(found);
-    diagnostic.expected = std::move(expected);
-    return fail(std::move(diagnostic));
+    return fail(problem_at(to_path(steps), "gltf-scene", std::string(message), std::move(found), std::move(expected)));
 }
 
 tl::unexpected<Diagnostic> not_finite(Steps steps, std::string_view object_name, float found) {
-    Diagnostic diagnostic;
-    diagnostic.code = "gltf-not-finite";
-    diagnostic.path = to_path(steps);
-    diagnostic.message = "a number that is not finite cannot be written to glTF";
-    if (!object_name.empty()) diagnostic.message += ", in \"" + std::string(object_name) + "\"";
-    diagnostic.found = std::isnan(found) ? "NaN" : found > 0 ? "infinity" : "-infinity";
-    diagnostic.expected = "a finite number";
-    return fail(std::move(diagnostic));
+    std::string message = "a number that is not finite cannot be written to glTF";
+    if (!object_name.empty()) message += ", in \"" + std::string(object_name) + "\"";
+    const char* shown = std::isnan(found) ? "NaN" : found > 0 ? "infinity" : "-infinity";
+    return fail(problem_at(to_path(steps), "gltf-not-finite", std::move(message), shown, "a finite number"));
 }
 
 }  // namespace effigy::gltf

@@ -12,6 +12,7 @@
 #include "core/file_set.hpp"
 #include "core/guard.hpp"
 #include "core/output.hpp"
+#include "core/text.hpp"
 #include "gltf/document.hpp"
 #include "gltf/uri.hpp"
 
@@ -120,11 +121,7 @@ Result<void> write_gltf_files(const Scene& scene, const std::filesystem::path& p
     return files.add(path, text.size(), write).and_then([&] { return files.commit(); });
 }
 
-bool is_gltf(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return extension == ".gltf";
-}
+bool is_gltf(const std::filesystem::path& path) { return lower(path.extension().string()) == ".gltf"; }
 
 }  // namespace
 

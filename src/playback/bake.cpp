@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -57,12 +59,13 @@ void add_posed_vertices(Mesh& mesh, const PosedMesh& posed) {
 /// Does the attribute mean the same in any pose?
 bool stays(const Attribute& attribute) {
     const std::string_view name = attribute.custom_name;
+    constexpr std::array turns{"_TANGENT_", "_BITANGENT_", "_BINORMAL_", "_NORMAL_", "_POSITION_"};
     switch (attribute.semantic) {
         case Semantic::texcoord:
         case Semantic::color:
             return true;
         case Semantic::custom:
-            return !name.starts_with("_TANGENT_") && !name.starts_with("_BITANGENT_");
+            return std::none_of(turns.begin(), turns.end(), [&](const char* start) { return name.starts_with(start); });
         default:
             return false;
     }

@@ -204,6 +204,7 @@ public:
         add(scene_.clips.size(), "clip", "clips", "left out");
         add(scene_.skins.size(), "skin", "skins", "left out, with what binds vertices to joints");
         add_targets();
+        add(scene_.lights.size(), "light", "lights", "left out");
         add_nodes();
         add(count_attributes(scene_, Semantic::texcoord, 1), "further set of texture coordinates",
             "further sets of texture coordinates", "left out");

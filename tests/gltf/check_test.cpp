@@ -48,6 +48,12 @@ const Damage damages[] = {
     {"matrix", "gltf-scene", "nodes[4]", [](Scene& s) { s.nodes[4].matrix->m[15] = 2; }},
     {"matrix_nan", "gltf-not-finite", "nodes[4]", [](Scene& s) { s.nodes[4].matrix->m[5] = nan; }},
     {"translation_nan", "gltf-not-finite", "nodes[2]", [](Scene& s) { s.nodes[2].local.translation.y = nan; }},
+    {"light", "gltf-scene", "nodes[1]", [](Scene& s) { s.nodes[1].light = 3; }},
+    {"light_nan", "gltf-not-finite", "lights[0]", [](Scene& s) { s.lights[0].range = nan; }},
+    {"light_color", "gltf-scene", "lights[0]", [](Scene& s) { s.lights[0].color.x = 1.5f; }},
+    {"light_intensity", "gltf-scene", "lights[2]", [](Scene& s) { s.lights[2].intensity = -1; }},
+    {"light_cone", "gltf-scene", "lights[1]", [](Scene& s) { s.lights[1].inner_cone = 0.5f; }},
+    {"light_wide", "gltf-scene", "lights[1]", [](Scene& s) { s.lights[1].outer_cone = 2; }},
     {"joints_empty", "gltf-scene", "skins[0]",
      [](Scene& s) {
          s.skins[0].joints.clear();

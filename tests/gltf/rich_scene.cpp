@@ -167,7 +167,17 @@ std::vector<Node> nodes() {
     nodes[rich::lod_node].hidden = true;
     nodes[rich::lod_node].mesh = rich::static_mesh;
     nodes[rich::empty_mesh_node].mesh = rich::empty_mesh;
+    nodes[0].light = 2;
+    nodes[1].light = 0;
+    nodes[2].light = 1;
     return nodes;
+}
+
+std::vector<Light> lights() {
+    Light lamp{"lamp", LightKind::point, {1, 0.5f, 0}, 3, 12, 0, 0.7853982f, {R"({"element":"omni"})"}};
+    Light torch{"torch", LightKind::spot, {1, 1, 1}, 1, 0, 0.25f, 0.5f, {}};
+    Light sun{"sun", LightKind::directional, {1, 1, 1}, 2, 0, 0, 0.7853982f, {}};
+    return {lamp, torch, sun};
 }
 
 Track track(Index node, TrackPath path, std::vector<float> times, const std::vector<float>& values,
@@ -230,6 +240,7 @@ Scene rich_scene() {
     skin.skeleton = 0;
     skin.extras.json = "{}";
     scene.skins = {skin};
+    scene.lights = lights();
     scene.materials = materials();
     scene.images = images();
     scene.clips = clips();

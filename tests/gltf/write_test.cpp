@@ -320,6 +320,25 @@ TEST(WriteGlb, LevelsOfDetailHaveFallingCoverage) {
     EXPECT_GT(coverage[0].get<double>(), coverage[1].get<double>());
 }
 
+TEST(WriteGlb, LightsStandInTheirExtension) {
+    const Gltf gltf = write(rich_scene());
+    const json& lights = gltf.json["extensions"]["KHR_lights_punctual"]["lights"];
+    ASSERT_EQ(lights.size(), 3u);
+    EXPECT_EQ(lights[0]["type"], "point");
+    EXPECT_EQ(lights[0]["color"], json::array({1.0, 0.5, 0.0}));
+    EXPECT_EQ(lights[0]["intensity"], 3.0);
+    EXPECT_EQ(lights[0]["range"], 12.0);
+    EXPECT_EQ(lights[0]["extras"]["effigy"]["element"], "omni");
+    EXPECT_TRUE(lights[0]["extras"]["effigy"].contains("hash"));
+    EXPECT_FALSE(lights[0].contains("spot"));
+    EXPECT_EQ(lights[1]["spot"], json({{"innerConeAngle", 0.25}, {"outerConeAngle", 0.5}}));
+    EXPECT_FALSE(lights[1].contains("range"));
+    EXPECT_EQ(lights[2]["type"], "directional");
+    EXPECT_EQ(gltf.json["nodes"][1]["extensions"]["KHR_lights_punctual"]["light"], 0);
+    EXPECT_FALSE(gltf.json["nodes"][3].contains("extensions"));
+    EXPECT_FALSE(write(Scene()).json.contains("extensions"));
+}
+
 TEST(WriteGlb, SkinsHaveExactLastRows) {
     const Gltf gltf = write(rich_scene());
     const json& skin = gltf.json["skins"][0];
@@ -390,8 +409,8 @@ TEST(WriteGlb, MaterialsSayOnlyWhatIsNotDefault) {
     EXPECT_EQ(materials[3]["extensions"]["KHR_materials_unlit"], json::object());
     EXPECT_EQ(gltf.json["textures"].size(), 4u) << "alike textures are one";
     EXPECT_EQ(gltf.json["samplers"].size(), 2u);
-    EXPECT_THAT(gltf.json["extensionsUsed"], ElementsAre("KHR_materials_emissive_strength", "KHR_materials_unlit",
-                                                         "KHR_texture_transform", "MSFT_lod"));
+    EXPECT_THAT(gltf.json["extensionsUsed"], ElementsAre("KHR_lights_punctual", "KHR_materials_emissive_strength",
+                                                         "KHR_materials_unlit", "KHR_texture_transform", "MSFT_lod"));
 }
 
 TEST(WriteGlb, ImagesStandInTheBuffer) {
