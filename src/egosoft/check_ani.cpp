@@ -1,0 +1,198 @@
+#include "egosoft/check_ani.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "egosoft/layout_ani.hpp"
+
+namespace effigy::egosoft {
+
+namespace {
+
+// clang-format off
+constexpr auto ani_rules = std::to_array<Rule>({
+    {"ani-version", Severity::error, "ANI", "The version is not 1, the only one known: the games refuse such a file, and its layout may be another."},
+    {"ani-key-offset", Severity::error, "ANI", "The offset of the keys leads into the table or beyond the end: the games read other bytes as keys. Here the keys are taken from behind the table."},
+    {"ani-gap", Severity::warning, "ANI", "Bytes stand between the table and the keys: they are kept; tools that expect the keys behind the table misread the file."},
+    {"ani-keys-missing", Severity::error, "ANI", "The file ends before all keys that it announces: the games read foreign memory. The keys that are there can be used."},
+    {"ani-trailing", Severity::warning, "ANI", "Bytes follow the last key: they are kept, and nothing reads them."},
+    {"ani-name-end", Severity::error, "ANI", "A name fills its field without an end: readers run into the next field."},
+    {"ani-name-empty", Severity::warning, "ANI", "An animation names no part: it moves nothing."},
+    {"ani-repeated", Severity::warning, "ANI", "Two animations move the same part in the same state: only one of them plays."},
+    {"ani-duration", Severity::error, "ANI", "A duration is negative, infinite or not a number: the state never ends."},
+    {"ani-key-late", Severity::info, "ANI", "Keys stand behind the end of the animation: they are not reached unless the component names frames there, and conversions keep them."},
+    {"ani-key-order", Severity::error, "ANI", "A key is earlier than the key before it: playback jumps or reads the wrong keys."},
+    {"ani-key-repeated", Severity::warning, "ANI", "Two keys share one time: playback jumps there, and tools that divide by the difference fail; conversions keep the later."},
+    {"ani-key-negative", Severity::warning, "ANI", "A key is before time 0: it is never reached."},
+    {"ani-not-finite", Severity::error, "ANI", "A key's numbers are infinite or not numbers: the part disappears or collapses."},
+    {"ani-interpolation", Severity::error, "ANI", "A kind of interpolation is unknown: how the value runs to the next key is left to each tool."},
+    {"ani-interpolation-rare", Severity::info, "ANI", "Keys interpolate by a kind (6 or 7, TCB) that no known file has and few tools read; conversions sample it."},
+});
+// clang-format on
+
+using ani::Animation;
+using ani::Interpolation;
+using ani::Key;
+
+std::string animation_path(std::size_t animation, const char* field) {
+    return "animation[" + std::to_string(animation) + "] / " + field;
+}
+
+bool finite(const Key& key) noexcept {
+    const auto fine = [](float number) { return std::isfinite(number); };
+    if (!fine(key.value.x) || !fine(key.value.y) || !fine(key.value.z) || !fine(key.time)) return false;
+    if (std::find(key.interpolation.begin(), key.interpolation.end(), Interpolation::bezier) == key.interpolation.end())
+        return true;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (key.interpolation[axis] != Interpolation::bezier) continue;
+        for (const ani::Handle& handle : key.handles[axis]) {
+            if (!fine(handle.value)) return false;
+        }
+    }
+    return true;
+}
+
+bool is_known(Interpolation kind) noexcept {
+    return kind == Interpolation::step || kind == Interpolation::linear || kind == Interpolation::bezier ||
+           kind == Interpolation::bezier_linear_time || kind == Interpolation::tcb;
+}
+
+class AnimationCheck {
+public:
+    AnimationCheck(const ani::File& file, Report& report) : file_(file), findings_(report) {}
+
+    void run() {
+        if (file_.header.version != 1)
+            findings_.add("ani-version", "version", std::to_string(file_.header.version), "1");
+        for (std::size_t index = 0; index < file_.animations.size(); ++index) check_animation(index);
+    }
+
+    void places() {
+        const std::uint64_t table_end = ani::header_size + ani::descriptor_size * file_.animations.size();
+        const std::uint64_t expected = table_end + file_.gap.size();
+        const auto has_keys = [](const Animation& animation) {
+            bool any = lacks_keys(animation);
+            ani::for_each_track(animation, [&](const char*, const char*, const auto& keys, const auto&) {
+                any = any || !keys.empty();
+            });
+            return any;
+        };
+        const bool any = std::any_of(file_.animations.begin(), file_.animations.end(), has_keys);
+        const std::uint64_t offset = file_.header.key_offset;
+        if (offset != expected && (any || (offset != 0 && offset != ani::header_size)))
+            findings_.add("ani-key-offset", "key_offset", std::to_string(offset), std::to_string(expected));
+        if (!file_.gap.empty()) findings_.add("ani-gap", "gap", count_text(file_.gap.size(), "bytes"), "0 bytes");
+        check_missing();
+        if (!file_.trailing.empty())
+            findings_.add("ani-trailing", "trailing", count_text(file_.trailing.size(), "bytes"), "0 bytes");
+    }
+
+private:
+    void check_missing() {
+        std::uint64_t missing = 0;
+        std::string path, first;
+        for (std::size_t index = 0; index < file_.animations.size(); ++index) {
+            ani::for_each_track(file_.animations[index],
+                                [&](const char* count, const char*, const auto& keys, std::uint32_t lacking) {
+                                    missing += lacking;
+                                    if (lacking == 0 || !path.empty()) return;
+                                    path = animation_path(index, count);
+                                    first = count_text(keys.size(), "keys");
+                                });
+        }
+        if (missing != 0) findings_.add("ani-keys-missing", path, first, std::to_string(missing) + " more in all");
+    }
+
+    void check_animation(std::size_t index) {
+        const Animation& animation = file_.animations[index];
+        check_names(index);
+        if (!std::isfinite(animation.duration) || animation.duration < 0)
+            findings_.add("ani-duration", animation_path(index, "duration"), number_text(animation.duration),
+                          "0 or more");
+        ani::for_each_track(animation, [&](const char*, const char* name, const auto& keys, std::uint32_t) {
+            check_keys(keys, "keys[" + std::to_string(index) + "] / " + name, animation.duration);
+        });
+    }
+
+    void check_names(std::size_t index) {
+        const Animation& animation = file_.animations[index];
+        const std::string_view part = ani::part_of(animation), state = ani::state_of(animation);
+        for (const bool of_part : {true, false}) {
+            if ((of_part ? part : state).size() == animation.part.size())
+                findings_.add("ani-name-end", animation_path(index, of_part ? "part" : "state"), {},
+                              "at most 63 characters");
+        }
+        if (part.empty()) findings_.add("ani-name-empty", animation_path(index, "part"), "\"\"", "a part's name");
+        if (!names_.emplace(part, state).second) {
+            findings_.add("ani-repeated", animation_path(index, "part"), std::string(part) + ", " + std::string(state));
+        }
+    }
+
+    void check_keys(const Bulk<Key>& keys, const std::string& path, float duration) {
+        Tally order, repeated, negative, late, infinite, unknown, rare;
+        // Exporters round times to frames: half a frame is no lateness.
+        const float end = duration + 0.5f / 30;
+        for (std::size_t index = 0; index < keys.size(); ++index) {
+            const Key& key = keys[index];
+            if (index != 0 && key.time < keys[index - 1].time) order.hit(index);
+            if (index != 0 && key.time == keys[index - 1].time) repeated.hit(index);
+            if (key.time < 0) negative.hit(index);
+            if (key.time > end) late.hit(index);
+            if (!finite(key)) infinite.hit(index);
+            for (const Interpolation kind : key.interpolation) {
+                if (!is_known(kind)) {
+                    unknown.hit(index);
+                } else if (kind == Interpolation::tcb || kind == Interpolation::bezier_linear_time) {
+                    rare.hit(index);
+                }
+            }
+        }
+        const auto say = [&](RuleCode<ani_rules> code, const Tally& tally, auto&& found) {
+            if (!tally) return;
+            const auto first = static_cast<std::size_t>(tally.first);
+            findings_.add(code, path + "[" + std::to_string(first) + "]", first_of(found(first), tally.count));
+        };
+        const auto time = [&](std::size_t at) { return number_text(keys[at].time) + " s"; };
+        const auto after = [&](std::size_t at) { return time(at) + " after " + time(at - 1); };
+        const auto kinds = [&](std::size_t at) {
+            std::string text;
+            for (const Interpolation kind : keys[at].interpolation)
+                text += (text.empty() ? "" : ", ") + std::to_string(static_cast<std::uint32_t>(kind));
+            return text;
+        };
+        say("ani-key-order", order, after);
+        say("ani-key-repeated", repeated, after);
+        say("ani-key-negative", negative, time);
+        say("ani-key-late", late, time);
+        say("ani-not-finite", infinite, [](std::size_t) { return std::string("a key"); });
+        say("ani-interpolation", unknown, kinds);
+        say("ani-interpolation-rare", rare, kinds);
+    }
+
+    const ani::File& file_;
+    RuleFindings<ani_rules> findings_;
+    std::set<std::pair<std::string_view, std::string_view>> names_;
+};
+
+}  // namespace
+
+void check_places(const ani::File& file, Report& report) { AnimationCheck(file, report).places(); }
+
+}  // namespace effigy::egosoft
+
+namespace effigy::ani {
+
+Report check(const File& file) {
+    Report report;
+    egosoft::AnimationCheck rules(file, report);
+    rules.places();
+    rules.run();
+    egosoft::locate(file, report);
+    return report;
+}
+
+}  // namespace effigy::ani
