@@ -1,0 +1,286 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "egosoft/scene_extras.hpp"
+#include "egosoft/scene_tracks.hpp"
+#include "egosoft/to_scene.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+bool has_keys(const ani::Animation& animation) noexcept {
+    return !animation.positions.empty() || !animation.rotations.empty() || !animation.scales.empty();
+}
+
+std::string key_of_part(const ani::Animation& animation) { return lower(ani::part_of(animation)); }
+
+std::string path_of(const ani::Animation& animation) {
+    return text(ani::part_of(animation)) + " / " + text(ani::state_of(animation));
+}
+
+/// Whether pre and post scales say nothing that the scale does not: their keys repeat its values, or are the even scale
+/// or the angles 0 (exporters write pairs of both).
+bool is_redundant(const Bulk<ani::Key>& keys, const Bulk<ani::Key>& scales) {
+    if (keys.empty()) return true;
+    const auto bits = [](const ani::Key& key) {
+        return std::bit_cast<std::array<std::uint32_t, 4>>(std::array{key.value.x, key.value.y, key.value.z, key.time});
+    };
+    std::set<std::array<std::uint32_t, 4>> known;
+    for (const ani::Key& scale : scales) known.insert(bits(scale));
+    return std::all_of(keys.begin(), keys.end(), [&](const ani::Key& key) {
+        return key.value == Vec3{} || key.value == Vec3{1, 1, 1} || known.contains(bits(key));
+    });
+}
+
+/// One state of all parts, or a range of frames with a name.
+struct ClipDraft {
+    Clip clip;
+    Json parts = Json::array();
+    std::set<std::pair<Index, TrackPath>> taken;
+    double longest_key = 0;
+};
+
+class MotionBuilder {
+public:
+    MotionBuilder(Context& context, const AnimationInput& input, const PartNodes& parts)
+        : context_(context), file_(input.file), parts_(parts) {}
+
+    Result<void> run(const std::vector<NamedRange>& ranges) {
+        collect();
+        for (const ani::Animation* animation : known_) {
+            if (auto added = add_state(*animation); !added) return added;
+        }
+        if (auto added = add_ranges(ranges); !added) return added;
+        note_findings();
+        for (const std::size_t number : order_) finish(drafts_[number]);
+        return {};
+    }
+
+private:
+    void collect() {
+        NameList unmatched, repeated;
+        std::unordered_set<std::string> missing;
+        for (const ani::Animation& animation : file_.animations) {
+            const std::string part = key_of_part(animation);
+            const std::string state(ani::state_of(animation));
+            if (!parts_.contains(part)) {
+                if (missing.insert(part).second) unmatched.add(text(ani::part_of(animation)));
+                continue;
+            }
+            if (!states_.insert(part + '\0' + state).second) {
+                repeated.add(path_of(animation));
+                continue;
+            }
+            known_.push_back(&animation);
+            by_part_[part].push_back(&animation);
+        }
+        if (!unmatched.empty()) {
+            context_.note("motion-unmatched", Severity::warning, "animations",
+                          "The file moves parts that are not there; their animations are left out.", unmatched.text());
+        }
+        if (!repeated.empty()) {
+            context_.note("motion-repeated", Severity::warning, "animations",
+                          "A part has a state twice; the first one counts.", repeated.text());
+        }
+    }
+
+    ClipDraft& draft_of(const std::string& name) {
+        const auto [place, is_new] = numbers_.try_emplace(name, drafts_.size());
+        if (is_new) {
+            order_.push_back(drafts_.size());
+            drafts_.emplace_back().clip.name = text(name);
+        }
+        return drafts_[place->second];
+    }
+
+    Result<void> add_state(const ani::Animation& animation) {
+        if (!has_keys(animation)) {
+            context_.keyless.add(path_of(animation));
+            return {};
+        }
+        ClipDraft& draft = draft_of(std::string(ani::state_of(animation)));
+        if (std::isfinite(animation.duration) && animation.duration > draft.clip.duration) {
+            draft.clip.duration = animation.duration;
+        }
+        return add(draft, animation, Window());
+    }
+
+    Result<void> add_ranges(const std::vector<NamedRange>& ranges) {
+        NameList ambiguous, backwards;
+        std::set<std::pair<std::string, std::string>> done;
+        for (const NamedRange& named : ranges) {
+            const auto found = by_part_.find(named.part);
+            if (found == by_part_.end() || !done.emplace(named.part, named.range.name).second) continue;
+            const auto& states = found->second;
+            if (states_.contains(named.part + '\0' + named.range.name)) continue;
+            const std::string path = text(named.part) + " / " + text(named.range.name);
+            if (named.range.end < named.range.start) {
+                backwards.add(path);
+            } else if (states.size() != 1) {
+                ambiguous.add(path);
+            } else if (has_keys(*states.front())) {
+                if (auto added = add_range(named.range, *states.front()); !added) return added;
+            }
+        }
+        if (!ambiguous.empty()) {
+            context_.note(
+                "animation-range", Severity::warning, "animations",
+                "Ranges of the component are no states of their parts, which have several; what they would cut "
+                "is not known, and they are left out.",
+                ambiguous.text());
+        }
+        if (!backwards.empty()) {
+            context_.note("animation-range", Severity::warning, "animations",
+                          "Ranges of the component end before they start; they are left out.", backwards.text());
+        }
+        return {};
+    }
+
+    Result<void> add_range(const AnimationRange& range, const ani::Animation& animation) {
+        constexpr double rate = 30;
+        const Window window{range.start / rate, range.end / rate};
+        ClipDraft& draft = draft_of(range.name);
+        draft.clip.duration = std::max(draft.clip.duration, static_cast<float>(window.end - window.start));
+        return add(draft, animation, window);
+    }
+
+    Result<void> add(ClipDraft& draft, const ani::Animation& animation, const Window& window) {
+        const std::vector<Index>& nodes = parts_.at(key_of_part(animation));
+        std::array<bool, 3> sampled{};
+        if (auto added = add(draft, animation, animation.positions, TrackPath::translation, window, nodes, sampled[0]);
+            !added) {
+            return added;
+        }
+        if (auto added = add(draft, animation, animation.rotations, TrackPath::rotation, window, nodes, sampled[1]);
+            !added) {
+            return added;
+        }
+        if (auto added = add(draft, animation, animation.scales, TrackPath::scale, window, nodes, sampled[2]); !added) {
+            return added;
+        }
+        // Angles are in the record whatever became of them: a quaternion does not tell how often it went round.
+        draft.parts.push_back(animation_record(animation, sampled[0], !animation.rotations.empty(), sampled[2]));
+        if (!is_redundant(animation.pre_scales, animation.scales) ||
+            !is_redundant(animation.post_scales, animation.scales)) {
+            outer_scales_.add(path_of(animation));
+        }
+        return {};
+    }
+
+    Result<void> add(ClipDraft& draft, const ani::Animation& animation, const Bulk<ani::Key>& keys, TrackPath path,
+                     const Window& window, const std::vector<Index>& nodes, bool& sampled) {
+        if (keys.empty()) return {};
+        if (auto taken = context_.take(keys.size(), 640, "animation keys"); !taken) return taken;
+        const Curve curve(keys, findings_);
+        if (curve.empty()) return {};
+        auto made = path == TrackPath::rotation ? rotation_track(context_, curve, window)
+                                                : vector_track(context_, curve, path, window);
+        if (!made) return fail(std::move(made.error()));
+        note_sampling(*made, animation, path);
+        sampled = made->sampled;
+        if (window.end == INFINITY && curve.times().back() > animation.duration + 1e-3f) {
+            context_.longer_tracks.add(path_of(animation));
+        }
+        context_.budget.give_back(keys.size() * 640);
+        for (const Index node : nodes) {
+            if (!draft.taken.emplace(node, path).second) continue;
+            const std::uint64_t numbers = made->track.times.size() + made->track.values.size();
+            if (auto taken = context_.take(numbers, sizeof(float), "animation"); !taken) return taken;
+            draft.clip.tracks.push_back(made->track);
+            draft.clip.tracks.back().node = node;
+        }
+        return {};
+    }
+
+    void note_sampling(const MadeTrack& made, const ani::Animation& animation, TrackPath path) {
+        if (path == TrackPath::rotation) {
+            ++context_.rotations;
+            context_.rotation_error = std::max(context_.rotation_error, made.error);
+        } else if (made.sampled && context_.options.resample <= 0) {
+            context_.sampled_tracks.add(path_of(animation));
+            context_.sampled_error = std::max(context_.sampled_error, made.error);
+        }
+    }
+
+    void note(std::string_view code, Severity severity, std::uint64_t count, const char* what, std::string message) {
+        if (count == 0) return;
+        context_.note(code, severity, "animations", std::move(message), std::to_string(count) + what);
+    }
+
+    void note_findings() {
+        note("key-time", Severity::warning, findings_.bad_times, " keys", "Keys without a finite time are left out.");
+        note("key-order", Severity::warning, findings_.unsorted, " lists",
+             "Keys that are not in order of time are sorted.");
+        note("key-duplicate", Severity::info, findings_.duplicates, " keys",
+             "Keys share a time: the last one holds from then on.");
+        note("not-finite-replaced", Severity::warning, findings_.not_finite, " numbers",
+             "Numbers that are not finite become 0.");
+        note("key-interpolation", Severity::warning, findings_.unknown_kinds, " segments",
+             "Keys name an interpolation that is not known; they are read as linear.");
+        note("handle-time", Severity::info, findings_.handle_times, " segments",
+             "Handles of bezier curves do not stand at thirds of their intervals, which bends time: sampled.");
+        if (outer_scales_.empty()) return;
+        context_.note("scale-keys-lost", Severity::warning, "animations",
+                      "Scales before and after the rotation have no place in glTF; they stay in extras only.",
+                      outer_scales_.text());
+    }
+
+    void finish(ClipDraft& draft) {
+        Clip& clip = draft.clip;
+        if (clip.tracks.empty()) return;
+        Json extras{{"state", clip.name}, {"duration", json_number(clip.duration)}};
+        extras["parts"] = std::move(draft.parts);
+        clip.extras.json = to_text(extras);
+        const std::string wish = clip.name;
+        // Where a name is taken, numbers go on from the last one that it was given.
+        while (!context_.clip_names.try_emplace(clip.name, 1).second) {
+            clip.name = wish + "." + std::to_string(++context_.clip_names[wish]);
+        }
+        fill_duration(clip);
+        context_.scene.clips.push_back(std::move(clip));
+    }
+
+    Context& context_;
+    const ani::File& file_;
+    const PartNodes& parts_;
+    KeyFindings findings_;
+    NameList outer_scales_;
+    std::vector<const ani::Animation*> known_;
+    std::unordered_map<std::string, std::vector<const ani::Animation*>> by_part_;
+    std::unordered_set<std::string> states_;  ///< "part\0state"
+    std::unordered_map<std::string, std::size_t> numbers_;
+    std::vector<std::size_t> order_;
+    std::vector<ClipDraft> drafts_;
+};
+
+}  // namespace
+
+std::unordered_set<std::string> moving_parts(const ani::File& file) {
+    std::unordered_set<std::string> parts;
+    for (const ani::Animation& animation : file.animations) {
+        if (has_keys(animation)) parts.insert(key_of_part(animation));
+    }
+    return parts;
+}
+
+PartNodes nodes_from_motions(Context& context, const AnimationInput& input) {
+    PartNodes nodes;
+    for (const ani::Animation& animation : input.file.animations) {
+        auto [place, is_new] = nodes.try_emplace(key_of_part(animation));
+        if (is_new) place->second.push_back(context.add_node(text(ani::part_of(animation)), no_index));
+    }
+    return nodes;
+}
+
+Result<void> add_motions(Context& context, const AnimationInput& input, const PartNodes& parts,
+                         const std::vector<NamedRange>& ranges) {
+    context.file = text(input.source.stem);
+    return MotionBuilder(context, input, parts).run(ranges);
+}
+
+}  // namespace effigy::egosoft::bridge
