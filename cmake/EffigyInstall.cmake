@@ -17,12 +17,14 @@ install(FILES
     "${PROJECT_BINARY_DIR}/cmake/effigyConfig.cmake"
     "${PROJECT_BINARY_DIR}/cmake/effigyConfigVersion.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/FindWebP.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/Findlibdeflate.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/Findlibmd.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/Findsquish.cmake"
     DESTINATION "${package_dir}")
 
 # A static library leaves its own libraries to whoever links it; a shared one has them already.
 # libsquish is named as a library, because its .pc file points to an include folder that does not exist.
-set(link_packages "zlib libpng libjpeg libwebpmux libgif")
+set(link_packages "zlib libpng libjpeg libwebpmux libgif pugixml libdeflate libmd")
 set(link_libraries "-lsquish -ldl -lstdc++ -lm")
 if(BUILD_SHARED_LIBS)
     set(EFFIGY_PC_LINK "Requires.private: ${link_packages}\nLibs: -L\${libdir} -leffigy\nLibs.private: ${link_libraries}")

@@ -1,0 +1,191 @@
+/// One damage for each rule, and what is expected of it.
+
+#include "egosoft/check_cases.hpp"
+
+#include <chrono>
+#include <fstream>
+
+namespace effigy::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string data(const char* name) { return data_path + name; }
+
+void add_file(ModFiles& mod, const std::string& path, const std::string& content = "x") { mod.texts[path] = content; }
+
+void add_shape(ModFiles& mod, const char* name) { add_file(mod, data(name), std::string("\0\0\0\0\6", 5)); }
+
+Case names(const char* code, const char* from, const char* to) {
+    return {code, [from, to](ModFiles& mod) { mod.replace(component_path, from, to); }};
+}
+
+std::vector<Case> name_cases() {
+    return {
+        names("part-name-case", R"(name="part_copy" ref)", R"(name="Part_Main" ref)"),
+        names("connection-name-case", "Connection04", "CONNECTION03"),
+        names("connection-parent-missing", R"(name="Connection04" tags="part" parent="part_main")",
+              R"(name="Connection04" tags="part" parent="part_wing")"),
+        names("connection-parent-cycle", R"(name="Connection01" tags="part")",
+              R"(name="Connection01" tags="part" parent="part_copy")"),
+    };
+}
+
+std::vector<Case> reference_cases() {
+    return {
+        names("reference-form", "ship_test.part_main", "part_main"),
+        names("reference-part-missing", "ship_test.part_main", "ship_test.part_wing"),
+        names("reference-cycle", "ship_test.part_main", "ship_test.part_copy"),
+        names("reference-unresolved", "ship_test.part_main", "ship_game.part_main"),
+        {"reference-component-missing",
+         [](ModFiles& mod) { mod.replace(component_path, "ship_test.part_main", "ship_game.part_main"); }, true},
+    };
+}
+
+std::vector<Case> mesh_cases() {
+    return {
+        {"geometry-missing",
+         [](ModFiles& mod) {
+             mod.meshes.clear();
+             mod.animations.animations.clear();
+         }},
+        {"geometry-unresolved",
+         [](ModFiles& mod) {
+             mod.meshes.clear();
+             mod.animations.animations.clear();
+             mod.replace(component_path, R"(extensions\my_mod\assets\units\size_s\ship_test_data)",
+                         R"(assets\units\size_xl\ship_game_data)");
+         }},
+        names("geometry-case", R"(assets\units\size_s\ship_test_data)", R"(assets\units\Size_S\ship_test_data)"),
+        {"lod-missing", [](ModFiles& mod) { mod.meshes.erase(data("part_main-lod1.xmf")); }},
+        {"lod-gap",
+         [](ModFiles& mod) {
+             auto mesh = mod.meshes.extract(data("part_main-lod1.xmf"));
+             mesh.key() = data("part_main-lod2.xmf");
+             mod.meshes.insert(std::move(mesh));
+             mod.replace(component_path, R"(<lod index="1">)", R"(<lod index="2">)");
+         }},
+        {"lod-order", [](ModFiles& mod) { mod.meshes[data("part_main-lod0.xmf")] = box_mesh(2, 4, {"my.hull"}); }},
+        {"lod-equal", [](ModFiles& mod) { mod.meshes[data("part_main-lod1.xmf")] = box_mesh(2, 12, {"my.hull"}); }},
+        {"lod-unnamed", [](ModFiles& mod) { mod.meshes[data("part_main-lod2.xmf")] = box_mesh(2, 3, {"my.hull"}); }},
+        {"mesh-damaged",
+         [](ModFiles& mod) {
+             mod.meshes.erase(data("part_main-lod0.xmf"));
+             add_file(mod, data("part_main-lod0.xmf"), "XUMF and no more");
+         }},
+        {"collision-missing", [](ModFiles& mod) { mod.meshes.erase(data("part_main-collision.xmf")); }},
+        {"collision-layout",
+         [](ModFiles& mod) { mod.meshes[data("part_main-collision.xmf")] = box_mesh(2, 12, {"my.hull"}); }},
+        {"collision-index-size",
+         [](ModFiles& mod) {
+             xmf::File& mesh = mod.meshes[data("part_main-collision.xmf")];
+             mesh.buffers[1] = box_mesh(2, 12, {}).buffers[1];
+         }},
+        {"wreck-missing", [](ModFiles& mod) { mod.meshes.erase(data("part_main_wreck-lod0.xmf")); }},
+        names("size-small", R"(<max x="2" y="2" z="2"/>)", R"(<max x="1.9" y="2" z="2"/>)"),
+        names("size-raw-differs", R"(<size_raw><max x="1" y="1" z="1"/>)", R"(<size_raw><max x="1" y="1" z="2"/>)"),
+        names("size-large", R"(<max x="2" y="2" z="2"/>)", R"(<max x="2" y="2" z="2.2"/>)"),
+    };
+}
+
+std::vector<Case> shape_cases() {
+    const auto make_older = [](const fs::path& folder) {
+        const fs::path shape = folder / data("part_main-hull.jcs");
+        fs::last_write_time(shape, fs::last_write_time(shape) - std::chrono::hours(24));
+    };
+    return {
+        {"jcs-rebake", [](ModFiles& mod) { add_shape(mod, "part_main-hull.jcs"); }},
+        {.code = "jcs-older",
+         .damage = [](ModFiles& mod) { add_shape(mod, "part_main-hull.jcs"); },
+         .also = {"jcs-rebake"},
+         .damage_folder = make_older},
+        {.code = "jcs-orphan",
+         .damage = [](ModFiles& mod) { add_shape(mod, "part_wing-hull.jcs"); },
+         .also = {"file-unnamed"}},
+        {.code = "jcs-unneeded",
+         .damage = [](ModFiles& mod) { add_shape(mod, "fx_glow-mesh.jcs"); },
+         .also = {"jcs-rebake"}},
+    };
+}
+
+std::vector<Case> material_cases() {
+    return {
+        {"material-list-differs",
+         [](ModFiles& mod) { mod.meshes[data("part_main-lod1.xmf")] = box_mesh(2, 6, {"other.hull"}); }},
+        names("material-unknown",
+              R"(<part name="fx_glow"><lods><lod index="0"><materials><material id="1" ref="my.hull"/>)",
+              R"(<part name="fx_glow"><lods><lod index="0"><materials>)")
+            .with([](ModFiles& mod) { mod.meshes[data("fx_glow-lod0.xmf")] = box_mesh(1, 12, {"my.glow"}); }),
+        names("material-unresolved",
+              R"(<part name="fx_glow"><lods><lod index="0"><materials><material id="1" ref="my.hull"/>)",
+              R"(<part name="fx_glow"><lods><lod index="0"><materials>)")
+            .with([](ModFiles& mod) { mod.meshes[data("fx_glow-lod0.xmf")] = box_mesh(1, 12, {"game.glow"}); }),
+        {"material-texture-missing", [](ModFiles& mod) { mod.texts.erase("assets/textures/hull_diff.gz"); }},
+        {"material-texture-unresolved",
+         [](ModFiles& mod) {
+             mod.replace(library_path, R"(value="extensions\my_mod\assets\textures\hull_diff")",
+                         R"(value="assets\textures\generic\dirt")");
+         }},
+    };
+}
+
+std::vector<Case> animation_cases() {
+    return {
+        {"animation-file-missing", [](ModFiles& mod) { mod.animations.animations.clear(); }},
+        names("animation-range-order", R"(start="31" end="60")", R"(start="61" end="60")"),
+        names("animation-state-missing", R"(name="door_closing")", R"(name="door_slamming")"),
+        {"animation-part-missing",
+         [](ModFiles& mod) {
+             mod.animations.animations.push_back(mod.animations.animations.front());
+             mod.animations.animations.back().part[0] = 'b';
+         }},
+    };
+}
+
+std::vector<Case> folder_cases() {
+    return {
+        {"content-missing", [](ModFiles& mod) { mod.texts.erase("content.xml"); }},
+        {"path-case", [](ModFiles& mod) { add_file(mod, "readme.txt"), add_file(mod, "README.txt"); }},
+        {"file-unnamed", [](ModFiles& mod) { mod.meshes[data("part_wing-lod0.xmf")] = box_mesh(1, 12, {"my.hull"}); }},
+        {"index-dangling",
+         [](ModFiles& mod) {
+             mod.replace(index_path, "</add>",
+                         R"(<entry name="ship_lost" value="extensions\my_mod\assets\units\ship_lost"/></add>)");
+         }},
+        {"index-dangling-used",
+         [](ModFiles& mod) {
+             mod.replace(index_path, "</add>",
+                         R"(<entry name="ship_lost" value="extensions\my_mod\assets\units\ship_lost"/></add>)");
+             mod.replace(macro_path, R"(ref="ship_test")", R"(ref="ship_lost")");
+         }},
+        {"component-unindexed",
+         [](ModFiles& mod) { mod.replace(index_path, R"(name="ship_test")", R"(name="ship_best")"); }},
+        {"texture-damaged-header", [](ModFiles& mod) { add_file(mod, "assets/textures/x.dds", "no picture"); }},
+        {"texture-power", [](ModFiles& mod) { add_file(mod, "assets/textures/x.dds", dds_file(96, 64, 7, true)); }},
+        {"texture-levels",
+         [](ModFiles& mod) { add_file(mod, "assets/textures/x.gz", gzipped(dds_file(64, 64, 1, true))); }},
+        {"texture-uncompressed",
+         [](ModFiles& mod) { add_file(mod, "assets/textures/x.dds", dds_file(64, 64, 7, false)); }},
+    };
+}
+
+}  // namespace
+
+Case Case::with(std::function<void(ModFiles&)> more) && {
+    damage = [first = std::move(damage), more = std::move(more)](ModFiles& mod) {
+        first(mod);
+        more(mod);
+    };
+    return std::move(*this);
+}
+
+std::vector<Case> check_cases() {
+    std::vector<Case> all;
+    for (const auto& some : {name_cases(), reference_cases(), mesh_cases(), shape_cases(), material_cases(),
+                             animation_cases(), folder_cases()})
+        all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+}  // namespace effigy::test

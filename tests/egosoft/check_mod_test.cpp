@@ -1,0 +1,330 @@
+/// A whole mod has no findings, and each damage has exactly its own.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <set>
+#include <unistd.h>
+
+#include "effigy/catalog.hpp"
+#include "effigy/game_files.hpp"
+#include "effigy/material_library.hpp"
+#include "effigy/registry.hpp"
+
+#include "egosoft/check.hpp"
+#include "egosoft/check_cases.hpp"
+#include "egosoft/check_rules.hpp"
+#include "egosoft/formats.hpp"
+
+namespace effigy::test {
+namespace {
+
+namespace fs = std::filesystem;
+using egosoft::checks::rules;
+
+class CheckMod : public testing::Test {
+protected:
+    CheckMod() {
+        std::string name = (fs::temp_directory_path() / "effigy-mod-XXXXXX").string();
+        if (::mkdtemp(name.data()) != nullptr) root_ = name;
+    }
+    ~CheckMod() override {
+        std::error_code ignored;
+        fs::remove_all(root_, ignored);
+    }
+
+    [[nodiscard]] fs::path mod() const { return root_ / "unpacked"; }
+    [[nodiscard]] fs::path game() const { return root_ / "game"; }
+
+    /// Of all components, and of the folder.
+    [[nodiscard]] Report check(bool with_game = false) const {
+        std::vector<fs::path> roots{mod()};
+        if (with_game) {
+            fs::create_directories(game());
+            roots.insert(roots.begin(), game());
+        }
+        auto files = egosoft::GameFiles::open(roots);
+        EXPECT_TRUE(files.has_value());
+        if (!files) return {};
+        auto materials = egosoft::load_material_library(files->value, {});
+        EXPECT_TRUE(materials.has_value());
+        CheckContext context;
+        context.files = &files->value;
+        if (materials && !materials->value.empty()) context.materials = &materials->value;
+        Report report = check_components(context);
+        report.append(egosoft::check_mod(mod(), context));
+        return report;
+    }
+
+private:
+    [[nodiscard]] Report check_components(CheckContext context) const {
+        Report report;
+        for (const auto& entry : fs::recursive_directory_iterator(mod())) {
+            if (!entry.is_regular_file() || entry.path().extension() != ".xml") continue;
+            auto document = open_file(entry.path());
+            if (!document || document->value.format().id != egosoft::ComponentFormat::format().id) continue;
+            context.path = entry.path();
+            report.append(egosoft::check_component(document->value.as<egosoft::ComponentFile>(), context));
+        }
+        return report;
+    }
+
+    fs::path root_;
+};
+
+std::set<std::string> codes(const Report& report) {
+    std::set<std::string> all;
+    for (const Diagnostic& finding : report.diagnostics()) all.insert(finding.code);
+    return all;
+}
+
+std::string text_of(const Report& report) {
+    std::string all;
+    for (const Diagnostic& finding : report.diagnostics()) all += to_string(finding) + "\n";
+    return all;
+}
+
+const Rule* rule_of(const std::string& code) {
+    for (const Rule& rule : rules) {
+        if (rule.code == code) return &rule;
+    }
+    return nullptr;
+}
+
+bool has_component_finding(const Report& report, std::string_view code) {
+    return std::any_of(report.diagnostics().begin(), report.diagnostics().end(),
+                       [&](const Diagnostic& finding) { return finding.code == code && finding.file.empty(); });
+}
+
+TEST_F(CheckMod, FindsNothingInAWholeMod) {
+    whole_mod().write(mod());
+    const Report report = check();
+    EXPECT_TRUE(report.empty()) << text_of(report);
+    const Report with_game = check(true);
+    EXPECT_TRUE(with_game.empty()) << text_of(with_game);
+}
+
+class CheckModCase : public CheckMod, public testing::WithParamInterface<Case> {};
+
+TEST_P(CheckModCase, FindsExactlyThat) {
+    ModFiles files = whole_mod();
+    GetParam().damage(files);
+    files.write(mod());
+    if (GetParam().damage_folder) GetParam().damage_folder(mod());
+    const Report report = check(GetParam().game);
+    std::set<std::string> expected = GetParam().also;
+    expected.insert(GetParam().code);
+    EXPECT_EQ(codes(report), expected) << text_of(report);
+    const Rule* rule = rule_of(GetParam().code);
+    ASSERT_NE(rule, nullptr);
+    EXPECT_EQ(rule->applies_to.starts_with("component"), has_component_finding(report, rule->code));
+    for (const Diagnostic& finding : report.diagnostics()) {
+        if (finding.code != rule->code) continue;
+        EXPECT_EQ(finding.severity, rule->severity);
+        EXPECT_EQ(finding.message, rule->sentence);
+        // What is about the component, and not about the folder, stands somewhere in its XML.
+        if (finding.file.empty()) {
+            ASSERT_LT(finding.offset, files.texts.at(component_path).size());
+            EXPECT_EQ(files.texts.at(component_path)[finding.offset], '<');
+            EXPECT_FALSE(finding.path.empty());
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, CheckModCase, testing::ValuesIn(check_cases()),
+                         [](const testing::TestParamInfo<Case>& one) {
+                             std::string name = one.param.code;
+                             for (char& letter : name) letter = letter == '-' ? '_' : letter;
+                             return name;
+                         });
+
+TEST_F(CheckMod, NamesThePlace) {
+    ModFiles files = whole_mod();
+    files.meshes.erase(data_path + "part_main-lod1.xmf");
+    files.write(mod());
+    const Report report = check();
+    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    const Diagnostic& finding = report.diagnostics().front();
+    EXPECT_EQ(finding.path, "connection[0] Connection01 / part part_main / lod[1]");
+    EXPECT_EQ(files.texts.at(component_path).substr(finding.offset, 16), "<lod index=\"1\"><");
+    EXPECT_EQ(finding.expected, "extensions/my_mod/assets/units/size_s/ship_test_data/part_main-lod1.xmf");
+}
+
+TEST_F(CheckMod, TakesWhatTheGameHas) {
+    ModFiles files = whole_mod();
+    files.replace(component_path, "ship_test.part_main", "ship_game.part_main");
+    files.write(mod());
+    ModFiles base;
+    base.texts[index_path] = R"(<index><entry name="ship_game" value="assets\units\ship_game"/></index>)";
+    base.texts["assets/units/ship_game.xml"] =
+        R"(<components><component name="ship_game" class="ship_s"><connections><connection name="a" tags="part"><parts>)"
+        R"(<part name="part_main"/></parts></connection></connections></component></components>)";
+    base.write(game());
+    const Report report = check(true);
+    EXPECT_TRUE(report.empty()) << text_of(report);
+}
+
+TEST_F(CheckMod, FindsRingsThroughOtherComponents) {
+    ModFiles files = whole_mod();
+    files.replace(component_path, "ship_test.part_main", "ship_loop.part_main");
+    files.texts["assets/units/ship_loop.xml"] =
+        R"(<components><component name="ship_loop" class="ship_s"><connections><connection name="a" tags="part"><parts>)"
+        R"(<part name="part_main" ref="ship_test.part_copy"/></parts></connection></connections></component></components>)";
+    files.replace(index_path, "</add>",
+                  R"(<entry name="ship_loop" value="extensions\my_mod\assets\units\ship_loop"/></add>)");
+    files.write(mod());
+    EXPECT_EQ(codes(check()), std::set<std::string>{"reference-cycle"});
+}
+
+TEST_F(CheckMod, LooksUpTheMaterialsOfAMeshAlone) {
+    egosoft::MaterialLibrary library;
+    const std::string text = whole_mod().texts.at(library_path);
+    const auto bytes = std::as_bytes(std::span(text));
+    ASSERT_TRUE(library.add(Bytes(bytes.begin(), bytes.end())).has_value());
+    xmf::File mesh = box_mesh(1, 12, {"my.hull", "my.glow", "game.glow", "standardmaterial"});
+    CheckContext context;
+    context.materials = &library;
+    context.path = mod() / "part_main-lod0.xmf";
+    const Report report = egosoft::check_mesh_materials(mesh, context);
+    ASSERT_EQ(report.diagnostics().size(), 2U) << text_of(report);
+    EXPECT_EQ(report.diagnostics()[0].code, "material-unknown");
+    EXPECT_EQ(report.diagnostics()[0].found, "my.glow");
+    EXPECT_EQ(report.diagnostics()[0].offset, 64U + 2 * 188 + 136 + 8);
+    EXPECT_EQ(report.diagnostics()[1].code, "material-unresolved");
+    context.materials = nullptr;
+    EXPECT_TRUE(egosoft::check_mesh_materials(mesh, context).empty());
+}
+
+TEST_F(CheckMod, SaysNothingAboutOtherFolders) {
+    ModFiles files;
+    files.texts["a/notes.txt"] = "x";
+    files.texts["a/Notes.txt"] = "x";
+    files.texts["a/page.xml"] = "<page/>";
+    files.write(mod());
+    EXPECT_TRUE(check().empty());
+}
+
+TEST_F(CheckMod, FindsMeshesBesideACopiedComponent) {
+    ModFiles files = whole_mod();
+    files.meshes.erase(data_path + "part_main-lod1.xmf");
+    const fs::path whole = mod().parent_path() / "whole";
+    files.write(whole);
+    fs::copy(whole / "assets/units/size_s", mod(), fs::copy_options::recursive);
+    auto opened = egosoft::GameFiles::open({mod()});
+    ASSERT_TRUE(opened.has_value());
+    CheckContext context;
+    context.files = &opened->value;
+    context.path = mod() / "ship_test.xml";
+    auto document = open_file(context.path);
+    ASSERT_TRUE(document.has_value());
+    EXPECT_EQ(codes(document->value.check(context)), std::set<std::string>{"lod-missing"});
+}
+
+TEST_F(CheckMod, LooksAtAPartOfAMod) {
+    ModFiles files = whole_mod();
+    files.meshes[data_path + "part_wing-lod0.xmf"] = box_mesh(1, 12, {"my.hull"});
+    files.write(mod());
+    auto opened = egosoft::GameFiles::open({mod()});
+    ASSERT_TRUE(opened.has_value());
+    CheckContext context;
+    context.files = &opened->value;
+    const fs::path folder = mod() / "assets/units";
+    const Report report = egosoft::check_mod(folder, context);
+    EXPECT_EQ(codes(report), std::set<std::string>{"file-unnamed"}) << text_of(report);
+    EXPECT_EQ(report.diagnostics().front().file, (folder / "size_s/ship_test_data").string());
+}
+
+TEST_F(CheckMod, DoesNotFollowLinks) {
+    whole_mod().write(mod());
+    std::error_code error;
+    fs::create_directory_symlink(mod(), mod() / "assets" / "again", error);
+    if (error) GTEST_SKIP() << "no links can be made here";
+    const Report report = check();
+    EXPECT_TRUE(report.empty()) << text_of(report);
+}
+
+TEST_F(CheckMod, ChecksTheXmlAloneWithoutFiles) {
+    ModFiles files = whole_mod();
+    files.replace(component_path, R"(start="31" end="60")", R"(start="61" end="60")");
+    const std::string& xml = files.texts.at(component_path);
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(xml));
+    const auto loaded = egosoft::read_components(Bytes(bytes.begin(), bytes.end()));
+    ASSERT_TRUE(loaded.has_value());
+    EXPECT_EQ(codes(egosoft::check_component(loaded->value, {})), std::set<std::string>{"animation-range-order"});
+}
+
+TEST_F(CheckMod, LooksIntoCatalogs) {
+    ModFiles files = whole_mod();
+    files.meshes.erase(data_path + "part_main-collision.xmf");
+    const fs::path loose = mod().parent_path() / "loose";
+    files.write(loose);
+    std::vector<catalog::Packed> packed;
+    for (const auto& entry : fs::recursive_directory_iterator(loose)) {
+        if (entry.is_regular_file() && entry.path().filename() != "content.xml")
+            packed.push_back({entry.path().lexically_relative(loose).generic_string(), entry.path()});
+    }
+    fs::create_directories(mod());
+    fs::copy(loose / "content.xml", mod() / "content.xml");
+    ASSERT_TRUE(catalog::pack(packed, mod() / "ext_01.cat").has_value());
+    Report report = check();
+    std::erase_if(report.diagnostics(), [](const Diagnostic& finding) { return finding.severity == Severity::info; });
+    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    EXPECT_EQ(report.diagnostics().front().code, "collision-missing");
+    EXPECT_EQ(report.diagnostics().front().file, (mod() / "ext_01.cat" / component_path).string());
+}
+
+std::string read_text(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_text(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+TEST_F(CheckMod, SurvivesAnyDamage) {
+    whole_mod().write(mod());
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::recursive_directory_iterator(mod())) {
+        if (entry.is_regular_file()) paths.push_back(entry.path());
+    }
+    constexpr std::size_t cuts = 12;
+    std::size_t found = 0;
+    for (const fs::path& path : paths) {
+        const std::string whole = read_text(path);
+        for (std::size_t part = 0; part < cuts; ++part) {
+            const std::size_t at = whole.size() * part / cuts;
+            write_text(path, whole.substr(0, at));
+            found += check().diagnostics().size();
+            std::string changed = whole;
+            changed[at] = static_cast<char>(~changed[at]);
+            write_text(path, changed);
+            found += check().diagnostics().size();
+        }
+        write_text(path, whole);
+    }
+    EXPECT_GT(found, paths.size());
+    EXPECT_TRUE(check().empty());
+}
+
+TEST(CheckModRules, AreAllTested) {
+    std::set<std::string> tested;
+    for (const Case& one : check_cases()) tested.insert(one.code);
+    for (const Rule& rule : rules) EXPECT_TRUE(tested.contains(std::string(rule.code))) << rule.code;
+    EXPECT_EQ(tested.size(), rules.size());
+}
+
+TEST(CheckModRules, AreDocumentedWordForWord) {
+    std::ifstream page(EFFIGY_SOURCE_DIR "/docs/diagnostics.md");
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(page, line);) lines.push_back(line);
+    for (const Rule& rule : rules) {
+        const std::string row = "| `" + std::string(rule.code) + "` | " + std::string(to_string(rule.severity)) +
+                                " | " + std::string(rule.applies_to) + " | " + std::string(rule.sentence) + " |";
+        EXPECT_TRUE(std::find(lines.begin(), lines.end(), row) != lines.end()) << row;
+    }
+}
+
+}  // namespace
+}  // namespace effigy::test
