@@ -47,16 +47,13 @@ void aim_at(render::Camera& camera, Vec3 center, double distance) noexcept {
 }
 
 /// Different views show the scene in one size, and its centre in the centre of the picture.
-std::vector<render::Camera> cameras_together(const std::vector<Shot>& shots, const playback::Bounds& bounds,
-                                             float aspect) {
+std::vector<render::Camera> cameras_together(const std::vector<render::Framer>& framers, Vec3 center) {
     std::vector<render::Camera> cameras;
     double distance = 0;
-    const Vec3 center = center_of(bounds);
-    for (const Shot& shot : shots) {
-        cameras.push_back(render::frame(bounds, shot.view, aspect));
+    for (const render::Framer& framer : framers) {
+        cameras.push_back(framer.camera());
         distance = std::max(distance, distance_for(cameras.back(), center));
     }
-    if (is_one_view(shots)) return cameras;
     for (render::Camera& camera : cameras) aim_at(camera, center, distance);
     return cameras;
 }
@@ -139,9 +136,20 @@ Result<void> Studio::arrange(std::vector<Shot> shots, Index clip, Framing framin
     clip_ = clip;
     is_loaded_ = false;
     playback::Bounds bounds;
-    if (auto done = for_each_pose([&] { bounds.add(poser_.bounds()); }); !done) return done;
+    std::vector<render::Framer> framers;
     if (framing == Framing::together) {
-        cameras_ = cameras_together(shots_, bounds, aspect);
+        for (const Shot& shot : shots_) {
+            if (framers.empty() || !is_one_view(shots_)) framers.emplace_back(shot.view, aspect);
+        }
+    }
+    const auto look = [&] {
+        bounds.add(poser_.bounds());
+        for (render::Framer& framer : framers) framer.add(poser_);
+    };
+    if (auto done = for_each_pose(look); !done) return done;
+    if (framing == Framing::together) {
+        cameras_ = framers.size() == 1 ? std::vector(shots_.size(), framers.front().camera())
+                                       : cameras_together(framers, center_of(bounds));
         return {};
     }
     float reach = 0;

@@ -33,6 +33,25 @@ struct Camera {
 /// A camera that has all of `bounds` in the picture, with a small margin.
 [[nodiscard]] Camera frame(const playback::Bounds& bounds, View view, float aspect) noexcept;
 
+/// The same for what a poser shows at several moments: by its vertices, which reach less far than the corners of boxes.
+class Framer {
+public:
+    Framer(View view, float aspect) noexcept : view_(view), aspect_(aspect) {}
+    void add(const playback::Poser& poser);
+    [[nodiscard]] Camera camera() const noexcept;
+
+    /// How far points reach beyond planes through the origin that stand as the picture's edges do.
+    struct Reach {
+        double right = -1e300, left = -1e300, top = -1e300, bottom = -1e300, front = -1e300;
+    };
+
+private:
+    View view_;
+    float aspect_;
+    playback::Bounds bounds_;
+    Reach reach_;
+};
+
 enum class Shading : std::uint8_t {
     lit,        ///< materials under a key light, a fill light and an occluded sky
     normals,    ///< shading normals, x y z as red green blue

@@ -2,14 +2,13 @@
 #include <cmath>
 #include <glm/glm.hpp>
 #include <glm/trigonometric.hpp>
-#include <limits>
 
 #include "effigy/render.hpp"
 
 namespace effigy::render {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using Reach = Framer::Reach;
 
 /// Part of the picture that stays free on each side.
 constexpr double margin = 0.05;
@@ -45,52 +44,95 @@ Box solid_box(const playback::Bounds& bounds) noexcept {
     return {box.low - reach, box.high + reach};
 }
 
-/// How far the box reaches beyond a pair of planes through the camera, one on each side, at a slope.
-struct Span {
-    double above = -infinity, below = -infinity;
-    void add(double across, double depth, double slope) noexcept {
-        above = std::max(above, across + slope * depth);
-        below = std::max(below, -across + slope * depth);
-    }
-    [[nodiscard]] double distance(double slope) const noexcept { return (above + below) / (2 * slope); }
-    [[nodiscard]] double middle() const noexcept { return (above - below) / 2; }
-};
-
 Vec3 to_scene(const glm::dvec3& v) noexcept {
     return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+/// Slopes of the picture's edges, as far as the margin leaves it free.
+struct Slopes {
+    double x, y;
+};
+
+Slopes slopes_of(float aspect) noexcept {
+    const double ratio = aspect > 0 && std::isfinite(aspect) ? double{aspect} : 1.0;
+    const double slope = std::tan(glm::radians(double{Camera{}.field_of_view}) / 2) * (1 - 2 * margin);
+    return {slope * std::max(ratio, 1.0), slope * std::max(1 / ratio, 1.0)};
+}
+
+void extend(Reach& reach, const glm::dvec3& point, const Axes& axes, Slopes slopes) noexcept {
+    const double depth = glm::dot(point, axes.back);
+    const double across = glm::dot(point, axes.right), along = glm::dot(point, axes.up);
+    reach.right = std::max(reach.right, across + slopes.x * depth);
+    reach.left = std::max(reach.left, -across + slopes.x * depth);
+    reach.top = std::max(reach.top, along + slopes.y * depth);
+    reach.bottom = std::max(reach.bottom, -along + slopes.y * depth);
+    reach.front = std::max(reach.front, depth);
+}
+
+/// Stands where all planes of the reach meet the picture's edges, or before it. `centre` is what the points are
+/// relative to.
+Camera camera_for(const Reach& reach, const glm::dvec3& centre, double size, const Axes& axes, Slopes slopes) noexcept {
+    Camera camera;
+    // What has no depth is seen from its own front otherwise, not from before it.
+    const double distance = std::max({(reach.right + reach.left) / (2 * slopes.x),
+                                      (reach.top + reach.bottom) / (2 * slopes.y), reach.front + 0.01 * size});
+    const glm::dvec3 foot =
+        centre + axes.right * ((reach.right - reach.left) / 2) + axes.up * ((reach.top - reach.bottom) / 2);
+    camera.position = to_scene(foot + axes.back * distance);
+    camera.target = to_scene(foot);
+    camera.up = to_scene(axes.up);
+    return camera;
+}
+
+/// The reach relative to another point than the origin.
+Reach moved(Reach reach, const glm::dvec3& point, const Axes& axes, Slopes slopes) noexcept {
+    const double depth = glm::dot(point, axes.back);
+    const double across = glm::dot(point, axes.right), along = glm::dot(point, axes.up);
+    reach.right -= across + slopes.x * depth;
+    reach.left -= -across + slopes.x * depth;
+    reach.top -= along + slopes.y * depth;
+    reach.bottom -= -along + slopes.y * depth;
+    reach.front -= depth;
+    return reach;
 }
 
 }  // namespace
 
 Camera frame(const playback::Bounds& bounds, View view, float aspect) noexcept {
-    Camera camera;
     const Axes axes = axes_of(view);
+    const Slopes slopes = slopes_of(aspect);
     const Box box = solid_box(bounds);
-    const glm::dvec3 center = (box.low + box.high) * 0.5;
-    const double ratio = aspect > 0 && std::isfinite(aspect) ? double{aspect} : 1.0;
-    const double slope = std::tan(glm::radians(double{camera.field_of_view}) / 2) * (1 - 2 * margin);
-    const double slope_x = slope * std::max(ratio, 1.0);
-    const double slope_y = slope * std::max(1 / ratio, 1.0);
-
-    Span across, along;
-    double nearest = -infinity;
+    const glm::dvec3 centre = (box.low + box.high) * 0.5;
+    Reach reach;
     for (int corner = 0; corner < 8; ++corner) {
         const glm::dvec3 point((corner & 1) != 0 ? box.high.x : box.low.x, (corner & 2) != 0 ? box.high.y : box.low.y,
                                (corner & 4) != 0 ? box.high.z : box.low.z);
-        const glm::dvec3 offset = point - center;
-        const double depth = glm::dot(offset, axes.back);
-        across.add(glm::dot(offset, axes.right), depth, slope_x);
-        along.add(glm::dot(offset, axes.up), depth, slope_y);
-        nearest = std::max(nearest, depth);
+        extend(reach, point - centre, axes, slopes);
     }
-    // A box without width is seen from its own front otherwise, not from before it.
-    const double size = glm::length(box.high - box.low);
-    const double distance = std::max({across.distance(slope_x), along.distance(slope_y), nearest + 0.01 * size});
-    const glm::dvec3 foot = center + axes.right * across.middle() + axes.up * along.middle();
-    camera.position = to_scene(foot + axes.back * distance);
-    camera.target = to_scene(foot);
-    camera.up = to_scene(axes.up);
-    return camera;
+    return camera_for(reach, centre, glm::length(box.high - box.low), axes, slopes);
+}
+
+void Framer::add(const playback::Poser& poser) {
+    const Axes axes = axes_of(view_);
+    const Slopes slopes = slopes_of(aspect_);
+    bounds_.add(poser.bounds());
+    for (const playback::PosedMesh& mesh : poser.meshes()) {
+        for (const Vec3& vertex : mesh.vertices.positions) {
+            extend(reach_, glm::dvec3(vertex.x, vertex.y, vertex.z), axes, slopes);
+        }
+    }
+}
+
+Camera Framer::camera() const noexcept {
+    const Box box = solid_box(bounds_);
+    const glm::dvec3 low(bounds_.low.x, bounds_.low.y, bounds_.low.z);
+    const glm::dvec3 high(bounds_.high.x, bounds_.high.y, bounds_.high.z);
+    const bool is_solid = box.low == low && box.high == high && reach_.front > -1e300;
+    if (!is_solid) return frame(bounds_, view_, aspect_);
+    const Axes axes = axes_of(view_);
+    const Slopes slopes = slopes_of(aspect_);
+    const glm::dvec3 centre = (low + high) * 0.5;
+    return camera_for(moved(reach_, centre, axes, slopes), centre, glm::length(high - low), axes, slopes);
 }
 
 }  // namespace effigy::render
