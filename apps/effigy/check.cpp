@@ -4,7 +4,11 @@
 #include <cctype>
 #include <map>
 
+#include "effigy/game_files.hpp"
+
+#include "check_context.hpp"
 #include "common.hpp"
+#include "game_input.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -15,30 +19,36 @@ struct Options {
     CommonOptions common;
     std::vector<std::string> paths;
     std::string actor;
+    GameInput game;
     std::string least = "info";
     bool sarif = false;
 };
 
 struct Checked {
     std::string file;
-    std::string format;  ///< empty if the file cannot be read
+    std::string format;  ///< empty if the file was not read: it cannot be, or only a folder's rules speak of it
     std::vector<Diagnostic> findings;
     Json suppressed = Json::object();  ///< {code: findings that are not listed}
+    bool is_input = true;              ///< false: a folder, or a file that is no input, with findings about the folder
 };
 
 Severity severity_of(const std::string& name) {
     return name == "error" ? Severity::error : name == "warning" ? Severity::warning : Severity::info;
 }
 
-/// Findings of reading come first; the check's own word on the same place adds nothing to them.
+/// Findings of reading come first; the check's own word on the same place adds nothing to them unless it is another
+/// error.
 std::vector<Diagnostic> merge(Report read, Report checked, Severity least) {
     std::vector<Diagnostic> all = std::move(read.diagnostics());
     const std::size_t read_count = all.size();
     for (Diagnostic& finding : checked.diagnostics()) {
         const auto end = all.begin() + static_cast<std::ptrdiff_t>(read_count);
-        const bool known =
-            std::any_of(all.begin(), end, [&](const Diagnostic& other) { return other.path == finding.path; });
-        if (!known || finding.severity == Severity::error) all.push_back(std::move(finding));
+        const bool known = std::any_of(all.begin(), end, [&](const Diagnostic& other) {
+            if (other.path != finding.path) return false;
+            const bool same = other.code == finding.code && other.offset == finding.offset;
+            return same || (!finding.path.empty() && finding.severity != Severity::error);
+        });
+        if (!known) all.push_back(std::move(finding));
     }
     std::erase_if(all, [&](const Diagnostic& finding) { return rank(finding.severity) < rank(least); });
     return all;
@@ -52,6 +62,11 @@ std::size_t count(const std::vector<Checked>& files, Severity severity) {
                           [&](const Diagnostic& finding) { return finding.severity == severity; }));
     }
     return total;
+}
+
+std::size_t count_inputs(const std::vector<Checked>& files) {
+    return static_cast<std::size_t>(
+        std::count_if(files.begin(), files.end(), [](const Checked& file) { return file.is_input; }));
 }
 
 Json json_document(const std::vector<Checked>& files) {
@@ -68,7 +83,7 @@ Json json_document(const std::vector<Checked>& files) {
     return {{"effigy_check", 1},
             {"files", std::move(list)},
             {"counts",
-             {{"files", files.size()},
+             {{"files", count_inputs(files)},
               {"errors", count(files, Severity::error)},
               {"warnings", count(files, Severity::warning)},
               {"infos", count(files, Severity::info)}}}};
@@ -134,13 +149,13 @@ Json sarif_document(const std::vector<Checked>& files) {
 void print_text(const std::vector<Checked>& files) {
     std::string text;
     for (const Checked& file : files) {
-        if (file.format.empty()) continue;  // said on standard error
+        if (file.is_input && file.format.empty()) continue;  // said on standard error
         for (const Diagnostic& finding : file.findings) text += to_string(finding) + "\n";
         for (const auto& [code, more] : file.suppressed.items()) {
             text += file.file + ": ... and " + more.dump() + " more findings [" + code + "]\n";
         }
     }
-    text += counted(files.size(), "file") + ": " + counted(count(files, Severity::error), "error") + ", " +
+    text += counted(count_inputs(files), "file") + ": " + counted(count(files, Severity::error), "error") + ", " +
             counted(count(files, Severity::warning), "warning") + ", " + counted(count(files, Severity::info), "note") +
             "\n";
     print(text);
@@ -156,40 +171,136 @@ void print_result(const std::vector<Checked>& files, const Options& options) {
     }
 }
 
-Checked check_file(const std::string& path, const Document* actor, const Options& options, int& worst) {
-    auto loaded = open(path, options.common.limits);
-    if (!loaded) {
-        worst = std::max(worst, fail_with(loaded.error()));
-        return {path, "", {std::move(loaded.error())}};
+/// All that is checked, and the exit code that it asks for.
+class Checks {
+public:
+    Checks(const Document* actor, const Options& options)
+        : actor_(actor),
+          options_(&options),
+          surroundings_({options.game.game.begin(), options.game.game.end()},
+                        {options.game.materials.begin(), options.game.materials.end()}, options.common.limits) {}
+
+    void add_problem(const Diagnostic& problem) {
+        worst_ = std::max(worst_, fail_with(problem));
+        files_.push_back({problem.file, "", {problem}});
     }
-    Report checked = loaded->value.check(actor);
-    checked.name_file(path);
-    if (loaded->report.has_errors() || checked.has_errors()) worst = std::max(worst, exit_code::findings);
-    const Severity least = severity_of(options.least);
-    Json suppressed = suppressed_json(loaded->report, least);
-    suppressed.update(suppressed_json(checked, least));
-    return {path, std::string(loaded->value.format().id), merge(std::move(loaded->report), std::move(checked), least),
-            std::move(suppressed)};
-}
+
+    void add_file(const std::string& path) {
+        auto loaded = open(path, options_->common.limits);
+        if (!loaded) return add_problem_of(path, std::move(loaded.error()));
+        const FormatInfo& format = loaded->value.format();
+        Report checked = loaded->value.check(context_of(path, format));
+        checked.name_file(path);
+        if (loaded->report.has_errors() || checked.has_errors()) worst_ = std::max(worst_, exit_code::findings);
+        const Severity least = severity_of(options_->least);
+        Json suppressed = suppressed_json(loaded->report, least);
+        suppressed.update(suppressed_json(checked, least));
+        files_.push_back({path, std::string(format.id), merge(std::move(loaded->report), std::move(checked), least),
+                          std::move(suppressed)});
+    }
+
+    /// What its files say about each other: for each mod in the folder, or for the folder.
+    void add_folder(const std::string& folder) {
+        CheckContext context;
+        context.limits = options_->common.limits;
+        const std::vector<std::filesystem::path> roots = roots_in(folder);
+        if (roots.empty()) add_findings(folder, check_folder(folder, context));
+        for (const std::filesystem::path& root : roots) {
+            surroundings_.describe(root, context);
+            const std::string part = as_named(root, folder);
+            add_findings(part, check_folder(part, context));
+        }
+    }
+
+    /// Says what kept the surroundings from being read, and prints all.
+    int finish() {
+        for (const Diagnostic& problem : surroundings_.problems()) worst_ = std::max(worst_, fail_with(problem));
+        print_result(files_, *options_);
+        return cancelled() ? exit_code::limit : worst_;
+    }
+
+private:
+    void add_problem_of(const std::string& path, Diagnostic problem) {
+        worst_ = std::max(worst_, fail_with(problem));
+        files_.push_back({path, "", {std::move(problem)}});
+    }
+
+    CheckContext context_of(const std::string& path, const FormatInfo& format) {
+        CheckContext context;
+        context.model = actor_;
+        context.limits = options_->common.limits;
+        if (path == "-") return context;
+        context.path = path;
+        if (needs_surroundings(format)) surroundings_.describe(egosoft::root_of(path), context);
+        return context;
+    }
+
+    /// The mods in a folder, or the one that it is a part of, as its files tell.
+    std::vector<std::filesystem::path> roots_in(const std::filesystem::path& folder) const {
+        std::vector<std::filesystem::path> roots;
+        for (const Checked& file : files_) {
+            const FormatInfo* format = file.format.empty() ? nullptr : find_format(file.format);
+            if (format == nullptr || !needs_surroundings(*format) || !is_below(file.file, folder)) continue;
+            std::filesystem::path root = egosoft::root_of(file.file);
+            if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(std::move(root));
+        }
+        return roots;
+    }
+
+    /// A mod's folder as the user would name it: below the folder that was named, or that folder itself.
+    static std::string as_named(const std::filesystem::path& root, const std::string& folder) {
+        std::error_code error;
+        const std::filesystem::path below = std::filesystem::relative(root, folder, error);
+        if (error || below.empty() || below == "." || *below.begin() == "..") return folder;
+        return (std::filesystem::path(folder) / below).string();
+    }
+
+    Checked& entry_of(const std::string& file) {
+        const auto found =
+            std::find_if(files_.begin(), files_.end(), [&](const Checked& entry) { return entry.file == file; });
+        if (found != files_.end()) return *found;
+        files_.push_back({file, "", {}, Json::object(), false});
+        return files_.back();
+    }
+
+    void add_findings(const std::string& folder, Report report) {
+        report.name_file(folder);
+        if (report.has_errors()) worst_ = std::max(worst_, exit_code::findings);
+        const Severity least = severity_of(options_->least);
+        if (Json suppressed = suppressed_json(report, least); !suppressed.empty())
+            entry_of(folder).suppressed.update(suppressed);
+        for (Diagnostic& finding : report.diagnostics()) {
+            if (rank(finding.severity) < rank(least)) continue;
+            Checked& entry = entry_of(finding.file);
+            entry.findings.push_back(std::move(finding));
+        }
+    }
+
+    const Document* actor_;
+    const Options* options_;
+    Surroundings surroundings_;
+    std::vector<Checked> files_;
+    int worst_ = exit_code::fine;
+};
 
 int check_files(const Document* actor, const Options& options) {
     const InputList inputs = collect_inputs(options.paths);
-    int worst = exit_code::fine;
-    std::vector<Checked> files;
-    for (const Diagnostic& problem : inputs.problems) {
-        worst = std::max(worst, fail_with(problem));
-        files.push_back({problem.file, "", {problem}});
-    }
+    Checks checks(actor, options);
+    for (const Diagnostic& problem : inputs.problems) checks.add_problem(problem);
     Progress progress("checking", inputs.paths.size(), options.common.quiet);
     for (std::size_t index = 0; index < inputs.paths.size() && !cancelled(); ++index) {
         progress.step(index, inputs.paths[index]);
-        if (!is_companion(inputs.paths[index])) files.push_back(check_file(inputs.paths[index], actor, options, worst));
+        if (!is_companion(inputs.paths[index])) checks.add_file(inputs.paths[index]);
     }
-    print_result(files, options);
-    return cancelled() ? exit_code::limit : worst;
+    for (const std::string& path : options.paths) {
+        std::error_code error;
+        if (!cancelled() && std::filesystem::is_directory(path, error)) checks.add_folder(path);
+    }
+    return checks.finish();
 }
 
 int run(const Options& options) {
+    if (const std::string problem = game_problem(options.game); !problem.empty()) return fail_usage("check", problem);
     if (options.actor.empty()) return check_files(nullptr, options);
     const auto actor = open(options.actor, options.common.limits);
     if (!actor) return fail_with(actor.error());
@@ -205,6 +316,7 @@ constexpr const char* footer =
     "Examples:\n"
     "  effigy check models\n"
     "  effigy check walk.xsm --actor soldier.xac\n"
+    "  effigy check my_mod --game 'X4 Foundations'\n"
     "  effigy check models --severity warning --sarif > findings.sarif";
 
 }  // namespace
@@ -215,6 +327,7 @@ void add_check(CLI::App& program, Verb& chosen) {
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
     verb->add_option("--actor", options->actor, "The model that motions are meant for: names are compared")
         ->option_text("FILE");
+    options->game.add(*verb);
     verb->add_option("--severity", options->least, "Least severity to show: error, warning or info")
         ->check(CLI::IsMember({"error", "warning", "info"}))
         ->capture_default_str()

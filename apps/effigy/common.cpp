@@ -59,10 +59,19 @@ std::string without_controls(std::string_view text) {
     return tame;
 }
 
+/// The content of a catalog may begin like a file of any format.
+bool is_catalog_data(const std::string& file) {
+    std::filesystem::path catalog(file);
+    if (catalog.extension() != ".dat") return false;
+    std::error_code error;
+    return std::filesystem::exists(catalog.replace_extension(".cat"), error);
+}
+
 void add_folder(const std::string& folder, InputList& inputs) {
     auto files = files_in(folder, inputs.problems);
     if (!files) return inputs.problems.push_back(std::move(files.error()));
     std::erase_if(*files, [](const std::string& path) {
+        if (is_catalog_data(path)) return true;
         const FormatInfo* format = format_of_file(path);
         return format == nullptr || !format->reads || format->role == Role::companion;
     });
@@ -231,17 +240,24 @@ InputList collect_inputs(const std::vector<std::string>& arguments) {
     return inputs;
 }
 
-const FormatInfo* format_of_file(const std::string& path) {
+Recognition recognize_file(const std::string& path) {
     std::error_code error;
     // Opening a pipe to look at it would take its bytes from whoever reads it next.
-    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return nullptr;
+    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return {};
     std::array<char, 4096> head{};
     std::ifstream file(path, std::ios::binary);
     file.read(head.data(), head.size());
     const auto size = static_cast<std::size_t>(file.gcount());
-    const FormatInfo* format = recognize(std::as_bytes(std::span(head.data(), size)), path).format;
-    return format != nullptr ? format : find_format(std::filesystem::path(path).extension().string());
+    Recognition recognition = recognize(std::as_bytes(std::span(head.data(), size)), path);
+    if (recognition.format != nullptr) return recognition;
+    // An .xml can be anything: of those, only the content tells.
+    const FormatInfo* by_name = find_format(std::filesystem::path(path).extension().string());
+    const bool is_shared = by_name != nullptr && by_name->extensions.front() == "xml";
+    if (!is_shared) recognition.format = by_name;
+    return recognition;
 }
+
+const FormatInfo* format_of_file(const std::string& path) { return recognize_file(path).format; }
 
 bool is_companion(const std::string& path) {
     const FormatInfo* format = format_of_file(path);

@@ -72,12 +72,14 @@ struct InputList {
     std::vector<Diagnostic> problems;
 };
 /// The files that the user named and, recursively and sorted by name, what folders hold of known formats. Companions
-/// (.xsmtime) in folders go with other files and are left out.
+/// (.xsmtime, .jcs) in folders go with other files and are left out.
 [[nodiscard]] InputList collect_inputs(const std::vector<std::string>& arguments);
 
-/// The format of a file by its content, or by its extension where that says nothing; null if neither does.
+/// What a file is by its content, or by its extension where that says nothing.
+[[nodiscard]] Recognition recognize_file(const std::string& path);
+/// Its format; null if neither content nor extension says one.
 [[nodiscard]] const FormatInfo* format_of_file(const std::string& path);
-/// A file that goes with others and is not looked at by itself (.xsmtime).
+/// A file that goes with others and is not looked at by itself (.xsmtime, .jcs).
 [[nodiscard]] bool is_companion(const std::string& path);
 
 /// Whether both name one file, however they are written; "-" is no file.
@@ -120,5 +122,8 @@ void add_convert(CLI::App& program, Verb& chosen);
 void add_pose(CLI::App& program, Verb& chosen);
 void add_render(CLI::App& program, Verb& chosen);
 void add_formats(CLI::App& program, Verb& chosen);
+void add_ls(CLI::App& program, Verb& chosen);
+void add_unpack(CLI::App& program, Verb& chosen);
+void add_pack(CLI::App& program, Verb& chosen);
 
 }  // namespace effigy::app

@@ -1,5 +1,7 @@
 /// effigy convert: any format to any other.
 
+#include <algorithm>
+
 #include "common.hpp"
 #include "scene_input.hpp"
 #include "text.hpp"
@@ -33,6 +35,15 @@ std::string writable_formats() {
         if (format.writes || format.from_scene) list += (list.empty() ? "" : ", ") + std::string(format.id);
     }
     return list;
+}
+
+/// Formats that share an extension (.xml) are told apart by content, and copied by extension.
+bool is_same_format(const FormatInfo& input, const FormatInfo& output, const Options& options) {
+    if (input.id == output.id) return true;
+    const auto has = [&](std::string_view known) {
+        return std::find(output.extensions.begin(), output.extensions.end(), known) != output.extensions.end();
+    };
+    return options.to.empty() && input.writes && std::any_of(input.extensions.begin(), input.extensions.end(), has);
 }
 
 /// The writer goes by the output's extension, so the two must not contradict each other.
@@ -100,7 +111,7 @@ int copy(const Document& document, Report report, const Options& options) {
     return write(output, Json::object(), std::move(report), options);
 }
 
-int convert(std::vector<SceneSource> sources, const FormatInfo& format, Report report, const Options& options) {
+int convert(Sources sources, const FormatInfo& format, Report report, const Options& options) {
     const auto scene = make_scene(std::move(sources), options.input, report);
     if (!scene) return failed(scene.error(), std::move(report), options.input);
     report.append(scene_losses(*scene, options.output()));
@@ -119,10 +130,12 @@ std::string usage_problem(const FormatInfo& format, const Options& options) {
     if (std::string problem = format_problem(format, options); !problem.empty()) return problem;
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty()) return problem;
     if (std::string problem = input_problem(options.input); !problem.empty()) return problem;
+    if (std::string problem = scene_problem(options.input); format.from_scene && !problem.empty()) return problem;
     if (options.output() == "-" && options.input.common.json)
         return "--json and the output cannot both go to standard output; use --report FILE";
     if (format.from_scene || scene_paths(options.input).size() == 1) return {};
-    return "several inputs make one scene, which ." + std::string(format.id) + " cannot hold; write .glb or .gltf";
+    return "several inputs make one scene, which ." + std::string(format.extensions.front()) +
+           " cannot hold; write .glb or .gltf";
 }
 
 int run(const Options& options) {
@@ -136,16 +149,17 @@ int run(const Options& options) {
     auto sources = read_sources(options.input, report);
     if (!sources) return failed(std::move(sources.error()), std::move(report), options.input);
     if (format->from_scene) return convert(std::move(*sources), *format, std::move(report), options);
-    const SceneSource& source = sources->front();
-    const std::string_view input = source.document.format().id;
-    if (input == format->id) return copy(source.document, std::move(report), options);
-    return usage_error(scene_paths(options.input).front() + " is ." + std::string(input) + " and cannot become ." +
-                       std::string(format->id) + "; write .glb or .gltf");
+    const SceneSource& source = sources->files.front();
+    const FormatInfo& input = source.document.format();
+    if (is_same_format(input, *format, options)) return copy(source.document, std::move(report), options);
+    return usage_error(scene_paths(options.input).front() + " is ." + std::string(input.extensions.front()) +
+                       " and cannot become ." + std::string(format->extensions.front()) + "; write .glb or .gltf");
 }
 
 void add_scene_options(CLI::App& verb, Options& options) {
     SceneInput& input = options.input;
     input.add_textures(verb);
+    input.add_game(verb);
     verb.add_option("--lod", input.lod,
                     "Level of detail to write: 0, 1, ..., or all: level 0 shown, the others as MSFT_lod")
         ->check([](const std::string& text) { return level_problem(text, true); })
@@ -193,6 +207,7 @@ constexpr const char* footer =
     "Examples:\n"
     "  effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx\n"
     "  effigy convert body.xac hair.xac walk.xsm face.xpm -o character.gltf --report losses.json\n"
+    "  effigy convert my_mod/assets/units/size_s/ship_test.xml -o ship.glb --game \"X4 Foundations\"\n"
     "  effigy convert soldier.xac -o copy.xac\n"
     "  effigy convert - --to glb -o - < soldier.xac > soldier.glb";
 

@@ -14,6 +14,10 @@ const char* role_name(Role role) {
             return "motion";
         case Role::companion:
             return "companion";
+        case Role::library:
+            return "library";
+        case Role::archive:
+            return "archive";
         case Role::scene:
             return "scene";
     }
@@ -42,15 +46,17 @@ int run(bool json) {
         print(pretty(list));
         return exit_code::fine;
     }
-    std::string text = "format   read  write  to glTF  what\n";
+    const auto cell = [](std::string value, std::size_t width) {
+        return value.resize(std::max(width, value.size()), ' '), value;
+    };
+    std::size_t width = 7;
+    for (const FormatInfo& format : formats()) width = std::max(width, format.id.size());
+    std::string text = cell("format", width + 2) + "read  write  to glTF  what\n";
     for (const FormatInfo& format : formats()) {
-        const auto cell = [](std::string value, std::size_t width) {
-            return value.resize(std::max(width, value.size()), ' '), value;
-        };
         const auto yes = [](bool value) { return std::string(value ? "yes" : "-"); };
-        text += cell(std::string(format.id), 9) + cell(yes(format.reads), 6) +
+        text += cell(std::string(format.id), width + 2) + cell(yes(format.reads), 6) +
                 cell(yes(format.writes || format.from_scene), 7) + cell(yes(format.to_scene), 9) +
-                std::string(format.name) + "\n" + std::string(31, ' ') + std::string(format.versions) + "\n";
+                std::string(format.name) + "\n" + std::string(width + 24, ' ') + std::string(format.versions) + "\n";
     }
     print(text);
     return exit_code::fine;

@@ -129,12 +129,16 @@ void append_text(std::string& text, const Json& info, const std::string& margin)
     }
 }
 
-Json companion_info(const FormatInfo& format) { return {{"format", format.id}, {"description", format.name}}; }
+Json companion_info(const Recognition& companion) {
+    Json info{{"format", companion.format->id}, {"description", companion.format->name}};
+    if (!companion.variant.empty()) info["shape"] = companion.variant;
+    return info;
+}
 
 Result<Json> file_info(const std::string& path, const Options& options, int& worst) {
     Json info{{"file", path}};
     if (is_companion(path)) {
-        info.update(companion_info(*format_of_file(path)));
+        info.update(companion_info(recognize_file(path)));
         return info;
     }
     const auto loaded = open(path, options.common.limits);

@@ -85,6 +85,7 @@ std::string usage_problem(const Options& options, const std::vector<Moment>& mom
         if (std::string problem = output_problem(moment.path, options.input); !problem.empty()) return problem;
     }
     if (std::string problem = input_problem(options.input); !problem.empty()) return problem;
+    if (std::string problem = scene_problem(options.input); !problem.empty()) return problem;
     return has_only_motions(options.input) ? "a motion alone cannot be posed; name the model that it moves too" : "";
 }
 
@@ -289,6 +290,7 @@ void add_options(CLI::App& verb, Options& options) {
         ->capture_default_str()
         ->option_text("LEVEL");
     input.add_textures(verb);
+    input.add_game(verb);
     input.add_morph_normal_range(verb);
     verb.add_flag("--embed-images", options.embed_images, ".gltf: images inside the .bin");
     input.add_allow_damaged(verb);

@@ -308,6 +308,7 @@ void add_options(CLI::App& verb, RenderOptions& options) {
     add_moment_options(verb, options);
     add_look_options(verb, options);
     input.add_textures(verb);
+    input.add_game(verb);
     input.add_morph_normal_range(verb);
     input.add_allow_damaged(verb);
     input.add_report(verb);

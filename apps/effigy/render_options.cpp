@@ -18,11 +18,7 @@ constexpr std::size_t most_pictures = 10000;
 constexpr const char* usual_view = "three-quarter";
 
 std::string extension_of(const RenderOptions& options) {
-    std::string extension = std::filesystem::path(options.output()).extension().string();
-    for (char& letter : extension) {
-        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-    }
-    return extension;
+    return lower(std::filesystem::path(options.output()).extension().string());
 }
 
 bool is_animation(const std::string& extension) { return extension == ".webp" || extension == ".gif"; }
@@ -166,6 +162,7 @@ std::string render_usage_problem(const RenderOptions& options) {
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty()) return problem;
     if (folder) return {};
     if (std::string problem = input_problem(options.input); !problem.empty()) return problem;
+    if (std::string problem = scene_problem(options.input); !problem.empty()) return problem;
     return has_only_motions(options.input) ? "a motion alone cannot be drawn; name the model that it moves too" : "";
 }
 

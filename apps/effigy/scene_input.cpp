@@ -22,14 +22,38 @@ std::future<Result<std::string>> start_hash(const std::string& path, std::uint64
                       [path] { return content_hash(std::filesystem::path(path)); });
 }
 
-Result<SceneSource> read_source(const std::string& path, const Limits& limits, Report& report) {
+/// A path that is none on the disk may be one in the game, where it may be in a catalog.
+std::optional<egosoft::Location> find_in_game(const std::string& path, const Game& game) {
+    std::error_code error;
+    if (path == "-" || std::filesystem::exists(path, error)) return std::nullopt;
+    return game.files.find(path);
+}
+
+Result<SceneSource> read_from_game(const std::string& path, const egosoft::Location& place, const Game& game,
+                                   const Limits& limits, Report& report) {
+    const auto bytes = game.files.read(place);
+    if (!bytes) return fail(bytes.error());
+    auto loaded = open_bytes(*bytes, place.name, {limits});
+    if (!loaded) return fail(std::move(loaded.error()));
+    report.append(std::move(loaded->report));
+    return SceneSource{std::move(loaded->value), path, bytes->size(), content_hash(*bytes)};
+}
+
+Result<SceneSource> read_source(const std::string& path, const Game& game, const Limits& limits, Report& report) {
+    if (const auto place = find_in_game(path, game)) return read_from_game(path, *place, game, limits, report);
     std::error_code error;
     const std::uint64_t size = path == "-" ? 0 : std::filesystem::file_size(path, error);
     std::future<Result<std::string>> hash;
     if (path != "-" && !error) hash = start_hash(path, size);
     auto loaded = open(path, limits);
     Result<std::string> text = hash.valid() ? hash.get() : Result<std::string>("");
-    if (!loaded) return fail(std::move(loaded.error()));
+    if (!loaded) {
+        const bool is_nowhere = error == std::errc::no_such_file_or_directory && !game.files.empty();
+        if (is_nowhere)
+            loaded.error().message =
+                "there is no such file, neither here nor in the games and mods; `effigy ls` shows theirs";
+        return fail(std::move(loaded.error()));
+    }
     report.append(std::move(loaded->report));
     return SceneSource{std::move(loaded->value), path == "-" ? standard_input_name : path, error ? 0 : size,
                        text ? std::move(*text) : ""};
@@ -47,17 +71,24 @@ Report leave_out_textures(Scene& scene) {
     return report;
 }
 
-Report add_pictures(Scene& scene, const SceneInput& input) {
+NormalLayout normal_layout(const std::string& name) {
+    if (name == "auto") return NormalLayout::automatic;
+    return name == "ag" ? NormalLayout::alpha_green : NormalLayout::rgb;
+}
+
+Report add_pictures(Scene& scene, const SceneInput& input, const Game& game) {
     if (input.no_textures) return leave_out_textures(scene);
     TextureOptions textures;
+    textures.source = texture_source(game.files);
     textures.folders = texture_folders(input);
     textures.normal_map_green = input.green == "keep" ? GreenChannel::keep : GreenChannel::flip;
+    textures.normal_map_layout = normal_layout(input.normal_layout);
     textures.quick = input.quick_textures;
     textures.limits = input.common.limits;
     return load_textures(scene, textures);
 }
 
-SceneSettings scene_settings(const SceneInput& input) {
+SceneSettings scene_settings(const SceneInput& input, const Game& game) {
     SceneSettings settings;
     settings.limits = input.common.limits;
     settings.encoding = input.common.encoding;
@@ -65,6 +96,8 @@ SceneSettings scene_settings(const SceneInput& input) {
     settings.lod = input.lod == "all" ? -1 : std::stoi(input.lod);
     settings.resample = input.resample;
     settings.retarget = input.retarget;
+    settings.raw_colors = input.colors == "raw";
+    settings.files = game.files.empty() ? nullptr : &game.files;
     settings.embed_source = input.embed_source;
     return settings;
 }
@@ -79,6 +112,21 @@ void SceneInput::add_textures(CLI::App& verb) {
     verb.add_option("--normal-map-green", green,
                     "Green of normal maps: flip, keep, or auto (flips, as these games' maps are DirectX-style)")
         ->check(CLI::IsMember({"auto", "flip", "keep"}))
+        ->capture_default_str()
+        ->option_text("HOW");
+    verb.add_option("--normal-map-layout", normal_layout,
+                    "Normal maps hold x, y, z in red, green, blue (rgb), or x in alpha and y in green (ag); auto looks")
+        ->check(CLI::IsMember({"auto", "rgb", "ag"}))
+        ->capture_default_str()
+        ->option_text("HOW");
+}
+
+void SceneInput::add_game(CLI::App& verb) {
+    game.add(verb);
+    verb.add_option("--colors", colors,
+                    "Egosoft: vertex colours as COLOR_n as they are (raw), or as custom attributes that no viewer "
+                    "multiplies with the surface (auto)")
+        ->check(CLI::IsMember({"auto", "raw"}))
         ->capture_default_str()
         ->option_text("HOW");
 }
@@ -129,7 +177,27 @@ std::string input_problem(const SceneInput& input) {
         if (!std::filesystem::is_directory(folder, error))
             return "--textures wants a folder; there is none called " + folder;
     }
-    if (scene_paths(input).empty()) return "these files only go with others; name a model or a motion too";
+    if (std::string problem = game_problem(input.game); !problem.empty()) return problem;
+    if (scene_paths(input).empty())
+        return "these files only go with others; name a model or a motion too (of a .jcs, the .xmf)";
+    return {};
+}
+
+std::string scene_problem(const SceneInput& input) {
+    for (const std::string& path : input.inputs) {
+        const FormatInfo* format = format_of_file(path);
+        if (format == nullptr) continue;
+        if (format->role == Role::archive) {
+            return path +
+                   " is an archive of files: name one of them and the archive with --game, or unpack it first "
+                   "(effigy unpack)";
+        }
+        if (format->role == Role::library) {
+            return path + " (" + std::string(format->name) +
+                   ") has nothing to show: name a model; material libraries "
+                   "go with --materials, indexes and macros are found in the folder that --game names";
+        }
+    }
     return {};
 }
 
@@ -174,14 +242,16 @@ std::vector<std::string> scene_paths(const SceneInput& input) {
     return paths;
 }
 
-Result<std::vector<SceneSource>> read_sources(const SceneInput& input, Report& report) {
+Result<Sources> read_sources(const SceneInput& input, Report& report) {
     const std::vector<std::string> paths = scene_paths(input);
+    auto game = open_game(input.game, input.inputs, input.common.limits, report);
+    if (!game) return fail(std::move(game.error()));
     std::vector<SceneSource> sources;
     Progress progress("reading", paths.size(), input.common.quiet);
     for (std::size_t index = 0; index < paths.size(); ++index) {
         progress.step(index, paths[index]);
         if (cancelled()) return fail(cancelled_error(input));
-        auto source = read_source(paths[index], input.common.limits, report);
+        auto source = read_source(paths[index], *game, input.common.limits, report);
         if (!source) return fail(std::move(source.error()));
         sources.push_back(std::move(*source));
     }
@@ -190,11 +260,12 @@ Result<std::vector<SceneSource>> read_sources(const SceneInput& input, Report& r
             make_error("damaged-input", input.output,
                        "nothing was written because an input is damaged; --allow-damaged converts what can be read"));
     }
-    return sources;
+    return Sources{std::move(sources), std::move(*game)};
 }
 
-Result<Scene> make_scene(std::vector<SceneSource> sources, const SceneInput& input, Report& report) {
-    auto loaded = to_scene(std::move(sources), scene_settings(input));
+Result<Scene> make_scene(Sources sources, const SceneInput& input, Report& report) {
+    const Game& game = sources.game;
+    auto loaded = to_scene(std::move(sources.files), scene_settings(input, game));
     if (!loaded) {
         Report reason;
         reason.add(std::move(loaded.error()));
@@ -202,7 +273,8 @@ Result<Scene> make_scene(std::vector<SceneSource> sources, const SceneInput& inp
         return fail(std::move(reason.diagnostics().front()));
     }
     report.append(std::move(loaded->report));
-    report.append(add_pictures(loaded->value, input));
+    report.append(egosoft::resolve_materials(loaded->value, game.materials, game.expected));
+    report.append(add_pictures(loaded->value, input, game));
     report.append(generate_missing_tangents(loaded->value));
     return std::move(loaded->value);
 }

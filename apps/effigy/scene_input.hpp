@@ -9,6 +9,7 @@
 #include "effigy/scene.hpp"
 
 #include "common.hpp"
+#include "game_input.hpp"
 
 namespace effigy::app {
 
@@ -20,7 +21,10 @@ struct SceneInput {
     std::string report;  ///< file for the findings, or empty
     std::vector<std::string> textures;
     bool no_textures = false;
+    GameInput game;
     std::string green = "auto";
+    std::string normal_layout = "auto";
+    std::string colors = "auto";
     std::string lod = "all";
     float morph_normal_range = 1;
     double resample = 0;
@@ -29,7 +33,8 @@ struct SceneInput {
     bool allow_damaged = false;
     bool quick_textures = false;  ///< the pictures are only drawn, not written
 
-    void add_textures(CLI::App& verb);  ///< --textures, --no-textures, --normal-map-green
+    void add_textures(CLI::App& verb);  ///< --textures, --no-textures, --normal-map-green, --normal-map-layout
+    void add_game(CLI::App& verb);      ///< --game, --materials, --colors
     void add_retarget(CLI::App& verb);
     void add_morph_normal_range(CLI::App& verb);
     void add_allow_damaged(CLI::App& verb);
@@ -41,6 +46,8 @@ struct SceneInput {
 
 /// What speaks against the inputs, the texture folders and the report before anything is read; empty if nothing does.
 [[nodiscard]] std::string input_problem(const SceneInput& input);
+/// What speaks against making a scene of them: files that only say what others mean. Empty if nothing does.
+[[nodiscard]] std::string scene_problem(const SceneInput& input);
 /// Whether a file to write is one of those to read or the report; empty if it is not.
 [[nodiscard]] std::string output_problem(const std::string& output, const SceneInput& input);
 
@@ -52,10 +59,15 @@ struct SceneInput {
 [[nodiscard]] bool has_only_motions(const SceneInput& input);
 /// The inputs without files that only go with others.
 [[nodiscard]] std::vector<std::string> scene_paths(const SceneInput& input);
-/// Reads them; what is noticed goes to `report`, also when it fails.
-[[nodiscard]] Result<std::vector<SceneSource>> read_sources(const SceneInput& input, Report& report);
+/// What the inputs are, and the game that they are in.
+struct Sources {
+    std::vector<SceneSource> files;
+    Game game;
+};
+/// Reads them, from the disk or else from the game; what is noticed goes to `report`, also when it fails.
+[[nodiscard]] Result<Sources> read_sources(const SceneInput& input, Report& report);
 /// Joins the sources into one scene, with textures and tangents.
-[[nodiscard]] Result<Scene> make_scene(std::vector<SceneSource> sources, const SceneInput& input, Report& report);
+[[nodiscard]] Result<Scene> make_scene(Sources sources, const SceneInput& input, Report& report);
 /// Both.
 [[nodiscard]] Result<Scene> load_scene(const SceneInput& input, Report& report);
 

@@ -35,6 +35,11 @@ std::string counted(std::uint64_t count, const std::string& noun) {
     return std::to_string(count) + " " + (noun.ends_with("sh") ? noun + "es" : noun + "s");
 }
 
+std::string lower(std::string text) {
+    for (char& letter : text) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    return text;
+}
+
 std::string size_text(std::uint64_t bytes) {
     if (bytes < 1024) return counted(bytes, "byte");
     constexpr std::array<const char*, 4> units{"KB", "MB", "GB", "TB"};

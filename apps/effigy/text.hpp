@@ -10,6 +10,9 @@ namespace effigy::app {
 /// "1 file", "2 files"; `noun` is the singular.
 [[nodiscard]] std::string counted(std::uint64_t count, const std::string& noun);
 
+/// ASCII only.
+[[nodiscard]] std::string lower(std::string text);
+
 /// "812 bytes", "14.2 KB", "3.1 MB".
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
 

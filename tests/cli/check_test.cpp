@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cli/workspace.hpp"
 
 namespace effigy::test {
@@ -112,6 +114,118 @@ TEST_F(CliCheck, CountsWhatItDoesNotList) {
     EXPECT_EQ(json["files"][0]["suppressed"]["opaque-chunk"], 50) << json.dump(1).substr(0, 2000);
     EXPECT_THAT(run("effigy check many.xac").out, HasSubstr("many.xac: ... and 50 more findings [opaque-chunk]"));
     EXPECT_TRUE(run("effigy check many.xac --json --severity error").json()["files"][0]["suppressed"].empty());
+}
+
+class CliCheckMod : public Cli {
+protected:
+    static constexpr const char* data = "my_mod/assets/units/size_s/ship_test_data/";
+    static constexpr const char* component = "my_mod/assets/units/size_s/ship_test.xml";
+
+    /// What is found about one file or folder; null if it is not listed.
+    static Json entry(const Json& document, const std::string& file) {
+        for (const Json& one : document["files"]) {
+            if (one["file"] == file) return one;
+        }
+        return nullptr;
+    }
+    void remove(const std::string& name) const { std::filesystem::remove(path(name)); }
+};
+
+TEST_F(CliCheckMod, FindsNothingInAWholeMod) {
+    const Outcome run = expect_success("effigy check my_mod --severity warning");
+    EXPECT_THAT(run.out, HasSubstr(": 0 errors, 0 warnings, 0 notes"));
+    EXPECT_EQ(run.err, "");
+}
+
+TEST_F(CliCheckMod, LooksForTheFilesOfAComponent) {
+    remove(data + std::string("part_main-lod1.xmf"));
+    for (const char* what : {component, "my_mod", "my_mod/", "my_mod/assets/units", "."}) {
+        const Outcome run = this->run(std::string("effigy check ") + what);
+        EXPECT_NE(run.code, 0) << what;
+        EXPECT_THAT(run.out, HasSubstr("[lod-missing] at connection[0] Connection01 / part part_main / lod[1]"))
+            << what;
+    }
+}
+
+TEST_F(CliCheckMod, SaysOnceWhatReadingAndTheRulesFind) {
+    const std::string mesh = data + std::string("part_main-lod0.xmf");
+    std::string bytes = content(mesh);
+    bytes.back() = static_cast<char>(~bytes.back());  // of the last stream's checksum
+    write(mesh, bytes);
+    const Outcome run = this->run("effigy check " + mesh + " --json");
+    EXPECT_EQ(run.code, 1);
+    const std::vector<std::string> found = codes(run.json()["files"][0]);
+    EXPECT_EQ(std::count(found.begin(), found.end(), "stream-damaged"), 1) << run.out;
+}
+
+TEST_F(CliCheckMod, ListsWhatConcernsTheFolder) {
+    write(data + std::string("part_wing-lod0.xmf"), content(data + std::string("fx_glow-lod0.xmf")));
+    write("my_mod/assets/textures/x.dds", "no picture");
+    const std::string folder = "my_mod/assets/units/size_s/ship_test_data";
+    const Outcome text = run("effigy check my_mod");
+    EXPECT_EQ(text.code, 1);
+    EXPECT_THAT(text.out, HasSubstr(folder + ": info: "));
+    EXPECT_THAT(text.out, HasSubstr("my_mod/assets/textures/x.dds: error: "));
+    const Json json = run("effigy check my_mod --json").json();
+    ASSERT_TRUE(entry(json, folder).is_object()) << json.dump(1);
+    EXPECT_EQ(codes(entry(json, folder)), std::vector<std::string>{"file-unnamed"});
+    EXPECT_EQ(entry(json, folder)["format"], nullptr);
+    EXPECT_EQ(codes(entry(json, "my_mod/assets/textures/x.dds")), std::vector<std::string>{"texture-damaged-header"});
+    EXPECT_EQ(json["counts"]["files"].get<std::size_t>() + 2, json["files"].size());
+    const Json errors = run("effigy check my_mod --json --severity error").json();
+    EXPECT_EQ(entry(errors, folder), nullptr);
+    const Json sarif = run("effigy check my_mod --sarif").json();
+    std::vector<std::string> places;
+    for (const Json& result : sarif["runs"][0]["results"])
+        places.push_back(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]);
+    EXPECT_THAT(places, ::testing::IsSupersetOf({folder, std::string("my_mod/assets/textures/x.dds")}));
+}
+
+TEST_F(CliCheckMod, PutsFindingsOfTheFolderToTheirFiles) {
+    std::string index = content("my_mod/index/components.xml");
+    const std::string lost = R"(<entry name="lost" value="extensions\my_mod\lost"/></add>)";
+    index.replace(index.find("</add>"), 6, lost);
+    write("my_mod/index/components.xml", index);
+    const Json json = expect_success("effigy check my_mod --json").json();
+    const Json file = entry(json, "my_mod/index/components.xml");
+    EXPECT_EQ(codes(file), std::vector<std::string>{"index-dangling"});
+    EXPECT_TRUE(file["format"].is_string());
+    EXPECT_TRUE(file["findings"][0]["offset"].is_number_unsigned());
+}
+
+TEST_F(CliCheckMod, ComparesWithTheGame) {
+    std::string xml = content(component);
+    const std::string own = "ship_test.part_main";
+    xml.replace(xml.find(own), own.size(), "ship_game.part_main");
+    write(component, xml);
+    const Json alone = expect_success(std::string("effigy check --json ") + component).json();
+    EXPECT_EQ(codes(alone["files"][0]), std::vector<std::string>{"reference-unresolved"});
+    const Outcome with_game = run(std::string("effigy check --json --game 'X4 Foundations' ") + component);
+    EXPECT_EQ(with_game.code, 1);
+    EXPECT_EQ(codes(with_game.json()["files"][0]), std::vector<std::string>{"reference-component-missing"});
+    expect_failure("effigy check my_mod --game missing", 2, {"--game", "missing"});
+    expect_failure("effigy check my_mod --materials missing", 2, {"--materials", "missing"});
+}
+
+TEST_F(CliCheckMod, LooksMaterialsUp) {
+    std::string library = content("my_mod/libraries/material_library.xml");
+    library.replace(library.find(R"(name="hull")"), 11, R"(name="skin")");
+    remove("my_mod/libraries/material_library.xml");
+    write("library.xml", library);
+    const std::string command = std::string("effigy check --json --materials library.xml ") + component;
+    EXPECT_EQ(codes(expect_success(command).json()["files"][0]), std::vector<std::string>{"material-unknown"});
+    EXPECT_TRUE(expect_success(std::string("effigy check --json ") + component).json()["files"][0]["findings"].empty());
+}
+
+TEST_F(CliCheckMod, TakesEachModOfAFolderByItself) {
+    std::filesystem::create_directories(path("extensions"));
+    std::filesystem::copy(path("my_mod"), path("extensions/one"), std::filesystem::copy_options::recursive);
+    std::filesystem::rename(path("my_mod"), path("extensions/two"));
+    remove("extensions/two/assets/textures/hull_diff.gz");
+    const Json json = expect_success("effigy check extensions --json --severity warning").json();
+    EXPECT_EQ(codes(entry(json, "extensions/two/libraries/material_library.xml")),
+              std::vector<std::string>{"material-texture-missing"});
+    EXPECT_TRUE(entry(json, "extensions/one/libraries/material_library.xml")["findings"].empty());
 }
 
 TEST_F(CliCheck, ReadsStandardInput) {

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "effigy/catalog.hpp"
 #include "effigy/files.hpp"
 #include "effigy/image.hpp"
 #include "effigy/registry.hpp"
+
+#include "egosoft/check_mod_folder.hpp"
 
 namespace effigy::test {
 
@@ -175,7 +178,29 @@ xpm::File smile() {
     return file;
 }
 
+namespace {
+
+/// An extension in a folder, and two catalogs of which the second changes one file of the first and deletes another.
+void fill_with_catalogs(const std::filesystem::path& folder) {
+    const auto mod = folder / "mod";
+    for (const char* inside : {"assets/units/size_m", "index"}) std::filesystem::create_directories(mod / inside);
+    save(mod / "content.xml", "<content id=\"mod\"/>");
+    save(mod / "index" / "macros.xml", "<index><entry name=\"m\" value=\"macros\\m\"/></index>");
+    save(mod / "assets" / "units" / "size_m" / "ship x.xml", "<components><component name=\"ship x\"/></components>");
+    save(mod / "assets" / "units" / "old.xml", "<components/>");
+    const std::vector<catalog::Packed> first{{"assets/units/old.xml", mod / "assets/units/old.xml"},
+                                             {"Assets/Units/size_m/ship x.xml", mod / "assets/units/old.xml"},
+                                             {"index/macros.xml", mod / "index/macros.xml"}};
+    const std::vector<catalog::Packed> second{
+        {"assets\\units\\size_m\\ship x.xml", mod / "assets/units/size_m/ship x.xml"}, {"assets/units/old.xml", {}}};
+    EXPECT_TRUE(catalog::pack(first, folder / "01.cat"));
+    EXPECT_TRUE(catalog::pack(second, folder / "02.cat"));
+}
+
+}  // namespace
+
 void fill(const std::filesystem::path& folder) {
+    fill_with_catalogs(folder);
     const Bytes actor = value_of(xac::write(soldier()));
     const Bytes motion = value_of(xsm::write(walk()));
     std::filesystem::create_directories(folder / "gfx");
@@ -193,6 +218,8 @@ void fill(const std::filesystem::path& folder) {
     save(folder / "foreign.xac", std::string_view("ACTR\1\0\0\0 a later engine's actor"));
     save(folder / "notes.txt", "read me");
     save(folder / "models" / "notes.txt", "read me");
+    whole_mod().write(folder / "my_mod");
+    std::filesystem::create_directories(folder / "X4 Foundations");
     const auto document = open_bytes(actor, "soldier.xac");
     ASSERT_TRUE(document);
     save(folder / "soldier.json", document->value.dump());

@@ -37,9 +37,20 @@ const std::string all =
 
 TEST_F(CliSchema, OfFormats) { expect_valid("formats", "effigy formats --json"); }
 TEST_F(CliSchema, OfInfo) { expect_valid("info", "effigy info --json " + all); }
+TEST_F(CliSchema, OfInfoOfArchives) {
+    write("part.jcs", std::string("\0\0\0\0\14 and more", 14));
+    write(
+        "library.xml",
+        "<diff><add sel=\"//materiallibrary\"><collection name=\"a\"><material name=\"b\"/></collection></add></diff>");
+    write("macros.xml", "<macros><macro name=\"m\" class=\"ship\"><component ref=\"c\"/></macro></macros>");
+    expect_valid("info", "effigy info --json 01.cat mod part.jcs library.xml macros.xml");
+    EXPECT_EQ(Json::parse(content("document.json")).size(), 7U);
+}
 TEST_F(CliSchema, OfChecks) {
     expect_valid("check", "effigy check --json " + all);
     expect_valid("check", "effigy check --json " + all + " --actor hair.xac --severity warning");
+    write("my_mod/assets/textures/x.dds", "no picture");
+    expect_valid("check", "effigy check --json my_mod");
 }
 
 TEST_F(CliSchema, OfDumps) {

@@ -1,0 +1,67 @@
+#include "archive_input.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace effigy::app {
+
+namespace {
+
+Result<std::filesystem::path> source_of(const std::string& argument) {
+    std::error_code error;
+    if (std::filesystem::is_directory(argument, error)) return argument;
+    const FormatInfo* format = format_of_file(argument);
+    if (format != nullptr && format->id == "cat") return argument;
+    return fail(make_error("usage-no-archive", argument, "this is neither a catalog (.cat) nor a folder"));
+}
+
+Diagnostic no_match(const std::string& pattern, const egosoft::GameFiles& files) {
+    std::string hint = "`effigy ls` without a pattern lists what is there";
+    for (const std::string& wider : {pattern + "/**", "**/" + pattern, "**/" + pattern + "/**", pattern + "*"}) {
+        if (files.list_layers(wider).empty()) continue;
+        hint = "did you mean '" + wider + "'?";
+        break;
+    }
+    return make_error("usage-no-match", pattern,
+                      "this is no file or folder, and nothing in the sources matches it; " + hint);
+}
+
+}  // namespace
+
+bool matches_any(const std::vector<std::string>& patterns, std::string_view path) {
+    return patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
+                                           [&](const std::string& pattern) { return egosoft::matches(pattern, path); });
+}
+
+Result<ArchiveContents> open_archives(const std::vector<std::string>& arguments, const Limits& limits) {
+    std::vector<std::filesystem::path> sources;
+    std::vector<std::string> patterns;
+    for (const std::string& argument : arguments) {
+        std::error_code error;
+        if (!std::filesystem::exists(argument, error)) {
+            patterns.push_back(argument);
+        } else if (auto source = source_of(argument)) {
+            sources.push_back(std::move(*source));
+        } else {
+            return fail(std::move(source.error()));
+        }
+    }
+    if (sources.empty())
+        return fail(make_error("usage-no-archive", arguments.empty() ? "" : arguments.front(),
+                               "there is no such catalog or folder; name one before the patterns"));
+    auto opened = egosoft::GameFiles::open(sources, limits);
+    if (!opened) return fail(std::move(opened.error()));
+    ArchiveContents contents{{}, std::move(opened->value), std::move(opened->report)};
+    contents.entries = contents.files.list_layers();
+    for (const std::string& pattern : patterns) {
+        const bool found =
+            std::any_of(contents.entries.begin(), contents.entries.end(),
+                        [&](const egosoft::LayerEntry& entry) { return egosoft::matches(pattern, entry.listed.path); });
+        if (!found) return fail(no_match(pattern, contents.files));
+    }
+    std::erase_if(contents.entries,
+                  [&](const egosoft::LayerEntry& entry) { return !matches_any(patterns, entry.listed.path); });
+    return contents;
+}
+
+}  // namespace effigy::app
