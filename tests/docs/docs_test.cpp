@@ -62,7 +62,8 @@ std::set<std::string> codes_in_sources() {
     const std::regex hyphenated(R"re("([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
     const std::regex with_severity(R"re("([a-z]+)",\s*Severity::)re");
     const std::regex assigned(R"re(code = [^;]*"([a-z]+)")re");
-    const std::set<std::string> no_codes{"self-illumination", "three-quarter"};  // a kind of texture, a view
+    const std::set<std::string> no_codes{"material-library", "self-illumination",
+                                         "three-quarter"};  // a format, a kind of texture, a view
     std::set<std::string> codes;
     for (const fs::path& path : sources({"src", "apps"})) {
         const std::string text = read_text(path);
@@ -177,13 +178,14 @@ TEST(Readme, ShowsTheExampleThatIsBuilt) {
 }
 
 #if defined(EFFIGY_PROGRAM) && defined(EFFIGY_MAKE_FIGURE)
-/// Blocks that begin with "$ COMMAND" show what that command prints in the folder of the example character.
+/// Blocks that begin with "$ COMMAND" show what that command prints in the folder of the examples.
 TEST(Readme, ShowsWhatTheProgramPrints) {
     const fs::path folder = fs::temp_directory_path() / ("effigy_docs_" + std::to_string(::getpid()));
     fs::create_directories(folder);
     const std::string setup =
         "cd '" + folder.string() + "' && PATH='" + fs::path(EFFIGY_PROGRAM).parent_path().string() + "':$PATH && ";
     ASSERT_EQ(std::system((setup + "'" EFFIGY_MAKE_FIGURE "' . > made").c_str()), 0);
+    ASSERT_EQ(std::system((setup + "'" EFFIGY_MAKE_SHIP "' courier > made").c_str()), 0);
     const std::regex block("\n```\n\\$ ([^\n]+)\n([^`]*)```");
     std::size_t count = 0;
     for_each_match(read_text(root / "README.md"), block, [&](const std::smatch& match) {
