@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec3.hpp>
+#include <limits>
 
 #include "core/text.hpp"
 #include "egosoft/to_scene.hpp"
@@ -18,6 +19,12 @@ float finite(float value, std::uint64_t& not_finite) noexcept {
 }
 
 glm::dquat wide(const Quat& q) noexcept { return {q.w, q.x, q.y, q.z}; }
+
+/// Sums of places may be beyond all floats.
+float narrow(double value) noexcept {
+    constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+    return static_cast<float>(std::clamp(value, -most, most));
+}
 
 Quat narrow_unit(const glm::dquat& q) noexcept {
     const double length = glm::length(q);
@@ -61,7 +68,7 @@ Transform combined(const Transform& parent, const Transform& child) noexcept {
     const glm::dvec3 moved =
         turn * glm::dvec3(x, y, z) + glm::dvec3(parent.translation.x, parent.translation.y, parent.translation.z);
     Transform result;
-    result.translation = {static_cast<float>(moved.x), static_cast<float>(moved.y), static_cast<float>(moved.z)};
+    result.translation = {narrow(moved.x), narrow(moved.y), narrow(moved.z)};
     result.rotation = narrow_unit(turn * wide(child.rotation));
     return result;
 }

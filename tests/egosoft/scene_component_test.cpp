@@ -1,5 +1,6 @@
 /// Components: hierarchy, references, lights, and the files that they name.
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -242,6 +243,17 @@ TEST(EgosoftComponent, CarriesLightsThatGltfHas) {
     EXPECT_NEAR(direction.z, 1, 1e-6);
 }
 
+TEST(EgosoftComponent, PlacesBeyondAllFloatsStayFinite) {
+    egosoft::Part turret = part("turret");
+    turret.wreck = "gone";
+    const auto loaded = convert(component({connection("far", {3e38f, 0, 0}, {part("hull")}),
+                                           connection("farther", {3e38f, 0, 0}, {turret}, "hull")}),
+                                meshes({"hull-lod0", "turret-lod0", "gone-lod0"}));
+    const Index wreck = find(loaded.value, "gone-lod0");
+    ASSERT_NE(wreck, no_index);
+    EXPECT_TRUE(std::isfinite(loaded.value.nodes[wreck].local.translation.x));
+}
+
 egosoft::ComponentInput several(std::vector<egosoft::ComponentInput> components) {
     egosoft::ComponentInput all = std::move(components.front());
     for (std::size_t i = 1; i < components.size(); ++i) {
@@ -265,7 +277,9 @@ TEST(EgosoftComponent, ComponentsThatShareAFolderReadItsFilesOnce) {
     std::size_t about_animations = 0;
     for (const Diagnostic& finding : loaded.report.diagnostics()) {
         about_animations += finding.file.ends_with("ship_x_data.ani") ? 1 : 0;
-        if (finding.code == "mesh-unused") EXPECT_EQ(finding.found, "1: stray-lod0");
+        if (finding.code == "mesh-unused") {
+            EXPECT_EQ(finding.found, "1: stray-lod0");
+        }
     }
     EXPECT_EQ(about_animations, 1u);
     EXPECT_EQ(loaded.report.count("mesh-unused"), 1u);
