@@ -117,7 +117,7 @@ bool make_ship(const std::filesystem::path& folder) {
     writer.text("content.xml", content);
     writer.text("index/components.xml", index);
     writer.text("libraries/material_library.xml", library);
-    writer.text(units + "ship_courier.xml", component_text(parts, wreck));
+    writer.text(units + "ship_courier.xml", component_text(parts));
     write_meshes(writer, units + "ship_courier_data/", parts, wreck);
     writer.file(units + "SHIP_COURIER_DATA.ANI", animation_file(parts));
     writer.bytes(textures + "diffuse.gz", texture_file(Map::diffuse));

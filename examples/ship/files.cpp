@@ -128,20 +128,18 @@ std::string animations_text(const Part& part) {
     return text + "        </animations>\n";
 }
 
-std::string part_text(const std::string& name, const std::string& wreck, const std::string& inner) {
-    const std::string attribute = wreck.empty() ? "" : " wreck=\"" + wreck + "\"";
-    return "          <part name=\"" + name + "\"" + attribute + ">\n" + inner + "          </part>\n";
+std::string part_text(const Part& part) {
+    const std::string wreck = part.wreck.empty() ? "" : " wreck=\"" + part.wreck + "\"";
+    return "          <part name=\"" + part.name + "\"" + wreck + ">\n" + lods_text(part) +
+           size_text(part.levels.front()) + "          </part>\n";
 }
 
-std::string connection_text(const Part& part, std::size_t number, const Shape& wreck) {
+std::string connection_text(const Part& part, std::size_t number) {
     const std::string parent = part.parent.empty() ? "" : " parent=\"" + part.parent + "\"";
-    std::string parts = part_text(part.name, part.wreck, lods_text(part) + size_text(part.levels.front()));
-    if (!part.wreck.empty())
-        parts += part_text(part.wreck, "", lods_text({"", "", "", {}, {wreck}, {}, "", {}}) + size_text(wreck));
     return "      <connection name=\"Connection" + std::to_string(number) + "\" tags=\"" + part.tags + "\"" + parent +
            ">\n        <offset>\n" +
            numbers("          <position x=\"%.6g\" y=\"%.6g\" z=\"%.6g\"/>\n", mirrored(part.offset)) +
-           "        </offset>\n" + animations_text(part) + "        <parts>\n" + parts +
+           "        </offset>\n" + animations_text(part) + "        <parts>\n" + part_text(part) +
            "        </parts>\n      </connection>\n";
 }
 
@@ -242,9 +240,9 @@ ani::File animation_file(const std::vector<Part>& parts) {
     return file;
 }
 
-std::string component_text(const std::vector<Part>& parts, const Shape& wreck) {
+std::string component_text(const std::vector<Part>& parts) {
     std::string text = component_head;
-    for (std::size_t index = 0; index < parts.size(); ++index) text += connection_text(parts[index], index + 1, wreck);
+    for (std::size_t index = 0; index < parts.size(); ++index) text += connection_text(parts[index], index + 1);
     return text + "    </connections>\n  </component>\n</components>\n";
 }
 

@@ -16,6 +16,6 @@ namespace ship {
 /// Positions only, 32-bit indices, no materials: what the game wants for collision.
 [[nodiscard]] effigy::xmf::File collision_file(const Shape& shape);
 [[nodiscard]] effigy::ani::File animation_file(const std::vector<Part>& parts);
-[[nodiscard]] std::string component_text(const std::vector<Part>& parts, const Shape& wreck);
+[[nodiscard]] std::string component_text(const std::vector<Part>& parts);
 
 }  // namespace ship
