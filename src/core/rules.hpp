@@ -39,9 +39,9 @@ struct Place {
     std::uint64_t offset = no_offset;
     std::string file;  ///< empty: the file that is checked
 
-    Place(std::string path_ = {}, std::uint64_t offset_ = no_offset, std::string file_ = {})
-        : path(std::move(path_)), offset(offset_), file(std::move(file_)) {}
-    Place(const char* path_) : path(path_) {}
+    Place(std::string where = {}, std::uint64_t byte = no_offset, std::string other_file = {})
+        : path(std::move(where)), offset(byte), file(std::move(other_file)) {}
+    Place(const char* where) : path(where) {}
 };
 
 [[nodiscard]] inline Diagnostic finding_of(const Rule& rule, Place place, std::string found, std::string expected) {

@@ -78,7 +78,7 @@ void place_all(ComponentCheck& check) {
     for (std::size_t index = 0; index < component.connections.size(); ++index) {
         const Connection& connection = component.connections[index];
         const std::string path = prefix + step("connection", index, connection.name);
-        check.connections.push_back({path, connection.place, ""});
+        check.connections.emplace_back(path, connection.place, "");
         for (const Part& part : connection.parts) {
             check.names.insert(lower(part.name));
             check.parts.push_back({&connection, &part, {path + " / part " + part.name, part.place, ""}});

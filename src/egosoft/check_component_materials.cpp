@@ -25,6 +25,7 @@ std::vector<std::string> names_of(const Lod& lod) {
     std::stable_sort(ordered.begin(), ordered.end(),
                      [](const MaterialReference& a, const MaterialReference& b) { return a.id < b.id; });
     std::vector<std::string> names;
+    names.reserve(ordered.size());
     for (MaterialReference& reference : ordered) names.push_back(std::move(reference.name));
     return names;
 }

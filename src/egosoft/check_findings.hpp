@@ -14,7 +14,7 @@ namespace effigy::egosoft {
 }
 
 /// The first of `count` finds, and how many there are beside it.
-[[nodiscard]] inline std::string first_of(std::string found, std::uint64_t count) {
+[[nodiscard]] inline std::string first_of(const std::string& found, std::uint64_t count) {
     return count > 1 ? found + " and " + std::to_string(count - 1) + " more like it" : found;
 }
 

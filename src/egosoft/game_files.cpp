@@ -83,6 +83,7 @@ std::vector<fs::path> catalogs_in(const fs::path& folder, std::string_view start
     }
     std::sort(found.begin(), found.end());
     std::vector<fs::path> paths;
+    paths.reserve(found.size());
     for (auto& [number, path] : found) paths.push_back(std::move(path));
     return paths;
 }

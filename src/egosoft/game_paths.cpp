@@ -105,7 +105,7 @@ std::filesystem::path root_of(const std::filesystem::path& file) {
     std::error_code error;
     std::filesystem::path absolute = std::filesystem::absolute(file, error).lexically_normal();
     if (error) absolute = file;
-    const std::filesystem::path own = absolute.parent_path();
+    std::filesystem::path own = absolute.parent_path();
     for (std::filesystem::path folder = own;; folder = folder.parent_path()) {
         if (is_root(folder)) return folder;
         if (folder == folder.parent_path()) break;

@@ -56,7 +56,7 @@ template <class Visitor>
 void layout(Visitor& v, Access<Visitor, Animation>& animation) {
     v.field("part", animation.part);
     v.field("state", animation.state);
-    for_each_track(animation, [&](const char* name, const char*, auto& keys, auto& missing) {
+    for_each_track(animation, [&](const char* name, const char*, [[maybe_unused]] auto& keys, auto& missing) {
         if constexpr (Visitor::reading) {
             v.field(name, missing);  // until they are read
         } else {
@@ -82,7 +82,8 @@ struct Counts {
 template <class Visitor, class Available>
 void layout_keys(Visitor& v, Access<Visitor, Animation>& animation, [[maybe_unused]] Counts& counts,
                  [[maybe_unused]] Available&& available) {
-    for_each_track(animation, [&]([[maybe_unused]] const char* count, const char* name, auto& keys, auto& missing) {
+    for_each_track(animation, [&]([[maybe_unused]] const char* count, const char* name, auto& keys,
+                                  [[maybe_unused]] auto& missing) {
         if constexpr (Visitor::reading) {
             v.bulk(name, keys, std::min<std::uint64_t>(missing, available() / key_size));
             if (!v.ok()) return;

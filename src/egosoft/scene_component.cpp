@@ -242,6 +242,7 @@ private:
     Result<std::vector<Level>> load_levels(std::vector<FoundLevel> found, const std::string& part) {
         if (context_.options.lod >= 0 && !found.empty()) {
             std::vector<std::uint32_t> numbers;
+            numbers.reserve(found.size());
             for (const FoundLevel& level : found) numbers.push_back(level.number);
             found = {found[choose_level(context_, part, numbers)]};
         }

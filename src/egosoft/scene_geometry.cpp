@@ -579,7 +579,7 @@ private:
     }
 
     static std::uint8_t to_byte(float unit) noexcept {
-        return static_cast<std::uint8_t>(std::clamp(unit, 0.0f, 1.0f) * 255.0f + 0.5f);
+        return static_cast<std::uint8_t>(std::lround(std::clamp(unit, 0.0f, 1.0f) * 255.0f));
     }
 
     static Vec3 mirrored(const Vec4& v, bool packed) noexcept {

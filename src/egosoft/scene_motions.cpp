@@ -72,7 +72,9 @@ private:
                 if (missing.insert(part).second) unmatched.add(text(ani::part_of(animation)));
                 continue;
             }
-            if (!states_.insert(part + '\0' + state).second) {
+            std::string both = part;
+            both.append(1, '\0').append(state);
+            if (!states_.insert(std::move(both)).second) {
                 repeated.add(path_of(animation));
                 continue;
             }

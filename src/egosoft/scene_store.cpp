@@ -162,7 +162,8 @@ Result<void> Store::read_component_file(const Location& location, ReadComponents
 }
 
 Result<const Component*> Store::read_component(const std::string& name) {
-    const std::string path = input_.files == nullptr ? std::string() : find_component(*input_.files, name);
+    if (input_.files == nullptr) return nullptr;
+    const std::string path = find_component(*input_.files, name);
     const auto location = path.empty() ? std::nullopt : input_.files->find(path);
     if (!location) return nullptr;
     const auto [place, is_new] = read_components_.try_emplace(key_of(*location));

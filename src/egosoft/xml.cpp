@@ -89,7 +89,7 @@ std::string path_of(pugi::xml_node node) {
     constexpr std::size_t most_steps = 12;
     std::string path;
     for (std::size_t steps = 0; steps < most_steps && node.type() == pugi::node_element; ++steps) {
-        path = path.empty() ? step_of(node) : step_of(node) + " / " + path;
+        path.insert(0, path.empty() ? step_of(node) : step_of(node) + " / ");
         node = node.parent();
     }
     return path;
