@@ -1,6 +1,7 @@
 // BC6H (BPTC of half floats): fourteen modes of one or two subsets of pixels, each with a line between two colours.
 
 #include <bit>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -178,7 +179,7 @@ std::uint8_t to_byte(int value, bool is_signed) noexcept {
     if (value <= 0) return 0;
     const auto bits = static_cast<unsigned>(is_signed ? value * 31 >> 5 : value * 31 >> 6);
     const float color = from_half(bits);
-    return color >= 1 ? std::uint8_t{255} : static_cast<std::uint8_t>(color * 255 + 0.5F);
+    return color >= 1 ? std::uint8_t{255} : static_cast<std::uint8_t>(std::lround(color * 255));
 }
 
 }  // namespace
