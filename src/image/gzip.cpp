@@ -85,6 +85,7 @@ std::size_t inflate_head(std::span<const std::byte> bytes, std::span<std::byte> 
     constexpr int gzip_only = 16 + MAX_WBITS;
     if (inflateInit2(&stream, gzip_only) != Z_OK) return 0;
     // zlib does not write to its input, but its interface does not say so.
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
     stream.avail_in = static_cast<uInt>(std::min<std::size_t>(bytes.size(), UINT32_MAX));
     stream.next_out = reinterpret_cast<Bytef*>(head.data());
