@@ -50,8 +50,8 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// What the poser shows now as a scene of its own that stands still: one node a mesh, in place, without skins, morph
-/// targets and clips; materials and images as they are.
+/// What the poser shows now as a scene of its own that stands still: one node a mesh or light, in place, without skins,
+/// morph targets and clips; materials and images as they are.
 [[nodiscard]] Result<Scene> bake(const Poser& poser);
 
 }  // namespace effigy::playback

@@ -91,6 +91,31 @@ Mesh bake_mesh(const Mesh& source, const PosedMesh& posed) {
     return mesh;
 }
 
+/// Turns -Z, along which lights shine, to where the matrix turns it. How they are turned about that does not show.
+Quat aim(const Mat4& model) {
+    const Vec3 way = unit_or({-model.m[8], -model.m[9], -model.m[10]}, {0, 0, -1});
+    if (way.z > 0.999999f) return {0, 1, 0, 0};
+    // The half-way quaternion of (0, 0, -1) and the way: their cross product, and one more than their dot product.
+    const Quat turn{way.y, -way.x, 0, 1 - way.z};
+    const float length = std::sqrt(turn.x * turn.x + turn.y * turn.y + turn.w * turn.w);
+    return {turn.x / length, turn.y / length, 0, turn.w / length};
+}
+
+void add_lights(Scene& scene, const Poser& poser) {
+    const Scene& source = poser.scene();
+    scene.lights = source.lights;
+    for (std::size_t i = 0; i < source.nodes.size(); ++i) {
+        const Node& old = source.nodes[i];
+        const Index joint = poser.skeleton().joints[i];
+        if (old.light == no_index || joint == no_index) continue;
+        const Mat4& model = poser.models()[joint];
+        Node& node = scene.nodes.emplace_back();
+        node.name = old.name;
+        node.light = old.light;
+        node.local = {{model.m[12], model.m[13], model.m[14]}, aim(model), {1, 1, 1}};
+    }
+}
+
 Scene bake_all(const Poser& poser) {
     const Scene& source = poser.scene();
     Scene scene;
@@ -106,6 +131,7 @@ Scene bake_all(const Poser& poser) {
         node.mesh = static_cast<Index>(scene.meshes.size());
         scene.meshes.push_back(bake_mesh(source.meshes[posed.mesh], posed));
     }
+    add_lights(scene, poser);
     return scene;
 }
 

@@ -404,6 +404,29 @@ TEST(Bake, KeepsTheSurfaceOfMirroredNodes) {
     }
 }
 
+TEST(Bake, LightsStandAndShineAsPosed) {
+    constexpr float half = 0.70710678f;
+    for (const Quat turn : {Quat{0, 0, 0, 1}, Quat{0, half, 0, half}, Quat{half, 0, 0, half}, Quat{0, 1, 0, 0},
+                            Quat{0.5f, 0.5f, 0.5f, 0.5f}}) {
+        Scene scene;
+        scene.lights.resize(1);
+        const Index arm = add_node(scene, "arm"), lamp = add_node(scene, "lamp", arm);
+        scene.nodes[arm].local = {{1, 2, 3}, turn, {2, 2, 2}};
+        scene.nodes[lamp].local.translation = {0, 0, -1};
+        scene.nodes[lamp].light = 0;
+        const Scene baked = bake(poser_of(scene)).value();
+        ASSERT_EQ(baked.nodes.size(), 1u);
+        EXPECT_EQ(baked.lights.size(), 1u);
+        EXPECT_EQ(baked.nodes[0].light, 0u);
+        // The lamp stands two units along the arm's -Z, and shines on that way.
+        const auto [x, y, z, w] = turn;
+        const Vec3 way{-2 * (x * z + w * y), -2 * (y * z - w * x), -(1 - 2 * (x * x + y * y))};
+        expect_near(baked.nodes[0].local.translation, {1 + 2 * way.x, 2 + 2 * way.y, 3 + 2 * way.z});
+        const auto [a, b, c, d] = baked.nodes[0].local.rotation;
+        expect_near(Vec3{-2 * (a * c + d * b), -2 * (b * c - d * a), -(1 - 2 * (a * a + b * b))}, way);
+    }
+}
+
 TEST(Bake, HoldsThePoseAndNothingElse) {
     Scene scene = skinned_scene();
     scene.name = "figure";
