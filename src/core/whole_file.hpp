@@ -22,8 +22,23 @@
 #include "core/locator.hpp"
 #include "core/output.hpp"
 #include "core/path.hpp"
+#include "core/problem.hpp"
 
 namespace effigy::layout {
+
+/// All bytes of a source, within the memory limit.
+[[nodiscard]] inline Result<Bytes> read_all(ByteSource& source, const Limits& limits) {
+    return without_exceptions([&]() -> Result<Bytes> {
+        if (!Budget(limits, source.size()).take(source.remaining())) {
+            return fail(problem_at({}, "limit-memory",
+                                   "the file is larger than the memory limit; raise it with --limit-memory"));
+        }
+        Bytes bytes(static_cast<std::size_t>(source.remaining()));
+        if (!source.read(bytes.data(), bytes.size()))
+            return fail(problem_at({}, "input-read", "the file cannot be read"));
+        return bytes;
+    });
+}
 
 /// `read` of a file as a source; what went wrong or was noticed gets its name.
 template <class Read>

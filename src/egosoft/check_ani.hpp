@@ -4,7 +4,8 @@
 #include "effigy/ani.hpp"
 #include "effigy/result.hpp"
 
-#include "egosoft/check_findings.hpp"
+#include "core/rules.hpp"
+#include "core/text.hpp"
 
 namespace effigy::egosoft {
 

@@ -8,7 +8,8 @@
 #include "effigy/result.hpp"
 #include "effigy/xmf.hpp"
 
-#include "egosoft/check_findings.hpp"
+#include "core/rules.hpp"
+#include "core/text.hpp"
 
 namespace effigy::egosoft {
 

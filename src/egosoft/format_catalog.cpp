@@ -12,7 +12,6 @@
 #include "core/text.hpp"
 #include "egosoft/formats.hpp"
 #include "egosoft/game_paths.hpp"
-#include "egosoft/text_file.hpp"
 
 namespace effigy::egosoft {
 

@@ -7,7 +7,6 @@
 
 #include "egosoft/check.hpp"
 #include "egosoft/formats.hpp"
-#include "egosoft/text_file.hpp"
 
 namespace effigy::egosoft {
 

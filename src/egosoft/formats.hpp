@@ -15,7 +15,7 @@
 #include "core/byte_source.hpp"
 #include "core/json.hpp"
 #include "egosoft/ani_format.hpp"
-#include "egosoft/text_file.hpp"
+#include "registry/text_format.hpp"
 #include "egosoft/xmf_format.hpp"
 
 namespace effigy::egosoft {

@@ -17,7 +17,7 @@
 #include "core/text.hpp"
 #include "egosoft/game_layers.hpp"
 #include "egosoft/game_paths.hpp"
-#include "egosoft/text_file.hpp"
+#include "core/whole_file.hpp"
 #include "egosoft/xml.hpp"
 
 namespace effigy::egosoft {
@@ -126,7 +126,7 @@ Result<Bytes> read_plain(const fs::path& path, const Limits& limits) {
         return fail(file_problem("input-read", path.string(), "this is no plain file, and is not read"));
     auto source = ByteSource::open(path);
     if (!source) return fail(std::move(source.error()));
-    auto bytes = read_all(*source, limits);
+    auto bytes = layout::read_all(*source, limits);
     if (!bytes) bytes.error().file = path.string();
     return bytes;
 }

@@ -7,7 +7,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "egosoft/material_library_model.hpp"
-#include "egosoft/text_file.hpp"
+#include "core/whole_file.hpp"
 #include "egosoft/xml.hpp"
 
 namespace effigy::egosoft {
@@ -35,7 +35,7 @@ Diagnostic library_failure(const LibraryModel& model, const XmlReader& reader) {
 Result<Bytes> read_whole(const std::filesystem::path& path, const Limits& limits) {
     auto source = ByteSource::open(path);
     if (!source) return fail(std::move(source.error()));
-    auto bytes = read_all(*source, limits);
+    auto bytes = layout::read_all(*source, limits);
     if (!bytes) bytes.error().file = path.string();
     return bytes;
 }

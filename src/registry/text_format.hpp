@@ -10,31 +10,15 @@
 #include "effigy/files.hpp"
 #include "effigy/registry.hpp"
 
-#include "core/budget.hpp"
 #include "core/byte_source.hpp"
 #include "core/guard.hpp"
-#include "core/problem.hpp"
 #include "core/whole_file.hpp"
 
-namespace effigy::egosoft {
+namespace effigy {
 
 template <class Visitor, class File>
 void walk_text(Visitor& visitor, File& file) {
     visitor.bulk("text", file.text, file.text.size());
-}
-
-/// All bytes of a source, within the memory limit.
-[[nodiscard]] inline Result<Bytes> read_all(ByteSource& source, const Limits& limits) {
-    return without_exceptions([&]() -> Result<Bytes> {
-        if (!Budget(limits, source.size()).take(source.remaining())) {
-            return fail(problem_at({}, "limit-memory",
-                                   "the file is larger than the memory limit; raise it with --limit-memory"));
-        }
-        Bytes bytes(static_cast<std::size_t>(source.remaining()));
-        if (!source.read(bytes.data(), bytes.size()))
-            return fail(problem_at({}, "input-read", "the file cannot be read"));
-        return bytes;
-    });
 }
 
 /// What the registry takes of such a format; `read_text` makes the file from its bytes. Formats without rules of their
@@ -44,7 +28,7 @@ struct TextFormat {
     using File = T;
 
     static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
-        auto bytes = read_all(source, options.limits);
+        auto bytes = layout::read_all(source, options.limits);
         return bytes ? read_text(std::move(*bytes), options) : Result<Loaded<File>>(fail(std::move(bytes.error())));
     }
     static Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
@@ -73,4 +57,4 @@ struct TextFormat {
     }
 };
 
-}  // namespace effigy::egosoft
+}  // namespace effigy
