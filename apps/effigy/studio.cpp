@@ -133,6 +133,7 @@ Result<void> Studio::for_each_pose(Look&& look) {
 
 Result<void> Studio::arrange(std::vector<Shot> shots, Index clip, Framing framing, float aspect) {
     shots_ = std::move(shots);
+    for (Shot& shot : shots_) shot.view.yaw += scene_->facing;
     clip_ = clip;
     is_loaded_ = false;
     playback::Bounds bounds;

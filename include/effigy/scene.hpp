@@ -1,6 +1,6 @@
 #pragma once
-/// The scene: what a file means. glTF's frame: right-handed, Y up, facing +Z, quaternions xyzw, counter-clockwise
-/// winding, v = 0 at the top of an image. References are indices into the scene's own arrays.
+/// The scene: what a file means. glTF's frame: right-handed, Y up, facing +Z (but see Scene::facing), quaternions xyzw,
+/// counter-clockwise winding, v = 0 at the top of an image. References are indices into the scene's own arrays.
 
 #include <cstdint>
 #include <optional>
@@ -81,13 +81,27 @@ struct Attribute {
     Accessor data;            ///< one element for each vertex of the mesh
 };
 
-/// Triangles over one contiguous range of a mesh's vertices.
+/// Numbers as in glTF.
+enum class Topology : std::uint8_t {
+    points = 0,
+    lines = 1,
+    line_strip = 3,
+    triangles = 4,
+    triangle_strip = 5,
+    triangle_fan = 6
+};
+
+/// Triangles, lines or points over one contiguous range of a mesh's vertices.
 struct Primitive {
     std::uint32_t first_vertex = 0;
     std::uint32_t vertex_count = 0;
-    Bulk<std::uint32_t> indices;  ///< relative to first_vertex, all below vertex_count, three a triangle
+    Bulk<std::uint32_t> indices;  ///< relative to first_vertex, all below vertex_count
     Index material = no_index;
+    Topology topology = Topology::triangles;
 };
+
+/// Triangles that are seen: those of strips and fans that have one corner twice are not.
+[[nodiscard]] std::size_t triangle_count(const Primitive& primitive) noexcept;
 
 /// Offsets for the vertices that a target moves; all others stay.
 struct MorphTarget {
@@ -198,6 +212,9 @@ struct Track {
 enum class RotationRule : std::uint8_t {
     slerp,  ///< glTF: at constant speed
     nlerp,  ///< EMotion FX: straight, then to unit length; the shorter way round
+    /// X42, the shorter way round: straight and left as it is where the keys' dot product is at least 1 - 1e-5,
+    /// straight and then to unit length from 0.2 on, at constant speed below. Keys need not be of unit length.
+    by_angle,
 };
 
 /// How the format that a clip comes from reads its keys. The default is glTF's way, and glTF files are always read so.
@@ -224,6 +241,7 @@ struct Scene {
     std::vector<Image> images;
     std::vector<Light> lights;
     std::vector<Clip> clips;
+    float facing = 0;  ///< where models of the format look, for pictures: degrees about +Y, 0 is +Z, 90 is +X
     Extras asset_extras;  ///< goes to asset.extras.effigy
 };
 

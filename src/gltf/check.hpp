@@ -31,7 +31,7 @@ namespace effigy::gltf {
     return slot.used() && is_written(scene.images[slot.image]);
 }
 
-/// Primitives without triangles are legal in the scene and illegal in glTF.
+/// Primitives without indices are legal in the scene and illegal in glTF.
 [[nodiscard]] inline bool is_written(const Primitive& primitive) {
     return !primitive.indices.empty() && primitive.vertex_count != 0;
 }

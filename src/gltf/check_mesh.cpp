@@ -7,6 +7,7 @@
 #include "gltf/attributes.hpp"
 #include "gltf/check.hpp"
 #include "gltf/problem.hpp"
+#include "scene/triangles.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -87,8 +88,10 @@ Result<void> check_primitive(const Scene& scene, const Mesh& mesh, std::size_t n
                              std::to_string(std::uint64_t{primitive.first_vertex} + primitive.vertex_count),
                              "at most " + std::to_string(mesh.vertex_count));
     }
-    if (primitive.indices.size() % 3 != 0 || (primitive.vertex_count == 0 && !primitive.indices.empty())) {
-        return scene_problem({{"meshes", number}, {"primitives", i}, {"indices"}}, "the indices form no triangles",
+    if (!makes_whole(primitive.topology, primitive.indices.size()) ||
+        (primitive.vertex_count == 0 && !primitive.indices.empty())) {
+        return scene_problem({{"meshes", number}, {"primitives", i}, {"indices"}},
+                             "the indices form no whole triangles or lines",
                              std::to_string(primitive.indices.size()) + " indices");
     }
     if (primitive.material == no_index) return {};

@@ -315,13 +315,23 @@ private:
         return known->second;
     }
 
+    // Points have no surface that a tangent could lie in.
+    static void drop_tangents(Json& primitive) {
+        primitive["attributes"].erase("TANGENT");
+        if (!primitive.contains("targets")) return;
+        for (Json& target : primitive["targets"]) target.erase("TANGENT");
+    }
+
     Result<Json> to_json() {
         Json json = Json::object();
         if (!mesh_.name.empty()) json["name"] = mesh_.name;
         for (const Entry& entry : primitives_) {
             Json primitive = {{"attributes", attributes_[entry.range]}, {"indices", entry.indices}};
+            if (entry.primitive->topology != Topology::triangles)
+                primitive["mode"] = static_cast<std::uint8_t>(entry.primitive->topology);
             if (entry.primitive->material != no_index) primitive["material"] = entry.primitive->material;
             if (!mesh_.targets.empty()) primitive["targets"] = targets_[entry.range];
+            if (entry.primitive->topology == Topology::points) drop_tangents(primitive);
             json["primitives"].push_back(std::move(primitive));
         }
         if (!mesh_.weights.empty()) json["weights"] = numbers(mesh_.weights);

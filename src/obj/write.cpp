@@ -14,7 +14,7 @@
 namespace effigy::obj {
 namespace {
 
-constexpr StillFormat format{"obj-lost", "OBJ", true, false};
+constexpr StillFormat format{"obj-lost", "OBJ", true, false, true};
 
 /// How many of each kind stand in the file so far: OBJ numbers them through all meshes, from 1.
 struct Counts {
@@ -30,21 +30,45 @@ public:
         for (const Vec3& v : mesh.vertices.positions) out_.line("v", std::array{v.x, v.y, v.z});
         for (const Vec2& v : mesh.texcoords) out_.line("vt", std::array{v.x, v.y});
         for (const Vec3& v : mesh.vertices.normals) out_.line("vn", std::array{v.x, v.y, v.z});
-        for (const Primitive& primitive : mesh.mesh->primitives) write_faces(mesh, primitive);
+        for (const Primitive& primitive : mesh.mesh->primitives) write_elements(mesh, primitive);
         counts_.positions += mesh.vertices.positions.size();
         counts_.texcoords += mesh.texcoords.size();
         counts_.normals += mesh.vertices.normals.size();
     }
 
 private:
-    void write_faces(const StillMesh& mesh, const Primitive& primitive) {
+    void write_elements(const StillMesh& mesh, const Primitive& primitive) {
         if (primitive.indices.empty()) return;
         use(primitive.material);
+        switch (primitive.topology) {
+            case Topology::points:
+                return write_lines(mesh, primitive, "p", 1);
+            case Topology::lines:
+                return write_lines(mesh, primitive, "l", 2);
+            case Topology::line_strip:
+                return write_lines(mesh, primitive, "l", primitive.indices.size());
+            default:
+                return write_faces(mesh, primitive);
+        }
+    }
+
+    void write_faces(const StillMesh& mesh, const Primitive& primitive) {
         for_each_triangle(mesh, primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
             out_.text("f");
             for (const std::uint32_t vertex : {a, b, c}) write_corner(mesh, vertex);
             out_.text("\n");
         });
+    }
+
+    /// Points or lines of `length` vertices each. Points have nothing but positions there, lines no normals.
+    void write_lines(const StillMesh& mesh, const Primitive& primitive, const char* keyword, std::size_t length) {
+        for (std::size_t i = 0; i < primitive.indices.size(); ++i) {
+            if (i % length == 0) out_.text(keyword);
+            const std::uint64_t vertex = std::uint64_t{primitive.first_vertex} + primitive.indices[i];
+            out_.text(" ").number(counts_.positions + vertex);
+            if (length > 1 && !mesh.texcoords.empty()) out_.text("/").number(counts_.texcoords + vertex);
+            if ((i + 1) % length == 0) out_.text("\n");
+        }
     }
 
     /// A material stays in force until the next, so that none must be said as well.

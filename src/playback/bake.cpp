@@ -9,6 +9,7 @@
 #include "effigy/poser.hpp"
 
 #include "core/guard.hpp"
+#include "scene/triangles.hpp"
 
 namespace effigy::playback {
 namespace {
@@ -71,12 +72,6 @@ bool stays(const Attribute& attribute) {
     }
 }
 
-Primitive turned(Primitive primitive) {
-    for (std::size_t i = 0; i + 2 < primitive.indices.size(); i += 3)
-        std::swap(primitive.indices[i + 1], primitive.indices[i + 2]);
-    return primitive;
-}
-
 Mesh bake_mesh(const Mesh& source, const PosedMesh& posed) {
     Mesh mesh;
     mesh.name = source.name;
@@ -120,6 +115,7 @@ Scene bake_all(const Poser& poser) {
     const Scene& source = poser.scene();
     Scene scene;
     scene.name = source.name;
+    scene.facing = source.facing;
     scene.materials = source.materials;
     scene.images = source.images;
     for (const PosedMesh& posed : poser.meshes()) {

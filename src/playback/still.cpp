@@ -40,8 +40,8 @@ Result<void> check_primitive(const Scene& scene, const Mesh& mesh, const Primiti
     const std::uint64_t end = std::uint64_t{primitive.first_vertex} + primitive.vertex_count;
     if (end > mesh.vertex_count)
         return fail(contradiction(path, "the vertices are not all in the mesh", std::to_string(end)));
-    if (primitive.indices.size() % 3 != 0) {
-        return fail(contradiction(path + " / indices", "the indices make no whole triangles",
+    if (!makes_whole(primitive.topology, primitive.indices.size())) {
+        return fail(contradiction(path + " / indices", "the indices make no whole triangles or lines",
                                   std::to_string(primitive.indices.size())));
     }
     const auto astray = std::find_if(primitive.indices.begin(), primitive.indices.end(),
@@ -205,6 +205,7 @@ public:
         add(scene_.skins.size(), "skin", "skins", "left out, with what binds vertices to joints");
         add_targets();
         add(scene_.lights.size(), "light", "lights", "left out");
+        add_lines();
         add_nodes();
         add(count_attributes(scene_, Semantic::texcoord, 1), "further set of texture coordinates",
             "further sets of texture coordinates", "left out");
@@ -244,6 +245,17 @@ private:
         std::size_t count = 0;
         for (const Mesh& mesh : scene_.meshes) count += mesh.targets.size();
         add(count, "morph target", "morph targets", "left out");
+    }
+
+    void add_lines() {
+        if (format_.lines) return;
+        std::size_t count = 0;
+        for (const Mesh& mesh : scene_.meshes) {
+            count += count_of(mesh.primitives, [](const Primitive& primitive) {
+                return !primitive.indices.empty() && !has_triangles(primitive.topology);
+            });
+        }
+        add(count, "group of lines or points", "groups of lines or points", "left out");
     }
 
     void add_nodes() {

@@ -1,5 +1,5 @@
 #pragma once
-/// What a scene shows in its rest pose, checked, for formats that know triangles only.
+/// What a scene shows in its rest pose, checked, for formats that know no more than that.
 
 #include <cstdint>
 #include <string>
@@ -10,6 +10,8 @@
 #include "effigy/poser.hpp"
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
+
+#include "scene/triangles.hpp"
 
 namespace effigy {
 
@@ -35,12 +37,10 @@ struct Still {
 /// Calls `visit(a, b, c)` with the mesh's vertices of each triangle, turned so that its front stays in front.
 template <class Visit>
 void for_each_triangle(const StillMesh& mesh, const Primitive& primitive, Visit&& visit) {
-    for (std::size_t i = 0; i + 2 < primitive.indices.size(); i += 3) {
-        const std::uint32_t a = primitive.first_vertex + primitive.indices[i];
-        const std::uint32_t b = primitive.first_vertex + primitive.indices[i + 1];
-        const std::uint32_t c = primitive.first_vertex + primitive.indices[i + 2];
-        mesh.mirrored ? visit(a, c, b) : visit(a, b, c);
-    }
+    const std::uint32_t first = primitive.first_vertex;
+    for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        mesh.mirrored ? visit(first + a, first + c, first + b) : visit(first + a, first + b, first + c);
+    });
 }
 
 /// What a still format has room for besides positions, normals and one set of texture coordinates.
@@ -49,6 +49,7 @@ struct StillFormat {
     std::string_view name;
     bool materials = false;
     bool colors = false;  ///< one colour a vertex
+    bool lines = false;   ///< and points
 };
 
 /// One finding for each kind of thing in the scene that such a format cannot hold.

@@ -19,7 +19,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers go to the file as they are in memory");
 
-constexpr StillFormat format{"ply-lost", "PLY", false, true};
+constexpr StillFormat format{"ply-lost", "PLY", false, true, false};
 
 /// What all of the file's vertices have: whatever one of the meshes has.
 struct Contents {
@@ -31,7 +31,7 @@ Contents contents_of(const Still& still) {
     Contents contents;
     for (const StillMesh& mesh : still.meshes) {
         contents.vertices += mesh.vertices.positions.size();
-        for (const Primitive& primitive : mesh.mesh->primitives) contents.triangles += primitive.indices.size() / 3;
+        for (const Primitive& primitive : mesh.mesh->primitives) contents.triangles += triangle_count(primitive);
         contents.normals = contents.normals || !mesh.vertices.normals.empty();
         contents.texcoords = contents.texcoords || !mesh.texcoords.empty();
         contents.colors = contents.colors || !mesh.colors.empty();

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "problem.hpp"
+#include "scene/triangles.hpp"
 #include "vectors.hpp"
 
 namespace effigy::render {
@@ -62,7 +63,7 @@ public:
         for (const playback::PosedMesh& posed : poser_.meshes()) {
             const Mesh& mesh = mesh_of(posed);
             vertices += posed.vertices.positions.size();
-            for (const Primitive& primitive : mesh.primitives) triangles += primitive.indices.size() / 3;
+            for (const Primitive& primitive : mesh.primitives) triangles += triangle_count(primitive);
             has_colors_ = has_colors_ || find_attribute(mesh, Semantic::color, 0) != nullptr;
         }
         if (vertices >= no_index || triangles >= no_index) {
@@ -125,13 +126,12 @@ private:
         if (std::uint64_t{primitive.first_vertex} + primitive.vertex_count > count) return;
         const std::uint32_t surface = surface_of(primitive, posed.collision, surfaces_);
         const auto first = static_cast<std::uint32_t>(vertex_count_ + primitive.first_vertex);
-        for (std::size_t i = 0; i + 3 <= primitive.indices.size(); i += 3) {
-            const std::uint32_t* corner = &primitive.indices[i];
-            if (std::max({corner[0], corner[1], corner[2]}) >= primitive.vertex_count) continue;
-            Triangle triangle{first + corner[0], first + corner[1], first + corner[2], surface};
+        for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+            if (std::max({a, b, c}) >= primitive.vertex_count) return;
+            Triangle triangle{first + a, first + b, first + c, surface};
             if (posed.mirrored) std::swap(triangle.b, triangle.c);
             add(triangle);
-        }
+        });
     }
 
     void add(const Triangle& triangle) {

@@ -5,9 +5,11 @@
 #include "effigy/render.hpp"
 
 #include "core/guard.hpp"
+#include "core/problem.hpp"
 #include "draw.hpp"
 #include "embree_library.hpp"
 #include "problem.hpp"
+#include "scene/triangles.hpp"
 #include "surface.hpp"
 #include "texture.hpp"
 #include "tracer.hpp"
@@ -19,6 +21,22 @@ struct Renderer::State {
     Tracer tracer;
     std::optional<Content> content;  ///< what `tracer` was built for
 };
+
+namespace {
+
+void report_lines(const Scene& scene, Report& report) {
+    std::uint64_t count = 0;
+    for (const Mesh& mesh : scene.meshes) {
+        for (const Primitive& primitive : mesh.primitives)
+            count += primitive.indices.empty() || has_triangles(primitive.topology) ? 0 : 1;
+    }
+    if (count == 0) return;
+    Diagnostic finding = problem_at({}, "render-lines", "lines and points are not drawn", std::to_string(count));
+    finding.severity = Severity::warning;
+    report.add(std::move(finding));
+}
+
+}  // namespace
 
 Renderer::Renderer(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
 Renderer::Renderer(Renderer&&) noexcept = default;
@@ -32,6 +50,7 @@ Result<Loaded<Renderer>> Renderer::open(const Scene& scene, const Limits& limits
         auto tracer = Tracer::make(std::move(*embree));
         if (!tracer) return fail(std::move(tracer.error()));
         auto images = decode_images(scene, limits);
+        report_lines(scene, images.report);
         Surfaces surfaces = make_surfaces(scene, images.value);
         auto state = std::make_unique<State>(
             State{std::move(images.value), std::move(surfaces), std::move(*tracer), std::nullopt});

@@ -17,6 +17,7 @@
 
 #include "bridge.hpp"
 #include "material_slots.hpp"
+#include "triangles.hpp"
 
 namespace effigy {
 namespace {
@@ -132,16 +133,11 @@ void add_triangle(const std::array<std::size_t, 3>& corners, std::span<const Vec
 void add_primitive(const Primitive& primitive, std::span<const Vec3> positions, const Texcoords& texcoords,
                    std::span<Gradient> gradients) {
     if (std::uint64_t{primitive.first_vertex} + primitive.vertex_count > positions.size()) return;
-    const std::span<const std::uint32_t> indices(primitive.indices);
-    for (std::size_t i = 0; i + 3 <= indices.size(); i += 3) {
-        std::array<std::size_t, 3> corners{};
-        bool inside = true;
-        for (std::size_t k = 0; k < 3; ++k) {
-            inside = inside && indices[i + k] < primitive.vertex_count;
-            corners[k] = std::size_t{primitive.first_vertex} + indices[i + k];
-        }
-        if (inside) add_triangle(corners, positions, texcoords, gradients);
-    }
+    for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        if (std::max({a, b, c}) >= primitive.vertex_count) return;
+        const std::size_t first = primitive.first_vertex;
+        add_triangle({first + a, first + b, first + c}, positions, texcoords, gradients);
+    });
 }
 
 glm::dvec3 any_orthogonal(const glm::dvec3& normal) {

@@ -96,6 +96,13 @@ const Damage damages[] = {
      [](Scene& s) { body(s).primitives[1].first_vertex = 0xfffffff0u; }},
     {"no_triangles", "gltf-scene", "meshes[1] / primitives[0] / indices",
      [](Scene& s) { body(s).primitives[0].indices.pop_back(); }},
+    {"no_lines", "gltf-scene", "meshes[1] / primitives[0] / indices",
+     [](Scene& s) {
+         body(s).primitives[0].topology = Topology::lines;
+         body(s).primitives[0].indices.resize(3);
+     }},
+    {"no_topology", "gltf-scene", "meshes[1] / primitives[0] / indices",
+     [](Scene& s) { body(s).primitives[0].topology = static_cast<Topology>(2); }},
     {"index", "gltf-scene", "meshes[1] / primitives[1] / indices[5]",
      [](Scene& s) { body(s).primitives[1].indices[5] = rich::second_vertices; }},
     {"material", "gltf-scene", "meshes[1] / primitives[1] / material",

@@ -208,6 +208,37 @@ std::vector<Clip> clips() {
 
 }  // namespace
 
+Scene scene_of_all_topologies() {
+    Scene scene;
+    Mesh& mesh = scene.meshes.emplace_back();
+    mesh.vertex_count = 9;
+    mesh.attributes = {grid_positions(9)};
+    const auto add_vectors = [&](Semantic semantic, ElementType element, std::initializer_list<float> vector) {
+        std::vector<float> values;
+        for (int vertex = 0; vertex < 9; ++vertex) values.insert(values.end(), vector);
+        mesh.attributes.push_back({semantic, 0, "", make_accessor(element, ComponentType::f32, false, values)});
+    };
+    add_vectors(Semantic::normal, ElementType::vec3, {0, 0, 1});
+    add_vectors(Semantic::tangent, ElementType::vec4, {1, 0, 0, 1});
+    const auto add = [&](Topology topology, std::initializer_list<std::uint32_t> indices) {
+        mesh.primitives.push_back({0, 9, indices, no_index, topology});
+    };
+    add(Topology::points, {0, 4, 8});
+    add(Topology::lines, {0, 1, 2, 3});
+    add(Topology::line_strip, {0, 1, 2});
+    add(Topology::triangles, {0, 1, 3, 1, 4, 3});
+    add(Topology::triangle_strip, {0, 3, 1, 4, 2});
+    add(Topology::triangle_fan, {4, 0, 1, 2});
+    MorphTarget& target = mesh.targets.emplace_back();
+    target.name = "bulge";
+    target.indices = {4};
+    target.positions = {{0, 0, 1}};
+    target.tangents = {{0, 0, 1}};
+    scene.nodes.resize(1);
+    scene.nodes[0].mesh = 0;
+    return scene;
+}
+
 Bulk<std::uint32_t> strip(std::uint32_t count) {
     Bulk<std::uint32_t> indices;
     for (std::uint32_t i = 2; i < count; ++i) {

@@ -39,6 +39,9 @@ template <class T>
 /// A strip of triangles over `count` vertices.
 [[nodiscard]] Bulk<std::uint32_t> strip(std::uint32_t count);
 
+/// One mesh with a primitive of each topology over the same vertices.
+[[nodiscard]] Scene scene_of_all_topologies();
+
 /// A flat grid of `count` positions.
 [[nodiscard]] Attribute grid_positions(std::uint32_t count);
 

@@ -283,6 +283,30 @@ TEST(WriteGlb, LargePrimitivesHaveWideSparseIndices) {
     EXPECT_EQ(gltf.read(accessor)[65537 * 3], 0.0);
 }
 
+TEST(WriteGlb, PrimitivesNameTheirTopology) {
+    const Scene scene = scene_of_all_topologies();
+    const Gltf gltf = write(scene);
+    std::vector<int> modes;
+    for (std::size_t i = 0; i < 6; ++i) {
+        const json& primitive = body_of(gltf)["primitives"][i];
+        modes.push_back(primitive.value("mode", 4));
+        const auto& indices = scene.meshes[0].primitives[i].indices;
+        EXPECT_EQ(gltf.read(primitive["indices"]), std::vector<double>(indices.begin(), indices.end()));
+    }
+    EXPECT_THAT(modes, ElementsAre(0, 1, 3, 4, 5, 6));
+    EXPECT_FALSE(body_of(gltf)["primitives"][3].contains("mode"));
+}
+
+TEST(WriteGlb, PointsHaveNoTangents) {
+    const Gltf gltf = write(scene_of_all_topologies());
+    for (const json& primitive : body_of(gltf)["primitives"]) {
+        const bool has_surface = primitive.value("mode", 4) != 0;
+        EXPECT_EQ(primitive["attributes"].contains("TANGENT"), has_surface);
+        EXPECT_EQ(primitive["targets"][0].contains("TANGENT"), has_surface);
+        EXPECT_TRUE(primitive["attributes"].contains("NORMAL"));
+    }
+}
+
 TEST(WriteGlb, MeshesWithoutTrianglesAreLeftOut) {
     const Gltf gltf = write(rich_scene());
     EXPECT_EQ(gltf.json["meshes"].size(), 2u);

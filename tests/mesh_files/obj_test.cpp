@@ -213,6 +213,25 @@ TEST_F(ObjFile, WritesNumbersThatReadBackTheSame) {
     EXPECT_EQ(read_text(folder_ / "figure.obj").find("-0\n"), std::string::npos);
 }
 
+TEST_F(ObjFile, HoldsEveryTopology) {
+    for (const float side : {1.0f, -1.0f}) {
+        Scene scene = squares_of_all_topologies();
+        scene.nodes[0].local.scale = {side, 1, 1};
+        const Obj obj = written(scene);
+        EXPECT_THAT(obj.points, ElementsAre(ElementsAre(1), ElementsAre(4)));
+        EXPECT_THAT(obj.lines, ElementsAre(ElementsAre(1, 2), ElementsAre(3, 4), ElementsAre(1, 2, 3, 4, 1)));
+        EXPECT_EQ(obj.faces.size(), 5u);
+        for (const ObjFace& face : obj.faces) EXPECT_EQ(front_of(obj, face), 1);
+    }
+    EXPECT_TRUE(obj::losses(squares_of_all_topologies()).empty());
+}
+
+TEST_F(ObjFile, RefusesHalfATriangle) {
+    Scene scene = squares_of_all_topologies();
+    scene.meshes[0].primitives[4].indices.resize(2);
+    expect_failure(scene, "output-scene", "primitives[4]");
+}
+
 TEST_F(ObjFile, SaysWhatIsLost) {
     const Report report = write(figure());
     const auto says = [&](const char* words, Severity severity) {

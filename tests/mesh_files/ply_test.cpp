@@ -109,6 +109,24 @@ TEST_F(PlyFile, HoldsAnEmptyScene) {
     EXPECT_TRUE(ply.faces.empty());
 }
 
+TEST_F(PlyFile, HoldsTrianglesOfEveryTopology) {
+    for (const float side : {1.0f, -1.0f}) {
+        Scene scene = squares_of_all_topologies();
+        scene.nodes[0].local.scale = {side, 1, 1};
+        const Ply ply = written(scene);
+        ASSERT_EQ(ply.faces.size(), 5u);
+        for (const auto& [a, b, c] : ply.faces) {
+            const auto along = [&](std::int32_t from, std::int32_t to, const char* axis) {
+                return ply.at(static_cast<std::size_t>(to), axis) - ply.at(static_cast<std::size_t>(from), axis);
+            };
+            EXPECT_EQ(along(a, b, "x") * along(a, c, "y") - along(a, b, "y") * along(a, c, "x"), 1);
+        }
+    }
+    const Report report = ply::losses(squares_of_all_topologies());
+    ASSERT_EQ(report.diagnostics().size(), 1u);
+    EXPECT_THAT(report.diagnostics()[0].message, ::testing::HasSubstr("3 groups of lines or points are left out"));
+}
+
 TEST_F(PlyFile, SaysWhatIsLost) {
     const Report report = ply::losses(figure());
     EXPECT_EQ(report.count("ply-lost"), report.diagnostics().size());

@@ -142,6 +142,10 @@ Obj read_obj(const std::filesystem::path& path) {
                 expect_inside(corner.normal, obj.normals.size(), row);
             }
             obj.faces.push_back(face);
+        } else if (keyword == "l" || keyword == "p") {
+            std::vector<int> corners;
+            while (line >> rest) corners.push_back(read_corner(rest).position);
+            (keyword == "l" ? obj.lines : obj.points).push_back(corners);
         } else {
             std::getline(line >> std::ws, rest);
             if (keyword == "o") {

@@ -22,6 +22,7 @@ struct Obj {
     std::vector<std::array<double, 2>> texcoords;
     std::vector<std::string> objects, libraries;
     std::vector<ObjFace> faces;
+    std::vector<std::vector<int>> lines, points;  ///< positions
 
     [[nodiscard]] std::vector<ObjFace> faces_of(const std::string& object) const;
 };

@@ -102,6 +102,26 @@ Mesh square() {
     return mesh;
 }
 
+Scene squares_of_all_topologies() {
+    Scene scene;
+    Mesh& mesh = scene.meshes.emplace_back();
+    mesh.vertex_count = 4;
+    mesh.attributes.push_back(
+        attribute(Semantic::position, 0, vec3, f32, std::vector<float>{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}));
+    const auto add = [&](Topology topology, std::initializer_list<std::uint32_t> indices) {
+        mesh.primitives.push_back({0, 4, indices, no_index, topology});
+    };
+    add(Topology::points, {0, 3});
+    add(Topology::lines, {0, 1, 2, 3});
+    add(Topology::line_strip, {0, 1, 2, 3, 0});
+    add(Topology::triangles, {0, 1, 2});
+    add(Topology::triangle_strip, {0, 1, 3, 2});
+    add(Topology::triangle_fan, {0, 1, 2, 3});
+    scene.nodes.resize(1);
+    scene.nodes[0].mesh = 0;
+    return scene;
+}
+
 Scene figure() {
     Scene scene;
     scene.nodes.resize(5);

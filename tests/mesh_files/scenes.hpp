@@ -26,6 +26,9 @@ template <class Component>
 [[nodiscard]] Attribute attribute(Semantic semantic, std::uint32_t set, ElementType element, ComponentType component,
                                   const std::vector<Component>& values);
 
+/// One square for each topology, numbered 0, 1, 2, 3 round about.
+[[nodiscard]] Scene squares_of_all_topologies();
+
 class TemporaryFolder {
 public:
     TemporaryFolder();

@@ -10,6 +10,8 @@
 
 #include "effigy/gltf.hpp"
 
+#include "scene/triangles.hpp"
+
 namespace effigy::playback {
 namespace {
 
@@ -401,6 +403,24 @@ TEST(Bake, KeepsTheSurfaceOfMirroredNodes) {
         const Scene baked = bake(poser_of(scene)).value();
         ASSERT_EQ(baked.meshes.size(), 1u);
         expect_right_surface(baked.meshes[0]);
+    }
+}
+
+TEST(Bake, TurnsStripsAndFansOfMirroredNodes) {
+    for (const Topology topology : {Topology::triangle_strip, Topology::triangle_fan}) {
+        Mesh mesh = textured_triangle();
+        mesh.primitives[0].topology = topology;
+        Scene scene;
+        const Index node = add_mesh_node(scene, std::move(mesh));
+        scene.nodes[node].local.scale = {-1, 1, 1};
+        Mesh baked = bake(poser_of(scene)).value().meshes.at(0);
+        Bulk<std::uint32_t> corners;
+        for_each_triangle(baked.primitives[0], [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+            corners = {a, b, c};
+        });
+        EXPECT_EQ(baked.primitives[0].topology, topology);
+        baked.primitives[0].indices = corners;
+        expect_right_surface(baked);
     }
 }
 

@@ -43,6 +43,27 @@ TEST_F(RobustTest, OptionsOutOfRangeAreRefused) {
     }
 }
 
+TEST_F(RobustTest, StripsAreDrawnAndLinesAreReported) {
+    Scene scene;
+    add(scene, plane());
+    const Options options = small(16);
+    const Frame as_list = draw(scene, front_camera(), options);
+    Primitive& primitive = scene.meshes[0].primitives[0];
+    // plane() has its corners round about.
+    const std::vector<std::uint32_t> strip{0, 1, 3, 2};
+    primitive.indices = {strip.begin(), strip.end()};
+    primitive.topology = Topology::triangle_strip;
+    const Frame as_strip = draw(scene, front_camera(), options);
+    for (std::uint32_t i = 0; i < options.width; ++i) expect_near(pixel(as_strip, i, i), pixel(as_list, i, i), 1);
+    EXPECT_TRUE(Renderer::open(scene)->report.empty());
+
+    primitive.topology = Topology::line_strip;
+    const auto opened = Renderer::open(scene);
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->report.count("render-lines"), 1u);
+    EXPECT_EQ(code_of(scene, front_camera(), options), "");
+}
+
 TEST_F(RobustTest, CamerasThatLookNowhereAreRefused) {
     Scene scene;
     add(scene, plane());
