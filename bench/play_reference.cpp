@@ -44,8 +44,9 @@ std::array<double, 4> rotation_at(const playback::Channel& channel, double time,
     for (std::size_t i = 0; i < 4; ++i) cosine += from[i] * to[i];
     const double sign = cosine < 0 ? -1 : 1;
     double first = 1 - place.part, second = place.part;
-    if (rule == RotationRule::slerp && std::abs(cosine) < 0.9999) {
-        const double angle = std::acos(std::abs(cosine));
+    const double size = std::abs(cosine);
+    if (size < (rule == RotationRule::slerp ? 0.9999 : rule == RotationRule::by_angle ? 0.2 : 0)) {
+        const double angle = std::acos(size);
         first = std::sin(first * angle) / std::sin(angle);
         second = std::sin(second * angle) / std::sin(angle);
     }
@@ -55,6 +56,7 @@ std::array<double, 4> rotation_at(const playback::Channel& channel, double time,
         value[i] = first * from[i] + sign * second * to[i];
         squared += value[i] * value[i];
     }
+    if (rule == RotationRule::by_angle && (size < 0.2 || size >= 1 - 1e-5)) return value;
     for (double& number : value) number /= std::sqrt(squared);
     return value;
 }

@@ -29,4 +29,8 @@ struct WriteOptions {
 [[nodiscard]] Result<void> write_file(const Scene& scene, const std::filesystem::path& path,
                                       const WriteOptions& options = {});
 
+/// What writing the scene changes: rotation keys that are inserted where a clip's own interpolation is by angle, and
+/// how far readers are off then. Codes: docs/diagnostics.md, "glTF output".
+[[nodiscard]] Report losses(const Scene& scene);
+
 }  // namespace effigy::gltf

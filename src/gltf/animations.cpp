@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gltf/document.hpp"
+#include "gltf/fit_rotations.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -42,14 +43,18 @@ public:
     AnimationWriter(Document& document, const Scene& scene) : document_(document), scene_(scene) {}
 
     Result<void> write() {
-        return add_times().and_then([&] { return add_values(); }).and_then([&] { return add_clips(); });
+        return add_times().and_then([&] {
+            add_values();
+            return add_clips();
+        });
     }
 
 private:
     struct Sampler {
         const Track* track;
         std::size_t clip;
-        std::size_t number;  // in the clip
+        std::size_t number;                    // in the clip
+        std::span<const float> times, values;  // the track's, or what replaces them
         Index input = no_index;
         Index output = no_index;
     };
@@ -64,7 +69,10 @@ private:
         for (std::size_t clip = 0; clip < scene_.clips.size(); ++clip) {
             const auto& tracks = scene_.clips[clip].tracks;
             for (std::size_t i = 0; i < tracks.size(); ++i) {
-                if (is_written(tracks[i])) samplers_.push_back({&tracks[i], clip, i});
+                if (!is_written(tracks[i])) continue;
+                samplers_.push_back({&tracks[i], clip, i, tracks[i].times, tracks[i].values});
+                if (auto checked = check(samplers_.back()); !checked) return checked;
+                if (needs_fitting(scene_.clips[clip], tracks[i])) fit(samplers_.back());
             }
         }
         if (samplers_.empty()) return {};
@@ -72,20 +80,16 @@ private:
         const Index view = document_.add_view(begin, 0, ViewTarget::none);
         std::map<std::span<const float>, Index, ByBytes> known;
         for (Sampler& sampler : samplers_) {
-            const auto [place, is_new] = known.try_emplace(sampler.track->times, no_index);
-            if (is_new) {
-                auto accessor = time_accessor(sampler, view, begin);
-                if (!accessor) return fail(std::move(accessor.error()));
-                place->second = document_.add_accessor(std::move(*accessor));
-            }
+            const auto [place, is_new] = known.try_emplace(sampler.times, no_index);
+            if (is_new) place->second = document_.add_accessor(time_accessor(sampler.times, view, begin));
             sampler.input = place->second;
         }
         end_view(view, begin);
         return {};
     }
 
-    Result<Json> time_accessor(const Sampler& sampler, Index view, std::uint64_t begin) {
-        const auto& times = sampler.track->times;
+    Result<void> check(const Sampler& sampler) const {
+        const auto& times = sampler.times;
         const Steps here = {{"clips", sampler.clip}, {"tracks", sampler.number}, {"times"}};
         if (const auto bad = find_not_finite(times)) {
             return not_finite(here, scene_.clips[sampler.clip].name, times[*bad]);
@@ -94,30 +98,45 @@ private:
             std::adjacent_find(times.begin(), times.end(), std::greater_equal<>()) != times.end()) {
             return scene_problem(here, "the times begin below zero or do not increase");
         }
-        const auto offset = document_.buffer.add(bytes_of(times));
+        if (const auto bad = find_not_finite(sampler.values)) {
+            return not_finite({{"clips", sampler.clip}, {"tracks", sampler.number}, {"values"}},
+                              scene_.clips[sampler.clip].name, sampler.values[*bad]);
+        }
+        return {};
+    }
+
+    void fit(Sampler& sampler) {
+        const FittedTrack fitted = fit_rotations(*sampler.track, most_fitted_keys - inserted_);
+        inserted_ += fitted.inserted;
+        if (fitted.inserted != 0) sampler.times = keep(fitted.times);
+        sampler.values = keep(fitted.values);
+    }
+
+    std::span<const float> keep(std::span<const float> numbers) {
+        const auto bytes = std::as_bytes(numbers);
+        const auto kept = document_.buffer.keep(Bytes(bytes.begin(), bytes.end()));
+        return {reinterpret_cast<const float*>(kept.data()), numbers.size()};
+    }
+
+    Json time_accessor(std::span<const float> times, Index view, std::uint64_t begin) {
+        const auto offset = document_.buffer.add(std::as_bytes(times));
         Json json = make_accessor(view, offset - begin, ComponentType::f32, times.size(), ElementType::scalar);
         json["min"] = Json::array({static_cast<double>(times.front())});
         json["max"] = Json::array({static_cast<double>(times.back())});
         return json;
     }
 
-    Result<void> add_values() {
-        if (samplers_.empty()) return {};
+    void add_values() {
+        if (samplers_.empty()) return;
         const auto begin = document_.buffer.add(PlainPiece());
         const Index view = document_.add_view(begin, 0, ViewTarget::none);
         for (Sampler& sampler : samplers_) {
-            const auto& values = sampler.track->values;
-            if (const auto bad = find_not_finite(values)) {
-                return not_finite({{"clips", sampler.clip}, {"tracks", sampler.number}, {"values"}},
-                                  scene_.clips[sampler.clip].name, values[*bad]);
-            }
             const ElementType element = element_of(sampler.track->path);
-            const auto offset = document_.buffer.add(bytes_of(values));
-            sampler.output = document_.add_accessor(make_accessor(view, offset - begin, ComponentType::f32,
-                                                                  values.size() / component_count(element), element));
+            const auto offset = document_.buffer.add(std::as_bytes(sampler.values));
+            sampler.output = document_.add_accessor(make_accessor(
+                view, offset - begin, ComponentType::f32, sampler.values.size() / component_count(element), element));
         }
         end_view(view, begin);
-        return {};
     }
 
     void end_view(Index view, std::uint64_t begin) {
@@ -136,8 +155,8 @@ private:
                 channels.push_back(channel_json(*sampler->track, channels.size()));
                 samplers.push_back(sampler_json(*sampler));
                 if (!hasher) continue;
-                hasher->add(bytes_of(sampler->track->times));
-                hasher->add(bytes_of(sampler->track->values));
+                hasher->add(std::as_bytes(sampler->times));
+                hasher->add(std::as_bytes(sampler->values));
             }
             const auto digest = hasher ? std::optional(hasher->digest()) : std::nullopt;
             Json json = Json::object();
@@ -165,6 +184,7 @@ private:
     Document& document_;
     const Scene& scene_;
     std::vector<Sampler> samplers_;  // of all clips, in their order
+    std::size_t inserted_ = 0;       // keys of fitted tracks
 };
 
 }  // namespace

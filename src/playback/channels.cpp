@@ -83,6 +83,8 @@ void gather_rotations(std::span<const Channel> channels, KeyFinder& finder, std:
             parts[i] = keys.part;
         } else {
             interpolate(channel, keys, 4, &from[i].x);
+            // Not every rule brings what it mixes to unit length, and splines leave it.
+            if (channel.interpolation == Interpolation::cubic_spline) from[i] = normalized(from[i]);
             to[i] = from[i];
             parts[i] = 0;
         }

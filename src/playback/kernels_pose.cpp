@@ -9,6 +9,7 @@
 #include "hwy/highway.h"
 #include "playback/choose.hpp"
 #include "playback/kernels.hpp"
+#include "scene/by_angle.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace effigy::playback::kernels::HWY_NAMESPACE {
@@ -48,6 +49,18 @@ HWY_INLINE void find_factors(D d, V cosine, V part, V& from_factor, V& to_factor
         from_factor = hn::IfThenElse(apart, from_sine, from_factor);
         to_factor = hn::IfThenElse(apart, to_sine, to_factor);
     }
+    if constexpr (rule == RotationRule::by_angle) {
+        const auto is_arc = hn::Lt(cosine, hn::Set(d, shortened_cosine));
+        // Keys that lie so far apart are rare.
+        if (hn::AllFalse(d, is_arc)) return;
+        const V limited = hn::IfThenElse(is_arc, cosine, hn::Zero(d));
+        const V angle = hn::Acos(d, limited);
+        const V sine = hn::Sqrt(hn::NegMulAdd(limited, limited, one));
+        const V from_sine = hn::Div(hn::Sin(d, hn::Mul(from_factor, angle)), sine);
+        const V to_sine = hn::Div(hn::Sin(d, hn::Mul(to_factor, angle)), sine);
+        from_factor = hn::IfThenElse(is_arc, from_sine, from_factor);
+        to_factor = hn::IfThenElse(is_arc, to_sine, to_factor);
+    }
 }
 
 template <RotationRule rule, class D>
@@ -60,14 +73,28 @@ HWY_INLINE void mix_lanes(D d, float* from, const float* to, const float* parts)
     V from_factor, to_factor;
     find_factors<rule>(d, hn::Abs(cosine), hn::LoadU(d, parts), from_factor, to_factor);
     to_factor = hn::IfThenElse(hn::Lt(cosine, hn::Zero(d)), hn::Neg(to_factor), to_factor);
+    const V one = hn::Set(d, 1.0f);
+    // By angle, only what lies between the two cosines is brought to unit length, and what does not change stays.
+    const V size = hn::Abs(cosine);
+    const auto is_same = hn::And(hn::And(hn::Eq(ax, bx), hn::Eq(ay, by)), hn::And(hn::Eq(az, bz), hn::Eq(aw, bw)));
+    const auto is_shortened =
+        hn::And(hn::Ge(size, hn::Set(d, shortened_cosine)), hn::Lt(size, hn::Set(d, straight_cosine)));
+    const auto gets_unit_length = hn::AndNot(is_same, is_shortened);
+    if constexpr (rule == RotationRule::by_angle) {
+        from_factor = hn::IfThenElse(is_same, one, from_factor);
+        to_factor = hn::IfThenZeroElse(is_same, to_factor);
+    }
     ax = hn::MulAdd(ax, from_factor, hn::Mul(bx, to_factor));
     ay = hn::MulAdd(ay, from_factor, hn::Mul(by, to_factor));
     az = hn::MulAdd(az, from_factor, hn::Mul(bz, to_factor));
     aw = hn::MulAdd(aw, from_factor, hn::Mul(bw, to_factor));
     const V square = hn::MulAdd(ax, ax, hn::MulAdd(ay, ay, hn::MulAdd(az, az, hn::Mul(aw, aw))));
-    const V one = hn::Set(d, 1.0f);
-    const auto has_no_length = hn::Eq(square, hn::Zero(d));
-    const V factor = hn::Div(one, hn::Sqrt(square));
+    auto has_no_length = hn::Eq(square, hn::Zero(d));
+    V factor = hn::Div(one, hn::Sqrt(square));
+    if constexpr (rule == RotationRule::by_angle) {
+        has_no_length = hn::And(gets_unit_length, has_no_length);
+        factor = hn::IfThenElse(gets_unit_length, factor, one);
+    }
     hn::StoreInterleaved4(hn::IfThenZeroElse(has_no_length, hn::Mul(ax, factor)),
                           hn::IfThenZeroElse(has_no_length, hn::Mul(ay, factor)),
                           hn::IfThenZeroElse(has_no_length, hn::Mul(az, factor)),
@@ -92,10 +119,13 @@ HWY_INLINE void mix_all(Quat* from, const Quat* to, const float* parts, std::siz
 }
 
 void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts) {
-    if (rule == RotationRule::slerp) {
-        mix_all<RotationRule::slerp>(from.data(), to, parts, from.size());
-    } else {
-        mix_all<RotationRule::nlerp>(from.data(), to, parts, from.size());
+    switch (rule) {
+        case RotationRule::slerp:
+            return mix_all<RotationRule::slerp>(from.data(), to, parts, from.size());
+        case RotationRule::nlerp:
+            return mix_all<RotationRule::nlerp>(from.data(), to, parts, from.size());
+        case RotationRule::by_angle:
+            return mix_all<RotationRule::by_angle>(from.data(), to, parts, from.size());
     }
 }
 

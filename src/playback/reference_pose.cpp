@@ -3,6 +3,7 @@
 
 #include "playback/kernels.hpp"
 #include "playback/vector_math.hpp"
+#include "scene/by_angle.hpp"
 
 namespace effigy::playback::reference {
 namespace {
@@ -25,6 +26,10 @@ Quat slerp(const Quat& from, const Quat& to, float part) {
 
 void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts) {
     for (std::size_t i = 0; i < from.size(); ++i) {
+        if (rule == RotationRule::by_angle) {
+            from[i] = mix_by_angle(from[i], to[i], parts[i]);
+            continue;
+        }
         const Quat near = dot(from[i], to[i]) < 0 ? scaled(to[i], -1) : to[i];
         from[i] = rule == RotationRule::slerp ? slerp(from[i], near, parts[i]) : nlerp(from[i], near, parts[i]);
     }

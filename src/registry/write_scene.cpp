@@ -19,14 +19,12 @@ struct SceneWriter {
 Result<Report> write_gltf(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
     return gltf::write_file(scene, path,
                             {options.fsync, options.embed_images, options.image_stem, options.write_images})
-        .map([] { return Report(); });
+        .map([&] { return gltf::losses(scene); });
 }
 
-Report no_losses(const Scene&) { return {}; }
-
 constexpr std::array<SceneWriter, 4> writers{{
-    {"glb", write_gltf, no_losses},
-    {"gltf", write_gltf, no_losses},
+    {"glb", write_gltf, gltf::losses},
+    {"gltf", write_gltf, gltf::losses},
     {"obj",
      [](const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
          return obj::write_file(scene, path, {options.fsync, options.image_stem, options.write_images});

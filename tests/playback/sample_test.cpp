@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
@@ -94,6 +95,10 @@ private:
     std::vector<float> rest_weights_{0.25f, 0.5f};
     std::vector<float> weights_ = std::vector<float>(2);
 };
+
+constexpr std::array all_rules{RotationRule::slerp, RotationRule::nlerp, RotationRule::by_angle};
+
+constexpr double pi = 3.14159265358979323846;
 
 const std::vector<float> three_points{0, 0, 0, 10, 20, 30, 10, 0, -30};
 
@@ -199,10 +204,76 @@ TEST(Sample, NlerpGoesStraight) {
 TEST(Sample, RotationsTakeTheShorterWay) {
     const Quat b = turned({1, 0, 0}, 60);
     const Quat negated{-b.x, -b.y, -b.z, -b.w};
-    for (const RotationRule rule : {RotationRule::slerp, RotationRule::nlerp}) {
+    for (const RotationRule rule : all_rules) {
         Player player({{TrackPath::rotation, {0, 1}, rotation_values({}, negated)}}, 1, {rule, false});
         for (const Kernel kernel : {Kernel::vector, Kernel::scalar}) {
             expect_same(player.rotation(0.5, kernel), turned({1, 0, 0}, 30));
+        }
+    }
+}
+
+TEST(Sample, ByAngleIsStraightThenShortenedThenAnArc) {
+    struct Case {
+        double degrees;  ///< between the keys
+        float length;    ///< of the keys
+        double expected_degrees, expected_length;
+    };
+    const double part = 0.25;
+    // A quarter of the straight way, seen from the keys' origin: half the angle counts.
+    const auto straight = [&](double degrees) {
+        const double half = degrees / 360 * pi;
+        return 360 / pi * std::atan2(part * std::sin(half), (1 - part) + part * std::cos(half));
+    };
+    const double narrow = 0.2 / 360 * pi;
+    const std::vector<Case> cases{
+        {0.2, 1, straight(0.2), std::hypot(part * std::sin(narrow), (1 - part) + part * std::cos(narrow))},
+        {0.2, 0.9999f, straight(0.2), 1},  // shorter keys: a smaller product
+        {90, 1, straight(90), 1},
+        {156, 1, straight(156), 1},
+        {158, 1, 158 * part, 1},  // half of it is beyond acos(0.2) = 78.46 degrees
+        {180, 1, 45, 1},
+    };
+    for (const Case& c : cases) {
+        SCOPED_TRACE(c.degrees);
+        const Quat unit = turned({0, 1, 0}, c.degrees);
+        const Quat to{unit.x * c.length, unit.y * c.length, unit.z * c.length, unit.w * c.length};
+        Player player({{TrackPath::rotation, {0, 1}, rotation_values({0, 0, 0, c.length}, to)}}, 1,
+                      {RotationRule::by_angle, false});
+        for (const Kernel kernel : {Kernel::vector, Kernel::scalar}) {
+            const Quat q = player.rotation(part, kernel);
+            EXPECT_NEAR(2 * std::atan2(q.y, q.w), c.expected_degrees / 180 * pi, 1e-6);
+            EXPECT_NEAR(std::hypot(q.y, q.w), c.expected_length, 3e-7);
+        }
+    }
+}
+
+TEST(Sample, ByAngleLeavesKeysAsTheyAre) {
+    const Quat a{0.1f, 0.2f, 0.3f, 0.4f};
+    const Quat b{-0.9f, 0.2f, 0.1f, 0.3f};
+    std::vector<float> values = rotation_values(a, a);
+    values.insert(values.end(), {b.x, b.y, b.z, b.w});
+    for (const auto interpolation : {Interpolation::linear, Interpolation::step}) {
+        Player player({{TrackPath::rotation, {0, 1, 2}, values, interpolation}}, 2, {RotationRule::by_angle, false});
+        for (const Kernel kernel : {Kernel::vector, Kernel::scalar}) {
+            EXPECT_EQ(player.rotation(0, kernel), a);
+            EXPECT_EQ(player.rotation(0.7, kernel), a);
+            EXPECT_EQ(player.rotation(2, kernel), b);
+        }
+    }
+    const std::vector<float> nothing(8, 0.0f);
+    Player player({{TrackPath::rotation, {0, 1}, nothing}}, 1, {RotationRule::by_angle, false});
+    for (const Kernel kernel : {Kernel::vector, Kernel::scalar}) {
+        EXPECT_EQ(player.rotation(0.5, kernel), (Quat{0, 0, 0, 0}));
+    }
+}
+
+TEST(Sample, SplinesHaveUnitLengthByAnyRule) {
+    const std::vector<float> values{0, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+    for (const RotationRule rule : all_rules) {
+        Player player({{TrackPath::rotation, {0, 1}, values, Interpolation::cubic_spline}}, 1, {rule, false});
+        for (const Kernel kernel : {Kernel::vector, Kernel::scalar}) {
+            const Quat q = player.rotation(0.4, kernel);
+            EXPECT_NEAR(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-6);
         }
     }
 }
@@ -288,12 +359,13 @@ TEST(Sample, ChannelsWithAndWithoutSharedTimesAgree) {
 
 TEST(Sample, BadNumbersDoNoHarm) {
     const std::vector<float> rotations{0, 0, 0, 0, 0, 0, 0, 0, not_a_number, 0, 0, infinite};
-    for (const RotationRule rule : {RotationRule::slerp, RotationRule::nlerp}) {
+    for (const RotationRule rule : all_rules) {
         Player player({{TrackPath::rotation, {0, 1, 2}, rotations},
                        {TrackPath::translation, {0, not_a_number, 1}, {1, 2, 3, 4, 5, 6, infinite, 8, 9}}},
                       2, {rule, true});
         for (const Kernel kernel : {Kernel::vector, Kernel::scalar}) {
-            EXPECT_EQ(player.rotation(0.5, kernel), Quat());
+            const Quat nothing = rule == RotationRule::by_angle ? Quat{0, 0, 0, 0} : Quat();
+            EXPECT_EQ(player.rotation(0.5, kernel), nothing);
             for (const double time : {-1.0, 0.0, 0.7, 1.5, 2.0, 9.0}) player.play(time, true, kernel);
         }
     }
@@ -330,23 +402,40 @@ struct ManyRotations {
     }
 };
 
+/// Of keys as they are.
+glm::dquat mixed_by_angle(const glm::dquat& from, glm::dquat to, double part) {
+    double cosine = glm::dot(from, to);
+    if (cosine < 0) {
+        to = -to;
+        cosine = -cosine;
+    }
+    if (cosine < 0.2) {
+        const double angle = std::acos(cosine);
+        return (from * std::sin((1 - part) * angle) + to * std::sin(part * angle)) / std::sin(angle);
+    }
+    const glm::dquat straight = from * (1 - part) + to * part;
+    return cosine < 1 - 1e-5 ? glm::normalize(straight) : straight;
+}
+
 glm::dquat reference_rotation(const Channel& channel, double time, RotationRule rule) {
     const auto key = static_cast<std::size_t>(time);
     const auto at = [&](std::size_t k) {
         const float* v = channel.values.data() + 4 * k;
         return glm::dquat(v[3], v[0], v[1], v[2]);
     };
-    const glm::dquat from = glm::normalize(at(key));
-    if (channel.interpolation == Interpolation::step || key == 2) return from;
-    glm::dquat to = glm::normalize(at(key + 1));
+    const bool is_alone = channel.interpolation == Interpolation::step || key == 2;
     const double part = time - static_cast<double>(key);
+    if (rule == RotationRule::by_angle) return is_alone ? at(key) : mixed_by_angle(at(key), at(key + 1), part);
+    const glm::dquat from = glm::normalize(at(key));
+    if (is_alone) return from;
+    glm::dquat to = glm::normalize(at(key + 1));
     if (glm::dot(from, to) < 0) to = -to;
     if (rule == RotationRule::nlerp) return glm::normalize(from * (1 - part) + to * part);
     return glm::normalize(glm::slerp(from, to, part));
 }
 
 TEST(Sample, RotationsAgreeWithDoublesForEveryNumberOfJoints) {
-    for (const RotationRule rule : {RotationRule::slerp, RotationRule::nlerp}) {
+    for (const RotationRule rule : all_rules) {
         for (std::size_t joints = 1; joints <= 40; ++joints) {
             Random random(static_cast<std::uint32_t>(joints));
             ManyRotations many(joints, rule, random);

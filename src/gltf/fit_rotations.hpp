@@ -1,0 +1,31 @@
+#pragma once
+/// Readers of glTF turn from key to key at constant speed. Where a clip's own rule does otherwise, keys are inserted
+/// until both agree. Rules: docs/gltf.md, "Animations".
+
+#include <cstddef>
+
+#include "effigy/scene.hpp"
+
+namespace effigy::gltf {
+
+/// Radians between the rotation that a reader shows and the one that the clip's rule gives.
+inline constexpr double fit_tolerance = 2e-5;
+
+/// Keys that may be inserted into all clips of a scene: 80 MiB.
+inline constexpr std::size_t most_fitted_keys = 4'194'304;
+
+struct FittedTrack {
+    Bulk<float> times, values;
+    std::size_t inserted = 0;
+    double error = 0;  ///< the largest that remains, between the keys, too
+};
+
+/// Whether the track must be fitted before glTF can hold it: linear or stepped rotations by angle.
+[[nodiscard]] bool needs_fitting(const Clip& clip, const Track& track) noexcept;
+
+/// Keys are brought to unit length and to one half of the sphere; rotations without length become none at all. The
+/// track is as a checked scene has it: times that increase, four finite numbers for each.
+[[nodiscard]] FittedTrack fit_rotations(const Track& track, std::size_t most_inserted = most_fitted_keys,
+                                        double tolerance = fit_tolerance);
+
+}  // namespace effigy::gltf

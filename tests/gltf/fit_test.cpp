@@ -1,0 +1,288 @@
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/quaternion.hpp>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+#include "effigy/gltf.hpp"
+
+#include "gltf/fit_rotations.hpp"
+#include "gltf/glb.hpp"
+
+namespace effigy::test {
+namespace {
+
+using gltf::fit_rotations;
+using gltf::FittedTrack;
+
+/// The rule in words of its own, in double precision.
+glm::dquat shown_by_rule(const glm::dquat& from, glm::dquat to, double part) {
+    double cosine = glm::dot(from, to);
+    if (cosine < 0) to = -to;
+    cosine = std::abs(cosine);
+    if (cosine >= 0.2) return glm::normalize(from * (1 - part) + to * part);
+    const double angle = std::acos(cosine);
+    return glm::normalize((from * std::sin((1 - part) * angle) + to * std::sin(part * angle)) / std::sin(angle));
+}
+
+double angle_between(const glm::dquat& a, const glm::dquat& b) {
+    const double sign = glm::dot(a, b) < 0 ? -1 : 1;
+    return 4 * std::asin(std::min(1.0, glm::length(a - b * sign) / 2));
+}
+
+template <class Numbers>
+glm::dquat quat_at(const Numbers& values, std::size_t key) {
+    const auto at = [&](std::size_t i) { return static_cast<double>(values[4 * key + i]); };
+    return {at(3), at(0), at(1), at(2)};
+}
+
+/// As readers do it.
+template <class Times, class Values>
+glm::dquat slerped(const Times& times, const Values& values, double time) {
+    std::size_t upper = 1;
+    while (upper + 1 < times.size() && static_cast<double>(times[upper]) < time) ++upper;
+    const double begin = static_cast<double>(times[upper - 1]);
+    const double part = (time - begin) / (static_cast<double>(times[upper]) - begin);
+    return glm::slerp(quat_at(values, upper - 1), quat_at(values, upper), part);
+}
+
+Track make_track(const std::vector<glm::dquat>& keys, float step = 0.25f) {
+    Track track;
+    track.node = 0;
+    track.path = TrackPath::rotation;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        track.times.push_back(step * static_cast<float>(i));
+        for (const double number : {keys[i].x, keys[i].y, keys[i].z, keys[i].w}) {
+            track.values.push_back(static_cast<float>(number));
+        }
+    }
+    return track;
+}
+
+/// The largest error of the fitted keys between two keys, looked at closely.
+double worst_error(const Track& track, const FittedTrack& fitted) {
+    double worst = 0;
+    for (std::size_t key = 0; key + 1 < track.times.size(); ++key) {
+        const double begin = static_cast<double>(track.times[key]);
+        const double end = static_cast<double>(track.times[key + 1]);
+        for (int i = 0; i <= 997; ++i) {
+            const double part = i / 997.0;
+            const glm::dquat expected = shown_by_rule(quat_at(track.values, key), quat_at(track.values, key + 1), part);
+            worst = std::max(
+                worst, angle_between(slerped(fitted.times, fitted.values, begin + part * (end - begin)), expected));
+        }
+    }
+    return worst;
+}
+
+class Random {
+public:
+    double number() { return static_cast<double>(engine_()) / 2147483647.5 - 1; }
+    glm::dquat rotation() { return glm::normalize(glm::dquat(number(), number(), number(), number())); }
+    /// A rotation whose product with `q` is `cosine`.
+    glm::dquat apart(const glm::dquat& q, double cosine) {
+        const glm::dquat other = rotation();
+        const glm::dquat across = glm::normalize(other - q * glm::dot(q, other));
+        return q * cosine + across * std::sqrt(1 - cosine * cosine);
+    }
+    /// As a file has it: 16 bits for each number.
+    glm::dquat stored(const glm::dquat& q) {
+        const auto part = [](double number) { return std::trunc(number * 32767) / 32767; };
+        return {part(q.w), part(q.x), part(q.y), part(q.z)};
+    }
+
+private:
+    std::mt19937 engine_{5};
+};
+
+void expect_fitted(const Track& track, const FittedTrack& fitted) {
+    ASSERT_EQ(fitted.values.size(), 4 * fitted.times.size());
+    EXPECT_EQ(fitted.times.size(), track.times.size() + fitted.inserted);
+    EXPECT_LE(fitted.error, gltf::fit_tolerance);
+    EXPECT_LE(worst_error(track, fitted), gltf::fit_tolerance);
+    for (std::size_t i = 0; i < fitted.times.size(); ++i) {
+        EXPECT_NEAR(glm::length(quat_at(fitted.values, i)), 1, 2e-7);
+        if (i == 0) continue;
+        EXPECT_LT(fitted.times[i - 1], fitted.times[i]);
+        EXPECT_GE(glm::dot(quat_at(fitted.values, i - 1), quat_at(fitted.values, i)), -1e-7);
+    }
+}
+
+TEST(FitRotations, ReadersAgreeWithTheRuleBetweenTheKeys) {
+    Random random;
+    for (const double cosine :
+         {1.0,    0.9999999, 0.999995, 0.999985, 0.999, 0.99,    0.9,     0.7,  0.5,    0.3,       0.2001,
+          0.1999, 0.1,       1e-3,     -1e-3,    -0.1,  -0.1999, -0.2001, -0.5, -0.999, -0.999995, -1.0}) {
+        SCOPED_TRACE(cosine);
+        for (int i = 0; i < 4; ++i) {
+            const glm::dquat from = random.rotation();
+            const glm::dquat to = random.apart(from, cosine);
+            for (const bool is_stored : {false, true}) {
+                const Track track =
+                    is_stored ? make_track({random.stored(from), random.stored(to)}) : make_track({from, to});
+                const FittedTrack fitted = fit_rotations(track);
+                expect_fitted(track, fitted);
+                EXPECT_LE(fitted.inserted, 150u);
+            }
+        }
+    }
+}
+
+TEST(FitRotations, WholeTracksOfAnyKeys) {
+    Random random;
+    std::vector<glm::dquat> keys;
+    for (int i = 0; i < 40; ++i) keys.push_back(random.stored(random.rotation()));
+    const Track track = make_track(keys, 1.0f / 30);
+    expect_fitted(track, fit_rotations(track));
+}
+
+TEST(FitRotations, InsertsNothingWhereNothingDiffers) {
+    Random random;
+    const glm::dquat from = random.rotation();
+    std::vector<glm::dquat> keys{from, from, -from};
+    for (int i = 0; i < 20; ++i) keys.push_back(random.apart(keys.back(), 0.9998));  // 2.3 degrees
+    keys.push_back(random.apart(keys.back(), 0.1));                                  // an arc already
+    const Track track = make_track(keys);
+    const FittedTrack fitted = fit_rotations(track);
+    EXPECT_EQ(fitted.inserted, 0u);
+    EXPECT_EQ(fitted.times, track.times);
+    EXPECT_LE(worst_error(track, fitted), gltf::fit_tolerance);
+}
+
+TEST(FitRotations, NeedsHardlyMoreKeysThanTheBestPlacesDo) {
+    // From 0 to acos(0.2), which is the farthest that is straight. Curvature c of the angle needs, in pieces of the
+    // same error e each, the integral of sqrt(c / 8 e) over the way.
+    const double cosine = 0.2001;
+    const double sine = std::sqrt(1 - cosine * cosine);
+    double fewest = 0;
+    constexpr int steps = 10000;
+    for (int i = 0; i < steps; ++i) {
+        const double u = (i + 0.5) / steps;
+        const double size = 1 - 2 * u * (1 - u) * (1 - cosine);
+        const double curvature = 2 * 2 * sine * (1 - cosine) * std::abs(1 - 2 * u) / (size * size);
+        fewest += std::sqrt(curvature / (8 * gltf::fit_tolerance)) / steps;
+    }
+    const FittedTrack fitted = fit_rotations(make_track({{1, 0, 0, 0}, {cosine, sine, 0, 0}}));
+    EXPECT_GE(static_cast<double>(fitted.inserted) + 1, fewest * 0.97);
+    EXPECT_LE(static_cast<double>(fitted.inserted) + 1, fewest * 1.2);
+}
+
+TEST(FitRotations, BadKeysDoNoHarm) {
+    const glm::dquat turn(0.3, 0.95, 0, 0);
+    // No length, tiny, huge, and of very different lengths.
+    const Track track = make_track({{0, 0, 0, 0},
+                                    turn,
+                                    {0, 0, 0, 0},
+                                    turn * 1e-20,
+                                    turn * 1e20,
+                                    turn,
+                                    {0.5, 0, 0, 0.01},
+                                    {1e30, 0, 1e30, 0},
+                                    {0, 0, 1e-30, 1e-30}});
+    const FittedTrack fitted = fit_rotations(track);
+    EXPECT_EQ(fitted.times.size(), track.times.size() + fitted.inserted);
+    for (std::size_t i = 0; i < fitted.times.size(); ++i) EXPECT_NEAR(glm::length(quat_at(fitted.values, i)), 1, 2e-7);
+    EXPECT_EQ(quat_at(fitted.values, 0), glm::dquat(1, 0, 0, 0));
+}
+
+TEST(FitRotations, TimesStayApartAndRoomIsKept) {
+    Track track = make_track({{1, 0, 0, 0}, {0.5, std::sqrt(0.75), 0, 0}, {1, 0, 0, 0}});
+    // Floats have a handful of places between these.
+    track.times[1] = 1000;
+    track.times[2] = 1000 + 6.5e-4f;
+    const FittedTrack fitted = fit_rotations(track);
+    EXPECT_TRUE(std::is_sorted(fitted.times.begin(), fitted.times.end(), std::less_equal<>()));
+    EXPECT_GT(fitted.error, gltf::fit_tolerance);
+    const FittedTrack none = fit_rotations(track, 5);
+    EXPECT_LE(none.inserted, 5u);
+    EXPECT_GT(none.error, 1e-3);
+}
+
+Scene scene_of(RotationRule rule, Track track) {
+    Scene scene;
+    scene.nodes.resize(1);
+    Clip& clip = scene.clips.emplace_back();
+    clip.name = "turn";
+    clip.extras.json = "{}";
+    clip.rules.rotation = rule;
+    clip.duration = 1;
+    clip.tracks.push_back(std::move(track));
+    Track other;
+    other.node = 0;
+    other.times = {0.0f, 0.5f};
+    other.values = {1, 2, 3, 4, 5, 6};
+    clip.tracks.push_back(other);
+    return scene;
+}
+
+Gltf write(const Scene& scene) {
+    const auto bytes = gltf::write_glb(scene);
+    EXPECT_TRUE(bytes) << to_string(bytes.error());
+    return bytes ? parse_glb(*bytes) : Gltf();
+}
+
+TEST(FitRotations, TheWriterFitsClipsByAngleOnly) {
+    const glm::dquat half(0.5, std::sqrt(0.75), 0, 0);
+    const Track track = make_track({{1, 0, 0, 0}, half * 0.999});
+    for (const RotationRule rule : {RotationRule::slerp, RotationRule::nlerp}) {
+        const Scene scene = scene_of(rule, track);
+        const Gltf written = write(scene);
+        EXPECT_EQ(written.read(0), std::vector<double>(track.times.begin(), track.times.end()));
+        EXPECT_EQ(written.read(2), std::vector<double>(track.values.begin(), track.values.end()));
+        EXPECT_TRUE(gltf::losses(scene).empty());
+    }
+    const Scene scene = scene_of(RotationRule::by_angle, track);
+    const Gltf written = write(scene);
+    const auto& samplers = written.json["animations"][0]["samplers"];
+    const std::vector<double> times = written.read(samplers[0]["input"]);
+    const std::vector<double> values = written.read(samplers[0]["output"]);
+    EXPECT_GT(times.size(), 10u);
+    for (int i = 0; i <= 500; ++i) {
+        const double part = i / 500.0;
+        EXPECT_LE(angle_between(slerped(times, values, 0.25 * part), shown_by_rule({1, 0, 0, 0}, half * 0.999, part)),
+                  gltf::fit_tolerance);
+    }
+    // Other tracks are as they were, and the hash covers what was written.
+    EXPECT_EQ(written.read(samplers[1]["input"]), (std::vector<double>{0, 0.5}));
+    EXPECT_EQ(written.read(samplers[1]["output"]), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+    EXPECT_NE(written.json["animations"][0]["extras"]["effigy"]["hash"],
+              write(scene_of(RotationRule::slerp, track)).json["animations"][0]["extras"]["effigy"]["hash"]);
+
+    const Report report = gltf::losses(scene);
+    ASSERT_EQ(report.diagnostics().size(), 1u);
+    EXPECT_EQ(report.diagnostics()[0].code, "clip-fitted");
+    EXPECT_EQ(report.diagnostics()[0].severity, Severity::info);
+    EXPECT_EQ(report.diagnostics()[0].path, "clips[0] turn");
+    EXPECT_EQ(report.diagnostics()[0].found.rfind(std::to_string(times.size() - 2) + " keys in 1 tracks", 0), 0u)
+        << report.diagnostics()[0].found;
+}
+
+TEST(FitRotations, SaysWhereReadersStayFarOff) {
+    Track track = make_track({{1, 0, 0, 0}, {0.5, std::sqrt(0.75), 0, 0}});
+    track.times = {1000, 1000 + 6.5e-4f};
+    const Report report = gltf::losses(scene_of(RotationRule::by_angle, track));
+    EXPECT_EQ(report.count("clip-fitted"), 1u);
+    EXPECT_EQ(report.count("clip-fit-limit"), 1u);
+    EXPECT_FALSE(report.has_errors());
+}
+
+TEST(FitRotations, StepsAndSingleKeysGetUnitLengthAndNothingElse) {
+    for (const auto interpolation : {Interpolation::step, Interpolation::linear}) {
+        Track track = make_track({{2, 0, 0, 0}, {0, 0, 3, 0}});
+        track.interpolation = interpolation;
+        if (interpolation == Interpolation::linear) {
+            track.times.resize(1);
+            track.values.resize(4);
+        }
+        const FittedTrack fitted = fit_rotations(track);
+        EXPECT_EQ(fitted.inserted, 0u);
+        EXPECT_EQ(fitted.times, track.times);
+        EXPECT_EQ(quat_at(fitted.values, 0), glm::dquat(1, 0, 0, 0));
+        if (interpolation == Interpolation::linear) continue;
+        EXPECT_EQ(quat_at(fitted.values, 1), glm::dquat(0, 0, 1, 0));
+    }
+}
+
+}  // namespace
+}  // namespace effigy::test
