@@ -35,7 +35,7 @@ struct CheckContext {
 enum class Role : std::uint8_t {
     model,      ///< nodes and meshes
     motion,     ///< moves the nodes or the morph targets of a model
-    companion,  ///< says something about another file
+    companion,  ///< says something about another file; an input of its own only if it goes to the scene
     library,    ///< says what names in other files mean
     archive,    ///< holds other files
     scene,      ///< written from a scene
@@ -140,6 +140,7 @@ struct SceneSettings {
     float morph_normal_range = 1;     ///< 1 or 2: docs/formats/emfx.md, "Morph targets"
     int lod = -1;                     ///< level to show; -1: level 0, with the others as MSFT_lod
     double resample = 0;              ///< frames a second to bake motions at; 0 keeps the keys
+    double frames_per_second = 0;     ///< of motions whose keys stand at frames; 0: what the files say
     bool retarget = false;            ///< adapt motions to the model's proportions as their engine does
     bool raw_colors = false;          ///< vertex colours as COLOR_n even where their alpha means something else
     const egosoft::GameFiles* files = nullptr;  ///< where components find their meshes

@@ -36,7 +36,7 @@ constexpr FormatInfo companion_formats[] = {
 
 /// The families, in the order in which they are asked.
 const auto& families() {
-    static const std::array<const FamilyRow*, 2> rows{&emfx::family_row(), &egosoft::family_row()};
+    static const std::array<const FamilyRow*, 3> rows{&emfx::family_row(), &egosoft::family_row(), &x42::family_row()};
     return rows;
 }
 

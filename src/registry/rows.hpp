@@ -45,5 +45,8 @@ namespace emfx {
 namespace egosoft {
 [[nodiscard]] const FamilyRow& family_row() noexcept;
 }
+namespace x42 {
+[[nodiscard]] const FamilyRow& family_row() noexcept;
+}
 
 }  // namespace effigy

@@ -1,0 +1,100 @@
+/// The rows that X42 and the files beside it give to the registry.
+
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "effigy/x42_scene.hpp"
+
+#include "registry/document_row.hpp"
+#include "x42/formats.hpp"
+
+namespace effigy::x42 {
+
+namespace {
+
+constexpr std::array<std::string_view, 1> model_extensions{"x42"};
+constexpr std::array<std::string_view, 1> config_extensions{"cfg"};
+constexpr std::array<std::string_view, 1> skin_extensions{"skin"};
+
+constexpr FormatInfo model_format{
+    "x42",
+    "X42 character model",
+    "x42",
+    Role::model,
+    model_extensions,
+    "5, little- and big-endian; 6 where the file shows how its morph targets are stored; 0 to 4 are named only",
+    true,
+    true,
+    true,
+    false};
+constexpr FormatInfo config_format{"animation-cfg",
+                                   "animations of an X42 model",
+                                   "x42",
+                                   Role::companion,
+                                   config_extensions,
+                                   "animation.cfg of Space Trader and Quake III",
+                                   true,
+                                   true,
+                                   true,
+                                   false};
+constexpr FormatInfo skin_format{"skin",
+                                 "shaders of an X42 model's surfaces",
+                                 "x42",
+                                 Role::companion,
+                                 skin_extensions,
+                                 "default.skin of Space Trader and Quake III",
+                                 true,
+                                 true,
+                                 true,
+                                 false};
+
+const Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
+    if (looks_like_model(head)) return &operations<ModelFormat>();
+    if (looks_like_config(head, name)) return &operations<ConfigFormat>();
+    if (looks_like_skin(head, name)) return &operations<SkinFormat>();
+    return nullptr;
+}
+
+Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const SceneSettings& settings) {
+    SceneInput input;
+    for (SceneSource& source : sources) {
+        Source origin{source.path.stem().string(), source.size, source.hash};
+        const std::string_view id = source.document.format().id;
+        if (id == model_format.id) {
+            input.models.push_back({std::move(origin), std::move(source.document.as<File>())});
+        } else if (id == config_format.id) {
+            input.configs.push_back({std::move(origin), std::move(source.document.as<AnimationConfig>())});
+        } else {
+            input.skins.push_back({std::move(origin), std::move(source.document.as<Skin>())});
+        }
+    }
+    SceneOptions options;
+    options.limits = settings.limits;
+    options.encoding = settings.encoding;
+    options.lod = settings.lod;
+    options.resample = settings.resample;
+    options.frames_per_second = settings.frames_per_second;
+    return to_scene(std::move(input), options);
+}
+
+}  // namespace
+
+const FormatInfo& ModelFormat::format() { return model_format; }
+const FormatInfo& ConfigFormat::format() { return config_format; }
+const FormatInfo& SkinFormat::format() { return skin_format; }
+
+bool looks_like_model(std::span<const std::byte> head) noexcept {
+    return head.size() >= 4 && (std::memcmp(head.data(), "HW42", 4) == 0 || std::memcmp(head.data(), "24WH", 4) == 0);
+}
+
+const FamilyRow& family_row() noexcept {
+    static const FamilyRow family{"x42",
+                                  {&operations<ModelFormat>(), &operations<ConfigFormat>(), &operations<SkinFormat>()},
+                                  recognize,
+                                  sources_to_scene};
+    return family;
+}
+
+}  // namespace effigy::x42

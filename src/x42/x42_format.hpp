@@ -1,0 +1,25 @@
+#pragma once
+/// What X42's row in the registry needs beside the public functions.
+
+#include <string>
+
+#include "effigy/x42.hpp"
+
+#include "core/byte_source.hpp"
+#include "core/json.hpp"
+
+namespace effigy::x42 {
+
+[[nodiscard]] Result<Loaded<File>> read(ByteSource source, const ReadOptions& options);
+[[nodiscard]] Result<File> build(const Json& nodes, bool normalize, const Limits& limits);
+[[nodiscard]] Json dump(const File& file, bool expand);
+[[nodiscard]] std::string hex_map(const File& file);
+[[nodiscard]] Json info(const File& file, const std::string& encoding);
+
+/// x42::check without what reading says anyway: where the file is cut off.
+[[nodiscard]] Report check_after_reading(const File& file);
+
+/// Byte offsets for findings that name a field by its path, as in dumps: "bone[3] / parent", "groups" ...
+void locate(const File& file, Report& report);
+
+}  // namespace effigy::x42

@@ -1,0 +1,249 @@
+// Damaged X42: a result or a diagnostic, never a crash, and never a byte lost of what was read.
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "core/json.hpp"
+#include "egosoft/raw_bytes.hpp"
+#include "emfx/allocations.hpp"
+#include "x42/formats.hpp"
+#include "x42/layout_x42.hpp"
+#include "x42/raw_x42.hpp"
+
+namespace effigy::test::x42 {
+namespace {
+
+using namespace effigy::x42;
+
+enum class Depth { read, also_dump };
+
+constexpr std::uint64_t most_memory = std::uint64_t{1} << 20;
+
+/// Whether the bytes could be read.
+bool expect_harmless(const Bytes& bytes, Depth depth) {
+    ReadOptions options;
+    options.limits.memory = most_memory;
+    const auto loaded = read(bytes, options);
+    if (!loaded) {
+        EXPECT_NE(loaded.error().code, "");
+        EXPECT_NE(loaded.error().message, "");
+        return false;
+    }
+    for (const Diagnostic& diagnostic : loaded->report.diagnostics()) {
+        EXPECT_NE(diagnostic.code, "");
+        EXPECT_NE(diagnostic.message, "");
+        if (diagnostic.offset != no_offset) {
+            EXPECT_LE(diagnostic.offset, bytes.size());
+        }
+    }
+    EXPECT_EQ(loaded->report.count("truncated") != 0, is_cut_off(loaded->value));
+    const auto written = write(loaded->value);
+    EXPECT_TRUE(written) << to_string(written.error());
+    if (written) {
+        EXPECT_EQ(*written, bytes);
+    }
+    const auto normalized = write(loaded->value, {.normalize = true});
+    EXPECT_TRUE(normalized) << to_string(normalized.error());
+    if (normalized && loaded->value.version == version_5) {
+        const auto again = read(*normalized);
+        EXPECT_TRUE(again) << to_string(again.error());
+        EXPECT_FALSE(again && is_cut_off(again->value));
+    }
+    (void)check(loaded->value);
+    (void)info(loaded->value, "CP1252");
+    if (depth == Depth::also_dump) {
+        for (const bool expand : {false, true}) {
+            const auto built = effigy::x42::build(dump(loaded->value, expand), false, {});
+            EXPECT_TRUE(built) << to_string(built.error());
+            if (built) {
+                EXPECT_EQ(write(*built).value(), bytes);
+            }
+        }
+        EXPECT_TRUE(effigy::x42::build(dump(loaded->value, false), true, {}));
+        (void)hex_map(loaded->value);
+    }
+    return true;
+}
+
+/// Small files that have every kind of section between them.
+std::vector<Fixture> small_fixtures() {
+    std::vector<Fixture> some;
+    for (const Fixture& fixture : all_fixtures()) {
+        for (const char* name : {"Empty", "EmptyWithStrings", "Weights", "MorphsSmall6", "MorphsWide12"}) {
+            if (fixture.name == name) some.push_back(fixture);
+        }
+    }
+    some.push_back({"UniformBig", figure(0x10f, true)});
+    some.push_back({"PositionsOnly", figure(0)});
+    return some;
+}
+
+class HostileX42 : public testing::TestWithParam<Fixture> {
+protected:
+    [[nodiscard]] static Bytes whole() { return make(GetParam().description); }
+};
+INSTANTIATE_TEST_SUITE_P(Files, HostileX42, testing::ValuesIn(small_fixtures()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(HostileX42, TruncatedAtEveryByte) {
+    const Bytes bytes = whole();
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        SCOPED_TRACE("cut off at " + std::to_string(size));
+        const Bytes part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+        const bool read = expect_harmless(part, size % 16 == 3 ? Depth::also_dump : Depth::read);
+        if (GetParam().description.version == 101) {
+            EXPECT_EQ(read, size >= 160);
+        }
+        if (HasFailure()) return;
+    }
+}
+
+TEST_P(HostileX42, EveryByteCorrupted) {
+    const Bytes bytes = whole();
+    for (std::size_t place = 0; place < bytes.size(); ++place) {
+        const std::byte old = bytes[place];
+        for (const std::byte wrong : {std::byte{0}, std::byte{0xff}, old ^ std::byte{1}, old ^ std::byte{0x80}}) {
+            if (wrong == old) continue;
+            SCOPED_TRACE("byte " + std::to_string(place) + " is " + std::to_string(std::to_integer<int>(wrong)));
+            Bytes damaged = bytes;
+            damaged[place] = wrong;
+            const bool show = wrong == std::byte{0xff} && (place % 16 == 5 || place < 160);
+            expect_harmless(damaged, show ? Depth::also_dump : Depth::read);
+            if (HasFailure()) return;
+        }
+    }
+}
+
+/// Each count larger or smaller than the truth, so that all sections behind it are read from the wrong places.
+TEST_P(HostileX42, EveryCountCorrupted) {
+    for (const char* of :
+         {"strings", "bones", "animation_groups", "positions", "rotations", "scales", "keys", "animations", "tags",
+          "influences", "lods", "groups", "vertices", "indices", "targets", "deltas"}) {
+        for (const std::uint32_t lie : {0u, 1u, 2u, 3u, 5u, 100u, 0x7fffu, 0xffffu, 0x10000u, 0xffffffffu}) {
+            SCOPED_TRACE(std::string(of) + " are said to be " + std::to_string(lie));
+            Description model = GetParam().description;
+            model.lies[of] = lie;
+            expect_harmless(make(model), Depth::also_dump);
+            if (HasFailure()) return;
+        }
+    }
+}
+
+TEST_P(HostileX42, MemoryStaysWithinItsLimit) {
+    const Bytes bytes = whole();
+    // Checks of candidates for version 6 have tables of fixed size.
+    const std::uint64_t slack = GetParam().description.version == 101 ? 96 * 1024 : 512 * 1024;
+    bool fits = false;
+    for (std::uint64_t memory = 1; memory < most_memory; memory += memory < 8192 ? 61 : memory) {
+        SCOPED_TRACE(memory);
+        ReadOptions options;
+        options.limits.memory = memory;
+        const PeakMemory peak;
+        const auto loaded = read(bytes, options);
+        EXPECT_LE(peak.bytes(), memory + slack);
+        if (loaded) {
+            fits = true;
+            EXPECT_EQ(write(loaded->value).value(), bytes);
+        } else {
+            EXPECT_FALSE(fits) << "more memory must not make it fail";
+            EXPECT_EQ(loaded.error().code, "limit-memory");
+        }
+    }
+    EXPECT_TRUE(fits);
+}
+
+TEST(X42Truncated, SaysWhatIsThere) {
+    const Description model = figure();
+    const Bytes whole = make(model);
+    // In the middle of the second bone.
+    const auto loaded = read(Bytes(whole.begin(), whole.begin() + 160 + 12 + 5));
+    ASSERT_TRUE(loaded);
+    const File& file = loaded->value;
+    EXPECT_EQ(file.bones.size(), 1u);
+    EXPECT_EQ(file.missing[number_of(Section::bones)], 2u);
+    EXPECT_EQ(file.missing[number_of(Section::keys)], model.keys.size());
+    EXPECT_EQ(file.missing[number_of(Section::normals)], model.vertices.size());
+    EXPECT_EQ(file.missing[number_of(Section::strings)], model.strings.size());
+    EXPECT_EQ(file.trailing.size(), 5u);
+    ASSERT_EQ(loaded->report.count("truncated"), 1u);
+    const Diagnostic& finding = loaded->report.diagnostics().front();
+    EXPECT_EQ(finding.path, "bone[1]");
+    EXPECT_EQ(finding.offset, 172u);
+    EXPECT_EQ(finding.severity, Severity::error);
+}
+
+TEST(X42Truncated, IsNormalizedToWhatIsThere) {
+    const Description model = figure();
+    const Bytes whole = make(model);
+    for (std::size_t size = 160; size < whole.size(); size += 7) {
+        SCOPED_TRACE(size);
+        const auto loaded = read(Bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)));
+        ASSERT_TRUE(loaded);
+        const auto again = read(write(loaded->value, {.normalize = true}).value());
+        ASSERT_TRUE(again);
+        EXPECT_TRUE(again->report.empty());
+        EXPECT_EQ(again->value.bones.size(), loaded->value.bones.size());
+        EXPECT_EQ(again->value.keys.size(), loaded->value.keys.size());
+        EXPECT_EQ(again->value.vertices, loaded->value.vertices);
+        EXPECT_EQ(again->value.strings, loaded->value.strings);
+        EXPECT_TRUE(again->value.normals.empty() || again->value.normals == loaded->value.normals);
+    }
+}
+
+/// Only padding is missing, which nothing can tell but the end of the file.
+TEST(X42Truncated, EndsInsidePadding) {
+    Description model = figure(0);
+    model.strings.clear();
+    model.indices.clear();
+    model.filling = 0x11;
+    const Bytes whole = make(model);
+    ASSERT_EQ(whole.size() % 4, 0u);
+    unsigned seen = 0;
+    for (std::size_t cut = 1; cut < 4; ++cut) {
+        const Bytes bytes(whole.begin(), whole.end() - static_cast<std::ptrdiff_t>(cut));
+        const auto loaded = read(bytes);
+        ASSERT_TRUE(loaded);
+        if (loaded->value.ends_early) ++seen;
+        EXPECT_TRUE(is_cut_off(loaded->value));
+        EXPECT_EQ(loaded->report.count("truncated"), 1u);
+        EXPECT_TRUE(expect_harmless(bytes, Depth::also_dump));
+    }
+    EXPECT_EQ(seen, 2u);
+}
+
+/// 65535 groups that claim 4 thousand million vertices each.
+TEST(X42Limits, BlendSizesDoNotOverflow) {
+    Description model = figure();
+    RawGroup greedy = model.groups.front();
+    greedy.vertex_influences = 0xffff;
+    greedy.vertices = 0xffffffff;
+    model.groups.assign(65535, greedy);
+    const Bytes bytes = make(model);
+    const PeakMemory peak;
+    const auto loaded = read(bytes);
+    ASSERT_TRUE(loaded);
+    EXPECT_LT(peak.bytes(), 4 * bytes.size());
+    EXPECT_EQ(loaded->value.missing[number_of(Section::blend)], UINT64_MAX - loaded->value.blend.size());
+    EXPECT_EQ(write(loaded->value).value(), bytes);
+    EXPECT_TRUE(write(loaded->value, {.normalize = true}));
+    (void)check(loaded->value);
+    (void)info(loaded->value, "CP1252");
+}
+
+/// As many names as can be, all of the whole blob, which has no zero in it.
+TEST(X42Limits, LongNamesStayQuick) {
+    Description model = figure();
+    model.strings.assign(65535, '\xe9');
+    model.groups.resize(65535, model.groups.front());
+    model.bones.resize(65535, {0, 0, none, 1});
+    for (unsigned index = 0; index < 65535; ++index) {
+        model.bones[index].name = model.groups[index].material = model.groups[index].surface = index;
+    }
+    const auto loaded = read(make(model));
+    ASSERT_TRUE(loaded);
+    (void)info(loaded->value, "CP1252");
+    (void)check(loaded->value);
+}
+
+}  // namespace
+}  // namespace effigy::test::x42
