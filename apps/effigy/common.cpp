@@ -73,7 +73,7 @@ void add_folder(const std::string& folder, InputList& inputs) {
     std::erase_if(*files, [](const std::string& path) {
         if (is_catalog_data(path)) return true;
         const FormatInfo* format = format_of_file(path);
-        return format == nullptr || !format->reads || format->role == Role::companion;
+        return format == nullptr || !format->reads || is_companion(*format);
     });
     if (files->empty()) {
         inputs.problems.push_back(make_error(
@@ -250,18 +250,21 @@ Recognition recognize_file(const std::string& path) {
     const auto size = static_cast<std::size_t>(file.gcount());
     Recognition recognition = recognize(std::as_bytes(std::span(head.data(), size)), path);
     if (recognition.format != nullptr) return recognition;
-    // An .xml can be anything: of those, only the content tells.
+    // Files called so can be anything: of those, only the content tells.
+    static constexpr std::array<std::string_view, 3> shared{"xml", "cfg", "skin"};
     const FormatInfo* by_name = find_format(std::filesystem::path(path).extension().string());
-    const bool is_shared = by_name != nullptr && by_name->extensions.front() == "xml";
+    const bool is_shared = by_name != nullptr && std::count(shared.begin(), shared.end(), by_name->extensions[0]) != 0;
     if (!is_shared) recognition.format = by_name;
     return recognition;
 }
 
 const FormatInfo* format_of_file(const std::string& path) { return recognize_file(path).format; }
 
+bool is_companion(const FormatInfo& format) noexcept { return format.role == Role::companion && !format.to_scene; }
+
 bool is_companion(const std::string& path) {
     const FormatInfo* format = format_of_file(path);
-    return format != nullptr && format->role == Role::companion;
+    return format != nullptr && is_companion(*format);
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

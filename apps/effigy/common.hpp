@@ -79,7 +79,8 @@ struct InputList {
 [[nodiscard]] Recognition recognize_file(const std::string& path);
 /// Its format; null if neither content nor extension says one.
 [[nodiscard]] const FormatInfo* format_of_file(const std::string& path);
-/// A file that goes with others and is not looked at by itself (.xsmtime, .jcs).
+/// A file that goes with others, is found beside them and not looked at by itself (.xsmtime, .jcs).
+[[nodiscard]] bool is_companion(const FormatInfo& format) noexcept;
 [[nodiscard]] bool is_companion(const std::string& path);
 
 /// Whether both name one file, however they are written; "-" is no file.

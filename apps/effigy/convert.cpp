@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "effigy/x42.hpp"
+
 #include "common.hpp"
 #include "scene_input.hpp"
 #include "text.hpp"
@@ -13,6 +15,7 @@ namespace {
 struct Options {
     SceneInput input;
     std::string to;
+    int x42_version = 0;  ///< 0: as it is
     bool normalize = false;
     bool embed_images = false;
     bool fsync = false;
@@ -111,6 +114,17 @@ int copy(const Document& document, Report report, const Options& options) {
     return write(output, Json::object(), std::move(report), options);
 }
 
+/// An X42 file as another version of its format.
+int copy_as_version(Document& document, Report report, const Options& options) {
+    auto changed = x42::with_version(std::move(document.as<x42::File>()), options.x42_version);
+    if (!changed) return failed(std::move(changed.error()), std::move(report), options.input);
+    report.append(std::move(changed->report));
+    const auto output = [&] {
+        return x42::write_file(changed->value, options.output(), {options.normalize, options.fsync});
+    };
+    return write(output, Json::object(), std::move(report), options);
+}
+
 int convert(Sources sources, const FormatInfo& format, Report report, const Options& options) {
     const auto scene = make_scene(std::move(sources), options.input, report);
     if (!scene) return failed(scene.error(), std::move(report), options.input);
@@ -133,6 +147,8 @@ std::string usage_problem(const FormatInfo& format, const Options& options) {
     if (std::string problem = scene_problem(options.input); format.from_scene && !problem.empty()) return problem;
     if (options.output() == "-" && options.input.common.json)
         return "--json and the output cannot both go to standard output; use --report FILE";
+    if (options.x42_version != 0 && format.id != "x42")
+        return "--x42-version is for .x42 outputs, and this one is ." + std::string(format.extensions.front());
     if (format.from_scene || scene_paths(options.input).size() == 1) return {};
     return "several inputs make one scene, which ." + std::string(format.extensions.front()) +
            " cannot hold; write .glb or .gltf";
@@ -149,11 +165,20 @@ int run(const Options& options) {
     auto sources = read_sources(options.input, report);
     if (!sources) return failed(std::move(sources.error()), std::move(report), options.input);
     if (format->from_scene) return convert(std::move(*sources), *format, std::move(report), options);
-    const SceneSource& source = sources->files.front();
+    SceneSource& source = sources->files.front();
     const FormatInfo& input = source.document.format();
-    if (is_same_format(input, *format, options)) return copy(source.document, std::move(report), options);
+    if (is_same_format(input, *format, options)) {
+        return options.x42_version == 0 ? copy(source.document, std::move(report), options)
+                                        : copy_as_version(source.document, std::move(report), options);
+    }
     return usage_error(scene_paths(options.input).front() + " is ." + std::string(input.extensions.front()) +
                        " and cannot become ." + std::string(format->extensions.front()) + "; write .glb or .gltf");
+}
+
+std::string rate_problem(const std::string& text) {
+    double rate = 0;
+    const bool fits = CLI::detail::lexical_cast(text, rate) && rate >= 0.001 && rate <= 10000;
+    return fits ? "" : "frames a second between 0.001 and 10000 are needed";
 }
 
 void add_scene_options(CLI::App& verb, Options& options) {
@@ -168,11 +193,11 @@ void add_scene_options(CLI::App& verb, Options& options) {
     input.add_retarget(verb);
     verb.add_option("--resample", input.resample,
                     "Bake motions at this many frames a second, exactly as the engine plays them")
-        ->check([](const std::string& text) {
-            double rate = 0;
-            const bool fits = CLI::detail::lexical_cast(text, rate) && rate >= 0.001 && rate <= 10000;
-            return fits ? "" : "frames a second between 0.001 and 10000 are needed";
-        })
+        ->check(rate_problem)
+        ->option_text("FPS");
+    verb.add_option("--fps", input.frames_per_second,
+                    "X42: frames a second of all animations, instead of what the files say")
+        ->check(rate_problem)
         ->option_text("FPS");
     input.add_morph_normal_range(verb);
     verb.add_flag("--embed-source", input.embed_source, "Keep the inputs' original bytes in extras");
@@ -181,7 +206,9 @@ void add_scene_options(CLI::App& verb, Options& options) {
 
 void add_options(CLI::App& verb, Options& options) {
     SceneInput& input = options.input;
-    verb.add_option("INPUT", input.inputs, "A model, its parts, its motions; - is standard input")->required();
+    verb.add_option("INPUT", input.inputs,
+                    "A model, its parts, its motions and what goes with them; - is standard input")
+        ->required();
     verb.add_option("-o,--output", input.output,
                     "The file to write: .glb, .gltf, .obj, .ply or the input's own format; - is standard output")
         ->required()
@@ -190,6 +217,10 @@ void add_options(CLI::App& verb, Options& options) {
         ->option_text("FORMAT");
     add_scene_options(verb, options);
     verb.add_flag("--normalize", options.normalize, "Same format: write true lengths instead of the declared ones");
+    verb.add_option("--x42-version", options.x42_version,
+                    "X42 to X42: write version 5 or 6 (6 as docs/formats/x42.md reads it; no game is known to)")
+        ->check(CLI::IsMember({5, 6}))
+        ->option_text("5|6");
     input.add_allow_damaged(verb);
     input.add_report(verb);
     input.common.add_json(verb);
@@ -207,6 +238,7 @@ constexpr const char* footer =
     "Examples:\n"
     "  effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx\n"
     "  effigy convert body.xac hair.xac walk.xsm face.xpm -o character.gltf --report losses.json\n"
+    "  effigy convert trader.x42 animation.cfg default.skin -o trader.glb --textures base\n"
     "  effigy convert my_mod/assets/units/size_s/ship_test.xml -o ship.glb --game \"X4 Foundations\"\n"
     "  effigy convert soldier.xac -o copy.xac\n"
     "  effigy convert - --to glb -o - < soldier.xac > soldier.glb";

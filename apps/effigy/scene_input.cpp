@@ -95,6 +95,7 @@ SceneSettings scene_settings(const SceneInput& input, const Game& game) {
     settings.morph_normal_range = input.morph_normal_range;
     settings.lod = input.lod == "all" ? -1 : std::stoi(input.lod);
     settings.resample = input.resample;
+    settings.frames_per_second = input.frames_per_second;
     settings.retarget = input.retarget;
     settings.raw_colors = input.colors == "raw";
     settings.files = game.files.empty() ? nullptr : &game.files;
@@ -238,7 +239,7 @@ bool has_only_motions(const SceneInput& input) {
 
 std::vector<std::string> scene_paths(const SceneInput& input) {
     std::vector<std::string> paths = input.inputs;
-    std::erase_if(paths, is_companion);
+    std::erase_if(paths, [](const std::string& path) { return is_companion(path); });
     return paths;
 }
 
@@ -323,7 +324,7 @@ int failed(Diagnostic failure, Report report, const SceneInput& input) {
 Json counts_json(const Scene& scene) {
     std::size_t triangles = 0;
     for (const Mesh& mesh : scene.meshes) {
-        for (const Primitive& primitive : mesh.primitives) triangles += primitive.indices.size() / 3;
+        for (const Primitive& primitive : mesh.primitives) triangles += triangle_count(primitive);
     }
     return {{"nodes", scene.nodes.size()}, {"meshes", scene.meshes.size()},       {"triangles", triangles},
             {"skins", scene.skins.size()}, {"materials", scene.materials.size()}, {"images", scene.images.size()},

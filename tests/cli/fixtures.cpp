@@ -218,6 +218,10 @@ void fill(const std::filesystem::path& folder) {
     save(folder / "foreign.xac", std::string_view("ACTR\1\0\0\0 a later engine's actor"));
     save(folder / "notes.txt", "read me");
     save(folder / "models" / "notes.txt", "read me");
+    std::filesystem::copy_file(EFFIGY_SOURCE_DIR "/tests/x42/reference/le_full.x42", folder / "trader.x42");
+    save(folder / "animation.cfg", "sex m\nBOTH_WAVE 3 10 0 20 // waves\nLEGS_BACK 30 -5 0 10\n");
+    save(folder / "default.skin", "surf0,models/players/trader/coat\ntag_weapon,\n");
+    std::filesystem::create_directories(folder / "base");
     whole_mod().write(folder / "my_mod");
     std::filesystem::create_directories(folder / "X4 Foundations");
     const auto document = open_bytes(actor, "soldier.xac");

@@ -46,6 +46,14 @@ TEST_F(CliSchema, OfInfoOfArchives) {
     expect_valid("info", "effigy info --json 01.cat mod part.jcs library.xml macros.xml");
     EXPECT_EQ(Json::parse(content("document.json")).size(), 7U);
 }
+TEST_F(CliSchema, OfInfoOfX42) {
+    const std::string reference = source + "/tests/x42/reference/";
+    write("animation.cfg", "sex m\nBOTH_WAVE 3 10 0 20\nBOTH_BACK 30 -5 0 12.5\n");
+    write("default.skin", "body,models/coat\ntag_weapon,\n");
+    static_cast<void>(run("effigy convert '" + reference + "be_full.x42' -o six.x42 --x42-version 6"));
+    expect_valid("info", "effigy info --json '" + reference + "le_full.x42' six.x42 animation.cfg default.skin");
+    EXPECT_EQ(Json::parse(content("document.json")).size(), 4U);
+}
 TEST_F(CliSchema, OfChecks) {
     expect_valid("check", "effigy check --json " + all);
     expect_valid("check", "effigy check --json " + all + " --actor hair.xac --severity warning");
