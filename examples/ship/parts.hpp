@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "shape.hpp"
+#include "shared/surface.hpp"
 
 namespace ship {
+
+using namespace surfaces;
 
 /// Keys of one component's motion, in seconds; values in the file's frame (left-handed).
 struct Track {

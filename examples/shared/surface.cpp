@@ -1,9 +1,9 @@
-#include "shape.hpp"
+#include "surface.hpp"
 
 #include <cmath>
 #include <glm/gtc/constants.hpp>
 
-namespace ship {
+namespace surfaces {
 
 namespace {
 
@@ -92,4 +92,4 @@ Surface disc(vec3 centre, float radius) {
     };
 }
 
-}  // namespace ship
+}  // namespace surfaces

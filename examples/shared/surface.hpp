@@ -1,5 +1,5 @@
 #pragma once
-/// Meshes of the example ship: surfaces over a grid, in glTF's frame (right-handed, Y up, bow along +Z).
+/// Meshes of the examples: surfaces over a grid, in glTF's frame (right-handed, Y up, the front along +Z).
 
 #include <cstdint>
 #include <functional>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ship {
+namespace surfaces {
 
 using glm::vec2;
 using glm::vec3;
@@ -38,7 +38,7 @@ struct Chart {
 /// A point of a surface, u around and v along it, both 0..1; it is seen from where dP/du x dP/dv points.
 using Surface = std::function<vec3(float u, float v)>;
 
-/// Adds a surface of `around` x `along` quads. Mirrored: its image on the other side of the ship.
+/// Adds a surface of `around` x `along` quads. Mirrored: its image on the other side, -X for +X.
 void add(Shape& shape, const Surface& surface, int around, int along, Chart chart, bool mirrored = false);
 /// Ends a run of triangles that share a material.
 void end_range(Shape& shape, std::string material);
@@ -50,4 +50,4 @@ void end_range(Shape& shape, std::string material);
 /// A disc that faces -Z.
 [[nodiscard]] Surface disc(vec3 centre, float radius);
 
-}  // namespace ship
+}  // namespace surfaces
