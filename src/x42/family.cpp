@@ -2,11 +2,15 @@
 
 #include <array>
 #include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "effigy/x42_scene.hpp"
 
+#include "core/problem.hpp"
 #include "registry/document_row.hpp"
 #include "x42/formats.hpp"
 
@@ -57,12 +61,38 @@ const Document::Operations* recognize(std::span<const std::byte> head, std::stri
     return nullptr;
 }
 
+/// Files that the game reads beside a model, and that nobody named.
+std::string unused_beside(const std::filesystem::path& model, const SceneInput& input) {
+    std::string names;
+    const auto look_for = [&](const char* name) {
+        std::error_code error;
+        if (std::filesystem::exists(model.parent_path() / name, error))
+            names += (names.empty() ? "" : ", ") + std::string(name);
+    };
+    if (input.configs.empty()) look_for("animation.cfg");
+    if (input.skins.empty()) look_for("default.skin");
+    return names;
+}
+
+void note_unused(const std::filesystem::path& model, const SceneInput& input, Report& report) {
+    const std::string names = model.empty() || model == "-" ? "" : unused_beside(model, input);
+    if (names.empty()) return;
+    Diagnostic finding = problem_at(
+        {}, "x42-beside",
+        "Files beside the model are not used; name them as inputs too to get their animations and shaders.", names);
+    finding.severity = Severity::info;
+    finding.file = model.stem().string();
+    report.add(std::move(finding));
+}
+
 Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const SceneSettings& settings) {
     SceneInput input;
+    std::filesystem::path first_model;
     for (SceneSource& source : sources) {
         Source origin{source.path.stem().string(), source.size, source.hash};
         const std::string_view id = source.document.format().id;
         if (id == model_format.id) {
+            if (first_model.empty()) first_model = source.path;
             input.models.push_back({std::move(origin), std::move(source.document.as<File>())});
         } else if (id == config_format.id) {
             input.configs.push_back({std::move(origin), std::move(source.document.as<AnimationConfig>())});
@@ -76,7 +106,11 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const S
     options.lod = settings.lod;
     options.resample = settings.resample;
     options.frames_per_second = settings.frames_per_second;
-    return to_scene(std::move(input), options);
+    Report report;
+    note_unused(first_model, input, report);
+    auto scene = to_scene(std::move(input), options);
+    if (scene) scene->report.append(std::move(report));
+    return scene;
 }
 
 }  // namespace

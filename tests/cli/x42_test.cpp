@@ -5,8 +5,10 @@
 namespace effigy::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::filesystem::path reference = std::filesystem::path(EFFIGY_SOURCE_DIR) / "tests/x42/reference";
 
@@ -54,6 +56,15 @@ TEST_F(CliX42, TakesAnimationsFromTheGamesSideFile) {
     EXPECT_THAT(clips, Contains("LEGS_BACK"));
     EXPECT_NEAR(length_of("trader.glb", "BOTH_WAVE"), 9 / 20.0, 1e-6);
     EXPECT_NEAR(length_of("trader.glb", "LEGS_BACK"), 4 / 10.0, 1e-6);
+}
+
+TEST_F(CliX42, SaysWhatLiesBesideTheModel) {
+    EXPECT_THAT(expect_success("effigy convert trader.x42 -o trader.glb").err,
+                HasSubstr("animation.cfg, default.skin"));
+    EXPECT_THAT(expect_success("effigy convert trader.x42 animation.cfg -o trader.glb").err,
+                AllOf(HasSubstr("(found default.skin)"), HasSubstr("x42-beside")));
+    EXPECT_THAT(expect_success("effigy convert trader.x42 animation.cfg default.skin -o trader.glb").err,
+                Not(HasSubstr("x42-beside")));
 }
 
 TEST_F(CliX42, FpsSetsTheRateOfAllAnimations) {
