@@ -15,8 +15,8 @@
 #include "core/byte_source.hpp"
 #include "core/json.hpp"
 #include "egosoft/ani_format.hpp"
-#include "registry/text_format.hpp"
 #include "egosoft/xmf_format.hpp"
+#include "registry/text_format.hpp"
 
 namespace effigy::egosoft {
 

@@ -15,9 +15,9 @@
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "core/whole_file.hpp"
 #include "egosoft/game_layers.hpp"
 #include "egosoft/game_paths.hpp"
-#include "core/whole_file.hpp"
 #include "egosoft/xml.hpp"
 
 namespace effigy::egosoft {

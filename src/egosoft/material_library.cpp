@@ -6,8 +6,8 @@
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
-#include "egosoft/material_library_model.hpp"
 #include "core/whole_file.hpp"
+#include "egosoft/material_library_model.hpp"
 #include "egosoft/xml.hpp"
 
 namespace effigy::egosoft {

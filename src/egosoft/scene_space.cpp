@@ -4,10 +4,10 @@
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec3.hpp>
-#include <limits>
 
 #include "core/text.hpp"
 #include "egosoft/to_scene.hpp"
+#include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -16,14 +16,6 @@ float finite(float value, std::uint64_t& not_finite) noexcept {
     if (std::isfinite(value)) return value;
     ++not_finite;
     return 0;
-}
-
-glm::dquat wide(const Quat& q) noexcept { return {q.w, q.x, q.y, q.z}; }
-
-/// Sums of places may be beyond all floats.
-float narrow(double value) noexcept {
-    constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-    return static_cast<float>(std::clamp(value, -most, most));
 }
 
 Quat narrow_unit(const glm::dquat& q) noexcept {
@@ -64,11 +56,8 @@ Transform to_scene(const Offset& offset, std::uint64_t& not_finite) noexcept {
 
 Transform combined(const Transform& parent, const Transform& child) noexcept {
     const glm::dquat turn = wide(parent.rotation);
-    const auto& [x, y, z] = child.translation;
-    const glm::dvec3 moved =
-        turn * glm::dvec3(x, y, z) + glm::dvec3(parent.translation.x, parent.translation.y, parent.translation.z);
     Transform result;
-    result.translation = {narrow(moved.x), narrow(moved.y), narrow(moved.z)};
+    result.translation = narrow(turn * wide(child.translation) + wide(parent.translation));
     result.rotation = narrow_unit(turn * wide(child.rotation));
     return result;
 }

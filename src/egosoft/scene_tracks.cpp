@@ -4,6 +4,8 @@
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 
+#include "scene/wide_math.hpp"
+
 namespace effigy::egosoft::bridge {
 namespace {
 
@@ -30,13 +32,6 @@ glm::dquat turn(const Values& angles) noexcept {
     const glm::dquat z = glm::angleAxis(-angles[2], glm::dvec3(0, 0, 1));
     const glm::dquat q = y * z * x;
     return {q.w, q.x, -q.y, -q.z};
-}
-
-/// The angle of the rotation between two.
-double angle_between(const glm::dquat& a, const glm::dquat& b) noexcept {
-    const double sign = glm::dot(a, b) < 0 ? -1 : 1;
-    const glm::dquat d(a.w - sign * b.w, a.x - sign * b.x, a.y - sign * b.y, a.z - sign * b.z);
-    return 4 * std::asin(std::min(1.0, glm::length(d) / 2));
 }
 
 /// Keys of one track as they are added, in order of time.
@@ -98,7 +93,9 @@ struct RotationReader {
     [[nodiscard]] static Value between(const Value& a, const Value& b, double u) noexcept {
         return glm::slerp(a, b, u);
     }
-    [[nodiscard]] static double distance(const Value& a, const Value& b) noexcept { return angle_between(a, b); }
+    [[nodiscard]] static double distance(const Value& a, const Value& b) noexcept {
+        return effigy::angle_between(a, b);
+    }
 };
 
 /// Keys close enough for linear interpolation between them.

@@ -7,6 +7,8 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
+#include "scene/wide_math.hpp"
+
 namespace effigy::emfx::bridge {
 namespace {
 
@@ -45,9 +47,6 @@ std::uint32_t flip_signs(std::span<float> values, const Signs& signs) {
     }
     return seen;
 }
-
-glm::dvec3 wide(Vec3 v) { return {v.x, v.y, v.z}; }
-Vec3 narrow(const glm::dvec3& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
 /// Well inside what validators of glTF allow.
 bool is_unit(float x, float y, float z) { return std::abs(x * x + y * y + z * z - 1.0f) <= 0.005f; }

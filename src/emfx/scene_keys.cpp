@@ -85,8 +85,8 @@ Channel vector_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, float z_sign, KeyF
     return channel;
 }
 
-Quat wide(Quat q) { return q; }
-Quat wide(xsm::PackedQuat q) {
+Quat unpacked(Quat q) { return q; }
+Quat unpacked(xsm::PackedQuat q) {
     return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
@@ -114,12 +114,12 @@ template <class Rotation>
 Channel any_rotation_channel(Bulk<xsm::RotationKey<Rotation>>& keys, Rotation pose, KeyFindings& findings) {
     Channel channel;
     channel.width = 4;
-    const Quat rest = mirrored_unit(wide(pose), findings);
+    const Quat rest = mirrored_unit(unpacked(pose), findings);
     channel.pose = {rest.x, rest.y, rest.z, rest.w};
     channel.times.resize(keys.size());
     channel.values.resize(4 * keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Quat q = mirrored_unit(wide(keys[i].value), findings);
+        const Quat q = mirrored_unit(unpacked(keys[i].value), findings);
         channel.times[i] = keys[i].time;
         channel.values[4 * i] = q.x;
         channel.values[4 * i + 1] = q.y;

@@ -18,18 +18,6 @@ double finite(float value, Repairs& repairs) noexcept {
     return 0;
 }
 
-double largest(const glm::dvec3& v) noexcept { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
-
-double largest(const glm::dmat3& m) noexcept { return std::max({largest(m[0]), largest(m[1]), largest(m[2])}); }
-
-glm::dmat3 diagonal(const glm::dvec3& v) noexcept { return {v.x, 0, 0, 0, v.y, 0, 0, 0, v.z}; }
-
-/// A float that is finite: huge doubles would become infinite.
-float narrow(double value) noexcept {
-    constexpr double most = 3.4028234663852886e38;
-    return static_cast<float>(std::clamp(std::isnan(value) ? 0.0 : value, -most, most));
-}
-
 /// Whether turning and scaling can change places.
 bool commutes(const glm::dvec3& scale, const glm::dquat& rotation) noexcept {
     const glm::dmat3 turn = glm::mat3_cast(rotation);
@@ -66,11 +54,10 @@ glm::dmat4 matrix(const LocalTransform& local, Order order) noexcept {
 }
 
 glm::dmat4 matrix(const Transform& transform) noexcept {
-    const Quat& q = transform.rotation;
     LocalTransform local;
-    local.position = {transform.translation.x, transform.translation.y, transform.translation.z};
-    local.rotation = glm::dquat(q.w, q.x, q.y, q.z);
-    local.scale = {transform.scale.x, transform.scale.y, transform.scale.z};
+    local.position = wide(transform.translation);
+    local.rotation = wide(transform.rotation);
+    local.scale = wide(transform.scale);
     return matrix(local, Order::scale_first);
 }
 
@@ -125,33 +112,9 @@ std::optional<Transform> decompose(const glm::dmat4& matrix) noexcept {
 }
 
 std::optional<glm::dmat4> inverse_affine(const glm::dmat4& matrix) noexcept {
-    const glm::dmat3 linear(matrix);
-    const double size = largest(linear);
-    // Relative to the size of the matrix: a tiny figure is not a flat one.
-    const glm::dmat3 unit = linear / size;
-    const double determinant = glm::determinant(unit);
-    if (!std::isfinite(determinant) || std::abs(determinant) < 1e-15) return std::nullopt;
-    const glm::dmat3 back = glm::inverse(unit) / size;
-    glm::dmat4 result(back);
-    result[3] = glm::dvec4(-(back * glm::dvec3(matrix[3])), 1);
-    constexpr double most = 3.4e38;
-    const bool fits = largest(back) < most && largest(glm::dvec3(result[3])) < most;  // false for NaN as well
-    return fits ? std::optional(result) : std::nullopt;
+    return effigy::inverse_affine(matrix, 1e-15);
 }
 
 bool is_mirrored(const glm::dmat4& matrix) noexcept { return glm::determinant(glm::dmat3(matrix)) < 0; }
-
-Vec3 narrow(const glm::dvec3& v) noexcept { return {narrow(v.x), narrow(v.y), narrow(v.z)}; }
-
-Quat narrow(const glm::dquat& q) noexcept { return {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)}; }
-
-Mat4 narrow(const glm::dmat4& matrix) noexcept {
-    Mat4 result;
-    auto element = result.m.begin();
-    for (int column = 0; column < 4; ++column) {
-        for (int row = 0; row < 4; ++row) *element++ = narrow(matrix[column][row]);
-    }
-    return result;
-}
 
 }  // namespace effigy::emfx::bridge

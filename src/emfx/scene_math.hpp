@@ -12,6 +12,8 @@
 #include "effigy/math.hpp"
 #include "effigy/scene.hpp"
 
+#include "scene/wide_math.hpp"
+
 namespace effigy::emfx::bridge {
 
 /// How scale and rotation of a node follow each other, for column vectors.
@@ -65,9 +67,5 @@ struct Repairs {
 /// Inverse of an affine matrix; nothing if it is singular.
 [[nodiscard]] std::optional<glm::dmat4> inverse_affine(const glm::dmat4& matrix) noexcept;
 [[nodiscard]] bool is_mirrored(const glm::dmat4& matrix) noexcept;
-
-[[nodiscard]] Vec3 narrow(const glm::dvec3& v) noexcept;
-[[nodiscard]] Quat narrow(const glm::dquat& q) noexcept;
-[[nodiscard]] Mat4 narrow(const glm::dmat4& matrix) noexcept;
 
 }  // namespace effigy::emfx::bridge

@@ -31,8 +31,6 @@ std::string_view name_of(const AnySubmotion& submotion) {
     return std::visit([](const auto* one) { return std::string_view(one->node_name); }, submotion);
 }
 
-glm::dvec3 wide(Vec3 v) { return {v.x, v.y, v.z}; }
-
 template <class Rotation>
 glm::dquat rotation_of(const Rotation& rotation) {
     Repairs repairs;

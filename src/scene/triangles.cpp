@@ -12,17 +12,18 @@ std::size_t triangle_count(const Primitive& primitive) noexcept {
     return count;
 }
 
-Primitive turned(Primitive primitive) {
+void turn(Primitive& primitive) {
     auto& indices = primitive.indices;
     if (primitive.topology == Topology::triangles) {
         for (std::size_t i = 0; i + 2 < indices.size(); i += 3) std::swap(indices[i + 1], indices[i + 2]);
     } else if (primitive.topology == Topology::triangle_fan && !indices.empty()) {
         std::reverse(indices.begin() + 1, indices.end());
+    } else if (primitive.topology == Topology::triangle_strip && indices.size() % 2 != 0) {
+        std::reverse(indices.begin(), indices.end());
     } else if (primitive.topology == Topology::triangle_strip && !indices.empty()) {
-        // One more at the start makes even triangles odd.
+        // Backwards, a strip of an even number of vertices has the same sides: one more at its start turns it.
         indices.insert(indices.begin(), indices.front());
     }
-    return primitive;
 }
 
 }  // namespace effigy

@@ -49,7 +49,7 @@ void for_each_triangle(const Primitive& primitive, Visit&& visit) {
     }
 }
 
-/// The indices wound the other way round.
-[[nodiscard]] Primitive turned(Primitive primitive);
+/// Winds all triangles the other way round.
+void turn(Primitive& primitive);
 
 }  // namespace effigy
