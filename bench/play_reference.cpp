@@ -122,4 +122,13 @@ void PlainPlayer::play(double time) {
     }
 }
 
+double largest_difference(std::span<const Mat4> a, std::span<const Matrix> b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        for (std::size_t k = 0; k < 16; ++k)
+            largest = std::max(largest, std::abs(static_cast<double>(a[i].m[k]) - b[i][k]));
+    }
+    return largest;
+}
+
 }  // namespace effigy::bench

@@ -185,14 +185,6 @@ Scene moving_tree(std::size_t joints, RotationRule rule, bool leaves_out) {
     return scene;
 }
 
-double difference(std::span<const Mat4> a, std::span<const Matrix> b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        for (std::size_t k = 0; k < 16; ++k)
-            largest = std::max(largest, std::abs(static_cast<double>(a[i].m[k]) - b[i][k]));
-    return largest;
-}
-
 /// The whole clip at 60 pictures a second. Rules: 0 nlerp, 1 slerp, 2 by angle.
 void sample_to_model(benchmark::State& state) {
     const auto joints = static_cast<std::size_t>(state.range(0));
@@ -220,7 +212,8 @@ void sample_to_model(benchmark::State& state) {
     };
     if (!play(1.234)) return state.SkipWithError("a job was refused");
     player.play(1.234);
-    if (!(difference(models, player.models()) < 1e-3)) return state.SkipWithError("subject and reference differ");
+    if (!(largest_difference(models, player.models()) < 1e-3))
+        return state.SkipWithError("subject and reference differ");
 
     constexpr int pictures = 600;
     const auto every_picture = [](auto&& show) {

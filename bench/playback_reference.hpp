@@ -43,4 +43,7 @@ private:
     std::vector<Matrix> models_;
 };
 
+/// Between two elements.
+[[nodiscard]] double largest_difference(std::span<const Mat4> a, std::span<const Matrix> b);
+
 }  // namespace effigy::bench

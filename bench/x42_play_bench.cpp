@@ -104,14 +104,6 @@ Scene make_scene(const x42::File& file) {
     return scene;
 }
 
-double difference(std::span<const Mat4> a, std::span<const Matrix> b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        for (std::size_t k = 0; k < 16; ++k)
-            largest = std::max(largest, std::abs(static_cast<double>(a[i].m[k]) - b[i][k]));
-    return largest;
-}
-
 /// All frames forward, two pictures each; in degrees, how far keys may lie apart.
 void play_x42(benchmark::State& state) {
     const x42::File file = make_model(static_cast<float>(state.range(0)) * 3.14159265f / 180);
@@ -133,7 +125,8 @@ void play_x42(benchmark::State& state) {
         plain.play(picture / 2.0);
         std::vector<Mat4> by_bone(bone_count);
         for (std::size_t joint = 0; joint < bone_count; ++joint) by_bone[joint] = models[skeleton.nodes[joint]];
-        if (!(difference(by_bone, plain.models()) < 1e-2)) return state.SkipWithError("subject and reference differ");
+        if (!(largest_difference(by_bone, plain.models()) < 1e-2))
+            return state.SkipWithError("subject and reference differ");
     }
     constexpr int pictures = 2 * (frame_count - 1);
     run_pair(

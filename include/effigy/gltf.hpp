@@ -26,11 +26,12 @@ struct WriteOptions {
 
 /// Writes `<path>` as .glb, or as .gltf with `<stem>.bin` and images beside it, by the extension of `path`.
 /// Bulk data goes from the scene straight to the file. Either all files appear or none.
-[[nodiscard]] Result<void> write_file(const Scene& scene, const std::filesystem::path& path,
-                                      const WriteOptions& options = {});
+/// The report is that of losses().
+[[nodiscard]] Result<Report> write_file(const Scene& scene, const std::filesystem::path& path,
+                                        const WriteOptions& options = {});
 
-/// What writing the scene changes: rotation keys that are inserted where a clip's own interpolation is by angle, and
-/// how far readers are off then. Codes: docs/diagnostics.md, "glTF output".
+/// What writing the scene changes, before anything is written: rotation keys that are inserted where a clip's own
+/// interpolation is by angle, and how far readers are off then. Codes: docs/diagnostics.md, "glTF output".
 [[nodiscard]] Report losses(const Scene& scene);
 
 }  // namespace effigy::gltf

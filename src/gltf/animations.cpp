@@ -45,6 +45,7 @@ public:
     Result<void> write() {
         return add_times().and_then([&] {
             add_values();
+            document_.report = fits_.report(scene_);
             return add_clips();
         });
     }
@@ -106,8 +107,8 @@ private:
     }
 
     void fit(Sampler& sampler) {
-        const FittedTrack fitted = fit_rotations(*sampler.track, most_fitted_keys - inserted_);
-        inserted_ += fitted.inserted;
+        const FittedTrack fitted = fit_rotations(*sampler.track, fits_.room());
+        fits_.add(fitted, sampler.clip);
         if (fitted.inserted != 0) sampler.times = keep(fitted.times);
         sampler.values = keep(fitted.values);
     }
@@ -184,7 +185,7 @@ private:
     Document& document_;
     const Scene& scene_;
     std::vector<Sampler> samplers_;  // of all clips, in their order
-    std::size_t inserted_ = 0;       // keys of fitted tracks
+    FitSummary fits_;
 };
 
 }  // namespace

@@ -47,6 +47,7 @@ struct Document {
     std::vector<Index> image_numbers;
     std::vector<Index> mesh_numbers;
     std::vector<ImageFile> image_files;
+    Report report;  ///< what the scene loses
 
     Index add_view(std::uint64_t offset, std::uint64_t size, ViewTarget target, std::size_t stride = 0);
     Index add_accessor(Json accessor);

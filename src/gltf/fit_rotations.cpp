@@ -7,13 +7,10 @@
 #include <vector>
 
 #include "scene/by_angle.hpp"
+#include "scene/wide_math.hpp"
 
 namespace effigy::gltf {
 namespace {
-
-glm::dquat wide(const Quat& q) noexcept {
-    return {static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)};
-}
 
 /// The way from one key to the next by angle. It never leaves the plane of both, so that one number says where it is:
 /// the angle from the first key, half the one that it turns by. A reader's number grows evenly.
@@ -174,7 +171,7 @@ private:
         const float end = track_.times[key + 1];
         std::vector<double> parts{0};
         float last = begin;
-        for (double i = 1; i < pieces; ++i) {
+        for (int i = 1; i < pieces; ++i) {
             const float time = time_at(key, curvature.place(i / pieces));
             if (!(time > last && time < end)) continue;
             last = time;

@@ -3,7 +3,9 @@
 /// until both agree. Rules: docs/gltf.md, "Animations".
 
 #include <cstddef>
+#include <set>
 
+#include "effigy/result.hpp"
 #include "effigy/scene.hpp"
 
 namespace effigy::gltf {
@@ -27,5 +29,21 @@ struct FittedTrack {
 /// track is as a checked scene has it: times that increase, four finite numbers for each.
 [[nodiscard]] FittedTrack fit_rotations(const Track& track, std::size_t most_inserted = most_fitted_keys,
                                         double tolerance = fit_tolerance);
+
+/// What became of the tracks of all clips.
+class FitSummary {
+public:
+    void add(const FittedTrack& fitted, std::size_t clip);
+    /// Keys that may still be inserted.
+    [[nodiscard]] std::size_t room() const noexcept { return most_fitted_keys - inserted_; }
+    /// "clip-fitted" and "clip-fit-limit", where they apply.
+    [[nodiscard]] Report report(const Scene& scene) const;
+
+private:
+    std::set<std::size_t> fitted_clips_, limited_clips_;
+    std::size_t tracks_ = 0;    // that keys were inserted into
+    std::size_t inserted_ = 0;  // keys
+    double error_ = 0;
+};
 
 }  // namespace effigy::gltf

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <set>
 #include <string>
 
 #include "effigy/gltf.hpp"
@@ -11,58 +12,60 @@
 namespace effigy::gltf {
 namespace {
 
-struct ClipFit {
-    std::size_t tracks = 0;
-    std::size_t inserted = 0;
-    double error = 0;
-};
-
-ClipFit fit_clip(const Clip& clip, std::size_t most_inserted) {
-    ClipFit sum;
-    for (const Track& track : clip.tracks) {
-        if (!needs_fitting(clip, track) || track.values.size() != 4 * track.times.size()) continue;
-        const FittedTrack fitted = fit_rotations(track, most_inserted - sum.inserted);
-        sum.tracks += fitted.inserted != 0 ? 1 : 0;
-        sum.inserted += fitted.inserted;
-        sum.error = std::max(sum.error, fitted.error);
-    }
-    return sum;
+std::string counted(std::size_t count, const char* noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::string described(const ClipFit& fit) {
-    std::array<char, 96> text{};
-    std::snprintf(text.data(), text.size(), "%zu keys in %zu tracks, at most %.1e rad off", fit.inserted, fit.tracks,
-                  fit.error);
-    return text.data();
+std::string path_of(const Scene& scene, const std::set<std::size_t>& clips) {
+    if (clips.size() != 1) return "clips";
+    return "clips[" + std::to_string(*clips.begin()) + "] " + scene.clips[*clips.begin()].name;
 }
 
 }  // namespace
 
-Report losses(const Scene& scene) {
+void FitSummary::add(const FittedTrack& fitted, std::size_t clip) {
+    if (fitted.inserted != 0) fitted_clips_.insert(clip);
+    if (fitted.error > fit_tolerance) limited_clips_.insert(clip);
+    tracks_ += fitted.inserted != 0 ? 1 : 0;
+    inserted_ += fitted.inserted;
+    error_ = std::max(error_, fitted.error);
+}
+
+Report FitSummary::report(const Scene& scene) const {
+    std::array<char, 32> worst{};
+    std::snprintf(worst.data(), worst.size(), "at most %.1e rad off", error_);
     Report report;
-    std::size_t room = most_fitted_keys;
-    for (std::size_t i = 0; i < scene.clips.size(); ++i) {
-        const ClipFit fit = fit_clip(scene.clips[i], room);
-        room -= fit.inserted;
-        const std::string path = "clips[" + std::to_string(i) + "] " + scene.clips[i].name;
-        if (fit.inserted != 0) {
-            Diagnostic finding = problem_at(path, "clip-fitted",
-                                            "Readers of glTF turn at constant speed, and this clip does not: rotation "
-                                            "keys were inserted between its own.",
-                                            described(fit));
-            finding.severity = Severity::info;
-            report.add(std::move(finding));
-        }
-        if (fit.error > fit_tolerance) {
-            Diagnostic finding = problem_at(path, "clip-fit-limit",
-                                            "Readers of glTF will turn bones of this clip otherwise than its game: too "
-                                            "many keys would have to be inserted, or its keys are not of unit length.",
-                                            described(fit), "at most 2.0e-05 rad");
-            finding.severity = Severity::warning;
-            report.add(std::move(finding));
-        }
+    if (!fitted_clips_.empty()) {
+        std::string found = counted(inserted_, "key") + " in " + counted(tracks_, "track");
+        if (fitted_clips_.size() > 1) found += " of " + std::to_string(fitted_clips_.size()) + " clips";
+        Diagnostic finding = problem_at(path_of(scene, fitted_clips_), "clip-fitted",
+                                        "Readers of glTF turn at constant speed, and the game does not: rotation keys "
+                                        "were inserted between its own.",
+                                        found + ", " + worst.data());
+        finding.severity = Severity::info;
+        report.add(std::move(finding));
+    }
+    if (!limited_clips_.empty()) {
+        Diagnostic finding =
+            problem_at(path_of(scene, limited_clips_), "clip-fit-limit",
+                       "Readers of glTF will turn bones otherwise than their game: too many keys would "
+                       "have to be inserted, or the keys are not of unit length.",
+                       counted(limited_clips_.size(), "clip") + ", " + worst.data(), "at most 2.0e-05 rad");
+        finding.severity = Severity::warning;
+        report.add(std::move(finding));
     }
     return report;
+}
+
+Report losses(const Scene& scene) {
+    FitSummary fits;
+    for (std::size_t i = 0; i < scene.clips.size(); ++i) {
+        for (const Track& track : scene.clips[i].tracks) {
+            if (!needs_fitting(scene.clips[i], track) || track.values.size() != 4 * track.times.size()) continue;
+            fits.add(fit_rotations(track, fits.room()), i);
+        }
+    }
+    return fits.report(scene);
 }
 
 }  // namespace effigy::gltf

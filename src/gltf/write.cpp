@@ -25,6 +25,7 @@ constexpr std::uint64_t largest_glb = 0xffffffffu;
 struct Glb {
     std::string json;
     Buffer buffer;
+    Report report;
 };
 
 std::uint64_t padded(std::uint64_t size) { return (size + 3) / 4 * 4; }
@@ -44,6 +45,7 @@ Result<Glb> make_glb(const Scene& scene) {
     if (!json) return fail(std::move(json.error()));
     glb.json = to_text(*json, -1);
     glb.buffer = std::move(document->buffer);
+    glb.report = std::move(document->report);
     if (size_of(glb) <= largest_glb) return glb;
     Diagnostic diagnostic;
     diagnostic.code = "gltf-too-large";
@@ -84,17 +86,18 @@ Result<void> write_glb(const Glb& glb, const Sink& sink) {
         .and_then([&] { return write_padding(glb.buffer.size(), '\0', sink); });
 }
 
-Result<void> write_glb_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+Result<Report> write_glb_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
     auto glb = make_glb(scene);
     if (!glb) return fail(std::move(glb.error()));
     auto file = OutputFile::create(path);
     if (!file) return fail(std::move(file.error()));
-    return file->reserve(size_of(*glb)).and_then([&] { return write_glb(*glb, file->sink()); }).and_then([&] {
-        return file->commit(options.fsync);
-    });
+    return file->reserve(size_of(*glb))
+        .and_then([&] { return write_glb(*glb, file->sink()); })
+        .and_then([&] { return file->commit(options.fsync); })
+        .map([&] { return std::move(glb->report); });
 }
 
-Result<void> write_gltf_files(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+Result<Report> write_gltf_files(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
     const std::string stem = path.stem().string();
     const std::string buffer_name = stem + ".bin";
     const std::string image_stem = options.image_stem.empty() ? stem : options.image_stem;
@@ -109,16 +112,18 @@ Result<void> write_gltf_files(const Scene& scene, const std::filesystem::path& p
         if (!options.write_images) break;
         const auto write = [&](const Sink& sink) { return sink(bytes_of(image.image->bytes)); };
         if (auto added = files.add(path.parent_path() / image.name, image.image->bytes.size(), write); !added)
-            return added;
+            return fail(std::move(added.error()));
     }
     if (document->buffer.size() != 0) {
         const auto write = [&](const Sink& sink) { return document->buffer.write(sink); };
         if (auto added = files.add(path.parent_path() / buffer_name, document->buffer.size(), write); !added)
-            return added;
+            return fail(std::move(added.error()));
     }
     const std::string text = to_text(*json, 2) + "\n";
     const auto write = [&](const Sink& sink) { return write_text(text, sink); };
-    return files.add(path, text.size(), write).and_then([&] { return files.commit(); });
+    return files.add(path, text.size(), write).and_then([&] { return files.commit(); }).map([&] {
+        return std::move(document->report);
+    });
 }
 
 bool is_gltf(const std::filesystem::path& path) { return lower(path.extension().string()) == ".gltf"; }
@@ -136,7 +141,7 @@ Result<Bytes> write_glb(const Scene& scene, const WriteOptions&) {
     });
 }
 
-Result<void> write_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+Result<Report> write_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
     return without_exceptions(
         [&] { return is_gltf(path) ? write_gltf_files(scene, path, options) : write_glb_file(scene, path, options); });
 }

@@ -18,8 +18,7 @@ struct SceneWriter {
 
 Result<Report> write_gltf(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
     return gltf::write_file(scene, path,
-                            {options.fsync, options.embed_images, options.image_stem, options.write_images})
-        .map([&] { return gltf::losses(scene); });
+                            {options.fsync, options.embed_images, options.image_stem, options.write_images});
 }
 
 constexpr std::array<SceneWriter, 4> writers{{

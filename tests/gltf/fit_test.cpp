@@ -250,11 +250,25 @@ TEST(FitRotations, TheWriterFitsClipsByAngleOnly) {
               write(scene_of(RotationRule::slerp, track)).json["animations"][0]["extras"]["effigy"]["hash"]);
 
     const Report report = gltf::losses(scene);
+    const TemporaryFolder folder;
+    EXPECT_EQ(gltf::write_file(scene, folder.path() / "a.glb").value().diagnostics().size(), 1u);
     ASSERT_EQ(report.diagnostics().size(), 1u);
     EXPECT_EQ(report.diagnostics()[0].code, "clip-fitted");
     EXPECT_EQ(report.diagnostics()[0].severity, Severity::info);
     EXPECT_EQ(report.diagnostics()[0].path, "clips[0] turn");
-    EXPECT_EQ(report.diagnostics()[0].found.rfind(std::to_string(times.size() - 2) + " keys in 1 tracks", 0), 0u)
+    EXPECT_EQ(report.diagnostics()[0].found.rfind(std::to_string(times.size() - 2) + " keys in 1 track,", 0), 0u)
+        << report.diagnostics()[0].found;
+}
+
+TEST(FitRotations, OneFindingNamesAllClips) {
+    Scene scene = scene_of(RotationRule::by_angle, make_track({{1, 0, 0, 0}, {0.5, std::sqrt(0.75), 0, 0}}));
+    const std::string one = gltf::losses(scene).diagnostics().at(0).found;
+    scene.clips.push_back(scene.clips[0]);
+    const Report report = gltf::losses(scene);
+    ASSERT_EQ(report.diagnostics().size(), 1u);
+    EXPECT_EQ(report.diagnostics()[0].path, "clips");
+    EXPECT_EQ(report.diagnostics()[0].found.find(std::to_string(2 * std::stoi(one)) + " keys in 2 tracks of 2 clips,"),
+              0u)
         << report.diagnostics()[0].found;
 }
 

@@ -205,7 +205,7 @@ TEST(OutputFile, LeavesNothingWhenTheDiskIsFull) {
 
 TEST(OutputFile, WritesStandardOutput) {
     const TemporaryFolder folder;
-    Result<void> written;
+    Result<Report> written;
     {
         const RedirectedOutput redirected(folder.path() / "out");
         written = gltf::write_file(rich_scene(), "-");
@@ -220,7 +220,7 @@ TEST(OutputFile, WritesStandardOutput) {
 
 TEST(OutputFile, ReportsAFullStandardOutput) {
     if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
-    Result<void> written;
+    Result<Report> written;
     {
         const RedirectedOutput redirected("/dev/full");
         written = gltf::write_file(rich_scene(), "-");

@@ -414,12 +414,12 @@ TEST(Bake, TurnsStripsAndFansOfMirroredNodes) {
         const Index node = add_mesh_node(scene, std::move(mesh));
         scene.nodes[node].local.scale = {-1, 1, 1};
         Mesh baked = bake(poser_of(scene)).value().meshes.at(0);
-        Bulk<std::uint32_t> corners;
+        Bulk<std::uint32_t> triangle;
         for_each_triangle(baked.primitives[0], [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-            corners = {a, b, c};
+            triangle = {a, b, c};
         });
         EXPECT_EQ(baked.primitives[0].topology, topology);
-        baked.primitives[0].indices = corners;
+        baked.primitives[0].indices = triangle;
         expect_right_surface(baked);
     }
 }
