@@ -63,12 +63,6 @@ bool is_usable(const Range& range) noexcept {
     return std::isfinite(range.low) && std::isfinite(unpack(std::uint16_t{0xffff}, range));
 }
 
-bool all_finite(const Matrix& matrix) noexcept {
-    for (const float number : matrix)
-        if (!std::isfinite(number)) return false;
-    return true;
-}
-
 void Duplicates::add(std::uint16_t name, std::size_t index) {
     if (!context_.names.ends(name)) return;
     const auto [entry, added] = seen_.emplace(context_.names.key(name, ignore_case_), index);

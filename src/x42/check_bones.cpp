@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "x42/check_rules.hpp"
+#include "x42/finite.hpp"
 
 namespace effigy::x42::checks {
 
@@ -98,7 +99,7 @@ void check_tags(const Context& context) {
         if (!exists(context, tag.bone))
             context.findings.add("x42-tag-bone", record("tag", index, "bone"), std::to_string(tag.bone),
                                  below(context.file.bones.size()));
-        if (!all_finite(tag.matrix)) context.findings.add("x42-not-finite", record("tag", index, "matrix"));
+        if (!is_finite(tag.matrix)) context.findings.add("x42-not-finite", record("tag", index, "matrix"));
     }
     duplicates.report();
 }
@@ -122,7 +123,7 @@ void check_influences(const Context& context) {
         if (!exists(context, influence.bone))
             context.findings.add("x42-influence-bone", record("influence", index, "bone"),
                                  std::to_string(influence.bone), below(context.file.bones.size()));
-        if (!all_finite(influence.mesh_to_bone)) {
+        if (!is_finite(influence.mesh_to_bone)) {
             context.findings.add("x42-not-finite", record("influence", index, "mesh_to_bone"));
         } else if (openness(influence.mesh_to_bone) < closed) {
             context.findings.add("x42-influence-singular", record("influence", index, "mesh_to_bone"));

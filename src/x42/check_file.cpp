@@ -23,6 +23,9 @@ std::uint64_t missing(const File& file, Section section) noexcept {
 void check_header(const Context& context) {
     constexpr std::uint16_t known = has_normals | has_tangents | has_texcoords | has_colors | uniform_scale;
     const Header& header = context.file.header;
+    const std::uint32_t version = context.file.version;
+    if (version != version_5)
+        context.findings.add("x42-version", "version", std::to_string(version), std::to_string(version_5));
     if ((header.model_flags & ~known) != 0)
         context.findings.add("x42-flags", "header / model_flags", std::to_string(header.model_flags & ~known), "0");
     if (header.frame_count == 0) context.findings.add("x42-frames", "header / frame_count", "0", "1 or more");

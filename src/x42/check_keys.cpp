@@ -87,11 +87,10 @@ private:
     }
 
     template <class Found>
-    void say(RuleCode<rules> code, const Tally& tally, Found&& found, std::string expected = {}) {
+    void say(RuleCode<rules> code, const Tally& tally, Found&& found, const std::string& expected = {}) {
         if (!tally) return;
         const auto first = static_cast<std::size_t>(tally.first);
-        context_.findings.add(code, record("keys", first), first_of(found(file_.keys[first]), tally.count),
-                              std::move(expected));
+        context_.findings.add(code, record("keys", first), first_of(found(file_.keys[first]), tally.count), expected);
     }
 
     void report_keys() {

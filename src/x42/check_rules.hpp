@@ -19,6 +19,7 @@ namespace effigy::x42::checks {
 // clang-format off
 inline constexpr auto rules = std::to_array<Rule>({
     {"x42-missing", Severity::error, "X42", "The file ends before all that its header announces: the game refuses it. What is there can be used."},
+    {"x42-version", Severity::warning, "X42", "The version is not 5, the only one that the game loads: it refuses this file."},
     {"x42-trailing", Severity::warning, "X42", "Bytes follow the strings: they are kept, and nothing reads them."},
     {"x42-array-size", Severity::error, "X42", "An array has another size than the arrays and flags beside it ask for: written like this, everything behind it is misread."},
     {"x42-flags", Severity::warning, "X42", "A flag of the model is unknown: the layout may be another than the one that is read here."},
@@ -135,7 +136,6 @@ struct Context {
 void check_name(const Context& context, std::uint16_t name, std::string path);
 /// Whether every code in it is a number.
 [[nodiscard]] bool is_usable(const Range& range) noexcept;
-[[nodiscard]] bool all_finite(const Matrix& matrix) noexcept;
 
 /// Names that occur twice among the records of one kind.
 class Duplicates {

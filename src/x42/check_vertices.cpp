@@ -17,8 +17,7 @@ public:
 
     void run() {
         std::size_t begin = 0;
-        for (std::size_t index = 0; index < file_.groups.size(); ++index) {
-            const Group& group = file_.groups[index];
+        for (const Group& group : file_.groups) {
             const std::uint64_t size = blend_size(group);
             // Whatever stands behind bytes that are not there cannot be found.
             if (size > file_.blend.size() - begin) break;

@@ -1,11 +1,12 @@
 #include "x42/clip_tracks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <glm/gtc/quaternion.hpp>
 #include <utility>
 
 #include "scene/by_angle.hpp"
+#include "scene/wide_math.hpp"
 #include "x42/track_place.hpp"
 
 namespace effigy::x42::bridge {
@@ -20,41 +21,26 @@ constexpr double arc_resolution = 1e-6;
 /// Frames; two keys need not be closer.
 constexpr double shortest_step = 1e-4;
 
-Quat widened(const Vec3& vector) noexcept { return {vector.x, vector.y, vector.z, 0}; }
+Quat as_quat(const Vec3& vector) noexcept { return {vector.x, vector.y, vector.z, 0}; }
 
-double length(const Quat& q) noexcept {
-    const double x = q.x, y = q.y, z = q.z, w = q.w;
-    return std::sqrt(x * x + y * y + z * z + w * w);
-}
+double length(const Quat& q) noexcept { return glm::length(wide(q)); }
 
-/// Between two rotations, in radians; they need not be of unit length. Good for small angles.
-double angle_between(const Quat& left, const Quat& right) noexcept {
-    const double a = length(left), b = length(right);
-    if (!(a > 0) || !(b > 0)) return 0;
-    const std::array<double, 4> l{left.x / a, left.y / a, left.z / a, left.w / a};
-    const std::array<double, 4> r{right.x / b, right.y / b, right.z / b, right.w / b};
-    double difference = 0, sum = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-        difference += (l[i] - r[i]) * (l[i] - r[i]);
-        sum += (l[i] + r[i]) * (l[i] + r[i]);
-    }
-    return 4 * std::asin(std::min(1.0, std::sqrt(std::min(difference, sum)) / 2));
+double product(const Quat& a, const Quat& b) noexcept { return glm::dot(wide(a), wide(b)); }
+
+/// Between two rotations, in radians; they need not be of unit length.
+double angle_between(const Quat& a, const Quat& b) noexcept {
+    const double size_a = length(a), size_b = length(b);
+    return size_a > 0 && size_b > 0 ? effigy::angle_between(wide(a) / size_a, wide(b) / size_b) : 0;
 }
 
 Quat to_unit(const Quat& q) noexcept {
     const double size = length(q);
-    if (!(size > 0)) return {};
-    const auto part = [&](float value) { return static_cast<float>(value / size); };
-    return {part(q.x), part(q.y), part(q.z), part(q.w)};
-}
-
-double product(const Quat& a, const Quat& b) noexcept {
-    return double{a.x} * b.x + double{a.y} * b.y + double{a.z} * b.z + double{a.w} * b.w;
+    return size > 0 ? narrow(wide(q) / size) : Quat{};
 }
 
 Quat rest_of(const Transform& rest, KeyType type) noexcept {
     if (type == KeyType::rotation) return rest.rotation;
-    return widened(type == KeyType::position ? rest.translation : rest.scale);
+    return as_quat(type == KeyType::position ? rest.translation : rest.scale);
 }
 
 bool says_the_same(const Quat& value, const Quat& rest, KeyType type) noexcept {
@@ -290,8 +276,8 @@ bool Curve::moves_within(double low, double high) const noexcept {
 
 Quat Curve::value(std::uint16_t place) const noexcept {
     if (type_ == KeyType::rotation) return unpack(file_->rotations[place]);
-    if (type_ == KeyType::scale) return widened(scale_at(*file_, place));
-    return widened(unpack(file_->positions[place], file_->pack.animation_positions));
+    if (type_ == KeyType::scale) return as_quat(scale_at(*file_, place));
+    return as_quat(unpack(file_->positions[place], file_->pack.animation_positions));
 }
 
 Quat Curve::at(double frame) const noexcept {
@@ -300,7 +286,7 @@ Quat Curve::at(double frame) const noexcept {
     if (place->from == place->to) return value(place->from);
     const Quat from = value(place->from), to = value(place->to);
     if (type_ == KeyType::rotation) return mix(from, to, place->part);
-    return widened(mixed({from.x, from.y, from.z}, {to.x, to.y, to.z}, place->part));
+    return as_quat(mixed({from.x, from.y, from.z}, {to.x, to.y, to.z}, place->part));
 }
 
 Result<std::optional<Track>> make_track(Build& build, const Curve& curve, const FrameRange& range,

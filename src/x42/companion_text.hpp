@@ -90,4 +90,18 @@ private:
     std::uint64_t count_ = 0;
 };
 
+/// Calls `add(line)` for each line that has words, until it fails.
+template <class Add>
+[[nodiscard]] Result<void> read_lines(std::string_view text, Separator separator, TextBudget& budget, Report& report,
+                                      Add&& add) {
+    if (auto taken = budget.take_text(text.size()); !taken) return taken;
+    TextLines lines(text, separator);
+    TextLine line;
+    while (lines.next(line)) {
+        if (Result<void> done = add(line); !done) return done;
+    }
+    if (lines.open_comment()) report.add(open_comment_finding());
+    return {};
+}
+
 }  // namespace effigy::x42

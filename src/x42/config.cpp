@@ -84,14 +84,8 @@ public:
     ConfigReader(Loaded<AnimationConfig>& loaded, TextBudget& budget) : loaded_(loaded), budget_(budget) {}
 
     Result<void> read(std::string_view text) {
-        if (auto taken = budget_.take_text(text.size()); !taken) return taken;
-        TextLines lines(text, Separator::blank);
-        TextLine line;
-        while (lines.next(line)) {
-            if (auto done = add(line); !done) return done;
-        }
-        if (lines.open_comment()) loaded_.report.add(open_comment_finding());
-        return {};
+        return read_lines(text, Separator::blank, budget_, loaded_.report,
+                          [&](const TextLine& line) { return add(line); });
     }
 
 private:

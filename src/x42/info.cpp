@@ -75,20 +75,6 @@ Json flags_json(std::uint16_t flags) {
     return list;
 }
 
-const char* layout_text(MorphLayout layout) noexcept {
-    switch (layout) {
-        case MorphLayout::small:
-            return "small";
-        case MorphLayout::large:
-            return "large";
-        case MorphLayout::undetermined:
-            return "undetermined";
-        case MorphLayout::none:
-            break;
-    }
-    return "none";
-}
-
 /// Makes the parts; names of a damaged file may be as long as the blob, and there are as many as 65535 of them.
 class Info {
 public:
@@ -205,6 +191,20 @@ Json counts_json(const File& file) {
 
 }  // namespace
 
+const char* name_of(MorphLayout layout) noexcept {
+    switch (layout) {
+        case MorphLayout::small:
+            return "small";
+        case MorphLayout::large:
+            return "large";
+        case MorphLayout::undetermined:
+            return "undetermined";
+        case MorphLayout::none:
+            break;
+    }
+    return "none";
+}
+
 Json info(const File& file, const std::string& encoding) {
     const Header& header = file.header;
     const Info parts(file, encoding);
@@ -227,7 +227,7 @@ Json info(const File& file, const std::string& encoding) {
     json["materials"] = parts.materials();
     if (file.version == version_5) return json;
     Json& morphs = json["morphs"];
-    morphs["layout"] = layout_text(file.morphs.layout);
+    morphs["layout"] = name_of(file.morphs.layout);
     morphs["wide_counts"] = file.morphs.wide_counts;
     morphs["targets"] = parts.morph_targets();
     if (!file.morphs.opaque.empty()) morphs["opaque_bytes"] = file.morphs.opaque.size();

@@ -168,14 +168,10 @@ Result<Base> most_plausible_base(ByteSource& source, const Limits& limits) {
 }
 
 Diagnostic unknown_version(std::uint32_t version) {
-    Diagnostic diagnostic = problem_at(
-        "version", "input-version",
-        "the file is of a later version than 6, and is not laid out like 5 or 6; nothing is known about such "
-        "files. Export the model again as version 5, or keep the file until they are known",
-        std::to_string(version), "101 (version 5) or 102 (version 6)");
-    diagnostic.offset = 4;
-    diagnostic.length = 4;
-    return diagnostic;
+    return version_problem(
+        "the file is of a later version than 6, and is not laid out like 5 or 6; nothing is known about such files. "
+        "Export the model again as version 5, or keep the file until they are known",
+        version);
 }
 
 Diagnostic undetermined(const std::string& tried, std::size_t accepted) {

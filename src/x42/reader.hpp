@@ -9,13 +9,16 @@
 
 namespace effigy::x42 {
 
-/// Bytes are read as if Morphs::layout and what belongs to it were as in `morphs`.
 struct Attempt {
     File file;
     std::string cut_at;  ///< path of the first thing that the file ends before; empty: all is there
     std::uint64_t cut_offset = 0;
 };
 
+/// The version is none that can be read.
+[[nodiscard]] Diagnostic version_problem(std::string message, std::uint32_t version);
+
+/// Bytes are read as if Morphs::layout and what belongs to it were as in `morphs`.
 [[nodiscard]] Result<Attempt> read_as(ByteSource& source, const Morphs& morphs, const Limits& limits);
 
 /// Version 6: finds out how the file is stored, or says in `report` why that cannot be told.

@@ -296,6 +296,12 @@ private:
     }
 
     void note_tracks() {
+        if (model_.tracks->left_out() != 0) {
+            build_.note("x42-keys-left-out", Severity::error, "keys",
+                        "Keys that name no bone, type or value, or that are not later than the key before them in "
+                        "their track, are left out.",
+                        std::to_string(model_.tracks->left_out()) + " keys");
+        }
         if (tracks_.not_finite != 0) {
             build_.note("not-finite-replaced", Severity::warning, "keys",
                         "Numbers that are not finite become 0, in scales 1.",

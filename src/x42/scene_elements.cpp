@@ -64,19 +64,4 @@ Bulk<std::uint32_t> elements_of(const File& file, const DrawnGroup& group, MeshF
     return indices;
 }
 
-void turn(Bulk<std::uint32_t>& indices, Topology topology) {
-    if (topology == Topology::triangles) {
-        for (std::size_t i = 0; i + 2 < indices.size(); i += 3) std::swap(indices[i + 1], indices[i + 2]);
-    } else if (topology == Topology::triangle_fan && !indices.empty()) {
-        std::reverse(indices.begin() + 1, indices.end());
-    } else if (topology == Topology::triangle_strip && !indices.empty()) {
-        // Backwards, a strip of an even number of vertices has the same sides: one more at its start turns it.
-        if (indices.size() % 2 != 0) {
-            std::reverse(indices.begin(), indices.end());
-        } else {
-            indices.insert(indices.begin(), indices.front());
-        }
-    }
-}
-
 }  // namespace effigy::x42::bridge

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "x42/scene_math.hpp"
+#include "x42/finite.hpp"
+#include "x42/x42_format.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
@@ -82,12 +83,9 @@ Json groups_json(const File& file) {
     return json;
 }
 
-constexpr std::array<std::string_view, 5> layout_names{"none", "small", "large", "undetermined", ""};
-
 Json morphs_json(const File& file) {
     const Morphs& morphs = file.morphs;
-    const std::size_t layout = std::min<std::size_t>(static_cast<std::size_t>(morphs.layout), layout_names.size() - 1);
-    Json json{{"layout", layout_names[layout]}, {"wide_counts", morphs.wide_counts}};
+    Json json{{"layout", name_of(morphs.layout)}, {"wide_counts", morphs.wide_counts}};
     if (morphs.layout != MorphLayout::undetermined) return json;
     json["stored_target_count"] = morphs.stored_target_count;
     json["stored_delta_count"] = morphs.stored_delta_count;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "scene/triangles.hpp"
 #include "x42/to_scene.hpp"
 
 namespace effigy::x42::bridge {
@@ -68,21 +69,12 @@ struct MeshFindings {
 // scene_elements.cpp
 /// The group's elements as indices of its vertices, in the file's order, without those that cannot be drawn.
 [[nodiscard]] Bulk<std::uint32_t> elements_of(const File& file, const DrawnGroup& group, MeshFindings& findings);
-/// The same triangles seen from the other side.
-void turn(Bulk<std::uint32_t>& indices, Topology topology);
-
-/// Calls `take(a, b, c)` for each triangle; other primitives have none.
+/// Calls `take(a, b, c)` with places in the mesh for each triangle.
 template <class Take>
 void each_triangle(const Primitive& primitive, Take&& take) {
-    const auto& indices = primitive.indices;
-    const auto at = [&](std::size_t i) { return primitive.first_vertex + indices[i]; };
-    if (primitive.topology == Topology::triangles) {
-        for (std::size_t i = 0; i + 2 < indices.size(); i += 3) take(at(i), at(i + 1), at(i + 2));
-    } else if (primitive.topology == Topology::triangle_strip) {
-        for (std::size_t i = 0; i + 2 < indices.size(); ++i) take(at(i), at(i + 1 + i % 2), at(i + 2 - i % 2));
-    } else if (primitive.topology == Topology::triangle_fan) {
-        for (std::size_t i = 1; i + 1 < indices.size(); ++i) take(at(i), at(i + 1), at(0));
-    }
+    const std::uint32_t first = primitive.first_vertex;
+    for_each_triangle(
+        primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) { take(first + a, first + b, first + c); });
 }
 
 /// Calls `take(place in the mesh, place in the file)` for each vertex.

@@ -54,9 +54,15 @@ public:
     }
 
 private:
+    /// For findings: names are optional, and damaged files have none.
+    [[nodiscard]] std::string label(std::uint16_t name, const char* kind, std::size_t number) const {
+        std::string text = build_.text(name_of(file_, name));
+        return text.empty() ? kind + (" " + std::to_string(number)) : text;
+    }
+
     std::optional<DrawnGroup> drawn(std::size_t number, std::uint64_t blend) {
         const Group& group = file_.groups[number];
-        const auto name = [&] { return build_.text(name_of(file_, group.surface)); };
+        const auto name = [&] { return label(group.surface, "group", number); };
         const auto topology = topology_of(group.type);
         if (!topology) {
             unknown_types_.add(std::to_string(static_cast<std::uint16_t>(group.type)) + " of " + name());
@@ -123,6 +129,7 @@ private:
         const auto wanted = wanted_level();
         std::vector<std::size_t> loose;
         if (file_.lods.empty()) {
+            if (count == 0) return {};  // a skeleton
             for (std::size_t i = 0; i < count; ++i) loose.push_back(i);
             return add_level(std::nullopt, 0, 0, loose);
         }
@@ -132,9 +139,10 @@ private:
         };
         // +1 where a range begins, -1 where it ends: their sums say which groups are in one.
         std::vector<std::int64_t> steps(count + 1, 0);
-        for (const Lod& lod : file_.lods) {
+        for (std::size_t i = 0; i < file_.lods.size(); ++i) {
+            const Lod& lod = file_.lods[i];
             const auto [first, number] = range_of(lod);
-            if (number != lod.group_count) short_levels_.add(build_.text(name_of(file_, lod.name)));
+            if (number != lod.group_count) short_levels_.add(label(lod.name, "level", i));
             if (number == 0) continue;
             ++steps[first];
             --steps[first + number];
@@ -144,7 +152,7 @@ private:
             depth += steps[i];
             if (depth != 0) continue;
             loose.push_back(i);
-            loose_groups_.add(build_.text(name_of(file_, file_.groups[i].surface)));
+            loose_groups_.add(label(file_.groups[i].surface, "group", i));
         }
         for (std::size_t i = 0; i < file_.lods.size(); ++i) {
             if (wanted && i != *wanted) continue;
@@ -173,9 +181,11 @@ private:
                 level.pieces.push_back({&*drawn, static_cast<std::uint32_t>(vertices)});
                 vertices += drawn->vertex_count;
                 elements += drawn->element_count + std::uint64_t{1};  // turned strips may need one more
-                note_blending(level, group);
+                note_blending(level, number);
             }
-            return build_.take(names, 4, "names");
+            // Levels that share a group read its weights again, and time must not grow any more than memory.
+            const std::uint64_t weights = drawn && drawn->has_blend ? blend_size(group) : 0;
+            return build_.take(weights, 1, "weights").and_then([&] { return build_.take(names, 4, "names"); });
         };
         for (std::size_t i = 0; i < count; ++i) {
             if (auto added = add(first + i); !added) return added;
@@ -194,16 +204,16 @@ private:
         return {};
     }
 
-    void note_blending(Level& level, const Group& group) {
+    void note_blending(Level& level, std::size_t number) {
+        const Group& group = file_.groups[number];
         if (group.vertex_influences == 0) return;
         level.skinned = true;
-        if (group.influence_count > group.influences.size())
-            long_palettes_.add(build_.text(name_of(file_, group.surface)));
+        if (group.influence_count > group.influences.size()) long_palettes_.add(label(group.surface, "group", number));
         const std::size_t count = std::min<std::size_t>(group.influence_count, group.influences.size());
         const bool whole =
             std::all_of(group.influences.begin(), group.influences.begin() + static_cast<std::ptrdiff_t>(count),
                         [&](std::uint16_t place) { return place < file_.influences.size(); });
-        if (!whole) bad_palettes_.add(build_.text(name_of(file_, group.surface)));
+        if (!whole) bad_palettes_.add(label(group.surface, "group", number));
         level.needs_still = level.needs_still || !whole || count == 0;
     }
 

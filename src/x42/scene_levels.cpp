@@ -22,9 +22,9 @@ public:
             .and_then([&] {
                 for (const Level& level : geometry_.levels) add_level(level);
                 wind();
-                return finish_vertices();
+                finish_vertices();
+                return add_morphs(build_, model_, meshes_);
             })
-            .and_then([&] { return add_morphs(build_, model_, meshes_); })
             .map([&] {
                 report();
                 place();
@@ -104,11 +104,11 @@ private:
             return;
         }
         for (LevelMesh& one : meshes_) {
-            for (Primitive& primitive : one.mesh.primitives) turn(primitive.indices, primitive.topology);
+            for (Primitive& primitive : one.mesh.primitives) turn(primitive);
         }
     }
 
-    Result<void> finish_vertices() {
+    void finish_vertices() {
         Vote vote;
         for (LevelMesh& one : meshes_) {
             repair_normals(one.mesh, findings_);
@@ -116,7 +116,7 @@ private:
             judge_bitangents(one.mesh, vote);
             if (one.level->skinned) add_weights(file_, joints_, *one.level, one.mesh, findings_);
         }
-        if (!vote.is_contradicted()) return {};
+        if (!vote.is_contradicted()) return;
         for (LevelMesh& one : meshes_) {
             for (Vec4& tangent : elements<Vec4>(one.mesh, Semantic::tangent)) tangent.w = -tangent.w;
         }
@@ -124,7 +124,6 @@ private:
             "x42-bitangents-turned", Severity::info, "tangents",
             "The file's bitangents run along v, as its triangles show; they are turned round, as glTF has them.",
             vote.text() + " triangles");
-        return {};
     }
 
     void note(std::uint64_t count, std::string_view code, Severity severity, const char* path, std::string message) {
@@ -143,7 +142,7 @@ private:
         note(findings_.many, "x42-group-weights", Severity::error, "blend",
              "These vertices have more than four influences; the strongest four remain.");
         note(findings_.repeated, "x42-blend-repeated", Severity::info, "blend",
-             "Influences of a vertex that are the same are added up.");
+             "Vertices that follow one bone in one place twice get the sum of both weights.");
         note(findings_.bad_blend, "x42-blend-index", Severity::error, "blend",
              "These vertices follow influences that their group does not have; the first one takes their place.");
         note(findings_.astray, "x42-index-range", Severity::error, "indices",

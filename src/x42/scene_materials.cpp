@@ -25,7 +25,8 @@ void note_unused_shaders(Build& build) {
         if (!entry.used && !entry.shader.empty()) unused.add(build.text(entry.surface));
     }
     if (unused.empty()) return;
-    build.note("x42-skin-unmatched", Severity::info, "skins", "No model has these surfaces; the lines say nothing.",
+    build.note("x42-skin-unmatched", Severity::info, "skins",
+               "A skin names surfaces that no model has: its lines for them do nothing. Is it another model's?",
                unused.text());
 }
 

@@ -9,11 +9,6 @@
 namespace effigy::x42::bridge {
 namespace {
 
-double largest(const glm::dvec3& v) noexcept { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
-double largest(const glm::dmat3& m) noexcept { return std::max({largest(m[0]), largest(m[1]), largest(m[2])}); }
-
-glm::dmat3 diagonal(const glm::dvec3& v) noexcept { return {v.x, 0, 0, 0, v.y, 0, 0, 0, v.z}; }
-
 /// Three axes of length 1 at right angles: the longest given one as it is, the others as near as they can be.
 glm::dmat3 right_angled(const glm::dmat3& axes) noexcept {
     std::array<int, 3> order{0, 1, 2};
@@ -78,10 +73,6 @@ glm::dmat3 stretched_axes(const glm::dmat3& linear) noexcept {
 
 }  // namespace
 
-bool is_finite(const Matrix& matrix) noexcept {
-    return std::all_of(matrix.begin(), matrix.end(), [](float value) { return std::isfinite(value); });
-}
-
 glm::dmat4 wide(const Matrix& matrix) noexcept {
     glm::dmat4 result(1);
     auto element = matrix.begin();
@@ -92,32 +83,12 @@ glm::dmat4 wide(const Matrix& matrix) noexcept {
 }
 
 glm::dmat4 wide(const Transform& transform) noexcept {
-    const Quat& q = transform.rotation;
-    const glm::dquat rotation(static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y),
-                              static_cast<double>(q.z));
-    glm::dmat4 result(glm::mat3_cast(rotation) * diagonal(wide(transform.scale)));
+    glm::dmat4 result(glm::mat3_cast(wide(transform.rotation)) * diagonal(wide(transform.scale)));
     result[3] = glm::dvec4(wide(transform.translation), 1);
     return result;
 }
 
-glm::dvec3 wide(const Vec3& v) noexcept {
-    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-}
-
-std::optional<glm::dmat4> inverse(const glm::dmat4& matrix) noexcept {
-    const glm::dmat3 linear(matrix);
-    const double size = largest(linear);
-    // Relative to the size of the matrix: a tiny figure is not a flat one.
-    const glm::dmat3 unit = linear / size;
-    const double determinant = glm::determinant(unit);
-    if (!std::isfinite(determinant) || std::abs(determinant) < 1e-12) return std::nullopt;
-    const glm::dmat3 back = glm::inverse(unit) / size;
-    glm::dmat4 result(back);
-    result[3] = glm::dvec4(-(back * glm::dvec3(matrix[3])), 1);
-    constexpr double most = 3.4e38;
-    const bool fits = largest(back) < most && largest(glm::dvec3(result[3])) < most;  // false for NaN as well
-    return fits ? std::optional(result) : std::nullopt;
-}
+std::optional<glm::dmat4> inverse(const glm::dmat4& matrix) noexcept { return inverse_affine(matrix, 1e-12); }
 
 double difference(const glm::dmat4& a, const glm::dmat4& b) noexcept {
     double most = 0;
@@ -161,24 +132,6 @@ Chain chain(const glm::dmat4& matrix) noexcept {
     result.upper.rotation = narrow(glm::normalize(glm::quat_cast(outer)));
     result.upper.scale = narrow(scale);
     result.lower = narrow(glm::normalize(glm::quat_cast(glm::transpose(inner))));
-    return result;
-}
-
-float narrow(double value) noexcept {
-    constexpr double most = 3.4028234663852886e38;
-    return static_cast<float>(std::clamp(std::isnan(value) ? 0.0 : value, -most, most));
-}
-
-Vec3 narrow(const glm::dvec3& v) noexcept { return {narrow(v.x), narrow(v.y), narrow(v.z)}; }
-
-Quat narrow(const glm::dquat& q) noexcept { return {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)}; }
-
-Mat4 narrow(const glm::dmat4& matrix) noexcept {
-    Mat4 result;
-    auto element = result.m.begin();
-    for (int column = 0; column < 4; ++column) {
-        for (int row = 0; row < 4; ++row) *element++ = narrow(matrix[column][row]);
-    }
     return result;
 }
 

@@ -11,12 +11,12 @@
 #include "effigy/scene.hpp"
 #include "effigy/x42.hpp"
 
+#include "scene/wide_math.hpp"
+
 namespace effigy::x42::bridge {
 
-[[nodiscard]] bool is_finite(const Matrix& matrix) noexcept;
 [[nodiscard]] glm::dmat4 wide(const Matrix& matrix) noexcept;
 [[nodiscard]] glm::dmat4 wide(const Transform& transform) noexcept;
-[[nodiscard]] glm::dvec3 wide(const Vec3& v) noexcept;
 
 /// Inverse of an affine matrix; nothing if it is singular or not finite.
 [[nodiscard]] std::optional<glm::dmat4> inverse(const glm::dmat4& matrix) noexcept;
@@ -39,11 +39,5 @@ struct Chain {
 
 /// Residuals below this are the rounding of floats.
 inline constexpr double split_tolerance = 1e-5;
-
-/// Finite floats: what is too large is clamped, what is no number becomes 0.
-[[nodiscard]] float narrow(double value) noexcept;
-[[nodiscard]] Vec3 narrow(const glm::dvec3& v) noexcept;
-[[nodiscard]] Quat narrow(const glm::dquat& q) noexcept;
-[[nodiscard]] Mat4 narrow(const glm::dmat4& matrix) noexcept;
 
 }  // namespace effigy::x42::bridge

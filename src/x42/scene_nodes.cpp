@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "core/text.hpp"
+#include "x42/finite.hpp"
 #include "x42/scene_extras.hpp"
 #include "x42/scene_math.hpp"
 #include "x42/to_scene.hpp"
@@ -18,18 +19,6 @@ constexpr double rest_tolerance = 1e-4;
 
 /// Differences of rest transforms that can be seen.
 constexpr double visible_difference = 1e-3;
-
-bool is_finite(const Transform& t) noexcept {
-    return std::isfinite(t.translation.x) && std::isfinite(t.translation.y) && std::isfinite(t.translation.z) &&
-           std::isfinite(t.rotation.x) && std::isfinite(t.rotation.y) && std::isfinite(t.rotation.z) &&
-           std::isfinite(t.rotation.w) && std::isfinite(t.scale.x) && std::isfinite(t.scale.y) &&
-           std::isfinite(t.scale.z);
-}
-
-double norm_of(const Quat& q) noexcept {
-    const auto square = [](float v) { return static_cast<double>(v) * static_cast<double>(v); };
-    return std::sqrt(square(q.x) + square(q.y) + square(q.z) + square(q.w));
-}
 
 std::string text_of(double value) { return number_text(static_cast<double>(static_cast<float>(value))); }
 
@@ -128,7 +117,7 @@ private:
         if (!bind) return first_frame(bone);
         const auto above = inverse(build_.worlds.at(parent));
         const Split local = above ? split(*above * *bind) : Split{};
-        if (!above || !is_finite(local.transform) || !(norm_of(local.transform.rotation) > 0.5)) {
+        if (!above || !(glm::length(wide(local.transform.rotation)) > 0.5)) {
             flat_binds_.add(name_of_bone(bone));
             return first_frame(bone);
         }
@@ -148,14 +137,13 @@ private:
         };
         for (float* value : {&local.translation.x, &local.translation.y, &local.translation.z}) repair(*value, 0);
         for (float* value : {&local.scale.x, &local.scale.y, &local.scale.z}) repair(*value, 1);
-        const double norm = norm_of(local.rotation);
+        const double norm = glm::length(wide(local.rotation));
         if (!(norm > 1e-6) || !std::isfinite(norm)) {
             ++zero_rotations_;
             local.rotation = {};
             return local;
         }
-        Quat& q = local.rotation;
-        for (float* value : {&q.x, &q.y, &q.z, &q.w}) *value = narrow(static_cast<double>(*value) / norm);
+        local.rotation = narrow(wide(local.rotation) / norm);
         return local;
     }
 
@@ -177,7 +165,7 @@ private:
             lost_tags_.add(name);
         }
         Transform local;
-        if (!bridge::is_finite(tag.matrix)) {
+        if (!is_finite(tag.matrix)) {
             ++not_finite_;
         } else {
             const Split whole = split(wide(tag.matrix));
@@ -211,10 +199,11 @@ private:
         note(flat_binds_, "x42-influence-singular", Severity::warning, "bones",
              "The inverse of these bones' first influences does not exist: they rest as in frame 0.");
         if (!sheared_.empty()) {
-            build_.note("x42-rest-shear", Severity::warning, "bones",
-                        "Where vertices were bound to these bones has shear, which a node cannot say; they rest in the "
-                        "nearest place. Only what is not animated shows it.",
-                        sheared_.text() + "; " + text_of(largest_residual_) + " of the axes' length");
+            build_.note(
+                "x42-rest-shear", Severity::warning, "bones",
+                "Vertices were bound to these bones in a place with shear, which a node cannot hold; the bones rest in "
+                "the nearest one. It shows only where nothing is animated.",
+                sheared_.text() + "; " + text_of(largest_residual_) + " of the axes' length");
         }
         note(several_binds_, "x42-several-binds", Severity::info, "influences",
              "Several influences of these bones have other matrices: the first one says how the bone rests.");

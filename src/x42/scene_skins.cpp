@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "x42/finite.hpp"
 #include "x42/scene_extras.hpp"
 #include "x42/scene_math.hpp"
 #include "x42/to_scene.hpp"

@@ -19,14 +19,8 @@ public:
     SkinReader(Loaded<Skin>& loaded, TextBudget& budget) : loaded_(loaded), budget_(budget) {}
 
     Result<void> read(std::string_view text) {
-        if (auto taken = budget_.take_text(text.size()); !taken) return taken;
-        TextLines lines(text, Separator::comma);
-        TextLine line;
-        while (lines.next(line)) {
-            if (auto done = add(line); !done) return done;
-        }
-        if (lines.open_comment()) loaded_.report.add(open_comment_finding());
-        return {};
+        return read_lines(text, Separator::comma, budget_, loaded_.report,
+                          [&](const TextLine& line) { return add(line); });
     }
 
 private:

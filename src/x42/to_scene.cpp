@@ -53,7 +53,8 @@ Result<void> build_all(Build& build, const SceneInput& input) {
         build.note("encoding-unknown", Severity::warning, "options",
                    "The code page is not known here; only ASCII is decoded.", build.options.encoding);
     }
-    if (input.models.empty()) return fail(nothing_to_show("There is no model: nothing can be shown."));
+    if (input.models.empty())
+        return fail(nothing_to_show("There is no model to show: name the .x42 as an input, too."));
     auto extras = asset_extras(build, input);
     if (!extras) return fail(std::move(extras.error()));
     build.scene.asset_extras.json = std::move(*extras);

@@ -51,11 +51,15 @@ Tracks::Tracks(const File& file) {
         begins_[track] = static_cast<std::uint32_t>(keys_.size());
         for (std::uint32_t i = ends[track]; i < ends[track + 1]; ++i) {
             const bool is_first = keys_.size() == begins_[track];
-            if (is_first || sorted[i].frame > keys_.back().frame) keys_.push_back(sorted[i]);
+            if (is_first || sorted[i].frame > keys_.back().frame) {
+                keys_.push_back(sorted[i]);
+            } else if (sorted[i].frame != keys_.back().frame || sorted[i].value != keys_.back().value) {
+                ++left_out_;
+            }
         }
     }
     begins_[tracks] = static_cast<std::uint32_t>(keys_.size());
-    left_out_ = file.keys.size() - keys_.size();
+    left_out_ += file.keys.size() - sorted.size();
 }
 
 std::span<const TrackKey> Tracks::keys(std::size_t bone, KeyType type) const noexcept {

@@ -25,6 +25,7 @@ public:
     explicit Tracks(const File& file);
 
     [[nodiscard]] std::span<const TrackKey> keys(std::size_t bone, KeyType type) const noexcept;
+    /// Keys that are left out, but for those that say again what the key before them says.
     [[nodiscard]] std::size_t left_out() const noexcept { return left_out_; }
 
 private:

@@ -35,8 +35,8 @@ Loaded<File> to_version_6(File file) {
         file.morphs.layout = MorphLayout::large;
         file.pack.morph_positions = {};
         file.padding = {};
-        drop_trailing(file, loaded.report);
     }
+    drop_trailing(file, loaded.report);
     file.version = version_6;
     loaded.value = std::move(file);
     return loaded;

@@ -116,15 +116,12 @@ Diagnostic not_x42() {
 }
 
 Diagnostic older_version(std::uint32_t version) {
-    Diagnostic diagnostic =
-        problem_at("version", "input-version",
-                   "the file is of a version before 5 (they are called V0 to V4b): those are laid out otherwise, and "
-                   "neither their layouts nor their numbers were ever published, so nothing but the number can be "
-                   "told. Export the model again as version 5, or keep the file until they are known",
-                   std::to_string(version), "101 (version 5) or 102 (version 6)");
-    diagnostic.offset = 4;
-    diagnostic.length = 4;
-    return diagnostic;
+    return version_problem(
+        "the file is of a version before 5 (they are called V0 to V4b): those are laid out otherwise, and neither "
+        "their "
+        "layouts nor their numbers were ever published, so nothing but the number can be told. Export the model again "
+        "as version 5, or keep the file until they are known",
+        version);
 }
 
 struct Head {
@@ -160,6 +157,14 @@ Result<Loaded<File>> read_any(ByteSource& source, const ReadOptions& options) {
 }
 
 }  // namespace
+
+Diagnostic version_problem(std::string message, std::uint32_t version) {
+    Diagnostic diagnostic = problem_at("version", "input-version", std::move(message), std::to_string(version),
+                                       "101 (version 5) or 102 (version 6)");
+    diagnostic.offset = 4;
+    diagnostic.length = 4;
+    return diagnostic;
+}
 
 Result<Attempt> read_as(ByteSource& source, const Morphs& morphs, const Limits& limits) {
     source.seek(0);

@@ -15,6 +15,8 @@ namespace effigy::x42 {
 [[nodiscard]] Json dump(const File& file, bool expand);
 [[nodiscard]] std::string hex_map(const File& file);
 [[nodiscard]] Json info(const File& file, const std::string& encoding);
+/// In info and extras.
+[[nodiscard]] const char* name_of(MorphLayout layout) noexcept;
 
 /// x42::check without what reading says anyway: where the file is cut off.
 [[nodiscard]] Report check_after_reading(const File& file);

@@ -606,6 +606,25 @@ TEST(Clips, DamagedNumbersDoNoHarm) {
     EXPECT_EQ(empty.build.report.count("clip-empty"), 1u);
 }
 
+TEST(Clips, KeysThatCannotBePlayedAreLeftOutAndReported) {
+    Fixture fixture = Fixture::moving(11);
+    EXPECT_EQ(Converted(fixture.file).build.report.count("x42-keys-left-out"), 0u);
+    fixture.track(0, KeyType::position, {{10, 0}, {3, 0}, {12, 7}});
+    fixture.track(1, KeyType::position, {{12, 0}});
+    const Converted converted(fixture.file);
+    ASSERT_EQ(converted.build.report.count("x42-keys-left-out"), 1u);
+    for (const Diagnostic& finding : converted.build.report.diagnostics()) {
+        if (finding.code == "x42-keys-left-out") {
+            EXPECT_EQ(finding.found, "4 keys");
+        }
+    }
+    // As exporters write a model of one frame.
+    Fixture still(1);
+    still.positions({5});
+    still.track(0, KeyType::position, {{0, 0}, {0, 0}});
+    EXPECT_EQ(Converted(still.file).build.report.count("x42-keys-left-out"), 0u);
+}
+
 TEST(Clips, TooMuchEndsAtTheLimit) {
     Fixture fixture(65535);
     fixture.positions({0, 1, 2});

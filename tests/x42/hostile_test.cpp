@@ -17,6 +17,7 @@ using namespace effigy::x42;
 
 enum class Depth { read, also_dump };
 
+constexpr std::size_t end_of_headers = 192;
 constexpr std::uint64_t most_memory = std::uint64_t{1} << 20;
 
 /// Whether the bytes could be read.
@@ -102,12 +103,14 @@ TEST_P(HostileX42, EveryByteCorrupted) {
     const Bytes bytes = whole();
     for (std::size_t place = 0; place < bytes.size(); ++place) {
         const std::byte old = bytes[place];
-        for (const std::byte wrong : {std::byte{0}, std::byte{0xff}, old ^ std::byte{1}, old ^ std::byte{0x80}}) {
+        for (const std::byte wrong : {std::byte{0xff}, old ^ std::byte{1}, std::byte{0}, old ^ std::byte{0x80}}) {
             if (wrong == old) continue;
+            // Sections hold many alike: two ways of being wrong are enough for each of their bytes.
+            if (place >= end_of_headers && wrong != std::byte{0xff} && wrong != (old ^ std::byte{1})) continue;
             SCOPED_TRACE("byte " + std::to_string(place) + " is " + std::to_string(std::to_integer<int>(wrong)));
             Bytes damaged = bytes;
             damaged[place] = wrong;
-            const bool show = wrong == std::byte{0xff} && (place % 16 == 5 || place < 160);
+            const bool show = wrong == std::byte{0xff} && (place % 16 == 5 || place < end_of_headers);
             expect_harmless(damaged, show ? Depth::also_dump : Depth::read);
             if (HasFailure()) return;
         }

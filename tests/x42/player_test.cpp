@@ -669,6 +669,7 @@ TEST(X42Tracks, LeaveOutWhatCannotBePlayed) {
     file.keys.push_back({KeyType::rotation, 2, 50, 0});
     file.keys.push_back({KeyType::rotation, 1, 50, Maker::palette});
     file.keys.push_back({static_cast<KeyType>(700), 1, 50, 0});
+    file.keys.push_back({KeyType::position, 0, 9, 4});  // says nothing new
     const Tracks tracks(file);
     EXPECT_EQ(tracks.left_out(), 5u);
     const auto keys = tracks.keys(0, KeyType::position);

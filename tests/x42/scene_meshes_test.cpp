@@ -183,6 +183,22 @@ TEST(X42Scene, StopsAtTheLimitWhereGroupsAndLevelsClaimEverything) {
     EXPECT_EQ(lods.error().code, "limit-memory");
 }
 
+TEST(X42Scene, StopsAtTheLimitWhereLevelsShareManyWeights) {
+    FileBuilder builder;
+    builder.influence(no_bone, moved({}));
+    Group& group = builder.triangle("heavy");
+    group.vertex_influences = 65535;
+    group.influence_count = 1;
+    builder.file.blend.resize(3 * 131069);
+    for (int i = 0; i < 20000; ++i) builder.file.lods.push_back({0, 0, 1});
+    effigy::x42::SceneInput input;
+    input.models.push_back(model("levels", builder.file));
+    const auto scene = effigy::x42::to_scene(input);
+    ASSERT_FALSE(scene);
+    EXPECT_EQ(scene.error().code, "limit-memory");
+    EXPECT_NE(scene.error().message.find("weights"), std::string::npos) << to_string(scene.error());
+}
+
 // Elements.
 
 struct Turned {
@@ -253,18 +269,19 @@ TEST(X42Elements, ThatAreLeftOverOrNotThereAreReported) {
     builder.group("beyond", 2, 9).element_count = 9;
     builder.group("far", 0, 5, {0, 1, 2}).element_count = 30;
     builder.group("nowhere", 70, 3);
+    builder.group("", 71, 3);
     builder.group("two", 0, 5).type = static_cast<PrimitiveType>(2);
     builder.group("nine", 0, 5).type = static_cast<PrimitiveType>(9);
     const auto loaded = convert(builder.build());
     ASSERT_EQ(loaded.value.meshes.at(0).primitives.size(), 3u);
     for (const Primitive& primitive : loaded.value.meshes[0].primitives) EXPECT_EQ(primitive.indices.size(), 3u);
     EXPECT_EQ(finding(loaded.report, "x42-group-incomplete").found, "2");
-    EXPECT_EQ(finding(loaded.report, "x42-group-vertices").found, "2: beyond, nowhere");
-    EXPECT_EQ(finding(loaded.report, "x42-group-elements").found.substr(0, 2), "3:");
+    EXPECT_EQ(finding(loaded.report, "x42-group-vertices").found, "3: beyond, nowhere, group 4");
+    EXPECT_EQ(finding(loaded.report, "x42-group-elements").found.substr(0, 2), "4:");
     EXPECT_EQ(finding(loaded.report, "x42-group-type").found, "2: 2 of two, 9 of nine");
-    EXPECT_EQ(finding(loaded.report, "x42-group-empty").found, "1: nowhere");
+    EXPECT_EQ(finding(loaded.report, "x42-group-empty").found, "2: nowhere, group 4");
     const Json groups = Json::parse(loaded.value.meshes[0].extras.json)["groups"];
-    EXPECT_EQ(groups.size(), 6u) << "what is not drawn is kept";
+    EXPECT_EQ(groups.size(), 7u) << "what is not drawn is kept";
     EXPECT_EQ(groups[4]["drawn"], false);
     expect_writable(loaded.value);
 }

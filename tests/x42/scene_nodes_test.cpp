@@ -45,6 +45,16 @@ FileBuilder leg() {
     return builder;
 }
 
+TEST(X42Nodes, AloneAreASkeleton) {
+    FileBuilder builder;
+    builder.bone("hip", builder.bone("root", no_bone), {0, 9, 0});
+    const auto loaded = convert(builder.build());
+    EXPECT_TRUE(loaded.value.meshes.empty());
+    EXPECT_EQ(loaded.report.count("mesh-empty"), 0u);
+    expect_near(place(loaded.value, "hip"), {0, 9, 0});
+    expect_writable(loaded.value);
+}
+
 TEST(X42Nodes, RestWhereVerticesWereBoundAndElsewhereAsInFrame0) {
     const auto loaded = convert(leg().build());
     const Scene& scene = loaded.value;

@@ -257,6 +257,13 @@ TEST(X42Version6, TrailingBytesDoNotGoIntoIt) {
     ASSERT_TRUE(newer);
     EXPECT_EQ(newer->report.count("x42-trailing-dropped"), 1u);
     EXPECT_TRUE(read(write(newer->value).value())->report.empty());
+
+    File already = read(make(morphing_figure(MorphForm::small_12)))->value;
+    already.trailing = RawBytes().repeat(7, 5).bytes();
+    const auto same = with_version(already, 6);
+    ASSERT_TRUE(same);
+    EXPECT_EQ(same->report.count("x42-trailing-dropped"), 1u);
+    EXPECT_TRUE(read(write(same->value).value())->report.empty());
 }
 
 TEST(X42Versions, OnlyFiveAndSixCanBeWritten) {
