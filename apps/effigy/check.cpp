@@ -231,6 +231,7 @@ private:
         context.limits = options_->common.limits;
         if (path == "-") return context;
         context.path = path;
+        if (actor_ == nullptr && goes_with_model(format)) context.model = beside_.model_of(path);
         if (needs_surroundings(format)) surroundings_.describe(egosoft::root_of(path), context);
         return context;
     }
@@ -278,6 +279,7 @@ private:
 
     const Document* actor_;
     const Options* options_;
+    ModelBeside beside_{options_->common.limits};
     Surroundings surroundings_;
     std::vector<Checked> files_;
     int worst_ = exit_code::fine;

@@ -17,6 +17,40 @@ struct Surroundings::World {
 
 bool needs_surroundings(const FormatInfo& format) noexcept { return format.family == "egosoft"; }
 
+bool goes_with_model(const FormatInfo& format) noexcept {
+    return format.family == "x42" && format.role == Role::companion;
+}
+
+namespace {
+
+std::vector<std::string> models_in(const std::filesystem::path& folder) {
+    std::vector<std::string> models;
+    std::error_code error;
+    const std::filesystem::path listed = folder.empty() ? "." : folder;
+    for (std::filesystem::directory_iterator entry(listed, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string path = entry->path().string();
+        const FormatInfo* format = find_format(entry->path().extension().string());
+        if (format != nullptr && format->id == "x42") models.push_back(path);
+    }
+    return models;
+}
+
+}  // namespace
+
+const Document* ModelBeside::model_of(const std::filesystem::path& file) {
+    const std::filesystem::path folder = file.parent_path();
+    if (folder_ != folder) {
+        folder_ = folder;
+        model_.reset();
+        const std::vector<std::string> models = models_in(folder);
+        if (models.size() == 1) {
+            if (auto opened = open(models.front(), limits_)) model_ = std::move(opened->value);
+        }
+    }
+    return model_ ? &*model_ : nullptr;
+}
+
 bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
     std::error_code error;
     const std::filesystem::path below = std::filesystem::relative(path, folder, error);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "effigy/registry.hpp"
@@ -15,6 +16,22 @@ namespace effigy::app {
 [[nodiscard]] bool needs_surroundings(const FormatInfo& format) noexcept;
 /// Whether a path is a folder's own, or leads into it.
 [[nodiscard]] bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);
+
+/// Files of the format say something about the model in their folder.
+[[nodiscard]] bool goes_with_model(const FormatInfo& format) noexcept;
+
+/// The model in a file's folder, if there is one alone.
+class ModelBeside {
+public:
+    explicit ModelBeside(const Limits& limits) : limits_(limits) {}
+    /// Null where there is none, several, or one that cannot be read. It stays until another folder is asked for.
+    [[nodiscard]] const Document* model_of(const std::filesystem::path& file);
+
+private:
+    Limits limits_;
+    std::optional<std::filesystem::path> folder_;
+    std::optional<Document> model_;
+};
 
 class Surroundings {
 public:

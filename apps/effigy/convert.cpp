@@ -115,9 +115,12 @@ int copy(const Document& document, Report report, const Options& options) {
 }
 
 /// An X42 file as another version of its format.
-int copy_as_version(Document& document, Report report, const Options& options) {
-    auto changed = x42::with_version(std::move(document.as<x42::File>()), options.x42_version);
-    if (!changed) return failed(std::move(changed.error()), std::move(report), options.input);
+int copy_as_version(SceneSource& source, Report report, const Options& options) {
+    auto changed = x42::with_version(std::move(source.document.as<x42::File>()), options.x42_version);
+    if (!changed) {
+        changed.error().file = source.path.string();
+        return failed(std::move(changed.error()), std::move(report), options.input);
+    }
     report.append(std::move(changed->report));
     const auto output = [&] {
         return x42::write_file(changed->value, options.output(), {options.normalize, options.fsync});
@@ -169,7 +172,7 @@ int run(const Options& options) {
     const FormatInfo& input = source.document.format();
     if (is_same_format(input, *format, options)) {
         return options.x42_version == 0 ? copy(source.document, std::move(report), options)
-                                        : copy_as_version(source.document, std::move(report), options);
+                                        : copy_as_version(source, std::move(report), options);
     }
     return usage_error(scene_paths(options.input).front() + " is ." + std::string(input.extensions.front()) +
                        " and cannot become ." + std::string(format->extensions.front()) + "; write .glb or .gltf");
@@ -219,7 +222,7 @@ void add_options(CLI::App& verb, Options& options) {
     verb.add_flag("--normalize", options.normalize, "Same format: write true lengths instead of the declared ones");
     verb.add_option("--x42-version", options.x42_version,
                     "X42 to X42: write version 5 or 6 (6 as docs/formats/x42.md reads it; no game is known to)")
-        ->check(CLI::IsMember({5, 6}))
+        ->check(CLI::IsMember({"5", "6"}))
         ->option_text("5|6");
     input.add_allow_damaged(verb);
     input.add_report(verb);

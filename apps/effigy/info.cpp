@@ -43,6 +43,8 @@ bool is_count(const std::string& key, const Json& value) {
     return value.is_number_unsigned() && key.ends_with('s') && key != "phoneme_sets";
 }
 
+std::string one_line(const Json& object);
+
 /// One property of an object that is shown on one line; empty where there is nothing to say.
 std::string property_text(const std::string& key, const Json& value) {
     if (key == "most_influences") return "up to " + count_text("influences", value);
@@ -50,6 +52,7 @@ std::string property_text(const std::string& key, const Json& value) {
     if (is_count(key, value)) return value == 0 ? "" : count_text(key, value);
     if (key == "phoneme_sets" && value == 0) return "";
     if (is_scalar_list(value)) return value.empty() ? "" : spaced(key) + " (" + joined(value) + ")";
+    if (value.is_object()) return spaced(key) + " (" + one_line(value) + ")";
     const std::string text = scalar_text(value);
     if (text.empty()) return "";
     return key == "name" || key == "node" || key == "kind" ? text : spaced(key) + " " + text;

@@ -106,6 +106,17 @@ TEST_F(CliX42, OtherVersionsOnRequest) {
     EXPECT_EQ(content("five.x42"), content("trader.x42"));
     expect_failure("effigy convert trader.x42 -o out.glb --x42-version 6", 2, {"--x42-version"});
     expect_failure("effigy convert trader.x42 -o out.x42 --x42-version 4", 2, {"--x42-version"});
+    expect_failure("effigy convert trader.x42 -o out.x42 --x42-version six", 2, {"six not in {5,6}"});
+    EXPECT_THAT(expect_success("effigy check six.x42").out, HasSubstr("[x42-version] at version, offset 4"));
+}
+
+TEST_F(CliX42, WhatCannotBecomeVersion5IsNamed) {
+    std::string odd = content("trader.x42") + "no targets";
+    odd[4] = 102;
+    write("odd.x42", odd);
+    expect_failure("effigy convert odd.x42 -o five.x42 --x42-version 5", 1, {"odd.x42: error: ", "can only be copied"});
+    expect_success("effigy convert odd.x42 -o copy.x42");
+    EXPECT_EQ(content("copy.x42"), odd);
 }
 
 TEST_F(CliX42, OldVersionsAreNamed) {
@@ -139,7 +150,23 @@ TEST_F(CliX42, ChecksSideFilesAgainstTheModel) {
     EXPECT_THAT(outcome.out, HasSubstr("BOTH_LATE"));
 }
 
-TEST_F(CliX42, ASideFileAloneShowsNothing) { expect_failure("effigy convert animation.cfg -o out.glb", 1, {"model"}); }
+TEST_F(CliX42, ChecksSideFilesAgainstTheModelBesideThem) {
+    expect_success("mkdir -p one && cp trader.x42 one");
+    write("one/late.cfg", "BOTH_LATE 100 50 0 20\n");
+    EXPECT_THAT(expect_success("effigy check one").out, HasSubstr("config-frame-range"));
+    expect_success("cp trader.x42 one/second.x42");
+    EXPECT_THAT(expect_success("effigy check one").out, Not(HasSubstr("config-frame-range")));
+}
+
+TEST_F(CliX42, ASideFileAloneShowsNothing) {
+    expect_failure("effigy convert animation.cfg -o out.glb", 1, {"name the .x42 as an input"});
+}
+
+TEST_F(CliX42, InfoSaysLoopsInWords) {
+    const Outcome outcome = expect_success("effigy info trader.x42");
+    EXPECT_THAT(outcome.out, HasSubstr("loop (start "));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("{\"")));
+}
 
 TEST_F(CliX42, SettingsOfOtherProgramsAreNotInputs) {
     write("settings.cfg", "volume 5\nbind x \"quit\"\n");
