@@ -241,7 +241,7 @@ struct Scene {
     std::vector<Image> images;
     std::vector<Light> lights;
     std::vector<Clip> clips;
-    float facing = 0;  ///< where models of the format look, for pictures: degrees about +Y, 0 is +Z, 90 is +X
+    float facing = 0;     ///< where models of the format look, for pictures: degrees about +Y, 0 is +Z, 90 is +X
     Extras asset_extras;  ///< goes to asset.extras.effigy
 };
 

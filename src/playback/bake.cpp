@@ -81,8 +81,10 @@ Mesh bake_mesh(const Mesh& source, const PosedMesh& posed) {
         if (stays(attribute)) mesh.attributes.push_back(attribute);
     }
     mesh.primitives.reserve(source.primitives.size());
-    for (const Primitive& primitive : source.primitives)
-        mesh.primitives.push_back(posed.mirrored ? turned(primitive) : primitive);
+    for (const Primitive& primitive : source.primitives) {
+        mesh.primitives.push_back(primitive);
+        if (posed.mirrored) turn(mesh.primitives.back());
+    }
     return mesh;
 }
 

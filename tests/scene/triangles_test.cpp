@@ -20,6 +20,11 @@ Primitive make(Topology topology, const std::vector<std::uint32_t>& indices) {
     return primitive;
 }
 
+Primitive turned(Primitive primitive) {
+    turn(primitive);
+    return primitive;
+}
+
 /// Each from its least vertex on, so that equal ones compare equal.
 std::vector<Triangle> triangles(const Primitive& primitive) {
     std::vector<Triangle> found;
