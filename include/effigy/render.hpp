@@ -18,7 +18,7 @@ namespace effigy::render {
 
 /// Where the camera stands, seen from what it looks at. Degrees.
 struct View {
-    float yaw = 0;    ///< 0 looks at the front (the scene faces +Z), 90 at its left side (+X), 180 at the back
+    float yaw = 0;    ///< 0 looks along -Z, at the front unless Scene::facing is another; 90 along -X, 180 at the back
     float pitch = 0;  ///< 90 looks from above
 };
 

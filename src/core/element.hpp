@@ -58,6 +58,7 @@ struct Uniform {
     struct ElementTraits<type> : detail::Uniform<scalar, count> { \
         static constexpr const char* name = label;                \
     }
+EFFIGY_ELEMENT(char, "char", char, 1);
 EFFIGY_ELEMENT(std::uint8_t, "u8", std::uint8_t, 1);
 EFFIGY_ELEMENT(std::int8_t, "i8", std::int8_t, 1);
 EFFIGY_ELEMENT(std::uint16_t, "u16", std::uint16_t, 1);
@@ -73,21 +74,11 @@ EFFIGY_ELEMENT(Quat, "quat", float, 4);
 EFFIGY_ELEMENT(Color, "color", float, 4);
 #undef EFFIGY_ELEMENT
 
-template <std::size_t size>
-struct ElementTraits<std::array<char, size>> : detail::Uniform<char, size> {
-    static constexpr const char* name = "char";
-};
-template <std::size_t size>
-struct ElementTraits<std::array<std::uint8_t, size>> : detail::Uniform<std::uint8_t, size> {
-    static constexpr const char* name = "u8";
-};
-template <std::size_t size>
-struct ElementTraits<std::array<std::uint32_t, size>> : detail::Uniform<std::uint32_t, size> {
-    static constexpr const char* name = "u32";
-};
-template <std::size_t size>
-struct ElementTraits<std::array<float, size>> : detail::Uniform<float, size> {
-    static constexpr const char* name = "f32";
+/// Several equal numbers or letters have the name of one.
+template <class T, std::size_t size>
+requires std::is_arithmetic_v<T>
+struct ElementTraits<std::array<T, size>> : detail::Uniform<T, size> {
+    static constexpr const char* name = ElementTraits<T>::name;
 };
 template <>
 struct ElementTraits<std::byte> {

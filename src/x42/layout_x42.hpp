@@ -16,22 +16,6 @@
 namespace effigy::layout {
 
 template <>
-struct ElementTraits<char> : detail::Uniform<char, 1> {
-    static constexpr const char* name = "char";
-};
-template <std::size_t size>
-struct ElementTraits<std::array<std::uint16_t, size>> : detail::Uniform<std::uint16_t, size> {
-    static constexpr const char* name = "u16";
-};
-template <std::size_t size>
-struct ElementTraits<std::array<std::int16_t, size>> : detail::Uniform<std::int16_t, size> {
-    static constexpr const char* name = "i16";
-};
-template <std::size_t size>
-struct ElementTraits<std::array<std::int8_t, size>> : detail::Uniform<std::int8_t, size> {
-    static constexpr const char* name = "i8";
-};
-template <>
 struct ElementTraits<x42::Range> : detail::Uniform<float, 2> {
     static constexpr const char* name = "f32";
 };
