@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "effigy/gltf.hpp"
+#include "effigy/poser.hpp"
 
 #include "x42/scene_files.hpp"
 
@@ -53,6 +54,14 @@ TEST(X42Nodes, AloneAreASkeleton) {
     EXPECT_EQ(loaded.report.count("mesh-empty"), 0u);
     expect_near(place(loaded.value, "hip"), {0, 9, 0});
     expect_writable(loaded.value);
+}
+
+TEST(X42Nodes, LookAlongTheFilesOwnFront) {
+    const auto loaded = convert(leg().build());
+    EXPECT_EQ(loaded.value.facing, -90);
+    const auto poser = playback::Poser::make(loaded.value);
+    ASSERT_TRUE(poser);
+    EXPECT_EQ(playback::bake(*poser).value().facing, -90);
 }
 
 TEST(X42Nodes, RestWhereVerticesWereBoundAndElsewhereAsInFrame0) {
