@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/guard.hpp"
-#include "egosoft/xml.hpp"
+#include "core/xml.hpp"
 
 namespace effigy::egosoft {
 

@@ -16,9 +16,9 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/whole_file.hpp"
+#include "core/xml.hpp"
 #include "egosoft/game_layers.hpp"
 #include "egosoft/game_paths.hpp"
-#include "egosoft/xml.hpp"
 
 namespace effigy::egosoft {
 

@@ -7,7 +7,7 @@
 #include "effigy/component.hpp"
 
 #include "core/guard.hpp"
-#include "egosoft/xml.hpp"
+#include "core/xml.hpp"
 #include "egosoft/xml_selector.hpp"
 
 namespace effigy::egosoft {

@@ -7,8 +7,8 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/whole_file.hpp"
+#include "core/xml.hpp"
 #include "egosoft/material_library_model.hpp"
-#include "egosoft/xml.hpp"
 
 namespace effigy::egosoft {
 

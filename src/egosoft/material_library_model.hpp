@@ -11,7 +11,7 @@
 
 #include "effigy/material_library.hpp"
 
-#include "egosoft/xml.hpp"
+#include "core/xml.hpp"
 #include "egosoft/xml_selector.hpp"
 
 namespace effigy::egosoft {

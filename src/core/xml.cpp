@@ -1,4 +1,4 @@
-#include "egosoft/xml.hpp"
+#include "core/xml.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,7 +10,7 @@
 
 #include "core/problem.hpp"
 
-namespace effigy::egosoft {
+namespace effigy {
 
 namespace {
 
@@ -125,11 +125,11 @@ Result<XmlDocument> XmlDocument::parse(std::span<const std::byte> bytes, Budget&
     }
     if (declares_entities(*parsed.document_)) {
         return fail(problem_at({}, "xml-entity",
-                               "the file declares XML entities, which no file of the game does and which can be made "
+                               "the file declares XML entities, which no file does and which can be made "
                                "to expand without end; it is refused"));
     }
     if (is_deeper_than_allowed(parsed.root())) {
-        return fail(problem_at({}, "limit-depth", "elements are nested deeper than any file of the game nests them", {},
+        return fail(problem_at({}, "limit-depth", "elements are nested deeper than any file nests them", {},
                                "at most " + std::to_string(most_xml_levels) + " levels"));
     }
     return parsed;
@@ -256,4 +256,4 @@ pugi::xml_node next_in_document(pugi::xml_node node) noexcept {
     return node.next_sibling();
 }
 
-}  // namespace effigy::egosoft
+}  // namespace effigy

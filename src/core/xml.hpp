@@ -16,9 +16,9 @@
 #include "core/budget.hpp"
 #include "core/text.hpp"
 
-namespace effigy::egosoft {
+namespace effigy {
 
-/// Elements inside one another; the game's files have about a dozen.
+/// Elements inside one another; known files have about a dozen.
 inline constexpr std::size_t most_xml_levels = 256;
 
 class XmlDocument {
@@ -89,4 +89,4 @@ private:
 /// The element after `node` in document order, without any recursion: children, then what follows.
 [[nodiscard]] pugi::xml_node next_in_document(pugi::xml_node node) noexcept;
 
-}  // namespace effigy::egosoft
+}  // namespace effigy
