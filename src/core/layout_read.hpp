@@ -85,6 +85,23 @@ public:
     void derived(const char* name, Bytes& bytes, const ElementType& type) {
         if (ok() && source_.stated_length(name, type.size)) block(name, bytes, 0, type);
     }
+    /// The stored count of the next part of the array `of`, whose records follow one behind the other: see slice().
+    template <class T>
+    void slice_count(const char* name, const char* of, const Bulk<T>& /*array*/, std::uint32_t& number) {
+        if (!ok()) return;
+        std::uint64_t stored = 0;
+        if (!source_.number(name, element_type<std::uint32_t>, of, sizeof(T), stored)) return stop(name);
+        number = static_cast<std::uint32_t>(stored);
+    }
+    /// `number` elements that are put behind the array's first `begin`, which are all that it has.
+    template <class T>
+    void slice(const char* name, Bulk<T>& array, std::size_t begin, std::uint64_t number) {
+        if (!ok()) return;
+        if (number > source_.remaining() / sizeof(T)) return stop(source_.too_many(number, sizeof(T)), name);
+        if (!budget_.take(number, sizeof(T))) return stop_at_memory(name);
+        array.resize(begin + static_cast<std::size_t>(number));
+        if (!source_.elements(name, element_type<T>, array.data() + begin, number)) stop(name);
+    }
     /// The records of an array that count() has sized; `name` is one record's name.
     template <class Array, class Function>
     void each(const char* name, Array& array, Function&& visit) {

@@ -63,6 +63,18 @@ public:
         if (bytes.size() != number) return contradiction(name, bytes.size(), number);
         leaf(name, type, bytes.data(), number / type.size, Shape::block);
     }
+    /// The count of the next part of the array `of`.
+    template <class T>
+    void slice_count(const char* name, const char* /*of*/, const Bulk<T>& /*array*/, std::uint32_t number) {
+        field(name, number);
+    }
+    /// `number` elements of an array, from `begin` on.
+    template <class T>
+    void slice(const char* name, const Bulk<T>& array, std::size_t begin, std::uint64_t number) {
+        if (begin > array.size() || number > array.size() - begin)
+            return contradiction(name, array.size(), begin + number);
+        leaf(name, element_type<T>, array.data() + begin, number, Shape::block);
+    }
     /// What other bytes decode to. Only handlers that show a file care.
     void derived(const char* name, const Bytes& bytes, const ElementType& type) {
         if constexpr (requires { handler_.derived(name, type, bytes.data(), bytes.size()); }) {
