@@ -149,6 +149,39 @@ int base64_value(char digit) noexcept {
     return digit == '/' ? 63 : -1;
 }
 
+/// Stops at text that is no JSON, or that is nested or has members beyond what any known file has: objects look their
+/// members up one after the other.
+class Bounds final : public nlohmann::json_sax<Json> {
+public:
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool key(string_t&) override { return ++members_.back() <= most_members; }
+    bool start_object(std::size_t) override { return enter(); }
+    bool start_array(std::size_t) override { return enter(); }
+    bool end_object() override { return leave(); }
+    bool end_array() override { return leave(); }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+private:
+    static constexpr std::size_t most_members = 64, most_depth = 256;
+
+    bool enter() {
+        members_.push_back(0);
+        return members_.size() <= most_depth;
+    }
+    bool leave() {
+        members_.pop_back();
+        return true;
+    }
+
+    std::vector<std::size_t> members_;  ///< of each level that is open
+};
+
 }  // namespace
 
 Json json_number(float value) {
@@ -280,18 +313,11 @@ bool element_from_json(const layout::ElementType& type, const Json& json, std::b
 }
 
 std::optional<Json> parse_json(std::string_view text) {
-    constexpr std::size_t most_members = 64, most_depth = 256;
-    std::vector<std::size_t> members;
-    bool refused = false;
-    const auto watch = [&](int, Json::parse_event_t event, const Json&) {
-        using Event = Json::parse_event_t;
-        if (event == Event::object_start || event == Event::array_start) members.push_back(0);
-        refused = refused || members.size() > most_depth || (event == Event::key && ++members.back() > most_members);
-        if (event == Event::object_end || event == Event::array_end) members.pop_back();
-        return !refused;
-    };
-    Json json = Json::parse(text, watch, false);
-    return refused || json.is_discarded() ? std::nullopt : std::optional(std::move(json));
+    // Looked at beforehand: a parser that asks for each value whether it is wanted takes quadratic time for arrays.
+    Bounds bounds;
+    if (!Json::sax_parse(text, &bounds)) return std::nullopt;
+    Json json = Json::parse(text, nullptr, false);
+    return json.is_discarded() ? std::nullopt : std::optional(std::move(json));
 }
 
 std::string to_text(const Json& json, int indent) {

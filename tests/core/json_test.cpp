@@ -145,5 +145,15 @@ TEST(ParseJson, RefusesWhatNoDocumentIs) {
     EXPECT_FALSE(parse_json(wide + "\"last\": 0}"));
 }
 
+/// Motions and dumps have arrays of many objects: with a parser that looks at all of them for each this takes minutes.
+TEST(Json, LongArraysAreReadInLinearTime) {
+    constexpr std::size_t many = 500'000;
+    std::string text = "[{}";
+    for (std::size_t index = 1; index < many; ++index) text += ",{}";
+    const std::optional<Json> json = parse_json(text + "]");
+    ASSERT_TRUE(json);
+    EXPECT_EQ(json->size(), many);
+}
+
 }  // namespace
 }  // namespace effigy
