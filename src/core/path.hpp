@@ -21,6 +21,9 @@ public:
 
     [[nodiscard]] std::size_t depth() const noexcept { return segments_.size(); }
 
+    [[nodiscard]] std::uint64_t last_index() const noexcept {
+        return segments_.empty() ? no_index : segments_.back().index;
+    }
     /// The whole path, with `field` as its last step unless that is empty.
     [[nodiscard]] std::string string(const char* field = "") const {
         std::string text;
