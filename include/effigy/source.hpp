@@ -10,7 +10,7 @@ namespace effigy {
 struct Source {
     std::string stem;        ///< file name without folder and extension: names clips and nodes
     std::uint64_t size = 0;  ///< bytes
-    std::string hash;        ///< "xxh3:<16 hex digits>" of the bytes, or empty
+    std::string hash{};      ///< "xxh3:<16 hex digits>" of the bytes, or empty
 };
 
 }  // namespace effigy

@@ -123,6 +123,10 @@ public:
         resize(name, array, source_.stated_records(name).value_or(number), least);
         each(name, array, visit);
     }
+    /// Memory for what is kept besides the arrays that the layout names.
+    void claim(const char* name, std::uint64_t bytes) {
+        if (ok() && !budget_.take(bytes)) stop_at_memory(name);
+    }
     /// A fact that the reader found out and that is not stored.
     void note(const char* name, bool& value) { source_.note(name, value); }
 

@@ -25,6 +25,10 @@ template <std::size_t size>
     return {field.data(), static_cast<std::size_t>(std::find(field.begin(), field.end(), '\0') - field.begin())};
 }
 
+[[nodiscard]] constexpr std::string_view up_to_nul(std::string_view text) noexcept {
+    return text.substr(0, text.find('\0'));
+}
+
 /// The start of a text of at most so many bytes, not ending within a character of UTF-8.
 [[nodiscard]] std::string_view cut(std::string_view text, std::size_t most) noexcept;
 /// For messages: at most so many bytes of what may be megabytes, and dots for the rest.

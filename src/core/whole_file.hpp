@@ -40,6 +40,18 @@ namespace effigy::layout {
     });
 }
 
+/// `write` of the file, or of a copy that `normalize` has changed.
+template <class File, class Write>
+[[nodiscard]] auto write_as_asked(const File& file, const WriteOptions& options, void (*normalize)(File&),
+                                  Write&& write) -> decltype(write(file)) {
+    if (!options.normalize) return write(file);
+    return without_exceptions([&] {
+        File copy = file;
+        normalize(copy);
+        return write(std::as_const(copy));
+    });
+}
+
 /// `read` of a file as a source; what went wrong or was noticed gets its name.
 template <class Read>
 [[nodiscard]] auto read_file(const std::filesystem::path& path, Read&& read)

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/fields_json.hpp"
+#include "core/json_vectors.hpp"
 #include "core/layout_write.hpp"
 #include "core/path.hpp"
 #include "egosoft/layout_xmf.hpp"
@@ -58,14 +59,12 @@ void add_unused_elements(Json& json, const xmf::File& file) {
     }
 }
 
-Json numbers(const Vec3& v) { return Json::array({json_number(v.x), json_number(v.y), json_number(v.z)}); }
-
-Json box_record(const Box& box) { return {{"center", numbers(box.center)}, {"half_size", numbers(box.half_size)}}; }
+Json box_record(const Box& box) {
+    return {{"center", json_numbers(box.center)}, {"half_size", json_numbers(box.half_size)}};
+}
 
 Json offset_record(const Offset& offset) {
-    Json json{{"position", numbers(offset.position)}};
-    const Quat& q = offset.rotation;
-    json["rotation"] = Json::array({json_number(q.x), json_number(q.y), json_number(q.z), json_number(q.w)});
+    Json json{{"position", json_numbers(offset.position)}, {"rotation", json_numbers(offset.rotation)}};
     if (offset.has_angles) json["has_angles"] = true;
     return json;
 }

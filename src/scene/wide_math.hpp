@@ -14,6 +14,8 @@ namespace effigy {
 [[nodiscard]] inline glm::dvec3 wide(const Vec3& v) noexcept { return {v.x, v.y, v.z}; }
 [[nodiscard]] inline glm::dquat wide(const Quat& q) noexcept { return {q.w, q.x, q.y, q.z}; }
 
+[[nodiscard]] bool is_finite(const glm::dvec3& v) noexcept;
+
 /// Finite floats: what is too large is clamped, what is no number becomes 0.
 [[nodiscard]] float narrow(double value) noexcept;
 [[nodiscard]] Vec3 narrow(const glm::dvec3& v) noexcept;

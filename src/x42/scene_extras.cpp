@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/json_vectors.hpp"
 #include "x42/finite.hpp"
 #include "x42/x42_format.hpp"
 
@@ -19,8 +20,6 @@ Json ranges_json(const std::array<Range, count>& ranges) {
     return json;
 }
 
-Json vector_json(const Vec3& v) { return Json::array({json_number(v.x), json_number(v.y), json_number(v.z)}); }
-
 Json matrix_json(const Matrix& matrix) {
     Json json = Json::array();
     for (const float value : matrix) json.push_back(json_number(value));
@@ -35,9 +34,9 @@ Json header_json(const Header& header) {
     Json json{{"model_flags", header.model_flags},
               {"base_frame", header.base_frame},
               {"frame_count", header.frame_count},
-              {"bounds_low", vector_json(header.bounds_low)},
-              {"bounds_high", vector_json(header.bounds_high)},
-              {"sphere_center", vector_json(header.sphere_center)},
+              {"bounds_low", json_numbers(header.bounds_low)},
+              {"bounds_high", json_numbers(header.bounds_high)},
+              {"sphere_center", json_numbers(header.sphere_center)},
               {"sphere_radius", json_number(header.sphere_radius)}};
     add_padding(json, header.padding);
     return json;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "scene/attributes.hpp"
 #include "scene/triangles.hpp"
 #include "x42/to_scene.hpp"
 
@@ -94,19 +95,6 @@ template <class T>
         if (attribute.semantic == semantic) return attribute.data.as<T>();
     }
     return {};
-}
-
-/// Adds an attribute with room for all vertices, for which memory has been taken.
-template <class T>
-[[nodiscard]] std::span<T> add_attribute(Mesh& mesh, Semantic semantic, ElementType element, ComponentType component) {
-    Attribute& attribute = mesh.attributes.emplace_back();
-    attribute.semantic = semantic;
-    attribute.data.element = element;
-    attribute.data.component = component;
-    attribute.data.normalized =
-        component != ComponentType::f32 && (semantic == Semantic::color || semantic == Semantic::weights);
-    attribute.data.bytes.resize(std::size_t{mesh.vertex_count} * attribute.data.stride());
-    return attribute.data.as<T>();
 }
 
 /// For and against something that is inferred.

@@ -204,20 +204,13 @@ Result<Loaded<File>> read_file(const std::filesystem::path& path, const ReadOpti
 }
 
 Result<Bytes> write(const File& file, const WriteOptions& options) {
-    if (!options.normalize) return layout::to_bytes(walk_of(file));
-    return without_exceptions([&]() -> Result<Bytes> {
-        File copy = file;
-        normalize(copy);
-        return layout::to_bytes(walk_of(copy));
-    });
+    return layout::write_as_asked(file, options, normalize,
+                                  [](const File& asked) { return layout::to_bytes(walk_of(asked)); });
 }
 
 Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-    if (!options.normalize) return layout::to_file(walk_of(file), path, options.fsync);
-    return without_exceptions([&]() -> Result<void> {
-        File copy = file;
-        normalize(copy);
-        return layout::to_file(walk_of(copy), path, options.fsync);
+    return layout::write_as_asked(file, options, normalize, [&](const File& asked) {
+        return layout::to_file(walk_of(asked), path, options.fsync);
     });
 }
 
