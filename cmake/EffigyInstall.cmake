@@ -19,12 +19,13 @@ install(FILES
     "${PROJECT_SOURCE_DIR}/cmake/FindWebP.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/Findlibdeflate.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/Findlibmd.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/Findminizip.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/Findsquish.cmake"
     DESTINATION "${package_dir}")
 
 # A static library leaves its own libraries to whoever links it; a shared one has them already.
 # libsquish is named as a library, because its .pc file points to an include folder that does not exist.
-set(link_packages "zlib libpng libjpeg libwebpmux libgif pugixml libdeflate libmd")
+set(link_packages "zlib libpng libjpeg libwebpmux libgif pugixml libdeflate libmd minizip")
 set(link_libraries "-lsquish -ldl -lstdc++ -lm")
 if(BUILD_SHARED_LIBS)
     set(EFFIGY_PC_LINK "Requires.private: ${link_packages}\nLibs: -L\${libdir} -leffigy\nLibs.private: ${link_libraries}")
