@@ -1,0 +1,21 @@
+#pragma once
+/// The two ways in which motion is written.
+
+#include <span>
+#include <string_view>
+
+#include "effigy/cas.hpp"
+
+namespace effigy::cas {
+
+/// Everything of a file but its text.
+[[nodiscard]] Result<Loaded<File>> read_xml(std::span<const std::byte> bytes, const ReadOptions& options);
+[[nodiscard]] Result<Loaded<File>> read_json(std::span<const std::byte> bytes, const ReadOptions& options);
+
+/// The first character of text that is not blank, or NUL; whatever mark of UTF-8 stands before it.
+[[nodiscard]] char first_character(std::string_view text) noexcept;
+/// Without the mark of UTF-8.
+[[nodiscard]] std::string_view without_mark(std::string_view text) noexcept;
+[[nodiscard]] std::string_view as_text(std::span<const std::byte> bytes) noexcept;
+
+}  // namespace effigy::cas
