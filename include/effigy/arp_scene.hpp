@@ -1,0 +1,61 @@
+#pragma once
+/// Signing avatars to the scene. Rules: docs/formats/arp.md, "Meaning".
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "effigy/arp.hpp"
+#include "effigy/arp_container.hpp"
+#include "effigy/cas.hpp"
+#include "effigy/options.hpp"
+#include "effigy/result.hpp"
+#include "effigy/scene.hpp"
+#include "effigy/source.hpp"
+
+namespace effigy::arp {
+
+/// One avatar, alone or from a container with what lies beside it.
+struct AvatarInput {
+    Source source;
+    File file;
+    /// From its container or folder: name, with or without folder, and content (texture, asd.xml, nonmanuals.xml,
+    /// config.xml).
+    std::vector<std::pair<std::string, Bytes>> companions;
+    std::string name{};  ///< of nodes and materials; empty: the source's stem
+};
+
+/// An avatar with what lies beside it in its container: readable files, those of its own folder first, because the
+/// first of a name counts.
+[[nodiscard]] AvatarInput avatar_from(Source source, Container container);
+
+struct MotionInput {
+    Source source;
+    cas::File file;
+};
+
+struct SceneInput {
+    std::vector<AvatarInput> avatars;  ///< one; further ones are refused
+    std::vector<MotionInput> motions;
+};
+
+/// What becomes of the players' twisting of arms: docs/formats/arp.md, "Arm twist".
+enum class ArmTwist : std::uint8_t {
+    none,    ///< arms turn as their joints do
+    joints,  ///< helper joints that clips turn by the formula of the Java player
+    bake,    ///< as `joints`, with a key at each frame
+};
+
+struct SceneOptions {
+    Limits limits;
+    std::string encoding = "ISO-8859-1";  ///< of names that are not UTF-8
+    int lod = -1;                         ///< level of detail to show; -1: level 0, with the others as MSFT_lod
+    double resample = 0;                  ///< bake every track at so many keys a second; 0: keep the keys
+    ArmTwist arm_twist = ArmTwist::joints;
+};
+
+/// In metres; the avatar's own motion is the last clip. Fails with "arp-avatars" for several avatars, "nothing-to-show"
+/// for none, and "limit-memory".
+[[nodiscard]] Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options = {});
+
+}  // namespace effigy::arp
