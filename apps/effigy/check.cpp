@@ -308,7 +308,7 @@ int run(const Options& options) {
     if (!actor) return fail_with(actor.error());
     const FormatInfo& format = actor->value.format();
     if (format.role != Role::model)
-        return fail_usage("check", "--actor wants a model; " + options.actor + " is an " + std::string(format.name));
+        return fail_usage("check", "--actor wants a model; " + options.actor + " is none: " + std::string(format.name));
     return check_files(&actor->value, options);
 }
 

@@ -67,13 +67,20 @@ bool is_catalog_data(const std::string& file) {
     return std::filesystem::exists(catalog.replace_extension(".cat"), error);
 }
 
+/// Avatars lie beside COMMON.jar and players' own programs, which are called .jar as they are: a look inside tells.
+bool is_foreign_jar(const std::string& path, const FormatInfo& format) {
+    if (format.id != "jar") return false;
+    const auto loaded = open_file(path);
+    return !loaded && loaded.error().code == "container-no-avatar";
+}
+
 void add_folder(const std::string& folder, InputList& inputs) {
     auto files = files_in(folder, inputs.problems);
     if (!files) return inputs.problems.push_back(std::move(files.error()));
     std::erase_if(*files, [](const std::string& path) {
         if (is_catalog_data(path)) return true;
         const FormatInfo* format = format_of_file(path);
-        return format == nullptr || !format->reads || is_companion(*format);
+        return format == nullptr || !format->reads || is_companion(*format) || is_foreign_jar(path, *format);
     });
     if (files->empty()) {
         inputs.problems.push_back(make_error(
@@ -106,7 +113,7 @@ int exit_code_of(const Diagnostic& problem) noexcept {
     if (problem.code.starts_with("limit-") || problem.code == "out-of-memory") return exit_code::limit;
     if (problem.code.starts_with("usage-")) return exit_code::usage;
     if (problem.code.starts_with("input-") || problem.code == "unknown-format" || problem.code == "foreign-format" ||
-        problem.code == "not-this-format") {
+        problem.code == "not-this-format" || problem.code == "container-no-avatar") {
         return exit_code::unreadable;
     }
     return exit_code::findings;

@@ -72,7 +72,7 @@ struct InputList {
     std::vector<Diagnostic> problems;
 };
 /// The files that the user named and, recursively and sorted by name, what folders hold of known formats. Companions
-/// (.xsmtime, .jcs) in folders go with other files and are left out.
+/// (.xsmtime, .jcs) in folders go with other files and are left out, and so are .jar files without an avatar.
 [[nodiscard]] InputList collect_inputs(const std::vector<std::string>& arguments);
 
 /// What a file is by its content, or by its extension where that says nothing.

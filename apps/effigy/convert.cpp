@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "effigy/arp_container.hpp"
 #include "effigy/x42.hpp"
 
 #include "common.hpp"
@@ -25,11 +26,18 @@ struct Options {
 
 int usage_error(const std::string& message) { return fail_usage("convert", message); }
 
-/// The format to write: what --to says, or the output's extension.
+/// The format to write: what --to says, that of an input with the same extension, or what the extension says.
 const FormatInfo* output_format(const Options& options) {
     if (!options.to.empty()) return find_format(options.to);
     const std::string extension = std::filesystem::path(options.output()).extension().string();
-    return extension.empty() ? nullptr : find_format(extension);
+    if (extension.empty()) return nullptr;
+    // A copy of hello.cas.json or of avatar.zip, whose extensions say nothing.
+    const std::vector<std::string>& inputs = options.input.inputs;
+    if (inputs.size() == 1 && std::filesystem::path(inputs.front()).extension() == extension) {
+        const FormatInfo* format = format_of_file(inputs.front());
+        if (format != nullptr && format->writes) return format;
+    }
+    return find_format(extension);
 }
 
 std::string writable_formats() {
@@ -128,6 +136,24 @@ int copy_as_version(SceneSource& source, Report report, const Options& options) 
     return write(output, Json::object(), std::move(report), options);
 }
 
+/// The avatar of a container, without what lies beside it.
+int take_out_avatar(const SceneSource& source, Report report, const Options& options) {
+    const auto& container = source.document.as<arp::Container>();
+    if (container.entries.size() > 1) {
+        Diagnostic finding;
+        finding.code = "arp-file-left-out";
+        finding.severity = Severity::info;
+        finding.message = "Only the avatar is taken out of its container; the other entries stay there.";
+        finding.found = std::to_string(container.entries.size() - 1);
+        finding.file = source.path.string();
+        report.add(std::move(finding));
+    }
+    const auto output = [&] {
+        return arp::write_file(container.avatar, options.output(), {options.normalize, options.fsync});
+    };
+    return write(output, Json::object(), std::move(report), options);
+}
+
 int convert(Sources sources, const FormatInfo& format, Report report, const Options& options) {
     const auto scene = make_scene(std::move(sources), options.input, report);
     if (!scene) return failed(scene.error(), std::move(report), options.input);
@@ -174,6 +200,7 @@ int run(const Options& options) {
         return options.x42_version == 0 ? copy(source.document, std::move(report), options)
                                         : copy_as_version(source, std::move(report), options);
     }
+    if (input.id == "jar" && format->id == "jarp") return take_out_avatar(source, std::move(report), options);
     return usage_error(scene_paths(options.input).front() + " is ." + std::string(input.extensions.front()) +
                        " and cannot become ." + std::string(format->extensions.front()) + "; write .glb or .gltf");
 }
@@ -193,6 +220,13 @@ void add_scene_options(CLI::App& verb, Options& options) {
         ->check([](const std::string& text) { return level_problem(text, true); })
         ->capture_default_str()
         ->option_text("LEVEL");
+    verb.add_option(
+            "--arp-twist", input.arm_twist,
+            "Signing avatars: arms twist by helper joints in clips (joints), with a key at each frame (bake), or "
+            "not (none)")
+        ->check(CLI::IsMember({"none", "joints", "bake"}))
+        ->capture_default_str()
+        ->option_text("HOW");
     input.add_retarget(verb);
     verb.add_option("--resample", input.resample,
                     "Bake motions at this many frames a second, exactly as the engine plays them")
@@ -242,6 +276,7 @@ constexpr const char* footer =
     "  effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx\n"
     "  effigy convert body.xac hair.xac walk.xsm face.xpm -o character.gltf --report losses.json\n"
     "  effigy convert trader.x42 animation.cfg default.skin -o trader.glb --textures base\n"
+    "  effigy convert signer.jar hello.cas.xml -o hello.glb\n"
     "  effigy convert my_mod/assets/units/size_s/ship_test.xml -o ship.glb --game \"X4 Foundations\"\n"
     "  effigy convert soldier.xac -o copy.xac\n"
     "  effigy convert - --to glb -o - < soldier.xac > soldier.glb";

@@ -32,11 +32,17 @@ std::string spaced(std::string key) {
     return key;
 }
 
+std::string singular(const std::string& noun) {
+    const auto with = [&](std::size_t cut, const char* end) { return noun.substr(0, noun.size() - cut) + end; };
+    if (noun.ends_with("ries")) return with(3, "y");
+    if (noun.ends_with("indices") || noun.ends_with("vertices")) return with(4, "ex");
+    return with(noun.ends_with("shes") ? 2 : 1, "");
+}
+
 /// "2 uv sets", "1 mesh": a count's key is the plural of its noun.
 std::string count_text(const std::string& key, const Json& value) {
-    std::string noun = key == "uv_sets" ? "UV sets" : spaced(key);
-    if (value == 1) noun.resize(noun.size() - (noun.ends_with("shes") ? 2 : 1));
-    return value.dump() + " " + noun;
+    const std::string noun = key == "uv_sets" ? "UV sets" : spaced(key);
+    return value.dump() + " " + (value == 1 ? singular(noun) : noun);
 }
 
 bool is_count(const std::string& key, const Json& value) {
@@ -109,7 +115,10 @@ void append_text(std::string& text, const Json& info, const std::string& margin)
     for (const auto& [key, value] : info.items()) {
         if (value.is_array() && value.empty()) continue;
         if (value.is_boolean() && !value.get<bool>()) continue;
-        if (value.is_object()) {
+        if (value.is_object() && value.contains("format")) {
+            text += margin + spaced(key) + ":\n";
+            append_text(text, value, inner);
+        } else if (value.is_object()) {
             text += margin + spaced(key) + ": " + one_line(value) + "\n";
         } else if (is_scalar_list(value)) {
             text += margin + spaced(key) + ":\n" + wrapped(value, inner);

@@ -4,6 +4,7 @@
 #include <array>
 #include <future>
 
+#include "effigy/arp_scene.hpp"
 #include "effigy/textures.hpp"
 
 #include "text.hpp"
@@ -14,6 +15,11 @@ namespace {
 
 /// Names the clip of a motion that comes from there.
 constexpr const char* standard_input_name = "stdin";
+
+/// Motions of signing avatars have two extensions: hello.cas.xml.
+bool is_stem_of(const std::string& stem, const std::filesystem::path& path) {
+    return path.stem() == stem || path.stem() == stem + ".cas";
+}
 
 /// Large files are hashed while they are read.
 std::future<Result<std::string>> start_hash(const std::string& path, std::uint64_t size) {
@@ -61,6 +67,7 @@ Result<SceneSource> read_source(const std::string& path, const Game& game, const
 
 Report leave_out_textures(Scene& scene) {
     Report report;
+    for (Image& image : scene.images) image.bytes.clear();
     const std::size_t count = load_textures(scene, {}).count("texture-missing");
     if (count == 0) return report;
     Diagnostic finding;
@@ -74,6 +81,11 @@ Report leave_out_textures(Scene& scene) {
 NormalLayout normal_layout(const std::string& name) {
     if (name == "auto") return NormalLayout::automatic;
     return name == "ag" ? NormalLayout::alpha_green : NormalLayout::rgb;
+}
+
+arp::ArmTwist arm_twist(const std::string& name) {
+    if (name == "none") return arp::ArmTwist::none;
+    return name == "bake" ? arp::ArmTwist::bake : arp::ArmTwist::joints;
 }
 
 Report add_pictures(Scene& scene, const SceneInput& input, const Game& game) {
@@ -99,6 +111,7 @@ SceneSettings scene_settings(const SceneInput& input, const Game& game) {
     settings.retarget = input.retarget;
     settings.raw_colors = input.colors == "raw";
     settings.files = game.files.empty() ? nullptr : &game.files;
+    settings.arm_twist = arm_twist(input.arm_twist);
     settings.embed_source = input.embed_source;
     return settings;
 }
@@ -289,8 +302,7 @@ Result<Scene> load_scene(const SceneInput& input, Report& report) {
 void name_files(Report& report, const SceneInput& input) {
     for (Diagnostic& finding : report.diagnostics()) {
         const auto found = std::find_if(input.inputs.begin(), input.inputs.end(), [&](const std::string& path) {
-            return path == "-" ? finding.file == standard_input_name
-                               : std::filesystem::path(path).stem().string() == finding.file;
+            return path == "-" ? finding.file == standard_input_name : is_stem_of(finding.file, path);
         });
         if (finding.file.empty()) {
             finding.file = input.output;

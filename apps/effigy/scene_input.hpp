@@ -29,6 +29,7 @@ struct SceneInput {
     float morph_normal_range = 1;
     double resample = 0;
     double frames_per_second = 0;  ///< of motions that count in frames; 0: as they say
+    std::string arm_twist = "joints";
     bool retarget = false;
     bool embed_source = false;
     bool allow_damaged = false;

@@ -20,6 +20,9 @@ namespace egosoft {
 class GameFiles;
 class MaterialLibrary;
 }  // namespace egosoft
+namespace arp {
+enum class ArmTwist : std::uint8_t;  // effigy/arp_scene.hpp
+}
 
 class Document;
 
@@ -131,7 +134,7 @@ struct SceneSource {
     Document document;
     std::filesystem::path path;  ///< names clips and is where companions are looked for; may be empty
     std::uint64_t size = 0;      ///< bytes
-    std::string hash;            ///< "xxh3:<16 hex digits>" or empty
+    std::string hash{};          ///< "xxh3:<16 hex digits>" or empty
 };
 
 struct SceneSettings {
@@ -144,6 +147,7 @@ struct SceneSettings {
     bool retarget = false;            ///< adapt motions to the model's proportions as their engine does
     bool raw_colors = false;          ///< vertex colours as COLOR_n even where their alpha means something else
     const egosoft::GameFiles* files = nullptr;  ///< where components find their meshes
+    arp::ArmTwist arm_twist{1};                 ///< of signing avatars; 1 is ArmTwist::joints
     bool embed_source = false;                  ///< keep the inputs' original bytes in the asset's extras
 };
 

@@ -43,6 +43,20 @@ std::string lower_extension(std::string_view name) {
     return lower(dot == std::string_view::npos ? "" : name.substr(dot + 1));
 }
 
+/// What belongs to signing avatars without being one.
+std::string_view of_signing_tools(std::string_view text) {
+    if (contains(text, "<sigml") || contains(text, "<hamgestural_sign"))
+        return "this is SiGML, which says what signs there are and not how an avatar moves; a signing player such as "
+               "CWASA or JASigning computes CAS from it, and that effigy converts";
+    if (contains(text, "<avatarStaticData") || contains(text, "<nonmanuals") || contains(text, "animgen config"))
+        return "this file goes with a signing avatar and is read with it: name the avatar's .jar, or the "
+               "avatardef.jarp "
+               "beside this file";
+    if (contains(text, "\"skelBones\"") || contains(text, "\"meshPoints\""))
+        return "this is a signing avatar as JSON, which effigy does not read; take the avatar's .jar or .jarp";
+    return {};
+}
+
 }  // namespace
 
 std::string foreign_relative(std::span<const std::byte> head, std::string_view name) {
@@ -50,6 +64,8 @@ std::string foreign_relative(std::span<const std::byte> head, std::string_view n
     for (const Relative& relative : relatives) {
         if (text.starts_with(relative.magic)) return std::string(relative.answer);
     }
+    if (const std::string_view answer = of_signing_tools(text.substr(0, 1024)); !answer.empty())
+        return std::string(answer);
     if (contains(text.substr(0, 1024), "FXA "))
         return "this looks like a Gothic 3 actor: an older EMotion FX format (FXA) that effigy does not read";
     if (!jolt_shape(head, name).empty())
@@ -59,7 +75,8 @@ std::string foreign_relative(std::span<const std::byte> head, std::string_view n
     if (lower_extension(name) == "xmf" && xml)
         return "this is an Adobe XML file that happens to be called .xmf, and no mesh";
     if (lower_extension(name) == "xml" && xml)
-        return "this is an XML file, but no component, material library, index or macros, which effigy reads";
+        return "this is an XML file, but no component, material library, index, macros or CAS motion, which effigy "
+               "reads";
     return {};
 }
 

@@ -36,7 +36,8 @@ constexpr FormatInfo companion_formats[] = {
 
 /// The families, in the order in which they are asked.
 const auto& families() {
-    static const std::array<const FamilyRow*, 3> rows{&emfx::family_row(), &egosoft::family_row(), &x42::family_row()};
+    static const std::array<const FamilyRow*, 4> rows{&emfx::family_row(), &egosoft::family_row(), &x42::family_row(),
+                                                      &arp::family_row()};
     return rows;
 }
 

@@ -48,5 +48,8 @@ namespace egosoft {
 namespace x42 {
 [[nodiscard]] const FamilyRow& family_row() noexcept;
 }
+namespace arp {
+[[nodiscard]] const FamilyRow& family_row() noexcept;
+}
 
 }  // namespace effigy

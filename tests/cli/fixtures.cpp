@@ -7,6 +7,8 @@
 #include "effigy/image.hpp"
 #include "effigy/registry.hpp"
 
+#include "arp/raw_arp.hpp"
+#include "arp/raw_zip.hpp"
 #include "egosoft/check_mod_folder.hpp"
 
 namespace effigy::test {
@@ -197,10 +199,44 @@ void fill_with_catalogs(const std::filesystem::path& folder) {
     EXPECT_TRUE(catalog::pack(second, folder / "02.cat"));
 }
 
+constexpr std::string_view signer_asd =
+    R"(<avatarStaticData version="1.0"><avatar name="signer" version="1.0"><skeleton scale="0.09">
+<joint name="ROOT" position="0 0 0" rotation="0 0 0.707107 0.707107"><feature name="T-CS" position="9.4 0 1.9"/>
+<joint name="SPI1" position="2 0 0" rotation="0 0 0 1"/></joint></skeleton></avatar></avatarStaticData>)";
+
+constexpr std::string_view signer_nonmanuals =
+    R"(<nonmanuals><eye_lids sigmlName="CB"><morph name="eylc" amount="1" timing="x m t"/></eye_lids></nonmanuals>)";
+
+constexpr std::string_view hello_cas = R"(<?xml version="1.0" encoding="UTF-8"?>
+<CAS version="2.1" avatar="signer"><frames count="3" signCount="1"><signStart index="0" gloss="HELLO"/>
+<camera_location cx="0" cy="1.2" r="3" theta="0" phi="0" fov="30"/>
+<frame index="0" isComplete="true" time="0" duration="40" boneCount="3" morphCount="1"><morph name="jawd" amount="0.5"/>
+<bone name="ROOT" index="0"><position x="0" y="0" z="0"/><qRotation x="0" y="0" z="0.7071" w="0.7071"/></bone>
+<bone name="LLRA" index="1"><qRotation x="0" y="0" z="0" w="1"/></bone>
+<bone name="LWRI" index="2"><qRotation x="0" y="0" z="0" w="1"/></bone></frame>
+<frame index="1" isComplete="false" time="40" duration="40" boneCount="1" morphCount="0">
+<bone index="2"><qRotation x="0.3827" y="0" z="0" w="0.9239"/></bone></frame>
+<frame index="2" isComplete="false" time="80" duration="40" boneCount="1" morphCount="0">
+<bone index="2"><qRotation x="0.7071" y="0" z="0" w="0.7071"/></bone></frame>
+</frames></CAS>
+)";
+
+/// A container as signing tools have it, and a motion for it.
+void fill_with_signer(const std::filesystem::path& folder) {
+    const Bytes avatar = arp::make(arp::figure()), skin = picture();
+    save(folder / "signer.jar",
+         raw_zip({stored("signer/", ""), deflated("signer/avatardef.jarp", text_from(avatar)),
+                  deflated("signer/skin.png", text_from(skin)),
+                  deflated("signer/config.xml", "<config><signingspace fan=\"0.6\"/></config>"),
+                  deflated("signer/asd.xml", signer_asd), deflated("signer/nonmanuals.xml", signer_nonmanuals)}));
+    save(folder / "hello.cas.xml", hello_cas);
+}
+
 }  // namespace
 
 void fill(const std::filesystem::path& folder) {
     fill_with_catalogs(folder);
+    fill_with_signer(folder);
     const Bytes actor = value_of(xac::write(soldier()));
     const Bytes motion = value_of(xsm::write(walk()));
     std::filesystem::create_directories(folder / "gfx");

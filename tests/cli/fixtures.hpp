@@ -22,6 +22,7 @@ namespace effigy::test {
 /// gfx/skin.png, models/ (soldier.xac, walk.xsm and a text), truncated.xac, unknown.xac (a chunk of an unknown kind),
 /// my_mod/ (an Egosoft mod without faults) and X4 Foundations/ (a game's folder with nothing in it),
 /// trader.x42 with animation.cfg and default.skin, and base/, an empty folder.
+/// signer.jar (an avatar with its texture and settings) and hello.cas.xml, which moves it for 120 ms,
 /// broken.xac (a triangle astray), empty.xac, foreign.xac (a later engine's actor), notes.txt.
 /// mod/ (an extension with small XML files), 01.cat and 02.cat, which changes one of its files and deletes another.
 void fill(const std::filesystem::path& folder);

@@ -1,5 +1,7 @@
 /// Everything that is printed as JSON agrees with its published schema.
 
+#include "arp/raw_arp.hpp"
+#include "arp/raw_zip.hpp"
 #include "cli/workspace.hpp"
 
 namespace effigy::test {
@@ -54,6 +56,14 @@ TEST_F(CliSchema, OfInfoOfX42) {
     expect_valid("info", "effigy info --json '" + reference + "le_full.x42' six.x42 animation.cfg default.skin");
     EXPECT_EQ(Json::parse(content("document.json")).size(), 4U);
 }
+TEST_F(CliSchema, OfInfoOfAvatars) {
+    arp::Description bare;
+    write("old.arp", std::string(text_from(arp::make(arp::figure("2.0")))));
+    write("bare.jarp", std::string(text_from(arp::make(bare))));
+    write("signs.cas", R"({"signIndex":0,"gloss":"YOU","baseFrameIndex":0,"frames":[]}{})");
+    expect_valid("info", "effigy info --json signer.jar old.arp bare.jarp hello.cas.xml signs.cas");
+    EXPECT_EQ(Json::parse(content("document.json")).size(), 5U);
+}
 TEST_F(CliSchema, OfChecks) {
     expect_valid("check", "effigy check --json " + all);
     expect_valid("check", "effigy check --json " + all + " --actor hair.xac --severity warning");
@@ -62,7 +72,9 @@ TEST_F(CliSchema, OfChecks) {
 }
 
 TEST_F(CliSchema, OfDumps) {
-    for (const char* file : {"soldier.xac", "hair.xac", "walk.xsm", "face.xpm", "unknown.xac", "truncated.xac"}) {
+    write("signer.jarp", std::string(text_from(arp::make(arp::figure()))));
+    for (const char* file : {"soldier.xac", "hair.xac", "walk.xsm", "face.xpm", "unknown.xac", "truncated.xac",
+                             "signer.jarp", "signer.jar", "hello.cas.xml"}) {
         expect_valid("dump", std::string("effigy dump --json ") + file);
         expect_valid("dump", std::string("effigy dump --json --expand ") + file);
     }
