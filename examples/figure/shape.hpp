@@ -68,7 +68,6 @@ struct Field {
     float blend = 0.01f;  ///< metres over which two blobs melt together
 
     [[nodiscard]] float distance(vec3 p) const;
-    [[nodiscard]] vec3 normal(vec3 p) const;
     [[nodiscard]] Weights weights(vec3 p) const;
     [[nodiscard]] Part part(vec3 p) const;
 };
