@@ -186,6 +186,7 @@ TEST(Readme, ShowsWhatTheProgramPrints) {
         "cd '" + folder.string() + "' && PATH='" + fs::path(EFFIGY_PROGRAM).parent_path().string() + "':$PATH && ";
     ASSERT_EQ(std::system((setup + "'" EFFIGY_MAKE_FIGURE "' . > made").c_str()), 0);
     ASSERT_EQ(std::system((setup + "'" EFFIGY_MAKE_SHIP "' courier > made").c_str()), 0);
+    ASSERT_EQ(std::system((setup + "'" EFFIGY_MAKE_SIGNER "' signer > made").c_str()), 0);
     ASSERT_EQ(std::system((setup + "'" EFFIGY_MAKE_TRADER "' trader > made").c_str()), 0);
     const std::regex block("\n```\n\\$ ([^\n]+)\n([^`]*)```");
     std::size_t count = 0;
