@@ -8,6 +8,7 @@
 #include "core/budget.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "core/rules.hpp"
 #include "core/text.hpp"
 
 namespace effigy::arp {
@@ -57,7 +58,7 @@ Diagnostic no_avatar(const std::vector<Entry>& entries) {
                                   ".jar of an avatar"
                                 : "there is no avatar in this container: any Java program may be called .jar, those of "
                                   "avatars are called as the avatar is",
-                      is_common ? "COMMON/config.xml" : std::to_string(entries.size()) + " entries",
+                      is_common ? "COMMON/config.xml" : count_text(entries.size(), "entries"),
                       "an entry avatardef.jarp or avatardef.arp");
 }
 

@@ -82,8 +82,14 @@ struct Tally {
     explicit operator bool() const noexcept { return count != 0; }
 };
 
-[[nodiscard]] inline std::string count_text(std::uint64_t count, const char* noun) {
-    return std::to_string(count) + " " + noun;
+/// "3 vertices", "1 vertex": the noun stands in the plural.
+[[nodiscard]] inline std::string count_text(std::uint64_t count, std::string_view noun) {
+    const auto without = [&](std::size_t letters) { return std::string(noun.substr(0, noun.size() - letters)); };
+    const std::string number = std::to_string(count) + " ";
+    if (count != 1 || !noun.ends_with('s')) return number + std::string(noun);
+    if (noun.ends_with("ies")) return number + without(3) + "y";
+    if (noun.ends_with("ices")) return number + without(4) + "ex";
+    return number + without(noun.ends_with("shes") ? 2 : 1);
 }
 
 /// The first of `count` finds, and how many there are beside it.

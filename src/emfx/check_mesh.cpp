@@ -460,7 +460,7 @@ struct SkinCheck {
             findings.add("mesh-palette", {&place, "bones", bad.first}, number(submesh.bones[bad.first]),
                          "a node that moves a vertex of the submesh", bad.count);
         else if (submesh.bones.size() != nodes.size())
-            findings.add("mesh-palette", {&place, "bones"}, number(submesh.bones.size()) + " bones",
+            findings.add("mesh-palette", {&place, "bones"}, count_text(submesh.bones.size(), "bones"),
                          number(nodes.size()) + ", as its vertices use");
     }
 };

@@ -122,7 +122,7 @@ Cases mesh_cases() {
         {"mesh-material-range", "chunk[7] mesh / submesh[1] / material",
          [](File& file) { body(file).submeshes[1].material = 2; }},
         {"mesh-palette", "chunk[7] mesh / submesh[0] / bones",
-         [](File& file) { body(file).submeshes[0].bones.resize(1); }, "1 bones"},
+         [](File& file) { body(file).submeshes[0].bones.resize(1); }, "1 bone"},
         {"mesh-palette", "chunk[7] mesh / submesh[0] / bones[1]",
          [](File& file) { body(file).submeshes[0].bones[1] = 3; }, "3"},
         {"mesh-layer-size", "chunk[7] mesh / layer[1] / element_size",
