@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (opened && opened->value.format().id == "ani") {
         (void)opened->value.check();
         (void)opened->value.info();
-        const auto built = build(opened->value.dump(), false, fuzz::small_limits());
+        const auto built = build(opened->value.dump().value(), false, fuzz::small_limits());
         if (built) fuzz::demand_same(built->write().value(), input);
         fuzz::demand(built || built.error().code == "limit-memory");
     }

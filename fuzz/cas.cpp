@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!opened) return 0;
     (void)opened->value.check();
     (void)opened->value.info();
-    const auto built = build(opened->value.dump(), false, options.limits);
+    const auto built = build(opened->value.dump().value(), false, options.limits);
     fuzz::demand(built.has_value());
     fuzz::demand_same(built->write().value(), input);
     return 0;

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto written = built->write();
         if (!written) continue;
         for (const bool expand : {false, true}) {
-            const auto again = build(built->dump({.expand = expand}));
+            const auto again = build(built->dump({expand}).value());
             fuzz::demand(again.has_value());
             const auto rewritten = again->write();
             fuzz::demand(rewritten.has_value());

@@ -20,7 +20,7 @@ void exercise(std::span<const std::byte> input, const char* name,
     if (!opened) return;
     (void)opened->value.check();
     (void)opened->value.info();
-    const auto built = build(opened->value.dump(), false, options.limits);
+    const auto built = build(opened->value.dump().value(), false, options.limits);
     fuzz::demand(built.has_value());
     fuzz::demand_same(built->write().value(), input);
 }

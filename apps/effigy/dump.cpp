@@ -52,12 +52,14 @@ void append_tree(std::string& text, const Json& nodes, const std::string& margin
     }
 }
 
-std::string dump_text(const Document& document, const Options& options) {
-    if (options.hex) return document.hex_map();
-    std::string json = document.dump({options.expand});
-    if (options.common.json) return json + "\n";
-    const Json dump = Json::parse(json);
-    json = {};
+Result<std::string> dump_text(const Document& document, const Options& options) {
+    const DumpOptions how{options.expand, options.common.limits};
+    if (options.hex) return document.hex_map(how);
+    Result<std::string> json = document.dump(how);
+    if (!json) return json;
+    if (options.common.json) return *json + "\n";
+    const Json dump = Json::parse(*json);
+    json->clear();
     std::string text = "    offset      size  field = value  type\n";
     append_tree(text, dump["value"], "", options.common.encoding);
     return text;
@@ -69,10 +71,14 @@ int run(const Options& options) {
     const auto loaded = open(options.path, options.common.limits);
     if (!loaded) return fail_with(loaded.error());
     print_report(loaded->report, !options.common.quiet);
-    const std::string text = dump_text(loaded->value, options);
+    Result<std::string> text = dump_text(loaded->value, options);
+    if (!text) {
+        text.error().file = options.path;
+        return fail_with(text.error());
+    }
     if (options.output == "-") {
-        print(text);
-    } else if (const auto done = write_text(options.output, text); !done) {
+        print(*text);
+    } else if (const auto done = write_text(options.output, *text); !done) {
         return fail_with(done.error());
     }
     return loaded->report.has_errors() ? exit_code::findings : exit_code::fine;

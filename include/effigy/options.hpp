@@ -21,6 +21,11 @@ struct ReadOptions {
     Limits limits;
 };
 
+struct DumpOptions {
+    bool expand = false;  ///< blocks as numbers instead of base64
+    Limits limits{};  ///< of these the memory; 0: 2 GiB, because a dump of small fields is much larger than its file
+};
+
 struct WriteOptions {
     /// Write true lengths instead of the declared ones that the file came with.
     bool normalize = false;

@@ -74,10 +74,6 @@ struct Recognition {
 /// file.
 [[nodiscard]] Recognition recognize(std::span<const std::byte> head, std::string_view name);
 
-struct DumpOptions {
-    bool expand = false;  ///< blocks as numbers instead of base64
-};
-
 struct InfoOptions {
     std::string encoding = "CP1252";  ///< of strings that are not UTF-8
 };
@@ -97,10 +93,10 @@ public:
     [[nodiscard]] Report check(const CheckContext& context = {}) const;
     /// A JSON document with what is in the file: docs/json.md, "info".
     [[nodiscard]] std::string info(const InfoOptions& options = {}) const;
-    /// A JSON document with every field: docs/json.md, "dump".
-    [[nodiscard]] std::string dump(const DumpOptions& options = {}) const;
-    /// Every field beside its bytes, as text.
-    [[nodiscard]] std::string hex_map() const;
+    /// A JSON document with every field: docs/json.md, "dump". Fails with "limit-memory".
+    [[nodiscard]] Result<std::string> dump(const DumpOptions& options = {}) const;
+    /// Every field beside its bytes, as text. Fails with "limit-memory".
+    [[nodiscard]] Result<std::string> hex_map(const DumpOptions& options = {}) const;
 
     /// The faithful file, e.g. as<xac::File>(); the caller knows the format.
     template <class File>

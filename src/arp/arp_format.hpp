@@ -13,8 +13,8 @@ namespace effigy::arp {
 
 [[nodiscard]] Result<Loaded<File>> read(ByteSource source, const ReadOptions& options);
 [[nodiscard]] Result<File> build(const Json& nodes, bool normalize, const Limits& limits);
-[[nodiscard]] Json dump(const File& file, bool expand);
-[[nodiscard]] std::string hex_map(const File& file);
+[[nodiscard]] Result<Json> dump(const File& file, const DumpOptions& options);
+[[nodiscard]] Result<std::string> hex_map(const File& file, const DumpOptions& options);
 [[nodiscard]] Json info(const File& file, const std::string& encoding);
 /// How well a bind pose explains its points.
 [[nodiscard]] Json bind_json(const Bind& bind);

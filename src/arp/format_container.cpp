@@ -156,12 +156,12 @@ Json ContainerFormat::info(const Container& file, const InfoOptions& options) {
     return json;
 }
 
-Json ContainerFormat::dump(const Container& file, bool expand) {
-    return layout::dump_nodes([&](auto& visitor) { walk_container(visitor, file); }, expand);
+Result<Json> ContainerFormat::dump(const Container& file, const DumpOptions& options) {
+    return layout::dump_nodes([&](auto& visitor) { walk_container(visitor, file); }, options);
 }
 
-std::string ContainerFormat::hex_map(const Container& file) {
-    return layout::hex_map([&](auto& visitor) { walk_container(visitor, file); });
+Result<std::string> ContainerFormat::hex_map(const Container& file, const DumpOptions& options) {
+    return layout::hex_map([&](auto& visitor) { walk_container(visitor, file); }, options);
 }
 
 }  // namespace effigy::arp

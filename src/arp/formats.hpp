@@ -33,8 +33,10 @@ struct AvatarFormat {
     }
     static Report check(const File& file, const CheckContext& /*context*/) { return check_after_reading(file); }
     static Json info(const File& file, const InfoOptions& options) { return arp::info(file, options.encoding); }
-    static Json dump(const File& file, bool expand) { return arp::dump(file, expand); }
-    static std::string hex_map(const File& file) { return arp::hex_map(file); }
+    static Result<Json> dump(const File& file, const DumpOptions& options) { return arp::dump(file, options); }
+    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
+        return arp::hex_map(file, options);
+    }
 };
 
 /// A dump shows the container as one block of bytes.
@@ -47,8 +49,8 @@ struct ContainerFormat {
     static Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options);
     static Report check(const File& file, const CheckContext& context);
     static Json info(const File& file, const InfoOptions& options);
-    static Json dump(const File& file, bool expand);
-    static std::string hex_map(const File& file);
+    static Result<Json> dump(const File& file, const DumpOptions& options);
+    static Result<std::string> hex_map(const File& file, const DumpOptions& options);
 };
 
 struct CasFormat : TextFormat<cas::File, cas::read> {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "problem.hpp"
+
 namespace effigy::layout {
 
 namespace {
@@ -27,15 +29,25 @@ void append_hex(std::string& text, std::uint64_t value, int digits) {
     for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += hex[(value >> shift) & 15u];
 }
 
+constexpr std::uint64_t node_size = 800, number_size = 24;  // measured, with what is allocated for nothing
+
+Diagnostic too_much() {
+    return problem_at({}, "limit-memory",
+                      "showing every field of this file needs more memory than the limit allows; raise it with "
+                      "--limit-memory");
+}
+
 }  // namespace
 
 void Dump::leaf(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count, Shape shape) {
     const std::uint64_t size = count * type.size;
+    if (!room_.take(expand_ ? number_size * size : 2 * size)) return;
     if (shape == Shape::single) return add(name, size, type_name(type), json_element(type, data));
     add(name, size, type_name(type) + "[]", block(type, data, count, swapped_));
 }
 
 void Dump::derived(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count) {
+    if (!room_.take((expand_ ? number_size : 2) * count * type.size)) return;
     add(name, 0, "derived " + type_name(type) + "[]", block(type, data, count, false));
 }
 
@@ -49,7 +61,9 @@ Json Dump::block(const ElementType& type, const std::byte* data, std::uint64_t c
     return value;
 }
 
-void Dump::text(const char* name, const std::string& text) { add(name, 4 + text.size(), "string", json_text(text)); }
+void Dump::text(const char* name, const std::string& text) {
+    if (room_.take(2 * text.size())) add(name, 4 + text.size(), "string", json_text(text));
+}
 
 void Dump::note(const char* name, bool value) { add(name, 0, "note", value); }
 
@@ -67,7 +81,10 @@ void Dump::leave(const Path& path) {
     add(path.last(), size, "record", std::move(children));
 }
 
+Result<Json> Dump::take() { return room_.is_full() ? fail(too_much()) : Result<Json>(std::move(open_.front())); }
+
 void Dump::add(std::string name, std::uint64_t size, std::string type, Json value) {
+    if (!room_.take(node_size)) return;
     Json node;
     node["name"] = std::move(name);
     node["offset"] = offset_;
@@ -98,7 +115,12 @@ void HexMap::text(const char* name, const std::string& text) {
     rows(std::string(name) + " = " + to_text(json_text(text)), bytes.data(), bytes.size(), bytes.size());
 }
 
+Result<std::string> HexMap::take() {
+    return room_.is_full() ? fail(too_much()) : Result<std::string>(std::move(lines_));
+}
+
 void HexMap::enter(const Path& path) {
+    if (room_.is_full()) return;
     lines_ += std::string(58 + 2 * depth_, ' ') + path.last() + "\n";
     ++depth_;
 }
@@ -107,6 +129,7 @@ void HexMap::leave(const Path&) { --depth_; }
 
 void HexMap::rows(const std::string& label, const std::byte* bytes, std::uint64_t size, std::uint64_t shown) {
     constexpr std::uint64_t row = 16;
+    if (!room_.take(8 * shown + label.size() + 100)) return;
     for (std::uint64_t at = 0; at == 0 || at < shown; at += row) {
         append_hex(lines_, offset_ + at, 8);
         std::string hex;

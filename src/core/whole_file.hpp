@@ -110,8 +110,8 @@ template <class Walk>
 }
 
 template <class Walk>
-[[nodiscard]] Json dump_nodes(Walk&& walk, bool expand) {
-    Dump dump(expand);
+[[nodiscard]] Result<Json> dump_nodes(Walk&& walk, const DumpOptions& options) {
+    Dump dump(options);
     Path path;
     WriteVisitor<Dump> visitor(dump, path);
     walk(visitor);
@@ -119,8 +119,8 @@ template <class Walk>
 }
 
 template <class Walk>
-[[nodiscard]] std::string hex_map(Walk&& walk) {
-    HexMap map;
+[[nodiscard]] Result<std::string> hex_map(Walk&& walk, const DumpOptions& options) {
+    HexMap map(options);
     Path path;
     WriteVisitor<HexMap> visitor(map, path);
     walk(visitor);

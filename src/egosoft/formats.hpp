@@ -35,8 +35,10 @@ struct XmfFormat {
     }
     static Report check(const File& file, const CheckContext& context);
     static Json info(const File& file, const InfoOptions& options) { return xmf::info(file, options.encoding); }
-    static Json dump(const File& file, bool expand) { return xmf::dump(file, expand); }
-    static std::string hex_map(const File& file) { return xmf::hex_map(file); }
+    static Result<Json> dump(const File& file, const DumpOptions& options) { return xmf::dump(file, options); }
+    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
+        return xmf::hex_map(file, options);
+    }
 };
 
 struct AniFormat {
@@ -54,8 +56,10 @@ struct AniFormat {
     }
     static Report check(const File& file, const CheckContext& context);
     static Json info(const File& file, const InfoOptions& options) { return ani::info(file, options.encoding); }
-    static Json dump(const File& file, bool expand) { return ani::dump(file, expand); }
-    static std::string hex_map(const File& file) { return ani::hex_map(file); }
+    static Result<Json> dump(const File& file, const DumpOptions& options) { return ani::dump(file, options); }
+    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
+        return ani::hex_map(file, options);
+    }
 };
 
 struct ComponentFormat : TextFormat<ComponentFile, read_components> {

@@ -119,9 +119,11 @@ Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
     });
 }
 
-Json dump(const File& file, bool expand) { return layout::dump_nodes(walk_of(file), expand); }
+Result<Json> dump(const File& file, const DumpOptions& options) { return layout::dump_nodes(walk_of(file), options); }
 
-std::string hex_map(const File& file) { return layout::hex_map(walk_of(file)); }
+Result<std::string> hex_map(const File& file, const DumpOptions& options) {
+    return layout::hex_map(walk_of(file), options);
+}
 
 }  // namespace effigy::xmf
 

@@ -50,13 +50,13 @@ template <class File>
 }
 
 template <class File>
-[[nodiscard]] Json dump_nodes(const File& file, bool expand) {
-    return layout::dump_nodes(walk_of(file, false), expand);
+[[nodiscard]] Result<Json> dump_nodes(const File& file, const DumpOptions& options) {
+    return layout::dump_nodes(walk_of(file, false), options);
 }
 
 template <class File>
-[[nodiscard]] std::string hex_map(const File& file) {
-    return layout::hex_map(walk_of(file, false));
+[[nodiscard]] Result<std::string> hex_map(const File& file, const DumpOptions& options) {
+    return layout::hex_map(walk_of(file, false), options);
 }
 
 template <class Format>

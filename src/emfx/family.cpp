@@ -64,8 +64,10 @@ struct Row {
         return write_container_file(file, path, options);
     }
     static Json info(const File& file, const InfoOptions& options) { return emfx::info(file, options.encoding); }
-    static Json dump(const File& file, bool expand) { return dump_nodes(file, expand); }
-    static std::string hex_map(const File& file) { return emfx::hex_map(file); }
+    static Result<Json> dump(const File& file, const DumpOptions& options) { return dump_nodes(file, options); }
+    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
+        return emfx::hex_map(file, options);
+    }
 };
 using XacRow = Row<XacFormat>;
 using XsmRow = Row<XsmFormat>;

@@ -10,8 +10,8 @@
 ///   static Result<void> write_file(File, path, WriteOptions)
 ///   static Report check(File, CheckContext)
 ///   static Json info(File, InfoOptions)
-///   static Json dump(File, expand)
-///   static std::string hex_map(File)
+///   static Result<Json> dump(File, DumpOptions)
+///   static Result<std::string> hex_map(File, DumpOptions)
 
 #include <memory>
 #include <utility>
@@ -49,8 +49,12 @@ struct DocumentRow {
     }
     static Report check(const void* file, const CheckContext& context) { return Format::check(file_of(file), context); }
     static Json info(const void* file, const InfoOptions& options) { return Format::info(file_of(file), options); }
-    static Json dump(const void* file, bool expand) { return Format::dump(file_of(file), expand); }
-    static std::string hex_map(const void* file) { return Format::hex_map(file_of(file)); }
+    static Result<Json> dump(const void* file, const DumpOptions& options) {
+        return Format::dump(file_of(file), options);
+    }
+    static Result<std::string> hex_map(const void* file, const DumpOptions& options) {
+        return Format::hex_map(file_of(file), options);
+    }
 };
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/guard.hpp"
 #include "core/text.hpp"
 #include "registry/foreign.hpp"
 #include "registry/rows.hpp"
@@ -156,15 +157,21 @@ std::string Document::info(const InfoOptions& options) const {
     return to_text(operations_->info(file_.get(), options));
 }
 
-std::string Document::dump(const DumpOptions& options) const {
-    Json json;
-    json["effigy_dump"] = 1;
-    json["format"] = format().id;
-    json["value"] = operations_->dump(file_.get(), options.expand);
-    return to_text(json, 1);
+Result<std::string> Document::dump(const DumpOptions& options) const {
+    return without_exceptions([&]() -> Result<std::string> {
+        Result<Json> nodes = operations_->dump(file_.get(), options);
+        if (!nodes) return fail(std::move(nodes.error()));
+        Json json;
+        json["effigy_dump"] = 1;
+        json["format"] = format().id;
+        json["value"] = std::move(*nodes);
+        return to_text(json, 1);
+    });
 }
 
-std::string Document::hex_map() const { return operations_->hex_map(file_.get()); }
+Result<std::string> Document::hex_map(const DumpOptions& options) const {
+    return without_exceptions([&] { return operations_->hex_map(file_.get(), options); });
+}
 
 Result<Loaded<Document>> open_file(const std::filesystem::path& path, const ReadOptions& options) {
     auto source = ByteSource::open(path);

@@ -24,8 +24,8 @@ struct Document::Operations {
     Result<void> (*write_file)(const void* file, const std::filesystem::path& path, const WriteOptions& options);
     Report (*check)(const void* file, const CheckContext& context);
     Json (*info)(const void* file, const InfoOptions& options);
-    Json (*dump)(const void* file, bool expand);
-    std::string (*hex_map)(const void* file);
+    Result<Json> (*dump)(const void* file, const DumpOptions& options);
+    Result<std::string> (*hex_map)(const void* file, const DumpOptions& options);
 };
 
 struct FamilyRow {

@@ -49,11 +49,11 @@ struct TextFormat {
         return write_bytes(path, file.text, options.fsync);
     }
     static Report check(const File& /*file*/, const CheckContext& /*context*/) { return {}; }
-    static Json dump(const File& file, bool expand) {
-        return layout::dump_nodes([&](auto& visitor) { walk_text(visitor, file); }, expand);
+    static Result<Json> dump(const File& file, const DumpOptions& options) {
+        return layout::dump_nodes([&](auto& visitor) { walk_text(visitor, file); }, options);
     }
-    static std::string hex_map(const File& file) {
-        return layout::hex_map([&](auto& visitor) { walk_text(visitor, file); });
+    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
+        return layout::hex_map([&](auto& visitor) { walk_text(visitor, file); }, options);
     }
 };
 

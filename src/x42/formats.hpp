@@ -30,8 +30,10 @@ struct ModelFormat {
     }
     static Report check(const File& file, const CheckContext& /*context*/) { return check_after_reading(file); }
     static Json info(const File& file, const InfoOptions& options) { return x42::info(file, options.encoding); }
-    static Json dump(const File& file, bool expand) { return x42::dump(file, expand); }
-    static std::string hex_map(const File& file) { return x42::hex_map(file); }
+    static Result<Json> dump(const File& file, const DumpOptions& options) { return x42::dump(file, options); }
+    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
+        return x42::hex_map(file, options);
+    }
 };
 
 struct ConfigFormat : TextFormat<AnimationConfig, read_animation_config> {

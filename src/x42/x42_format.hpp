@@ -12,8 +12,8 @@ namespace effigy::x42 {
 
 [[nodiscard]] Result<Loaded<File>> read(ByteSource source, const ReadOptions& options);
 [[nodiscard]] Result<File> build(const Json& nodes, bool normalize, const Limits& limits);
-[[nodiscard]] Json dump(const File& file, bool expand);
-[[nodiscard]] std::string hex_map(const File& file);
+[[nodiscard]] Result<Json> dump(const File& file, const DumpOptions& options);
+[[nodiscard]] Result<std::string> hex_map(const File& file, const DumpOptions& options);
 [[nodiscard]] Json info(const File& file, const std::string& encoding);
 /// In info and extras.
 [[nodiscard]] const char* name_of(MorphLayout layout) noexcept;

@@ -239,7 +239,7 @@ TEST(Cas, IsCopiedByteForByte) {
     for (const std::string_view text : {xml, json}) {
         const auto loaded = expect_read(text);
         EXPECT_EQ(CasFormat::write(loaded.value, {}).value(), bytes_from(text));
-        const auto built = CasFormat::build(CasFormat::dump(loaded.value, false), false, {});
+        const auto built = CasFormat::build(CasFormat::dump(loaded.value, {}).value(), false, {});
         ASSERT_TRUE(built.has_value());
         EXPECT_EQ(CasFormat::write(*built, {}).value(), bytes_from(text));
     }

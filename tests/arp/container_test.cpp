@@ -116,7 +116,7 @@ TEST(Container, IsCopiedByteForByte) {
     const auto loaded = expect_read(archive);
     EXPECT_EQ(write_container(loaded.value).value(), archive);
     for (const bool expand : {false, true}) {
-        const auto built = ContainerFormat::build(ContainerFormat::dump(loaded.value, expand), false, {});
+        const auto built = ContainerFormat::build(ContainerFormat::dump(loaded.value, {expand}).value(), false, {});
         ASSERT_TRUE(built.has_value()) << to_string(built.error());
         EXPECT_EQ(write_container(*built).value(), archive);
     }

@@ -16,7 +16,7 @@ TEST(Corpus, AvatarsAreKept) {
         SCOPED_TRACE(name);
         EXPECT_TRUE(report.empty()) << to_string(report.diagnostics().front());
         EXPECT_EQ(effigy::arp::write(file).value(), bytes);
-        const auto nodes = parse_json(to_text(effigy::arp::dump(file, false)));
+        const auto nodes = parse_json(to_text(effigy::arp::dump(file, {}).value()));
         ASSERT_TRUE(nodes);
         const auto built = effigy::arp::build(*nodes, false, {});
         ASSERT_TRUE(built) << to_string(built.error());

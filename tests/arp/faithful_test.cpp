@@ -36,7 +36,7 @@ Layout layout_of(const RawForm& form) {
 
 void expect_dump_is_kept(const File& file, const Bytes& bytes) {
     for (const bool expand : {false, true}) {
-        const auto nodes = parse_json(to_text(dump(file, expand)));
+        const auto nodes = parse_json(to_text(dump(file, {expand}).value()));
         ASSERT_TRUE(nodes);
         const auto built = effigy::arp::build(*nodes, false, {});
         ASSERT_TRUE(built) << to_string(built.error());
@@ -386,7 +386,7 @@ TEST(Avatar, IsLocated) {
     // version, scale, volume, reflectance, offset, count; distance, count; point 0; of point 1 all before.
     const std::uint64_t expected = 7 + 4 + 24 + 12 + 4 + 4 + 4 + 4 + (4 + 24 + 8 + 8) + 4 + 48 + 16 + 4;
     EXPECT_EQ(report.diagnostics().front().offset, expected);
-    EXPECT_NE(hex_map(file).find("link_count"), std::string::npos);
+    EXPECT_NE(hex_map(file, {}).value().find("link_count"), std::string::npos);
 }
 
 }  // namespace

@@ -14,11 +14,11 @@ namespace {
 using namespace effigy::arp;
 
 void expect_dump_is_kept(const File& file, const Bytes& bytes) {
-    const auto built = effigy::arp::build(dump(file, false), false, {});
+    const auto built = effigy::arp::build(dump(file, {}).value(), false, {});
     ASSERT_TRUE(built) << to_string(built.error());
     EXPECT_EQ(write(*built).value(), bytes);
-    EXPECT_TRUE(effigy::arp::build(dump(file, false), true, {}));
-    (void)hex_map(file);
+    EXPECT_TRUE(effigy::arp::build(dump(file, {}).value(), true, {}));
+    (void)hex_map(file, {});
 }
 
 /// Whether the bytes could be read.

@@ -262,7 +262,7 @@ void fill(const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder / "X4 Foundations");
     const auto document = open_bytes(actor, "soldier.xac");
     ASSERT_TRUE(document);
-    save(folder / "soldier.json", document->value.dump());
+    save(folder / "soldier.json", document->value.dump().value());
 }
 
 }  // namespace effigy::test

@@ -28,7 +28,7 @@ TEST_P(AnyAni, IsKept) {
     ASSERT_TRUE(loaded) << to_string(loaded.error());
     EXPECT_EQ(ani::write(loaded->value).value(), bytes);
     for (const bool expand : {false, true}) {
-        const auto nodes = parse_json(to_text(egosoft::AniFormat::dump(loaded->value, expand)));
+        const auto nodes = parse_json(to_text(egosoft::AniFormat::dump(loaded->value, {expand}).value()));
         const auto built = egosoft::AniFormat::build(*nodes, false, {});
         ASSERT_TRUE(built) << to_string(built.error());
         EXPECT_EQ(ani::write(*built).value(), bytes);
@@ -87,7 +87,7 @@ TEST(Ani, KeysThatAreThereAreReadFromAFileCutOff) {
 }
 
 TEST(Ani, CountsInADumpMustMatch) {
-    Json nodes = egosoft::AniFormat::dump(ani::read(write_raw(landing_gear()))->value, true);
+    Json nodes = egosoft::AniFormat::dump(ani::read(write_raw(landing_gear()))->value, {true}).value();
     for (Json& node : nodes) {
         if (node["name"] != "keys[0]") continue;
         node["value"][0]["value"].erase(1);
@@ -108,7 +108,7 @@ TEST(Ani, CountsInADumpMustMatch) {
 TEST(Ani, NamesAreTextInDumps) {
     RawAnimations file = landing_gear();
     file.animations[0].name_filling = 0;
-    const Json nodes = egosoft::AniFormat::dump(ani::read(write_raw(file))->value, false);
+    const Json nodes = egosoft::AniFormat::dump(ani::read(write_raw(file))->value, {}).value();
     for (const Json& node : nodes) {
         if (node["name"] == "animation[0]") {
             EXPECT_EQ(node["value"][0]["value"], "anim_gear");

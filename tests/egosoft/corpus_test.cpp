@@ -56,7 +56,7 @@ void expect_kept(const Bytes& bytes) {
     EXPECT_FALSE(loaded->report.has_errors()) << to_string(loaded->report.diagnostics().front());
     EXPECT_EQ(Format::write(loaded->value, {}).value(), bytes);
     for (const bool expand : {false, true}) {
-        const auto built = Format::build(Format::dump(loaded->value, expand), false, {});
+        const auto built = Format::build(Format::dump(loaded->value, {expand}).value(), false, {});
         ASSERT_TRUE(built) << to_string(built.error());
         EXPECT_EQ(Format::write(*built, {}).value(), bytes) << "expand " << expand;
     }

@@ -39,13 +39,13 @@ bool expect_harmless(const Bytes& bytes, Depth depth) {
     (void)Format::info(loaded->value, {});
     if (depth == Depth::also_dump) {
         for (const bool expand : {false, true}) {
-            const auto built = Format::build(Format::dump(loaded->value, expand), false, options.limits);
+            const auto built = Format::build(Format::dump(loaded->value, {expand}).value(), false, options.limits);
             EXPECT_TRUE(built) << to_string(built.error());
             if (built) {
                 EXPECT_EQ(Format::write(*built, {}).value(), bytes);
             }
         }
-        (void)Format::hex_map(loaded->value);
+        (void)Format::hex_map(loaded->value, {});
     }
     return true;
 }

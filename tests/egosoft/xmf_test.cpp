@@ -26,7 +26,7 @@ std::string findings(const Report& report) {
 
 /// Dumped, made text, parsed and built again.
 Result<xmf::File> through_dump(const xmf::File& file, bool expand) {
-    const auto nodes = parse_json(to_text(egosoft::XmfFormat::dump(file, expand)));
+    const auto nodes = parse_json(to_text(egosoft::XmfFormat::dump(file, {expand}).value()));
     return egosoft::XmfFormat::build(*nodes, false, {});
 }
 
@@ -259,7 +259,7 @@ TEST(Xmf, ContradictionsAreRefusedBeforeAnythingIsWritten) {
 TEST(Xmf, NumbersEditedInADumpAreCompressedAnew) {
     for (const bool big : {false, true}) {
         const xmf::File file = xmf::read(write_raw(quad(big)))->value;
-        Json nodes = egosoft::XmfFormat::dump(file, true);
+        Json nodes = egosoft::XmfFormat::dump(file, {true}).value();
         const auto find = [](Json& list, const std::string& name) -> Json& {
             for (Json& node : list) {
                 if (node["name"] == name) return node;
@@ -283,7 +283,7 @@ TEST(Xmf, NumbersEditedInADumpAreCompressedAnew) {
 
 TEST(Xmf, ADumpWithoutContentIsDecoded) {
     const Bytes bytes = write_raw(quad(false));
-    Json nodes = egosoft::XmfFormat::dump(xmf::read(bytes)->value, false);
+    Json nodes = egosoft::XmfFormat::dump(xmf::read(bytes)->value, {}).value();
     for (Json& node : nodes) {
         if (!node["value"].is_array()) continue;
         Json& fields = node["value"];
@@ -296,7 +296,7 @@ TEST(Xmf, ADumpWithoutContentIsDecoded) {
 }
 
 TEST(Xmf, CountsInADumpMustMatch) {
-    Json nodes = egosoft::XmfFormat::dump(xmf::read(write_raw(quad(false)))->value, false);
+    Json nodes = egosoft::XmfFormat::dump(xmf::read(write_raw(quad(false)))->value, {}).value();
     for (Json& node : nodes) {
         if (node["name"] == "material_count") node["value"] = 1;
     }
@@ -305,7 +305,7 @@ TEST(Xmf, CountsInADumpMustMatch) {
 }
 
 TEST(Xmf, HexMapCoversTheFile) {
-    const std::string map = egosoft::XmfFormat::hex_map(xmf::read(write_raw(quad(false)))->value);
+    const std::string map = egosoft::XmfFormat::hex_map(xmf::read(write_raw(quad(false)))->value, {}).value();
     EXPECT_THAT(map, testing::HasSubstr("hull.panel"));
     EXPECT_THAT(map, testing::HasSubstr("item_count = 4"));
 }

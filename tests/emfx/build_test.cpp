@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 Json dump_of(const Bytes& bytes, bool expand = false) {
     const auto loaded = open_bytes(bytes, "fixture");
     EXPECT_TRUE(loaded) << to_string(loaded.error());
-    return Json::parse(loaded->value.dump({.expand = expand}));
+    return Json::parse(loaded->value.dump({expand}).value());
 }
 
 /// The node at the end of `names`, which may leave out what stands behind a blank.

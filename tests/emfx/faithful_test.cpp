@@ -41,7 +41,7 @@ TEST_P(Faithful, DumpsAndBuildsTheSameBytes) {
             const Bytes bytes = GetParam().bytes(big);
             const auto loaded = open_bytes(bytes, "fixture");
             ASSERT_TRUE(loaded) << to_string(loaded.error());
-            const auto built = build(loaded->value.dump({.expand = expand}));
+            const auto built = build(loaded->value.dump({expand}).value());
             ASSERT_TRUE(built) << to_string(built.error());
             const auto written = built->write();
             ASSERT_TRUE(written) << to_string(written.error());
@@ -66,7 +66,7 @@ TEST_P(Faithful, BothByteOrdersHoldTheSameValues) {
     for (const bool big : {false, true}) {
         const auto loaded = open_bytes(GetParam().bytes(big), "fixture");
         ASSERT_TRUE(loaded) << to_string(loaded.error());
-        dumps[big] = Json::parse(loaded->value.dump({.expand = true}));
+        dumps[big] = Json::parse(loaded->value.dump({true}).value());
         strip_byte_order(dumps[big]["value"]);
     }
     EXPECT_EQ(dumps[0], dumps[1]);
@@ -89,8 +89,20 @@ TEST_P(Faithful, DumpCoversEveryByte) {
     const Bytes bytes = GetParam().bytes(false);
     const auto loaded = open_bytes(bytes, "fixture");
     ASSERT_TRUE(loaded) << to_string(loaded.error());
-    EXPECT_EQ(expect_contiguous(Json::parse(loaded->value.dump())["value"], 0), bytes.size());
-    EXPECT_FALSE(loaded->value.hex_map().empty());
+    EXPECT_EQ(expect_contiguous(Json::parse(loaded->value.dump().value())["value"], 0), bytes.size());
+    EXPECT_FALSE(loaded->value.hex_map().value().empty());
+}
+
+TEST_P(Faithful, DumpsEndAtTheLimit) {
+    const auto loaded = open_bytes(GetParam().bytes(false), "fixture");
+    ASSERT_TRUE(loaded) << to_string(loaded.error());
+    Limits limits;
+    limits.memory = 1000;
+    EXPECT_EQ(loaded->value.dump({false, limits}).error().code, "limit-memory");
+    EXPECT_EQ(loaded->value.dump({true, limits}).error().code, "limit-memory");
+    EXPECT_EQ(loaded->value.hex_map({false, limits}).error().code, "limit-memory");
+    limits.memory = std::uint64_t{64} << 20;
+    EXPECT_EQ(loaded->value.dump({false, limits}).value(), loaded->value.dump().value());
 }
 
 TEST_P(Faithful, NormalizedFilesReadBackWithoutFindings) {
@@ -104,7 +116,7 @@ TEST_P(Faithful, NormalizedFilesReadBackWithoutFindings) {
         EXPECT_EQ(findings(again->report), "");
         EXPECT_EQ(again->value.check().count("declared-size"), 0u);
         GetParam().expect(again->value);
-        const auto rebuilt = build(loaded->value.dump(), true);
+        const auto rebuilt = build(loaded->value.dump().value(), true);
         ASSERT_TRUE(rebuilt) << to_string(rebuilt.error());
         const auto rewritten = rebuilt->write();
         ASSERT_TRUE(rewritten) << to_string(rewritten.error());

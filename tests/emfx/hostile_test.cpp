@@ -63,7 +63,7 @@ bool expect_harmless(const Bytes& bytes, Depth depth) {
     EXPECT_EQ(*written, bytes);
     EXPECT_TRUE(loaded->value.write({.normalize = true}));
     if (depth == Depth::also_dump) {
-        const auto built = build(loaded->value.dump());
+        const auto built = build(loaded->value.dump().value());
         EXPECT_TRUE(built) << to_string(built.error());
         if (built) {
             EXPECT_EQ(built->write().value(), bytes);

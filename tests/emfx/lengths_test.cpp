@@ -26,7 +26,7 @@ void expect_exact_copy(const Bytes& bytes) {
     for (const bool expand : {false, true}) {
         const auto loaded = open(bytes);
         EXPECT_EQ(loaded.value.write().value(), bytes);
-        const auto built = build(loaded.value.dump({.expand = expand}));
+        const auto built = build(loaded.value.dump({expand}).value());
         ASSERT_TRUE(built) << to_string(built.error());
         EXPECT_EQ(built->write().value(), bytes);
     }

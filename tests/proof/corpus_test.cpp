@@ -87,7 +87,7 @@ TEST(Corpus, EveryFileIsBuiltFromItsDumpByteForByte) {
         const auto loaded = effigy::open_bytes(file.bytes, file.path.string());
         ASSERT_TRUE(loaded) << to_string(loaded.error());
         for (const bool expand : {false, true}) {
-            const auto built = effigy::build(loaded->value.dump({expand}));
+            const auto built = effigy::build(loaded->value.dump({expand}).value());
             ASSERT_TRUE(built) << to_string(built.error());
             const auto written = built->write();
             ASSERT_TRUE(written) << to_string(written.error());

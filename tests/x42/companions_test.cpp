@@ -134,7 +134,7 @@ TEST(AnimationConfig, IsCopiedByteForByte) {
     ASSERT_TRUE(opened.has_value());
     EXPECT_EQ(opened->value.format().id, "animation-cfg");
     EXPECT_EQ(opened->value.write().value(), bytes_from(text));
-    const auto built = effigy::build(opened->value.dump());
+    const auto built = effigy::build(opened->value.dump().value());
     ASSERT_TRUE(built.has_value());
     EXPECT_EQ(built->write().value(), bytes_from(text));
 }

@@ -22,7 +22,7 @@ std::string findings(const Report& report) {
 
 void expect_dump_is_kept(const File& file, const Bytes& bytes) {
     for (const bool expand : {false, true}) {
-        const auto nodes = parse_json(to_text(dump(file, expand)));
+        const auto nodes = parse_json(to_text(dump(file, {expand}).value()));
         ASSERT_TRUE(nodes);
         const auto built = effigy::x42::build(*nodes, false, {});
         ASSERT_TRUE(built) << to_string(built.error());
@@ -62,7 +62,7 @@ TEST_P(AnyX42, IsNormalized) {
     ASSERT_TRUE(loaded);
     model.filling = 0;
     EXPECT_EQ(write(loaded->value, {.normalize = true}).value(), make(model));
-    const auto built = effigy::x42::build(dump(loaded->value, true), true, {});
+    const auto built = effigy::x42::build(dump(loaded->value, {true}).value(), true, {});
     ASSERT_TRUE(built) << to_string(built.error());
     EXPECT_EQ(write(*built).value(), make(model));
 }
@@ -240,7 +240,7 @@ TEST(X42, ScalesHaveOneNumberOrThree) {
 
 TEST(X42, DumpsCanBeEdited) {
     const File file = read(make(figure()))->value;
-    Json nodes = dump(file, true);
+    Json nodes = dump(file, {true}).value();
     for (Json& node : nodes) {
         if (node["name"] == "strings") node["value"].push_back("x");
     }
@@ -256,7 +256,7 @@ TEST(X42, DumpsCanBeEdited) {
 }
 
 TEST(X42, DumpsOfOtherFormatsAreRefused) {
-    Json nodes = dump(read(make(figure()))->value, false);
+    Json nodes = dump(read(make(figure()))->value, {}).value();
     nodes[0]["value"] = "HW43";
     EXPECT_EQ(effigy::x42::build(nodes, false, {}).error().code, "build-value");
     nodes[0]["value"] = "HW42";
@@ -287,7 +287,7 @@ TEST(X42, FindingsAreLocated) {
 }
 
 TEST(X42, HexMapNamesTheFields) {
-    const std::string map = hex_map(read(make(figure()))->value);
+    const std::string map = hex_map(read(make(figure()))->value, {}).value();
     for (const char* part : {"ident = \"HW42\"", "bone_count = 3", "bone[2]", "mesh_to_bone", "keys:", "strings:"})
         EXPECT_NE(map.find(part), std::string::npos) << part;
 }

@@ -54,14 +54,14 @@ bool expect_harmless(const Bytes& bytes, Depth depth) {
     (void)info(loaded->value, "CP1252");
     if (depth == Depth::also_dump) {
         for (const bool expand : {false, true}) {
-            const auto built = effigy::x42::build(dump(loaded->value, expand), false, {});
+            const auto built = effigy::x42::build(dump(loaded->value, {expand}).value(), false, {});
             EXPECT_TRUE(built) << to_string(built.error());
             if (built) {
                 EXPECT_EQ(write(*built).value(), bytes);
             }
         }
-        EXPECT_TRUE(effigy::x42::build(dump(loaded->value, false), true, {}));
-        (void)hex_map(loaded->value);
+        EXPECT_TRUE(effigy::x42::build(dump(loaded->value, {}).value(), true, {}));
+        (void)hex_map(loaded->value, {});
     }
     return true;
 }

@@ -125,7 +125,7 @@ void expect_undetermined(const Description& model, std::size_t opaque) {
     EXPECT_EQ(write(file).value(), bytes);
     EXPECT_EQ(write(file, {.normalize = true}).value().size(), bytes.size());
     for (const bool expand : {false, true}) {
-        const auto built = effigy::x42::build(dump(file, expand), false, {});
+        const auto built = effigy::x42::build(dump(file, {expand}).value(), false, {});
         ASSERT_TRUE(built) << to_string(built.error());
         EXPECT_EQ(write(*built).value(), bytes);
         EXPECT_EQ(built->morphs.layout, MorphLayout::undetermined);
