@@ -50,8 +50,7 @@ std::string_view of_signing_tools(std::string_view text) {
                "CWASA or JASigning computes CAS from it, and that effigy converts";
     if (contains(text, "<avatarStaticData") || contains(text, "<nonmanuals") || contains(text, "animgen config"))
         return "this file goes with a signing avatar and is read with it: name the avatar's .jar, or the "
-               "avatardef.jarp "
-               "beside this file";
+               "avatardef.jarp beside this file";
     if (contains(text, "\"skelBones\"") || contains(text, "\"meshPoints\""))
         return "this is a signing avatar as JSON, which effigy does not read; take the avatar's .jar or .jarp";
     return {};
