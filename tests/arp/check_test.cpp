@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,9 +15,12 @@
 
 #include "effigy/arp.hpp"
 
+#include "arp/cas_rules.hpp"
 #include "arp/check_rules.hpp"
+#include "arp/container_rules.hpp"
 #include "arp/formats.hpp"
 #include "avatars.hpp"
+#include "rule_tables.hpp"
 
 namespace effigy::test {
 namespace {
@@ -370,23 +372,15 @@ TEST(ArpCheck, FindsWhatIsBroken) {
 TEST(ArpCheckRules, AreAllTested) {
     Codes tested;
     for (const Case& one : cases()) tested.insert(one.code);
-    for (const Rule& rule : arp::checks::rules) EXPECT_TRUE(tested.contains(std::string(rule.code))) << rule.code;
+    expect_all_tested(arp::checks::rules, tested);
 }
 
-TEST(ArpCheckRules, HaveUniqueCodes) {
-    std::set<std::string_view> codes;
-    for (const Rule& rule : arp::checks::rules) EXPECT_TRUE(codes.insert(rule.code).second) << rule.code;
-}
+TEST(ArpCheckRules, HaveUniqueCodes) { expect_unique_codes(arp::checks::rules); }
 
 TEST(ArpCheckRules, AreDocumentedWordForWord) {
-    std::ifstream page(EFFIGY_SOURCE_DIR "/docs/diagnostics.md");
-    Codes lines;
-    for (std::string line; std::getline(page, line);) lines.insert(line);
-    for (const Rule& rule : arp::checks::rules) {
-        const std::string row = "| `" + std::string(rule.code) + "` | " + std::string(to_string(rule.severity)) +
-                                " | " + std::string(rule.applies_to) + " | " + std::string(rule.sentence) + " |";
-        EXPECT_TRUE(lines.contains(row)) << row;
-    }
+    expect_documented(arp::checks::rules);
+    expect_documented(arp::motion::rules);
+    expect_documented(arp::container::rules);
 }
 
 // What is no mistake though it looks like one.

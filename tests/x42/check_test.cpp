@@ -1,7 +1,6 @@
 // Each rule is broken once, and nothing else is said.
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +13,7 @@
 
 #include "effigy/x42.hpp"
 
+#include "rule_tables.hpp"
 #include "x42/check_rules.hpp"
 #include "x42/x42_format.hpp"
 
@@ -403,24 +403,12 @@ TEST(X42Check, FindingsHaveOffsets) {
 TEST(X42CheckRules, AreAllTested) {
     Codes tested;
     for (const Case& one : cases()) tested.insert(one.code);
-    for (const Rule& rule : x42::checks::rules) EXPECT_TRUE(tested.contains(std::string(rule.code))) << rule.code;
+    expect_all_tested(x42::checks::rules, tested);
 }
 
-TEST(X42CheckRules, HaveUniqueCodes) {
-    std::set<std::string_view> codes;
-    for (const Rule& rule : x42::checks::rules) EXPECT_TRUE(codes.insert(rule.code).second) << rule.code;
-}
+TEST(X42CheckRules, HaveUniqueCodes) { expect_unique_codes(x42::checks::rules); }
 
-TEST(X42CheckRules, AreDocumentedWordForWord) {
-    std::ifstream page(EFFIGY_SOURCE_DIR "/docs/diagnostics.md");
-    Codes lines;
-    for (std::string line; std::getline(page, line);) lines.insert(line);
-    for (const Rule& rule : x42::checks::rules) {
-        const std::string row = "| `" + std::string(rule.code) + "` | " + std::string(to_string(rule.severity)) +
-                                " | " + std::string(rule.applies_to) + " | " + std::string(rule.sentence) + " |";
-        EXPECT_TRUE(lines.contains(row)) << row;
-    }
-}
+TEST(X42CheckRules, AreDocumentedWordForWord) { expect_documented(x42::checks::rules); }
 
 // What is no mistake though it looks like one.
 TEST(X42Check, AllowsWhatTheFormatAllows) {
