@@ -5,7 +5,7 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_CXX_EXTENSIONS OFF)
 
     find_program(EFFIGY_CCACHE ccache)
-    if(EFFIGY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    if(EFFIGY_CCACHE AND NOT DEFINED ENV{CCACHE_DISABLE} AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
         set(CMAKE_CXX_COMPILER_LAUNCHER "${EFFIGY_CCACHE}")
     endif()
 endif()
@@ -13,6 +13,25 @@ endif()
 if(EFFIGY_BUILD_FUZZERS AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "The fuzzers need clang: use the preset `fuzz`.")
 endif()
+
+# effigy_precompile(<target> <header>...): what nearly all of its sources include, compiled once. ccache, where it is used,
+# would have to trust such headers, and saves more.
+function(effigy_precompile target)
+    if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+        if("${ARGV1}" STREQUAL REUSE_FROM)
+            target_precompile_headers(${target} ${ARGN})
+        else()
+            target_precompile_headers(${target} PRIVATE ${ARGN})
+        endif()
+        # g++ 12 forgets that precompiled headers are the system's, and warns of what strings do in themselves.
+        target_compile_options(${target} PRIVATE
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread>)
+    endif()
+endfunction()
+
+set(EFFIGY_COMMON_HEADERS
+    <algorithm> <array> <cmath> <cstdint> <cstring> <filesystem> <functional> <map> <memory> <optional> <set> <span>
+    <string> <string_view> <utility> <variant> <vector> <tl/expected.hpp> <nlohmann/json.hpp>)
 
 # Warnings for one of the project's own targets, and instrumentation where the build asks for it.
 function(effigy_compile_options target)
