@@ -1,11 +1,12 @@
 #pragma once
-/// glTF 2.0: the bridge from the scene to the world.
+/// glTF 2.0: the bridge from the scene to the world, and back. Rules: docs/gltf.md.
 
 #include <filesystem>
-#include <functional>
 #include <string>
 
 #include "effigy/bytes.hpp"
+#include "effigy/gltf_file.hpp"
+#include "effigy/options.hpp"
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
 
@@ -33,5 +34,20 @@ struct WriteOptions {
 /// What writing the scene changes, before anything is written: rotation keys that are inserted where a clip's own
 /// interpolation is by angle, and how far readers are off then. Codes: docs/diagnostics.md, "glTF output".
 [[nodiscard]] Report losses(const Scene& scene);
+
+struct SceneOptions {
+    Limits limits{};
+    int scene = -1;                  ///< which of the file's scenes is shown; -1: the default one, or else the first
+    std::filesystem::path folder{};  ///< of the file: where relative URIs begin; empty: the current one
+    bool allow_outside = false;      ///< also read files that are not below `folder`
+};
+
+/// The scene of a file. It can be written again (check_scene of the writer finds nothing). What the scene has no place
+/// for stands in the report; nodes of other scenes are hidden. Fails with "gltf-..." where the file contradicts itself
+/// or needs an extension that effigy does not know, and with "limit-...".
+[[nodiscard]] Result<Loaded<Scene>> to_scene(const File& file, const SceneOptions& options = {});
+
+/// Reads a .glb or .gltf and everything it refers to; `options.folder` is set to the file's own.
+[[nodiscard]] Result<Loaded<Scene>> read_scene(const std::filesystem::path& path, SceneOptions options = {});
 
 }  // namespace effigy::gltf

@@ -145,20 +145,55 @@ struct SceneSettings {
     const egosoft::GameFiles* files = nullptr;  ///< where components find their meshes
     arp::ArmTwist arm_twist{1};                 ///< of signing avatars; 1 is ArmTwist::joints
     bool embed_source = false;                  ///< keep the inputs' original bytes in the asset's extras
+    int gltf_scene = -1;                        ///< of a glTF file: which of its scenes; -1: the default one
+    bool allow_outside = false;                 ///< glTF: also read files that are not below the input's own folder
 };
 
 /// Joins the inputs, which must be of one family, into one scene. Images are named, not loaded: effigy/textures.hpp.
 [[nodiscard]] Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const SceneSettings& settings = {});
+
+/// How a scene becomes files of a game.
+struct NativeOptions {
+    Limits limits{};
+    std::string encoding = "CP1252";  ///< of names where the format does not read UTF-8
+    std::string target{};             ///< "victoria2", "eu3", "tos", "xrebirth", "x4"; empty: no particular game
+    std::string levels{};             ///< EMotion FX: "embedded", "fields"; empty: as the target's own files have them
+    std::uint32_t most_bones = 0;     ///< joints of one submesh or group; 0: what the format takes
+    float morph_normal_range = 1;     ///< EMotion FX
+    double max_error = 0;             ///< of keys that are left out: units of length, radians, factors, weights
+    double frames_per_second = 0;     ///< X42; 0: as it says, or 30
+    double height = 0;                ///< signing avatars: metres; 0: as it is
+    bool collision = false;           ///< XMF: a collision mesh
+    bool animation_config = false;    ///< X42: animation.cfg beside the model
+    bool write_images = true;         ///< textures that the scene brings, beside the model
+};
 
 struct SceneWriteOptions {
     bool fsync = false;
     bool embed_images = false;  ///< .gltf: images in the .bin instead of files beside it
     std::string image_stem{};   ///< of images beside the file; empty: that of the file
     bool write_images = true;   ///< false where another file's images of that stem are there already
+    NativeOptions native{};
 };
 
-/// Writes a scene in a format that has from_scene, by the extension of `path`; "-" is standard output, as .glb. The
-/// report says what the format cannot hold.
+/// A file that a scene has become.
+struct NewFile {
+    std::string name;  ///< "soldier_walk.xsm", or with folders: "ship_x_data/part_main-lod0.xmf"
+    Bytes bytes;
+};
+
+/// The files of a game that mean the scene, in memory: the one that `path` names first, then those that go with it,
+/// their names relative to its folder. The report says what the format cannot hold. Fails with "unknown-format" if the
+/// extension of `path` is not one of a family with from_scene.
+[[nodiscard]] Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const std::filesystem::path& path,
+                                                              const NativeOptions& options = {});
+
+/// Writes files below `folder`, in folders that are made where they are missing. Either all appear or none.
+[[nodiscard]] Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder,
+                                       bool fsync = false);
+
+/// Writes a scene in a format that has from_scene, by the extension of `path`; "-" is standard output, as .glb. Either
+/// all files appear or none. The report says what the format cannot hold.
 [[nodiscard]] Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path,
                                          const SceneWriteOptions& options = {});
 

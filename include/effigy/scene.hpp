@@ -43,10 +43,16 @@ struct Accessor {
     }
 };
 
-/// What the faithful file knows about an object and glTF does not: the text of one JSON object, which goes to
-/// `extras.effigy`. Empty: nothing. The glTF writer adds a hash of the data that glTF carries for the object.
+/// What travels with an object beside its data.
 struct Extras {
-    std::string json;
+    /// What the faithful file knows and glTF does not: the text of one JSON object, `extras.effigy`. Empty: nothing.
+    /// The glTF writer adds a hash of the data that glTF carries for the object.
+    std::string json{};
+    /// Other members of a glTF object's `extras` (custom properties): the text of one JSON object. Empty: none.
+    std::string other{};
+    /// Read from glTF, and the data still has the hash in `json`: nobody has edited the object, so that the record in
+    /// `json` describes it.
+    bool untouched = false;
 };
 
 struct Transform {

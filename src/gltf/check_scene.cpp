@@ -63,6 +63,7 @@ Result<void> check_node(const Scene& scene, std::size_t number) {
     if (!is_none_or_in(node.mesh, scene.meshes.size())) return scene_problem(here, "there is no such mesh");
     if (!is_none_or_in(node.skin, scene.skins.size())) return scene_problem(here, "there is no such skin");
     if (!is_none_or_in(node.light, scene.lights.size())) return scene_problem(here, "there is no such light");
+    if (!is_none_or_in(node.follows, scene.nodes.size())) return scene_problem(here, "there is no node to follow");
     if (node.skin != no_index && node.mesh == no_index) return scene_problem(here, "there is a skin without a mesh");
     return check_transform(node, number);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gltf/check.hpp"
+#include "gltf/object_hash.hpp"
 
 #ifndef EFFIGY_VERSION
 #define EFFIGY_VERSION "0.1.0"
@@ -43,13 +44,15 @@ void add_transform(Json& json, const Node& node) {
     if (scale != Vec3{1, 1, 1}) json["scale"] = numbers(std::array{scale.x, scale.y, scale.z});
 }
 
-// Over the matrix, or over translation, rotation and scale.
-std::uint64_t transform_hash(const Node& node) {
-    if (node.matrix) return hash_of(std::as_bytes(std::span(node.matrix->m)));
-    const auto& [translation, rotation, scale] = node.local;
-    const std::array floats{translation.x, translation.y, translation.z, rotation.x, rotation.y,
-                            rotation.z,    rotation.w,    scale.x,       scale.y,    scale.z};
-    return hash_of(std::as_bytes(std::span(floats)));
+// What glTF has no place for.
+nlohmann::json hidden_json(const Scene& scene, const Node& node) {
+    nlohmann::json more = nlohmann::json::object();
+    if (!node.hidden) return more;
+    if (node.follows != no_index) more["follows"] = {{"name", scene.nodes[node.follows].name}, {"node", node.follows}};
+    if (node.collision && !is_collision(nlohmann::json::parse(node.extras.json, nullptr, false))) {
+        more["collision"] = true;
+    }
+    return more;
 }
 
 // The share of the screen above which each level is drawn, and at the end the share below which nothing is. The
@@ -61,7 +64,8 @@ Json screen_coverage(std::size_t levels) {
     return coverage;
 }
 
-Result<Json> node_json(Document& document, const Node& node, std::size_t number) {
+Result<Json> node_json(Document& document, const Scene& scene, std::size_t number) {
+    const Node& node = scene.nodes[number];
     Json json = Json::object();
     if (!node.name.empty()) json["name"] = node.name;
     add_transform(json, node);
@@ -75,7 +79,8 @@ Result<Json> node_json(Document& document, const Node& node, std::size_t number)
         json["extensions"]["MSFT_lod"]["ids"] = node.lods;
         json["extras"]["MSFT_screencoverage"] = screen_coverage(node.lods.size());
     }
-    if (auto added = add_extras(json, node.extras, transform_hash(node), {{"nodes", number}}); !added) {
+    if (auto added = add_extras(json, node.extras, hash_of(node), {{"nodes", number}}, hidden_json(scene, node));
+        !added) {
         return fail(std::move(added.error()));
     }
     return json;
@@ -154,7 +159,7 @@ Result<void> add_skins(Document& document, const Scene& scene) {
 
 Result<void> add_nodes(Document& document, const Scene& scene) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-        auto json = node_json(document, scene.nodes[i], i);
+        auto json = node_json(document, scene, i);
         if (!json) return fail(std::move(json.error()));
         document.nodes.push_back(std::move(*json));
     }

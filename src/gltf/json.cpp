@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +14,23 @@ namespace {
 
 // Writing JSON recurses, so nesting needs a bound. No real extras come near.
 constexpr std::size_t most_nesting = 256;
+
+// Nothing if the text is not that of an object.
+std::optional<nlohmann::json> parse_object(const std::string& text) {
+    if (nested_too_deep(text)) return std::nullopt;
+    auto parsed = nlohmann::json::parse(text, nullptr, false);
+    return parsed.is_object() ? std::optional(std::move(parsed)) : std::nullopt;
+}
+
+tl::unexpected<Diagnostic> no_object(Steps steps) {
+    Diagnostic diagnostic;
+    diagnostic.code = "gltf-extras";
+    diagnostic.path = to_path(steps);
+    diagnostic.message = "the extras are not the text of one JSON object";
+    return fail(std::move(diagnostic));
+}
+
+}  // namespace
 
 bool nested_too_deep(std::string_view text) {
     std::size_t depth = 0;
@@ -38,8 +57,6 @@ std::string hash_text(std::uint64_t hash) {
     return text.data();
 }
 
-}  // namespace
-
 Json number(float value) {
     if (value == 0 && std::signbit(value)) return -0.0;
     std::array<char, 64> text{};
@@ -57,20 +74,34 @@ Json numbers(std::span<const float> values) {
 std::string to_text(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
+std::string to_text(const nlohmann::json& json) {
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
-Result<void> add_extras(Json& object, const Extras& extras, std::optional<std::uint64_t> hash, Steps steps) {
-    if (extras.json.empty()) return {};
-    Json parsed = nested_too_deep(extras.json) ? Json() : Json::parse(extras.json, nullptr, false);
-    if (!parsed.is_object()) {
-        Diagnostic diagnostic;
-        diagnostic.code = "gltf-extras";
-        diagnostic.path = to_path(steps);
-        diagnostic.message = "the extras are not the text of one JSON object";
-        return fail(std::move(diagnostic));
+Result<void> add_extras(Json& object, const Extras& extras, std::optional<std::uint64_t> hash, Steps steps,
+                        const nlohmann::json& more) {
+    const bool has_effigy = !extras.json.empty() || !more.empty();
+    if (!has_effigy && extras.other.empty()) return {};
+    // Sorted members: adding them to an object that keeps their order would take quadratic time.
+    auto all = extras.other.empty() ? nlohmann::json::object() : parse_object(extras.other);
+    auto effigy = extras.json.empty() ? nlohmann::json::object() : parse_object(extras.json);
+    if (!all || !effigy) return no_object(steps);
+    if (has_effigy) {
+        effigy->update(more);
+        if (hash) (*effigy)["hash"] = hash_text(*hash);
+        (*all)["effigy"] = std::move(*effigy);
     }
-    if (hash) parsed["hash"] = hash_text(*hash);
-    object["extras"]["effigy"] = std::move(parsed);
+    if (object.contains("extras")) all->update(nlohmann::json(object["extras"]));
+    object["extras"] = Json(*all);
     return {};
+}
+
+bool is_collision(const nlohmann::json& effigy) {
+    const auto says = [&](const char* name, const nlohmann::json& value) {
+        const auto member = effigy.is_object() ? effigy.find(name) : effigy.end();
+        return member != effigy.end() && *member == value;
+    };
+    return says("collision", true) || (says("kind", "collision") && !says("wreck", true));
 }
 
 }  // namespace effigy::gltf

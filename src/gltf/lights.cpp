@@ -1,6 +1,7 @@
 #include <array>
 
 #include "gltf/document.hpp"
+#include "gltf/object_hash.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -15,13 +16,6 @@ const char* type_name(LightKind kind) {
             return "spot";
     }
     return "";
-}
-
-// Over all numbers of the light.
-std::uint64_t hash_of(const Light& light) {
-    const std::array floats{light.color.x, light.color.y,    light.color.z,   light.intensity,
-                            light.range,   light.inner_cone, light.outer_cone};
-    return gltf::hash_of(std::as_bytes(std::span(floats)));
 }
 
 Result<Json> light_json(const Light& light, std::size_t number) {

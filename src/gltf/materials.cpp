@@ -164,7 +164,8 @@ Result<void> add_materials(Document& document, const Scene& scene) {
         Json json = writer.write(scene.materials[i]);
         std::optional<std::uint64_t> hash;
         if (!extras.json.empty()) {
-            const std::string text = to_text(json, -1);
+            // Members sorted by name: whoever reads them need not keep their order.
+            const std::string text = to_text(nlohmann::json(json));
             hash = hash_of(std::as_bytes(std::span(text)));
         }
         if (auto added = add_extras(json, extras, hash, {{"materials", i}}); !added) return added;

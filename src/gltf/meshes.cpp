@@ -9,6 +9,7 @@
 #include "gltf/attributes.hpp"
 #include "gltf/check.hpp"
 #include "gltf/document.hpp"
+#include "gltf/moved.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -26,12 +27,26 @@ struct Slice {
     std::array<std::span<const Vec3>, 3> offsets;  // of positions, normals, tangents; each may be empty
     std::uint64_t index_place = 0;                 // in the views of sparse accessors
     std::array<std::uint64_t, 3> offset_places{};
+    bool is_sparse = false;
 
     [[nodiscard]] std::uint32_t index_width() const { return range.count <= 65536 ? 2 : 4; }
-    // A sparse accessor that would take more room than a full one has no point.
-    [[nodiscard]] bool is_sparse() const {
-        return !indices.empty() && std::uint64_t{indices.size()} * (sizeof(Vec3) + index_width()) <=
-                                       std::uint64_t{range.count} * sizeof(Vec3);
+    // A sparse accessor that would take more room than a full one has no point. Vertices that are listed and stay where
+    // they are do not count: they would not be found again in a full one.
+    void choose_form() {
+        const auto fits = [&](std::uint64_t count) {
+            return count * (sizeof(Vec3) + index_width()) <= std::uint64_t{range.count} * sizeof(Vec3);
+        };
+        is_sparse = !indices.empty() && (fits(indices.size()) || fits(count_moved()));
+    }
+
+    [[nodiscard]] std::uint64_t count_moved() const {
+        std::uint64_t count = 0;
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const bool moved = std::any_of(offsets.begin(), offsets.end(),
+                                           [&](const auto& part) { return !part.empty() && is_moved(part[i]); });
+            count += moved ? 1 : 0;
+        }
+        return count;
     }
 };
 
@@ -50,6 +65,7 @@ Slice slice_of(const MorphTarget& target, const Range& range) {
     for (std::size_t part = 0; part < parts.size(); ++part) {
         if (!parts[part]->empty()) slice.offsets[part] = std::span(*parts[part]).subspan(begin, count);
     }
+    slice.choose_form();
     return slice;
 }
 
@@ -216,12 +232,12 @@ private:
     // One view for the indices and one for the values of all sparse accessors of the mesh.
     void add_sparse_views() {
         for (Slice& slice : slices_) {
-            if (!slice.is_sparse()) continue;
+            if (!slice.is_sparse) continue;
             const IndexPiece piece{slice.indices, slice.range.first, slice.index_width()};
             slice.index_place = add_to_view(sparse_indices_, piece, slice.index_width());
         }
         for (Slice& slice : slices_) {
-            if (!slice.is_sparse()) continue;
+            if (!slice.is_sparse) continue;
             for (std::size_t part = 0; part < slice.offsets.size(); ++part) {
                 if (slice.offsets[part].empty()) continue;
                 slice.offset_places[part] = add_to_view(sparse_values_, std::as_bytes(slice.offsets[part]), 4);
@@ -259,7 +275,7 @@ private:
     Result<Index> target_accessor(const Slice& slice, std::size_t part, std::size_t number) {
         const auto offsets = slice.offsets[part];
         if (offsets.empty()) return zeros(slice.range.count);
-        Json json = slice.is_sparse() ? sparse_accessor(slice, part) : dense_accessor(slice, part);
+        Json json = slice.is_sparse ? sparse_accessor(slice, part) : dense_accessor(slice, part);
         Bounds bounds;
         if (offsets.size() < slice.range.count) bounds.extend(std::array<Vec3, 1>{});
         if (const auto bad = scan(floats_of(offsets), &bounds, nullptr)) {

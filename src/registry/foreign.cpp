@@ -27,7 +27,6 @@ constexpr Relative relatives[] = {
     {"LMA ", "this is a Gothic 3 motion, an older EMotion FX format (LMA) that effigy does not read"},
     {"GENOMFLE", "this is a Gothic 3 container (GENOMFLE); the older EMotion FX formats in it are not supported"},
     {"XMF_", "this is an eXtensible Music Format file (.xmf), which is music and no mesh"},
-    {"glTF", "this is a GLB file: effigy writes glTF, but does not read it yet"},
     {"Kaydara FBX Binary", "this is an FBX file, which effigy does not read; Blender and Assimp do"},
     {"DDS ", "this is a DDS texture; name its folder with --textures when you convert a model"},
     {"\x1f\x8b",

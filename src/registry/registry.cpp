@@ -13,16 +13,12 @@ namespace effigy {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> glb_extensions{"glb"};
-constexpr std::array<std::string_view, 1> gltf_extensions{"gltf"};
 constexpr std::array<std::string_view, 1> obj_extensions{"obj"};
 constexpr std::array<std::string_view, 1> ply_extensions{"ply"};
 constexpr std::array<std::string_view, 1> ticks_extensions{"xsmtime"};
 constexpr std::array<std::string_view, 1> jolt_extensions{"jcs"};
 
 constexpr FormatInfo written_formats[] = {
-    {"glb", "glTF 2.0 binary", "gltf", Role::scene, glb_extensions, "2.0", false, false, false, true},
-    {"gltf", "glTF 2.0 with .bin and images", "gltf", Role::scene, gltf_extensions, "2.0", false, false, false, true},
     {"obj", "Wavefront OBJ with .mtl and images", "obj", Role::scene, obj_extensions, "the rest pose, in triangles",
      false, false, false, true},
     {"ply", "Stanford PLY", "ply", Role::scene, ply_extensions, "1.0 binary, little-endian; the rest pose as one mesh",
@@ -37,8 +33,8 @@ constexpr FormatInfo companion_formats[] = {
 
 /// The families, in the order in which they are asked.
 const auto& families() {
-    static const std::array<const FamilyRow*, 4> rows{&emfx::family_row(), &egosoft::family_row(), &x42::family_row(),
-                                                      &arp::family_row()};
+    static const std::array<const FamilyRow*, 5> rows{&emfx::family_row(), &egosoft::family_row(), &x42::family_row(),
+                                                      &arp::family_row(), &gltf::family_row()};
     return rows;
 }
 
@@ -57,6 +53,13 @@ const Document::Operations* operations_of(std::string_view id) {
         for (const Document::Operations* operations : family->formats) {
             if (operations->format->id == id) return operations;
         }
+    }
+    return nullptr;
+}
+
+const FamilyRow* family_of(std::string_view name) {
+    for (const FamilyRow* family : families()) {
+        if (family->name == name) return family;
     }
     return nullptr;
 }
@@ -234,13 +237,12 @@ Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const SceneSett
         diagnostic.file = source.path.string();
         return fail(std::move(diagnostic));
     }
-    const auto row = std::find_if(families().begin(), families().end(),
-                                  [&](const FamilyRow* other) { return other->name == family; });
+    const FamilyRow* row = family_of(family);
     Json embedded = Json::array();
     if (settings.embed_source) {
         if (auto done = embed(sources, embedded); !done) return fail(std::move(done.error()));
     }
-    auto scene = (*row)->to_scene(std::move(sources), settings);
+    auto scene = row->to_scene(std::move(sources), settings);
     if (scene && settings.embed_source) {
         Json extras = Json::parse(scene->value.asset_extras.json, nullptr, false);
         if (!extras.is_object()) extras = Json::object();
@@ -248,6 +250,21 @@ Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const SceneSett
         scene->value.asset_extras.json = to_text(extras);
     }
     return scene;
+}
+
+Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const std::filesystem::path& path,
+                                                const NativeOptions& options) {
+    const FormatInfo* format = find_format(path.extension().string());
+    const FamilyRow* family = format == nullptr || !format->from_scene ? nullptr : family_of(format->family);
+    if (family != nullptr && family->from_scene != nullptr) {
+        return without_exceptions([&] { return family->from_scene(scene, *format, path, options); });
+    }
+    Diagnostic diagnostic;
+    diagnostic.code = "unknown-format";
+    diagnostic.file = path.string();
+    diagnostic.message = "no scene can be written in a format of this extension; `effigy formats` lists the formats";
+    diagnostic.found = path.extension().string();
+    return fail(std::move(diagnostic));
 }
 
 }  // namespace effigy

@@ -36,6 +36,11 @@ struct FamilyRow {
     Result<Loaded<Scene>> (*to_scene)(std::vector<SceneSource> sources, const SceneSettings& settings);
     /// Null for families whose files say nothing about each other.
     Report (*check_folder)(const std::filesystem::path& folder, const CheckContext& context) = nullptr;
+    /// The files that mean the scene, that of `path` first; `format` is one of the family's with from_scene. Null: the
+    /// family's files are not made from scenes.
+    Result<Loaded<std::vector<NewFile>>> (*from_scene)(const Scene& scene, const FormatInfo& format,
+                                                       const std::filesystem::path& path,
+                                                       const NativeOptions& options) = nullptr;
 };
 
 /// One line for each family: src/registry/registry.cpp lists them.
@@ -49,6 +54,9 @@ namespace x42 {
 [[nodiscard]] const FamilyRow& family_row() noexcept;
 }
 namespace arp {
+[[nodiscard]] const FamilyRow& family_row() noexcept;
+}
+namespace gltf {
 [[nodiscard]] const FamilyRow& family_row() noexcept;
 }
 

@@ -6,6 +6,9 @@
 #include "effigy/ply.hpp"
 #include "effigy/registry.hpp"
 
+#include "core/file_set.hpp"
+#include "core/guard.hpp"
+
 namespace effigy {
 namespace {
 
@@ -45,21 +48,36 @@ const SceneWriter* writer_of(const std::filesystem::path& path) {
     return nullptr;
 }
 
+Result<void> write_all(const std::vector<NewFile>& files, const std::filesystem::path& folder, bool fsync) {
+    FileSet set(fsync);
+    for (const NewFile& file : files) {
+        const std::filesystem::path path = folder / file.name;
+        std::error_code error;  // a folder that cannot be made is found when the file is
+        if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+        auto added = set.add(path, file.bytes.size(), [&](const Sink& sink) { return sink(bytes_of(file.bytes)); });
+        if (!added) return added;
+    }
+    return set.commit();
+}
+
 }  // namespace
 
 Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
     if (const SceneWriter* writer = writer_of(path)) return writer->write(scene, path, options);
-    Diagnostic diagnostic;
-    diagnostic.code = "unknown-format";
-    diagnostic.file = path.string();
-    diagnostic.message = "no scene can be written in a format of this extension; `effigy formats` lists the formats";
-    diagnostic.found = path.extension().string();
-    return fail(std::move(diagnostic));
+    auto files = make_files(scene, path, options.native);
+    if (!files) return fail(std::move(files.error()));
+    if (auto written = write_files(files->value, path.parent_path(), options.fsync); !written)
+        return fail(std::move(written.error()));
+    return std::move(files->report);
 }
 
 Report scene_losses(const Scene& scene, const std::filesystem::path& path) {
     const SceneWriter* writer = writer_of(path);
     return writer == nullptr ? Report() : writer->losses(scene);
+}
+
+Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder, bool fsync) {
+    return without_exceptions([&] { return write_all(files, folder, fsync); });
 }
 
 }  // namespace effigy

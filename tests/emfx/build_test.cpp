@@ -231,7 +231,7 @@ TEST(Build, WrongDocuments) {
                                 "{\"effigy_dump\": 1}",
                                 "{\"effigy_dump\": 2, \"format\": \"xac\", \"value\": []}",
                                 "{\"effigy_dump\": [[]], \"format\": \"xac\", \"value\": []}",
-                                "{\"effigy_dump\": 1, \"format\": \"glb\", \"value\": []}",
+                                "{\"effigy_dump\": 1, \"format\": \"obj\", \"value\": []}",
                                 "{\"effigy_dump\": 1, \"format\": 7, \"value\": []}",
                                 "{\"effigy_dump\": 1, \"format\": \"xac\", \"value\": {}}",
                                 "\xff\xfe",

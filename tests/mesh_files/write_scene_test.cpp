@@ -29,7 +29,7 @@ TEST(WriteScene, GoesByTheExtension) {
 
 TEST(WriteScene, RefusesOtherFormats) {
     const TemporaryFolder folder;
-    for (const char* name : {"a.xac", "a.fbx", "a", "obj"}) {
+    for (const char* name : {"a.fbx", "a", "obj"}) {
         const auto result = write_scene(one_square(), folder / name);
         ASSERT_FALSE(result) << name;
         EXPECT_EQ(result.error().code, "unknown-format");
@@ -52,10 +52,10 @@ TEST(WriteScene, SaysBeforehandWhatIsLost) {
 TEST(WriteScene, EveryFormatThatIsListedIsWritten) {
     const TemporaryFolder folder;
     for (const FormatInfo& format : formats()) {
-        if (!format.from_scene) continue;
+        if (format.role != Role::scene && format.family != "gltf") continue;
         const std::string name = "a." + std::string(format.extensions.front());
         EXPECT_TRUE(write_scene(one_square(), folder / name)) << name;
-        EXPECT_EQ(format.role, Role::scene);
+        EXPECT_TRUE(format.from_scene);
     }
 }
 

@@ -21,6 +21,8 @@ int main() {
         std::cerr << to_string(glb.error()) << '\n';
         return 3;
     }
+    const auto file = effigy::gltf::read(*glb);
+    if (!file || !effigy::gltf::to_scene(file->value)) return 4;
     std::cout << "a glTF file of " << glb->size() << " bytes\n";
     return 0;
 }

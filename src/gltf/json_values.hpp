@@ -1,0 +1,55 @@
+#pragma once
+/// Members of untrusted JSON, taken only if they are what they should be.
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace effigy::gltf {
+
+/// The member `name` of `object`, or null if there is none or `object` is no object.
+[[nodiscard]] inline const nlohmann::json* member(const nlohmann::json& object, std::string_view name) {
+    if (!object.is_object()) return nullptr;
+    const auto found = object.find(name);
+    return found == object.end() ? nullptr : &*found;
+}
+
+/// A number of 0 or more without a fraction: 3, and also 3.0, which some exporters write.
+[[nodiscard]] inline std::optional<std::uint64_t> whole_number(const nlohmann::json& value) {
+    constexpr double most = 9007199254740992.0;  // beyond, doubles have gaps
+    if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+    if (!value.is_number_float()) return std::nullopt;
+    const auto number = value.get<double>();
+    if (!(number >= 0 && number <= most) || number != std::floor(number)) return std::nullopt;
+    return static_cast<std::uint64_t>(number);
+}
+
+[[nodiscard]] inline std::optional<std::uint64_t> whole_member(const nlohmann::json& object, std::string_view name) {
+    const nlohmann::json* const value = member(object, name);
+    return value == nullptr ? std::nullopt : whole_number(*value);
+}
+
+/// As whole_member(), where a missing member means `otherwise` and a wrong one nothing.
+[[nodiscard]] inline std::optional<std::uint64_t> whole_member_or(const nlohmann::json& object, std::string_view name,
+                                                                  std::uint64_t otherwise) {
+    const nlohmann::json* const value = member(object, name);
+    return value == nullptr ? std::optional(otherwise) : whole_number(*value);
+}
+
+/// Empty if there is no such text.
+[[nodiscard]] inline std::string_view text_member(const nlohmann::json& object, std::string_view name) {
+    const nlohmann::json* const value = member(object, name);
+    return value != nullptr && value->is_string() ? std::string_view(value->get_ref<const std::string&>())
+                                                  : std::string_view();
+}
+
+/// Null if there is no such extension.
+[[nodiscard]] inline const nlohmann::json* extension_of(const nlohmann::json& object, std::string_view name) {
+    const nlohmann::json* const extensions = member(object, "extensions");
+    return extensions == nullptr ? nullptr : member(*extensions, name);
+}
+
+}  // namespace effigy::gltf

@@ -1,0 +1,72 @@
+#include "registry/new_files.hpp"
+
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "effigy/image.hpp"
+
+#include "core/problem.hpp"
+#include "scene/texture_names.hpp"
+
+namespace effigy {
+namespace {
+
+std::string_view extension_of(const Image& image) {
+    if (image.mime_type == "image/png") return ".png";
+    if (image.mime_type == "image/jpeg") return ".jpg";
+    return {};
+}
+
+/// Images that are normal maps and nothing else.
+std::set<Index> normal_maps(const Scene& scene) {
+    std::set<Index> maps;
+    for (const Material& material : scene.materials) maps.insert(material.normal_texture.image);
+    for (const Material& material : scene.materials) {
+        for (const TextureSlot* slot : {&material.base_color_texture, &material.metallic_roughness_texture,
+                                        &material.occlusion_texture, &material.emissive_texture}) {
+            maps.erase(slot->image);
+        }
+    }
+    return maps;
+}
+
+Result<Bytes> with_green_flipped(const Image& image) {
+    auto picture = image::decode(image.bytes);
+    if (!picture) return fail(std::move(picture.error()));
+    image::flip_green(*picture);
+    return image::encode_png(*picture);
+}
+
+Diagnostic image_problem(Index index, const Image& image, const char* message) {
+    Diagnostic diagnostic = problem_at("images[" + std::to_string(index) + "] " + image.name, "image-kind", message,
+                                       image.mime_type, "image/png or image/jpeg");
+    diagnostic.severity = Severity::warning;
+    return diagnostic;
+}
+
+}  // namespace
+
+Report append_images(const Scene& scene, GreenChannel green, std::vector<NewFile>& files) {
+    Report report;
+    const std::vector<std::string> names = texture_names(scene);
+    const std::set<Index> maps = green == GreenChannel::flip ? normal_maps(scene) : std::set<Index>();
+    for (const Index index : new_images(scene)) {
+        const Image& image = scene.images[index];
+        const std::string_view extension = extension_of(image);
+        if (extension.empty()) {
+            report.add(image_problem(index, image,
+                                     "The image is neither PNG nor JPEG; it is not written. Convert it with an image "
+                                     "editor and put it beside the model."));
+        } else if (!maps.contains(index)) {
+            files.push_back({names[index] + std::string(extension), image.bytes});
+        } else if (auto flipped = with_green_flipped(image)) {
+            files.push_back({names[index] + ".png", std::move(*flipped)});
+        } else {
+            report.add(image_problem(index, image, "The normal map is damaged; it is not written."));
+        }
+    }
+    return report;
+}
+
+}  // namespace effigy

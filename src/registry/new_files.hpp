@@ -1,0 +1,17 @@
+#pragma once
+/// What families put beside the files that they make of a scene.
+
+#include <vector>
+
+#include "effigy/registry.hpp"
+#include "effigy/scene.hpp"
+#include "effigy/textures.hpp"
+
+namespace effigy {
+
+/// The images that the game does not have yet (new_images()), under their names as textures (texture_names()) with
+/// ".png" or ".jpg" behind them. Images whose bytes are neither are reported and left out. Normal maps, which are
+/// green-up in a scene, are turned over for games whose maps are green-down.
+[[nodiscard]] Report append_images(const Scene& scene, GreenChannel green, std::vector<NewFile>& files);
+
+}  // namespace effigy

@@ -1,0 +1,79 @@
+#include "scene/between_keys.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/by_angle.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy {
+namespace {
+
+glm::dquat rotation_of(std::span<const float> q) { return {q[3], q[0], q[1], q[2]}; }
+glm::dquat rotation_of(std::span<const double> q) { return {q[3], q[0], q[1], q[2]}; }
+
+/// Below this angle the straight line and the arc are the same in double precision.
+constexpr double no_angle = 1e-6;
+
+}  // namespace
+
+glm::dquat unit_rotation(const glm::dquat& rotation) noexcept {
+    const double length = glm::length(rotation);
+    return std::isfinite(length) && length > 1e-30 ? rotation / length : glm::dquat(1, 0, 0, 0);
+}
+
+BetweenKeys::BetweenKeys(std::span<const float> from, std::span<const float> to, TrackPath path, RotationRule rule)
+    : from_(from), to_(to), turns_(path == TrackPath::rotation), rule_(rule) {
+    if (!turns_) return;
+    equal_ = std::equal(from.begin(), from.end(), to.begin(), to.end());
+    first_ = rotation_of(from);
+    last_ = rotation_of(to);
+    if (rule != RotationRule::by_angle) {
+        first_ = unit_rotation(first_);
+        last_ = unit_rotation(last_);
+    }
+    if (glm::dot(first_, last_) < 0) last_ = -last_;
+    cosine_ = glm::dot(first_, last_);
+    angle_ = angle_between(unit_rotation(first_), unit_rotation(last_)) / 2;
+}
+
+glm::dquat BetweenKeys::rotation_at(double part) const {
+    if (equal_) return unit_rotation(first_);
+    if (rule_ == RotationRule::by_angle) {
+        const auto factors = factors_by_angle(cosine_, part);
+        return unit_rotation(first_ * factors.from + last_ * factors.to);
+    }
+    if (rule_ == RotationRule::nlerp || angle_ < no_angle) return unit_rotation(first_ * (1 - part) + last_ * part);
+    return unit_rotation(first_ * std::sin((1 - part) * angle_) + last_ * std::sin(part * angle_));
+}
+
+void BetweenKeys::at(double part, std::span<double> out) const {
+    if (turns_) {
+        const glm::dquat q = rotation_at(part);
+        out[0] = q.x;
+        out[1] = q.y;
+        out[2] = q.z;
+        out[3] = q.w;
+        return;
+    }
+    for (std::size_t k = 0; k < out.size(); ++k) {
+        const double from = from_[k];
+        out[k] = from + part * (static_cast<double>(to_[k]) - from);
+    }
+}
+
+double difference_of(TrackPath path, std::span<const double> a, std::span<const double> b) noexcept {
+    if (path == TrackPath::rotation) {
+        return angle_between(unit_rotation(rotation_of(a)), unit_rotation(rotation_of(b)));
+    }
+    double largest = 0;
+    double squares = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const double difference = std::abs(a[k] - b[k]);
+        if (!(difference <= largest)) largest = difference;  // what is no number stays one that no bound holds for
+        squares += difference * difference;
+    }
+    return path == TrackPath::weights ? largest : std::sqrt(squares);
+}
+
+}  // namespace effigy

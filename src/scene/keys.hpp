@@ -1,0 +1,40 @@
+#pragma once
+/// Tracks for formats that know fewer ways between keys than glTF.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "effigy/scene.hpp"
+
+namespace effigy {
+
+/// The track with linear keys only: steps become two keys next to each other, cubic splines as many as it takes for
+/// linear interpolation (slerp for rotations) to be off by at most `max_error`, in the units of the values, radians for
+/// rotations. At most `most_keys` come out of it; `error` is what was reached.
+struct LinearTrack {
+    Bulk<float> times;
+    Bulk<float> values;
+    double error = 0;
+};
+
+/// How rotations run between the keys of a linear track, and how they will run between those that are made of it. Where
+/// the two differ, long ways get keys between.
+struct RuleChange {
+    RotationRule from = RotationRule::slerp;
+    RotationRule to = RotationRule::slerp;
+};
+
+/// Rotations come out with unit length and each on the same half of the sphere as the one before. Distances are as for
+/// keys_to_keep. An error of 0 stands for the precision of floats, which takes many keys.
+[[nodiscard]] LinearTrack linear_track(const Track& track, std::size_t components, double max_error,
+                                       std::size_t most_keys, RuleChange rules = {});
+
+/// Which keys of a linear track to keep, the first and the last among them, so that interpolation between those is off
+/// by at most `max_error` at every other key: distance of vectors, angle of rotations (by `rule`), the largest
+/// difference of weights. With 0, only keys that the neighbours give exactly are left out. Times must rise.
+[[nodiscard]] std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values,
+                                                      TrackPath path, std::size_t components, RotationRule rule,
+                                                      double max_error);
+
+}  // namespace effigy

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <cstddef>
+
+#include "scene/between_keys.hpp"
+#include "scene/keys.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy {
+namespace {
+
+/// Walks from one kept key to the farthest one that the keys between do not miss. Lengths are doubled until one fails
+/// and then halved, so that each key is looked at a number of times that grows with the logarithm of a length only.
+class Thinner {
+public:
+    Thinner(std::span<const float> times, std::span<const float> values, TrackPath path, std::size_t components,
+            RotationRule rule, double max_error)
+        : times_(times),
+          values_(values),
+          path_(path),
+          components_(components),
+          rule_(rule),
+          max_error_(max_error),
+          mixed_(components),
+          wanted_(components) {}
+
+    std::vector<std::uint32_t> run() {
+        std::vector<std::uint32_t> kept{0};
+        const std::size_t last = times_.size() - 1;
+        for (std::size_t key = 0; key < last;) {
+            key = farthest(key, last);
+            kept.push_back(static_cast<std::uint32_t>(key));
+        }
+        return kept;
+    }
+
+private:
+    std::size_t farthest(std::size_t from, std::size_t last) {
+        std::size_t good = from + 1;  // nothing lies between
+        std::size_t bad = last + 1;
+        for (std::size_t length = 2; good < last; length *= 2) {
+            const std::size_t end = std::min(from + length, last);
+            if (!fits(from, end)) {
+                bad = end;
+                break;
+            }
+            good = end;
+        }
+        while (good + 1 < bad) {
+            const std::size_t middle = good + (bad - good) / 2;
+            (fits(from, middle) ? good : bad) = middle;
+        }
+        return std::min(good, last);
+    }
+
+    bool fits(std::size_t from, std::size_t to) {
+        const BetweenKeys between(key(from), key(to), path_, rule_);
+        const double begin = times_[from];
+        const double length = static_cast<double>(times_[to]) - begin;
+        for (std::size_t i = from + 1; i < to; ++i) {
+            between.at((static_cast<double>(times_[i]) - begin) / length, mixed_);
+            if (!is_close(key(i))) return false;
+        }
+        return true;
+    }
+
+    bool is_close(std::span<const float> value) {
+        if (max_error_ > 0) {
+            std::copy(value.begin(), value.end(), wanted_.begin());
+            return difference_of(path_, mixed_, wanted_) <= max_error_;
+        }
+        return std::equal(value.begin(), value.end(), mixed_.begin(),
+                          [](float wanted, double mixed) { return wanted == narrow(mixed); });
+    }
+
+    [[nodiscard]] std::span<const float> key(std::size_t index) const {
+        return values_.subspan(index * components_, components_);
+    }
+
+    std::span<const float> times_, values_;
+    TrackPath path_;
+    std::size_t components_;
+    RotationRule rule_;
+    double max_error_;
+    std::vector<double> mixed_, wanted_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values, TrackPath path,
+                                        std::size_t components, RotationRule rule, double max_error) {
+    if (path == TrackPath::rotation && components != 4) return {};
+    const std::size_t count = components == 0 ? 0 : std::min(times.size(), values.size() / components);
+    if (count == 0) return {};
+    return Thinner(times.first(count), values, path, components, rule, max_error).run();
+}
+
+}  // namespace effigy

@@ -1,0 +1,308 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <queue>
+#include <utility>
+
+#include "scene/between_keys.hpp"
+#include "scene/keys.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy {
+namespace {
+
+/// A track whose times rise and whose values are numbers.
+struct Keys {
+    std::size_t components = 0;
+    bool cubic = false;
+    Bulk<float> times, values;
+
+    [[nodiscard]] std::size_t stride() const noexcept { return components * (cubic ? 3 : 1); }
+    /// 0: in-tangent, 1: value, 2: out-tangent.
+    [[nodiscard]] std::span<const float> part(std::size_t key, std::size_t which) const noexcept {
+        return std::span(values).subspan(key * stride() + which * components, components);
+    }
+    [[nodiscard]] std::span<const float> value(std::size_t key) const noexcept { return part(key, cubic ? 1 : 0); }
+};
+
+Keys usable_keys(const Track& track, std::size_t components) {
+    Keys keys;
+    keys.components = components;
+    keys.cubic = track.interpolation == Interpolation::cubic_spline;
+    const std::size_t stride = keys.stride();
+    const std::size_t count = stride == 0 ? 0 : std::min(track.times.size(), track.values.size() / stride);
+    keys.times.reserve(count);
+    keys.values.reserve(count * stride);
+    for (std::size_t i = 0; i < count; ++i) {
+        const float time = track.times[i];
+        if (!std::isfinite(time) || (!keys.times.empty() && !(time > keys.times.back()))) continue;
+        keys.times.push_back(time);
+        for (std::size_t k = 0; k < stride; ++k) {
+            const float value = track.values[i * stride + k];
+            keys.values.push_back(std::isfinite(value) ? value : 0.0f);
+        }
+    }
+    return keys;
+}
+
+/// The way that a track takes between two of its keys.
+class Way {
+public:
+    Way(const Keys& keys, std::size_t key, TrackPath path, RotationRule rule)
+        : keys_(keys),
+          key_(key),
+          turns_(path == TrackPath::rotation),
+          line_(keys.value(key), keys.value(key + 1), path, rule) {}
+
+    void at(double part, std::span<double> out) const {
+        if (!keys_.cubic) return line_.at(part, out);
+        const double seconds = static_cast<double>(keys_.times[key_ + 1]) - static_cast<double>(keys_.times[key_]);
+        const auto from = keys_.value(key_);
+        const auto leaving = keys_.part(key_, 2);
+        const auto arriving = keys_.part(key_ + 1, 0);
+        const auto to = keys_.value(key_ + 1);
+        const double rest = 1 - part;
+        for (std::size_t k = 0; k < out.size(); ++k) {
+            const double begin = from[k], end = to[k];
+            const double bend = rest * leaving[k] - part * static_cast<double>(arriving[k]);
+            out[k] = rest * rest * (1 + 2 * part) * begin + part * part * (3 - 2 * part) * end +
+                     part * rest * seconds * bend;
+        }
+        if (turns_) make_unit(out);
+    }
+
+private:
+    static void make_unit(std::span<double> q) {
+        const glm::dquat unit = unit_rotation({q[3], q[0], q[1], q[2]});
+        q[0] = unit.x;
+        q[1] = unit.y;
+        q[2] = unit.z;
+        q[3] = unit.w;
+    }
+
+    const Keys& keys_;
+    std::size_t key_;
+    bool turns_;
+    BetweenKeys line_;
+};
+
+/// Between two keys of the result; `begin` and `end` are parts of the way from key to key.
+struct Piece {
+    std::size_t key;
+    double begin, end;
+    double error;
+    friend bool operator<(const Piece& a, const Piece& b) noexcept { return a.error < b.error; }
+};
+
+/// Splits the worst piece, and again, until all are good or there are keys enough.
+class Refiner {
+public:
+    Refiner(const Keys& keys, TrackPath path, RuleChange rules, double tolerance)
+        : keys_(keys), path_(path), rules_(rules), tolerance_(tolerance), wanted_(keys.components) {
+        reached_ = wanted_;
+        from_.resize(keys.components);
+        to_ = from_;
+    }
+
+    LinearTrack run(std::size_t most_keys) {
+        for (std::size_t key = 0; key < keys_.times.size(); ++key) {
+            places_.push_back({key, 0});
+            if (key + 1 < keys_.times.size()) judge(key, 0, 1);
+        }
+        while (!pieces_.empty() && places_.size() < most_keys) {
+            const Piece worst = pieces_.top();
+            pieces_.pop();
+            split(worst);
+        }
+        if (!pieces_.empty()) error_ = std::max(error_, pieces_.top().error);
+        std::sort(places_.begin(), places_.end());
+        return take();
+    }
+
+private:
+    static constexpr double least_part = 1.0 / 4096;
+    using Place = std::pair<std::size_t, double>;
+
+    void value_at(const Way& way, const Place& place, std::span<float> out) {
+        way.at(place.second, wanted_);
+        std::transform(wanted_.begin(), wanted_.end(), out.begin(), [](double value) { return narrow(value); });
+    }
+
+    /// Samples and a margin for what lies between them: a cubic that is 0 at both ends rises above them by less. A
+    /// whole way from key to key may have more turns than that.
+    double error_of(const Way& way, const Place& begin, const Place& end) {
+        constexpr double margin = 1.06;
+        const int steps = keys_.cubic && end.second - begin.second == 1 ? 24 : 8;
+        value_at(way, begin, from_);
+        value_at(way, end, to_);
+        const BetweenKeys line(from_, to_, path_, rules_.to);
+        double worst = 0;
+        for (int i = 1; i < steps; ++i) {
+            const double part = static_cast<double>(i) / steps;
+            way.at(begin.second + part * (end.second - begin.second), wanted_);
+            line.at(part, reached_);
+            worst = std::max(worst, difference_of(path_, wanted_, reached_));
+        }
+        return margin * worst;
+    }
+
+    void judge(std::size_t key, double begin, double end) {
+        const Way way(keys_, key, path_, rules_.from);
+        const double error = error_of(way, {key, begin}, {key, end});
+        if (error > tolerance_ && end - begin > least_part) {
+            pieces_.push({key, begin, end, error});
+        } else {
+            error_ = std::max(error_, error);
+        }
+    }
+
+    [[nodiscard]] float time_at(std::size_t key, double part) const {
+        if (part == 0) return keys_.times[key];
+        const double begin = keys_.times[key];
+        return static_cast<float>(begin + part * (static_cast<double>(keys_.times[key + 1]) - begin));
+    }
+
+    /// At a time that floats can tell from both ends.
+    void split(const Piece& piece) {
+        const double begin = keys_.times[piece.key];
+        const double length = static_cast<double>(keys_.times[piece.key + 1]) - begin;
+        const float time = time_at(piece.key, (piece.begin + piece.end) / 2);
+        const double part = (static_cast<double>(time) - begin) / length;
+        if (!(part > piece.begin && part < piece.end)) {
+            error_ = std::max(error_, piece.error);
+            return;
+        }
+        places_.emplace_back(piece.key, part);
+        judge(piece.key, piece.begin, part);
+        judge(piece.key, part, piece.end);
+    }
+
+    LinearTrack take() {
+        LinearTrack result;
+        result.error = error_;
+        result.times.resize(places_.size());
+        result.values.resize(places_.size() * keys_.components);
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            const auto [key, part] = places_[i];
+            const std::span<float> out = std::span(result.values).subspan(i * keys_.components, keys_.components);
+            result.times[i] = time_at(key, part);
+            if (part == 0) {
+                std::copy_n(keys_.value(key).begin(), keys_.components, out.begin());
+            } else {
+                value_at(Way(keys_, key, path_, rules_.from), places_[i], out);
+            }
+        }
+        return result;
+    }
+
+    const Keys& keys_;
+    TrackPath path_;
+    RuleChange rules_;
+    double tolerance_;
+    double error_ = 0;
+    std::vector<double> wanted_, reached_;
+    std::vector<float> from_, to_;
+    std::vector<Place> places_;
+    std::priority_queue<Piece> pieces_;
+};
+
+/// A value holds until just before the next key, unless that has it as well.
+LinearTrack stepped(const Keys& keys) {
+    LinearTrack result;
+    const auto push = [&](float time, std::span<const float> value) {
+        result.times.push_back(time);
+        result.values.insert(result.values.end(), value.begin(), value.end());
+    };
+    for (std::size_t key = 0; key < keys.times.size(); ++key) {
+        const auto value = keys.value(key);
+        if (key > 0) {
+            const auto before = keys.value(key - 1);
+            const float time = std::nextafter(keys.times[key], keys.times[key - 1]);
+            const bool same = std::equal(value.begin(), value.end(), before.begin(), before.end());
+            if (!same && time > keys.times[key - 1]) push(time, before);
+        }
+        push(keys.times[key], value);
+    }
+    return result;
+}
+
+double magnitude(const Keys& keys) {
+    double largest = 0;
+    for (std::size_t key = 0; key < keys.times.size(); ++key) {
+        for (const float value : keys.value(key)) largest = std::max(largest, std::abs(static_cast<double>(value)));
+    }
+    return largest;
+}
+
+/// What is unit but for rounding stays as it is.
+void tidy_rotations(LinearTrack& track) {
+    constexpr double rounding = 1e-5;
+    for (std::size_t i = 0; i < track.times.size(); ++i) {
+        const std::span<float> q = std::span(track.values).subspan(4 * i, 4);
+        glm::dquat value(q[3], q[0], q[1], q[2]);
+        if (!(std::abs(glm::length(value) - 1) <= rounding)) value = unit_rotation(value);
+        if (i > 0) {
+            const std::span<float> before = std::span(track.values).subspan(4 * (i - 1), 4);
+            if (glm::dot(value, glm::dquat(before[3], before[0], before[1], before[2])) < 0) value = -value;
+        }
+        const Quat narrowed = narrow(value);
+        q[0] = narrowed.x;
+        q[1] = narrowed.y;
+        q[2] = narrowed.z;
+        q[3] = narrowed.w;
+    }
+}
+
+void keep_only(LinearTrack& track, std::size_t components, const std::vector<std::uint32_t>& kept) {
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        track.times[i] = track.times[kept[i]];
+        std::copy_n(track.values.data() + kept[i] * components, components, track.values.data() + i * components);
+    }
+    track.times.resize(kept.size());
+    track.values.resize(kept.size() * components);
+}
+
+/// Gives up precision until there are few enough keys.
+void reduce(LinearTrack& track, std::size_t components, TrackPath path, RotationRule rule, double tolerance,
+            std::size_t most_keys) {
+    std::vector<std::uint32_t> kept(1, 0);
+    double error = tolerance;
+    if (most_keys >= 2) {
+        do {
+            kept = keys_to_keep(track.times, track.values, path, components, rule, error);
+            if (kept.size() > most_keys) error *= 2;
+        } while (kept.size() > most_keys && std::isfinite(error));
+    }
+    if (kept.size() > most_keys || most_keys < 2) {
+        kept.resize(most_keys);
+        error = HUGE_VAL;
+    }
+    track.error += error;
+    keep_only(track, components, kept);
+}
+
+}  // namespace
+
+LinearTrack linear_track(const Track& track, std::size_t components, double max_error, std::size_t most_keys,
+                         RuleChange rules) {
+    const bool turns = track.path == TrackPath::rotation;
+    if (turns && components != 4) return {};
+    const Keys keys = usable_keys(track, components);
+    const double least = 1e-6 * (turns ? 1.0 : std::max(magnitude(keys), 1e-30));
+    const double tolerance = max_error > least ? max_error : least;
+    const bool bends = keys.cubic || (turns && rules.from != rules.to);
+    LinearTrack result;
+    if (track.interpolation == Interpolation::step) {
+        result = stepped(keys);
+    } else if (bends) {
+        result = Refiner(keys, track.path, rules, tolerance).run(most_keys);
+    } else {
+        result.times = keys.times;
+        result.values = keys.values;
+    }
+    if (turns) tidy_rotations(result);
+    if (result.times.size() > most_keys) reduce(result, components, track.path, rules.to, tolerance, most_keys);
+    return result;
+}
+
+}  // namespace effigy
