@@ -1,0 +1,81 @@
+#include "diff/findings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/text.hpp"
+
+namespace effigy {
+
+namespace {
+
+constexpr std::array<std::string_view, 27> kinds{
+    "node",     "name",     "parent",   "transform", "flags",  "levels",   "mesh",   "triangles", "attribute",
+    "position", "normal",   "texcoord", "color",     "weight", "data",     "target", "morph",     "assignment",
+    "bind",     "material", "image",    "light",     "clip",   "duration", "track",  "extras",    "content"};
+
+}  // namespace
+
+std::span<const std::string_view> diff_kinds() noexcept { return kinds; }
+
+namespace diff {
+
+double distance(double a, double b) noexcept {
+    if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+    const double apart = std::fabs(a - b);
+    return std::isnan(apart) ? std::numeric_limits<double>::infinity() : apart;
+}
+
+std::string shown(double value) { return number_text(value + 0.0); }
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+    return std::to_string(count) + " " + std::string(count == 1 ? one : many);
+}
+
+bool Findings::ignores(std::string_view code) const noexcept {
+    const std::string_view kind = code.substr(std::string_view("diff-").size());
+    return std::find(options_.ignore.begin(), options_.ignore.end(), kind) != options_.ignore.end();
+}
+
+void Findings::add(std::string_view code, std::string path, std::string message, std::string a, std::string b) {
+    if (ignores(code)) return;
+    Diagnostic finding;
+    finding.code = code;
+    finding.severity = Severity::warning;
+    finding.path = std::move(path);
+    finding.message = std::move(message);
+    finding.found = shortened(b);
+    finding.expected = shortened(a);
+    report_.add(std::move(finding));
+}
+
+void Findings::note(std::string_view code, std::string message) {
+    Diagnostic finding;
+    finding.code = code;
+    finding.severity = Severity::info;
+    finding.message = std::move(message);
+    report_.add(std::move(finding));
+}
+
+void Findings::text(std::string_view code, const std::string& path, std::string_view what, const std::string& a,
+                    const std::string& b) {
+    if (a != b) add(code, path, std::string(what) + " differs", a, b);
+}
+
+void Findings::number(std::string_view code, const std::string& path, std::string_view what, double a, double b,
+                      double tolerance) {
+    const double apart = distance(a, b);
+    if (!(apart > tolerance)) return;
+    add(code, path, std::string(what) + " differs by " + shown(apart), shown(a), shown(b));
+}
+
+void Findings::flag(std::string_view code, const std::string& path, std::string_view what, bool a, bool b) {
+    if (a != b) add(code, path, std::string(what) + " differs", a ? "yes" : "no", b ? "yes" : "no");
+}
+
+}  // namespace diff
+
+}  // namespace effigy

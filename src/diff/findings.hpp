@@ -1,0 +1,45 @@
+#pragma once
+/// Differences on their way into a report.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "effigy/diff.hpp"
+
+#include "core/budget.hpp"
+
+namespace effigy::diff {
+
+/// How far two floats are apart; numbers that are none equal each other only.
+[[nodiscard]] double distance(double a, double b) noexcept;
+/// A number as text; -0 is 0.
+[[nodiscard]] std::string shown(double value);
+/// "1 vertex", "3 vertices"
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
+
+class Findings {
+public:
+    explicit Findings(const DiffOptions& options) : options_(options) {}
+
+    /// Puts down that `a` has one thing and `b` another.
+    void add(std::string_view code, std::string path, std::string message, std::string a = {}, std::string b = {});
+    void note(std::string_view code, std::string message);
+    [[nodiscard]] bool ignores(std::string_view code) const noexcept;
+    [[nodiscard]] const DiffOptions& options() const noexcept { return options_; }
+    [[nodiscard]] const DiffTolerances& tolerances() const noexcept { return options_.tolerances; }
+    [[nodiscard]] Report take() { return std::move(report_); }
+
+    // One line for each field that differs.
+    void text(std::string_view code, const std::string& path, std::string_view what, const std::string& a,
+              const std::string& b);
+    void number(std::string_view code, const std::string& path, std::string_view what, double a, double b,
+                double tolerance);
+    void flag(std::string_view code, const std::string& path, std::string_view what, bool a, bool b);
+
+private:
+    const DiffOptions& options_;
+    Report report_;
+};
+
+}  // namespace effigy::diff
