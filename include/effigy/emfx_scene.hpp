@@ -1,5 +1,5 @@
 #pragma once
-/// EMotion FX to the scene. Rules: docs/formats/emfx.md, "Meaning".
+/// EMotion FX to the scene, and back. Rules: docs/formats/emfx.md, "Meaning".
 
 #include <string>
 #include <vector>
@@ -63,7 +63,48 @@ struct SceneOptions {
 /// Everything that is lost, replaced or baked stands in the report. Fails if nothing can be shown.
 [[nodiscard]] Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options = {});
 
+/// Which game a file is written for: versions of chunks, multiplication order, names of textures, kind of materials.
+enum class Target : std::uint8_t { any, victoria2, eu3, tree_of_savior, x_rebirth };
+
+/// Where levels of detail are written.
+enum class LevelStorage : std::uint8_t {
+    by_target,  ///< as the target's own files have them
+    embedded,   ///< whole actors in the actor (chunk 8)
+    fields,     ///< level numbers in meshes, materials and skins (mesh v2, skinning v4, material v3)
+};
+
+struct FromSceneOptions {
+    Limits limits{};
+    std::string encoding = "CP1252";  ///< of names where the target does not read UTF-8
+    Target target = Target::any;
+    LevelStorage levels = LevelStorage::by_target;
+    std::uint32_t most_bones = 0;  ///< joints of one submesh; meshes with more are split; 0: no bound
+    float morph_normal_range = 1;
+    /// Keys are left out where linear interpolation between the others is off by no more than this: units of length,
+    /// radians, factors, weights. 0: every key is kept.
+    double max_error = 0;
+};
+
+template <class File>
+struct Named {
+    std::string name;  ///< of the clip, UTF-8
+    File file;
+};
+
+struct NativeFiles {
+    xac::File actor;
+    std::vector<Named<xsm::File>> motions;
+    std::vector<Named<xpm::File>> morph_motions;
+    std::vector<Named<std::vector<TimedValue>>> ticks;  ///< of motions of the same name
+};
+
+/// The files that mean the scene. Records of objects that are untouched since they were read from such files come back
+/// as they were; everything else is derived. What the files cannot hold stands in the report. Fails with "emfx-..." if
+/// the scene is beyond the format, with the number that is too large and what to do.
+[[nodiscard]] Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options = {});
+
 /// A `.xsmtime` file; fails if the bytes are none.
 [[nodiscard]] Result<std::vector<TimedValue>> read_ticks(std::span<const std::byte> bytes);
+[[nodiscard]] Bytes write_ticks(std::span<const TimedValue> ticks);
 
 }  // namespace effigy::emfx

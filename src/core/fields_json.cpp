@@ -4,15 +4,10 @@
 
 namespace effigy::layout {
 
-namespace {
-
-/// Of the names that records have.
-std::string plural(std::string name) {
+std::string plural_name(std::string name) {
     name += name.ends_with("sh") ? "es" : "s";
     return name;
 }
-
-}  // namespace
 
 void FieldsJson::leaf(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count,
                       Shape shape) {
@@ -34,7 +29,7 @@ void FieldsJson::leave(const Path& path) {
     if (bracket == std::string::npos) {
         open_.back()[last] = std::move(record);
     } else {
-        open_.back()[plural(last.substr(0, bracket))].push_back(std::move(record));
+        open_.back()[plural_name(last.substr(0, bracket))].push_back(std::move(record));
     }
 }
 

@@ -14,6 +14,9 @@
 
 namespace effigy::layout {
 
+/// Plural of a record's name: the member that holds a list of such records.
+[[nodiscard]] std::string plural_name(std::string name);
+
 class FieldsJson {
 public:
     /// Blocks of these names are left out; `left_out` must outlive this.

@@ -8,6 +8,7 @@
 #include "effigy/emfx_scene.hpp"
 
 #include "emfx/container.hpp"
+#include "emfx/from_scene_files.hpp"
 #include "emfx/info.hpp"
 #include "registry/document_row.hpp"
 
@@ -24,7 +25,7 @@ constexpr FormatInfo xac_format{
     "emfx",         Role::model,
     xac_extensions, "1.0, little- and big-endian; chunks 0-15, 50, 51 in every version; plain or in a Risen wrapper",
     true,           true,
-    true,           false};
+    true,           true};
 constexpr FormatInfo xsm_format{
     "xsm",
     "EMotion FX skeletal motion",
@@ -35,12 +36,12 @@ constexpr FormatInfo xsm_format{
     true,
     true,
     true,
-    false};
+    true};
 constexpr FormatInfo xpm_format{"xpm",          "EMotion FX morph motion",
                                 "emfx",         Role::motion,
                                 xpm_extensions, "1.0, little- and big-endian; chunks 100-102, 50, 51",
                                 true,           true,
-                                true,           false};
+                                true,           true};
 
 const xac::File* actor_of(const Document* model) {
     return model != nullptr && model->format().id == xac_format.id ? &model->as<xac::File>() : nullptr;
@@ -158,10 +159,10 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const S
 }  // namespace
 
 const FamilyRow& family_row() noexcept {
-    static const FamilyRow family{"emfx",
-                                  {&operations<XacRow>(), &operations<XsmRow>(), &operations<XpmRow>()},
-                                  recognize_magic,
-                                  sources_to_scene};
+    static const FamilyRow family{
+        "emfx",          {&operations<XacRow>(), &operations<XsmRow>(), &operations<XpmRow>()},
+        recognize_magic, sources_to_scene,
+        nullptr,         make_files};
     return family;
 }
 

@@ -64,29 +64,37 @@ bool stands_alone(const xac::Record& record) {
     return !std::holds_alternative<xac::Node>(record) && !std::holds_alternative<xac::Nodes>(record) &&
            !std::holds_alternative<xac::Mesh>(record) && !std::holds_alternative<xac::Skinning>(record) &&
            !std::holds_alternative<xac::StandardMaterial>(record) && !std::holds_alternative<xac::FxMaterial>(record) &&
-           !std::holds_alternative<xac::MaterialLayer>(record) && !std::holds_alternative<xac::Limit>(record) &&
            !std::holds_alternative<xac::MeshLod>(record);
 }
 
-Json file_record(const xac::File& file, std::uint32_t depth);
+bool has_bulk_data(const xac::Record& record) {
+    return std::holds_alternative<xac::Mesh>(record) || std::holds_alternative<xac::Skinning>(record) ||
+           std::holds_alternative<xac::MeshLod>(record);
+}
+
+/// `is_embedded`: the file's nodes and materials may have no objects of their own in glTF, because they join others.
+Json file_record(const xac::File& file, std::uint32_t depth, bool is_embedded);
 
 Json level_record(const xac::MeshLod& level, std::uint32_t depth) {
     Json json;
     json["level"] = level.level;
     if (level.size) json["size"] = *level.size;
     if (!level.bytes.empty()) json["bytes"] = to_base64(level.bytes);
-    if (!level.actor.empty() && depth > 0) json["actor"] = file_record(level.actor.front(), depth - 1);
+    if (!level.actor.empty() && depth > 0) json["actor"] = file_record(level.actor.front(), depth - 1, true);
     return json;
 }
 
-Json file_record(const xac::File& file, std::uint32_t depth) {
+Json file_record(const xac::File& file, std::uint32_t depth, bool is_embedded) {
     Json json;
     json["header"] = header_record(file.header);
     Json& chunks = json["chunks"] = Json::array();
     for (const xac::Chunk& chunk : file.chunks) {
-        Json entry = chunk_record(chunk, stands_alone(chunk.record));
-        if (const auto* nodes = std::get_if<xac::Nodes>(&chunk.record))
+        const bool with_record = is_embedded ? !has_bulk_data(chunk.record) : stands_alone(chunk.record);
+        Json entry = chunk_record(chunk, with_record);
+        if (const auto* nodes = std::get_if<xac::Nodes>(&chunk.record)) {
+            entry["record"]["node_count"] = nodes->nodes.size();
             entry["record"]["root_count"] = nodes->root_count;
+        }
         if (const auto* level = std::get_if<xac::MeshLod>(&chunk.record)) entry["record"] = level_record(*level, depth);
         chunks.push_back(std::move(entry));
     }
@@ -139,14 +147,25 @@ NodeNotes::NodeNotes(const xac::File& file) {
     }
 }
 
-std::string NodeNotes::extras(const xac::Node& record, std::uint32_t index) const {
+std::string NodeNotes::extras(const xac::Node& record, std::uint32_t index, std::size_t model) const {
     constexpr std::uint32_t all_fields = 4;
     Json json = fields_of(record, all_fields);
     json["index"] = index;
+    set_model(json, model);
     json.erase("name");
     if (!is_utf8(record.name)) json["name_bytes"] = to_base64(std::as_bytes(std::span(record.name)));
     if (const auto found = notes_.find(index); found != notes_.end()) json.update(found->second);
     return to_text(json);
+}
+
+void set_model(Json& record, std::size_t model) {
+    if (model != 0) record["model"] = model;
+}
+
+Json old_values_record(std::size_t layer, const OldValues& old) {
+    return {{"layer", layer},
+            {"places", to_base64(std::as_bytes(std::span(old.places)))},
+            {"values", to_base64(std::as_bytes(std::span(old.values)))}};
 }
 
 Json mesh_record(const xac::Mesh& mesh, const xac::Skinning* skinning) {
@@ -166,6 +185,7 @@ Json material_record(const xac::StandardMaterial& material,
     constexpr std::uint32_t all_fields = 3;
     Json json{{"type", "standard"}};
     json.update(fields_of(material, all_fields));
+    if (material.padding != 0) json["padding"] = material.padding;
     for (const xac::MaterialLayer* layer : separate_layers) json["separate_layers"].push_back(fields_of(*layer, 2));
     return json;
 }
@@ -189,24 +209,24 @@ Json motion_record(const SkeletalMotion& motion) {
 
 Json motion_record(const MorphMotion& motion) { return any_motion_record(motion, "xpm"); }
 
-std::string asset_extras(const SceneInput& input, std::uint32_t depth) {
+Json asset_extras(const SceneInput& input, std::uint32_t depth) {
     Json json;
     json["version"] = 1;
     if (input.actors.empty()) {
         if (!input.motions.empty()) {
             json["source"] = source_record(input.motions.front().source, input.motions.front().file, "xsm");
         }
-        return to_text(json);
+        return json;
     }
     const Actor& first = input.actors.front();
     json["source"] = source_record(first.source, first.file, "xac");
-    json["file"] = file_record(first.file, depth);
+    json["file"] = file_record(first.file, depth, false);
     for (std::size_t i = 1; i < input.actors.size(); ++i) {
         const Actor& part = input.actors[i];
         json["parts"].push_back(
-            {{"source", source_record(part.source, part.file, "xac")}, {"file", file_record(part.file, depth)}});
+            {{"source", source_record(part.source, part.file, "xac")}, {"file", file_record(part.file, depth, false)}});
     }
-    return to_text(json);
+    return json;
 }
 
 }  // namespace effigy::emfx::bridge

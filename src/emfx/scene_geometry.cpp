@@ -94,25 +94,28 @@ Vec3 any_orthogonal(Vec3 normal) {
 
 }  // namespace
 
-std::uint64_t mirror(std::span<float> values, Mirror which) {
+std::uint64_t mirror(std::span<float> values, Mirror which, OldValues& old) {
     static constexpr std::array<Signs, 3> signs{signs_of(Mirror::none), signs_of(Mirror::third_of_three),
                                                 signs_of(Mirror::third_of_four)};
     if ((flip_signs(values, signs[static_cast<std::size_t>(which)]) & sign_bit) == 0) return 0;
     std::uint64_t replaced = 0;
-    for (float& value : values) {
-        if (std::isfinite(value)) continue;
-        value = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (std::isfinite(values[i])) continue;
+        old.add(i, values[i]);
+        values[i] = 0;
         ++replaced;
     }
     return replaced;
 }
 
-std::uint64_t clamp_unit(std::span<float> values) {
+std::uint64_t clamp_unit(std::span<float> values, OldValues& old) {
     std::uint64_t changed = 0;
-    for (float& value : values) {
-        const float clamped = std::clamp(value, 0.0f, 1.0f);
-        changed += clamped != value ? 1u : 0u;
-        value = clamped;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const float clamped = std::clamp(values[i], 0.0f, 1.0f);
+        if (clamped == values[i]) continue;
+        ++changed;
+        old.add(i, values[i]);
+        values[i] = clamped;
     }
     return changed;
 }
@@ -137,9 +140,16 @@ void reverse_winding(std::span<std::uint32_t> indices) {
 }
 
 std::uint64_t repair_normals(std::span<Vec3> normals, std::span<const Vec3> positions,
-                             std::span<const Primitive> primitives, bool clockwise) {
+                             std::span<const Primitive> primitives, bool clockwise, OldValues& old) {
     std::uint64_t changed = 0;
-    for (const Vec3& normal : normals) changed += is_unit(normal.x, normal.y, normal.z) ? 0u : 1u;
+    for (std::size_t v = 0; v < normals.size(); ++v) {
+        const Vec3& normal = normals[v];
+        if (is_unit(normal.x, normal.y, normal.z)) continue;
+        ++changed;
+        old.add(3 * v, normal.x);
+        old.add(3 * v + 1, normal.y);
+        old.add(3 * v + 2, normal.z);
+    }
     if (changed == 0) return 0;
     std::vector<std::uint32_t> slots(normals.size(), no_index);
     std::uint32_t zeros = 0;
@@ -159,13 +169,17 @@ std::uint64_t repair_normals(std::span<Vec3> normals, std::span<const Vec3> posi
     return changed;
 }
 
-std::uint64_t repair_tangents(std::span<Vec4> tangents, std::span<const Vec3> normals) {
+std::uint64_t repair_tangents(std::span<Vec4> tangents, std::span<const Vec3> normals, OldValues& old) {
     std::uint64_t changed = 0;
     for (std::size_t v = 0; v < tangents.size(); ++v) {
         Vec4& tangent = tangents[v];
         const bool is_sign = tangent.w == 1.0f || tangent.w == -1.0f;
         if (is_sign && is_unit(tangent.x, tangent.y, tangent.z)) continue;
         ++changed;
+        old.add(4 * v, tangent.x);
+        old.add(4 * v + 1, tangent.y);
+        old.add(4 * v + 2, tangent.z);
+        old.add(4 * v + 3, tangent.w);
         Vec3 direction{tangent.x, tangent.y, tangent.z};
         if (!normalize(direction)) direction = any_orthogonal(normals[v]);
         tangent = {direction.x, direction.y, direction.z, tangent.w < 0 ? -1.0f : 1.0f};

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "emfx/key_codes.hpp"
+
 namespace effigy::emfx::bridge {
 namespace {
 
@@ -90,13 +92,12 @@ Quat unpacked(xsm::PackedQuat q) {
     return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
-/// Mirrored and unit. The fast way holds for everything but broken numbers.
+/// Mirrored, and unit but for rounding. Packed rotations never are; the fast way holds for everything but broken
+/// numbers.
 Quat mirrored_unit(Quat q, KeyFindings& findings) {
+    if (is_unit(q)) return mirrored(q);
     const float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    if (square > 1e-12f && square < 1e30f) {
-        const float scale = 1.0f / std::sqrt(square);
-        return {-q.x * scale, -q.y * scale, q.z * scale, q.w * scale};
-    }
+    if (square > 1e-12f && square < 1e30f) return mirrored(unit(q));
     return narrow(to_scene_rotation(q, findings.values));
 }
 

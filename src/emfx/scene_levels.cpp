@@ -2,6 +2,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "emfx/scene_extras.hpp"
@@ -25,11 +26,12 @@ SkinningKey key_of(const xac::Skinning& skinning) {
 
 void collect_jobs(Context& context, std::size_t model_number) {
     const Model& model = context.models[model_number];
-    std::map<SkinningKey, xac::Skinning*> skinnings;
-    for (xac::Chunk& chunk : model.file->chunks) {
-        auto* skinning = std::get_if<xac::Skinning>(&chunk.record);
-        if (skinning != nullptr) skinnings.try_emplace(key_of(*skinning), skinning);
+    std::map<SkinningKey, std::pair<xac::Skinning*, std::size_t>> skinnings;
+    for (std::size_t i = 0; i < model.file->chunks.size(); ++i) {
+        auto* skinning = std::get_if<xac::Skinning>(&model.file->chunks[i].record);
+        if (skinning != nullptr) skinnings.try_emplace(key_of(*skinning), skinning, i);
     }
+    std::set<std::size_t> used;
     for (std::size_t i = 0; i < model.file->chunks.size(); ++i) {
         auto* mesh = std::get_if<xac::Mesh>(&model.file->chunks[i].record);
         if (mesh == nullptr) continue;
@@ -40,7 +42,8 @@ void collect_jobs(Context& context, std::size_t model_number) {
         job.level = model.base_level + mesh->lod;
         job.collision = mesh->is_collision != 0;
         const auto found = skinnings.find({mesh->node, mesh->lod, job.collision});
-        if (found != skinnings.end()) job.skinning = found->second;
+        if (found != skinnings.end()) std::tie(job.skinning, job.skinning_chunk) = found->second;
+        if (job.skinning != nullptr) used.insert(job.skinning_chunk);
         if (mesh->node < model.to_skeleton.size()) {
             job.node = model.to_skeleton[mesh->node];
             job.keep_winding = is_mirrored(context.skeleton.nodes[job.node].world);
@@ -50,6 +53,10 @@ void collect_jobs(Context& context, std::size_t model_number) {
                          std::to_string(mesh->node), "less than " + std::to_string(model.records.size()));
         }
         context.jobs.push_back(job);
+    }
+    for (std::size_t i = 0; i < model.file->chunks.size(); ++i) {
+        const bool is_skinning = std::holds_alternative<xac::Skinning>(model.file->chunks[i].record);
+        if (is_skinning && !used.contains(i)) context.keep_chunk(model_number, i);
     }
 }
 
@@ -156,6 +163,14 @@ private:
         return node;
     }
 
+    /// For nodes that only hold a mesh.
+    Json place_record(const MeshJob& job) const {
+        Json json{{"helper", true}};
+        if (job.node != no_index) json["node"] = context_.skeleton.nodes[job.node].name;
+        if (job.level != 0) json["level"] = job.level;
+        return json;
+    }
+
     /// ".mesh", ".mesh2", ... for meshes that need a node of their own.
     std::string own_name(const MeshJob& job) {
         const int number = ++meshes_[job.node];
@@ -172,11 +187,13 @@ private:
             return;
         }
         add(base, own_name(base), skinned ? no_index : node);
+        scene_.nodes[base.scene_node].extras.json = to_text(place_record(base));
         for (std::size_t i = 1; i < jobs.size(); ++i) place_level(base, *jobs[i], skinned);
     }
 
     void place_level(const MeshJob& base, MeshJob& job, bool skinned) {
         const Index node = add_hidden(job, level_name(job));
+        scene_.nodes[node].extras.json = to_text(place_record(job));
         if ((job.scene_skin != no_index) == skinned) {
             scene_.nodes[base.scene_node].lods.push_back(node);
             return;
@@ -191,7 +208,9 @@ private:
 
     void place_orphan(MeshJob& job) {
         const Index node = add_hidden(job, level_name(job));
-        if (place_in_world(job, node)) scene_.nodes[node].extras.json = R"({"baked":true})";
+        Json extras = place_record(job);
+        if (place_in_world(job, node)) extras["baked"] = true;
+        scene_.nodes[node].extras.json = to_text(extras);
         context_.note("lod-without-base", Severity::warning, "node " + name_of(job),
                       "This level of detail has no level 0; it is kept, hidden.", std::to_string(job.level));
     }

@@ -14,6 +14,7 @@ namespace {
 enum MapType : std::uint8_t { ambient = 1, diffuse = 2, specular = 3, opacity = 4, bump = 5, self_illumination = 6 };
 
 struct Entry {
+    std::size_t chunk = 0;
     std::uint32_t level = 0;
     std::variant<const xac::StandardMaterial*, const xac::FxMaterial*> record;
     std::vector<const xac::MaterialLayer*> separate_layers;  ///< of chunk 4
@@ -21,11 +22,12 @@ struct Entry {
 
 std::vector<Entry> entries_of(const xac::File& file) {
     std::vector<Entry> entries;
-    for (const xac::Chunk& chunk : file.chunks) {
-        if (const auto* standard = std::get_if<xac::StandardMaterial>(&chunk.record)) {
-            entries.push_back({standard->lod, standard, {}});
-        } else if (const auto* fx = std::get_if<xac::FxMaterial>(&chunk.record)) {
-            entries.push_back({fx->lod, fx, {}});
+    for (std::size_t i = 0; i < file.chunks.size(); ++i) {
+        const xac::Record& record = file.chunks[i].record;
+        if (const auto* standard = std::get_if<xac::StandardMaterial>(&record)) {
+            entries.push_back({i, standard->lod, standard, {}});
+        } else if (const auto* fx = std::get_if<xac::FxMaterial>(&record)) {
+            entries.push_back({i, fx->lod, fx, {}});
         }
     }
     for (const xac::Chunk& chunk : file.chunks) {
@@ -253,6 +255,7 @@ Material convert(Context& context, const Entry&, const xac::FxMaterial& record, 
 
 void add_materials(Context& context, Model& model) {
     const bool first = context.scene.materials.empty();
+    const auto model_number = static_cast<std::size_t>(&model - context.models.data());
     std::size_t number = 0;
     for (const Entry& entry : entries_of(*model.file)) {
         const std::string path = "material[" + std::to_string(number++) + "]";
@@ -265,6 +268,10 @@ void add_materials(Context& context, Model& model) {
             model.materials[entry.level].push_back(place->second);
             continue;
         }
+        Json extras = Json::parse(material.extras.json, nullptr, false);
+        extras["chunk"] = entry.chunk;
+        set_model(extras, model_number);
+        material.extras.json = to_text(extras);
         context.scene.materials.push_back(std::move(material));
         model.materials[entry.level].push_back(next);
     }

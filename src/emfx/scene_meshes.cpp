@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "emfx/scene_extras.hpp"
 #include "emfx/scene_geometry.hpp"
@@ -21,18 +22,23 @@ public:
         if (positions == nullptr) return left_out("mesh-no-positions", "The mesh has no usable positions.");
         Json record = mesh_record(source_, job_.skinning);
         record["chunk"] = job_.chunk;
+        if (job_.skinning != nullptr) record["skinning"]["chunk"] = job_.skinning_chunk;
         if (job_.level != 0) record["level"] = job_.level;
+        set_model(record, job_.model);
         if (const std::size_t part = context_.models[job_.model].part; part != 0) record["part"] = part;
         name_mesh();
         // The name is copied to nodes and skins as well; a long one shared by many meshes must stay within the limit.
         if (auto room = context_.take(4, mesh_.name.size(), "names of meshes"); !room) {
             return fail(std::move(room.error()));
         }
+        if (!has_triangles()) return left_out("mesh-empty", "The mesh has no usable triangles.");
         take_submeshes();
-        if (mesh_.primitives.empty()) return left_out("mesh-empty", "The mesh has no usable triangles.");
+        if (!kept_indices_.empty()) record["kept_indices"] = std::move(kept_indices_);
         std::vector<Attribute> joints;
         // The original vertex numbers are needed as they are, so skinning comes first.
-        if (auto skinned = add_skin(context_, job_, mesh_, joints); !skinned) return fail(std::move(skinned.error()));
+        if (auto skinned = add_skin(context_, job_, mesh_, joints, record["skinning"]); !skinned) {
+            return fail(std::move(skinned.error()));
+        }
         set_winding();
         take_positions(*positions);
         take_normals();
@@ -43,6 +49,10 @@ public:
                          [](const Attribute& a, const Attribute& b) { return a.semantic < b.semantic; });
         for (Attribute& attribute : joints) mesh_.attributes.push_back(std::move(attribute));
         if (!kept_.empty()) record["kept_layers"] = std::move(kept_);
+        for (const auto& [layer, old] : old_values_) {
+            if (!old.empty()) record["old_values"].push_back(old_values_record(layer, old));
+        }
+        if (job_.skinning == nullptr) record.erase("skinning");
         mesh_.extras.json = to_text(record);
         context_.scene.meshes.push_back(std::move(mesh_));
         return static_cast<Index>(context_.scene.meshes.size() - 1);
@@ -50,6 +60,8 @@ public:
 
 private:
     Index left_out(std::string_view code, const std::string& message) {
+        context_.keep_chunk(job_.model, job_.chunk);
+        if (job_.skinning != nullptr) context_.keep_chunk(job_.model, job_.skinning_chunk);
         context_.note(code, Severity::warning, path_, message + " It is left out.");
         return no_index;
     }
@@ -93,6 +105,20 @@ private:
         return found == source_.layers.end() ? nullptr : &*found;
     }
 
+    bool has_triangles() const {
+        std::uint64_t first = 0;
+        for (const xac::Submesh& submesh : source_.submeshes) {
+            const std::uint64_t room = source_.vertex_count - std::min<std::uint64_t>(first, source_.vertex_count);
+            const std::uint64_t count = std::min<std::uint64_t>(submesh.vertex_count, room);
+            const auto& indices = submesh.indices;
+            for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+                if (indices[i] < count && indices[i + 1] < count && indices[i + 2] < count) return true;
+            }
+            first += submesh.vertex_count;
+        }
+        return false;
+    }
+
     void take_submeshes() {
         std::uint64_t first = 0;
         std::uint64_t dropped = 0;
@@ -106,6 +132,7 @@ private:
             primitive.indices = std::move(submesh.indices);
             primitive.material = find_material(model, source_.lod, submesh.material);
             first += submesh.vertex_count;
+            keep_bad_indices(i, primitive);
             dropped += drop_bad_triangles(primitive.indices, primitive.vertex_count);
             if (primitive.material == no_index) note_material(i, submesh.material);
             if (!primitive.indices.empty()) mesh_.primitives.push_back(std::move(primitive));
@@ -120,6 +147,14 @@ private:
                           "The submeshes' vertex counts do not add up to the mesh's.", std::to_string(first),
                           std::to_string(source_.vertex_count));
         }
+    }
+
+    /// Triangles that will be left out.
+    void keep_bad_indices(std::size_t submesh, const Primitive& primitive) {
+        const auto is_bad = [&](std::uint32_t index) { return index >= primitive.vertex_count; };
+        const auto& indices = primitive.indices;
+        if (indices.size() % 3 == 0 && std::none_of(indices.begin(), indices.end(), is_bad)) return;
+        kept_indices_.push_back({{"submesh", submesh}, {"bytes", to_base64(bytes_of(indices))}});
     }
 
     void note_material(std::size_t submesh, std::uint32_t number) {
@@ -154,8 +189,13 @@ private:
     Bytes take(xac::VertexLayer& layer, Mirror which) {
         Bytes bytes = std::move(layer.data);
         layer.data = Bytes();
-        replaced_ += mirror({reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)}, which);
+        replaced_ +=
+            mirror({reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)}, which, old_values(layer));
         return bytes;
+    }
+
+    OldValues& old_values(const xac::VertexLayer& layer) {
+        return old_values_[static_cast<std::size_t>(&layer - source_.layers.data())];
     }
 
     void take_positions(xac::VertexLayer& layer) {
@@ -169,7 +209,7 @@ private:
         main_layers_[1] = layer;
         Attribute& normals = add(Semantic::normal, 0, ElementType::vec3, take(*layer, Mirror::third_of_three));
         const auto changed = repair_normals(normals.data.as<Vec3>(), mesh_.attributes.front().data.as<const Vec3>(),
-                                            mesh_.primitives, job_.keep_winding);
+                                            mesh_.primitives, job_.keep_winding, old_values(*layer));
         if (changed == 0) return;
         context_.note("normal-repaired", Severity::warning, path_,
                       "Normals that are not unit are normalised; those of no length are made from the triangles.",
@@ -191,7 +231,7 @@ private:
         }
         const std::span<const Vec3> directions = normals->data.as<Vec3>();
         Attribute& tangents = add(Semantic::tangent, 0, ElementType::vec4, std::move(bytes));
-        const auto changed = repair_tangents(tangents.data.as<Vec4>(), directions);
+        const auto changed = repair_tangents(tangents.data.as<Vec4>(), directions, old_values(*layer));
         if (changed == 0) return;
         context_.note("tangent-repaired", Severity::warning, path_,
                       "Tangents that are not unit are normalised, those of no length get some direction along the "
@@ -249,7 +289,7 @@ private:
 
     void take_colors(xac::VertexLayer& layer) {
         Attribute& colors = add(Semantic::color, color_layers_++, ElementType::vec4, take(layer, Mirror::none));
-        const auto changed = clamp_unit(colors.data.as<float>());
+        const auto changed = clamp_unit(colors.data.as<float>(), old_values(layer));
         if (changed == 0) return;
         context_.note("color-clamped", Severity::info, path_, "Vertex colours outside of 0..1 are clamped.",
                       std::to_string(changed) + " numbers");
@@ -297,6 +337,8 @@ private:
     std::string path_;
     Mesh mesh_;
     Json kept_;
+    Json kept_indices_;
+    std::map<std::size_t, OldValues> old_values_;           ///< by layer
     std::array<const xac::VertexLayer*, 3> main_layers_{};  ///< of positions, normals, tangents: already moved
     std::uint64_t replaced_ = 0;
     std::uint32_t tangent_layers_ = 0, bitangent_layers_ = 0, uv_layers_ = 0, color_layers_ = 0;

@@ -2,9 +2,12 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 #include <unordered_set>
 
+#include "emfx/key_codes.hpp"
 #include "emfx/scene_extras.hpp"
+#include "emfx/scene_key_records.hpp"
 #include "emfx/scene_motions.hpp"
 #include "emfx/to_scene.hpp"
 
@@ -108,6 +111,15 @@ public:
         }
     }
 
+    /// Whether the scene will say all of the target's offsets, so that they can be had back from it.
+    [[nodiscard]] bool tells(const xac::MorphTarget& target) const {
+        std::unordered_set<const Deformed*> seen;
+        return std::all_of(target.deformations.begin(), target.deformations.end(), [&](const auto& deformation) {
+            const auto found = meshes_.find({deformation.node, target.lod});
+            return found != meshes_.end() && seen.insert(&found->second).second && tells(deformation, found->second);
+        });
+    }
+
     void add(xac::MorphTarget& target) {
         path_ = "morph target " + context_.text(target.name);
         const Json record = morph_target_record(target);  // before the offsets are moved out
@@ -134,6 +146,31 @@ public:
     }
 
 private:
+    [[nodiscard]] bool tells(const xac::MorphDeformation& deformation, const Deformed& deformed) const {
+        const Mesh& mesh = context_.scene.meshes[deformed.job->scene_mesh];
+        const auto& vertices = deformation.vertices;
+        const bool in_order =
+            std::adjacent_find(vertices.begin(), vertices.end(), std::greater_equal<>()) == vertices.end();
+        const double range = static_cast<double>(deformation.max_value) - static_cast<double>(deformation.min_value);
+        const double size = std::max(std::abs(static_cast<double>(deformation.max_value)),
+                                     std::abs(static_cast<double>(deformation.min_value)));
+        // Beside larger numbers the steps would be lost in the rounding of floats.
+        const bool has_steps = range > 1e-2 * size && size < 1e30;
+        return !vertices.empty() && in_order && vertices.back() < mesh.vertex_count && has_steps &&
+               deformation.positions.size() == vertices.size() &&
+               tells(deformation.normals, vertices.size(), has(mesh, Semantic::normal)) &&
+               tells(deformation.tangents, vertices.size(), has(mesh, Semantic::tangent));
+    }
+
+    /// Offsets that the scene has no place for are what is written where there are none.
+    static bool tells(const Bulk<xac::PackedDirection>& offsets, std::size_t count, bool has_place) {
+        constexpr std::uint8_t none = 128;
+        return offsets.size() == count &&
+               (has_place || std::all_of(offsets.begin(), offsets.end(), [](const xac::PackedDirection& offset) {
+                    return offset.value == std::array<std::uint8_t, 3>{none, none, none};
+                }));
+    }
+
     void collect(const xac::MorphTarget& target, xac::MorphDeformation& source, std::map<Deformed*, Offsets>& parts) {
         const auto found = meshes_.find({source.node, target.lod});
         if (found == meshes_.end()) {
@@ -367,11 +404,51 @@ Clip& clip_for(Context& context, const std::string& name) {
     return clip;
 }
 
-void add_extras(Clip& clip, const MorphMotion& motion) {
+void add_extras(Clip& clip, Json motion) {
     Json extras = clip.extras.json.empty() ? Json::object() : Json::parse(clip.extras.json, nullptr, false);
     extras["duration"] = json_number(clip.duration);
-    extras["morph_motion"] = motion_record(motion);
+    extras["morph_motion"] = std::move(motion);
     clip.extras.json = to_text(extras);
+}
+
+/// Where a target's weights stand.
+struct WeightPlace {
+    const Track* track;
+    std::size_t number, count;  ///< of the target, of all targets
+};
+
+/// By the targets' names; of several tracks with one the track of the first node.
+std::unordered_map<std::string_view, WeightPlace> weight_places(const Context& context, const Clip& clip) {
+    std::unordered_map<Index, const MorphedNode*> by_node;
+    for (const MorphedNode& morphed : context.morphed) by_node.try_emplace(morphed.node, &morphed);
+    std::unordered_map<std::string_view, WeightPlace> places;
+    for (const Track& track : clip.tracks) {
+        const std::vector<BoundTarget>& targets = by_node.at(track.node)->targets;
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            const WeightPlace place{&track, i, targets.size()};
+            const auto [known, is_new] = places.try_emplace(targets[i].raw_name, place);
+            if (!is_new && track.node < known->second.track->node) known->second = place;
+        }
+    }
+    return places;
+}
+
+/// Of each submotion the keys that the tracks do not tell.
+void keep_lost_keys(const Context& context, const Clip& clip, MorphMotion& motion,
+                    const std::vector<Bulk<xpm::WeightKey>>& keys, Json& record) {
+    const std::vector<xpm::Submotion*> submotions = submotions_of(motion.file);
+    const std::vector<Json*> records = submotion_records(record["chunks"]);
+    const auto places = weight_places(context, clip);
+    for (std::size_t i = 0; i < submotions.size(); ++i) {
+        const xpm::Submotion& one = *submotions[i];
+        const auto found = places.find(one.name);
+        Bulk<xpm::WeightKey> again;
+        if (found != places.end() && found->second.track->times.size() == keys[i].size()) {
+            const auto& [track, number, count] = found->second;
+            again = weight_keys(track->times, track->values, number, count, one.min_weight, one.max_weight);
+        }
+        keep_keys(*records[i], "keys", keys[i], again);
+    }
 }
 
 Result<void> add_morph_motion(Context& context, MorphMotion& motion) {
@@ -382,8 +459,11 @@ Result<void> add_morph_motion(Context& context, MorphMotion& motion) {
     fresh.duration = duration_of(motion.file);
     const auto times = sample_times(context, fresh.duration);
     if (!times) return fail(times.error());
+    Json record = motion_record(motion);
+    std::vector<Bulk<xpm::WeightKey>> keys;
     WeightBuilder builder(context, fresh, *times);
     for (xpm::Submotion* submotion : submotions_of(motion.file)) {
+        keys.push_back(submotion->keys);
         if (!targets.contains(submotion->name)) {
             unmatched.add(context.text(submotion->name));
             continue;
@@ -409,12 +489,15 @@ Result<void> add_morph_motion(Context& context, MorphMotion& motion) {
     if (fresh.tracks.empty()) {
         context.note("clip-empty", Severity::warning, "motion",
                      "The motion moves no morph target of the scene; it is left out.");
+        keep_lost_keys(context, fresh, motion, keys, record);
+        context.idle_motions.push_back(to_text(Json{{"morph_motion", std::move(record)}}));
         return {};
     }
+    if (times->empty()) keep_lost_keys(context, fresh, motion, keys, record);
     Clip& clip = clip_for(context, context.text(motion.source.stem));
     for (Track& track : fresh.tracks) clip.tracks.push_back(std::move(track));
     clip.duration = std::max(clip.duration, fresh.duration);
-    add_extras(clip, motion);
+    add_extras(clip, std::move(record));
     return {};
 }
 
@@ -425,11 +508,14 @@ Result<void> add_morph_targets(Context& context) {
         Model& model = context.models[i];
         context.file = model.source->stem;
         TargetBuilder builder(context, i);
-        for (xac::Chunk& chunk : model.file->chunks) {
-            if (auto* target = std::get_if<xac::MorphTarget>(&chunk.record)) builder.add(*target);
-            if (auto* list = std::get_if<xac::MorphTargets>(&chunk.record)) {
-                for (xac::MorphTarget& target : list->targets) builder.add(target);
-            }
+        for (std::size_t c = 0; c < model.file->chunks.size(); ++c) {
+            xac::Record& record = model.file->chunks[c].record;
+            std::span<xac::MorphTarget> targets;
+            if (auto* target = std::get_if<xac::MorphTarget>(&record)) targets = {target, 1};
+            if (auto* list = std::get_if<xac::MorphTargets>(&record)) targets = list->targets;
+            const auto told = [&](const xac::MorphTarget& target) { return builder.tells(target); };
+            if (!std::all_of(targets.begin(), targets.end(), told)) context.keep_chunk(i, c);
+            for (xac::MorphTarget& target : targets) builder.add(target);
         }
         builder.finish_meshes();
     }

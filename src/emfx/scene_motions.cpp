@@ -5,7 +5,9 @@
 #include <unordered_set>
 #include <variant>
 
+#include "emfx/key_codes.hpp"
 #include "emfx/scene_extras.hpp"
+#include "emfx/scene_key_records.hpp"
 #include "emfx/scene_keys.hpp"
 #include "emfx/to_scene.hpp"
 
@@ -110,13 +112,16 @@ public:
     ClipBuilder(Context& context, Clip& clip, std::span<const float> sample_times)
         : context_(context), clip_(clip), sample_times_(sample_times) {}
 
+    /// `record` gets the keys that the tracks do not tell.
     template <class Rotation>
-    Result<void> add(Index skeleton_node, xsm::BasicSubmotion<Rotation>& submotion) {
+    Result<void> add(Index skeleton_node, xsm::BasicSubmotion<Rotation>& submotion, Json& record) {
         const SkeletonNode& node = context_.skeleton.nodes[skeleton_node];
+        const xsm::BasicSubmotion<Rotation> raw = submotion;
         Channel position = position_channel(submotion.position_keys, submotion.pose_position, findings);
         Channel rotation = rotation_channel(submotion.rotation_keys, submotion.pose_rotation, findings);
         Channel scale = scale_channel(submotion.scale_keys, submotion.pose_scale, findings);
         Channel frame = rotation_channel(submotion.scale_rotation_keys, submotion.pose_scale_rotation, findings);
+        if (sample_times_.empty()) keep(record, raw, node.chained, position, rotation, scale);
         for (Channel* channel : {&position, &rotation, &scale, &frame}) {
             if (auto sampled = resample(*channel); !sampled) return sampled;
         }
@@ -144,6 +149,17 @@ public:
     std::uint64_t united = 0;         ///< tracks made of two that move
 
 private:
+    template <class Rotation>
+    static void keep(Json& record, const xsm::BasicSubmotion<Rotation>& raw, bool chained, const Channel& position,
+                     const Channel& rotation, const Channel& scale) {
+        const Bulk<xsm::RotationKey<Rotation>> lost;
+        keep_keys(record, "position_keys", raw.position_keys, vector_keys(position.times, position.values, -1));
+        keep_keys(record, "rotation_keys", raw.rotation_keys,
+                  chained ? lost : rotation_keys<Rotation>(rotation.times, rotation.values));
+        keep_keys(record, "scale_keys", raw.scale_keys, vector_keys(scale.times, scale.values, 1));
+        keep_keys(record, "scale_rotation_keys", raw.scale_rotation_keys, lost);
+    }
+
     Result<void> resample(Channel& channel) {
         if (!channel.keyed() || sample_times_.empty()) return {};
         auto room = context_.take(sample_times_.size(), sizeof(float) * (1 + channel.width), "resampled keys");
@@ -231,12 +247,22 @@ void note_names(Context& context, const Matches& matches) {
     }
 }
 
+void keep_idle(Context& context, const SkeletalMotion& motion, const Matches& matches) {
+    Json kept{{"motion", motion_record(motion)}};
+    const std::vector<Json*> records = submotion_records(kept["motion"]["chunks"]);
+    for (const Match& match : matches.idle) {
+        std::visit([&](const auto* one) { keep_all_keys(*records[match.number], *one); }, match.submotion);
+    }
+    context.idle_motions.push_back(to_text(kept));
+}
+
 Result<void> add_motion(Context& context, SkeletalMotion& motion) {
     const Matches matches(context, motion.file);
     note_names(context, matches);
     if (matches.matched.empty()) {
         context.note("clip-empty", Severity::warning, "motion",
                      "The motion matches no node of the scene; it is left out.");
+        keep_idle(context, motion, matches);
         return {};
     }
     Clip clip;
@@ -248,12 +274,17 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
     Json extras;
     extras["duration"] = json_number(clip.duration);
     extras["motion"] = motion_record(motion);
-    clip.extras.json = to_text(extras);
+    const std::vector<Json*> records = submotion_records(extras["motion"]["chunks"]);
     ClipBuilder builder(context, clip, *times);
     for (const Match& match : matches.matched) {
-        auto added = std::visit([&](auto* one) { return builder.add(match.node, *one); }, match.submotion);
+        Json& record = *records[match.number];
+        auto added = std::visit([&](auto* one) { return builder.add(match.node, *one, record); }, match.submotion);
         if (!added) return added;
     }
+    for (const Match& match : matches.idle) {
+        std::visit([&](const auto* one) { keep_all_keys(*records[match.number], *one); }, match.submotion);
+    }
+    clip.extras.json = to_text(extras);
     if (clip.tracks.empty()) builder.add_rest(matches.matched.front().node);
     note_keys(context, builder.findings);
     if (builder.unused_frames != 0) {
@@ -275,17 +306,44 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
 
 Matches::Matches(const Context& context, xsm::File& file) {
     std::unordered_set<std::string_view> seen;
+    std::size_t number = 0;
     for (const AnySubmotion& submotion : submotions_of(file)) {
         const std::string_view name = name_of(submotion);
         const Index node = context.skeleton.find(name);
+        const Match match{node, submotion, number++};
         if (!seen.insert(name).second) {
             repeated.add(context.text(name));
+            idle.push_back(match);
         } else if (node == no_index) {
             unmatched.add(context.text(name));
+            idle.push_back(match);
         } else {
-            matched.push_back({node, submotion});
+            matched.push_back(match);
         }
     }
+}
+
+void add_idle_motions(std::string& asset_extras, const std::vector<std::string>& motions) {
+    if (motions.empty() || asset_extras.size() < 3 || asset_extras.back() != '}') return;
+    asset_extras.pop_back();
+    asset_extras += R"(,"idle_motions":[)";
+    for (const std::string& motion : motions) asset_extras += motion + ",";
+    asset_extras.back() = ']';
+    asset_extras += '}';
+}
+
+std::vector<Json*> submotion_records(Json& chunks) {
+    std::vector<Json*> records;
+    for (Json& chunk : chunks) {
+        const auto record = chunk.find("record");
+        if (record == chunk.end() || !record->is_object()) continue;
+        if (const auto list = record->find("submotions"); list != record->end() && list->is_array()) {
+            for (Json& one : *list) records.push_back(&one);
+        } else if (record->contains("key_count") || record->contains("position_key_count")) {
+            records.push_back(&*record);
+        }
+    }
+    return records;
 }
 
 bool has_wavelet(const xsm::File& file) noexcept {

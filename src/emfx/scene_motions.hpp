@@ -15,11 +15,13 @@ using AnySubmotion = std::variant<xsm::Submotion*, xsm::PackedSubmotion*>;
 struct Match {
     Index node;  ///< in the skeleton
     AnySubmotion submotion;
+    std::size_t number;  ///< in the file
 };
 
 /// The submotions that move nodes, and what is left over. A name that stands there twice counts once.
 struct Matches {
     std::vector<Match> matched;
+    std::vector<Match> idle;
     NameList unmatched, repeated;
 
     Matches(const Context& context, xsm::File& file);

@@ -174,7 +174,7 @@ void emit_nodes(Context& context) {
         emit_node(context, node, baked);
         if (context.models.empty()) continue;
         const xac::Node& record = *context.models[node.model].records[node.file_index];
-        context.scene.nodes[node.last].extras.json = notes[node.model].extras(record, node.file_index);
+        context.scene.nodes[node.last].extras.json = notes[node.model].extras(record, node.file_index, node.model);
     }
     if (baked.empty()) return;
     context.file.clear();

@@ -73,10 +73,14 @@ public:
           table_(*job.skinning),
           path_("chunk[" + std::to_string(job.chunk) + "] mesh / skinning") {}
 
-    Result<void> build(std::vector<Attribute>& attributes) {
+    Result<void> build(std::vector<Attribute>& attributes, Json& record) {
         find_original_vertices();
         collect_joints();
-        if (joints_.empty()) return {};
+        if (joints_.empty()) {
+            is_told_ = false;
+            keep_table(record);
+            return {};
+        }
         if (auto measured = measure(); !measured) return measured;
         const bool small = joints_.size() < 256;  // one may be added for vertices without influences
         const std::size_t bytes = set_size * ((small ? 1 : 2) + sizeof(float));
@@ -89,6 +93,7 @@ public:
             fill<std::uint16_t>(attributes, ComponentType::u16);
         }
         report();
+        keep_table(record);
         add_skin();
         return {};
     }
@@ -162,15 +167,13 @@ private:
         }
         std::span<Share> shares = merged(std::span(shares_).first(count));
         normalize(shares);
-        count = shares.size();
-        while (count > 1 && shares[count - 1].weight == 0) --count;  // too small beside the others
-        return shares.first(count);
+        // Some may be too small beside the others.
+        const auto end = std::remove_if(shares.begin(), shares.end(), [](const Share& s) { return s.weight == 0; });
+        return shares.first(static_cast<std::size_t>(end - shares.begin()));
     }
 
     std::span<Share> merged(std::span<Share> shares) {
-        const auto heavier = [](const Share& a, const Share& b) {
-            return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
-        };
+        const auto heavier = [](const Share& a, const Share& b) { return a.weight > b.weight; };
         if (shares.size() > 1) {
             std::size_t kept = 0;
             if (shares.size() > 2 * set_size) {
@@ -191,8 +194,7 @@ private:
                 }
             }
             shares = shares.first(kept);
-            if (!std::is_sorted(shares.begin(), shares.end(), heavier))
-                std::sort(shares.begin(), shares.end(), heavier);
+            std::stable_sort(shares.begin(), shares.end(), heavier);
         }
         return shares;
     }
@@ -214,8 +216,10 @@ private:
             joints.push_back(add<Joint>(attributes, Semantic::joints, set, component));
             weights.push_back(add<float>(attributes, Semantic::weights, set, ComponentType::f32));
         }
+        is_used_.assign(table_.size(), false);
         for (std::size_t v = 0; v < count; ++v) {
             std::span<const Share> shares = gather(v);
+            compare(v, shares);
             const Share own{1, shares.empty() ? own_joint() : 0};
             if (shares.empty()) shares = std::span(&own, 1);
             for (std::size_t set = 0; set < sets_; ++set) {
@@ -248,6 +252,76 @@ private:
         if (node >= slots_.size()) return 0;
         if (slots_[node] == no_index) add_joint(node);
         return slots_[node];
+    }
+
+    /// Whether the scene says the same of the vertex as the table, in its order.
+    void compare(std::size_t vertex, std::span<const Share> shares) {
+        const std::uint32_t number = original(vertex);
+        bool bad = false;
+        const std::span<const xac::Influence> raw = table_.at(number, bad);
+        if (number < is_used_.size()) is_used_[number] = true;
+        is_told_ = is_told_ && !bad &&
+                   std::equal(raw.begin(), raw.end(), shares.begin(), shares.end(),
+                              [&](const xac::Influence& influence, const Share& share) {
+                                  return influence.weight == share.weight && slots_[influence.node] == share.joint;
+                              });
+    }
+
+    bool is_one_run() const {
+        const auto& ranges = job_.skinning->ranges;
+        std::uint64_t end = 0;
+        for (const xac::InfluenceRange& range : ranges) {
+            if (range.first != end) return false;
+            end += range.count;
+        }
+        return end == job_.skinning->influences.size();
+    }
+
+    /// What the scene does not say of the table: padding, vertices that nothing uses, or all of it.
+    void keep_table(Json& record) const {
+        const xac::Skinning& skinning = *job_.skinning;
+        if (!skinning.vertices.empty()) return keep_lists(record);
+        const auto unused = static_cast<std::size_t>(std::count(is_used_.begin(), is_used_.end(), false));
+        if (!is_told_ || !is_one_run() || unused > is_used_.size() / 4) {
+            record["table"] = {{"influences", to_base64(bytes_of(skinning.influences))},
+                               {"ranges", to_base64(bytes_of(skinning.ranges))}};
+            return;
+        }
+        keep_padding(record, skinning.influences);
+        for (std::size_t v = 0; v < is_used_.size(); ++v) {
+            bool bad = false;
+            if (is_used_[v]) continue;
+            record["unused_vertices"].push_back({{"vertex", v}, {"influences", influences_record(v, bad)}});
+        }
+    }
+
+    Json influences_record(std::size_t vertex, bool& bad) const {
+        Json list = Json::array();
+        for (const xac::Influence& influence : table_.at(static_cast<std::uint32_t>(vertex), bad)) {
+            list.push_back({json_number(influence.weight), influence.node});
+        }
+        return list;
+    }
+
+    static void keep_padding(Json& record, const Bulk<xac::Influence>& influences) {
+        Bytes padding;
+        for (const xac::Influence& influence : influences) {
+            for (const std::uint8_t byte : influence.padding) padding.push_back(std::byte{byte});
+        }
+        if (std::all_of(padding.begin(), padding.end(), [](std::byte byte) { return byte == std::byte{0}; })) return;
+        record["influence_padding"] = to_base64(padding);
+    }
+
+    /// Tables of version 1 are a list for each vertex.
+    void keep_lists(Json& record) const {
+        Bulk<xac::Influence> influences;
+        Bulk<xac::InfluenceRange> ranges;
+        for (const xac::VertexInfluences& vertex : job_.skinning->vertices) {
+            ranges.push_back(
+                {static_cast<std::uint32_t>(influences.size()), static_cast<std::uint32_t>(vertex.influences.size())});
+            influences.insert(influences.end(), vertex.influences.begin(), vertex.influences.end());
+        }
+        record["table"] = {{"influences", to_base64(bytes_of(influences))}, {"ranges", to_base64(bytes_of(ranges))}};
     }
 
     void note(std::uint64_t count, std::string_view code, Severity severity, std::string message) {
@@ -313,13 +387,15 @@ private:
     std::vector<std::uint32_t> joints_;  ///< the file's nodes
     std::vector<Share> shares_;
     std::size_t sets_ = 1;
+    std::vector<bool> is_used_;  ///< entries of the table that vertices take
+    bool is_told_ = true;        ///< the scene has the influences as they stand in the table
 };
 
 }  // namespace
 
-Result<void> add_skin(Context& context, MeshJob& job, Mesh& mesh, std::vector<Attribute>& attributes) {
+Result<void> add_skin(Context& context, MeshJob& job, Mesh& mesh, std::vector<Attribute>& attributes, Json& record) {
     if (job.skinning == nullptr) return {};
-    return SkinBuilder(context, job, mesh).build(attributes);
+    return SkinBuilder(context, job, mesh).build(attributes, record);
 }
 
 }  // namespace effigy::emfx::bridge

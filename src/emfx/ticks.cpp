@@ -48,4 +48,19 @@ Result<std::vector<TimedValue>> read_ticks(std::span<const std::byte> bytes) {
     return ticks;
 }
 
+Bytes write_ticks(std::span<const TimedValue> ticks) {
+    Bytes bytes;
+    bytes.reserve(8 + 6 * ticks.size());
+    const auto put = [&](std::uint32_t value, int size) {
+        for (int i = 0; i < size; ++i) bytes.push_back(static_cast<std::byte>(value >> (8 * i) & 0xffu));
+    };
+    put(0xffffffffu, 4);
+    put(static_cast<std::uint32_t>(ticks.size()), 4);
+    for (const TimedValue& tick : ticks) {
+        put(std::bit_cast<std::uint32_t>(tick.time), 4);
+        put(tick.value, 2);
+    }
+    return bytes;
+}
+
 }  // namespace effigy::emfx

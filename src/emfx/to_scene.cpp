@@ -5,6 +5,7 @@
 #include "core/guard.hpp"
 #include "core/text.hpp"
 #include "emfx/scene_extras.hpp"
+#include "emfx/scene_key_records.hpp"
 #include "scene/texture_coordinates.hpp"
 
 namespace effigy::emfx {
@@ -140,6 +141,26 @@ Result<void> build(Context& context, SceneInput& input) {
     return {};
 }
 
+/// Chunks of the first actor (model 0) and of those embedded in it, counted as collect_models() does.
+void add_kept_chunks(Json& file, std::size_t& model, const std::vector<KeptChunk>& kept) {
+    const auto chunks = file.find("chunks");
+    if (chunks == file.end()) return;
+    for (const KeptChunk& chunk : kept) {
+        if (chunk.model != model || chunk.chunk >= chunks->size()) continue;
+        (*chunks)[chunk.chunk]["record"] = {{"bytes", to_base64(chunk.content)}};
+    }
+    for (Json& chunk : *chunks) {
+        const auto record = chunk.find("record");
+        if (record == chunk.end() || !record->contains("actor")) continue;
+        add_kept_chunks((*record)["actor"], ++model, kept);
+    }
+}
+
+void add_kept_chunks(Json& extras, const std::vector<KeptChunk>& kept) {
+    std::size_t model = 0;
+    if (!kept.empty() && extras.contains("file")) add_kept_chunks(extras["file"], model, kept);
+}
+
 std::string scene_name(const Context& context, const SceneInput& input) {
     if (!input.actors.empty()) return context.text(input.actors.front().source.stem);
     if (!input.motions.empty()) return context.text(input.motions.front().source.stem);
@@ -149,14 +170,28 @@ std::string scene_name(const Context& context, const SceneInput& input) {
 Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
     Context context(options, Budget(options.limits, input_size(input, options.limits.depth)));
     context.scene.name = scene_name(context, input);
-    context.scene.asset_extras.json = asset_extras(input, options.limits.depth);
+    Json extras = asset_extras(input, options.limits.depth);
     if (auto built = build(context, input); !built) return fail(std::move(built.error()));
+    add_kept_chunks(extras, context.kept_chunks);
+    context.scene.asset_extras.json = to_text(extras);
+    add_idle_motions(context.scene.asset_extras.json, context.idle_motions);
     return Loaded<Scene>{std::move(context.scene), std::move(context.report)};
 }
 
 }  // namespace
 
 std::string Context::text(std::string_view raw) const { return to_utf8(raw, options.encoding); }
+
+void Context::keep_chunk(std::size_t model, std::size_t chunk) {
+    constexpr std::size_t headers = 8 + 12;  // of the file and of the chunk
+    xac::File one;
+    one.header = models[model].file->header;
+    one.chunks.push_back(models[model].file->chunks[chunk]);
+    one.chunks.front().trailing = Bytes();
+    const auto bytes = xac::write(one);
+    if (!bytes || bytes->size() < headers) return;
+    kept_chunks.push_back({model, chunk, Bytes(bytes->begin() + headers, bytes->end())});
+}
 
 void Context::note_repairs(const Repairs& repairs, const std::string& path) {
     if (repairs.not_finite != 0) {

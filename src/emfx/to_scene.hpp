@@ -71,6 +71,7 @@
 
 #include "effigy/emfx_scene.hpp"
 
+#include "core/json.hpp"
 #include "emfx/scene_math.hpp"
 #include "scene/bridge.hpp"
 
@@ -132,6 +133,7 @@ struct MeshJob {
     std::size_t chunk = 0;
     xac::Mesh* mesh = nullptr;
     xac::Skinning* skinning = nullptr;
+    std::size_t skinning_chunk = 0;
     std::uint64_t level = 0;
     Index node = no_index;  ///< in the skeleton
     bool collision = false;
@@ -139,6 +141,12 @@ struct MeshJob {
     Index scene_mesh = no_index;
     Index scene_skin = no_index;
     Index scene_node = no_index;
+};
+
+/// A chunk that the scene has nothing of, as it stands in its file.
+struct KeptChunk {
+    std::size_t model = 0, chunk = 0;
+    Bytes content;
 };
 
 struct Context : SceneBuild {
@@ -149,11 +157,15 @@ struct Context : SceneBuild {
     std::vector<Model> models;
     std::vector<MeshJob> jobs;
     std::vector<MorphedNode> morphed;
+    std::vector<KeptChunk> kept_chunks;
     std::unordered_map<std::string, Index> images;           ///< by lower-case raw name
     std::unordered_map<std::string, Index> known_materials;  ///< by the whole record
+    std::vector<std::string> idle_motions;  ///< that became no clip: JSON objects for the asset's extras
 
     [[nodiscard]] std::string text(std::string_view raw) const;
     void note_repairs(const Repairs& repairs, const std::string& path);
+    /// Keeps a chunk for the asset's extras.
+    void keep_chunk(std::size_t model, std::size_t chunk);
 };
 
 // scene_nodes.cpp
@@ -174,8 +186,10 @@ void add_materials(Context& context, Model& model);
 [[nodiscard]] Result<Index> add_mesh(Context& context, MeshJob& job);
 
 // scene_skins.cpp
-/// Gives `mesh` joints and weights and the job a skin, if there are influences.
-[[nodiscard]] Result<void> add_skin(Context& context, MeshJob& job, Mesh& mesh, std::vector<Attribute>& attributes);
+/// Gives `mesh` joints and weights and the job a skin, if there are influences. What of the table these do not say goes
+/// to `record`.
+[[nodiscard]] Result<void> add_skin(Context& context, MeshJob& job, Mesh& mesh, std::vector<Attribute>& attributes,
+                                    Json& record);
 
 // scene_levels.cpp
 /// All meshes of all models, with their levels of detail, in their places.

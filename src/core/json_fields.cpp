@@ -1,0 +1,84 @@
+#include "core/json_fields.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "core/fields_json.hpp"
+
+namespace effigy::layout {
+
+namespace {
+
+std::uint64_t array_size(const Json* json) { return json != nullptr && json->is_array() ? json->size() : 0; }
+
+}  // namespace
+
+const Json* JsonFields::find(std::string_view name) const {
+    const Json& record = *open_.back();
+    if (!record.is_object()) return nullptr;
+    const auto found = record.find(name);
+    return found == record.end() ? nullptr : &*found;
+}
+
+bool JsonFields::elements(const char* name, const ElementType& type, void* destination, std::uint64_t count) {
+    if (count == 0) return true;
+    auto* bytes = static_cast<std::byte*>(destination);
+    std::memset(bytes, 0, static_cast<std::size_t>(count * type.size));
+    const Json* json = find(name);
+    for (std::uint64_t i = 0; i < std::min(count, array_size(json)); ++i) {
+        std::byte* place = bytes + i * type.size;
+        if (!element_from_json(type, (*json)[i], place)) std::memset(place, 0, type.size);
+    }
+    return true;
+}
+
+bool JsonFields::number(const char*, const ElementType&, const char* of, std::size_t, std::uint64_t& value) {
+    const Json* block = find(of);
+    value = block != nullptr ? array_size(block) : array_size(find(plural_name(of)));
+    return true;
+}
+
+bool JsonFields::text(const char* name, std::string& text, std::uint32_t most) {
+    const Json* json = find(name);
+    if (json == nullptr) return true;
+    if (std::optional<std::string> read = text_from_json(*json); read && read->size() <= most) text = std::move(*read);
+    return true;
+}
+
+void JsonFields::note(const char* name, bool& value) {
+    const Json* json = find(name);
+    if (json != nullptr && json->is_boolean()) value = json->get<bool>();
+}
+
+std::optional<std::uint64_t> JsonFields::stated_length(const char* name, std::uint64_t) const {
+    return array_size(find(name));
+}
+
+std::optional<std::uint64_t> JsonFields::stated_records(const char* name) const {
+    return array_size(find(plural_name(name)));
+}
+
+bool JsonFields::enter(const Path& path) {
+    static const Json nothing;
+    const std::string last = path.last();
+    const std::size_t bracket = last.find('[');
+    const Json* found = nullptr;
+    if (bracket == std::string::npos) {
+        found = find(last);
+    } else {
+        std::size_t index = 0;
+        std::from_chars(last.data() + bracket + 1, last.data() + last.size(), index);
+        const Json* list = find(plural_name(last.substr(0, bracket)));
+        if (index < array_size(list)) found = &(*list)[index];
+    }
+    open_.push_back(found == nullptr ? &nothing : found);
+    return true;
+}
+
+bool JsonFields::leave() {
+    open_.pop_back();
+    return true;
+}
+
+}  // namespace effigy::layout

@@ -1,0 +1,94 @@
+#include "emfx/from_scene.hpp"
+
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "emfx/from_scene_build.hpp"
+#include "emfx/from_scene_motions.hpp"
+#include "gltf/check.hpp"
+
+namespace effigy::emfx {
+namespace bridge {
+namespace {
+
+/// Bytes that the scene holds.
+std::uint64_t size_of(const Scene& scene) {
+    std::uint64_t size = scene.asset_extras.json.size() + 512 * std::uint64_t{scene.nodes.size()};
+    for (const Node& node : scene.nodes) size += node.extras.json.size();
+    for (const Mesh& mesh : scene.meshes) {
+        size += mesh.extras.json.size();
+        for (const Attribute& attribute : mesh.attributes) size += attribute.data.bytes.size();
+        for (const Primitive& primitive : mesh.primitives) size += 4 * std::uint64_t{primitive.indices.size()};
+        for (const MorphTarget& target : mesh.targets) size += 40 * std::uint64_t{target.indices.size()};
+    }
+    for (const Material& material : scene.materials) size += material.extras.json.size();
+    for (const Clip& clip : scene.clips) {
+        size += clip.extras.json.size();
+        for (const Track& track : clip.tracks) size += 8 * std::uint64_t{track.values.size()};
+    }
+    return size;
+}
+
+void note_parts(Build& build, const Json& asset) {
+    const Json* parts = member(asset, "parts");
+    if (parts == nullptr || !parts->is_array() || parts->empty()) return;
+    build.note("emfx-parts", Severity::info, "asset",
+               "The scene was joined from several actors; they become one. Convert them one by one to keep them apart.",
+               std::to_string(parts->size() + 1) + " actors");
+}
+
+void note_lost(Build& build) {
+    NameList lights;
+    for (const Node& node : build.scene.nodes) {
+        if (node.light != no_index) lights.add(node.name);
+    }
+    if (lights.empty()) return;
+    build.note("emfx-light", Severity::warning, "nodes", "Actors have no lights; the nodes stay, without them.",
+               lights.text());
+}
+
+Result<xac::File> make_actor(Build& build) {
+    const Json asset = object_of(build.scene.asset_extras.json);
+    const Json* source = member(asset, "source");
+    const bool is_actor = source != nullptr && text_member(*source, "format") == "xac";
+    if (const Json* file = member(asset, "file"); is_actor && file != nullptr && file->is_object())
+        build.files.front().json = *file;
+    note_parts(build, asset);
+    note_lost(build);
+    find_places(build);
+    promote_holders(build);
+    if (auto added = add_nodes(build); !added) return fail(std::move(added.error()));
+    name_targets(build);
+    cover_weights(build.scene, build.map);
+    add_materials(build);
+    add_files(build);
+    if (auto added = add_meshes(build); !added) return fail(std::move(added.error()));
+    return assemble(build);
+}
+
+Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options) {
+    if (auto checked = gltf::check_scene(scene); !checked) return fail(std::move(checked.error()));
+    if (!is_known_encoding(options.encoding)) {
+        return fail(problem_at("options", "emfx-encoding", "The code page is not known here; choose another one.",
+                               options.encoding));
+    }
+    if (scene.nodes.empty()) {
+        return fail(problem_at("nodes", "emfx-empty", "The scene has no nodes: there is nothing to make an actor of."));
+    }
+    Build build(scene, options, Budget(options.limits, size_of(scene)));
+    auto actor = make_actor(build);
+    if (!actor) return fail(std::move(actor.error()));
+    NativeFiles files;
+    files.actor = std::move(*actor);
+    add_motions(scene, build.map, options, files, build.report);
+    return Loaded<NativeFiles>{std::move(files), std::move(build.report)};
+}
+
+}  // namespace
+}  // namespace bridge
+
+Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options) {
+    return without_exceptions([&] { return bridge::convert(scene, options); });
+}
+
+}  // namespace effigy::emfx

@@ -1,0 +1,40 @@
+#pragma once
+/// From the scene to EMotion FX files: what the parts of the way back share.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "effigy/emfx_scene.hpp"
+
+namespace effigy::emfx::bridge {
+
+/// What one scene node is in the files.
+struct MappedNode {
+    std::uint32_t number = no_index;  ///< of the actor's node that it stands for; no_index: none
+    std::string raw_name;             ///< that node's name as the files spell it
+    Index helper_of = no_index;       ///< `<node>.scale`: the scene node that is the other half of the chain
+    Index helper = no_index;          ///< of that other half: its `<node>.scale`, which stands above it
+    /// The actor has the node where its skin was bound, and the scene rests elsewhere: a motion that does not move the
+    /// node has to say its pose.
+    bool is_moved = false;
+};
+
+/// A morph target of a mesh as the files know it.
+struct MappedTarget {
+    std::string raw_name;
+    float range_min = 0, range_max = 1;
+    std::uint32_t phoneme_sets = 0;
+};
+
+struct NodeMap {
+    std::vector<MappedNode> nodes;                   ///< one for each node of the scene
+    std::vector<std::vector<MappedTarget>> targets;  ///< for each mesh of the scene, one for each of its targets
+    std::uint8_t multiplication_order = 0;           ///< of the actor, and so of its motions
+};
+using NodeNames = NodeMap;
+
+/// UTF-8 as bytes of a file: as it stands where it is ASCII, or in `encoding` (UTF-8 where that cannot say it).
+[[nodiscard]] std::string to_raw(const std::string& text, const std::string& encoding);
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,62 @@
+#include "emfx_scene/actor_back.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace actor_back {
+
+void set_untouched(Scene& scene, bool untouched) {
+    const auto set = [&](Extras& extras) { extras.untouched = untouched && !extras.json.empty(); };
+    for (Node& node : scene.nodes) set(node.extras);
+    for (Mesh& mesh : scene.meshes) set(mesh.extras);
+    for (Material& material : scene.materials) set(material.extras);
+    for (Clip& clip : scene.clips) set(clip.extras);
+}
+
+void strip(Scene& scene) {
+    scene.asset_extras = {};
+    for (Node& node : scene.nodes) node.extras = {};
+    for (Mesh& mesh : scene.meshes) mesh.extras = {};
+    for (Material& material : scene.materials) material.extras = {};
+    for (Clip& clip : scene.clips) clip.extras = {};
+}
+
+Scene scene_of(xac::File file, const emfx::SceneOptions& options) {
+    emfx::SceneInput input;
+    input.actors.push_back({{"actor", 0, {}}, std::move(file)});
+    auto scene = emfx::to_scene(std::move(input), options);
+    if (!scene) {
+        ADD_FAILURE() << to_string(scene.error());
+        return {};
+    }
+    return std::move(scene->value);
+}
+
+Loaded<emfx::NativeFiles> files_of(const Scene& scene, const emfx::FromSceneOptions& options) {
+    auto files = emfx::from_scene(scene, options);
+    if (files) return std::move(*files);
+    ADD_FAILURE() << to_string(files.error());
+    return {};
+}
+
+xac::File round_trip(const xac::File& file) {
+    Scene scene = scene_of(file);
+    set_untouched(scene);
+    return std::move(files_of(scene).value.actor);
+}
+
+std::string difference(const Bytes& a, const Bytes& b) {
+    const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    if (at == a.end() && other == b.end()) return {};
+    return "byte " + std::to_string(at - a.begin()) + ", sizes " + std::to_string(a.size()) + " and " +
+           std::to_string(b.size());
+}
+
+std::string findings(const xac::File& file) {
+    std::string lines;
+    const Report report = xac::check(file);
+    for (const Diagnostic& diagnostic : report.diagnostics()) lines += to_string(diagnostic) + "\n";
+    return lines;
+}
+
+}  // namespace actor_back

@@ -1,0 +1,58 @@
+/// Actors that nobody has edited come back byte for byte.
+
+#include <cstdio>
+#include <gtest/gtest.h>
+
+#include "emfx/fixtures.hpp"
+#include "emfx_scene/actor_back.hpp"
+#include "proof/corpus.hpp"
+
+namespace {
+
+using namespace effigy;
+using namespace actor_back;
+
+/// Empty if the bytes came back, else where they differ.
+std::string trip(std::span<const std::byte> bytes) {
+    auto file = xac::read(bytes);
+    if (!file) return "not read";
+    const auto before = xac::write(file->value);
+    const auto after = xac::write(round_trip(file->value));
+    if (!before || !after) return "not written: " + to_string(before ? after.error() : before.error());
+    return difference(*before, *after);
+}
+
+TEST(EmfxActorExact, Corpus) {
+    EFFIGY_NEEDS_CORPUS();
+    std::size_t exact = 0, all = 0;
+    for (const corpus::File* file : corpus::files_of("XAC ")) {
+        ++all;
+        const std::string where = trip(file->bytes);
+        EXPECT_EQ(where, "") << file->path;
+        exact += where.empty() ? 1u : 0u;
+    }
+    std::printf("corpus: %zu of %zu actors came back from the scene byte for byte\n", exact, all);
+}
+
+class Fixtures : public testing::TestWithParam<test::Fixture> {};
+
+/// Most fixtures are one chunk and no figure: each stands behind a figure here, so that there is something to show.
+TEST_P(Fixtures, ComeBackBehindAFigure) {
+    constexpr std::ptrdiff_t header = 8;
+    for (const bool big : {false, true}) {
+        Bytes bytes = test::whole_actor(big);
+        const Bytes more = GetParam().bytes(big);
+        bytes.insert(bytes.end(), more.begin() + header, more.end());
+        EXPECT_EQ(trip(bytes), "") << (big ? "big-endian" : "little-endian");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Xac, Fixtures, testing::ValuesIn(test::xac_fixtures()),
+                         [](const auto& fixture) { return fixture.param.name; });
+
+TEST(EmfxActorExact, WholeActor) {
+    EXPECT_EQ(trip(test::whole_actor(false)), "");
+    EXPECT_EQ(trip(test::whole_actor(true)), "");
+}
+
+}  // namespace

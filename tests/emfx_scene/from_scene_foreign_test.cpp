@@ -1,0 +1,371 @@
+/// Scenes from other tools.
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "emfx_scene/actor_back.hpp"
+#include "emfx_scene/builders.hpp"
+#include "emfx_scene/corners.hpp"
+
+namespace {
+
+using namespace effigy;
+using namespace actor_back;
+
+template <class T>
+Attribute attribute(Semantic semantic, ElementType element, const std::vector<T>& values,
+                    ComponentType component = ComponentType::f32) {
+    Attribute result;
+    result.semantic = semantic;
+    result.data.element = element;
+    result.data.component = component;
+    result.data.bytes = builders::raw(values);
+    return result;
+}
+
+/// A bent strip of `cells` cells along x, with texture coordinates.
+Mesh strip_mesh(std::uint32_t cells, bool with_normals) {
+    Mesh mesh;
+    mesh.name = "strip";
+    std::vector<Vec3> positions, normals;
+    std::vector<Vec2> uvs;
+    Primitive primitive;
+    for (std::uint32_t i = 0; i <= cells; ++i) {
+        const float x = static_cast<float>(i);
+        for (const float z : {0.0f, 1.0f}) {
+            positions.push_back({x, 0.1f * x * x, z});
+            normals.push_back({0, 1, 0});
+            uvs.push_back({x / 4, z});
+        }
+        if (i == cells) break;
+        for (const std::uint32_t corner : {0u, 1u, 2u, 2u, 1u, 3u}) primitive.indices.push_back(2 * i + corner);
+    }
+    mesh.vertex_count = static_cast<std::uint32_t>(positions.size());
+    primitive.vertex_count = mesh.vertex_count;
+    mesh.attributes.push_back(attribute(Semantic::position, ElementType::vec3, positions));
+    if (with_normals) mesh.attributes.push_back(attribute(Semantic::normal, ElementType::vec3, normals));
+    mesh.attributes.push_back(attribute(Semantic::texcoord, ElementType::vec2, uvs));
+    mesh.primitives.push_back(std::move(primitive));
+    return mesh;
+}
+
+Index add_node(Scene& scene, const std::string& name, Index parent = no_index, Index mesh = no_index) {
+    const auto index = static_cast<Index>(scene.nodes.size());
+    scene.nodes.emplace_back().name = name;
+    scene.nodes.back().mesh = mesh;
+    if (parent != no_index) add_child(scene, parent, index);
+    return index;
+}
+
+Scene strip_scene(bool with_normals = true) {
+    Scene scene;
+    scene.name = "strip";
+    scene.meshes.push_back(strip_mesh(4, with_normals));
+    scene.materials.emplace_back().name = "cloth";
+    scene.meshes.front().primitives.front().material = 0;
+    const Index root = add_node(scene, "root");
+    add_node(scene, "strip", root, 0);
+    return scene;
+}
+
+/// A strip whose vertices follow a chain of bones, one for each cell edge.
+Scene skinned_strip(std::uint32_t cells) {
+    Scene scene;
+    scene.name = "chain";
+    scene.meshes.push_back(strip_mesh(cells, true));
+    Skin skin;
+    std::vector<std::uint16_t> joints;
+    std::vector<float> weights;
+    Index parent = add_node(scene, "root");
+    for (std::uint32_t i = 0; i <= cells; ++i) {
+        const Index bone = add_node(scene, "bone" + std::to_string(i), parent);
+        scene.nodes[bone].local.translation = {i == 0 ? 0.0f : 1.0f, 0, 0};
+        skin.joints.push_back(bone);
+        Mat4 inverse;
+        inverse.m[12] = -static_cast<float>(i);
+        skin.inverse_bind_matrices.push_back(inverse);
+        parent = bone;
+        for (int side = 0; side < 2; ++side) {
+            const auto own = static_cast<std::uint16_t>(i);
+            const auto last = static_cast<std::uint16_t>(i == 0 ? 0 : i - 1);
+            joints.insert(joints.end(), {own, last, 0, 0});
+            weights.insert(weights.end(), {i == 0 ? 1.0f : 0.75f, i == 0 ? 0.0f : 0.25f, 0, 0});
+        }
+    }
+    Mesh& mesh = scene.meshes.front();
+    mesh.attributes.push_back(attribute(Semantic::joints, ElementType::vec4, joints, ComponentType::u16));
+    mesh.attributes.push_back(attribute(Semantic::weights, ElementType::vec4, weights));
+    scene.skins.push_back(std::move(skin));
+    const Index node = add_node(scene, "body", no_index, 0);
+    scene.nodes[node].skin = 0;
+    return scene;
+}
+
+/// Scene, file, scene; the largest distance at rest and in two poses.
+double trip(const Scene& scene, const emfx::FromSceneOptions& options = {}, bool with_normals = true) {
+    const auto files = files_of(scene, options);
+    EXPECT_EQ(findings(files.value.actor), "");
+    const Scene again = scene_of(files.value.actor);
+    double worst = 0;
+    for (const unsigned seed : {0u, 3u, 4u}) {
+        worst = std::max(worst, corners::compare(corners::drawn(scene, corners::worlds(scene, seed)),
+                                                 corners::drawn(again, corners::worlds(again, seed)), with_normals));
+    }
+    return worst;
+}
+
+const xac::Mesh* first_mesh(const xac::File& file) {
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) return mesh;
+    }
+    return nullptr;
+}
+
+std::vector<std::uint32_t> layer_types(const xac::Mesh& mesh) {
+    std::vector<std::uint32_t> types;
+    for (const xac::VertexLayer& layer : mesh.layers) types.push_back(static_cast<std::uint32_t>(layer.type));
+    return types;
+}
+
+std::vector<std::uint32_t> chunk_ids(const xac::File& file) {
+    std::vector<std::uint32_t> ids;
+    for (const xac::Chunk& chunk : file.chunks) ids.push_back(chunk.id);
+    return ids;
+}
+
+TEST(EmfxActorForeign, PlainMesh) {
+    const Scene scene = strip_scene();
+    EXPECT_LT(trip(scene), 1e-6);
+    const auto files = files_of(scene);
+    EXPECT_EQ(chunk_ids(files.value.actor), (std::vector<std::uint32_t>{7, 11, 13, 3, 1}));
+    EXPECT_EQ(layer_types(*first_mesh(files.value.actor)), (std::vector<std::uint32_t>{5, 0, 1, 3}));
+}
+
+TEST(EmfxActorForeign, MissingNormalsAreFlat) {
+    const Scene scene = strip_scene(false);
+    EXPECT_LT(trip(scene), 1e-6);
+    const auto files = files_of(scene);
+    const xac::Mesh& mesh = *first_mesh(files.value.actor);
+    EXPECT_EQ(mesh.vertex_count, 24u);           // three for each triangle
+    EXPECT_EQ(mesh.original_vertex_count, 10u);  // that are welded again
+}
+
+TEST(EmfxActorForeign, InstancesMirrorsAndMatrices) {
+    Scene scene = strip_scene();
+    const Index again = add_node(scene, "again", 0, 0);
+    scene.nodes[again].local.scale = {-2, 2, 2};
+    scene.nodes[again].local.translation = {0, 0, 5};
+    const Index skewed = add_node(scene, "skewed", 0, 0);
+    scene.nodes[skewed].matrix = Mat4{{1, 0.5f, 0, 0, 0, 1, 0, 0, 0, 0.25f, 2, 0, 3, 4, 5, 1}};
+    const Index uneven = add_node(scene, "uneven", again);
+    scene.nodes[uneven].local.rotation = builders::turn({1, 1, 0}, 50);
+    scene.nodes[uneven].local.scale = {1, 2, 3};
+    add_node(scene, "below", uneven, 0);
+    EXPECT_LT(trip(scene), 1e-6);
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::tree_of_savior;
+    EXPECT_EQ(files_of(scene, options).value.actor.header.multiplication_order, 0);  // because of uneven scale
+}
+
+TEST(EmfxActorForeign, NamesAreMadeUniqueAndPointsLeftOut) {
+    Scene scene = strip_scene();
+    add_node(scene, "root");
+    add_node(scene, "");
+    Primitive points;
+    points.topology = Topology::points;
+    points.vertex_count = scene.meshes.front().vertex_count;
+    points.indices = {0, 1, 2};
+    scene.meshes.front().primitives.push_back(points);
+    const auto files = files_of(scene);
+    EXPECT_EQ(findings(files.value.actor), "");
+    EXPECT_EQ(files.report.count("emfx-node-renamed"), 1u);
+    EXPECT_EQ(files.report.count("emfx-topology"), 1u);
+}
+
+TEST(EmfxActorForeign, MaterialsWithoutAndWithTextures) {
+    Scene scene = strip_scene();
+    scene.meshes.front().primitives.push_back(scene.meshes.front().primitives.front());
+    scene.meshes.front().primitives.back().material = no_index;
+    scene.images.emplace_back().name = "Cloth Red.png";
+    scene.materials.front().base_color_texture.image = 0;
+    scene.materials.front().normal_texture.image = 0;
+    const auto files = files_of(scene);
+    EXPECT_EQ(findings(files.value.actor), "");
+    const xac::Mesh& mesh = *first_mesh(files.value.actor);
+    EXPECT_EQ(layer_types(mesh), (std::vector<std::uint32_t>{5, 0, 1, 3, 2}));  // the normal map wants tangents
+    EXPECT_EQ(files.report.count("emfx-tangents"), 1u);
+    EXPECT_EQ(mesh.submeshes[1].material, 1u);
+}
+
+TEST(EmfxActorForeign, EveryTargetPassesCheck) {
+    using emfx::Target;
+    for (const Target target :
+         {Target::any, Target::victoria2, Target::eu3, Target::tree_of_savior, Target::x_rebirth}) {
+        Scene scene = skinned_strip(6);
+        scene.materials.emplace_back().name = "skins.cloth";
+        scene.images.emplace_back().name = "cloth";
+        scene.materials.front().base_color_texture.image = 0;
+        scene.materials.front().alpha_mode = AlphaMode::mask;
+        scene.meshes.front().primitives.front().material = 0;
+        emfx::FromSceneOptions options;
+        options.target = target;
+        EXPECT_LT(trip(scene, options), 1e-6) << static_cast<int>(target);
+    }
+}
+
+TEST(EmfxActorForeign, TreeOfSaviorHasEffects) {
+    Scene scene = strip_scene();
+    scene.images.emplace_back().name = "cloth";
+    scene.materials.front().base_color_texture.image = 0;
+    scene.materials.front().double_sided = true;
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::tree_of_savior;
+    const auto files = files_of(scene, options);
+    EXPECT_EQ(files.value.actor.header.multiplication_order, 1);
+    EXPECT_EQ(chunk_ids(files.value.actor), (std::vector<std::uint32_t>{7, 11, 13, 3, 5, 1}));
+    const auto& fx = std::get<xac::FxMaterial>(files.value.actor.chunks[4].record);
+    EXPECT_EQ(fx.effect_file, "Default.fx");
+    ASSERT_EQ(fx.bitmaps.size(), 1u);
+    EXPECT_EQ(fx.bitmaps.front().name, "DiffuseTex");
+    EXPECT_EQ(fx.bitmaps.front().value, "cloth.dds");
+    const Scene again = scene_of(files.value.actor);
+    EXPECT_TRUE(again.materials.back().double_sided);
+}
+
+TEST(EmfxActorForeign, SkinsFollowTheirBones) { EXPECT_LT(trip(skinned_strip(5)), 1e-6); }
+
+TEST(EmfxActorForeign, AMeshInAnotherSpaceIsMovedToItsBones) {
+    Scene scene = skinned_strip(5);
+    // As exporters do that keep the mesh's own units: all binds share one scale.
+    for (Mat4& bind : scene.skins.front().inverse_bind_matrices) {
+        for (const std::size_t k : {0u, 5u, 10u}) bind.m[k] = 0.01f;
+    }
+    for (Vec3& p : scene.meshes.front().attributes.front().data.as<Vec3>()) p = {100 * p.x, 100 * p.y, 100 * p.z};
+    EXPECT_LT(trip(scene), 1e-6);
+}
+
+TEST(EmfxActorForeign, ARestThatIsNotTheBindIsLeftToMotions) {
+    Scene scene = skinned_strip(5);
+    scene.nodes[3].local.rotation = builders::turn({0, 0, 1}, 40);
+    const auto files = files_of(scene);
+    EXPECT_EQ(findings(files.value.actor), "");
+    EXPECT_EQ(files.report.count("emfx-bind-pose"), 1u);
+    // The actor rests in the bind; posed like the scene, it looks like the scene.
+    Scene again = scene_of(files.value.actor);
+    const Index bone = builders::find(again, scene.nodes[3].name);
+    again.nodes[bone].local = scene.nodes[3].local;
+    const auto before = corners::drawn(scene, corners::worlds(scene));
+    EXPECT_LT(corners::compare(before, corners::drawn(again, corners::worlds(again))), 1e-6);
+}
+
+TEST(EmfxActorForeign, PalettesAreSplit) {
+    const Scene scene = skinned_strip(30);
+    emfx::FromSceneOptions options;
+    options.most_bones = 6;
+    const auto files = files_of(scene, options);
+    EXPECT_EQ(findings(files.value.actor), "");
+    const xac::Mesh& mesh = *first_mesh(files.value.actor);
+    EXPECT_GT(mesh.submeshes.size(), 4u);
+    std::size_t indices = 0;
+    for (const xac::Submesh& submesh : mesh.submeshes) {
+        EXPECT_LE(submesh.bones.size(), 6u);
+        indices += submesh.indices.size();
+    }
+    EXPECT_EQ(indices, 30u * 6);
+    options.most_bones = 2;
+    const auto refused = emfx::from_scene(scene, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "emfx-palette");
+    EXPECT_EQ(refused.error().found, "3");
+}
+
+TEST(EmfxActorForeign, ManyInfluencesAreReduced) {
+    Scene scene = skinned_strip(5);
+    Mesh& mesh = scene.meshes.front();
+    Attribute joints = mesh.attributes[mesh.attributes.size() - 2];
+    Attribute weights = mesh.attributes.back();
+    joints.set = weights.set = 1;
+    for (std::size_t v = 0; v < mesh.vertex_count; ++v) {
+        for (std::size_t k = 0; k < 4; ++k) {
+            joints.data.as<std::uint16_t>()[4 * v + k] = static_cast<std::uint16_t>(2 + k);
+            weights.data.as<float>()[4 * v + k] = 0.2f;
+        }
+    }
+    mesh.attributes.push_back(std::move(joints));
+    mesh.attributes.push_back(std::move(weights));
+    const auto files = files_of(scene);
+    EXPECT_EQ(findings(files.value.actor), "");
+    EXPECT_EQ(files.report.count("emfx-influences"), 1u);
+}
+
+TEST(EmfxActorForeign, MorphTargets) {
+    Scene scene = skinned_strip(5);
+    Mesh& mesh = scene.meshes.front();
+    for (const char* name : {"smile", ""}) {
+        MorphTarget& target = mesh.targets.emplace_back();
+        target.name = name;
+        target.indices = {1, 4, 5};
+        target.positions = {{0.5f, -0.25f, 1}, {0.125f, 0.3f, -0.7f}, {-1, 0, 0}};
+        target.normals = {{0.5f, 0, 0}, {0, 0.25f, 0}, {0, 0, -1}};
+    }
+    const auto files = files_of(scene);
+    EXPECT_EQ(findings(files.value.actor), "");
+    const Scene again = scene_of(files.value.actor);
+    const Mesh* found = nullptr;
+    for (const Mesh& other : again.meshes) found = other.targets.empty() ? found : &other;
+    ASSERT_NE(found, nullptr);
+    ASSERT_EQ(found->targets.size(), 2u);
+    for (std::size_t t = 0; t < 2; ++t) {
+        EXPECT_EQ(found->targets[t].indices, mesh.targets[t].indices);
+        for (std::size_t i = 0; i < 3; ++i) {
+            EXPECT_NEAR(found->targets[t].positions[i].x, mesh.targets[t].positions[i].x, 2.0 / 65535);
+            EXPECT_NEAR(found->targets[t].positions[i].z, mesh.targets[t].positions[i].z, 2.0 / 65535);
+            EXPECT_NEAR(found->targets[t].normals[i].z, mesh.targets[t].normals[i].z, 2.0 / 255);
+        }
+    }
+    EXPECT_EQ(found->targets[0].name, "smile");
+    EXPECT_EQ(found->targets[1].name, "morph_1");
+}
+
+TEST(EmfxActorForeign, LevelsAndCollision) {
+    for (const auto storage : {emfx::LevelStorage::embedded, emfx::LevelStorage::fields}) {
+        Scene scene = strip_scene();
+        scene.meshes.push_back(strip_mesh(2, true));
+        const Index level = add_node(scene, "strip_far", no_index, 1);
+        scene.nodes[level].hidden = true;
+        scene.nodes[1].lods.push_back(level);
+        const Index hull = add_node(scene, "strip.collision", no_index, 1);
+        scene.nodes[hull].hidden = scene.nodes[hull].collision = true;
+        emfx::FromSceneOptions options;
+        options.levels = storage;
+        const auto files = files_of(scene, options);
+        EXPECT_EQ(findings(files.value.actor), "");
+        const Scene again = scene_of(files.value.actor);
+        std::size_t levels = 0, hulls = 0;
+        for (const Node& node : again.nodes) {
+            levels += node.lods.size();
+            hulls += node.collision ? 1u : 0u;
+        }
+        EXPECT_EQ(levels, 1u);
+        EXPECT_EQ(hulls, 1u);
+    }
+}
+
+TEST(EmfxActorForeign, TooManyNodesAreRefused) {
+    Scene scene;
+    for (int i = 0; i < 65536; ++i) add_node(scene, "node" + std::to_string(i));
+    const auto refused = emfx::from_scene(scene);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "emfx-node-count");
+    EXPECT_EQ(refused.error().found, "65536");
+    EXPECT_EQ(refused.error().expected, "at most 65535");
+}
+
+TEST(EmfxActorForeign, NothingIsRefused) {
+    const auto refused = emfx::from_scene(Scene{});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "emfx-empty");
+}
+
+}  // namespace

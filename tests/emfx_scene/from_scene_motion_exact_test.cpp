@@ -1,0 +1,288 @@
+/// Motions that nobody has edited come back as they were.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+
+#include "builders.hpp"
+#include "emfx/fixtures.hpp"
+#include "emfx/key_codes.hpp"
+#include "motion_back.hpp"
+#include "proof/corpus.hpp"
+#include "scene/wide_math.hpp"
+
+namespace {
+
+using namespace builders;
+using emfx::bridge::pack;
+using emfx::bridge::unit;
+
+/// To the scene and back, with an actor or alone; empty if nothing was written.
+Bytes there_and_back(const Bytes& motion, const xac::File* actor, std::string* why = nullptr) {
+    const auto read = xsm::read(motion);
+    EXPECT_TRUE(read);
+    if (!read) return {};
+    emfx::SceneInput files;
+    if (actor != nullptr) files.actors.push_back({{"actor", 0, {}}, *actor});
+    files.motions.push_back({{"motion", 0, {}}, read->value, {}});
+    auto scene = emfx::to_scene(std::move(files));
+    if (!scene || scene->value.clips.empty()) {
+        if (why != nullptr) *why = scene ? "no clip" : scene.error().code;
+        return {};
+    }
+    mark_untouched(scene->value);
+    const emfx::NativeFiles back = motions_back(scene->value, actor);
+    return back.motions.size() == 1 ? bytes_of_motion(back.motions[0].file) : Bytes{};
+}
+
+TEST(MotionBack, FixturesComeBackByteForByte) {
+    int exact = 0;
+    for (const test::Fixture& fixture : test::xsm_fixtures()) {
+        for (const bool big : {false, true}) {
+            const Bytes bytes = fixture.bytes(big);
+            std::string why;
+            const Bytes back = there_and_back(bytes, nullptr, &why);
+            if (back.empty()) {
+                EXPECT_TRUE(why == "nothing-to-show" || why == "wavelet-not-decoded" || why == "no clip")
+                    << fixture << ": " << why;
+                continue;
+            }
+            EXPECT_EQ(back, bytes) << fixture << (big ? " big" : " little");
+            ++exact;
+        }
+    }
+    EXPECT_EQ(exact, 2 * 6);
+}
+
+TEST(MotionBack, FixturesOnAnActorComeBackByteForByte) {
+    const auto actor = xac::read(test::whole_actor(false));
+    ASSERT_TRUE(actor);
+    const Bytes motion = test::whole_motion(false);
+    EXPECT_EQ(there_and_back(motion, &actor->value), motion);
+    const auto weights = xpm::read(test::whole_weights(true));
+    emfx::SceneInput files;
+    files.actors.push_back({{"actor", 0, {}}, actor->value});
+    files.motions.push_back({{"both", 0, {}}, xsm::read(motion)->value, {{0.5f, 7}, {0.75f, 65535}}});
+    files.morph_motions.push_back({{"both", 0, {}}, weights->value});
+    auto scene = convert(std::move(files));
+    ASSERT_EQ(scene.value.clips.size(), 1u);
+    mark_untouched(scene.value);
+    const emfx::NativeFiles back = motions_back(scene.value, &actor->value);
+    ASSERT_EQ(back.motions.size(), 1u);
+    ASSERT_EQ(back.morph_motions.size(), 1u);
+    EXPECT_EQ(bytes_of_motion(back.motions[0].file), motion);
+    EXPECT_EQ(bytes_of_motion(back.morph_motions[0].file), test::whole_weights(true)) << "padding is no zeros there";
+    EXPECT_EQ(back.motions[0].name, "both");
+    ASSERT_EQ(back.ticks.size(), 1u);
+    const auto ticks = emfx::read_ticks(emfx::write_ticks(back.ticks[0].file));
+    ASSERT_TRUE(ticks);
+    ASSERT_EQ(ticks->size(), 2u);
+    EXPECT_EQ((*ticks)[1].time, 0.75f);
+    EXPECT_EQ((*ticks)[1].value, 65535);
+}
+
+/// Everything that to_scene has to repair.
+TEST(MotionBack, WhatWasRepairedOrLeftOutComesBack) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    auto odd = submotion("a");
+    odd.position_keys = {{{1, 2, 3}, 0.5f}, {{1, nan, 3}, 0.25f}, {{4, 5, 6}, 0.5f}, {{7, 8, 9}, -1}, {{0, 0, 0}, nan}};
+    odd.rotation_keys = {{turn({0, 1, 0}, 10), 0}, {turn({0, 1, 0}, 20), 1}, {{0, 0, 0, 0}, 2}};
+    for (float* number : {&odd.rotation_keys[1].value.x, &odd.rotation_keys[1].value.y, &odd.rotation_keys[1].value.z,
+                          &odd.rotation_keys[1].value.w})
+        *number *= -3;
+    odd.scale_rotation_keys = {{turn({1, 0, 0}, 30), 0}};
+    auto nobody = submotion("nobody");
+    nobody.position_keys = {{{1, 2, 3}, 0}, {{1, 2, 3}, 7}};
+    auto again = submotion("a");
+    again.scale_keys = {{{1, 2, 3}, 0}, {{3, 2, 1}, 4}};
+    for (const std::uint8_t order : {std::uint8_t{0}, std::uint8_t{1}}) {
+        ActorFile actor(order);
+        actor.nodes({node("a"), node("b", 0)});
+        xsm::File file = motion({odd, nobody, submotion("b"), again}, order);
+        file.chunks[0].size = 1234567;
+        file.trailing = raw<std::uint8_t>({1, 2, 3});
+        const Bytes bytes = bytes_of_motion(file);
+        EXPECT_EQ(there_and_back(bytes, &actor.file), bytes);
+    }
+}
+
+TEST(MotionBack, StretchedNodesComeBackByteForByte) {
+    for (const std::uint8_t order : {std::uint8_t{0}, std::uint8_t{1}}) {
+        auto part = submotion("a");
+        part.pose_scale = {1, 2, 3};
+        part.rotation_keys = {{turn({0, 1, 0}, 10), 0}, {turn({1, 1, 0}, 50), 0.5f}, {turn({0, 0, 1}, 80), 1}};
+        part.scale_rotation_keys = {{turn({1, 0, 0}, 30), 0}, {turn({1, 0, 1}, 60), 0.75f}};
+        ActorFile actor(order);
+        actor.nodes({node("a"), node("b", 0)});
+        const Bytes bytes = bytes_of_motion(motion({part}, order));
+        EXPECT_EQ(there_and_back(bytes, &actor.file), bytes);
+    }
+}
+
+Quat random_rotation(std::mt19937& random) {
+    std::normal_distribution<double> number(0, 1);
+    const glm::dquat q = glm::normalize(glm::dquat(number(random), number(random), number(random), number(random)));
+    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+
+Quat unpacked(const xsm::PackedQuat& q) {
+    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+
+std::array<int, 4> numbers(const xsm::PackedQuat& q) { return {q.x, q.y, q.z, q.w}; }
+
+double angle(const Quat& a, const Quat& b) { return angle_between(glm::normalize(wide(a)), glm::normalize(wide(b))); }
+
+/// Only where two packed rotations lie on one line, as closely as floats can tell, one of them is taken for both.
+TEST(PackedRotations, ComeBackExactlyHoweverTheyWereRounded) {
+    std::mt19937 random(17);
+    int others = 0;
+    for (int i = 0; i < 300000; ++i) {
+        const Quat q = random_rotation(random);
+        const auto cut = [](float value) { return static_cast<std::int16_t>(value * 32767.0f); };
+        const auto near = [](float value) { return static_cast<std::int16_t>(std::lround(value * 32767.0f)); };
+        for (const xsm::PackedQuat packed : {xsm::PackedQuat{cut(q.x), cut(q.y), cut(q.z), cut(q.w)},
+                                             xsm::PackedQuat{near(q.x), near(q.y), near(q.z), near(q.w)}}) {
+            const xsm::PackedQuat again = pack(unit(unpacked(packed)));
+            if (numbers(again) == numbers(packed)) continue;
+            ++others;
+            EXPECT_LT(angle(unpacked(again), unpacked(packed)), 1e-6);
+        }
+    }
+    EXPECT_LT(others, 10);
+}
+
+TEST(PackedRotations, AreOffByHalfAUnitAtMost) {
+    std::mt19937 random(18);
+    double worst = 0;
+    for (int i = 0; i < 100000; ++i) {
+        const Quat q = random_rotation(random);
+        worst = std::max(worst, angle(unpacked(pack(q)), q));
+    }
+    EXPECT_LE(worst, 2.0 / 32767);  // half a unit in each of four numbers, twice as an angle
+    EXPECT_GT(worst, 0.5 / 32767);
+    EXPECT_EQ(numbers(pack({0, 0, 0, 1})), (std::array{0, 0, 0, 32767}));
+    EXPECT_EQ(numbers(pack({0, -1, 0, 0})), (std::array{0, -32767, 0, 0}));
+    EXPECT_EQ(numbers(pack({0, 0, 0, 0})), (std::array{0, 0, 0, 32767}));
+    const float nan = std::nanf("");
+    EXPECT_EQ(numbers(pack({nan, nan, nan, nan})), (std::array{0, 0, 0, 32767}));
+    EXPECT_EQ(numbers(pack({0, 0, 0, HUGE_VALF})), (std::array{0, 0, 0, 32767}));
+}
+
+TEST(PackedWeights, ComeBackExactly) {
+    for (const auto& [low, high] : {std::pair(0.0f, 1.0f), std::pair(-1.0f, 1.0f), std::pair(-0.3f, 7.1f)}) {
+        auto part = xpm::Submotion{};
+        for (int value = 0; value < 65536; ++value) {
+            const double weight =
+                static_cast<double>(low) + (static_cast<double>(high) - static_cast<double>(low)) * value / 65535;
+            ASSERT_EQ(emfx::bridge::pack_weight(static_cast<double>(static_cast<float>(weight)), low, high), value);
+        }
+    }
+    EXPECT_EQ(emfx::bridge::pack_weight(2, 0, 1), 65535);
+    EXPECT_EQ(emfx::bridge::pack_weight(-2, 0, 1), 0);
+    EXPECT_EQ(emfx::bridge::pack_weight(std::nan(""), 0, 1), 0);
+    EXPECT_EQ(emfx::bridge::pack_weight(0.5, 1, 1), 0);
+}
+
+TEST(MotionBack, MotionsThatMoveNothingComeBackAsWell) {
+    auto nobody = submotion("nobody");
+    nobody.position_keys = {{{1, 2, 3}, 0}, {{1, 2, 3}, 7}};
+    xpm::Submotion frown;
+    frown.name = "frown";
+    frown.keys = {{0, 7, {1, 2}}, {1, 9, {3, 4}}};
+    emfx::SceneInput files = input(ActorFile().nodes({node("a")}));
+    const xac::File actor = files.actors[0].file;
+    files.motions.push_back({{"idle", 0, {}}, motion({nobody}), {{0.5f, 7}}});
+    files.morph_motions.push_back({{"face", 0, {}}, morph_motion({frown})});
+    files.morph_motions.push_back({{"empty", 0, {}}, morph_motion({})});
+    auto scene = convert(std::move(files)).value;
+    EXPECT_TRUE(scene.clips.empty());
+    mark_untouched(scene);
+    const emfx::NativeFiles back = motions_back(scene, &actor);
+    ASSERT_EQ(back.motions.size(), 1u);
+    EXPECT_EQ(back.motions[0].name, "idle");
+    EXPECT_EQ(bytes_of_motion(back.motions[0].file), bytes_of_motion(motion({nobody})));
+    EXPECT_EQ(back.ticks.size(), 1u);
+    ASSERT_EQ(back.morph_motions.size(), 2u);
+    EXPECT_EQ(bytes_of_motion(back.morph_motions[0].file), bytes_of_motion(morph_motion({frown})));
+    EXPECT_EQ(bytes_of_motion(back.morph_motions[1].file), bytes_of_motion(morph_motion({})));
+}
+
+/// The actor beside a motion that knows most of its nodes.
+const xac::File* best_actor(const std::vector<std::pair<std::filesystem::path, xac::File>>& actors,
+                            const std::filesystem::path& motion, const std::vector<std::string>& names) {
+    const xac::File* best = nullptr;
+    std::size_t most = 0;
+    for (const auto& [path, actor] : actors) {
+        if (path.parent_path() != motion.parent_path()) continue;
+        std::size_t known = 0;
+        for (const xac::Node* one : xac::nodes(actor)) known += std::ranges::count(names, one->name) != 0 ? 1u : 0u;
+        if (known > most) best = &actor;
+        most = std::max(most, known);
+    }
+    return best;
+}
+
+std::vector<std::string> names_in(const xsm::File& file) {
+    std::vector<std::string> names;
+    for (const xsm::Chunk& chunk : file.chunks) {
+        if (const auto* list = std::get_if<xsm::Submotions>(&chunk.record))
+            for (const auto& one : list->submotions) names.push_back(one.node_name);
+        if (const auto* list = std::get_if<xsm::PackedSubmotions>(&chunk.record))
+            for (const auto& one : list->submotions) names.push_back(one.node_name);
+    }
+    return names;
+}
+
+TEST(MotionCorpus, RealMotionsComeBackByteForByte) {
+    if (const std::string missing = corpus::missing(); !missing.empty()) GTEST_SKIP() << missing;
+    std::vector<std::pair<std::filesystem::path, xac::File>> actors;
+    for (const corpus::File* file : corpus::files_of("XAC ")) {
+        if (auto actor = xac::read(file->bytes)) actors.emplace_back(file->path, std::move(actor->value));
+    }
+    int alone = 0, with_actor = 0, motions = 0, matched = 0;
+    for (const corpus::File* file : corpus::files_of("XSM ")) {
+        ++motions;
+        const auto motion = xsm::read(file->bytes);
+        ASSERT_TRUE(motion) << file->path;
+        const Bytes bytes(file->bytes.begin(), file->bytes.end());
+        const bool same = there_and_back(bytes, nullptr) == bytes;
+        alone += same ? 1 : 0;
+        EXPECT_TRUE(same) << file->path;
+        const xac::File* actor = best_actor(actors, file->path, names_in(motion->value));
+        if (actor == nullptr) continue;
+        ++matched;
+        const bool same_on_actor = there_and_back(bytes, actor) == bytes;
+        with_actor += same_on_actor ? 1 : 0;
+        EXPECT_TRUE(same_on_actor) << file->path;
+    }
+    std::printf("corpus: %d of %d motions byte-exact alone, %d of %d on an actor\n", alone, motions, with_actor,
+                matched);
+}
+
+TEST(MotionCorpus, RealMorphMotionsComeBackByteForByte) {
+    if (const std::string missing = corpus::missing(); !missing.empty()) GTEST_SKIP() << missing;
+    int exact = 0, all = 0;
+    for (const corpus::File* file : corpus::files_of("XPM ")) {
+        const Bytes bytes(file->bytes.begin(), file->bytes.end());
+        const auto motion = xpm::read(bytes);
+        ASSERT_TRUE(motion) << file->path;
+        emfx::SceneInput files = input(ActorFile().nodes({node("a")}));
+        const xac::File actor = files.actors[0].file;
+        files.morph_motions.push_back({{"face", 0, {}}, motion->value});
+        auto scene = convert(std::move(files)).value;
+        mark_untouched(scene);
+        const emfx::NativeFiles back = motions_back(scene, &actor);
+        ++all;
+        const bool same = back.morph_motions.size() == 1 && bytes_of_motion(back.morph_motions[0].file) == bytes;
+        EXPECT_TRUE(same) << file->path;
+        exact += same ? 1 : 0;
+    }
+    std::printf("corpus: %d of %d morph motions byte-exact\n", exact, all);
+}
+
+}  // namespace

@@ -1,0 +1,466 @@
+/// Clips of scenes that no EMotion FX file has made.
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "builders.hpp"
+#include "core/json.hpp"
+#include "motion_back.hpp"
+
+namespace {
+
+using namespace builders;
+using ::testing::SizeIs;
+
+Track track(Index node, TrackPath path, Interpolation interpolation, const std::vector<float>& times,
+            const std::vector<float>& values) {
+    Track result;
+    result.node = node;
+    result.path = path;
+    result.interpolation = interpolation;
+    result.times = {times.begin(), times.end()};
+    result.values = {values.begin(), values.end()};
+    return result;
+}
+
+void append(std::vector<float>& values, const Quat& q) { values.insert(values.end(), {q.x, q.y, q.z, q.w}); }
+
+/// hips > spine > head, and hips > leg; the spine is turned at rest.
+Scene skeleton() {
+    Scene scene;
+    for (const char* name : {"hips", "spine", "head", "leg"}) scene.nodes.emplace_back().name = name;
+    add_child(scene, 0, 1);
+    add_child(scene, 1, 2);
+    add_child(scene, 0, 3);
+    scene.nodes[0].local.translation = {0, 1, 0.25f};
+    scene.nodes[1].local = {{0, 0.5f, 0.125f}, turn({1, 2, 3}, 40), {1, 1, 1}};
+    scene.nodes[2].local = {{0.5f, 0.5f, 0}, turn({0, 1, 0}, -70), {1, 1, 1}};
+    scene.nodes[3].local.translation = {0.25f, -0.5f, -1};
+    return scene;
+}
+
+struct Back {
+    emfx::NativeFiles files;
+    Report report;
+    Scene scene;
+};
+
+void expect_clean(const Report& report) {
+    for (const Diagnostic& one : report.diagnostics()) ADD_FAILURE() << to_string(one);
+}
+
+/// The files of a scene, which no check complains about, and what becomes of them.
+Back there_and_back(const Scene& scene, const emfx::FromSceneOptions& options = {}) {
+    Back back;
+    auto files = emfx::from_scene(scene, options);
+    EXPECT_TRUE(files) << to_string(files.error());
+    if (!files) return back;
+    back.files = std::move(files->value);
+    back.report = std::move(files->report);
+    emfx::SceneInput input;
+    input.actors.push_back({{"actor", 0, {}}, back.files.actor});
+    for (const auto& [name, file] : back.files.motions) {
+        expect_clean(xsm::check(file, &back.files.actor));
+        input.motions.push_back({{name, 0, {}}, file, {}});
+    }
+    for (const auto& [name, file] : back.files.morph_motions) {
+        expect_clean(xpm::check(file, &back.files.actor));
+        input.morph_motions.push_back({{name, 0, {}}, file});
+    }
+    back.scene = convert(std::move(input)).value;
+    return back;
+}
+
+const Clip& clip_named(const Scene& scene, const std::string& name) {
+    for (const Clip& clip : scene.clips) {
+        if (clip.name == name) return clip;
+    }
+    ADD_FAILURE() << name;
+    static const Clip none;
+    return none;
+}
+
+bool has(const Report& report, std::string_view code) {
+    for (const Diagnostic& one : report.diagnostics()) {
+        if (one.code == code) return true;
+    }
+    return false;
+}
+
+/// The largest difference of all named nodes' matrices at moments all over.
+double worst(const Scene& before, const Scene& after, const std::string& clip) {
+    const Clip& one = clip_named(before, clip);
+    const Clip& two = clip_named(after, clip);
+    const double end = static_cast<double>(one.duration) * 1.1;
+    double most = 0;
+    for (Index node = 0; node < before.nodes.size(); ++node) {
+        const Index other = find(after, before.nodes[node].name);
+        for (int i = 0; i <= 800; ++i) {
+            const double time = end * i / 800;
+            most = std::max(most, difference(world_at(before, one, node, time), world_at(after, two, other, time)));
+        }
+    }
+    return most;
+}
+
+Clip walk() {
+    Clip clip;
+    clip.name = "walk";
+    clip.duration = 2;
+    std::vector<float> times, turns, steps;
+    for (int i = 0; i <= 60; ++i) {
+        const float time = static_cast<float>(i) / 30;
+        times.push_back(time);
+        append(turns, turn({1, std::sin(time), 0.5f}, 60 * std::sin(3.0 * static_cast<double>(time))));
+        steps.insert(steps.end(), {std::sin(time), 1 + 0.1f * time, time});
+    }
+    clip.tracks.push_back(track(1, TrackPath::rotation, Interpolation::linear, times, turns));
+    clip.tracks.push_back(track(0, TrackPath::translation, Interpolation::linear, times, steps));
+    return clip;
+}
+
+const std::vector<emfx::Target>& targets() {
+    using emfx::Target;
+    static const std::vector<Target> all{Target::any, Target::victoria2, Target::eu3, Target::tree_of_savior,
+                                         Target::x_rebirth};
+    return all;
+}
+
+TEST(NewMotion, PosesAsTheClipDoesForEachTarget) {
+    Scene scene = skeleton();
+    scene.clips.push_back(walk());
+    for (const emfx::Target target : targets()) {
+        const Back back = there_and_back(scene, {.target = target});
+        ASSERT_THAT(back.files.motions, SizeIs(1));
+        EXPECT_THAT(back.files.morph_motions, SizeIs(0));
+        const bool packed = target == emfx::Target::tree_of_savior || target == emfx::Target::x_rebirth;
+        EXPECT_EQ(back.files.motions[0].file.chunks.at(1).version, packed ? 2u : 1u);
+        EXPECT_LE(worst(scene, back.scene, "walk"), packed ? 3e-4 : 1e-4) << static_cast<int>(target);
+        EXPECT_EQ(clip_named(back.scene, "walk").duration, 2);
+    }
+}
+
+TEST(NewMotion, EachNodeHasASubmotionAndTheFirstKeyIsThePose) {
+    Scene scene = skeleton();
+    scene.clips.push_back(walk());
+    const Back back = there_and_back(scene);
+    const auto& list = std::get<xsm::Submotions>(back.files.motions.at(0).file.chunks.at(1).record).submotions;
+    ASSERT_THAT(list, SizeIs(4));
+    const auto nodes = xac::nodes(back.files.actor);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(list[i].node_name, nodes[i]->name);
+        EXPECT_EQ(list[i].bind_pose_position, nodes[i]->position);
+        EXPECT_EQ(list[i].bind_pose_rotation, nodes[i]->rotation);
+    }
+    EXPECT_EQ(list[0].pose_position, list[0].position_keys.at(0).value);
+    EXPECT_EQ(list[1].pose_rotation, list[1].rotation_keys.at(0).value);
+    EXPECT_THAT(list[3].position_keys, SizeIs(0));
+    EXPECT_EQ(list[3].pose_position, nodes[3]->position);
+    EXPECT_EQ(list[0].position_keys.size(), 61u);
+}
+
+TEST(NewMotion, FollowsSplinesStepsAndLongTurns) {
+    Scene scene = skeleton();
+    Clip clip;
+    clip.name = "mixed";
+    clip.duration = 3;
+    clip.tracks.push_back(track(0, TrackPath::translation, Interpolation::cubic_spline, {0, 1, 3},
+                                {0, 0, 0, 1, 0, 0, 9, 0, 2, 0, 0, 0, 2, 2, 0, 0, -5, 0, 0, 1, 0, 0, 1, 5, 0, 0, 0}));
+    clip.tracks.push_back(
+        track(3, TrackPath::translation, Interpolation::step, {0, 1.5f, 2}, {0, 0, 0, 1, 1, 1, 0, 2, 0}));
+    std::vector<float> turns;
+    append(turns, turn({0, 1, 0}, 0));
+    append(turns, turn({0, 1, 0}, 170));
+    append(turns, turn({1, 1, 0}, 250));
+    clip.tracks.push_back(track(1, TrackPath::rotation, Interpolation::linear, {0, 1, 3}, turns));
+    scene.clips.push_back(clip);
+    const Back back = there_and_back(scene);
+    EXPECT_TRUE(has(back.report, "motion-keys-added"));
+    EXPECT_LE(worst(scene, back.scene, "mixed"), 3e-3);
+}
+
+TEST(NewMotion, KeysStartAtZeroAndTheLoopEndsWithTheClip) {
+    Scene scene = skeleton();
+    Clip clip;
+    clip.name = "late";
+    clip.duration = 4;
+    clip.tracks.push_back(track(0, TrackPath::translation, Interpolation::linear, {1, 2}, {0, 0, 0, 1, 1, 1}));
+    clip.tracks.push_back(track(3, TrackPath::translation, Interpolation::linear, {0.5f}, {0, 3, 0}));
+    clip.tracks.push_back(track(2, TrackPath::scale, Interpolation::linear, {0, 1}, {2, 2, 2, 2, 2, 2}));
+    scene.clips.push_back(clip);
+    const Back back = there_and_back(scene);
+    EXPECT_LE(worst(scene, back.scene, "late"), 1e-5);
+    EXPECT_EQ(xsm::duration(back.files.motions.at(0).file), 4);
+    const auto& list = std::get<xsm::Submotions>(back.files.motions.at(0).file.chunks.at(1).record).submotions;
+    EXPECT_THAT(list[3].position_keys, SizeIs(0)) << "one value needs no keys";
+    EXPECT_THAT(list[2].scale_keys, SizeIs(0));
+}
+
+TEST(NewMotion, ShowsTheLastKeyBeforeTheFirstWhereTheClipDoes) {
+    Scene scene = skeleton();
+    Clip clip;
+    clip.name = "engine";
+    clip.duration = 2;
+    clip.rules = {RotationRule::nlerp, true};
+    clip.tracks.push_back(track(0, TrackPath::translation, Interpolation::linear, {1, 2}, {0, 0, 0, 1, 1, 1}));
+    scene.clips.push_back(clip);
+    EXPECT_LE(worst(scene, there_and_back(scene).scene, "engine"), 1e-5);
+}
+
+TEST(NewMotion, StretchesNodesThatTurnInEitherOrder) {
+    Scene scene = skeleton();
+    scene.nodes[1].local.scale = {1, 2, 0.5f};
+    Clip clip = walk();
+    clip.tracks.push_back(track(2, TrackPath::scale, Interpolation::linear, {0, 1, 2}, {1, 1, 1, 1, 3, 1, 1, 1, 2}));
+    std::vector<float> turns;
+    for (int i = 0; i <= 20; ++i) append(turns, turn({1, 1, 0}, 9 * i));
+    std::vector<float> times;
+    for (int i = 0; i <= 20; ++i) times.push_back(static_cast<float>(i) / 10);
+    clip.tracks.push_back(track(2, TrackPath::rotation, Interpolation::linear, times, turns));
+    scene.clips.push_back(clip);
+    for (const emfx::Target target : targets()) {
+        EXPECT_LE(worst(scene, there_and_back(scene, {.target = target}).scene, "walk"), 4e-3)
+            << static_cast<int>(target);
+    }
+}
+
+TEST(NewMotion, LeavesOutKeysWithinTheError) {
+    Scene scene = skeleton();
+    scene.clips.push_back(walk());
+    const auto size_with = [&](double error) {
+        const Back back = there_and_back(scene, {.max_error = error});
+        EXPECT_EQ(has(back.report, "motion-keys-left-out"), error > 0);
+        // Errors of a node add to those of its parents, farther out by the length of the bones.
+        EXPECT_LE(worst(scene, back.scene, "walk"), 2e-4 + 4 * error);
+        return bytes_of_motion(back.files.motions.at(0).file).size();
+    };
+    const std::size_t whole = size_with(0);
+    const std::size_t close = size_with(0.001);
+    const std::size_t rough = size_with(0.03);
+    EXPECT_LT(close, whole);
+    EXPECT_LT(rough, close * 2 / 3);
+}
+
+TEST(NewMotion, NamesOfClipsAreTheirOwn) {
+    Scene scene = skeleton();
+    for (const char* name : {"walk", "", "walk", "walk.2", ""}) {
+        scene.clips.push_back(walk());
+        scene.clips.back().name = name;
+    }
+    auto files = emfx::from_scene(scene);
+    ASSERT_TRUE(files);
+    std::vector<std::string> names;
+    for (const auto& motion : files->value.motions) names.push_back(motion.name);
+    EXPECT_THAT(names, ::testing::ElementsAre("walk", "clip2", "walk.2", "walk.2.2", "clip5"));
+}
+
+/// A triangle with targets; the first vertex goes up by 1 with each.
+Index add_face(Scene& scene, Index node, const std::vector<std::string>& names) {
+    Mesh& mesh = scene.meshes.emplace_back();
+    mesh.name = "face";
+    mesh.vertex_count = 3;
+    const auto add = [&](Semantic semantic, const std::vector<float>& values) {
+        Attribute& attribute = mesh.attributes.emplace_back();
+        attribute.semantic = semantic;
+        attribute.data.element = ElementType::vec3;
+        attribute.data.bytes = raw(values);
+    };
+    add(Semantic::position, {0, 0, 0, 1, 0, 0, 0, 1, 0});
+    add(Semantic::normal, {0, 0, 1, 0, 0, 1, 0, 0, 1});
+    Primitive& primitive = mesh.primitives.emplace_back();
+    primitive.vertex_count = 3;
+    primitive.indices = {0, 1, 2};
+    for (const std::string& name : names) {
+        MorphTarget& target = mesh.targets.emplace_back();
+        target.name = name;
+        target.indices = {0};
+        target.positions = {{0, 1, 0}};
+    }
+    mesh.weights.assign(names.size(), 0.0f);
+    scene.nodes[node].mesh = static_cast<Index>(scene.meshes.size() - 1);
+    return scene.nodes[node].mesh;
+}
+
+Index mesh_node(const Scene& scene, const std::string& name) {
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        if (scene.nodes[i].mesh != no_index && scene.nodes[i].name.starts_with(name)) return i;
+    }
+    ADD_FAILURE() << name;
+    return 0;
+}
+
+TEST(NewMorphMotion, WeighsAsTheClipDoes) {
+    Scene scene = skeleton();
+    add_face(scene, 2, {"smile", "blink"});
+    add_face(scene, 3, {"curl"});
+    Clip clip;
+    clip.name = "talk";
+    clip.duration = 2;
+    clip.tracks.push_back(track(2, TrackPath::weights, Interpolation::linear, {0, 1, 2}, {0, 1, 0.5f, 0.25f, 1, 0}));
+    clip.tracks.push_back(track(3, TrackPath::weights, Interpolation::cubic_spline, {0, 1}, {0, 0, 2, -1, 1.5f, 0}));
+    scene.clips.push_back(clip);
+    const Back back = there_and_back(scene);
+    EXPECT_THAT(back.files.motions, SizeIs(0));
+    ASSERT_THAT(back.files.morph_motions, SizeIs(1));
+    const Clip& after = clip_named(back.scene, "talk");
+    EXPECT_EQ(after.duration, 2);
+    const Index face = mesh_node(back.scene, "head");
+    const Index leg = mesh_node(back.scene, "leg");
+    for (int i = 0; i <= 400; ++i) {
+        const double time = 2.2 * i / 400;
+        // A unit of the range (1.5 is reached), and the error of keys.
+        for (const std::size_t target : {0u, 1u}) {
+            EXPECT_NEAR(weight_at(scene, clip, 2, target, time), weight_at(back.scene, after, face, target, time),
+                        1.0 / 65535);
+        }
+        EXPECT_NEAR(weight_at(scene, clip, 3, 0, time), weight_at(back.scene, after, leg, 0, time), 2e-4);
+    }
+}
+
+TEST(NewMorphMotion, OneNameHasOneWeight) {
+    Scene scene = skeleton();
+    add_face(scene, 2, {"smile", "smile"});
+    add_face(scene, 3, {"smile"});
+    Clip clip;
+    clip.name = "talk";
+    clip.duration = 1;
+    clip.tracks.push_back(track(2, TrackPath::weights, Interpolation::linear, {0, 1}, {0, 0, 1, 1}));
+    clip.tracks.push_back(track(3, TrackPath::weights, Interpolation::linear, {0, 1}, {1, 0}));
+    scene.clips.push_back(clip);
+    const auto files = emfx::from_scene(scene);
+    ASSERT_TRUE(files);
+    ASSERT_THAT(files->value.morph_motions, SizeIs(1));
+    const xpm::File& file = files->value.morph_motions[0].file;
+    expect_clean(xpm::check(file, &files->value.actor));
+    const auto& list = std::get<xpm::Submotions>(file.chunks.at(1).record).submotions;
+    // Either the names were made different or the difference is reported: nothing is lost in silence.
+    EXPECT_TRUE(list.size() > 1 || has(files->report, "motion-weights-differ"));
+    EXPECT_EQ(list.at(0).keys.back().value, 65535);
+}
+
+TEST(NewMorphMotion, GoesBesideTheMotionOfNodes) {
+    Scene scene = skeleton();
+    add_face(scene, 2, {"smile"});
+    scene.clips.push_back(walk());
+    scene.clips[0].tracks.push_back(track(2, TrackPath::weights, Interpolation::step, {0, 0.5f}, {0, 1}));
+    const Back back = there_and_back(scene);
+    ASSERT_THAT(back.files.motions, SizeIs(1));
+    ASSERT_THAT(back.files.morph_motions, SizeIs(1));
+    EXPECT_EQ(back.files.motions[0].name, back.files.morph_motions[0].name);
+    EXPECT_EQ(xpm::duration(back.files.morph_motions[0].file), 2) << "both loop together";
+}
+
+TEST(EditedMotion, KeepsWhatTheFileSaidAndChangesTheRest) {
+    ActorFile actor;
+    actor.nodes({node("a"), node("b", 0, {0, 1, 0})});
+    xsm::PackedSubmotion part;
+    part.node_name = "b";
+    part.pose_position = {0, 1, 0};
+    part.position_keys = {{{0, 1, 0}, 0}, {{0, 2, 1}, 1}};
+    xsm::File file;
+    emfx::MotionInfo info;
+    info.frames_per_second = 24;
+    info.original_file = "walk.ma";
+    file.chunks.push_back({201, 2, std::nullopt, info, {}});
+    file.chunks.push_back({202, 2, 9999, xsm::PackedSubmotions{{part}}, {}});
+    auto scene = convert(actor, file).value;
+    mark_untouched(scene);
+    scene.clips.at(0).extras.untouched = false;
+    scene.clips[0].tracks.at(0).values.back() = -5;
+    const Back back = there_and_back(scene);
+    const xsm::File& written = back.files.motions.at(0).file;
+    ASSERT_THAT(written.chunks, SizeIs(2));
+    EXPECT_EQ(std::get<emfx::MotionInfo>(written.chunks[0].record).original_file, "walk.ma");
+    EXPECT_EQ(std::get<emfx::MotionInfo>(written.chunks[0].record).frames_per_second, 24u);
+    EXPECT_EQ(written.chunks[1].version, 2u);
+    EXPECT_FALSE(written.chunks[1].size);
+    const auto& list = std::get<xsm::PackedSubmotions>(written.chunks[1].record).submotions;
+    ASSERT_THAT(list, SizeIs(2));
+    EXPECT_EQ(list[1].position_keys.at(1).value, (Vec3{0, 2, 5}));
+}
+
+TEST(EditedMotion, FollowsARenamedNodeAndAMovedRest) {
+    ActorFile actor;
+    actor.nodes({node("a"), node("b", 0, {0, 1, 0}), node("c", 0, {0, 3, 0})});
+    auto part = submotion("b");
+    part.pose_position = {0, 1, 0};
+    part.position_keys = {{{0, 1, 0}, 0}, {{0, 2, 1}, 1}};
+    auto still = submotion("c");
+    still.pose_position = {0, 3, 0};
+    xsm::File file = motion({submotion("a"), part, still});
+    file.chunks.insert(file.chunks.begin(), {201, 2, std::nullopt, emfx::MotionInfo{}, {}});
+    auto scene = convert(actor, file).value;
+    mark_untouched(scene);
+    const Index c = find(scene, "c");
+    scene.nodes[c].local.translation = {0, 4, 0};
+    scene.nodes[c].extras.untouched = false;
+    {
+        const Back back = there_and_back(scene);
+        const auto& list = std::get<xsm::Submotions>(back.files.motions.at(0).file.chunks.at(1).record).submotions;
+        ASSERT_THAT(list, SizeIs(3));
+        EXPECT_EQ(list[2].pose_position, (Vec3{0, 4, 0}));
+    }
+    const Index b = find(scene, "b");
+    scene.nodes[b].name = "arm";
+    scene.nodes[b].extras.untouched = false;
+    const Back back = there_and_back(scene);
+    EXPECT_LE(worst(scene, back.scene, "motion"), 1e-6);
+}
+
+TEST(EditedMotion, TracksOfOtherNodesAreReported) {
+    Scene scene = skeleton();
+    Clip clip = walk();
+    clip.tracks.push_back(track(7, TrackPath::translation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 1, 1}));
+    scene.clips.push_back(clip);
+    Report report;
+    scene.clips[0].tracks.back().node = 700;
+    const auto files = motions_back(scene, nullptr, {}, &report);
+    EXPECT_THAT(files.motions, SizeIs(1)) << "a track of no node is none";
+    EXPECT_FALSE(report.has_errors());
+}
+
+/// Texts that stand for records, with everything wrong that a text can have.
+TEST(HostileMotionExtras, AreSafeAndGiveFilesThatCanBeRead) {
+    ActorFile actor;
+    actor.nodes({node("a"), node("b", 0, {0, 1, 0})});
+    auto part = submotion("b");
+    part.position_keys = {{{0, 1, 0}, 0}, {{0, 2, 1}, 1}};
+    part.rotation_keys = {{turn({0, 1, 0}, 10), 0.5f}, {turn({0, 1, 0}, 20), 0.5f}};
+    auto nobody = part;
+    nobody.node_name = "nobody";
+    Scene scene = convert(actor, motion({part, nobody})).value;
+    mark_untouched(scene);
+    const std::string honest = scene.clips.at(0).extras.json;
+    std::mt19937 random(3);
+    const std::vector<std::string> pieces{"-1",        "4294967295", "18446744073709551615",
+                                          "1e300",     "null",       "[]",
+                                          "{}",        "\"\"",       "\"AAAA\"",
+                                          "[[[[1]]]]", "true",       "0",
+                                          "202"};
+    int written = 0;
+    for (int round = 0; round < 1500; ++round) {
+        std::string text = honest;
+        for (int edit = 0; edit <= round % 3; ++edit) {
+            // A value, from one colon to the next comma or bracket.
+            const std::size_t colon = text.find(':', random() % text.size());
+            if (colon == std::string::npos) continue;
+            const std::size_t end = text.find_first_of(",}]", colon);
+            text.replace(colon + 1, end - colon - 1, pieces[random() % pieces.size()]);
+        }
+        if (round % 7 == 0) text.resize(random() % text.size());
+        scene.clips[0].extras.json = text;
+        const emfx::NativeFiles files = motions_back(scene, &actor.file);
+        for (const auto& one : files.motions) {
+            const auto bytes = xsm::write(one.file);
+            if (!bytes) continue;
+            ++written;
+            EXPECT_LT(bytes->size(), 100000u);
+            EXPECT_TRUE(xsm::read(*bytes)) << text;
+        }
+    }
+    EXPECT_GT(written, 1000);
+}
+
+}  // namespace
