@@ -1,5 +1,5 @@
 #pragma once
-/// X42 to the scene. Rules: docs/formats/x42.md, "Meaning".
+/// X42 to the scene, and back. Rules: docs/formats/x42.md, "Meaning".
 
 #include <string>
 #include <vector>
@@ -51,5 +51,26 @@ inline constexpr double default_frame_rate = 30;
 /// Images are named, not loaded: see effigy/textures.hpp. Everything that is lost, replaced or baked stands in the
 /// report. Fails if nothing can be shown.
 [[nodiscard]] Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options = {});
+
+struct FromSceneOptions {
+    Limits limits{};
+    std::string encoding = "CP1252";  ///< of names
+    double frames_per_second = 0;     ///< keys stand at whole frames; 0: what extras say, or default_frame_rate
+    /// Keys are left out where the game's interpolation between the others is off by no more than this: units of
+    /// length, radians, factors. 0: as many as fit. More are left out where a limit of the format asks for it, and
+    /// reported.
+    double max_error = 0;
+    std::uint32_t most_bones = 60;  ///< of one group: what the game's loader takes
+};
+
+struct NativeFiles {
+    File model;
+    AnimationConfig config;  ///< the clips as ranges of frames
+};
+
+/// The files that mean the scene. Sections of objects that are untouched since they were read from such a file come
+/// back as they were; everything else is derived. What the file cannot hold stands in the report. Fails with "x42-..."
+/// if the scene is beyond the format, with the number that is too large and what to do.
+[[nodiscard]] Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options = {});
 
 }  // namespace effigy::x42

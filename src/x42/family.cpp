@@ -12,6 +12,7 @@
 
 #include "core/problem.hpp"
 #include "registry/document_row.hpp"
+#include "registry/new_files.hpp"
 #include "x42/formats.hpp"
 
 namespace effigy::x42 {
@@ -32,7 +33,7 @@ constexpr FormatInfo model_format{
     true,
     true,
     true,
-    false};
+    true};
 constexpr FormatInfo config_format{"animation-cfg",
                                    "animations of an X42 model",
                                    "x42",
@@ -113,6 +114,26 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const S
     return scene;
 }
 
+Result<Loaded<std::vector<NewFile>>> files_from_scene(const Scene& scene, const FormatInfo& /*format*/,
+                                                      const std::filesystem::path& path, const NativeOptions& options) {
+    FromSceneOptions settings;
+    settings.limits = options.limits;
+    settings.encoding = options.encoding;
+    settings.frames_per_second = options.frames_per_second;
+    settings.max_error = options.max_error;
+    if (options.most_bones != 0) settings.most_bones = options.most_bones;
+    auto made = from_scene(scene, settings);
+    if (!made) return fail(std::move(made.error()));
+    auto bytes = write(made->value.model);
+    if (!bytes) return fail(std::move(bytes.error()));
+    Loaded<std::vector<NewFile>> loaded;
+    loaded.report = std::move(made->report);
+    loaded.value.push_back({path.filename().string(), std::move(*bytes)});
+    if (options.animation_config) loaded.value.push_back({"animation.cfg", std::move(made->value.config.text)});
+    if (options.write_images) loaded.report.append(append_images(scene, GreenChannel::keep, loaded.value));
+    return loaded;
+}
+
 }  // namespace
 
 const FormatInfo& ModelFormat::format() { return model_format; }
@@ -124,10 +145,10 @@ bool looks_like_model(std::span<const std::byte> head) noexcept {
 }
 
 const FamilyRow& family_row() noexcept {
-    static const FamilyRow family{"x42",
-                                  {&operations<ModelFormat>(), &operations<ConfigFormat>(), &operations<SkinFormat>()},
-                                  recognize,
-                                  sources_to_scene};
+    static const FamilyRow family{
+        "x42",     {&operations<ModelFormat>(), &operations<ConfigFormat>(), &operations<SkinFormat>()},
+        recognize, sources_to_scene,
+        nullptr,   files_from_scene};
     return family;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/json_vectors.hpp"
+#include "x42/file_records.hpp"
 #include "x42/finite.hpp"
 #include "x42/x42_format.hpp"
 
@@ -119,6 +120,7 @@ Result<void> take(Build& build, const SceneInput& input, const File& file) {
     const std::uint64_t bones = &file == &input.models.front().file ? 0 : file.bones.size();
     return build.take(bones + file.animations.size() + file.animation_groups.size(), record, "extras")
         .and_then([&] { return build.take(file.trailing.size() + file.morphs.opaque.size(), 3, "extras"); })
+        .and_then([&] { return build.take(input.models.size() == 1 ? size_of_records(file) : 0, 2, "extras"); })
         .and_then([&] { return take_names(build, file, file.animations); })
         .and_then([&] { return take_names(build, file, file.animation_groups); })
         .and_then([&] { return bones == 0 ? Result<void>() : take_names(build, file, file.bones); });
@@ -207,6 +209,8 @@ Result<std::string> asset_extras(Build& build, const SceneInput& input) {
             json["parts"].push_back(std::move(entry));
         }
     }
+    // Of several models that became one there is no way back to each.
+    if (input.models.size() == 1) json["records"] = records_json(input.models.front().file, build.scene.clips.size());
     for (const ConfigInput& config : input.configs) {
         json["companions"].push_back({{"source", source_json(config.source, "animation-cfg")}});
     }

@@ -26,7 +26,7 @@ template <class Records>
 [[nodiscard]] std::string skin_extras(const File& file, const Joints& joints);
 [[nodiscard]] Json morph_record(const File& file, std::size_t number);
 
-/// The text for asset.extras.effigy.
+/// The text for asset.extras.effigy, when all is in the scene.
 [[nodiscard]] Result<std::string> asset_extras(Build& build, const SceneInput& input);
 
 }  // namespace effigy::x42::bridge

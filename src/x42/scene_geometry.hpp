@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/json.hpp"
 #include "scene/attributes.hpp"
 #include "scene/triangles.hpp"
 #include "x42/to_scene.hpp"
@@ -125,6 +126,10 @@ void judge_bitangents(Mesh& mesh, Vote& vote);
 // scene_weights.cpp
 /// For a level that is skinned.
 void add_weights(const File& file, const Joints& joints, const Level& level, Mesh& mesh, MeshFindings& findings);
+
+// scene_codes.cpp
+/// Codes of the level's vertices that packing its mesh again would not give back.
+[[nodiscard]] Json codes_record(const File& file, const Joints& joints, const Level& level, const Mesh& mesh);
 
 // scene_morphs.cpp
 struct LevelMesh {

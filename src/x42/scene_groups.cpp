@@ -185,7 +185,7 @@ private:
             }
             // Levels that share a group read its weights again, and time must not grow any more than memory.
             const std::uint64_t weights = drawn && drawn->has_blend ? blend_size(group) : 0;
-            return build_.take(weights, 1, "weights").and_then([&] { return build_.take(names, 4, "names"); });
+            return build_.take(weights, 4, "weights").and_then([&] { return build_.take(names, 4, "names"); });
         };
         for (std::size_t i = 0; i < count; ++i) {
             if (auto added = add(first + i); !added) return added;
@@ -224,11 +224,12 @@ private:
     }
 
     [[nodiscard]] std::uint64_t bytes_of_vertex(const Level& level) const {
-        std::uint64_t bytes = sizeof(Vec3);
+        std::uint64_t bytes = sizeof(Vec3) + 3 * sizeof(PackedVec3);  // and its codes, twice and as text
         if (!file_.normals.empty() || !file_.tangents.empty()) bytes += sizeof(Vec3);
-        if (!file_.tangents.empty()) bytes += sizeof(Vec4);
-        if (!file_.texcoords.empty()) bytes += sizeof(Vec2);
-        if (!file_.colors.empty()) bytes += 4;
+        if (!file_.normals.empty()) bytes += 3 * sizeof(PackedNormal);
+        if (!file_.tangents.empty()) bytes += sizeof(Vec4) + 3 * sizeof(PackedTangent);
+        if (!file_.texcoords.empty()) bytes += sizeof(Vec2) + 3 * sizeof(PackedVec2);
+        if (!file_.colors.empty()) bytes += 4 * sizeof(PackedColor);
         return level.skinned ? bytes + 12 : bytes;
     }
 

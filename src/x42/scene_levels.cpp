@@ -97,6 +97,7 @@ private:
         Vote vote;
         for (LevelMesh& one : meshes_) judge_winding(one.mesh, vote);
         if (vote.is_contradicted()) {
+            winding_kept_ = true;
             build_.note("x42-winding-kept", Severity::warning, "indices",
                         "Triangles turn the other way round than those of known files, as their normals show; they are "
                         "left as they are.",
@@ -184,9 +185,15 @@ private:
         Json& groups = json["groups"] = Json::array();
         for (const std::size_t number : level.groups) {
             groups.push_back(group_record(file_, number));
-            if (!geometry_.groups[number]) groups.back()["drawn"] = false;
+            const auto& drawn = geometry_.groups[number];
+            if (!drawn) groups.back()["drawn"] = false;
+            const bool other_shader = drawn && drawn->shader != name_of(file_, file_.groups[number].material);
+            if (other_shader) groups.back()["shader"] = json_text(drawn->shader);
         }
         for (std::size_t i = 0; i < mesh.targets.size(); ++i) json["targets"].push_back(morph_record(file_, i));
+        if (winding_kept_) json["winding"] = "kept";
+        Json codes = codes_record(file_, joints_, level, mesh);
+        if (!codes.empty()) json["codes"] = std::move(codes);
         return to_text(json);
     }
 
@@ -198,6 +205,7 @@ private:
     MeshFindings findings_;
     std::vector<LevelMesh> meshes_;
     Index skin_ = no_index;
+    bool winding_kept_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 /// Names of shaders become materials.
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "x42/to_scene.hpp"
 
@@ -47,6 +48,7 @@ Index material_of(Build& build, std::string_view shader, bool textured) {
     if (!is_new) return place->second;
     Material& material = build.scene.materials.emplace_back();
     material.name = build.text(shader);
+    material.extras.json = to_text(Json{{"shader", json_text(shader)}});
     if (!textured) return next;
     material.base_color_texture.image = static_cast<Index>(build.scene.images.size());
     build.scene.images.emplace_back().name = material.name;

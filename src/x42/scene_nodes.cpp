@@ -62,6 +62,7 @@ private:
         if (build_.root == no_index) {
             const std::string name = build_.text(model_.source->stem);
             build_.root = build_.add_node(name.empty() ? "model" : name, no_index);
+            build_.scene.nodes[build_.root].extras.json = R"({"helper":true})";
             build_.worlds.emplace(build_.root, glm::dmat4(1));
         }
         model_.root = build_.root;

@@ -38,6 +38,7 @@ public:
         report();
         joints_.skin.name = build_.text(model_.source->stem);
         joints_.skin.skeleton = model_.root;
+        joints_.joint_count = joints_.skin.joints.size();
         joints_.skin.extras.json = skin_extras(file_, joints_);
         return std::move(joints_);
     }

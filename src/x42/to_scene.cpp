@@ -55,9 +55,6 @@ Result<void> build_all(Build& build, const SceneInput& input) {
     }
     if (input.models.empty())
         return fail(nothing_to_show("There is no model to show: name the .x42 as an input, too."));
-    auto extras = asset_extras(build, input);
-    if (!extras) return fail(std::move(extras.error()));
-    build.scene.asset_extras.json = std::move(*extras);
     read_skins(build, input.skins);
     for (const ModelInput& model : input.models) {
         // Frames are counted in the first model's key stream.
@@ -66,6 +63,9 @@ Result<void> build_all(Build& build, const SceneInput& input) {
         if (auto added = add_model(build, model, configs); !added) return added;
     }
     build.file.clear();
+    auto extras = asset_extras(build, input);
+    if (!extras) return fail(std::move(extras.error()));
+    build.scene.asset_extras.json = std::move(*extras);
     note_unused_shaders(build);
     const bool empty = build.scene.nodes.size() == 1 && build.scene.meshes.empty();
     return empty ? fail(nothing_to_show("The model has neither bones nor tags nor meshes.")) : Result<void>();

@@ -58,6 +58,7 @@ struct Joints {
     std::vector<std::uint32_t> of_influences;  ///< joint of each of the file's influences
     /// Of what follows no bone and stands where it is. Another one after all influences, or one of theirs.
     std::uint32_t still = no_index;
+    std::size_t joint_count = 0;  ///< of the skin, which goes to the scene before meshes are done
 };
 [[nodiscard]] Result<Joints> make_joints(Build& build, const Model& model, bool needs_still);
 

@@ -1,0 +1,214 @@
+#include "x42/from_scene.hpp"
+
+#include <algorithm>
+
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "core/text.hpp"
+
+namespace effigy::x42 {
+namespace bridge {
+
+Names::Names(const Bulk<char>& strings) : strings_(strings) {
+    if (!strings_.empty() && strings_.back() != '\0') strings_.push_back('\0');
+    for (std::size_t begin = 0; begin < strings_.size();) {
+        const auto end = static_cast<std::size_t>(
+            std::find(strings_.begin() + static_cast<std::ptrdiff_t>(begin), strings_.end(), '\0') - strings_.begin());
+        places_.try_emplace(std::string(strings_.data() + begin, end - begin), begin);
+        begin = end + 1;
+    }
+}
+
+std::uint16_t Names::add(std::string_view name) {
+    const auto [place, is_new] = places_.try_emplace(std::string(up_to_nul(name)), strings_.size());
+    if (is_new) {
+        strings_.insert(strings_.end(), place->first.begin(), place->first.end());
+        strings_.push_back('\0');
+    }
+    return static_cast<std::uint16_t>(place->second);  // of too many, nothing is written
+}
+
+std::string UniqueNames::make(std::string wish) {
+    const auto key = [&](const std::string& name) { return ignore_case_ ? lower(name) : name; };
+    std::string name = wish;
+    while (!taken_.try_emplace(key(name), 1).second) name = wish + "." + std::to_string(++taken_[key(wish)]);
+    return name;
+}
+
+void Making::note(std::string_view code, Severity severity, std::string path, std::string message, std::string found,
+                  std::string expected) {
+    Diagnostic diagnostic =
+        problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected));
+    diagnostic.severity = severity;
+    report.add(std::move(diagnostic));
+}
+
+Result<void> Making::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
+    if (budget.take(count, bytes_each)) return {};
+    return fail(problem_at({}, "limit-memory", "The memory limit is reached: " + std::string(what) + ".",
+                           std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",
+                           "at most " + std::to_string(budget.limit()) + " bytes in all"));
+}
+
+Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message) {
+    return problem_at(std::move(path), "x42-too-many", std::move(message), std::to_string(found),
+                      "at most " + std::to_string(most));
+}
+
+Json record_of(const Extras& extras) {
+    if (extras.json.empty()) return Json::object();
+    auto json = parse_json(extras.json);
+    return json && json->is_object() ? std::move(*json) : Json::object();
+}
+
+const Json* member(const Json& json, std::string_view name) noexcept {
+    if (!json.is_object()) return nullptr;
+    const auto found = json.find(name);
+    return found == json.end() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> integer_at(const Json& json, std::string_view name) {
+    const Json* const number = member(json, name);
+    if (number == nullptr || !number->is_number_integer()) return std::nullopt;
+    const bool too_large = number->is_number_unsigned() && number->get<std::uint64_t>() > INT64_MAX;
+    return too_large ? std::nullopt : std::optional(number->get<std::int64_t>());
+}
+
+std::optional<double> number_at(const Json& json, std::string_view name) {
+    const Json* const number = member(json, name);
+    return number == nullptr ? std::nullopt : double_from_json(*number);
+}
+
+std::optional<std::string> text_at(const Json& json, std::string_view name) {
+    const Json* const text = member(json, name);
+    return text == nullptr ? std::nullopt : text_from_json(*text);
+}
+
+bool flag_at(const Json& json, std::string_view name) {
+    const Json* const flag = member(json, name);
+    return flag != nullptr && flag->is_boolean() && flag->get<bool>();
+}
+
+namespace {
+
+/// Bytes that a scene holds.
+std::uint64_t size_of(const Scene& scene) noexcept {
+    std::uint64_t size = scene.asset_extras.json.size() + 1000 * std::uint64_t{scene.nodes.size()};
+    for (const Mesh& mesh : scene.meshes) {
+        size += mesh.extras.json.size();
+        for (const Attribute& attribute : mesh.attributes) size += attribute.data.bytes.size();
+        for (const Primitive& primitive : mesh.primitives) size += 4 * std::uint64_t{primitive.indices.size()};
+    }
+    for (const Clip& clip : scene.clips) {
+        for (const Track& track : clip.tracks) size += 4 * std::uint64_t{track.times.size() + track.values.size()};
+    }
+    return size;
+}
+
+/// Images, factors and textures that a name cannot say.
+void note_materials(Making& making) {
+    NameList reduced;
+    for (const Material& material : making.scene.materials) {
+        const bool plain = material.base_color.r == 1 && material.base_color.g == 1 && material.base_color.b == 1 &&
+                           material.base_color.a == 1 && material.emissive == Vec3{} &&
+                           material.alpha_mode == AlphaMode::opaque && !material.double_sided &&
+                           !material.normal_texture.used() && !material.emissive_texture.used() &&
+                           !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
+        if (!plain && !material.extras.untouched) reduced.add(material.name);
+    }
+    if (reduced.empty()) return;
+    making.note("x42-material-reduced", Severity::info, "materials",
+                "Of a material the format has the name of a shader only: colours, transparency and textures other than "
+                "the colour's need a shader script in the game.",
+                reduced.text());
+}
+
+/// What stands in the file beside its objects, if all of it came back.
+void finish(Making& making) {
+    File& file = making.file;
+    file.strings = making.names.strings();
+    if (!making.records) return;
+    const File& old = making.records->file;
+    file.big_endian = old.big_endian;
+    file.header.base_frame = making.keys_kept ? old.header.base_frame : std::int16_t{0};
+    const bool all_kept = making.keys_kept && making.meshes_kept && file.tags.size() == old.tags.size();
+    if (!all_kept) return;
+    file.header.padding = old.header.padding;
+    file.header.model_flags = old.header.model_flags;
+    file.padding = old.padding;
+    file.trailing = old.trailing;
+}
+
+Result<void> make(Making& making) {
+    if (making.records) making.names = Names(making.records->file.strings);
+    if (!making.records) static_cast<void>(making.names.add(""));
+    making.shaders = shaders_of(making.scene);
+    return plan_nodes(making)
+        .and_then([&] { return plan_clips(making); })
+        .and_then([&] { return make_bones(making); })
+        .and_then([&] { return keep_meshes(making); })
+        .and_then([&](bool kept) {
+            making.meshes_kept = kept;
+            return kept ? Result<void>() : make_meshes(making);
+        })
+        .and_then([&] { return make_keys(making); })
+        .and_then([&] { return make_animations(making); })
+        .and_then([&]() -> Result<void> {
+            finish(making);
+            make_config(making);
+            note_materials(making);
+            if (making.file.strings.size() > 0xffff) {
+                return fail(too_many("names", making.file.strings.size(), 0xffff,
+                                     "The names take more bytes than the format can count. Shorten names of bones, "
+                                     "meshes, materials and clips."));
+            }
+            const bool empty = making.file.bones.empty() && making.file.tags.empty() && making.file.groups.empty();
+            return empty ? fail(nothing_to_show("The scene has neither bones nor meshes that the format can hold."))
+                         : Result<void>();
+        });
+}
+
+Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& options, bool with_records) {
+    Making making{scene, options, Budget(options.limits, size_of(scene))};
+    if (auto taken = making.take(scene.asset_extras.json.size(), 8, "extras"); !taken)
+        return fail(std::move(taken.error()));
+    making.asset = record_of(scene.asset_extras);
+    if (with_records) making.records = records_from(making.asset);
+    if (auto made = make(making); !made) return fail(std::move(made.error()));
+    return Loaded<NativeFiles>{{std::move(making.file), std::move(making.config)}, std::move(making.report)};
+}
+
+std::optional<Diagnostic> first_error(const File& file) {
+    const Report report = check(file);
+    for (const Diagnostic& one : report.diagnostics()) {
+        if (one.severity == Severity::error) return one;
+    }
+    return std::nullopt;
+}
+
+/// Records are untrusted, and those of a damaged file lead to one that is damaged again: then all is made anew.
+Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options) {
+    auto kept = attempt(scene, options, true);
+    if (kept && !first_error(kept->value.model)) return kept;
+    if (!kept && scene.asset_extras.json.empty()) return kept;
+    auto anew = attempt(scene, options, false);
+    if (!anew) return anew;
+    if (auto error = first_error(anew->value.model)) return fail(std::move(*error));
+    if (!scene.asset_extras.json.empty()) {
+        Diagnostic finding = problem_at("asset", "x42-records-unused",
+                                        "The records of the file that the scene comes from are damaged, and are not "
+                                        "used: everything is made anew.");
+        finding.severity = Severity::warning;
+        anew->report.add(std::move(finding));
+    }
+    return anew;
+}
+
+}  // namespace
+}  // namespace bridge
+
+Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options) {
+    return without_exceptions([&] { return bridge::convert(scene, options); });
+}
+
+}  // namespace effigy::x42

@@ -1,0 +1,469 @@
+/// Scenes without records: from another tool, or edited.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "effigy/poser.hpp"
+#include "effigy/x42_scene.hpp"
+
+#include "gltf/rich_scene.hpp"
+#include "scene/triangles.hpp"
+#include "x42/from_scene_files.hpp"
+#include "x42/raw_x42.hpp"
+#include "x42/scene_files.hpp"
+
+namespace effigy::test::x42 {
+namespace {
+
+using effigy::x42::from_scene;
+using effigy::x42::FromSceneOptions;
+using effigy::x42::NativeFiles;
+
+Scene figure_scene(unsigned flags = all_flags) {
+    auto read = effigy::x42::read(make(figure(flags)));
+    return convert(std::move(read->value)).value;
+}
+
+void strip_extras(Scene& scene) {
+    const auto strip = [](auto& objects) {
+        for (auto& one : objects) one.extras = {};
+    };
+    strip(scene.nodes);
+    strip(scene.meshes);
+    strip(scene.materials);
+    strip(scene.skins);
+    strip(scene.clips);
+    scene.asset_extras = {};
+}
+
+/// The file; fails the test if there is none, or if it has findings.
+NativeFiles made(const Scene& scene, const FromSceneOptions& options = {}) {
+    auto files = from_scene(scene, options);
+    EXPECT_TRUE(files) << to_string(files.error());
+    if (!files) return {};
+    const Report findings = effigy::x42::check(files->value.model);
+    for (const Diagnostic& one : findings.diagnostics()) ADD_FAILURE() << to_string(one);
+    const auto bytes = effigy::x42::write(files->value.model);
+    EXPECT_TRUE(bytes) << to_string(bytes.error());
+    if (bytes) {
+        const auto again = effigy::x42::read(*bytes);
+        EXPECT_TRUE(again && again->report.empty());
+    }
+    return std::move(files->value);
+}
+
+glm::dvec3 wide(const Vec3& v) {
+    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
+/// The corners of all triangles that are drawn at a moment.
+std::vector<glm::dvec3> corners(const Scene& scene, Index clip, double time, int level = 0) {
+    playback::PoserOptions options;
+    options.level = level;
+    auto poser = playback::Poser::make(scene, options);
+    EXPECT_TRUE(poser) << to_string(poser.error());
+    if (!poser) return {};
+    EXPECT_TRUE(poser->pose(clip, time, false));
+    std::vector<glm::dvec3> result;
+    for (const playback::PosedMesh& posed : poser->meshes()) {
+        for (const Primitive& primitive : scene.meshes[posed.mesh].primitives) {
+            for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+                for (const std::uint32_t i : {a, posed.mirrored ? c : b, posed.mirrored ? b : c})
+                    result.push_back(wide(posed.vertices.positions[primitive.first_vertex + i]));
+            });
+        }
+    }
+    return result;
+}
+
+double largest_difference(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b) {
+    EXPECT_EQ(a.size(), b.size());
+    double most = 0;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) most = std::max(most, glm::distance(a[i], b[i]));
+    return most;
+}
+
+/// A node with a mesh of its own: a triangle, and what `change` makes of it.
+Index add_triangle(Scene& scene, Index parent, const std::string& name) {
+    Mesh& mesh = scene.meshes.emplace_back();
+    mesh.name = name;
+    mesh.vertex_count = 3;
+    Attribute& positions = mesh.attributes.emplace_back();
+    positions.data = make_accessor<float>(ElementType::vec3, ComponentType::f32, false, {0, 0, 0, 1, 0, 0, 0, 1, 0});
+    Primitive& primitive = mesh.primitives.emplace_back();
+    primitive.vertex_count = 3;
+    primitive.indices = {0, 1, 2};
+    const auto node = static_cast<Index>(scene.nodes.size());
+    scene.nodes.emplace_back().name = name;
+    scene.nodes[node].mesh = static_cast<Index>(scene.meshes.size() - 1);
+    if (parent != no_index) add_child(scene, parent, node);
+    return node;
+}
+
+Track& add_track(Scene& scene, Index node, TrackPath path, Interpolation way, std::vector<float> times,
+                 std::vector<float> values) {
+    if (scene.clips.empty()) scene.clips.emplace_back().name = "move";
+    Track& track = scene.clips.back().tracks.emplace_back();
+    track.node = node;
+    track.path = path;
+    track.interpolation = way;
+    track.times.assign(times.begin(), times.end());
+    track.values.assign(values.begin(), values.end());
+    scene.clips.back().duration = std::max(scene.clips.back().duration, times.back());
+    return track;
+}
+
+TEST(X42FromSceneNew, FiguresWithoutRecordsMoveAsBefore) {
+    for (const unsigned flags : {0u, 1u, 3u, 4u, 8u, all_flags}) {
+        Scene before = figure_scene(flags);
+        strip_extras(before);
+        const Scene after = convert(made(before).model).value;
+        ASSERT_EQ(after.clips.size(), before.clips.size());
+        double error = 0, between = 0;
+        for (Index clip = 0; clip < before.clips.size(); ++clip) {
+            for (int frame = 0; frame <= std::lround(30 * before.clips[clip].duration); ++frame) {
+                const double time = frame / 30.0, later = (frame + 0.4) / 30;
+                for (const int level : {0, 1}) {
+                    error = std::max(error, largest_difference(corners(before, clip, time, level),
+                                                               corners(after, clip, time, level)));
+                    between = std::max(between, largest_difference(corners(before, clip, later, level),
+                                                                   corners(after, clip, later, level)));
+                }
+            }
+        }
+        std::cout << "flags " << flags << ": vertices off by at most " << error << " at frames, " << between
+                  << " between them\n";
+        EXPECT_LT(error, 4e-3);
+        EXPECT_EQ(after.materials.size(), before.materials.size());
+        for (std::size_t i = 0; i < after.materials.size(); ++i)
+            EXPECT_EQ(after.materials[i].name, before.materials[i].name);
+    }
+}
+
+TEST(X42FromSceneNew, EditedMeshesKeepTheRest) {
+    Scene scene = figure_scene();
+    set_untouched(scene);
+    const auto read = effigy::x42::read(make(figure()));
+    scene.meshes[0].extras.untouched = false;
+    const NativeFiles files = made(scene);
+    EXPECT_EQ(files.model.keys.size(), read->value.keys.size());
+    EXPECT_EQ(files.model.animations.size(), read->value.animations.size());
+    EXPECT_EQ(files.model.pack.vertex_positions, read->value.pack.vertex_positions);
+    ASSERT_EQ(files.model.groups.size(), read->value.groups.size());
+    for (std::size_t i = 0; i < files.model.groups.size(); ++i) {
+        EXPECT_EQ(name_of(files.model, files.model.groups[i].surface),
+                  name_of(read->value, read->value.groups[i].surface));
+    }
+}
+
+TEST(X42FromSceneNew, EditedClipsComeInTheirOrder) {
+    Scene scene = figure_scene();
+    set_untouched(scene);
+    std::swap(scene.clips[0], scene.clips[1]);
+    scene.clips[0].extras.untouched = false;
+    const NativeFiles files = made(scene);
+    ASSERT_EQ(files.model.animations.size(), 2u);
+    EXPECT_EQ(name_of(files.model, files.model.animations[0].name), scene.clips[1].name);
+    EXPECT_EQ(files.model.lods.size(), 2u);
+    EXPECT_EQ(files.model.animation_groups.size(), 2u);
+}
+
+TEST(X42FromSceneNew, ScenesThatLookElsewhereAreTurned) {
+    Scene before = figure_scene();
+    strip_extras(before);
+    before.facing = 0;
+    const Scene after = convert(made(before).model).value;
+    std::vector<glm::dvec3> turned = corners(before, 0, 0.1);
+    // What looked along +Z looks along -X now.
+    for (glm::dvec3& v : turned) v = {-v.z, v.y, v.x};
+    EXPECT_LT(largest_difference(turned, corners(after, 0, 0.1)), 4e-3);
+}
+
+TEST(X42FromSceneNew, RigidMeshesFollowTheirNodes) {
+    Scene scene;
+    scene.facing = -90;
+    scene.nodes.emplace_back().name = "armature";
+    scene.nodes[0].local.scale = {2, 2, 2};
+    scene.nodes[0].local.rotation = {0, 0.70710678f, 0, 0.70710678f};
+    scene.nodes.emplace_back().name = "arm";
+    add_child(scene, 0, 1);
+    scene.nodes[1].local.translation = {1, 2, 3};
+    const Index moving = add_triangle(scene, 1, "moving"), still = add_triangle(scene, 0, "still");
+    scene.nodes[still].local.scale = {-1, 1, 1};
+    scene.nodes[moving].local.translation = {0, 5, 0};
+    add_track(scene, 1, TrackPath::rotation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 0, 0, 1, 0});
+    add_track(scene, 1, TrackPath::translation, Interpolation::cubic_spline, {0, 1},
+              {0, 0, 0, 1, 2, 3, 9, 0, 0, 0, 9, 0, 4, 5, 6, 0, 0, 0});
+    const NativeFiles files = made(scene);
+    const Scene after = convert(files.model).value;
+    EXPECT_EQ(files.model.bones.size(), 1u);
+    double error = 0;
+    for (double time = 0; time <= 1; time += 1.0 / 30)
+        error = std::max(error, largest_difference(corners(scene, 0, time), corners(after, 0, time)));
+    EXPECT_LT(error, 2e-3);
+}
+
+TEST(X42FromSceneNew, UnevenNodesAboveBonesBecomeBones) {
+    Scene scene;
+    scene.facing = -90;
+    scene.nodes.emplace_back().name = "uneven";
+    scene.nodes[0].local.scale = {1, 2, 3};
+    const Index moving = add_triangle(scene, 0, "moving");
+    add_track(scene, moving, TrackPath::rotation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 0, 0, 0.6f, 0.8f});
+    const NativeFiles files = made(scene);
+    EXPECT_EQ(files.model.bones.size(), 2u);
+    EXPECT_LT(largest_difference(corners(scene, 0, 0.5), corners(convert(files.model).value, 0, 0.5)), 2e-3);
+}
+
+TEST(X42FromSceneNew, StepsTakeOneFrame) {
+    Scene scene;
+    scene.facing = -90;
+    const Index node = add_triangle(scene, no_index, "jumps");
+    add_track(scene, node, TrackPath::translation, Interpolation::step, {0, 0.5f, 1}, {0, 0, 0, 8, 0, 0, 0, 0, 0});
+    const Scene after = convert(made(scene).model).value;
+    EXPECT_NEAR(corners(after, 0, 14.0 / 30)[0].x, 0, 1e-3);
+    EXPECT_NEAR(corners(after, 0, 0.5)[0].x, 8, 1e-3);
+    EXPECT_NEAR(corners(after, 0, 29.0 / 30)[0].x, 8, 1e-3);
+    EXPECT_NEAR(corners(after, 0, 1)[0].x, 0, 1e-3);
+}
+
+/// Many triangles, each on joints of its own.
+Scene many_joints(std::size_t joints) {
+    Scene scene;
+    scene.facing = -90;
+    const Index carrier = add_triangle(scene, no_index, "skin");
+    Mesh& mesh = scene.meshes[0];
+    std::vector<float> positions, weights;
+    std::vector<std::uint16_t> numbers;
+    Primitive& primitive = mesh.primitives[0];
+    primitive.indices.clear();
+    Skin& skin = scene.skins.emplace_back();
+    for (std::size_t i = 0; i < joints; ++i) {
+        Node& node = scene.nodes.emplace_back();
+        node.name = "j" + std::to_string(i);
+        node.local.translation = {static_cast<float>(i), 0, 0};
+        skin.joints.push_back(static_cast<Index>(i + 1));
+        Mat4 bind;
+        bind.m[12] = -static_cast<float>(i);
+        skin.inverse_bind_matrices.push_back(bind);
+        for (std::size_t corner = 0; corner < 3; ++corner) {
+            positions.insert(positions.end(),
+                             {static_cast<float>(i), static_cast<float>(corner), static_cast<float>(corner % 2)});
+            numbers.insert(numbers.end(),
+                           {static_cast<std::uint16_t>(i), static_cast<std::uint16_t>((i + 1) % joints), 0, 0});
+            weights.insert(weights.end(), {0.75f, 0.25f, 0, 0});
+            primitive.indices.push_back(static_cast<std::uint32_t>(3 * i + corner));
+        }
+    }
+    primitive.vertex_count = mesh.vertex_count = static_cast<std::uint32_t>(3 * joints);
+    mesh.attributes[0].data = make_accessor<float>(ElementType::vec3, ComponentType::f32, false, positions);
+    Attribute joint_numbers, joint_weights;
+    joint_numbers.semantic = Semantic::joints;
+    joint_numbers.data = make_accessor<std::uint16_t>(ElementType::vec4, ComponentType::u16, false, numbers);
+    joint_weights.semantic = Semantic::weights;
+    joint_weights.data = make_accessor<float>(ElementType::vec4, ComponentType::f32, false, weights);
+    mesh.attributes.push_back(std::move(joint_numbers));
+    mesh.attributes.push_back(std::move(joint_weights));
+    scene.nodes[carrier].skin = 0;
+    return scene;
+}
+
+TEST(X42FromSceneNew, GroupsAreSplitByTheirPalettes) {
+    const Scene scene = many_joints(150);
+    for (const std::uint32_t most : {60u, 20u, 1u}) {
+        FromSceneOptions options;
+        options.most_bones = most;
+        const NativeFiles files = made(scene, options);
+        EXPECT_EQ(files.model.bones.size(), 150u);
+        EXPECT_GT(files.model.groups.size(), 2u);
+        for (const effigy::x42::Group& group : files.model.groups)
+            EXPECT_LE(group.influence_count, std::max(12u, most));
+        EXPECT_LT(largest_difference(corners(scene, no_index, 0), corners(convert(files.model).value, no_index, 0)),
+                  3e-3);
+    }
+}
+
+TEST(X42FromSceneNew, WideMeshesAreSplitByTheirVertices) {
+    Scene scene;
+    scene.facing = -90;
+    add_triangle(scene, no_index, "wide");
+    Mesh& mesh = scene.meshes[0];
+    constexpr std::uint32_t count = 90000;
+    std::vector<float> positions;
+    Primitive& primitive = mesh.primitives[0];
+    primitive.indices.clear();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        positions.insert(positions.end(), {static_cast<float>(i % 300), static_cast<float>(i / 300), 0});
+        primitive.indices.push_back(i);
+    }
+    primitive.vertex_count = mesh.vertex_count = count;
+    mesh.attributes[0].data = make_accessor<float>(ElementType::vec3, ComponentType::f32, false, positions);
+    EXPECT_EQ(made(scene).model.groups.size(), 2u);
+}
+
+TEST(X42FromSceneNew, LinesAndPointsStay) {
+    Scene scene;
+    scene.facing = -90;
+    add_triangle(scene, no_index, "mixed");
+    Mesh& mesh = scene.meshes[0];
+    for (const Topology topology : {Topology::points, Topology::lines, Topology::line_strip}) {
+        Primitive primitive;
+        primitive.vertex_count = 3;
+        primitive.indices = {2, 0};
+        primitive.topology = topology;
+        mesh.primitives.push_back(std::move(primitive));
+    }
+    const NativeFiles files = made(scene);
+    ASSERT_EQ(files.model.groups.size(), 4u);
+    EXPECT_EQ(files.model.groups[1].type, effigy::x42::PrimitiveType::points);
+    EXPECT_EQ(files.model.groups[1].first_index, effigy::x42::no_indices);
+    EXPECT_EQ(files.model.groups[3].type, effigy::x42::PrimitiveType::lines);
+}
+
+TEST(X42FromSceneNew, NamesMakeTags) {
+    Scene scene;
+    scene.facing = -90;
+    const Index hand = add_triangle(scene, no_index, "hand");
+    add_track(scene, hand, TrackPath::translation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 0, 0});
+    for (const char* name : {"tag_weapon", "TAG_Weapon", "weapon"}) {
+        scene.nodes.emplace_back().name = name;
+        scene.nodes.back().local.translation = {0, 3, 0};
+        add_child(scene, hand, static_cast<Index>(scene.nodes.size() - 1));
+    }
+    const auto loaded = from_scene(scene);
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->report.count("x42-node-left-out"), 1u);
+    const File& file = loaded->value.model;
+    ASSERT_EQ(file.tags.size(), 2u);
+    EXPECT_EQ(name_of(file, file.tags[0].name), "tag_weapon");
+    EXPECT_EQ(name_of(file, file.tags[1].name), "TAG_Weapon.2");
+    EXPECT_EQ(file.tags[0].bone, 0);
+    EXPECT_EQ(file.tags[0].matrix, moved({0, 3, 0}));
+    EXPECT_TRUE(effigy::x42::check(file).empty());
+}
+
+TEST(X42FromSceneNew, ConfigSaysWhichFramesAreWhichClip) {
+    Scene scene;
+    scene.facing = -90;
+    const Index node = add_triangle(scene, no_index, "node");
+    add_track(scene, node, TrackPath::translation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 0, 0});
+    scene.clips.emplace_back().name = "to and fro";
+    add_track(scene, node, TrackPath::translation, Interpolation::linear, {0, 0.5f, 1}, {0, 0, 0, 1, 0, 0, 0, 0, 0});
+    const NativeFiles files = made(scene);
+    const auto config = effigy::x42::read_animation_config(files.config.text);
+    ASSERT_TRUE(config);
+    EXPECT_TRUE(config->report.empty());
+    ASSERT_EQ(config->value.animations.size(), 2u);
+    EXPECT_EQ(config->value.animations[0].name, "move");
+    EXPECT_EQ(config->value.animations[0].loop_frames, 0);
+    EXPECT_EQ(config->value.animations[1].name, "to and fro");
+    EXPECT_EQ(config->value.animations[1].first_frame, 31);
+    EXPECT_EQ(config->value.animations[1].frame_count, 31);
+    EXPECT_EQ(config->value.animations[1].loop_frames, 31);
+    EXPECT_EQ(files.model.animations[1].loop_start, 31);
+}
+
+TEST(X42FromSceneNew, RatesAreThoseAtWhichKeysStandAtFrames) {
+    Scene scene;
+    scene.facing = -90;
+    const Index node = add_triangle(scene, no_index, "node");
+    add_track(scene, node, TrackPath::translation, Interpolation::linear, {0, 1.0f / 24, 1},
+              {0, 0, 0, 1, 0, 0, 0, 0, 0});
+    EXPECT_EQ(made(scene).model.animations[0].frame_rate, 24);
+    FromSceneOptions options;
+    options.frames_per_second = 10;
+    EXPECT_EQ(made(scene, options).model.animations[0].frame_rate, 10);
+}
+
+TEST(X42FromSceneNew, TooManyFramesAreRefused) {
+    Scene scene;
+    const Index node = add_triangle(scene, no_index, "node");
+    add_track(scene, node, TrackPath::translation, Interpolation::linear, {0, 3000}, {0, 0, 0, 1, 0, 0});
+    const auto files = from_scene(scene);
+    ASSERT_FALSE(files);
+    EXPECT_EQ(files.error().code, "x42-too-many");
+    EXPECT_EQ(files.error().found, "90001");
+    EXPECT_EQ(files.error().expected, "at most 65535");
+}
+
+TEST(X42FromSceneNew, TooManyBonesAreRefused) {
+    const auto files = from_scene(many_joints(11000));
+    ASSERT_FALSE(files);
+    EXPECT_EQ(files.error().code, "x42-too-many");
+    EXPECT_EQ(files.error().found, "11000");
+}
+
+TEST(X42FromSceneNew, TooManyKeysAreThinned) {
+    Scene scene = many_joints(20);
+    for (Index joint = 1; joint <= 20; ++joint) {
+        std::vector<float> times, values;
+        for (int frame = 0; frame < 5000; ++frame) {
+            times.push_back(static_cast<float>(frame) / 30);
+            const float wave = std::sin(0.7f * static_cast<float>(frame) + static_cast<float>(joint));
+            values.insert(values.end(), {static_cast<float>(joint - 1), wave, 0});
+        }
+        add_track(scene, joint, TrackPath::translation, Interpolation::linear, times, values);
+    }
+    const auto files = from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(files->report.count("x42-keys-thinned"), 1u);
+    EXPECT_LE(files->value.model.keys.size(), 65535u);
+    EXPECT_TRUE(effigy::x42::check(files->value.model).empty());
+}
+
+TEST(X42FromSceneNew, EverythingThatGltfCanSayMakesASoundFile) {
+    const auto files = from_scene(rich_scene());
+    ASSERT_TRUE(files) << to_string(files.error());
+    const Report findings = effigy::x42::check(files->value.model);
+    for (const Diagnostic& one : findings.diagnostics()) ADD_FAILURE() << to_string(one);
+    EXPECT_EQ(files->report.count("x42-morphs-left-out"), 1u);
+}
+
+TEST(X42FromSceneNew, SkeletonsAreWrittenByThemselves) {
+    Scene scene;
+    for (const char* name : {"hip", "knee"}) scene.nodes.emplace_back().name = name;
+    add_child(scene, 0, 1);
+    scene.nodes[1].local.translation = {0, -4, 0};
+    const NativeFiles files = made(scene);
+    ASSERT_EQ(files.model.bones.size(), 2u);
+    EXPECT_EQ(files.model.bones[1].parent, 0);
+}
+
+TEST(X42FromSceneNew, NothingIsRefused) {
+    const auto files = from_scene(Scene());
+    ASSERT_FALSE(files);
+    EXPECT_EQ(files.error().code, "nothing-to-show");
+}
+
+TEST(X42FromSceneNew, DamagedRecordsDoNoHarm) {
+    Scene whole = figure_scene();
+    set_untouched(whole);
+    const auto try_with = [&](const std::function<std::string&(Scene&)>& text_of, std::size_t step) {
+        const std::size_t size = text_of(whole).size();
+        for (std::size_t i = 0; i < size; i += step) {
+            for (const char letter : {'0', 'z', '"', '9'}) {
+                Scene scene = whole;
+                text_of(scene)[i] = letter;
+                const auto files = from_scene(scene);
+                if (!files) continue;
+                EXPECT_FALSE(effigy::x42::check(files->value.model).has_errors()) << i << letter;
+                EXPECT_TRUE(effigy::x42::write(files->value.model));
+            }
+        }
+    };
+    try_with([](Scene& scene) -> std::string& { return scene.asset_extras.json; }, 37);
+    try_with([](Scene& scene) -> std::string& { return scene.meshes[0].extras.json; }, 11);
+    try_with([](Scene& scene) -> std::string& { return scene.skins[0].extras.json; }, 3);
+    try_with([](Scene& scene) -> std::string& { return scene.nodes[1].extras.json; }, 1);
+    try_with([](Scene& scene) -> std::string& { return scene.clips[0].extras.json; }, 3);
+}
+
+}  // namespace
+}  // namespace effigy::test::x42
