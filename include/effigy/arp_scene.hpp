@@ -1,5 +1,5 @@
 #pragma once
-/// Signing avatars to the scene. Rules: docs/formats/arp.md, "Meaning".
+/// Signing avatars to the scene, and back. Rules: docs/formats/arp.md, "Meaning".
 
 #include <string>
 #include <utility>
@@ -57,5 +57,22 @@ struct SceneOptions {
 /// In metres; the avatar's own motion is the last clip. Fails with "arp-avatars" for several avatars, "nothing-to-show"
 /// for none, and "limit-memory".
 [[nodiscard]] Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options = {});
+
+struct FromSceneOptions {
+    Limits limits{};
+    std::string name = "avatar";  ///< of the avatar's folder in its container
+    double height = 0;            ///< metres from the lowest point to the highest; 0: as it is
+    /// Keys of clips are left out where interpolation between the others is off by no more than this: metres, radians.
+    double max_error = 0;
+};
+
+struct NativeFiles {
+    Container container;  ///< the avatar with its texture, configuration, and the names of its bones and targets
+    std::vector<std::pair<std::string, cas::File>> motions;  ///< name of the clip, and the clip
+};
+
+/// The avatar that means the scene, version 3.1. Fails with "arp-..." if the scene is beyond the format, with the
+/// number that is too large and what to do.
+[[nodiscard]] Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options = {});
 
 }  // namespace effigy::arp

@@ -3,17 +3,11 @@
 #include <vector>
 
 #include "arp/check_rules.hpp"
+#include "arp/common_morphs.hpp"
 
 namespace effigy::arp::checks {
 
 namespace {
-
-/// Which every avatar known has.
-constexpr auto common_names = std::to_array<std::string_view>(
-    {"th",   "fv",   "aaa",  "eee",  "ooo",  "mbp",  "smlc", "smlo", "eylc", "eyrc", "eyls", "eyrs",
-     "eywl", "eywr", "llpc", "llpd", "ulpu", "ulpd", "ulpl", "ulpr", "lbrd", "lbru", "rbrd", "rbru",
-     "jawd", "jawf", "jawl", "jawr", "jsch", "puff", "lpuf", "pufr", "cgng", "nsfl", "nsps", "nswr",
-     "tngl", "tngo", "tngr", "tchn", "dtnl", "tllp", "tulp", "chkr", "kiss", "pout"});
 
 class MorphsCheck {
 public:
@@ -106,7 +100,7 @@ void check_common_morphs(const Context& context) {
     std::unordered_set<std::string_view> names;
     for (const MorphTarget& target : context.file.meshes.front().morph_targets) names.insert(up_to_nul(target.name));
     std::string missing;
-    for (const std::string_view name : common_names)
+    for (const std::string_view name : common_morphs)
         if (!names.contains(name)) (missing += missing.empty() ? "" : " ") += name;
     if (!missing.empty()) context.findings.add("arp-morph-missing", "mesh[0] / morph_target_count", "no " + missing);
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "arp/formats.hpp"
 #include "core/byte_source.hpp"
+#include "core/problem.hpp"
 #include "core/text.hpp"
 #include "registry/document_row.hpp"
 
@@ -29,7 +31,7 @@ constexpr FormatInfo avatar_format{"jarp",
                                    true,
                                    true,
                                    true,
-                                   false};
+                                   true};
 constexpr FormatInfo container_format{"jar",
                                       "container of a signing avatar",
                                       "arp",
@@ -39,10 +41,10 @@ constexpr FormatInfo container_format{"jar",
                                       true,
                                       true,
                                       true,
-                                      false};
+                                      true};
 constexpr FormatInfo cas_format{
     "cas", "motion of a signing avatar", "arp", Role::motion, cas_extensions, "CAS XML 2.1, CAS JSON", true, true, true,
-    false};
+    true};
 
 const Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
     if (looks_like_container(head, name)) return &operations<ContainerFormat>();
@@ -101,6 +103,96 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const S
     return to_scene(std::move(input), options);
 }
 
+/// Letters that every file system takes.
+std::string plain_name(std::string_view name) {
+    std::string plain;
+    for (const char c : name.substr(0, 64)) {
+        const bool is_plain = (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+        plain += is_plain ? c : '_';
+    }
+    return plain.empty() ? "motion" : plain;
+}
+
+/// A file for each motion, none called as another.
+void add_motions(const NativeFiles& native, const std::string& stem, std::vector<NewFile>& files) {
+    std::set<std::string> taken;
+    for (const auto& [clip, motion] : native.motions) {
+        const std::string wanted = plain_name(clip);
+        std::string name = wanted;
+        for (std::size_t number = 2; !taken.insert(lower(name)).second; ++number)
+            name = wanted + "_" + std::to_string(number);
+        files.push_back({stem + "_" + name + ".cas.xml", motion.text});
+    }
+}
+
+/// The avatar alone, with the texture that it names and the names that it has changed.
+Result<void> add_alone(const NativeFiles& native, const std::filesystem::path& path, bool with_texture,
+                       std::vector<NewFile>& files) {
+    auto bytes = write(native.container.avatar);
+    if (!bytes) return fail(std::move(bytes.error()));
+    files.push_back({path.filename().string(), std::move(*bytes)});
+    for (const Entry& entry : native.container.entries) {
+        const std::string name = entry.name.substr(entry.name.rfind('/') + 1);
+        if (name == "names.json") files.push_back({path.stem().string() + ".names.json", entry.content});
+        const bool is_text = name.empty() || name.ends_with(".xml") || name.ends_with(".jarp") || name == "names.json";
+        if (!is_text && with_texture) files.push_back({name, entry.content});
+    }
+    return {};
+}
+
+Result<void> add_packed(const NativeFiles& native, const std::filesystem::path& path, std::vector<NewFile>& files) {
+    auto bytes = write_container(native.container);
+    if (!bytes) return fail(std::move(bytes.error()));
+    files.push_back({path.filename().string(), std::move(*bytes)});
+    return {};
+}
+
+/// The clip that is called as the file is, or the only one.
+Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& path, std::vector<NewFile>& files) {
+    std::string names;
+    const cas::File* chosen = native.motions.size() == 1 ? &native.motions.front().second : nullptr;
+    const std::string stem = stem_of_motion(path);
+    for (const auto& [clip, motion] : native.motions) {
+        if (lower(clip) == lower(stem) && chosen == nullptr) chosen = &motion;
+        if (names.size() < 200) names += (names.empty() ? "" : ", ") + shortened(clip);
+    }
+    if (chosen == nullptr) {
+        return fail(
+            problem_at("clips", "arp-clip-choice",
+                       native.motions.empty()
+                           ? "the scene has no clip but the ambient motion, which stands in the avatar"
+                           : "the scene has several clips: call the file as the one that is meant, or write the "
+                             "avatar, beside which all of them are put",
+                       names.empty() ? "no clip" : names, "a clip called " + shortened(stem)));
+    }
+    files.push_back({path.filename().string(), chosen->text});
+    return {};
+}
+
+Result<Loaded<std::vector<NewFile>>> files_of_scene(const Scene& scene, const FormatInfo& format,
+                                                    const std::filesystem::path& path, const NativeOptions& options) {
+    FromSceneOptions settings;
+    settings.limits = options.limits;
+    settings.height = options.height;
+    settings.max_error = options.max_error;
+    settings.name = (is_unpacked(path) ? path.parent_path().filename() : path.stem()).string();
+    if (settings.name.empty()) settings.name = "avatar";
+    auto native = from_scene(scene, settings);
+    if (!native) return fail(std::move(native.error()));
+    Loaded<std::vector<NewFile>> made{{}, std::move(native->report)};
+    Result<void> added;
+    if (format.id == cas_format.id) {
+        added = add_motion(native->value, path, made.value);
+    } else if (format.id == container_format.id) {
+        added = add_packed(native->value, path, made.value);
+    } else {
+        added = add_alone(native->value, path, options.write_images, made.value);
+    }
+    if (!added) return fail(std::move(added.error()));
+    if (format.id != cas_format.id) add_motions(native->value, path.stem().string(), made.value);
+    return made;
+}
+
 }  // namespace
 
 const FormatInfo& AvatarFormat::format() { return avatar_format; }
@@ -109,10 +201,9 @@ const FormatInfo& CasFormat::format() { return cas_format; }
 
 const FamilyRow& family_row() noexcept {
     static const FamilyRow family{
-        "arp",
-        {&operations<AvatarFormat>(), &operations<ContainerFormat>(), &operations<CasFormat>()},
-        recognize,
-        sources_to_scene};
+        "arp",     {&operations<AvatarFormat>(), &operations<ContainerFormat>(), &operations<CasFormat>()},
+        recognize, sources_to_scene,
+        nullptr,   files_of_scene};
     return family;
 }
 

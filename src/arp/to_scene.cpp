@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arp/exact.hpp"
+#include "arp/from_scene.hpp"
 #include "arp/scene_extras.hpp"
 #include "arp/units.hpp"
 #include "core/guard.hpp"
@@ -72,6 +74,40 @@ Result<void> add_avatar(Build& build, Avatar& avatar) {
     });
 }
 
+/// Puts one more member into the text of an object.
+void add_member(std::string& text, const char* name, const std::string& value) {
+    if (value.empty() || text.size() < 3 || text.back() != '}') return;
+    text.back() = ',';
+    text += std::string("\"") + name + "\":\"" + value + "\"}";
+}
+
+void set_untouched(Scene& scene, bool untouched) {
+    for (Node& node : scene.nodes) node.extras.untouched = untouched;
+    for (effigy::Mesh& mesh : scene.meshes) mesh.extras.untouched = untouched;
+    for (Skin& skin : scene.skins) skin.extras.untouched = untouched;
+    for (Material& material : scene.materials) material.extras.untouched = untouched;
+    for (Clip& clip : scene.clips) clip.extras.untouched = untouched;
+}
+
+/// What the way back would otherwise lose by rounding and by order. Nothing of it is needed to show the avatar.
+void add_exact(Build& build, const Avatar& avatar) {
+    const File& file = *avatar.file;
+    if (file.first_missing != Part::end || build.options.resample > 0) return;
+    set_untouched(build.scene, true);
+    const auto made = native::same_avatar(build.scene, build.options.limits);
+    set_untouched(build.scene, false);
+    if (!made) return;
+    for (std::size_t i = 0; i < avatar.meshes.size(); ++i) {
+        std::string& text = build.scene.meshes[build.scene.nodes[avatar.meshes[i].node].mesh].extras.json;
+        const std::size_t number = avatar.meshes.size() == file.meshes.size() ? i : file.meshes.size();
+        const std::string exact = exact_mesh(*made, i, file, number);
+        if (build.budget.take(3 * exact.size())) add_member(text, "exact", exact);
+    }
+    if (!file.ambient || build.scene.clips.empty()) return;
+    const std::string exact = exact_ambient(*made, file);
+    if (build.budget.take(3 * exact.size())) add_member(build.scene.clips.back().extras.json, "exact", exact);
+}
+
 Result<void> build_all(Build& build, const SceneInput& input) {
     if (!is_known_encoding(build.options.encoding)) {
         build.note("encoding-unknown", Severity::warning, "options",
@@ -98,6 +134,7 @@ Result<void> build_all(Build& build, const SceneInput& input) {
     // Last: viewers begin with the first clip, and who names a motion wants to see that.
     build.file = avatar.input->source.stem;
     if (auto added = add_ambient(build, avatar); !added) return added;
+    add_exact(build, avatar);
     build.file.clear();
     const bool empty = avatar.bone_nodes.empty() && build.scene.meshes.empty();
     return empty ? fail(nothing_to_show("The avatar has neither bones nor meshes; take it from another copy."))

@@ -1,0 +1,493 @@
+/// One texture for all materials. Rules: docs/formats/arp.md, "From a scene".
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "effigy/image.hpp"
+
+#include "arp/from_scene.hpp"
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::arp::native {
+namespace {
+
+constexpr std::uint32_t most_pixels = 4096;  ///< of a side
+constexpr std::uint32_t gutter = 2;          ///< pixels around each tile that repeat its edge
+constexpr std::uint32_t plain_size = 4;      ///< pixels of a side, of a tile of one colour
+constexpr double most_repeats = 16;
+constexpr double edge = 1e-3;  ///< that texture coordinates may lie outside of the image
+
+double to_linear(double value) noexcept {
+    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+}
+double to_srgb(double value) noexcept {
+    value = std::clamp(value, 0.0, 1.0);
+    return value <= 0.0031308 ? 12.92 * value : 1.055 * std::pow(value, 1 / 2.4) - 0.055;
+}
+std::uint8_t to_byte(double value) noexcept {
+    return static_cast<std::uint8_t>(std::lround(255 * std::clamp(value, 0.0, 1.0)));
+}
+
+float finite(float value, float otherwise) noexcept { return std::isfinite(value) ? value : otherwise; }
+
+std::array<float, 4> color_of(const Material& material) noexcept {
+    const auto& [r, g, b, a] = material.base_color;
+    std::array<float, 4> color{finite(r, 1), finite(g, 1), finite(b, 1), finite(a, 1)};
+    for (float& part : color) part = std::clamp(part, 0.0F, 1.0F);
+    return color;
+}
+
+/// What one or several materials show.
+struct Tile {
+    Index image = no_index;  ///< none: one colour
+    std::array<float, 4> color{1, 1, 1, 1};
+    Wrap wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;
+    glm::dvec2 least{0}, greatest{1};     ///< texture coordinates in use
+    glm::dvec2 first{0}, count{1};        ///< whole images: where they begin, how many
+    std::uint32_t width = 0, height = 0;  ///< pixels in the atlas
+    std::uint32_t x = 0, y = 0;
+};
+
+std::ptrdiff_t wrapped(std::ptrdiff_t at, std::ptrdiff_t size, Wrap wrap) noexcept {
+    if (wrap == Wrap::clamp_to_edge) return std::clamp<std::ptrdiff_t>(at, 0, size - 1);
+    const std::ptrdiff_t turn = wrap == Wrap::mirrored_repeat ? 2 * size : size;
+    at = (at % turn + turn) % turn;
+    return at < size ? at : turn - 1 - at;
+}
+
+class TextureMaker {
+public:
+    TextureMaker(Build& build, Figure& figure, File& file) : build_(build), figure_(figure), file_(file) {}
+
+    Result<TextureDraft> make() {
+        file_.texture.flags[2] = 1;
+        draft_.name = build_.options.name + ".png";
+        set_tiles();
+        if (keeps_name()) keep_record();
+        file_.texture.name = draft_.name;
+        auto decoded = decode_images();
+        if (!decoded) return fail(std::move(decoded.error()));
+        report_lost();
+        move_texcoords();
+        const bool is_single = tiles_.size() == 1;
+        if (is_single && (is_own_ || fits_one())) {
+            if (auto done = use_one(); !done) return fail(std::move(done.error()));
+        } else if (auto done = make_atlas(); !done) {
+            return fail(std::move(done.error()));
+        }
+        return std::move(draft_);
+    }
+
+private:
+    // What there is
+
+    [[nodiscard]] const Material& material_of(std::size_t place) const {
+        static const Material plain;
+        const Index index = figure_.materials[place];
+        return index < build_.source.materials.size() ? build_.source.materials[index] : plain;
+    }
+
+    void set_tiles() {
+        std::map<std::tuple<Index, std::array<float, 4>, Wrap, Wrap>, std::size_t> known;
+        for (std::size_t i = 0; i < figure_.materials.size(); ++i) {
+            const Material& material = material_of(i);
+            const TextureSlot& slot = material.base_color_texture;
+            Tile tile;
+            tile.color = color_of(material);
+            if (slot.image < build_.source.images.size()) {
+                tile.image = slot.image;
+                tile.wrap_u = slot.wrap_u;
+                tile.wrap_v = slot.wrap_v;
+            }
+            const auto key = std::tuple(tile.image, tile.color, tile.wrap_u, tile.wrap_v);
+            const auto [found, is_new] = known.try_emplace(key, tiles_.size());
+            if (is_new) tiles_.push_back(tile);
+            tile_of_.push_back(found->second);
+        }
+    }
+
+    /// Whether the avatar's own material is all that is in use.
+    [[nodiscard]] bool keeps_name() {
+        const Json* file = member(build_.record, "file");
+        if (file == nullptr || tiles_.size() != 1) return false;
+        const Json record = record_of(material_of(0).extras);
+        is_own_ = member(record, "reflectance") != nullptr;
+        return is_own_;
+    }
+
+    void keep_record() {
+        const Json* texture = member(*member(build_.record, "file"), "texture");
+        if (texture == nullptr) return;
+        const auto name = text_in(*texture, "name");
+        if (name && name->size() < 256 && (!up_to_nul(*name).empty() || tiles_.front().image == no_index))
+            draft_.name = *name;
+        const Json* flags = member(*texture, "flags");
+        const bool has_flags = flags != nullptr && flags->is_array() && flags->size() == file_.texture.flags.size() &&
+                               std::all_of(flags->begin(), flags->end(), [](const Json& flag) {
+                                   return flag.is_number_unsigned() && flag.get<std::uint64_t>() < 256;
+                               });
+        if (!has_flags || (*flags)[0] != 0 || !material_of(0).extras.untouched) return;
+        for (std::size_t i = 0; i < file_.texture.flags.size(); ++i)
+            file_.texture.flags[i] = static_cast<std::uint8_t>((*flags)[i].get<std::uint64_t>());
+    }
+
+    Result<void> decode_images() {
+        pictures_.resize(build_.source.images.size());
+        if (build_.only_avatar) return {};
+        const std::uint64_t given = build_.options.limits.memory;
+        std::uint64_t left = given != 0 ? given : std::uint64_t{1} << 30U;
+        for (Tile& tile : tiles_) {
+            if (tile.image == no_index) continue;
+            const Image& image = build_.source.images[tile.image];
+            if (image.bytes.empty()) {
+                note_missing(image, "its bytes are not in the scene");
+                if (!is_own_) tile.image = no_index;
+                continue;
+            }
+            if (pictures_[tile.image].width != 0) continue;
+            Limits limits = build_.options.limits;
+            limits.memory = left;
+            auto picture = image::decode(image.bytes, limits);
+            if (!picture) {
+                if (picture.error().code.starts_with("limit")) return fail(std::move(picture.error()));
+                note_missing(image, picture.error().message);
+                tile.image = no_index;
+                continue;
+            }
+            left -= std::min<std::uint64_t>(left - 1, picture->rgba.size());
+            pictures_[tile.image] = std::move(*picture);
+        }
+        return {};
+    }
+
+    void note_missing(const Image& image, const std::string& why) {
+        build_.note("arp-texture-left-out", Severity::warning, "images",
+                    "A texture cannot be put beside the avatar: " + why +
+                        ". Put it there under the name that the avatar has for it, or convert again with the texture.",
+                    shortened(image.name.empty() ? image.uri : image.name));
+    }
+
+    void report_lost() {
+        NameList maps;
+        for (std::size_t i = 0; i < figure_.materials.size(); ++i) {
+            const Material& material = material_of(i);
+            const bool has_more = material.metallic_roughness_texture.used() || material.normal_texture.used() ||
+                                  material.occlusion_texture.used() || material.emissive_texture.used() ||
+                                  material.metallic > 0 || material.alpha_mode != AlphaMode::opaque ||
+                                  material.emissive != Vec3{};
+            if (has_more) maps.add(shortened(material.name));
+        }
+        if (maps.empty()) return;
+        build_.note("arp-material-lost", Severity::warning, "materials",
+                    "An avatar has colours only: metal, relief, light of its own, shadows and transparency of these "
+                    "materials are lost.",
+                    maps.text());
+    }
+
+    // Texture coordinates
+
+    /// As the material turns them; and which of each tile's are in use.
+    void move_texcoords() {
+        std::vector<bool> seen(tiles_.size());
+        for (LevelDraft& level : figure_.levels) {
+            for (VertexDraft& vertex : level.vertices) {
+                const TextureSlot& slot = material_of(vertex.material).base_color_texture;
+                Tile& tile = tiles_[tile_of_[vertex.material]];
+                vertex.texcoord = transformed(slot, vertex.texcoord);
+                const glm::dvec2 place(vertex.texcoord.x, vertex.texcoord.y);
+                const bool first = !seen[tile_of_[vertex.material]];
+                tile.least = first ? place : glm::min(tile.least, place);
+                tile.greatest = first ? place : glm::max(tile.greatest, place);
+                seen[tile_of_[vertex.material]] = true;
+            }
+        }
+    }
+
+    static Vec2 transformed(const TextureSlot& slot, const Vec2& place) noexcept {
+        if (slot.scale == Vec2{1, 1} && slot.rotation == 0 && slot.offset == Vec2{}) return place;
+        const double sine = std::sin(double{finite(slot.rotation, 0)}),
+                     cosine = std::cos(double{finite(slot.rotation, 0)});
+        const double u = double{place.x} * double{slot.scale.x}, v = double{place.y} * double{slot.scale.y};
+        return {narrow(cosine * u + sine * v + double{slot.offset.x}),
+                narrow(cosine * v - sine * u + double{slot.offset.y})};
+    }
+
+    [[nodiscard]] bool fits_one() const {
+        const Tile& tile = tiles_.front();
+        if (tile.image == no_index) return false;
+        return tile.least.x >= -edge && tile.least.y >= -edge && tile.greatest.x <= 1 + edge &&
+               tile.greatest.y <= 1 + edge;
+    }
+
+    // One picture as it is
+
+    Result<void> use_one() {
+        const Tile& tile = tiles_.front();
+        if (tile.image == no_index || pictures_[tile.image].width == 0) {
+            return {};
+        }
+        const Image& image = build_.source.images[tile.image];
+        const bool is_white = tile.color == std::array<float, 4>{1, 1, 1, 1};
+        if (is_white && image::probe(image.bytes) == image::Kind::png && !image::is_gzip(image.bytes)) {
+            draft_.png = image.bytes;
+            return {};
+        }
+        image::Picture picture = std::move(pictures_[tile.image]);
+        paint(picture, tile.color);
+        return encode(picture);
+    }
+
+    Result<void> encode(const image::Picture& picture) {
+        auto png = image::encode_png(picture);
+        if (!png) return fail(std::move(png.error()));
+        draft_.png = std::move(*png);
+        return {};
+    }
+
+    /// Multiplies all colours, which stand for light by the sRGB curve.
+    static void paint(image::Picture& picture, const std::array<float, 4>& color) {
+        if (color == std::array<float, 4>{1, 1, 1, 1}) return;
+        std::array<std::array<std::byte, 256>, 4> table{};
+        for (std::size_t part = 0; part < 4; ++part) {
+            for (std::size_t value = 0; value < 256; ++value) {
+                const double from = static_cast<double>(value) / 255;
+                const double result =
+                    part == 3 ? from * double{color[part]} : to_srgb(to_linear(from) * double{color[part]});
+                table[part][value] = std::byte{to_byte(result)};
+            }
+        }
+        for (std::size_t i = 0; i < picture.rgba.size(); ++i)
+            picture.rgba[i] = table[i % 4][std::to_integer<std::size_t>(picture.rgba[i])];
+        if (color[3] < 1) picture.has_alpha = true;
+    }
+
+    // Several side by side
+
+    Result<void> make_atlas() {
+        set_repeats();
+        double factor = 1;
+        std::uint32_t width = 0, height = 0;
+        for (int halved = 0;; ++halved, factor /= 2) {
+            set_sizes(factor);
+            std::tie(width, height) = place_tiles();
+            if (std::max(width, height) <= most_pixels) break;
+            if (halved < 12) continue;
+            return fail(problem_at("materials", "arp-too-many-materials",
+                                   "the colours of all materials do not fit into one texture; join materials",
+                                   std::to_string(tiles_.size()) + " textures and colours",
+                                   "what fits into 4096 x 4096 pixels"));
+        }
+        report_atlas(width, height, factor);
+        image::Picture picture;
+        picture.width = width;
+        picture.height = height;
+        picture.rgba.assign(std::size_t{width} * height * 4, std::byte{0});
+        for (std::size_t i = 3; i < picture.rgba.size(); i += 4) picture.rgba[i] = std::byte{255};
+        for (const Tile& tile : tiles_) draw(tile, picture);
+        set_texcoords(width, height);
+        return encode(picture);
+    }
+
+    /// How often the images of a tile stand side by side in it, so that coordinates beyond 0..1 find theirs.
+    void set_repeats() {
+        NameList repeated;
+        std::uint64_t beyond = 0;
+        for (Tile& tile : tiles_) {
+            if (tile.image == no_index) continue;
+            for (int axis = 0; axis < 2; ++axis) {
+                double low = std::floor(tile.least[axis] + edge), high = std::ceil(tile.greatest[axis] - edge);
+                if (high <= low) high = low + 1;
+                if (high - low > most_repeats) {
+                    ++beyond;
+                    high = low + most_repeats;
+                }
+                tile.first[axis] = low;
+                tile.count[axis] = high - low;
+            }
+            if (tile.count != glm::dvec2(1)) repeated.add(shortened(build_.source.images[tile.image].name));
+        }
+        if (!repeated.empty()) {
+            build_.note("arp-texture-repeated", Severity::info, "materials",
+                        "Textures are used beyond their edges: they stand in the avatar's texture as often as they are "
+                        "seen.",
+                        repeated.text());
+        }
+        if (beyond != 0) {
+            build_.note("arp-texture-beyond", Severity::warning, "materials",
+                        "Textures are repeated more than 16 times: texture coordinates beyond that are held at the "
+                        "edge; bake these textures.",
+                        std::to_string(beyond), "at most 16 times");
+        }
+    }
+
+    void set_sizes(double factor) {
+        for (Tile& tile : tiles_) {
+            if (tile.image == no_index) {
+                tile.width = tile.height = plain_size;
+                continue;
+            }
+            const image::Picture& picture = pictures_[tile.image];
+            const auto size = [&](std::uint32_t pixels, double count) {
+                return static_cast<std::uint32_t>(std::max(1.0, std::round(pixels * count * factor)));
+            };
+            tile.width = size(picture.width, tile.count.x);
+            tile.height = size(picture.height, tile.count.y);
+        }
+    }
+
+    static std::uint32_t power_of_two(std::uint32_t least) noexcept {
+        std::uint32_t size = 8;
+        while (size < least && size < 1U << 30U) size *= 2;
+        return size;
+    }
+
+    /// In rows, the highest tiles first; of all widths the one that gives the smallest picture.
+    std::pair<std::uint32_t, std::uint32_t> place_tiles() {
+        std::vector<std::size_t> order(tiles_.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return tiles_[a].height > tiles_[b].height; });
+        std::uint32_t widest = 0;
+        for (const Tile& tile : tiles_) widest = std::max(widest, tile.width + 2 * gutter);
+        std::uint32_t best_width = 0, best_height = 0;
+        for (std::uint32_t width = power_of_two(widest); width <= std::max(most_pixels, power_of_two(widest));
+             width *= 2) {
+            const std::uint32_t height = power_of_two(place_rows(order, width));
+            const bool is_better = best_width == 0 || std::max(width, height) < std::max(best_width, best_height);
+            if (is_better) std::tie(best_width, best_height) = std::pair(width, height);
+        }
+        place_rows(order, best_width);
+        return {best_width, best_height};
+    }
+
+    std::uint32_t place_rows(const std::vector<std::size_t>& order, std::uint32_t width) {
+        std::uint32_t x = 0, y = 0, row = 0;
+        for (const std::size_t i : order) {
+            Tile& tile = tiles_[i];
+            const std::uint32_t wide = tile.width + 2 * gutter, high = tile.height + 2 * gutter;
+            if (x + wide > width) {
+                x = 0;
+                y += row;
+                row = 0;
+            }
+            tile.x = x + gutter;
+            tile.y = y + gutter;
+            x += wide;
+            row = std::max(row, high);
+            if (y > 1U << 28U) return y;  // too high whatever follows
+        }
+        return y + row;
+    }
+
+    void report_atlas(std::uint32_t width, std::uint32_t height, double factor) {
+        std::string found =
+            std::to_string(tiles_.size()) + " in " + std::to_string(width) + " x " + std::to_string(height) + " pixels";
+        if (factor < 1) found += ", reduced to 1/" + std::to_string(std::lround(1 / factor));
+        const bool is_one_color = tiles_.size() == 1 && tiles_.front().image == no_index;
+        build_.note("arp-atlas", factor < 1 ? Severity::warning : Severity::info, "materials",
+                    is_one_color ? "An avatar needs a texture: one of the material's colour is made."
+                                 : "An avatar has one texture: the textures and colours of all materials stand side by "
+                                   "side in it.",
+                    std::move(found));
+    }
+
+    void draw(const Tile& tile, image::Picture& atlas) const {
+        const std::uint32_t wide = tile.width + 2 * gutter, high = tile.height + 2 * gutter;
+        for (std::uint32_t row = 0; row < high; ++row) {
+            for (std::uint32_t column = 0; column < wide; ++column) {
+                const std::uint32_t x = std::clamp(column, gutter, gutter + tile.width - 1) - gutter;
+                const std::uint32_t y = std::clamp(row, gutter, gutter + tile.height - 1) - gutter;
+                const std::array<std::byte, 4> pixel = pixel_of(tile, x, y);
+                const std::size_t place =
+                    (std::size_t{tile.y - gutter + row} * atlas.width + (tile.x - gutter + column)) * 4;
+                std::copy(pixel.begin(), pixel.end(), atlas.rgba.begin() + static_cast<std::ptrdiff_t>(place));
+                if (pixel[3] != std::byte{255}) atlas.has_alpha = true;
+            }
+        }
+    }
+
+    /// The mean of what lies under a pixel of the tile, in its material's colour.
+    [[nodiscard]] std::array<std::byte, 4> pixel_of(const Tile& tile, std::uint32_t x, std::uint32_t y) const {
+        std::array<double, 4> sum{};
+        if (tile.image == no_index) {
+            std::array<std::byte, 4> pixel{};
+            for (std::size_t part = 0; part < 4; ++part)
+                pixel[part] = std::byte{to_byte(part == 3 ? double{tile.color[3]} : to_srgb(double{tile.color[part]}))};
+            return pixel;
+        }
+        const image::Picture& picture = pictures_[tile.image];
+        const double all_x = picture.width * tile.count.x, all_y = picture.height * tile.count.y;
+        const auto range = [](double all, std::uint32_t at, std::uint32_t size) {
+            const auto low = static_cast<std::ptrdiff_t>(std::floor(all * at / size + 1e-9));
+            const auto high = static_cast<std::ptrdiff_t>(std::ceil(all * (at + 1.0) / size - 1e-9));
+            return std::pair(low, std::max(high, low + 1));
+        };
+        const auto [left, right] = range(all_x, x, tile.width);
+        const auto [top, bottom] = range(all_y, y, tile.height);
+        const auto first_x = static_cast<std::ptrdiff_t>(tile.first.x * picture.width),
+                   first_y = static_cast<std::ptrdiff_t>(tile.first.y * picture.height);
+        for (std::ptrdiff_t row = top; row < bottom; ++row) {
+            for (std::ptrdiff_t column = left; column < right; ++column) {
+                const auto at_x = static_cast<std::size_t>(wrapped(first_x + column, picture.width, tile.wrap_u));
+                const auto at_y = static_cast<std::size_t>(wrapped(first_y + row, picture.height, tile.wrap_v));
+                const std::byte* source = picture.rgba.data() + (at_y * picture.width + at_x) * 4;
+                for (std::size_t part = 0; part < 4; ++part)
+                    sum[part] += static_cast<double>(std::to_integer<unsigned>(source[part]));
+            }
+        }
+        return colored(sum, static_cast<double>((right - left) * (bottom - top)), tile.color);
+    }
+
+    static std::array<std::byte, 4> colored(const std::array<double, 4>& sum, double count,
+                                            const std::array<float, 4>& color) {
+        std::array<std::byte, 4> pixel{};
+        for (std::size_t part = 0; part < 4; ++part) {
+            double value = sum[part] / count / 255;
+            if (part == 3) {
+                value *= double{color[3]};
+            } else if (color[part] < 1) {
+                value = to_srgb(to_linear(value) * double{color[part]});
+            }
+            pixel[part] = std::byte{to_byte(value)};
+        }
+        return pixel;
+    }
+
+    void set_texcoords(std::uint32_t width, std::uint32_t height) {
+        for (LevelDraft& level : figure_.levels) {
+            for (VertexDraft& vertex : level.vertices) {
+                const Tile& tile = tiles_[tile_of_[vertex.material]];
+                glm::dvec2 place(0.5);
+                if (tile.image != no_index) {
+                    place = (glm::dvec2(vertex.texcoord.x, vertex.texcoord.y) - tile.first) / tile.count;
+                    place = glm::clamp(place, glm::dvec2(0), glm::dvec2(1));
+                }
+                vertex.texcoord = {narrow((tile.x + place.x * tile.width) / width),
+                                   narrow((tile.y + place.y * tile.height) / height)};
+            }
+        }
+    }
+
+    Build& build_;
+    Figure& figure_;
+    File& file_;
+    TextureDraft draft_;
+    std::vector<Tile> tiles_;
+    std::vector<std::size_t> tile_of_;  ///< of materials in use
+    std::vector<image::Picture> pictures_;
+    bool is_own_ = false;
+};
+
+}  // namespace
+
+Result<TextureDraft> add_texture(Build& build, Figure& figure, File& file) {
+    return TextureMaker(build, figure, file).make();
+}
+
+}  // namespace effigy::arp::native

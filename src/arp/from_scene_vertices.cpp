@@ -1,0 +1,588 @@
+/// What is drawn: vertices of all meshes in the frames of their bones. Rules: docs/formats/arp.md, "From a scene".
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <map>
+
+#include "arp/from_scene.hpp"
+#include "core/problem.hpp"
+#include "scene/triangles.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::arp::native {
+namespace {
+
+/// An attribute's numbers, whatever they are stored as; 0 for what is not there.
+class Numbers {
+public:
+    Numbers() = default;
+    Numbers(const effigy::Mesh& mesh, Semantic semantic, std::uint32_t set, std::string_view name = {}) {
+        for (const Attribute& attribute : mesh.attributes) {
+            const Accessor& data = attribute.data;
+            const bool is_it = attribute.semantic == semantic && attribute.set == set &&
+                               (semantic != Semantic::custom || attribute.custom_name == name);
+            if (is_it && data.stride() != 0 && data.count() >= mesh.vertex_count) data_ = &data;
+        }
+    }
+    [[nodiscard]] bool is_there() const noexcept { return data_ != nullptr; }
+    [[nodiscard]] std::size_t width() const noexcept { return is_there() ? component_count(data_->element) : 0; }
+
+    [[nodiscard]] double at(std::size_t vertex, std::size_t part) const noexcept {
+        if (part >= width()) return 0;
+        const std::byte* place =
+            data_->bytes.data() + vertex * data_->stride() + part * component_size(data_->component);
+        switch (data_->component) {
+            case ComponentType::i8:
+                return scaled<std::int8_t>(place);
+            case ComponentType::u8:
+                return scaled<std::uint8_t>(place);
+            case ComponentType::i16:
+                return scaled<std::int16_t>(place);
+            case ComponentType::u16:
+                return scaled<std::uint16_t>(place);
+            case ComponentType::u32:
+                return static_cast<double>(load<std::uint32_t>(place));
+            case ComponentType::f32:
+                return double{load<float>(place)};
+        }
+        return 0;
+    }
+    [[nodiscard]] glm::dvec3 vector(std::size_t vertex) const noexcept {
+        return {at(vertex, 0), at(vertex, 1), at(vertex, 2)};
+    }
+
+private:
+    template <class T>
+    static T load(const std::byte* place) noexcept {
+        T value;
+        std::memcpy(&value, place, sizeof value);
+        return value;
+    }
+    template <class T>
+    [[nodiscard]] double scaled(const std::byte* place) const noexcept {
+        const double value = load<T>(place);
+        return data_->normalized ? std::max(value / double{std::numeric_limits<T>::max()}, -1.0) : value;
+    }
+
+    const Accessor* data_ = nullptr;
+};
+
+bool has_area(const effigy::Mesh& mesh) {
+    return std::any_of(mesh.primitives.begin(), mesh.primitives.end(), [](const Primitive& primitive) {
+        return has_triangles(primitive.topology) && !primitive.indices.empty();
+    });
+}
+
+glm::dmat4 wide_matrix(const Mat4& matrix) {
+    glm::dmat4 result(1);
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 4; ++row)
+            result[column][row] = double{matrix.m[static_cast<std::size_t>(4 * column + row)]};
+    }
+    return result;
+}
+
+glm::dmat4 inverse_of(const Frame& frame) {
+    const glm::dmat3 back = glm::transpose(glm::mat3_cast(frame.rotation));
+    glm::dmat4 matrix(back);
+    matrix[3] = glm::dvec4(-(back * frame.translation), 1);
+    return matrix;
+}
+
+/// From the mesh's space to that of a bone.
+struct Way {
+    std::size_t bone = 0;
+    glm::dmat4 points{1};
+    glm::dmat3 normals{1};
+};
+
+Way way_to(const Skeleton& skeleton, std::size_t bone, const glm::dmat4& to_scene) {
+    Way way{bone, inverse_of(skeleton.bones[bone].rest) * to_scene, glm::dmat3(1)};
+    const glm::dmat3 linear(way.points);
+    // The cofactors: the inverse's transpose but for its size, and there for flat matrices as well.
+    way.normals = glm::dmat3(glm::cross(linear[1], linear[2]), glm::cross(linear[2], linear[0]),
+                             glm::cross(linear[0], linear[1]));
+    return way;
+}
+
+struct Tallies {
+    std::uint64_t many = 0, loose = 0, normals = 0, not_finite = 0, indices = 0, colors = 0, left_out = 0;
+    double most_weight = 0;
+    NameList odd_skins, weights;
+};
+
+class MeshGatherer {
+public:
+    MeshGatherer(Build& build, const Tree& tree, const Skeleton& skeleton, const DrawnMesh& drawn, Figure& figure,
+                 LevelDraft& level, const std::vector<std::size_t>& targets, Tallies& tallies)
+        : build_(build),
+          tree_(tree),
+          skeleton_(skeleton),
+          drawn_(drawn),
+          mesh_(build.source.meshes[drawn.mesh]),
+          figure_(figure),
+          level_(level),
+          targets_(targets),
+          tallies_(tallies),
+          positions_(mesh_, Semantic::position, 0),
+          normals_(mesh_, Semantic::normal, 0) {}
+
+    Result<void> gather(bool is_alone) {
+        const std::size_t count = mesh_.vertex_count;
+        if (!positions_.is_there()) return {};
+        auto taken = build_.take(count, sizeof(VertexDraft) + 2 * sizeof(LinkDraft) + 96, "vertices");
+        if (!taken) return taken;
+        set_ways();
+        find_sets();
+        add_face_normals();
+        places_.assign(count, none);
+        if (is_alone) keep_order();
+        for (const Primitive& primitive : mesh_.primitives) {
+            if (auto added = add_triangles(primitive); !added) return added;
+        }
+        return add_moves();
+    }
+
+private:
+    void set_ways() {
+        const Index carrier = build_.source.nodes[drawn_.node].follows;
+        const Index node = carrier < tree_.worlds.size() ? carrier : drawn_.node;
+        if (drawn_.skin == no_index) {
+            const glm::dmat4& world = tree_.worlds[drawn_.node];
+            ways_.push_back(way_to(skeleton_, skeleton_.bone_of_node[node], world));
+            is_mirrored_ = glm::determinant(glm::dmat3(world)) < 0;
+            return;
+        }
+        const Skin& skin = build_.source.skins[drawn_.skin];
+        for (std::size_t i = 0; i < skin.joints.size(); ++i) {
+            const Index joint = skin.joints[i];
+            if (joint >= tree_.worlds.size()) {
+                ways_.push_back(way_to(skeleton_, 0, glm::dmat4(1)));
+                continue;
+            }
+            const bool has_bind = i < skin.inverse_bind_matrices.size();
+            const glm::dmat4 bind = has_bind ? wide_matrix(skin.inverse_bind_matrices[i]) : glm::dmat4(1);
+            ways_.push_back(way_to(skeleton_, skeleton_.bone_of_node[joint], tree_.worlds[joint] * bind));
+        }
+    }
+
+    void find_sets() {
+        if (drawn_.skin == no_index) return;
+        for (std::uint32_t set = 0;; ++set) {
+            const Numbers joints(mesh_, Semantic::joints, set), weights(mesh_, Semantic::weights, set);
+            if (!joints.is_there() || !weights.is_there()) return;
+            sets_.emplace_back(joints, weights);
+        }
+    }
+
+    [[nodiscard]] bool has_normal(std::size_t vertex) const {
+        const double length = normals_.is_there() ? glm::length(normals_.vector(vertex)) : 0;
+        return std::isfinite(length) && length > 1e-6;
+    }
+
+    /// For vertices without a normal of their own.
+    void add_face_normals() {
+        bool all = normals_.is_there();
+        for (std::size_t i = 0; all && i < mesh_.vertex_count; ++i) all = has_normal(i);
+        if (all) return;
+        face_normals_.assign(mesh_.vertex_count, glm::dvec3(0));
+        for (const Primitive& primitive : mesh_.primitives) {
+            for_each_corners(primitive, [&](std::size_t a, std::size_t b, std::size_t c) {
+                const glm::dvec3 place = positions_.vector(a);
+                const glm::dvec3 normal = glm::cross(positions_.vector(b) - place, positions_.vector(c) - place);
+                if (!is_finite(normal)) return;
+                for (const std::size_t corner : {a, b, c}) face_normals_[corner] += normal;
+            });
+        }
+        for (glm::dvec3& normal : face_normals_) {
+            const double length = glm::length(normal);
+            normal = std::isfinite(length) && length > 1e-30 ? normal / length : glm::dvec3(0, 1, 0);
+        }
+    }
+
+    /// Vertices of the mesh; triangles of those that do not exist are left out.
+    template <class Visit>
+    void for_each_corners(const Primitive& primitive, Visit&& visit, std::uint64_t* astray = nullptr) const {
+        for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+            const std::uint64_t first = primitive.first_vertex;
+            const std::uint64_t largest = std::max({a, b, c});
+            if (largest >= primitive.vertex_count || first + largest >= mesh_.vertex_count) {
+                if (astray != nullptr) ++*astray;
+                return;
+            }
+            visit(static_cast<std::size_t>(first + a), static_cast<std::size_t>(first + b),
+                  static_cast<std::size_t>(first + c));
+        });
+    }
+
+    [[nodiscard]] glm::dvec3 normal_of(std::size_t vertex) {
+        if (has_normal(vertex)) return glm::normalize(normals_.vector(vertex));
+        ++tallies_.normals;
+        return face_normals_[vertex];
+    }
+
+    /// Of an untouched mesh, which vertices are copies of one point.
+    void keep_order() {
+        const Json record = record_of(mesh_.extras);
+        const auto points = whole_in(record, "points"), copies = whole_in(record, "duplicates");
+        if (!mesh_.extras.untouched || !points || !copies || mesh_.primitives.size() != 1) return;
+        if (std::uint64_t{*points} + *copies != mesh_.vertex_count || mesh_.vertex_count > most_vertices) return;
+        const Numbers originals(mesh_, Semantic::custom, 0, "_ORIGINAL_VERTEX");
+        if (!originals.is_there() && *copies != 0) return;
+        std::vector<std::uint32_t> kept;
+        for (std::uint32_t i = 0; i < mesh_.vertex_count; ++i) {
+            const double point = originals.is_there() ? originals.at(i, 0) : static_cast<double>(i);
+            if (!(point >= 0 && point < static_cast<double>(*points)) ||
+                (i < *points && point != static_cast<double>(i)))
+                return;
+            kept.push_back(static_cast<std::uint32_t>(point));
+        }
+        level_.points = std::move(kept);
+        level_.point_count = *points;
+        level_.record = record;
+        const Primitive& primitive = mesh_.primitives.front();
+        const std::size_t material = material_place(primitive.material);
+        const Numbers coordinates = coordinates_of(primitive.material);
+        for (std::size_t i = 0; i < mesh_.vertex_count; ++i) add_vertex(i, material, coordinates);
+    }
+
+    [[nodiscard]] std::size_t material_place(Index material) {
+        if (material >= build_.source.materials.size()) material = no_index;
+        auto& used = figure_.materials;
+        const auto found = std::find(used.begin(), used.end(), material);
+        if (found != used.end()) return static_cast<std::size_t>(found - used.begin());
+        used.push_back(material);
+        return used.size() - 1;
+    }
+
+    [[nodiscard]] Numbers coordinates_of(Index material) const {
+        const bool has = material < build_.source.materials.size();
+        const std::uint32_t set = has ? build_.source.materials[material].base_color_texture.texcoord : 0;
+        return {mesh_, Semantic::texcoord, set};
+    }
+
+    Result<void> add_triangles(const Primitive& primitive) {
+        if (!has_triangles(primitive.topology)) {
+            ++tallies_.left_out;
+            return {};
+        }
+        auto taken = build_.take(primitive.indices.size(), 16 * sizeof(std::uint32_t), "triangles");
+        if (!taken) return taken;
+        const std::size_t material = material_place(primitive.material);
+        const Numbers coordinates = coordinates_of(primitive.material);
+        if (Numbers(mesh_, Semantic::color, 0).is_there()) ++tallies_.colors;
+        for_each_corners(
+            primitive,
+            [&](std::size_t a, std::size_t b, std::size_t c) {
+                if (a == b || b == c || c == a) return;
+                if (is_mirrored_) std::swap(b, c);
+                for (const std::size_t corner : {a, b, c})
+                    level_.triangles.push_back(static_cast<std::uint32_t>(add_vertex(corner, material, coordinates)));
+            },
+            &tallies_.indices);
+        return {};
+    }
+
+    /// A vertex that two materials share becomes two.
+    std::size_t add_vertex(std::size_t vertex, std::size_t material, const Numbers& coordinates) {
+        std::size_t& place = places_[vertex];
+        if (place != none && level_.vertices[place].material == material) return place;
+        if (place != none) {
+            const auto [other, is_new] = more_places_.try_emplace({vertex, material}, level_.vertices.size());
+            if (!is_new) return other->second;
+            more_of_[vertex].push_back(other->second);
+        } else {
+            place = level_.vertices.size();
+        }
+        VertexDraft made;
+        made.material = material;
+        made.texcoord = {narrow(coordinates.at(vertex, 0)), narrow(coordinates.at(vertex, 1))};
+        made.links = links_of(vertex);
+        level_.vertices.push_back(std::move(made));
+        return level_.vertices.size() - 1;
+    }
+
+    struct Share {
+        std::size_t bone = 0;
+        double weight = 0;
+        glm::dvec3 offset{0}, normal{0};
+    };
+
+    std::vector<LinkDraft> links_of(std::size_t vertex) {
+        glm::dvec3 position = positions_.vector(vertex);
+        if (!is_finite(position)) {
+            ++tallies_.not_finite;
+            position = glm::dvec3(0);
+        }
+        const glm::dvec3 normal = normal_of(vertex);
+        shares_.clear();
+        if (drawn_.skin == no_index) add_share(ways_.front(), 1, position, normal);
+        for (const auto& [joints, weights] : sets_) {
+            for (std::size_t part = 0; part < std::min(joints.width(), weights.width()); ++part) {
+                const double weight = weights.at(vertex, part), joint = joints.at(vertex, part);
+                if (!(weight > 0) || !std::isfinite(weight) || !(joint < static_cast<double>(ways_.size()))) continue;
+                add_share(ways_[static_cast<std::size_t>(joint)], weight, position, normal);
+            }
+        }
+        if (shares_.empty()) {
+            ++tallies_.loose;
+            add_share(way_to(skeleton_, 0, tree_.worlds[drawn_.node]), 1, position, normal);
+        }
+        return best_links();
+    }
+
+    void add_share(const Way& way, double weight, const glm::dvec3& position, const glm::dvec3& normal) {
+        auto found =
+            std::find_if(shares_.begin(), shares_.end(), [&](const Share& share) { return share.bone == way.bone; });
+        if (found == shares_.end()) found = shares_.insert(shares_.end(), Share{way.bone, 0, {}, {}});
+        found->weight += weight;
+        found->offset += weight * glm::dvec3(way.points * glm::dvec4(position, 1));
+        found->normal += weight * (way.normals * normal);
+    }
+
+    /// The heaviest, by parts of their sum.
+    std::vector<LinkDraft> best_links() {
+        std::stable_sort(shares_.begin(), shares_.end(),
+                         [](const Share& a, const Share& b) { return a.weight > b.weight; });
+        if (shares_.size() > most_links) {
+            double lost = 0, all = 0;
+            for (std::size_t i = 0; i < shares_.size(); ++i) {
+                all += shares_[i].weight;
+                if (i >= most_links) lost += shares_[i].weight;
+            }
+            ++tallies_.many;
+            tallies_.most_weight = std::max(tallies_.most_weight, lost / all);
+            shares_.resize(most_links);
+        }
+        double sum = 0;
+        for (const Share& share : shares_) sum += share.weight;
+        std::vector<LinkDraft> links;
+        for (const Share& share : shares_) {
+            const float weight = narrow(share.weight / sum);
+            if (!(weight > 0)) continue;
+            const double length = glm::length(share.normal);
+            const glm::dvec3 normal =
+                std::isfinite(length) && length > 1e-30 ? share.normal / length : glm::dvec3(1, 0, 0);
+            links.push_back({share.bone, weight, share.offset / share.weight, normal});
+        }
+        return links;
+    }
+
+    // Morph targets
+
+    Result<void> add_moves() {
+        for (std::size_t k = 0; k < std::min(targets_.size(), mesh_.targets.size()); ++k) {
+            const effigy::MorphTarget& target = mesh_.targets[k];
+            const std::size_t count = target.indices.size();
+            const bool moves = target.positions.size() == count, turns = target.normals.size() == count;
+            if (auto taken = build_.take(count, 2 * sizeof(MovedPoint), "morph targets"); !taken) return taken;
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::size_t vertex = target.indices[i];
+                if (vertex >= places_.size() || places_[vertex] == none) continue;
+                const glm::dvec3 offset = moves ? wide(target.positions[i]) : glm::dvec3(0);
+                const glm::dvec3 normal = turns ? wide(target.normals[i]) : glm::dvec3(0);
+                if (!is_finite(offset) || !is_finite(normal)) continue;
+                if (offset == glm::dvec3(0) && normal == glm::dvec3(0) && level_.points.empty()) continue;
+                add_move(places_[vertex], vertex, targets_[k], offset, normal);
+                const auto more = more_of_.find(vertex);
+                if (more == more_of_.end()) continue;
+                for (const std::size_t place : more->second) add_move(place, vertex, targets_[k], offset, normal);
+            }
+        }
+        return {};
+    }
+
+    /// As the bone of the heaviest link sees it.
+    void add_move(std::size_t place, std::size_t vertex, std::size_t target, const glm::dvec3& offset,
+                  const glm::dvec3& normal) {
+        VertexDraft& draft = level_.vertices[place];
+        const Way* way = heaviest_way(vertex, draft.links.front().bone);
+        const Way fallback = way_to(skeleton_, 0, tree_.worlds[drawn_.node]);
+        if (way == nullptr) way = &fallback;
+        MovedPoint moved{target, glm::dmat3(way->points) * offset, glm::dvec3(0)};
+        if (normal != glm::dvec3(0)) {
+            const glm::dvec3 own = has_normal(vertex) ? glm::normalize(normals_.vector(vertex)) : face_normals_[vertex];
+            const glm::dvec3 turned = way->normals * (own + normal);
+            const double length = glm::length(turned);
+            if (std::isfinite(length) && length > 1e-30) moved.normal = turned / length;
+        }
+        if (is_finite(moved.offset)) draft.moves.push_back(moved);
+    }
+
+    [[nodiscard]] const Way* heaviest_way(std::size_t vertex, std::size_t bone) const {
+        if (drawn_.skin == no_index) return &ways_.front();
+        const Way* best = nullptr;
+        double most = 0;
+        for (const auto& [joints, weights] : sets_) {
+            for (std::size_t part = 0; part < std::min(joints.width(), weights.width()); ++part) {
+                const double weight = weights.at(vertex, part), joint = joints.at(vertex, part);
+                if (!(weight > most) || !(joint < static_cast<double>(ways_.size()))) continue;
+                const Way& way = ways_[static_cast<std::size_t>(joint)];
+                if (way.bone != bone) continue;
+                best = &way;
+                most = weight;
+            }
+        }
+        return best;
+    }
+
+    Build& build_;
+    const Tree& tree_;
+    const Skeleton& skeleton_;
+    const DrawnMesh& drawn_;
+    const effigy::Mesh& mesh_;
+    Figure& figure_;
+    LevelDraft& level_;
+    const std::vector<std::size_t>& targets_;
+    Tallies& tallies_;
+    Numbers positions_, normals_;
+    std::vector<std::pair<Numbers, Numbers>> sets_;
+    std::vector<Way> ways_;
+    bool is_mirrored_ = false;
+    std::vector<glm::dvec3> face_normals_;
+    std::vector<std::size_t> places_;  ///< of the mesh's vertices among the level's
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> more_places_;
+    std::map<std::size_t, std::vector<std::size_t>> more_of_;
+    std::vector<Share> shares_;
+};
+
+/// Targets of one name are one, whichever mesh they are of.
+class TargetList {
+public:
+    explicit TargetList(Figure& figure) : figure_(figure) {}
+
+    std::vector<std::size_t> places_of(const effigy::Mesh& mesh) {
+        std::vector<std::size_t> places;
+        std::map<std::string, std::size_t> times;
+        for (std::size_t i = 0; i < mesh.targets.size(); ++i) {
+            std::string name = mesh.targets[i].name;
+            if (name.empty()) name = "target" + std::to_string(i);
+            const auto key = std::pair(name, times[name]++);
+            const auto [found, is_new] = known_.try_emplace(key, figure_.targets.size());
+            if (is_new) figure_.targets.push_back({name, {}});
+            places.push_back(found->second);
+        }
+        return places;
+    }
+
+private:
+    Figure& figure_;
+    std::map<std::pair<std::string, std::size_t>, std::size_t> known_;
+};
+
+void report(Build& build, const Tallies& tallies) {
+    const auto note = [&](std::uint64_t count, std::string_view code, Severity severity, std::string message) {
+        if (count != 0) build.note(code, severity, "meshes", std::move(message), std::to_string(count));
+    };
+    if (tallies.many != 0) {
+        build.note("arp-links-left-out", Severity::warning, "meshes",
+                   "Points of an avatar hang on four bones at most: the lightest links are left out, and the others' "
+                   "weights divided by their sum.",
+                   std::to_string(tallies.many) + " points, of one up to " +
+                       std::to_string(std::lround(100 * tallies.most_weight)) + " % of its weight",
+                   "at most 4");
+    }
+    note(tallies.loose, "arp-point-loose", Severity::warning, "Vertices that hang on no joint hang on ROOT.");
+    note(tallies.normals, "normal-repaired", Severity::info, "Vertices without a normal get that of their faces.");
+    note(tallies.not_finite, "not-finite-replaced", Severity::warning,
+         "Vertices whose place is not finite are put to the origin.");
+    note(tallies.indices, "triangle-index", Severity::warning, "Triangles of vertices that do not exist are left out.");
+    note(tallies.left_out, "arp-not-triangles", Severity::warning,
+         "An avatar has triangles only: points and lines are left out.");
+    note(tallies.colors, "arp-vertex-colors", Severity::warning,
+         "An avatar has no colours of vertices: those of so many primitives are lost; bake them into a texture.");
+}
+
+void measure(const Skeleton& skeleton, Figure& figure) {
+    bool is_first = true;
+    for (const VertexDraft& vertex : figure.levels.front().vertices) {
+        glm::dvec3 place(0);
+        for (const LinkDraft& link : vertex.links)
+            place += double{link.weight} * (skeleton.bones[link.bone].rest * link.offset);
+        figure.least = is_first ? place : glm::min(figure.least, place);
+        figure.greatest = is_first ? place : glm::max(figure.greatest, place);
+        is_first = false;
+    }
+    figure.low = figure.least.y;
+    figure.high = figure.greatest.y;
+}
+
+Diagnostic no_triangles() {
+    return nothing_to_show("The scene has no triangles: an avatar is a figure of triangles on bones.");
+}
+
+}  // namespace
+
+std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree) {
+    const Scene& scene = build.source;
+    const auto drawn_on = [&](Index node) -> std::optional<DrawnMesh> {
+        if (node >= scene.nodes.size()) return std::nullopt;
+        const Node& carrier = scene.nodes[node];
+        if (carrier.mesh >= scene.meshes.size()) return std::nullopt;
+        const effigy::Mesh& mesh = scene.meshes[carrier.mesh];
+        const bool has_joints = Numbers(mesh, Semantic::joints, 0).is_there();
+        const bool skinned =
+            carrier.skin < scene.skins.size() && has_joints && !scene.skins[carrier.skin].joints.empty();
+        return DrawnMesh{node, carrier.mesh, skinned ? carrier.skin : no_index};
+    };
+    std::vector<Index> seen;
+    std::size_t levels = 1;
+    for (const Index node : tree.order) {
+        const Node& carrier = scene.nodes[node];
+        if (carrier.hidden || carrier.collision || !drawn_on(node)) continue;
+        seen.push_back(node);
+        levels = std::max(levels, std::min<std::size_t>(carrier.lods.size(), 15) + 1);
+    }
+    std::sort(seen.begin(), seen.end());
+    std::vector<std::vector<DrawnMesh>> result(levels);
+    for (std::size_t level = 0; level < levels; ++level) {
+        for (const Index node : seen) {
+            const auto& lods = scene.nodes[node].lods;
+            auto drawn = drawn_on(node);
+            if (level > 0 && !lods.empty()) {
+                const auto replacement = drawn_on(lods[std::min(level, lods.size()) - 1]);
+                if (replacement) drawn = replacement;
+            }
+            if (drawn && has_area(scene.meshes[drawn->mesh])) result[level].push_back(*drawn);
+        }
+    }
+    return result;
+}
+
+Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
+                      const std::vector<std::vector<DrawnMesh>>& levels) {
+    Figure figure;
+    TargetList targets(figure);
+    Tallies tallies;
+    for (const std::vector<DrawnMesh>& drawn : levels) {
+        LevelDraft level;
+        std::vector<std::vector<std::size_t>> places;
+        for (const DrawnMesh& one : drawn) {
+            places.push_back(targets.places_of(build.source.meshes[one.mesh]));
+            MeshGatherer gatherer(build, tree, skeleton, one, figure, level, places.back(), tallies);
+            if (auto done = gatherer.gather(drawn.size() == 1); !done) return fail(std::move(done.error()));
+        }
+        if (!drawn.empty()) {
+            const Json record = record_of(build.source.meshes[drawn.front().mesh].extras);
+            level.switch_distance = number_in(record, "switch_distance").value_or(-1);
+        }
+        if (level.triangles.empty() && !figure.levels.empty()) continue;
+        figure.target_of.push_back(std::move(places));
+        figure.levels.push_back(std::move(level));
+    }
+    if (figure.levels.empty() || figure.levels.front().triangles.empty()) return fail(no_triangles());
+    if (figure.targets.size() > most_names) {
+        return fail(problem_at("meshes", "arp-too-many-targets",
+                               "the figure has more morph targets than there are names of four characters for",
+                               std::to_string(figure.targets.size()), "at most " + std::to_string(most_names)));
+    }
+    report(build, tallies);
+    measure(skeleton, figure);
+    return figure;
+}
+
+}  // namespace effigy::arp::native

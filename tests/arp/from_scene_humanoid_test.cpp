@@ -1,0 +1,726 @@
+// Figures of other tools become avatars: a humanoid with joint frames, names, materials and influences as no avatar
+// has them goes to an avatar and back, and is compared with itself in numbers.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat4x4.hpp>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <map>
+
+#include "effigy/arp_scene.hpp"
+#include "effigy/image.hpp"
+#include "effigy/registry.hpp"
+
+#include "arp/arp_format.hpp"
+#include "arp/from_scene.hpp"
+#include "avatars.hpp"
+#include "core/json.hpp"
+#include "puppet.hpp"
+#include "scene/attributes.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::test::arp {
+namespace {
+
+using effigy::arp::File;
+using effigy::arp::NativeFiles;
+using effigy::arp::native::tree_of;
+using glm::dquat;
+using glm::dvec2;
+using glm::dvec3;
+using puppets::Dice;
+
+std::string texts(const Report& report) {
+    std::string text;
+    for (const Diagnostic& diagnostic : report.diagnostics()) text += to_string(diagnostic) + "\n";
+    return text;
+}
+
+struct JointPlan {
+    const char *name, *code, *parent;
+    dvec3 place;  ///< metres, feet at 0
+};
+const std::vector<JointPlan>& plan() {
+    static const std::vector<JointPlan> joints{
+        {"mixamorig:Hips", "ROOT", "", {0, 1, 0}},
+        {"mixamorig:Spine", "SPI1", "mixamorig:Hips", {0, 1.1, 0}},
+        {"mixamorig:Spine1", "SPI2", "mixamorig:Spine", {0, 1.2, 0.01}},
+        {"mixamorig:Spine2", "SPI3", "mixamorig:Spine1", {0, 1.3, 0}},
+        {"mixamorig:Neck", "NEC1", "mixamorig:Spine2", {0, 1.45, 0}},
+        {"mixamorig:Head", "HEAD", "mixamorig:Neck", {0, 1.55, 0.02}},
+        {"mixamorig:HeadTop_End", "Q001", "mixamorig:Head", {0, 1.75, 0.02}},
+        {"mixamorig:LeftShoulder", "LCLR", "mixamorig:Spine2", {0.05, 1.4, 0}},
+        {"mixamorig:LeftArm", "LUPA", "mixamorig:LeftShoulder", {0.18, 1.4, 0}},
+        {"mixamorig:LeftForeArm", "LLRA", "mixamorig:LeftArm", {0.45, 1.35, 0.02}},
+        {"mixamorig:LeftHand", "LWRI", "mixamorig:LeftForeArm", {0.7, 1.3, 0.06}},
+        {"mixamorig:LeftHandIndex1", "LIF1", "mixamorig:LeftHand", {0.8, 1.29, 0.08}},
+        {"mixamorig:LeftHandIndex2", "LIF2", "mixamorig:LeftHandIndex1", {0.84, 1.28, 0.08}},
+        {"mixamorig:RightShoulder", "RCLR", "mixamorig:Spine2", {-0.05, 1.4, 0}},
+        {"mixamorig:RightArm", "RUPA", "mixamorig:RightShoulder", {-0.18, 1.4, 0}},
+        {"mixamorig:RightForeArm", "RLRA", "mixamorig:RightArm", {-0.45, 1.35, 0.02}},
+        {"mixamorig:RightHand", "RWRI", "mixamorig:RightForeArm", {-0.7, 1.3, 0.06}},
+        {"mixamorig:LeftUpLeg", "LTHG", "mixamorig:Hips", {0.1, 0.95, 0}},
+        {"mixamorig:LeftLeg", "LCLF", "mixamorig:LeftUpLeg", {0.1, 0.5, 0.02}},
+        {"mixamorig:LeftFoot", "LFOT", "mixamorig:LeftLeg", {0.1, 0.08, 0}},
+        {"mixamorig:RightUpLeg", "RTHG", "mixamorig:Hips", {-0.1, 0.95, 0}},
+        {"mixamorig:RightLeg", "RCLF", "mixamorig:RightUpLeg", {-0.1, 0.5, 0.02}},
+        {"mixamorig:RightFoot", "RFOT", "mixamorig:RightLeg", {-0.1, 0.08, 0}},
+    };
+    return joints;
+}
+
+glm::dmat4 matrix_of(const dvec3& place, const dquat& turn, double scale = 1) {
+    glm::dmat4 matrix(glm::mat3_cast(turn) * scale);
+    matrix[3] = glm::dvec4(place, 1);
+    return matrix;
+}
+
+Index node_of(const Scene& scene, const std::string& name) {
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        if (scene.nodes[i].name == name) return i;
+    }
+    return no_index;
+}
+
+Image picture_of(const std::string& name, const std::array<std::array<int, 4>, 4>& colors) {
+    image::Picture picture;
+    picture.width = picture.height = 8;
+    picture.rgba.resize(8 * 8 * 4);
+    for (std::size_t y = 0; y < 8; ++y) {
+        for (std::size_t x = 0; x < 8; ++x) {
+            const auto& color = colors[(y / 4) * 2 + x / 4];
+            for (std::size_t k = 0; k < 4; ++k) picture.rgba[(y * 8 + x) * 4 + k] = static_cast<std::byte>(color[k]);
+        }
+    }
+    Image image;
+    image.name = name;
+    image.mime_type = "image/png";
+    image.bytes = image::encode_png(picture).value();
+    return image;
+}
+
+/// In centimetres below a node that makes metres of them and lays them upright, as FBX exporters do. Rests are turned
+/// away from the bind.
+class Humanoid {
+public:
+    Scene scene;
+
+    explicit Humanoid(unsigned seed) : dice_(seed) {
+        scene.name = "figure";
+        add_materials();
+        add_joints();
+        add_body();
+        add_glasses();
+        add_clips();
+    }
+
+private:
+    Dice dice_;
+    std::map<std::string, glm::dmat4> binds_;  // of joints, in the mesh's space: centimetres, Z up
+    Skin skin_;
+
+    static dvec3 to_file(const dvec3& p) { return 100.0 * dvec3(p.x, -p.z, p.y); }
+
+    void add_materials() {
+        scene.images.push_back(
+            picture_of("skin", {{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {90, 80, 70, 255}}}));
+        scene.images.push_back(
+            picture_of("cloth", {{{10, 200, 10, 255}, {20, 20, 200, 255}, {200, 20, 20, 255}, {5, 5, 5, 255}}}));
+        for (const char* name : {"skin", "cloth", "plain"}) scene.materials.emplace_back().name = name;
+        scene.materials[0].base_color_texture.image = 0;
+        scene.materials[1].base_color_texture.image = 1;
+        scene.materials[1].base_color = {0.5f, 1, 0.25f, 1};
+        scene.materials[2].base_color = {0.2f, 0.4f, 0.8f, 1};
+    }
+
+    void add_joints() {
+        scene.nodes.emplace_back().name = "Armature";
+        scene.nodes[0].local.scale = {0.01f, 0.01f, 0.01f};
+        const dquat upright = glm::angleAxis(-puppets::pi / 2, dvec3(1, 0, 0));
+        scene.nodes[0].local.rotation = narrow(upright);
+        std::map<std::string, dquat> turns;
+        for (const JointPlan& joint : plan()) {
+            turns[joint.name] = dice_.turn(180);  // the joint's own axes
+            binds_[joint.name] = matrix_of(to_file(joint.place), turns[joint.name]);
+            const std::string parent = joint.parent;
+            const glm::dmat4 local =
+                (parent.empty() ? glm::dmat4(1) : glm::inverse(binds_[parent])) * binds_[joint.name];
+            Node node;
+            node.name = joint.name;
+            node.local.translation = narrow(dvec3(local[3]));
+            // The rest is not the bind.
+            node.local.rotation = narrow(glm::normalize(glm::quat_cast(glm::dmat3(local)) * dice_.turn(25)));
+            const auto index = static_cast<Index>(scene.nodes.size());
+            scene.nodes.push_back(node);
+            add_child(scene, parent.empty() ? 0 : node_of(scene, parent), index);
+            skin_.joints.push_back(index);
+            skin_.inverse_bind_matrices.push_back(narrow(glm::inverse(binds_[joint.name])));
+        }
+    }
+
+    /// Rings of points along each bone, with up to six influences.
+    void add_body() {
+        Mesh mesh;
+        mesh.name = "Body";
+        std::vector<dvec3> places, normals;
+        std::vector<dvec2> coordinates;
+        std::vector<std::vector<std::pair<int, double>>> holds;
+        std::array<std::vector<std::uint32_t>, 3> faces;
+        const auto joint_of = [&](const std::string& name) {
+            for (std::size_t i = 0; i < plan().size(); ++i) {
+                if (plan()[i].name == name) return static_cast<int>(i);
+            }
+            return 0;
+        };
+        for (std::size_t j = 1; j < plan().size(); ++j) {
+            const JointPlan& joint = plan()[j];
+            const int parent = joint_of(joint.parent);
+            const dvec3 from = plan()[static_cast<std::size_t>(parent)].place, along = joint.place - from;
+            const dvec3 side = glm::normalize(glm::cross(along, dvec3(0.3, 0.2, 0.9)));
+            const dvec3 up = glm::normalize(glm::cross(side, along));
+            constexpr int around = 6, rings = 4;
+            const auto first = static_cast<std::uint32_t>(places.size());
+            for (int ring = 0; ring < rings; ++ring) {
+                for (int k = 0; k <= around; ++k) {
+                    const double angle = 2 * puppets::pi * (k % around) / around, t = ring / double{rings - 1};
+                    const dvec3 out = std::cos(angle) * side + std::sin(angle) * up;
+                    places.push_back(from + t * along + 0.03 * out);
+                    normals.push_back(out);
+                    coordinates.emplace_back((0.5 + k) / 8, (0.5 + ring) / 8);  // texels' middles; a seam at the end
+                    auto& hold = holds.emplace_back();
+                    hold = {{parent, 1 - 0.6 * t}, {static_cast<int>(j), 0.6 * t}};
+                    if (ring == rings - 1 && j > 4) {
+                        for (int extra = 0; extra < 4; ++extra) hold.emplace_back(extra, 0.01 * (extra + 1));
+                    }
+                }
+            }
+            auto& list = faces[j % 3];
+            for (std::uint32_t ring = 0; ring + 1 < rings; ++ring) {
+                for (std::uint32_t k = 0; k < around; ++k) {
+                    const std::uint32_t a = first + ring * (around + 1) + k, b = a + 1, c = a + around + 1, d = c + 1;
+                    list.insert(list.end(), {a, b, c, b, d, c});
+                }
+            }
+        }
+        fill(mesh, places, normals, coordinates, holds);
+        for (std::size_t material = 0; material < faces.size(); ++material) {
+            Primitive& primitive = mesh.primitives.emplace_back();
+            primitive.vertex_count = mesh.vertex_count;
+            primitive.material = static_cast<Index>(material);
+            primitive.indices.assign(faces[material].begin(), faces[material].end());
+        }
+        add_targets(mesh, places);
+        Node node;
+        node.name = "Body";
+        node.mesh = 0;
+        node.skin = 0;
+        scene.nodes.push_back(node);
+        scene.meshes.push_back(std::move(mesh));
+        scene.skins.push_back(skin_);
+    }
+
+    static void fill(Mesh& mesh, const std::vector<dvec3>& places, const std::vector<dvec3>& normals,
+                     const std::vector<dvec2>& coordinates,
+                     const std::vector<std::vector<std::pair<int, double>>>& holds) {
+        mesh.vertex_count = static_cast<std::uint32_t>(places.size());
+        const auto position = add_attribute<Vec3>(mesh, Semantic::position, ElementType::vec3, ComponentType::f32);
+        for (std::size_t i = 0; i < places.size(); ++i) position[i] = narrow(to_file(places[i]));
+        const auto normal = add_attribute<Vec3>(mesh, Semantic::normal, ElementType::vec3, ComponentType::f32);
+        for (std::size_t i = 0; i < places.size(); ++i) normal[i] = narrow(to_file(normals[i]) / 100.0);
+        const auto place = add_attribute<Vec2>(mesh, Semantic::texcoord, ElementType::vec2, ComponentType::f32);
+        for (std::size_t i = 0; i < places.size(); ++i)
+            place[i] = {static_cast<float>(coordinates[i].x), static_cast<float>(coordinates[i].y)};
+        for (std::uint32_t set = 0; set < 2; ++set) {
+            const auto joints =
+                add_attribute<std::uint8_t>(mesh, Semantic::joints, ElementType::vec4, ComponentType::u8, set);
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                for (std::size_t k = 0; k < 4; ++k)
+                    joints[4 * i + k] =
+                        static_cast<std::uint8_t>(4 * set + k < holds[i].size() ? holds[i][4 * set + k].first : 0);
+            }
+            const auto weights =
+                add_attribute<float>(mesh, Semantic::weights, ElementType::vec4, ComponentType::f32, set);
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                for (std::size_t k = 0; k < 4; ++k)
+                    weights[4 * i + k] =
+                        4 * set + k < holds[i].size() ? static_cast<float>(holds[i][4 * set + k].second) : 0.0f;
+            }
+        }
+    }
+
+    void add_targets(Mesh& mesh, const std::vector<dvec3>& places) {
+        for (const char* name : {"smile_long_name", "blink"}) {
+            MorphTarget& target = mesh.targets.emplace_back();
+            target.name = name;
+            for (std::uint32_t i = 0; i < places.size(); ++i) {
+                if (places[i].y < 1.5) continue;
+                target.indices.push_back(i);
+                // Both sides of a seam move alike.
+                const dvec3 wave = 90.0 * places[i] + dvec3(name[0], 1, 2);
+                target.positions.push_back(narrow(2.0 * glm::sin(wave)));
+                target.normals.push_back(narrow(0.2 * glm::cos(wave)));
+            }
+            mesh.weights.push_back(0);
+        }
+    }
+
+    /// A rigid mesh on the head, mirrored and larger than it should be.
+    void add_glasses() {
+        Mesh mesh;
+        mesh.name = "Glasses";
+        const std::vector<dvec3> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        mesh.vertex_count = 4;
+        const auto position = add_attribute<Vec3>(mesh, Semantic::position, ElementType::vec3, ComponentType::f32);
+        for (std::size_t i = 0; i < 4; ++i) position[i] = narrow(corners[i]);
+        Primitive& primitive = mesh.primitives.emplace_back();
+        primitive.vertex_count = 4;
+        primitive.indices = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+        primitive.material = 2;
+        Node node;
+        node.name = "Glasses";
+        node.mesh = static_cast<Index>(scene.meshes.size());
+        node.local.translation = {1, 5, 2};
+        node.local.rotation = narrow(dice_.turn(90));
+        node.local.scale = {-4, 3, 2};
+        scene.nodes.push_back(node);
+        add_child(scene, node_of(scene, "mixamorig:Head"), static_cast<Index>(scene.nodes.size() - 1));
+        scene.meshes.push_back(std::move(mesh));
+    }
+
+    void add_clips() {
+        for (const char* name : {"Ambient", "wave"}) {
+            Clip& clip = scene.clips.emplace_back();
+            clip.name = name;
+            clip.duration = 2;
+            for (const char* bone : {"mixamorig:Head", "mixamorig:LeftArm", "mixamorig:LeftForeArm"}) {
+                Track& track = clip.tracks.emplace_back();
+                track.node = node_of(scene, bone);
+                track.path = TrackPath::rotation;
+                track.times = {0, 1, 2};
+                const dquat rest = wide(scene.nodes[track.node].local.rotation);
+                for (const dquat& turn : {rest, rest * dice_.turn(10, 20), rest}) {
+                    const Quat q = narrow(turn);
+                    track.values.insert(track.values.end(), {q.x, q.y, q.z, q.w});
+                }
+            }
+            Track& track = clip.tracks.emplace_back();
+            track.node = node_of(scene, "Body");
+            track.path = TrackPath::weights;
+            track.times = {0, 1, 2};
+            track.values = {0, 0, 0.5f, 1, 0, 0};
+        }
+    }
+};
+
+// What a viewer shows, in double precision: vertices of all that is drawn, with their texture coordinates.
+
+struct Seen {
+    std::vector<dvec3> places, normals;
+    std::vector<dvec2> coordinates;
+    std::vector<Index> materials;
+};
+
+template <class T>
+std::span<const T> attribute(const Mesh& mesh, Semantic semantic, std::uint32_t set = 0) {
+    for (const Attribute& one : mesh.attributes) {
+        if (one.semantic == semantic && one.set == set) return one.data.as<T>();
+    }
+    return {};
+}
+
+glm::dmat4 wide_matrix(const Mat4& matrix) {
+    glm::dmat4 result(1);
+    for (int c = 0; c < 4; ++c)
+        for (int r = 0; r < 4; ++r) result[c][r] = double{matrix.m[static_cast<std::size_t>(4 * c + r)]};
+    return result;
+}
+
+Seen see(const Scene& scene, const std::string& target = {}) {
+    const auto tree = tree_of(scene);
+    Seen seen;
+    for (const Index n : tree.order) {
+        const Node& node = scene.nodes[n];
+        if (node.mesh == no_index || node.hidden) continue;
+        const Mesh& mesh = scene.meshes[node.mesh];
+        std::vector<dvec3> places, normals;
+        for (const Vec3& p : attribute<Vec3>(mesh, Semantic::position)) places.push_back(wide(p));
+        for (const Vec3& p : attribute<Vec3>(mesh, Semantic::normal)) normals.push_back(wide(p));
+        for (const MorphTarget& morph : mesh.targets) {
+            if (morph.name != target) continue;
+            for (std::size_t i = 0; i < morph.indices.size(); ++i) {
+                places[morph.indices[i]] += wide(morph.positions[i]);
+                normals[morph.indices[i]] += wide(morph.normals[i]);
+            }
+        }
+        const auto coordinates = attribute<Vec2>(mesh, Semantic::texcoord);
+        std::vector<Index> materials(mesh.vertex_count, no_index);
+        for (const Primitive& primitive : mesh.primitives)
+            for (const std::uint32_t i : primitive.indices) materials[primitive.first_vertex + i] = primitive.material;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            glm::dmat4 to = tree.worlds[n];
+            if (node.skin != no_index) {
+                // The heaviest four, as avatars have them.
+                std::vector<std::pair<double, std::size_t>> holds;
+                for (std::uint32_t set = 0; set < 2; ++set) {
+                    const auto joints = attribute<std::uint8_t>(mesh, Semantic::joints, set);
+                    const auto weights = attribute<float>(mesh, Semantic::weights, set);
+                    for (std::size_t k = 0; k < 4 && !joints.empty(); ++k) {
+                        if (weights[4 * i + k] <= 0) continue;
+                        const auto same = std::find_if(holds.begin(), holds.end(),
+                                                       [&](const auto& h) { return h.second == joints[4 * i + k]; });
+                        if (same != holds.end())
+                            same->first += double{weights[4 * i + k]};
+                        else
+                            holds.emplace_back(double{weights[4 * i + k]}, joints[4 * i + k]);
+                    }
+                }
+                std::stable_sort(holds.begin(), holds.end(),
+                                 [](const auto& a, const auto& b) { return a.first > b.first; });
+                if (holds.size() > 4) holds.resize(4);
+                double sum = 0;
+                for (const auto& [weight, joint] : holds) sum += weight;
+                to = glm::dmat4(0);
+                const Skin& skin = scene.skins[node.skin];
+                for (const auto& [weight, joint] : holds)
+                    to += (weight / sum) * tree.worlds[skin.joints[joint]] *
+                          wide_matrix(skin.inverse_bind_matrices[joint]);
+            }
+            seen.places.emplace_back(to * glm::dvec4(places[i], 1));
+            seen.normals.push_back(
+                normals.empty() ? dvec3(0) : glm::normalize(glm::transpose(glm::inverse(glm::dmat3(to))) * normals[i]));
+            seen.coordinates.push_back(coordinates.empty() ? dvec2(0) : dvec2(coordinates[i].x, coordinates[i].y));
+            seen.materials.push_back(materials[i]);
+        }
+    }
+    return seen;
+}
+
+struct Trip {
+    Scene source, result;
+    File file;
+    Report report;
+    dvec3 origin{0};
+    std::vector<std::size_t> partner;  ///< of each vertex of the source: one of the result
+};
+
+/// Vertices in the same place, of the same colour: those of a seam have two.
+void find_partners(Trip& trip) {
+    const Seen from = see(trip.source), to = see(trip.result);
+    double worst = 0;
+    for (std::size_t i = 0; i < from.places.size(); ++i) {
+        std::size_t best = 0;
+        double least = 1e9;
+        for (std::size_t k = 0; k < to.places.size(); ++k) {
+            const double far = glm::distance(from.places[i] - trip.origin, to.places[k]);
+            const bool same_normal =
+                from.normals[i] == dvec3(0) || glm::distance(from.normals[i], to.normals[k]) < 1e-3;
+            if (far < least && same_normal) {
+                least = far;
+                best = k;
+            }
+        }
+        trip.partner.push_back(best);
+        worst = std::max(worst, least);
+    }
+    std::cout << "at rest: off by at most " << worst << " m\n";
+    EXPECT_LT(worst, 2e-6);
+}
+
+Trip travel(Scene scene, const effigy::arp::FromSceneOptions& options = {}) {
+    Trip trip;
+    trip.source = std::move(scene);
+    auto files = effigy::arp::from_scene(trip.source, options);
+    EXPECT_TRUE(files) << to_string(files.error());
+    if (!files) return trip;
+    trip.file = files->value.container.avatar;
+    trip.report = files->report;
+    auto bytes = effigy::arp::write_container(files->value.container);
+    EXPECT_TRUE(bytes) << to_string(bytes.error());
+    auto read = effigy::arp::read_container(std::move(*bytes));
+    EXPECT_TRUE(read) << to_string(read.error());
+    if (const auto* names = effigy::arp::find_entry(read->value, "names.json")) {
+        const auto json = Json::parse(reinterpret_cast<const char*>(names->content.data()),
+                                      reinterpret_cast<const char*>(names->content.data() + names->content.size()));
+        if (json.contains("origin"))
+            trip.origin = {json["origin"][0].get<double>(), json["origin"][1].get<double>(),
+                           json["origin"][2].get<double>()};
+    }
+    effigy::arp::SceneInput input;
+    input.avatars.push_back(effigy::arp::avatar_from({"figure", 0, {}}, std::move(read->value)));
+    for (auto& [name, motion] : files->value.motions) input.motions.push_back({{name, 0, {}}, motion});
+    effigy::arp::SceneOptions settings;
+    settings.arm_twist = effigy::arp::ArmTwist::none;
+    auto result = effigy::arp::to_scene(std::move(input), settings);
+    EXPECT_TRUE(result) << to_string(result.error());
+    if (result) trip.result = std::move(result->value);
+    return trip;
+}
+
+TEST(ArpFromSceneHumanoid, HasNothingToComplainAbout) {
+    const Trip trip = travel(Humanoid(1).scene);
+    std::cout << texts(trip.report);
+    EXPECT_EQ(texts(effigy::arp::check(trip.file)), "");
+    EXPECT_EQ(trip.file.version, "3.1");
+    for (const char* code : {"arp-links-left-out", "arp-renamed", "arp-target-added", "arp-atlas", "arp-origin"})
+        EXPECT_EQ(trip.report.count(code) > 0, true) << code;
+}
+
+TEST(ArpFromSceneHumanoid, BonesHaveCodes) {
+    const Trip trip = travel(Humanoid(1).scene);
+    for (const JointPlan& joint : plan()) {
+        const std::size_t bone = effigy::arp::find_bone(trip.file, joint.code);
+        ASSERT_LT(bone, trip.file.bones.size()) << joint.name;
+        const std::string parent(trip.file.bones[bone].parent.c_str());
+        const std::string wanted = joint.parent;
+        for (const JointPlan& other : plan()) {
+            if (wanted == other.name) {
+                EXPECT_EQ(parent, other.code) << joint.name;
+            }
+        }
+    }
+}
+
+TEST(ArpFromSceneHumanoid, BonesRunAlongX) {
+    const Trip trip = travel(Humanoid(2).scene);
+    for (const auto& [from, to] : {std::pair("LUPA", "LLRA"), std::pair("SPI1", "SPI2"), std::pair("RTHG", "RCLF")}) {
+        const auto& child = trip.file.bones[effigy::arp::find_bone(trip.file, to)];
+        const auto& parent = trip.file.bones[effigy::arp::find_bone(trip.file, from)];
+        EXPECT_NEAR(child.translation.x, parent.length, 1e-4) << from;
+        EXPECT_NEAR(child.translation.y, 0, 1e-4) << from;
+        EXPECT_NEAR(child.translation.z, 0, 1e-4) << from;
+    }
+}
+
+TEST(ArpFromSceneHumanoid, StandsAndMovesAlike) {
+    Trip trip = travel(Humanoid(3).scene);
+    find_partners(trip);
+    const auto from_rest = tree_of(trip.source), to_rest = tree_of(trip.result);
+    Dice dice(5);
+    double worst = 0, worst_normal = 0;
+    for (int pose = 0; pose < 10; ++pose) {
+        Scene from = trip.source, to = trip.result;
+        for (const JointPlan& joint : plan()) {
+            const Index a = node_of(from, joint.name), b = node_of(to, joint.code);
+            ASSERT_NE(b, no_index) << joint.code;
+            const dquat turn = dice.turn(40);
+            const auto world = [](const glm::dmat4& m) { return effigy::arp::native::rigid_part(m).rotation; };
+            const dquat axes = glm::conjugate(world(from_rest.worlds[a])) * world(to_rest.worlds[b]);
+            from.nodes[a].local.rotation = narrow(glm::normalize(wide(from.nodes[a].local.rotation)) * turn);
+            to.nodes[b].local.rotation =
+                narrow(glm::normalize(wide(to.nodes[b].local.rotation)) * (glm::conjugate(axes) * turn * axes));
+        }
+        const Seen x = see(from), y = see(to);
+        for (std::size_t i = 0; i < x.places.size(); ++i) {
+            worst = std::max(worst, glm::distance(x.places[i] - trip.origin, y.places[trip.partner[i]]));
+            if (x.normals[i] != dvec3(0) && !std::isnan(x.normals[i].x))
+                worst_normal = std::max(worst_normal, glm::distance(x.normals[i], y.normals[trip.partner[i]]));
+        }
+    }
+    std::cout << "in random poses: off by at most " << worst << " m, normals by " << worst_normal << "\n";
+    EXPECT_LT(worst, 1e-5);
+}
+
+TEST(ArpFromSceneHumanoid, MorphsAlike) {
+    Trip trip = travel(Humanoid(4).scene);
+    find_partners(trip);
+    for (const auto& [from, to] : {std::pair("smile_long_name", "smil"), std::pair("blink", "blin")}) {
+        const Seen x = see(trip.source, from), y = see(trip.result, to), still = see(trip.source);
+        double worst = 0, moved = 0;
+        for (std::size_t i = 0; i < x.places.size(); ++i) {
+            worst = std::max(worst, glm::distance(x.places[i] - trip.origin, y.places[trip.partner[i]]));
+            moved = std::max(moved, glm::distance(x.places[i], still.places[i]));
+        }
+        std::cout << from << ": moves " << moved << " m, off by at most " << worst << " m\n";
+        EXPECT_GT(moved, 0.01);
+        EXPECT_LT(worst, 1e-5);
+    }
+}
+
+dvec3 color_at(const Scene& scene, Index material, const dvec2& place) {
+    const Material& one = scene.materials[material];
+    if (one.base_color_texture.image == no_index) return {one.base_color.r, one.base_color.g, one.base_color.b};
+    const auto picture = image::decode(scene.images[one.base_color_texture.image].bytes).value();
+    const auto x = static_cast<std::size_t>(std::clamp(place.x * picture.width, 0.0, picture.width - 1.0));
+    const auto y = static_cast<std::size_t>(std::clamp(place.y * picture.height, 0.0, picture.height - 1.0));
+    dvec3 color(0);
+    const std::array<float, 3> factor{one.base_color.r, one.base_color.g, one.base_color.b};
+    for (int k = 0; k < 3; ++k) {
+        const double value =
+            std::to_integer<int>(picture.rgba[(y * picture.width + x) * 4 + static_cast<std::size_t>(k)]) / 255.0;
+        const double light = value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+        color[k] = light * double{factor[static_cast<std::size_t>(k)]};
+    }
+    return color;
+}
+
+TEST(ArpFromSceneHumanoid, IsColoredAlike) {
+    Trip trip = travel(Humanoid(5).scene);
+    const Seen x = see(trip.source), y = see(trip.result);
+    double worst = 0;
+    for (std::size_t i = 0; i < x.places.size(); ++i) {
+        const dvec3 wanted = color_at(trip.source, x.materials[i], x.coordinates[i]);
+        double least = 1e9;
+        for (std::size_t k = 0; k < y.places.size(); ++k) {
+            if (glm::distance(x.places[i] - trip.origin, y.places[k]) > 1e-5) continue;
+            const dvec3 found = color_at(trip.result, y.materials[k], y.coordinates[k]);
+            least = std::min(least, glm::distance(wanted, found));
+        }
+        worst = std::max(worst, least);
+    }
+    std::cout << "colours: off by at most " << worst << " of 1\n";
+    EXPECT_LT(worst, 0.01);
+}
+
+TEST(ArpFromSceneHumanoid, MovesAlikeInClips) {
+    Trip trip = travel(Humanoid(6).scene);
+    ASSERT_TRUE(trip.file.ambient.has_value());
+    EXPECT_EQ(trip.file.ambient->frames.size(), 50u);
+    ASSERT_EQ(trip.result.clips.size(), 2u);
+    find_partners(trip);
+    for (const std::size_t from_clip : {0U, 1U}) {
+        const std::string to_clip = from_clip == 0 ? "ambient" : "wave";
+        const auto found = std::find_if(trip.result.clips.begin(), trip.result.clips.end(),
+                                        [&](const Clip& clip) { return clip.name == to_clip; });
+        ASSERT_NE(found, trip.result.clips.end()) << to_clip;
+        double worst = 0;
+        for (const double time : {0.0, 0.48, 1.0, 1.52}) {
+            const auto pose = [&](const Scene& scene, const Clip& clip) {
+                Scene posed = scene;
+                for (const Track& track : clip.tracks) {
+                    if (track.path != TrackPath::rotation) continue;
+                    std::size_t k = 0;
+                    while (k + 1 < track.times.size() && double{track.times[k + 1]} <= time + 1e-6) ++k;
+                    const auto at = [&](std::size_t key) {
+                        return dquat(track.values[4 * key + 3], track.values[4 * key], track.values[4 * key + 1],
+                                     track.values[4 * key + 2]);
+                    };
+                    dquat turn = at(k);
+                    if (k + 1 < track.times.size()) {
+                        const double part =
+                            (time - double{track.times[k]}) / (double{track.times[k + 1]} - double{track.times[k]});
+                        turn = glm::slerp(at(k), at(k + 1), std::clamp(part, 0.0, 1.0));
+                    }
+                    posed.nodes[track.node].local.rotation = narrow(glm::normalize(turn));
+                }
+                return see(posed);
+            };
+            const Seen x = pose(trip.source, trip.source.clips[from_clip]), y = pose(trip.result, *found);
+            for (std::size_t i = 0; i < x.places.size(); ++i)
+                worst = std::max(worst, glm::distance(x.places[i] - trip.origin, y.places[trip.partner[i]]));
+        }
+        std::cout << to_clip << ": off by at most " << worst << " m\n";
+        EXPECT_LT(worst, 1e-5);
+    }
+}
+
+TEST(ArpFromSceneHumanoid, HeightIsSet) {
+    effigy::arp::FromSceneOptions options;
+    options.height = 1.2;
+    const Trip trip = travel(Humanoid(7).scene, options);
+    const Seen seen = see(trip.result);
+    double low = 1e9, high = -1e9;
+    for (const dvec3& place : seen.places) {
+        low = std::min(low, place.y);
+        high = std::max(high, place.y);
+    }
+    EXPECT_NEAR(high - low, 1.2, 1e-5);
+    EXPECT_EQ(texts(effigy::arp::check(trip.file)), "");
+}
+
+TEST(ArpFromSceneHumanoid, FilesOfEachFormat) {
+    const Scene scene = Humanoid(8).scene;
+    const auto names_of = [&](const char* path) {
+        const auto files = make_files(scene, path);
+        EXPECT_TRUE(files) << to_string(files.error());
+        std::string names;
+        for (const NewFile& file : files ? files->value : std::vector<NewFile>()) {
+            names += file.name + " ";
+            if (file.name.ends_with(".json") || file.name.ends_with(".png")) continue;
+            const auto read = open_bytes(file.bytes, file.name);
+            EXPECT_TRUE(read) << file.name;
+            if (read) {
+                EXPECT_EQ(texts(read->report) + texts(read->value.check()), "") << file.name;
+            }
+        }
+        return names;
+    };
+    EXPECT_EQ(names_of("f.jar"), "f.jar f_wave.cas.xml ");
+    EXPECT_EQ(names_of("f.jarp"), "f.jarp f.png f.names.json f_wave.cas.xml ");
+    EXPECT_EQ(names_of("wave.cas"), "wave.cas ");
+    Scene still = scene;
+    still.clips.clear();
+    const auto none = make_files(still, "wave.cas");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, "arp-clip-choice");
+}
+
+/// Real avatars of which nothing but glTF's own data is left: everything is derived anew.
+TEST(ArpFromSceneHumanoid, CorpusWithoutExtras) {
+    EFFIGY_NEEDS_AVATARS();
+    for (const auto& [name, bytes, file, report] : avatars::all()) {
+        SCOPED_TRACE(name);
+        effigy::arp::SceneInput input;
+        input.avatars.push_back({{"avatar", 0, {}}, file, {}});
+        effigy::arp::SceneOptions settings;
+        settings.arm_twist = effigy::arp::ArmTwist::none;
+        auto scene = effigy::arp::to_scene(std::move(input), settings);
+        ASSERT_TRUE(scene) << to_string(scene.error());
+        scene->value.asset_extras = {};
+        scene->value.clips.clear();
+        for (Node& node : scene->value.nodes) node.extras = {};
+        for (Mesh& mesh : scene->value.meshes) mesh.extras = {};
+        for (Material& material : scene->value.materials) material.extras = {};
+        Trip trip = travel(std::move(scene->value));
+        find_partners(trip);
+        const auto from_rest = tree_of(trip.source), to_rest = tree_of(trip.result);
+        Dice dice(9);
+        double worst = 0;
+        for (int pose = 0; pose < 3; ++pose) {
+            Scene from = trip.source, to = trip.result;
+            for (const auto& bone : file.bones) {
+                const std::string code = bone.name.c_str();
+                const Index a = node_of(from, code), b = node_of(to, code);
+                ASSERT_NE(b, no_index) << code;
+                const dquat turn = dice.turn(30);
+                const auto world = [](const glm::dmat4& m) { return effigy::arp::native::rigid_part(m).rotation; };
+                const dquat axes = glm::conjugate(world(from_rest.worlds[a])) * world(to_rest.worlds[b]);
+                from.nodes[a].local.rotation =
+                    narrow(glm::normalize(glm::normalize(wide(from.nodes[a].local.rotation)) * turn));
+                to.nodes[b].local.rotation = narrow(glm::normalize(glm::normalize(wide(to.nodes[b].local.rotation)) *
+                                                                   (glm::conjugate(axes) * turn * axes)));
+            }
+            const Seen x = see(from), y = see(to);
+            for (std::size_t i = 0; i < x.places.size(); ++i)
+                worst = std::max(worst, glm::distance(x.places[i] - trip.origin, y.places[trip.partner[i]]));
+        }
+        std::cout << "corpus: " << name << ": in random poses off by at most " << worst << " m of 1.8\n";
+        EXPECT_LT(worst, 1e-4 * 1.8);
+    }
+}
+
+/// Without bones, texture coordinates, normals: what players need by name is added.
+TEST(ArpFromSceneHumanoid, AnyTriangleIsAFigure) {
+    Scene scene;
+    Mesh& mesh = scene.meshes.emplace_back();
+    mesh.vertex_count = 3;
+    const auto position = add_attribute<Vec3>(mesh, Semantic::position, ElementType::vec3, ComponentType::f32);
+    position[0] = {0, 0, 0};
+    position[1] = {1, 0, 0};
+    position[2] = {0, 1, 0};
+    Primitive& primitive = mesh.primitives.emplace_back();
+    primitive.vertex_count = 3;
+    primitive.indices = {0, 1, 2};
+    scene.nodes.emplace_back().mesh = 0;
+    const Trip trip = travel(scene);
+    std::cout << texts(trip.report);
+    EXPECT_EQ(texts(effigy::arp::check(trip.file)), "");
+    const Seen seen = see(trip.result);
+    ASSERT_EQ(seen.places.size(), 3u);
+}
+
+}  // namespace
+}  // namespace effigy::test::arp
