@@ -119,6 +119,7 @@ void add_info(CLI::App& program, Verb& chosen);
 void add_dump(CLI::App& program, Verb& chosen);
 void add_build(CLI::App& program, Verb& chosen);
 void add_check(CLI::App& program, Verb& chosen);
+void add_diff(CLI::App& program, Verb& chosen);
 void add_convert(CLI::App& program, Verb& chosen);
 void add_pose(CLI::App& program, Verb& chosen);
 void add_render(CLI::App& program, Verb& chosen);

@@ -6,6 +6,7 @@
 #include "effigy/x42.hpp"
 
 #include "common.hpp"
+#include "native_output.hpp"
 #include "scene_input.hpp"
 #include "text.hpp"
 
@@ -15,7 +16,9 @@ namespace {
 
 struct Options {
     SceneInput input;
+    NativeOutput native;
     std::string to;
+    std::string via;
     int x42_version = 0;  ///< 0: as it is
     bool normalize = false;
     bool embed_images = false;
@@ -57,15 +60,44 @@ bool is_same_format(const FormatInfo& input, const FormatInfo& output, const Opt
     return options.to.empty() && input.writes && std::any_of(input.extensions.begin(), input.extensions.end(), has);
 }
 
+/// A single input of the format to write is copied; a .gltf names other files, which would be missing beside a copy.
+bool is_copied(const FormatInfo& input, const FormatInfo& output, const Options& options) {
+    return is_same_format(input, output, options) && input.writes && input.id != "gltf" && options.via.empty() &&
+           !options.native.asked() && scene_paths(options.input).size() == 1;
+}
+
+/// The same before anything is read; standard input is not known yet.
+bool may_be_copied(const FormatInfo& output, const Options& options) {
+    const std::vector<std::string> paths = scene_paths(options.input);
+    if (paths.size() != 1) return false;
+    const FormatInfo* input = format_of_file(paths.front());
+    if (paths.front() == "-" || input == nullptr) return output.writes;
+    return is_copied(*input, output, options);
+}
+
 /// The writer goes by the output's extension, so the two must not contradict each other.
 std::string format_problem(const FormatInfo& format, const Options& options) {
-    if (!format.from_scene) return {};
+    if (options.output().empty()) return {};
     if (options.output() == "-")
         return format.id == "glb" ? "" : "." + std::string(format.id) + " cannot go to standard output; use --to glb";
     const FormatInfo* extension = find_format(std::filesystem::path(options.output()).extension().string());
-    if (extension == &format) return {};
+    if (extension != nullptr && extension->id == format.id) return {};
     return "--to " + std::string(format.id) + " wants an output that ends in ." +
            std::string(format.extensions.front());
+}
+
+/// The format on the way; null if there is no such.
+const FormatInfo* format_on_the_way(const Options& options) {
+    const FormatInfo* format = options.via.empty() ? nullptr : find_format(options.via);
+    const bool goes = format != nullptr && format->from_scene && format->to_scene && format->family != "gltf";
+    return goes ? format : nullptr;
+}
+
+std::string native_problem(const FormatInfo& format, const Options& options) {
+    if (!options.via.empty() && format_on_the_way(options) == nullptr)
+        return "--via wants a game's format that scenes can be written in; `effigy formats` shows which";
+    const FormatInfo* native = options.via.empty() ? &format : format_on_the_way(options);
+    return options.native.problem(*native);
 }
 
 Json summary(const Scene& scene) {
@@ -75,13 +107,33 @@ Json summary(const Scene& scene) {
     return {{"counts", counts_json(scene)}, {"clips", std::move(clips)}};
 }
 
+/// ", beside it soldier_walk.xsm, soldier_talk.xpm and 4 more"
+std::string files_text(const Json& files) {
+    constexpr std::size_t most = 6;
+    std::string text;
+    for (std::size_t i = 1; i < files.size() && i <= most; ++i) {
+        const std::filesystem::path path = files[i].get_ref<const std::string&>();
+        text += (text.empty() ? ", beside it " : ", ") + path.filename().string();
+    }
+    if (files.size() > most + 1) text += " and " + std::to_string(files.size() - most - 1) + " more";
+    return text;
+}
+
 /// "wrote soldier.glb (1.2 MB): 40 nodes, 2 meshes, 1 clip; 1 warning"
 std::string summary_line(const Json& result, const Report& report, std::uint64_t size) {
     std::string line = "wrote " + result["output"].get<std::string>() + " (" + size_text(size) + ")";
     const std::string counts = result.contains("counts") ? counts_text(result["counts"]) : "";
     if (!counts.empty()) line += ": " + counts;
+    if (result.contains("files")) line += files_text(result["files"]);
     if (report.count(Severity::warning) != 0) line += "; " + counted(report.count(Severity::warning), "warning");
     return line;
+}
+
+/// "via xac: 40 nodes, 2 meshes, 1 clip are left; 1 warning"
+std::string way_line(const Json& result, const Report& report, const Options& options) {
+    const std::size_t warnings = report.count(Severity::warning);
+    return "via " + options.via + ": " + counts_text(result["counts"]) + " are left; " +
+           (warnings == 0 ? "nothing is lost" : counted(warnings, "warning"));
 }
 
 int finish(const Json& counts, const Report& report, const Options& options) {
@@ -92,6 +144,8 @@ int finish(const Json& counts, const Report& report, const Options& options) {
     if (options.input.common.json) {
         result.update(report_json(report));
         print(pretty(result));
+    } else if (!options.input.common.quiet && options.output().empty()) {
+        print(way_line(result, report, options) + "\n");
     } else if (!options.input.common.quiet) {
         std::error_code error;
         const std::uint64_t size = std::filesystem::file_size(options.output(), error);
@@ -154,9 +208,35 @@ int take_out_avatar(const SceneSource& source, Report report, const Options& opt
     return write(output, Json::object(), std::move(report), options);
 }
 
+/// The files of a game that a scene becomes.
+int write_native(const Scene& scene, Report report, const Options& options) {
+    const std::filesystem::path path = options.output();
+    auto files = make_files(scene, path, options.native.options(options.input));
+    if (!files) return failed(std::move(files.error()), std::move(report), options.input);
+    report.append(std::move(files->report));
+    if (const std::string input = replaced_input(files->value, path.parent_path(), options.input); !input.empty()) {
+        return failed(make_error("usage-output", input,
+                                 "a file that goes with the output would replace this input; write to another folder"),
+                      std::move(report), options.input);
+    }
+    keep_pictures(files->value, path.parent_path(), report);
+    Json names = Json::array();
+    for (const NewFile& file : files->value) names.push_back((path.parent_path() / file.name).string());
+    const auto output = [&] { return write_files(files->value, path.parent_path(), options.fsync); };
+    return write(output, {{"files", std::move(names)}}, std::move(report), options);
+}
+
 int convert(Sources sources, const FormatInfo& format, Report report, const Options& options) {
-    const auto scene = make_scene(std::move(sources), options.input, report);
+    const bool in_family = sources.files.front().document.format().family == format.family && format.family != "gltf";
+    auto scene = make_scene(std::move(sources), options.input, report);
+    if (scene && in_family) scene = with_records(*scene);
     if (!scene) return failed(scene.error(), std::move(report), options.input);
+    if (const FormatInfo* way = format_on_the_way(options)) {
+        scene = there_and_back(*scene, *way, options.native, options.input, report);
+        if (!scene) return failed(scene.error(), std::move(report), options.input);
+    }
+    if (options.output().empty()) return write([]() -> Result<void> { return {}; }, summary(*scene), report, options);
+    if (format.to_scene && format.family != "gltf") return write_native(*scene, std::move(report), options);
     report.append(scene_losses(*scene, options.output()));
     const auto output = [&]() -> Result<void> {
         const auto losses = write_scene(*scene, options.output(), {options.fsync, options.embed_images});
@@ -170,10 +250,15 @@ int convert(Sources sources, const FormatInfo& format, Report report, const Opti
 
 /// What speaks against the command line before anything is read; empty if nothing does.
 std::string usage_problem(const FormatInfo& format, const Options& options) {
-    if (std::string problem = format_problem(format, options); !problem.empty()) return problem;
+    if (options.output().empty() && options.via.empty())
+        return "--output FILE is required, but with --via; `effigy convert --help` explains the usage";
+    const bool copies = may_be_copied(format, options);
+    if (std::string problem = format_problem(format, options); !copies && !problem.empty()) return problem;
+    if (std::string problem = native_problem(format, options); !copies && !problem.empty()) return problem;
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty()) return problem;
     if (std::string problem = input_problem(options.input); !problem.empty()) return problem;
-    if (std::string problem = scene_problem(options.input); format.from_scene && !problem.empty()) return problem;
+    if (std::string problem = scene_problem(options.input); !copies && format.from_scene && !problem.empty())
+        return problem;
     if (options.output() == "-" && options.input.common.json)
         return "--json and the output cannot both go to standard output; use --report FILE";
     if (options.x42_version != 0 && format.id != "x42")
@@ -184,7 +269,8 @@ std::string usage_problem(const FormatInfo& format, const Options& options) {
 }
 
 int run(const Options& options) {
-    const FormatInfo* format = output_format(options);
+    // With nothing to write, what comes back from --via would be glTF.
+    const FormatInfo* format = options.output().empty() ? find_format("glb") : output_format(options);
     if (format == nullptr || !(format->writes || format->from_scene)) {
         return usage_error("what to write is not known from \"" + (options.to.empty() ? options.output() : options.to) +
                            "\"; use an extension or --to with one of: " + writable_formats());
@@ -193,14 +279,16 @@ int run(const Options& options) {
     Report report;
     auto sources = read_sources(options.input, report);
     if (!sources) return failed(std::move(sources.error()), std::move(report), options.input);
-    if (format->from_scene) return convert(std::move(*sources), *format, std::move(report), options);
     SceneSource& source = sources->files.front();
     const FormatInfo& input = source.document.format();
-    if (is_same_format(input, *format, options)) {
+    if (is_copied(input, *format, options)) {
         return options.x42_version == 0 ? copy(source.document, std::move(report), options)
                                         : copy_as_version(source, std::move(report), options);
     }
-    if (input.id == "jar" && format->id == "jarp") return take_out_avatar(source, std::move(report), options);
+    if (input.id == "jar" && format->id == "jarp" && options.via.empty())
+        return take_out_avatar(source, std::move(report), options);
+    if (const std::string problem = format_problem(*format, options); !problem.empty()) return usage_error(problem);
+    if (format->from_scene) return convert(std::move(*sources), *format, std::move(report), options);
     return usage_error(scene_paths(options.input).front() + " is ." + std::string(input.extensions.front()) +
                        " and cannot become ." + std::string(format->extensions.front()) + "; write .glb or .gltf");
 }
@@ -227,6 +315,7 @@ void add_scene_options(CLI::App& verb, Options& options) {
         ->check(CLI::IsMember({"none", "joints", "bake"}))
         ->capture_default_str()
         ->option_text("HOW");
+    input.add_gltf(verb);
     input.add_retarget(verb);
     verb.add_option("--resample", input.resample,
                     "Bake motions at this many frames a second, exactly as the engine plays them")
@@ -247,12 +336,16 @@ void add_options(CLI::App& verb, Options& options) {
                     "A model, its parts, its motions and what goes with them; - is standard input")
         ->required();
     verb.add_option("-o,--output", input.output,
-                    "The file to write: .glb, .gltf, .obj, .ply or the input's own format; - is standard output")
-        ->required()
+                    "The file to write: .glb, .gltf, .obj, .ply or a game's format; - is standard output")
         ->option_text("FILE");
     verb.add_option("--to", options.to, "Format to write, if the output's extension does not say it")
         ->option_text("FORMAT");
+    verb.add_option("--via", options.via,
+                    "There and back through this format, of which nothing is kept: the report says what it loses, and "
+                    "-o, if given, holds what is left")
+        ->option_text("FORMAT");
     add_scene_options(verb, options);
+    options.native.add(verb);
     verb.add_flag("--normalize", options.normalize, "Same format: write true lengths instead of the declared ones");
     verb.add_option("--x42-version", options.x42_version,
                     "X42 to X42: write version 5 or 6 (6 as docs/formats/x42.md reads it; no game is known to)")
@@ -279,6 +372,8 @@ constexpr const char* footer =
     "  effigy convert signer.jar hello.cas.xml -o hello.glb\n"
     "  effigy convert my_mod/assets/units/size_s/ship_test.xml -o ship.glb --game \"X4 Foundations\"\n"
     "  effigy convert soldier.xac -o copy.xac\n"
+    "  effigy convert soldier.glb -o soldier.xac --target victoria2\n"
+    "  effigy convert soldier.glb --via xac\n"
     "  effigy convert - --to glb -o - < soldier.xac > soldier.glb";
 
 }  // namespace

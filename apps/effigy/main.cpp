@@ -34,10 +34,10 @@ struct VerbRow {
 void add_verbs(CLI::App& program, effigy::app::Verb& chosen, std::string_view wanted) {
     using namespace effigy::app;
     constexpr std::array verbs{
-        VerbRow{"info", add_info},   VerbRow{"check", add_check},    VerbRow{"convert", add_convert},
-        VerbRow{"pose", add_pose},   VerbRow{"render", add_render},  VerbRow{"dump", add_dump},
-        VerbRow{"build", add_build}, VerbRow{"ls", add_ls},          VerbRow{"unpack", add_unpack},
-        VerbRow{"pack", add_pack},   VerbRow{"formats", add_formats}};
+        VerbRow{"info", add_info},       VerbRow{"check", add_check}, VerbRow{"diff", add_diff},
+        VerbRow{"convert", add_convert}, VerbRow{"pose", add_pose},   VerbRow{"render", add_render},
+        VerbRow{"dump", add_dump},       VerbRow{"build", add_build}, VerbRow{"ls", add_ls},
+        VerbRow{"unpack", add_unpack},   VerbRow{"pack", add_pack},   VerbRow{"formats", add_formats}};
     const bool is_verb =
         std::any_of(verbs.begin(), verbs.end(), [&](const VerbRow& verb) { return verb.name == wanted; });
     for (const VerbRow& verb : verbs) {

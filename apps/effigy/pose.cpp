@@ -69,11 +69,13 @@ std::string format_problem(const Options& options) {
         return options.input.common.json ? "--json and the output cannot both go to standard output; use --report FILE"
                                          : "";
     }
+    // A game's formats want the rest pose, over which their motions play.
+    const auto fits = [](const FormatInfo& format) { return format.family == "gltf" || format.role == Role::scene; };
     const FormatInfo* format = find_format(std::filesystem::path(options.input.output).extension().string());
-    if (format != nullptr && format->from_scene) return "";
+    if (format != nullptr && fits(*format)) return "";
     std::string list;
     for (const FormatInfo& each : formats()) {
-        if (each.from_scene) list += (list.empty() ? "." : ", .") + std::string(each.id);
+        if (fits(each)) list += (list.empty() ? "." : ", .") + std::string(each.id);
     }
     return "no pose can be written as " + options.input.output + "; use one of: " + list;
 }

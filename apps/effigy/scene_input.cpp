@@ -113,6 +113,8 @@ SceneSettings scene_settings(const SceneInput& input, const Game& game) {
     settings.files = game.files.empty() ? nullptr : &game.files;
     settings.arm_twist = arm_twist(input.arm_twist);
     settings.embed_source = input.embed_source;
+    settings.gltf_scene = input.gltf_scene;
+    settings.allow_outside = input.allow_outside;
     return settings;
 }
 
@@ -143,6 +145,13 @@ void SceneInput::add_game(CLI::App& verb) {
         ->check(CLI::IsMember({"auto", "raw"}))
         ->capture_default_str()
         ->option_text("HOW");
+}
+
+void SceneInput::add_gltf(CLI::App& verb) {
+    verb.add_option("--scene", gltf_scene, "glTF with several scenes: the one to show, counted from 0")
+        ->check(CLI::Range(0, 65535))
+        ->option_text("NUMBER");
+    verb.add_flag("--allow-outside", allow_outside, "glTF: also read files that do not lie below the input's folder");
 }
 
 void SceneInput::add_retarget(CLI::App& verb) {
@@ -216,6 +225,7 @@ std::string scene_problem(const SceneInput& input) {
 }
 
 std::string output_problem(const std::string& output, const SceneInput& input) {
+    if (output.empty()) return {};
     for (const std::string& path : input.inputs) {
         if (is_same_file(path, output))
             return "the output is one of the inputs: " + path + "; inputs are never changed";

@@ -32,11 +32,14 @@ struct SceneInput {
     std::string arm_twist = "joints";
     bool retarget = false;
     bool embed_source = false;
+    int gltf_scene = -1;
+    bool allow_outside = false;
     bool allow_damaged = false;
     bool quick_textures = false;  ///< the pictures are only drawn, not written
 
     void add_textures(CLI::App& verb);  ///< --textures, --no-textures, --normal-map-green, --normal-map-layout
     void add_game(CLI::App& verb);      ///< --game, --materials, --colors
+    void add_gltf(CLI::App& verb);      ///< --scene, --allow-outside
     void add_retarget(CLI::App& verb);
     void add_morph_normal_range(CLI::App& verb);
     void add_allow_damaged(CLI::App& verb);

@@ -64,6 +64,15 @@ TEST_F(CliSchema, OfInfoOfAvatars) {
     expect_valid("info", "effigy info --json signer.jar old.arp bare.jarp hello.cas.xml signs.cas");
     EXPECT_EQ(Json::parse(content("document.json")).size(), 5U);
 }
+TEST_F(CliSchema, OfInfoAndDumpsOfGltf) {
+    for (const char* name : {"a.glb", "a.gltf"})
+        static_cast<void>(run(std::string("effigy convert soldier.xac walk.xsm -o ") + name));
+    write("broken.gltf", "{");
+    expect_valid("info", "effigy info --json a.glb a.gltf broken.gltf");
+    EXPECT_EQ(Json::parse(content("document.json")).size(), 3U);
+    for (const char* name : {"a.glb", "a.gltf", "broken.gltf"})
+        expect_valid("dump", std::string("effigy dump --json ") + name);
+}
 TEST_F(CliSchema, OfChecks) {
     expect_valid("check", "effigy check --json " + all);
     expect_valid("check", "effigy check --json " + all + " --actor hair.xac --severity warning");
@@ -94,6 +103,12 @@ TEST_F(CliSchema, OfDumpsWithNumbersThatJsonLacks) {
     EXPECT_THAT(content("document.json"), ::testing::HasSubstr("0x7fc00001"));
 }
 
+TEST_F(CliSchema, OfDifferences) {
+    expect_valid("diff", "effigy diff --json soldier.xac hair.xac");
+    expect_valid("diff", "effigy diff --json soldier.xac missing.xac");
+    expect_valid("diff", "effigy diff --json models my_mod");
+}
+
 TEST_F(CliSchema, OfReports) {
     expect_valid("report", "effigy convert soldier.xac walk.xsm --no-textures -o x.glb -q --report -");
     expect_valid("report", "effigy convert truncated.xac -o x.glb -q --report -");
@@ -108,6 +123,7 @@ TEST_F(CliSchema, RefusesWhatIsWrong) {
     EXPECT_EQ(validate("info", "soldier.json").code, 1);
     EXPECT_EQ(validate("check", "soldier.json").code, 1);
     EXPECT_EQ(validate("report", "soldier.json").code, 1);
+    EXPECT_EQ(validate("diff", "soldier.json").code, 1);
     EXPECT_EQ(validate("formats", "soldier.json").code, 1);
 }
 

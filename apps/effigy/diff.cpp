@@ -1,0 +1,256 @@
+/// effigy diff: what two files mean differently.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "diff_pair.hpp"
+#include "scene_input.hpp"
+#include "text.hpp"
+
+namespace effigy::app {
+
+namespace {
+
+struct Options {
+    DiffInput input;
+    std::string a, b;
+    std::vector<std::string> tolerances;
+};
+
+constexpr std::array<std::pair<std::string_view, double DiffTolerances::*>, 9> tolerance_names{{
+    {"position", &DiffTolerances::position},
+    {"normal", &DiffTolerances::normal},
+    {"texcoord", &DiffTolerances::texcoord},
+    {"color", &DiffTolerances::color},
+    {"weight", &DiffTolerances::weight},
+    {"rotation", &DiffTolerances::rotation},
+    {"scale", &DiffTolerances::scale},
+    {"time", &DiffTolerances::time},
+    {"number", &DiffTolerances::number},
+}};
+
+bool parse_amount(const std::string& text, double& amount) {
+    return CLI::detail::lexical_cast(text, amount) && std::isfinite(amount) && amount >= 0 && amount <= 1e6;
+}
+
+/// "exact", "2" (times the defaults) or "position=1e-4". False if it is none of these.
+bool apply(const std::string& text, DiffTolerances& tolerances) {
+    const std::size_t sign = text.find('=');
+    double amount = 0;
+    if (sign == std::string::npos) {
+        if (text != "exact" && !parse_amount(text, amount)) return false;
+        for (const auto& [name, member] : tolerance_names) tolerances.*member *= amount;
+        return true;
+    }
+    if (!parse_amount(text.substr(sign + 1), amount)) return false;
+    for (const auto& [name, member] : tolerance_names) {
+        if (name != std::string_view(text).substr(0, sign)) continue;
+        tolerances.*member = amount;
+        return true;
+    }
+    return false;
+}
+
+template <class Names, class Name>
+std::string joined(const Names& names, Name&& name) {
+    std::string text;
+    for (const auto& each : names) text += (text.empty() ? "" : ", ") + std::string(name(each));
+    return text;
+}
+
+std::string tolerance_problem(const std::string& text) {
+    DiffTolerances tolerances;
+    if (apply(text, tolerances)) return "";
+    return "exact, a factor, or NAME=NUMBER is needed, NAME being one of " +
+           joined(tolerance_names, [](const auto& each) { return each.first; });
+}
+
+std::string kind_problem(const std::string& text) {
+    const auto kinds = diff_kinds();
+    if (std::find(kinds.begin(), kinds.end(), text) != kinds.end()) return "";
+    return "there is no kind of difference called " + text + "; the kinds are " +
+           joined(kinds, [](std::string_view each) { return each; });
+}
+
+bool is_folder(const std::string& path) {
+    std::error_code error;
+    return path != "-" && std::filesystem::is_directory(path, error);
+}
+
+std::string usage_problem(const Options& options) {
+    if (options.a == "-" && options.b == "-") return "standard input can be read only once";
+    if (is_folder(options.a) != is_folder(options.b))
+        return "a folder and a file cannot be compared: name two files or two folders";
+    for (const std::string& folder : options.input.textures) {
+        if (!is_folder(folder)) return "--textures wants a folder; there is none called " + folder;
+    }
+    return game_problem(options.input.game);
+}
+
+PairOutcome only_in(const std::string& path, bool in_a) {
+    PairOutcome outcome;
+    (in_a ? outcome.a : outcome.b) = path;
+    Diagnostic finding;
+    finding.code = "diff-file";
+    finding.severity = Severity::warning;
+    finding.message = std::string("only the ") + (in_a ? "first" : "second") + " folder has this file";
+    finding.found = in_a ? "nothing" : "a file";
+    finding.expected = in_a ? "a file" : "nothing";
+    outcome.report.add(std::move(finding));
+    outcome.code = exit_code::findings;
+    return outcome;
+}
+
+/// The files of known formats in both folders, by their names in them.
+std::vector<PairOutcome> compare_folders(const Options& options) {
+    std::map<std::string, std::pair<std::string, std::string>> pairs;
+    const auto list = [&](const std::string& folder, std::string std::pair<std::string, std::string>::*side) {
+        for (const std::string& path : collect_inputs({folder}).paths)
+            pairs[std::filesystem::path(path).lexically_relative(folder).generic_string()].*side = path;
+    };
+    list(options.a, &std::pair<std::string, std::string>::first);
+    list(options.b, &std::pair<std::string, std::string>::second);
+    std::vector<PairOutcome> outcomes;
+    Progress progress("comparing", pairs.size(), options.input.common.quiet);
+    for (const auto& [name, files] : pairs) {
+        progress.step(outcomes.size(), name);
+        if (cancelled()) break;
+        const auto& [a, b] = files;
+        outcomes.push_back(a.empty() || b.empty() ? only_in(a.empty() ? b : a, b.empty())
+                                                  : compare_files(a, b, options.input));
+    }
+    return outcomes;
+}
+
+/// Differences and how many more of them are not listed.
+std::size_t count_differences(const Report& report) { return report.count(Severity::warning); }
+
+void print_differences(const Report& report) {
+    std::string object = "\n";  // none is called so
+    for (const Diagnostic& finding : report.diagnostics()) {
+        if (finding.severity != Severity::warning) continue;
+        const std::size_t end = std::min(finding.path.find(" / "), finding.path.size());
+        if (finding.path.substr(0, end) != object) {
+            object = finding.path.substr(0, end);
+            print((object.empty() ? "the file" : object) + "\n");
+        }
+        std::string line = "  ";
+        if (end < finding.path.size()) line += finding.path.substr(end + 3) + ": ";
+        line += finding.message;
+        if (!finding.expected.empty() || !finding.found.empty())
+            line += ": " + finding.expected + " -> " + finding.found;
+        print(line + " [" + finding.code + "]\n");
+    }
+    for (const auto& [code, count] : report.suppressed())
+        print("  and " + std::to_string(count) + " more [" + code + "]\n");
+}
+
+void print_outcome(const PairOutcome& outcome, const CommonOptions& common) {
+    for (const Diagnostic& finding : outcome.damage) {
+        if (finding.severity == Severity::error || !common.quiet) print_error(to_string(finding));
+    }
+    const bool was_compared = outcome.a.empty() || outcome.b.empty() || !outcome.format_b.empty();
+    const bool failed = outcome.code > exit_code::findings || !was_compared;
+    if (common.quiet || failed) return;
+    print_differences(outcome.report);
+    for (const Diagnostic& finding : outcome.report.diagnostics()) {
+        if (finding.severity == Severity::info) print_error(to_string(finding));
+    }
+    const std::string names = outcome.a.empty()   ? outcome.b
+                              : outcome.b.empty() ? outcome.a
+                                                  : outcome.a + " and " + outcome.b;
+    const std::size_t count = count_differences(outcome.report);
+    print(names + ": " +
+          (outcome.identical && count == 0 ? "the files are identical"
+           : count == 0                    ? "no difference in meaning"
+                                           : counted(count, "difference")) +
+          "\n");
+}
+
+Json pair_json(const PairOutcome& outcome) {
+    const auto side = [](const std::string& path, const std::string& format) {
+        return path.empty() ? Json() : Json{{"file", path}, {"format", format.empty() ? Json() : Json(format)}};
+    };
+    Json differences = Json::array(), notes = Json::array();
+    for (const Diagnostic& finding : outcome.damage) notes.push_back(to_json(finding));
+    for (const Diagnostic& finding : outcome.report.diagnostics())
+        (finding.severity == Severity::warning ? differences : notes).push_back(to_json(finding));
+    return {{"a", side(outcome.a, outcome.format_a)},
+            {"b", side(outcome.b, outcome.format_b)},
+            {"identical", outcome.identical},
+            {"differences", std::move(differences)},
+            {"suppressed", suppressed_json(outcome.report)},
+            {"notes", std::move(notes)}};
+}
+
+int run(Options& options) {
+    if (const std::string problem = usage_problem(options); !problem.empty()) return fail_usage("diff", problem);
+    DiffInput& input = options.input;
+    for (const std::string& text : options.tolerances) static_cast<void>(apply(text, input.options.tolerances));
+    input.options.images = !input.textures.empty();
+    input.options.limits = input.common.limits;
+    const std::vector<PairOutcome> outcomes =
+        is_folder(options.a) ? compare_folders(options) : std::vector{compare_files(options.a, options.b, input)};
+    int code = cancelled() ? exit_code::limit : exit_code::fine;
+    Json pairs = Json::array();
+    for (const PairOutcome& outcome : outcomes) {
+        code = std::max(code, outcome.code);
+        if (input.common.json) {
+            pairs.push_back(pair_json(outcome));
+        } else {
+            print_outcome(outcome, input.common);
+        }
+    }
+    if (input.common.json) print(pretty({{"effigy_diff", 1}, {"pairs", std::move(pairs)}}));
+    return code;
+}
+
+constexpr const char* footer =
+    "What is compared is what the files mean: the order of vertices, triangles, nodes and influences,\n"
+    "packing and padding are no difference. Numbers are the same if they lie within one step of the\n"
+    "coarsest packing that a format has for them; --tolerance exact wants them equal. Files of different\n"
+    "families, and glTF, are compared as the scenes that they make. Of two folders, files of one name\n"
+    "are compared. The exit code is 1 if anything differs.\n"
+    "\n"
+    "Examples:\n"
+    "  effigy diff soldier.xac body.xac\n"
+    "  effigy diff walk.xsm walk.xsm --tolerance exact --tolerance time=0.001\n"
+    "  effigy diff models models --ignore extras --json";
+
+}  // namespace
+
+void add_diff(CLI::App& program, Verb& chosen) {
+    auto options = std::make_shared<Options>();
+    DiffInput& input = options->input;
+    CLI::App* verb = add_verb(program, "diff", "Show what two files mean differently, whatever their bytes.", footer);
+    verb->add_option("A", options->a, "A file or a folder; - is standard input")->required();
+    verb->add_option("B", options->b, "What it is compared with")->required();
+    verb->add_option(
+            "--tolerance", options->tolerances,
+            "How far numbers may lie apart: exact; a factor for all defaults (2); or one of them as NAME=NUMBER "
+            "(position=1e-4, a part of the model's size); may be repeated")
+        ->allow_extra_args(false)
+        ->check(tolerance_problem)
+        ->option_text("HOW");
+    verb->add_option("--ignore", input.options.ignore,
+                     "A kind of difference that does not count, as it stands in its code behind diff- (extras, name, "
+                     "normal ...); may be repeated")
+        ->allow_extra_args(false)
+        ->check(kind_problem)
+        ->option_text("KIND");
+    verb->add_option("--textures", input.textures,
+                     "Compare pictures too, and search this folder for textures; may be repeated")
+        ->allow_extra_args(false)
+        ->option_text("DIR");
+    input.game.add(*verb);
+    input.common.add_json(*verb);
+    input.common.add_encoding(*verb);
+    input.common.add_limit(*verb);
+    input.common.add_quiet(*verb);
+    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace effigy::app
