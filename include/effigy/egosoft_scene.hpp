@@ -1,7 +1,9 @@
 #pragma once
-/// Egosoft's files to the scene. Rules: docs/formats/xmf.md, "Meaning".
+/// Egosoft's files to the scene, and back. Rules: docs/formats/xmf.md, "Meaning".
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "effigy/ani.hpp"
@@ -56,5 +58,46 @@ struct SceneOptions {
 /// Materials have their names only: see resolve_materials(). Everything that is lost, replaced or sampled stands in the
 /// report. Fails if nothing can be shown.
 [[nodiscard]] Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options = {});
+
+/// Which game a file is written for: layouts of vertices, collision meshes and headers.
+enum class Target : std::uint8_t { x4, x_rebirth };
+
+struct FromSceneOptions {
+    Limits limits{};
+    /// Meshes that are not of this game's kind are laid out anew; without one, meshes from files keep the layout that
+    /// they had, and others get that of X4.
+    std::optional<Target> target{};
+    bool collision = false;    ///< of a single mesh: a collision mesh
+    std::string collection{};  ///< of materials whose names have none; empty: the scene's name
+    /// Keys are left out where interpolation between the others is off by no more than this: metres, radians, factors.
+    double max_error = 0;
+};
+
+/// A file that goes beside a component, or alone.
+struct NamedFile {
+    std::string name;  ///< from the folder of the XML: "x_data/part_main-lod0.xmf", "X_DATA.ANI"
+    Bytes bytes;
+};
+
+/// What a component consists of.
+struct ComponentFiles {
+    Bytes component;               ///< XML
+    std::string folder;            ///< of the meshes, from the root of the game: "assets/units/size_m/x_data"
+    std::vector<NamedFile> files;  ///< meshes and animations
+};
+
+/// The whole scene as a component: its nodes as connections and parts, each part's mesh with its levels and collision
+/// mesh, lights, and clips as one ANI. `name` is the component's, `folder` that of its XML file from the root of the
+/// mod ("assets/units/size_m"), or empty. Connections, tags and sizes that extras know come back.
+[[nodiscard]] Result<Loaded<ComponentFiles>> component_from_scene(const Scene& scene, const std::string& name,
+                                                                  const std::string& folder,
+                                                                  const FromSceneOptions& options = {});
+
+/// The scene's shown meshes as one mesh file, in the space of the scene; hidden ones (levels, collision) only if
+/// nothing else is there.
+[[nodiscard]] Result<Loaded<xmf::File>> mesh_from_scene(const Scene& scene, const FromSceneOptions& options = {});
+
+/// The clips of the scene: each moves the nodes that it names as parts.
+[[nodiscard]] Result<Loaded<ani::File>> animation_from_scene(const Scene& scene, const FromSceneOptions& options = {});
 
 }  // namespace effigy::egosoft

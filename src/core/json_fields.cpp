@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/fields_json.hpp"
+#include "core/truth.hpp"
 
 namespace effigy::layout {
 
@@ -48,7 +49,7 @@ bool JsonFields::text(const char* name, std::string& text, std::uint32_t most) {
 
 void JsonFields::note(const char* name, bool& value) {
     const Json* json = find(name);
-    if (json != nullptr && json->is_boolean()) value = json->get<bool>();
+    if (json != nullptr && (json->is_boolean() || json->is_number())) value = is_true(*json);
 }
 
 std::optional<std::uint64_t> JsonFields::stated_length(const char* name, std::uint64_t) const {

@@ -35,7 +35,8 @@ struct Corners {
     }
 };
 
-/// Of the positions, where they are finite.
+}  // namespace
+
 std::optional<Box> bounds_of(const xmf::File& file) {
     Corners corners;
     for (const xmf::Buffer& buffer : file.buffers) {
@@ -57,6 +58,8 @@ std::optional<Box> bounds_of(const xmf::File& file) {
     const Vec3 size{half(a.x, b.x), half(a.y, b.y), half(a.z, b.z)};
     return Box{{a.x + size.x, a.y + size.y, a.z + size.z}, size};
 }
+
+namespace {
 
 /// Positions that no declaration describes.
 bool is_for_collision(const xmf::File& file) {

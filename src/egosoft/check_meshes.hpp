@@ -9,6 +9,7 @@
 
 #include "effigy/component.hpp"
 #include "effigy/options.hpp"
+#include "effigy/xmf.hpp"
 
 #include "egosoft/check_scope.hpp"
 
@@ -24,6 +25,9 @@ struct MeshSummary {
     std::optional<Box> bounds;
     std::vector<std::string> materials;  ///< of its ranges, in order
 };
+
+/// Of the positions, where they are finite.
+[[nodiscard]] std::optional<Box> bounds_of(const xmf::File& file);
 
 class MeshFiles {
 public:

@@ -17,16 +17,15 @@ constexpr FormatInfo xmf_format{
     "xmf",       "Egosoft mesh", "egosoft",
     Role::model, extensions,     "3, as X Rebirth and X4 have it; all sizes of descriptors; big-endian untested",
     true,        true,           true,
-    false};
+    true};
 
-/// "part_main-collision.xmf", and with a number behind it.
+}  // namespace
+
 bool names_collision(const std::filesystem::path& path) {
     std::string stem = lower(path.stem().string());
     stem.erase(stem.find_last_not_of("0123456789") + 1);
     return stem.ends_with("-collision");
 }
-
-}  // namespace
 
 const FormatInfo& XmfFormat::format() { return xmf_format; }
 

@@ -18,7 +18,7 @@ constexpr FormatInfo component_format{"component",    "Egosoft component",
                                       "egosoft",      Role::model,
                                       xml_extensions, "X Rebirth and X4; plain or as <diff>",
                                       true,           true,
-                                      true,           false};
+                                      true,           true};
 constexpr FormatInfo library_format{"material-library",
                                     "Egosoft material library",
                                     "egosoft",

@@ -85,6 +85,9 @@ struct CatalogFormat : TextFormat<catalog::Index, catalog::read> {
     static Json info(const File& file, const InfoOptions& options);
 };
 
+/// "part_main-collision.xmf", and with a number behind it.
+[[nodiscard]] bool names_collision(const std::filesystem::path& path);
+
 /// Whether the bytes, the start of a file or all of it, are of the format. `name` counts where content says too little.
 [[nodiscard]] bool looks_like_xmf(std::span<const std::byte> head) noexcept;
 [[nodiscard]] bool looks_like_ani(std::span<const std::byte> head, std::string_view name) noexcept;

@@ -18,6 +18,7 @@ struct PlacedPart {
     std::string name;  ///< lower case
     Index node = no_index;
     bool moves = false;
+    std::vector<std::uint32_t> absent{};  ///< levels that the XML names and the scene lacks
 };
 
 std::string numbers(const Vec3& v) {
@@ -58,12 +59,15 @@ public:
         if (!animations) return fail(std::move(animations.error()));
         for (const AnimationInput* one : *animations) moving_.merge(moving_parts(one->file));
         if (auto taken = take_nodes(); !taken) return taken;
-        add_root();
+        if (auto added = add_root(); !added) return added;
         for (const Connection& connection : component_.connections) add_connection(connection);
         attach();
         find_rest();
-        for (const PlacedPart& placed : parts_) {
+        for (PlacedPart& placed : parts_) {
             if (auto added = add_meshes(placed); !added) return added;
+            Json record = part_record(*placed.part);
+            if (!placed.absent.empty()) record["absent_levels"] = placed.absent;
+            context_.scene.nodes[placed.node].extras.json = to_text(record);
         }
         context_.file = text(input_.source.stem);
         note_findings();
@@ -90,10 +94,19 @@ private:
 
     Transform place(const Offset& offset) { return to_scene(offset, not_finite_); }
 
-    void add_root() {
+    Result<void> add_root() {
         root_ = context_.add_node(text(component_.name), no_index);
-        context_.scene.nodes[root_].extras.json = to_text(component_record(component_));
+        const auto index = static_cast<std::size_t>(&component_ - input_.file.components.data());
+        Json record = component_record(component_);
+        record["file"] = {{"name", text(input_.source.stem)}, {"component", index}};
+        const Bytes& xml = input_.file.text;
+        if (index == 0 && !xml.empty()) {
+            if (auto taken = context_.take(xml.size(), 3, "extras"); !taken) return taken;
+            record["file"]["xml"] = json_text({reinterpret_cast<const char*>(xml.data()), xml.size()});
+        }
+        context_.scene.nodes[root_].extras.json = to_text(record);
         add_lights(context_, component_.lights, root_);
+        return {};
     }
 
     void add_connection(const Connection& connection) {
@@ -123,7 +136,6 @@ private:
         placed.node = context_.add_node(name, parent);
         Node& node = context_.scene.nodes[placed.node];
         if (part.offset && !placed.moves) node.local = place(*part.offset);
-        node.extras.json = to_text(part_record(part));
         part_nodes_[placed.name].push_back(placed.node);
         add_lights(context_, part.lights, placed.node);
         parts_.push_back(std::move(placed));
@@ -192,7 +204,7 @@ private:
 
     // Meshes.
 
-    Result<void> add_meshes(const PlacedPart& placed) {
+    Result<void> add_meshes(PlacedPart& placed) {
         const Part& part = *placed.part;
         if (part.reference.empty()) return add_meshes(placed, part, folder_);
         auto borrowed = store_.borrow(part.reference);
@@ -206,7 +218,7 @@ private:
     }
 
     /// `source` is the part itself, or the one it borrows from.
-    Result<void> add_meshes(const PlacedPart& placed, const Part& source, const MeshFolder& folder) {
+    Result<void> add_meshes(PlacedPart& placed, const Part& source, const MeshFolder& folder) {
         const bool is_wreck = wrecks_.contains(placed.name);
         auto levels = add_levels(placed, source, folder, is_wreck);
         if (!levels) return fail(std::move(levels.error()));
@@ -259,12 +271,17 @@ private:
     }
 
     /// Whether there are any.
-    Result<bool> add_levels(const PlacedPart& placed, const Part& source, const MeshFolder& folder, bool is_wreck) {
+    Result<bool> add_levels(PlacedPart& placed, const Part& source, const MeshFolder& folder, bool is_wreck) {
         const std::vector<FoundLevel> found = find_levels(source, folder, false);
         auto levels = load_levels(found, text(placed.part->name));
         if (!levels) return fail(std::move(levels.error()));
         context_.file = text(input_.source.stem);
         compare(placed, source, found, *levels);
+        for (const Lod& lod : source.lods) {
+            const bool here = std::any_of(levels->begin(), levels->end(),
+                                          [&](const Level& level) { return level.number == lod.index; });
+            if (!here) placed.absent.push_back(lod.index);
+        }
         if (is_wreck) {
             place_wreck(*levels, placed, text(placed.part->name));
         } else {

@@ -59,6 +59,17 @@ void add_unused_elements(Json& json, const xmf::File& file) {
     }
 }
 
+/// Whether the streams say that they were made at zlib's default level, unlike those of the games' own tools.
+bool is_packed_plainly(const xmf::File& file) {
+    constexpr std::array head{std::byte{0x78}, std::byte{0x9c}};
+    const auto starts_so = [&](const xmf::Buffer& buffer) {
+        const std::span<const std::byte> data(file.data);
+        if (buffer.compressed == 0 || buffer.data_offset > data.size() || data.size() - buffer.data_offset < 2) return false;
+        return std::equal(head.begin(), head.end(), data.begin() + buffer.data_offset);
+    };
+    return !file.buffers.empty() && std::all_of(file.buffers.begin(), file.buffers.end(), starts_so);
+}
+
 Json box_record(const Box& box) {
     return {{"center", json_numbers(box.center)}, {"half_size", json_numbers(box.half_size)}};
 }
@@ -81,8 +92,6 @@ Json lod_record(const Lod& lod) {
     return json;
 }
 
-Json keys_record(const Bulk<ani::Key>& keys) { return to_base64(bytes_of(keys)); }
-
 }  // namespace
 
 Json source_record(const Source& source, std::string_view format, std::string version) {
@@ -101,6 +110,7 @@ Json mesh_record(const Source& source, const xmf::File& file) {
     json.update(handler.take());
     add_unused_elements(json, file);
     if (xmf::is_collision_mesh(file)) json["collision"] = true;
+    if (is_packed_plainly(file)) json["compression"] = "default";
     return json;
 }
 
@@ -145,17 +155,49 @@ Json light_record(const Light& light) {
     return json;
 }
 
-Json animation_record(const ani::Animation& animation, bool positions, bool rotations, bool scales) {
+Json animation_record(const ani::Animation& animation, std::size_t index) {
     Json json{{"part", json_text(ani::part_of(animation))}, {"duration", json_number(animation.duration)}};
-    if (positions) json["positions"] = keys_record(animation.positions);
-    if (rotations) json["rotations"] = keys_record(animation.rotations);
-    if (scales) json["scales"] = keys_record(animation.scales);
-    if (!animation.pre_scales.empty()) json["pre_scales"] = keys_record(animation.pre_scales);
-    if (!animation.post_scales.empty()) json["post_scales"] = keys_record(animation.post_scales);
+    json["index"] = index;
+    Bytes descriptor;
+    const auto put = [&](std::span<const std::byte> bytes) {
+        descriptor.insert(descriptor.end(), bytes.begin(), bytes.end());
+    };
+    put(std::as_bytes(std::span(animation.part)));
+    put(std::as_bytes(std::span(animation.state)));
+    put(std::as_bytes(std::span(&animation.duration, 1)));
+    put(std::as_bytes(std::span(animation.reserved)));
+    json["descriptor"] = to_base64(descriptor);
+    const auto add = [&](const char* name, const Bulk<ani::Key>& keys) {
+        if (!keys.empty()) json[name] = to_base64(bytes_of(keys));
+    };
+    add("positions", animation.positions);
+    add("rotations", animation.rotations);
+    add("scales", animation.scales);
+    add("pre_scales", animation.pre_scales);
+    add("post_scales", animation.post_scales);
     return json;
 }
 
-std::string asset_extras(const SceneInput& input) {
+Json range_record(const ani::Animation& animation, std::size_t index, const AnimationRange& range) {
+    Json json{{"part", json_text(ani::part_of(animation))}, {"index", index}};
+    json["range"] = {{"state", json_text(ani::state_of(animation))}, {"start", range.start}, {"end", range.end}};
+    return json;
+}
+
+Json animation_file_record(const ani::File& file, const std::vector<bool>& in_clips) {
+    Json json{{"count", file.animations.size()}};
+    json["header"] = {{"key_offset", file.header.key_offset},
+                      {"version", file.header.version},
+                      {"reserved", file.header.reserved}};
+    for (std::size_t i = 0; i < file.animations.size(); ++i) {
+        if (!in_clips[i]) json["animations"].push_back(animation_record(file.animations[i], i));
+    }
+    if (!file.gap.empty()) json["gap"] = to_base64(file.gap);
+    if (!file.trailing.empty()) json["trailing"] = to_base64(file.trailing);
+    return json;
+}
+
+Json asset_record(const SceneInput& input) {
     Json sources = Json::array();
     for (const ComponentInput& one : input.components) {
         Json entry{{"source", source_record(one.source, "component", "")}};
@@ -173,11 +215,11 @@ std::string asset_extras(const SceneInput& input) {
         sources.push_back({{"source", source_record(one.source, "ani", std::to_string(one.file.header.version))}});
     }
     Json json{{"version", 1}};
-    if (sources.empty()) return to_text(json);
+    if (sources.empty()) return json;
     json.update(sources.front());
     sources.erase(sources.begin());
     if (!sources.empty()) json["parts"] = std::move(sources);
-    return to_text(json);
+    return json;
 }
 
 }  // namespace effigy::egosoft::bridge

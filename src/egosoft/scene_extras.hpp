@@ -2,6 +2,7 @@
 /// What glTF has no place for, as JSON for `extras.effigy`. Fields are named as in the headers of the formats.
 
 #include <string>
+#include <vector>
 
 #include "effigy/egosoft_scene.hpp"
 
@@ -16,10 +17,13 @@ namespace effigy::egosoft::bridge {
 [[nodiscard]] Json connection_record(const Connection& connection);
 [[nodiscard]] Json part_record(const Part& part);
 [[nodiscard]] Json light_record(const Light& light);
-/// What glTF cannot say of how a part moves in a state: its keys, where they had to be sampled, and pre and post
-/// scales.
-[[nodiscard]] Json animation_record(const ani::Animation& animation, bool positions, bool rotations, bool scales);
-/// The text for asset.extras.effigy.
-[[nodiscard]] std::string asset_extras(const SceneInput& input);
+/// How a part moves in a state, as the file has it; `index` is its place there.
+[[nodiscard]] Json animation_record(const ani::Animation& animation, std::size_t index);
+/// A range of frames that was cut from a state; its keys are there.
+[[nodiscard]] Json range_record(const ani::Animation& animation, std::size_t index, const AnimationRange& range);
+/// What no clip holds: the header, and animations that became none.
+[[nodiscard]] Json animation_file_record(const ani::File& file, const std::vector<bool>& in_clips);
+/// asset.extras.effigy.
+[[nodiscard]] Json asset_record(const SceneInput& input);
 
 }  // namespace effigy::egosoft::bridge

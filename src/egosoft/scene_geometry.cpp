@@ -412,10 +412,14 @@ private:
         Vec3* out = as<Vec3>(*bytes);
         const bool packed = is_unsigned_unit(stream->type());
         Alpha alpha;
+        Bytes changed;
         for_each_value(*stream, mesh_.vertex_count, [&](std::size_t i, const Vec4& v) {
-            out[i] = unit(mirrored(v, packed), {0, 0, 1}, packed, bad_normals_);
+            const Vec3 m = mirrored(v, packed);
+            out[i] = unit(m, {0, 0, 1}, packed, bad_normals_);
+            if (out[i] != m) keep_exact(*stream, i, changed);
             if (packed) alpha.add(i, to_byte(v.w));
         });
+        if (!changed.empty()) extras_["exact"]["normal"] = to_base64(changed);
         if (!packed || width_of(stream->type()) < 4) return {};
         // Where there are tangents, 0 and 255 stand in their w.
         if (alpha.uniform) extras_["normal_alpha"] = alpha.value;
@@ -433,13 +437,16 @@ private:
         Vec4* out = as<Vec4>(*bytes);
         const bool packed = is_unsigned_unit(stream.type());
         Alpha alpha;
+        Bytes changed;
         for_each_value(stream, mesh_.vertex_count, [&](std::size_t i, const Vec4& v) {
             // The file's tangents point against the direction in which u grows.
-            const Vec3 m = mirrored(v, packed);
-            const Vec3 t = unit({-m.x, -m.y, -m.z}, across(unit_normals[i]), packed, bad_tangents_);
+            const Vec3 m = mirrored(v, packed), turned{-m.x, -m.y, -m.z};
+            const Vec3 t = unit(turned, across(unit_normals[i]), packed, bad_tangents_);
+            if (t != turned) keep_exact(stream, i, changed);
             out[i] = {t.x, t.y, t.z, 1};
             if (packed) alpha.add(i, to_byte(v.w));
         });
+        if (!changed.empty()) extras_["exact"]["tangent"] = to_base64(changed);
         set_signs(normals, out);
         if (!packed || width_of(stream.type()) < 4 || (alpha.uniform && alpha.value == 0)) return {};
         if (alpha.uniform) {
@@ -578,6 +585,17 @@ private:
         return {};
     }
 
+    /// What a vector was before it was made a unit vector.
+    static void keep_exact(const Stream& stream, std::size_t vertex, Bytes& changed) {
+        const auto number = static_cast<std::uint32_t>(vertex);
+        const std::span<const std::uint32_t, 1> numbers(&number, 1);
+        const auto which = std::as_bytes(numbers);
+        const std::byte* from =
+            stream.buffer->content.data() + vertex * stream.buffer->item_size + stream.placed.offset;
+        changed.insert(changed.end(), which.begin(), which.end());
+        changed.insert(changed.end(), from, from + xmf::size_of(stream.type()));
+    }
+
     static std::uint8_t to_byte(float unit) noexcept {
         return static_cast<std::uint8_t>(std::lround(std::clamp(unit, 0.0f, 1.0f) * 255.0f));
     }
@@ -590,6 +608,9 @@ private:
         // Packed numbers cannot say zero: 127 or 128 of 255 stands for it.
         const float least = packed ? 4e-4f : 1e-24f;
         const float square = v.x * v.x + v.y * v.y + v.z * v.z;
+        // glTF takes for a unit vector what rounding to bytes makes of one; as it is, it finds the way back.
+        constexpr float tolerance = 0.0067f;
+        if (square > (1 - tolerance) * (1 - tolerance) && square < (1 + tolerance) * (1 + tolerance)) return v;
         if (square > least && square < 1e30f) {
             const float scale = 1.0f / std::sqrt(square);
             return {v.x * scale, v.y * scale, v.z * scale};

@@ -44,10 +44,23 @@ void set_cone(effigy::Light& light, const Light& source) {
     light.inner_cone = std::min(light.inner_cone, light.outer_cone * 0.999f);
 }
 
+}  // namespace
+
+std::optional<effigy::Light> scene_light(const Light& source) {
+    const auto kind = kind_of(source.kind);
+    if (!kind) return std::nullopt;
+    effigy::Light light;
+    light.name = text(source.name.empty() ? source.kind : source.name);
+    light.kind = *kind;
+    light.color = {linear(source.color.x), linear(source.color.y), linear(source.color.z)};
+    light.intensity = positive(source.intensity);
+    light.range = positive(source.range);
+    if (light.kind == LightKind::spot) set_cone(light, source);
+    return light;
+}
+
 /// Lights of glTF shine along -z; those of the files along z. Half a turn about y.
 Quat turned_round(const Quat& q) { return {-q.z, q.w, q.x, -q.y}; }
-
-}  // namespace
 
 void add_lights(Context& context, const std::vector<Light>& lights, Index parent) {
     for (const Light& source : lights) {
@@ -56,24 +69,17 @@ void add_lights(Context& context, const std::vector<Light>& lights, Index parent
         Node& place = context.scene.nodes[node];
         place.local = to_scene(source.offset, not_finite);
         place.extras.json = to_text(light_record(source));
-        const auto kind = kind_of(source.kind);
-        if (!kind) {
+        auto light = scene_light(source);
+        if (!light) {
             context.area_lights.add(place.name);
             continue;
         }
-        effigy::Light light;
-        light.name = place.name;
-        light.kind = *kind;
-        light.color = {linear(source.color.x), linear(source.color.y), linear(source.color.z)};
-        light.intensity = positive(source.intensity);
-        light.range = positive(source.range);
-        if (light.kind == LightKind::spot) set_cone(light, source);
-        if (light.kind != LightKind::point) {
+        if (light->kind != LightKind::point) {
             place.local.rotation = turned_round(place.local.rotation);
             context.spot_lights.add(place.name);
         }
         place.light = static_cast<Index>(context.scene.lights.size());
-        context.scene.lights.push_back(std::move(light));
+        context.scene.lights.push_back(std::move(*light));
     }
 }
 

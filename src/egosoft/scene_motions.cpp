@@ -41,6 +41,7 @@ bool is_redundant(const Bulk<ani::Key>& keys, const Bulk<ani::Key>& scales) {
 struct ClipDraft {
     Clip clip;
     Json parts = Json::array();
+    std::vector<std::size_t> animations;  ///< of the file, whose keys are in `parts`
     std::set<std::pair<Index, TrackPath>> taken;
     double longest_key = 0;
 };
@@ -57,7 +58,9 @@ public:
         }
         if (auto added = add_ranges(ranges); !added) return added;
         note_findings();
+        in_clips_.assign(file_.animations.size(), false);
         for (const std::size_t number : order_) finish(drafts_[number]);
+        context_.animation_files.push_back(animation_file_record(file_, in_clips_));
         return {};
     }
 
@@ -148,25 +151,29 @@ private:
         const Window window{range.start / rate, range.end / rate};
         ClipDraft& draft = draft_of(range.name);
         draft.clip.duration = std::max(draft.clip.duration, static_cast<float>(window.end - window.start));
-        return add(draft, animation, window);
+        return add(draft, animation, window, &range);
     }
 
-    Result<void> add(ClipDraft& draft, const ani::Animation& animation, const Window& window) {
+    [[nodiscard]] std::size_t index_of(const ani::Animation& animation) const {
+        return static_cast<std::size_t>(&animation - file_.animations.data());
+    }
+
+    Result<void> add(ClipDraft& draft, const ani::Animation& animation, const Window& window,
+                     const AnimationRange* range = nullptr) {
         const std::vector<Index>& nodes = parts_.at(key_of_part(animation));
-        std::array<bool, 3> sampled{};
-        if (auto added = add(draft, animation, animation.positions, TrackPath::translation, window, nodes, sampled[0]);
-            !added) {
+        if (auto added = add(draft, animation, animation.positions, TrackPath::translation, window, nodes); !added) {
             return added;
         }
-        if (auto added = add(draft, animation, animation.rotations, TrackPath::rotation, window, nodes, sampled[1]);
-            !added) {
+        if (auto added = add(draft, animation, animation.rotations, TrackPath::rotation, window, nodes); !added) {
             return added;
         }
-        if (auto added = add(draft, animation, animation.scales, TrackPath::scale, window, nodes, sampled[2]); !added) {
+        if (auto added = add(draft, animation, animation.scales, TrackPath::scale, window, nodes); !added) {
             return added;
         }
-        // Angles are in the record whatever became of them: a quaternion does not tell how often it went round.
-        draft.parts.push_back(animation_record(animation, sampled[0], !animation.rotations.empty(), sampled[2]));
+        const std::size_t index = index_of(animation);
+        draft.parts.push_back(range == nullptr ? animation_record(animation, index)
+                                               : range_record(animation, index, *range));
+        if (range == nullptr) draft.animations.push_back(index);
         if (!is_redundant(animation.pre_scales, animation.scales) ||
             !is_redundant(animation.post_scales, animation.scales)) {
             outer_scales_.add(path_of(animation));
@@ -175,7 +182,7 @@ private:
     }
 
     Result<void> add(ClipDraft& draft, const ani::Animation& animation, const Bulk<ani::Key>& keys, TrackPath path,
-                     const Window& window, const std::vector<Index>& nodes, bool& sampled) {
+                     const Window& window, const std::vector<Index>& nodes) {
         if (keys.empty()) return {};
         if (auto taken = context_.take(keys.size(), 640, "animation keys"); !taken) return taken;
         const Curve curve(keys, findings_);
@@ -184,7 +191,6 @@ private:
                                                 : vector_track(context_, curve, path, window);
         if (!made) return fail(std::move(made.error()));
         note_sampling(*made, animation, path);
-        sampled = made->sampled;
         if (window.end == INFINITY && curve.times().back() > animation.duration + 1e-3f) {
             context_.longer_tracks.add(path_of(animation));
         }
@@ -235,6 +241,7 @@ private:
     void finish(ClipDraft& draft) {
         Clip& clip = draft.clip;
         if (clip.tracks.empty()) return;
+        for (const std::size_t index : draft.animations) in_clips_[index] = true;
         Json extras{{"state", clip.name}, {"duration", json_number(clip.duration)}};
         extras["parts"] = std::move(draft.parts);
         clip.extras.json = to_text(extras);
@@ -258,6 +265,7 @@ private:
     std::unordered_map<std::string, std::size_t> numbers_;
     std::vector<std::size_t> order_;
     std::vector<ClipDraft> drafts_;
+    std::vector<bool> in_clips_;  ///< of the file's animations
 };
 
 }  // namespace

@@ -76,8 +76,10 @@ Result<void> build(Context& context, SceneInput& input) {
 Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
     Context context(options, Budget(options.limits, input_size(input)));
     context.scene.name = scene_name(input);
-    context.scene.asset_extras.json = asset_extras(input);
+    Json asset = asset_record(input);
     if (auto built = build(context, input); !built) return fail(std::move(built.error()));
+    if (!context.animation_files.empty()) asset["animation_files"] = std::move(context.animation_files);
+    context.scene.asset_extras.json = to_text(asset);
     return Loaded<Scene>{std::move(context.scene), std::move(context.report)};
 }
 

@@ -12,6 +12,7 @@
 
 #include "effigy/egosoft_scene.hpp"
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "scene/bridge.hpp"
 
@@ -34,6 +35,7 @@ struct Context : SceneBuild {
     const SceneOptions& options;
     std::unordered_map<std::string, Index> materials;  ///< by name as it is in the file
     std::unordered_map<std::string, int> clip_names;   ///< with the last number that was put behind them
+    Json animation_files = Json::array();              ///< what no clip holds of them
     // What is said once for all files.
     NameList unknown_signs;   ///< meshes whose tangents lack the sign of mirrored UVs
     NameList other_levels;    ///< parts that lack the level asked for
@@ -98,6 +100,10 @@ using PartNodes = std::unordered_map<std::string, std::vector<Index>>;  ///< by 
 
 // scene_lights.cpp
 void add_lights(Context& context, const std::vector<Light>& lights, Index parent);
+/// What glTF says of a light; nothing for kinds that it does not know.
+[[nodiscard]] std::optional<effigy::Light> scene_light(const Light& source);
+/// From where lights of the files shine to where those of glTF do, and back but for the sign.
+[[nodiscard]] Quat turned_round(const Quat& q);
 
 // scene_motions.cpp
 /// A range of frames in which a part's only state has a name of its own.

@@ -199,8 +199,64 @@ TEST_F(CliGame, EveryKindOfXmlIsCopied) {
         expect_success(std::string("effigy convert ") + name + " -o copy.xml && cmp " + name + " copy.xml");
     }
     expect_success("effigy convert mod/assets/props/crate.xml -o COPY.XML");
-    expect_failure("effigy convert mod/assets/props/crate.xml -o x.xmf", 2, {"cannot become"});
-    expect_failure("effigy convert soldier.xac -o x.xml", 2, {"cannot become"});
+}
+
+TEST_F(CliGame, ComponentsAndModelsBecomeMeshes) {
+    const std::string convert = "effigy convert ";
+    expect_success(convert + "mod/assets/props/crate.xml -o x.xmf && cmp x.xmf elsewhere/part-lod0.xmf");
+    expect_success(convert + "soldier.xac walk.xsm --textures gfx -o soldier.glb -q && mkdir out");
+    for (const char* file : {"part_main-lod0.xmf", "old-lod0.xmf --target xrebirth", "part_main-collision.xmf",
+                             "hull.xmf --collision", "soldier_data.ani"}) {
+        expect_success(convert + "soldier.glb -q -o out/" + file);
+    }
+    const Json found = expect_success("effigy check out/*.xmf out/*.ani --json").json();
+    for (const Json& file : found["files"]) EXPECT_TRUE(file["findings"].empty()) << file.dump();
+    for (const char* name : {"out/part_main-collision.xmf", "out/hull.xmf"})
+        EXPECT_THAT(expect_success(std::string("effigy info ") + name).out, HasSubstr("P3, I32"));
+    EXPECT_THAT(expect_success("effigy info out/old-lod0.xmf").out, HasSubstr("UVh"));
+    // Another colour: the material is no longer the game's, and its pictures go along.
+    expect_success(convert + "soldier.glb -o edited.gltf -q");
+    Json edited = Json::parse(content("edited.gltf"));
+    edited["materials"][0]["pbrMetallicRoughness"]["roughnessFactor"] = 0.25;
+    write("edited.gltf", edited.dump());
+    expect_success(convert + "edited.gltf -o out/edited.xmf -q");
+    EXPECT_TRUE(exists("out/skin.png"));
+}
+
+TEST_F(CliGame, MeshesComeBackAsTheyWere) {
+    expect_success("effigy convert elsewhere/part-lod0.xmf -o part-lod0.glb -q");
+    expect_success("effigy convert part-lod0.glb -o x.xmf && cmp x.xmf elsewhere/part-lod0.xmf");
+    EXPECT_THAT(expect_success("effigy convert part-lod0.glb --via xmf").err, Not(HasSubstr("diff-")));
+    expect_failure("effigy convert part-lod0.glb -o x.xmf --target eu3", 2, {"--target eu3"});
+    expect_failure("effigy convert part-lod0.glb -o x.ani", 1, {"nothing-to-show"});
+}
+
+TEST_F(CliGame, ComponentsComeBackAsTheyWere) {
+    expect_success("effigy convert mod/assets/props/crate.xml -o crate.glb -q && mkdir new && cp -r mod new");
+    expect_success(
+        "rm -r new/mod/assets/props && effigy convert crate.glb -o new/mod/assets/props/crate.xml --no-textures");
+    expect_success("diff -r mod new/mod");
+    const Outcome edited = expect_success("effigy convert crate.glb -o new/mod/assets/units/size_m/ship_x.xml -q");
+    EXPECT_TRUE(exists("new/mod/assets/units/size_m/ship_x_data/part-lod0.xmf"));
+    EXPECT_THAT(content("new/mod/assets/units/size_m/ship_x.xml"),
+                HasSubstr(R"(geometry="extensions\mod\assets\units\size_m\ship_x_data")"));
+}
+
+TEST_F(CliGame, ModelsBecomeComponents) {
+    expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q && mkdir new");
+    write("new/content.xml", "<content id=\"new\"/>");
+    const Outcome run = expect_success("effigy convert soldier.glb -o new/assets/props/soldier.xml");
+    EXPECT_THAT(run.err, HasSubstr("[component-jcs]"));
+    EXPECT_THAT(run.err, HasSubstr("[component-collision-made]"));
+    const Json found = expect_success("effigy check new/assets/props/soldier.xml --json").json();
+    for (const Json& finding : found["files"][0]["findings"]) EXPECT_EQ(finding["severity"], "info") << finding.dump();
+    expect_success("effigy convert new/assets/props/soldier.xml -o again.glb -q");
+    EXPECT_FALSE(glb_json(content("again.glb"))["meshes"].empty());
+    expect_failure("effigy convert soldier.glb -o x.xml --target eu3", 2, {"--target eu3"});
+    // Where one file cannot be written, none is.
+    expect_success("mkdir -p old/soldier_data && touch old/SOLDIER_DATA.ANI && mkdir old/soldier.xml");
+    expect_failure("effigy convert soldier.glb -o old/soldier.xml", 1, {"soldier.xml"});
+    EXPECT_EQ(expect_success("ls old/soldier_data | wc -l").out, "0\n");
 }
 
 TEST_F(CliGame, RefusesWhatIsNotThere) {

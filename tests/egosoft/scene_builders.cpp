@@ -165,6 +165,31 @@ bool has(const Scene& scene, const std::string& name) {
     return std::any_of(scene.nodes.begin(), scene.nodes.end(), [&](const Node& node) { return node.name == name; });
 }
 
+namespace {
+
+template <class Use>
+void for_each_extras(Scene& scene, Use use) {
+    const auto each = [&](auto& list) {
+        for (auto& one : list) use(one.extras);
+    };
+    each(scene.nodes);
+    each(scene.meshes);
+    each(scene.skins);
+    each(scene.materials);
+    each(scene.lights);
+    each(scene.clips);
+    use(scene.asset_extras);
+}
+
+}  // namespace
+
+void leave_untouched(Scene& scene) {
+    for_each_extras(scene, [](Extras& extras) { extras.untouched = !extras.json.empty(); });
+}
+void forget_extras(Scene& scene) {
+    for_each_extras(scene, [](Extras& extras) { extras = {}; });
+}
+
 Index find(const Scene& scene, const std::string& name) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         if (scene.nodes[i].name == name) return static_cast<Index>(i);

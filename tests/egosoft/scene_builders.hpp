@@ -73,6 +73,11 @@ struct Bgra {
 /// The animations alone.
 [[nodiscard]] Loaded<Scene> convert(ani::File file, const egosoft::SceneOptions& options = {});
 
+/// As the glTF reader does where every hash still fits.
+void leave_untouched(Scene& scene);
+/// As other tools leave a scene.
+void forget_extras(Scene& scene);
+
 /// The node of that name; fails the test if there is none.
 [[nodiscard]] Index find(const Scene& scene, const std::string& name);
 [[nodiscard]] bool has(const Scene& scene, const std::string& name);

@@ -1,0 +1,139 @@
+/// Untrusted extras, and where nodes stand.
+
+#include <algorithm>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include "core/problem.hpp"
+#include "core/truth.hpp"
+#include "egosoft/from_scene.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::egosoft::bridge {
+
+Json record_of(const Extras& extras) {
+    if (extras.json.empty()) return Json::object();
+    auto json = parse_json(extras.json);
+    return json && json->is_object() ? std::move(*json) : Json::object();
+}
+
+const Json* member(const Json& json, std::string_view name) noexcept {
+    if (!json.is_object()) return nullptr;
+    const auto found = json.find(name);
+    return found == json.end() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> integer_at(const Json& json, std::string_view name) {
+    const Json* const number = member(json, name);
+    if (number == nullptr || !number->is_number_integer()) return std::nullopt;
+    const bool too_large = number->is_number_unsigned() && number->get<std::uint64_t>() > INT64_MAX;
+    return too_large ? std::nullopt : std::optional(number->get<std::int64_t>());
+}
+
+std::optional<double> number_at(const Json& json, std::string_view name) {
+    const Json* const number = member(json, name);
+    return number == nullptr ? std::nullopt : double_from_json(*number);
+}
+
+std::optional<std::string> text_at(const Json& json, std::string_view name) {
+    const Json* const text = member(json, name);
+    return text == nullptr ? std::nullopt : text_from_json(*text);
+}
+
+std::optional<Bytes> bytes_at(const Json& json, std::string_view name) {
+    const Json* const text = member(json, name);
+    if (text == nullptr || !text->is_string()) return std::nullopt;
+    return from_base64(text->get_ref<const std::string&>());
+}
+
+bool flag_at(const Json& json, std::string_view name) {
+    const Json* const flag = member(json, name);
+    return flag != nullptr && is_true(*flag);
+}
+
+glm::dmat4 local_of(const Node& node) {
+    if (node.matrix) {
+        glm::dmat4 matrix(1);
+        for (int column = 0; column < 4; ++column) {
+            for (int row = 0; row < 4; ++row) {
+                matrix[column][row] = static_cast<double>(node.matrix->m[static_cast<std::size_t>(4 * column + row)]);
+            }
+        }
+        return matrix;
+    }
+    glm::dmat4 matrix = glm::mat4_cast(wide(node.local.rotation));
+    matrix[0] *= static_cast<double>(node.local.scale.x);
+    matrix[1] *= static_cast<double>(node.local.scale.y);
+    matrix[2] *= static_cast<double>(node.local.scale.z);
+    matrix[3] = glm::dvec4(wide(node.local.translation), 1);
+    return matrix;
+}
+
+std::vector<glm::dmat4> worlds_of(const Scene& scene) {
+    std::vector<glm::dmat4> worlds(scene.nodes.size(), glm::dmat4(1));
+    std::vector<Index> open;
+    glm::dmat4 turn(1);
+    if (scene.facing != 0) turn = glm::rotate(turn, glm::radians(-static_cast<double>(scene.facing)), {0, 1, 0});
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        if (scene.nodes[i].parent != no_index) continue;
+        worlds[i] = turn * local_of(scene.nodes[i]);
+        open.push_back(i);
+    }
+    while (!open.empty()) {
+        const Index above = open.back();
+        open.pop_back();
+        for (const Index child : scene.nodes[above].children) {
+            worlds[child] = worlds[above] * local_of(scene.nodes[child]);
+            open.push_back(child);
+        }
+    }
+    return worlds;
+}
+
+void Making::note(std::string_view code, Severity severity, std::string path, std::string message, std::string found,
+                  std::string expected) {
+    Diagnostic diagnostic =
+        problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected));
+    diagnostic.severity = severity;
+    report.add(std::move(diagnostic));
+}
+
+Result<void> Making::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
+    if (budget.take(count, bytes_each)) return {};
+    return fail(problem_at({}, "limit-memory", "The memory limit is reached: " + std::string(what) + ".",
+                           std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",
+                           "at most " + std::to_string(budget.limit()) + " bytes in all"));
+}
+
+const Json& Making::record_of_mesh(Index mesh) {
+    const auto [place, is_new] = mesh_records.try_emplace(mesh, Json::object());
+    const Extras& extras = scene.meshes[mesh].extras;
+    if (is_new && budget.take(extras.json.size(), 8)) place->second = record_of(extras);
+    return place->second;
+}
+
+void Making::note_once() {
+    if (named_materials.empty()) return;
+    note("xmf-material-new", Severity::info, "materials",
+         "Materials are called collection.material in a library of the game: add entries of these names to "
+         "libraries/material_library.xml.",
+         named_materials.text());
+    named_materials = {};
+}
+
+Making start(const Scene& scene, const FromSceneOptions& options) {
+    std::uint64_t size = scene.asset_extras.json.size() + 1000 * std::uint64_t{scene.nodes.size()};
+    for (const Node& node : scene.nodes) size += node.extras.json.size();
+    for (const Mesh& mesh : scene.meshes) {
+        size += mesh.extras.json.size();
+        for (const Attribute& attribute : mesh.attributes) size += attribute.data.bytes.size();
+        for (const Primitive& primitive : mesh.primitives) size += 4 * std::uint64_t{primitive.indices.size()};
+    }
+    for (const Clip& clip : scene.clips) {
+        size += clip.extras.json.size();
+        for (const Track& track : clip.tracks) size += 4 * std::uint64_t{track.times.size() + track.values.size()};
+    }
+    return {scene, options, Budget(options.limits, size)};
+}
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,109 @@
+/// Real components to a scene, through a .glb and back.
+
+#include <iostream>
+
+#include "egosoft/formats.hpp"
+#include "egosoft/from_scene_component_files.hpp"
+
+namespace {
+
+using namespace effigy;
+using namespace builders;
+namespace fs = std::filesystem;
+
+fs::path corpus() {
+    const char* named = std::getenv("EFFIGY_CORPUS");
+    return named != nullptr && *named != '\0' ? fs::path(named) : fs::path(EFFIGY_SOURCE_DIR) / "../shared/samples";
+}
+
+std::vector<fs::path> components() {
+    std::vector<fs::path> paths;
+    std::error_code failed;
+    for (auto entry = fs::recursive_directory_iterator(corpus(), failed);
+         !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
+        if (!entry->is_regular_file() || lower(entry->path().extension().string()) != ".xml") continue;
+        const std::string text = content_of(entry->path());
+        const auto head = std::as_bytes(std::span(text)).first(std::min<std::size_t>(text.size(), 4096));
+        if (egosoft::xml_kind(head) == egosoft::XmlKind::component) paths.push_back(entry->path());
+    }
+    std::sort(paths.begin(), paths.end());
+    return paths;
+}
+
+/// The files of a folder and of those in it, by lower-case path.
+std::map<std::string, std::string> files_below(const fs::path& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file())
+            files[lower(fs::relative(entry.path(), folder).generic_string())] = content_of(entry.path());
+    }
+    return files;
+}
+
+TEST(EgosoftCorpusBack, UntouchedComponentsComeBack) {
+    const std::vector<fs::path> paths = components();
+    if (paths.empty()) GTEST_SKIP() << "no components in " << corpus() << " (EFFIGY_CORPUS names another folder)";
+    std::size_t whole = 0, files = 0, same = 0, alike = 0;
+    const Folder folder;
+    for (const fs::path& path : paths) {
+        SCOPED_TRACE(path.string());
+        const Scene before = component_scene(path);
+        const Scene scene = through_glb(before);
+        const MadeFiles made = made_files(scene, path);
+        EXPECT_EQ(made.xml(), content_of(path));
+        whole += made.xml() == content_of(path) ? 1u : 0u;
+        const auto wanted = files_below(path.parent_path());
+        for (const auto& [name, bytes] : made.by_path) {
+            if (name == lower(path.filename().string())) continue;
+            ++files;
+            EXPECT_TRUE(wanted.contains(name)) << name;
+            if (!wanted.contains(name)) continue;
+            same += wanted.at(name) == bytes ? 1u : 0u;
+            if (wanted.at(name) != bytes) std::cout << "corpus: other bytes in " << name << "\n";
+        }
+        // Beside the mod's other files all means the same.
+        const fs::path root = egosoft::root_of(path), other = folder.path() / std::to_string(whole + files);
+        fs::copy(root, other, fs::copy_options::recursive);
+        const fs::path new_path = other / fs::relative(path, root);
+        write_all(made, new_path.parent_path());
+        EXPECT_EQ(codes_of(findings_of(new_path)), codes_of(findings_of(path)));
+        const std::string lines = differences(before, component_scene(new_path));
+        EXPECT_EQ(lines, "");
+        alike += lines.empty() ? 1u : 0u;
+    }
+    std::cout << "corpus: " << paths.size() << " components to the scene and back: " << whole << " XML the same bytes, "
+              << same << " of " << files << " meshes and animations the same bytes, " << alike
+              << " without differences\n";
+}
+
+TEST(EgosoftCorpusBack, ComponentsWithoutExtrasAreMadeAnew) {
+    const std::vector<fs::path> paths = components();
+    if (paths.empty()) GTEST_SKIP() << "no components in " << corpus() << " (EFFIGY_CORPUS names another folder)";
+    const Folder folder;
+    std::size_t files = 0;
+    for (const fs::path& path : paths) {
+        SCOPED_TRACE(path.string());
+        Scene scene = through_glb(component_scene(path));
+        forget_extras(scene);
+        const fs::path root = folder.path() / std::to_string(files);
+        fs::create_directories(root / "assets");
+        const fs::path new_path = root / "assets" / path.filename();
+        const MadeFiles made = made_files(scene, new_path);
+        files += made.files.size();
+        write_all(made, new_path.parent_path());
+        EXPECT_EQ(codes_of(findings_of(new_path), Severity::warning), "");
+        const Scene again = component_scene(new_path);
+        EXPECT_EQ(again.clips.size(), scene.clips.size());
+        const auto poser = playback::Poser::make(scene);
+        ASSERT_TRUE(poser);
+        const playback::Bounds bounds = poser->bounds();
+        const auto extent = static_cast<double>(bounds.high.z - bounds.low.z);
+        const double distance = distance_of(scene, again);
+        std::cout << "corpus: " << path.filename().string() << " without extras: " << distance << " of " << extent
+                  << " metres apart\n";
+        EXPECT_LE(distance, 1e-4 * extent);
+    }
+    std::cout << "corpus: " << paths.size() << " components without extras: " << files << " files\n";
+}
+
+}  // namespace

@@ -1,0 +1,241 @@
+/// Models of other tools as components, and scenes that nobody would make on purpose.
+
+#include <gmock/gmock.h>
+#include <iostream>
+#include <set>
+
+#include "egosoft/from_scene_component_files.hpp"
+#include "gltf/rich_scene.hpp"
+#include "gltf_read/models.hpp"
+#include "gltf_read/reading.hpp"
+
+namespace {
+
+using namespace effigy;
+using namespace builders;
+using ::testing::HasSubstr;
+using ::testing::Not;
+namespace fs = std::filesystem;
+
+/// What was made, read again from a folder; fails the test if check finds more than info there.
+Scene written_and_read(const Scene& scene, const std::string& name = "thing", MadeFiles* files = nullptr) {
+    const Folder folder;
+    const fs::path path = folder.path() / "assets/props" / (name + ".xml");
+    MadeFiles made = made_files(scene, path);
+    write_all(made, path.parent_path());
+    EXPECT_EQ(codes_of(findings_of(path), Severity::warning), "") << made.xml();
+    Scene again = made.files.empty() ? Scene() : component_scene(path);
+    if (files != nullptr) *files = std::move(made);
+    return again;
+}
+
+Index add_node(Scene& scene, const std::string& name, Index parent = no_index, Index mesh = no_index) {
+    Node node;
+    node.name = name;
+    node.mesh = mesh;
+    scene.nodes.push_back(std::move(node));
+    const auto index = static_cast<Index>(scene.nodes.size() - 1);
+    if (parent != no_index) add_child(scene, parent, index);
+    return index;
+}
+
+/// One mesh of two triangles.
+Scene quad_scene() {
+    Scene scene = builders::convert(quad()).value;
+    forget_extras(scene);
+    scene.nodes.clear();
+    return scene;
+}
+
+TEST(ComponentModels, ModelsLookAndMoveAsBefore) {
+    for (const auto& [name, glb] : gltf_test::gltf_models()) {
+        SCOPED_TRACE(name);
+        const Scene scene = gltf_test::read_text(glb);
+        const Scene again = written_and_read(scene);
+        const auto poser = playback::Poser::make(scene);
+        ASSERT_TRUE(poser);
+        const playback::Bounds bounds = poser->bounds();
+        const Vec3 low = bounds.low, high = bounds.high;
+        const auto extent = static_cast<double>(std::max({high.x - low.x, high.y - low.y, high.z - low.z}));
+        const double distance = distance_of(scene, again);
+        std::cout << name << ": " << distance << " of " << extent << " apart\n";
+        EXPECT_LE(distance, 1e-5 * extent);
+    }
+    EXPECT_FALSE(written_and_read(test::rich_scene()).meshes.empty());
+}
+
+TEST(ComponentModels, NodesBecomeConnectionsAndParts) {
+    Scene scene = quad_scene();
+    const Index root = add_node(scene, "Ship");
+    const Index hull = add_node(scene, "hull", root, 0);
+    const Index door = add_node(scene, "door", hull, 0);
+    const Index engine = add_node(scene, "con engine.01", root);
+    scene.nodes[hull].local.translation = {0, 1, 0};
+    scene.nodes[door].local.translation = {-3, 0, 0};
+    scene.nodes[door].local.scale = {2, 2, 2};
+    scene.nodes[engine].local.rotation = {0, 1, 0, 0};
+    scene.nodes[engine].extras.other = R"({"tags": "engine small", "group": "g", "value": "1"})";
+    scene.nodes[root].extras.other = R"({"class": "ship_m"})";
+    MadeFiles made;
+    const Scene again = written_and_read(scene, "ship", &made);
+    EXPECT_THAT(made.xml(), HasSubstr("<component name=\"ship\" class=\"ship_m\">"));
+    EXPECT_THAT(made.xml(), HasSubstr("<source geometry=\"assets\\props\\ship_data\" />"));
+    EXPECT_THAT(made.xml(), HasSubstr("<connection name=\"con_hull\" tags=\"part\">"));
+    EXPECT_THAT(made.xml(), HasSubstr("<connection name=\"con_door\" tags=\"part\" parent=\"hull\">"));
+    EXPECT_THAT(made.xml(),
+                HasSubstr("<connection name=\"con_engine_01\" tags=\"engine small\" group=\"g\" value=\"1\">"));
+    EXPECT_EQ(made.report.count("component-collision-made"), 1u);
+    EXPECT_EQ(made.report.count("component-jcs"), 1u);
+    EXPECT_EQ(made.report.count("component-class"), 0u);
+    EXPECT_TRUE(made.by_path.contains("ship_data/door-collision.xmf"));
+    const glm::dmat4 place = world(again, find(again, "door-lod0"));
+    EXPECT_NEAR(place[3].x, -3, 1e-6);
+    EXPECT_NEAR(place[3].y, 1, 1e-6);
+    // Scale is in the mesh.
+    const auto& doors = again.meshes[again.nodes[find(again, "door-lod0")].mesh];
+    EXPECT_EQ(points(*find(doors, Semantic::position, 0)).back().y, 4);
+}
+
+TEST(ComponentModels, NamesSayWhatLevelsAndCollisionAre) {
+    Scene scene = quad_scene();
+    Mesh small = scene.meshes[0];
+    small.primitives[0].indices.resize(3);
+    scene.meshes.push_back(small);
+    add_node(scene, "hull-lod0", no_index, 0);
+    add_node(scene, "hull-lod1", no_index, 1);
+    add_node(scene, "hull-collision", no_index, 1);
+    MadeFiles made;
+    const Scene again = written_and_read(scene, "crate", &made);
+    std::set<std::string> names;
+    for (const auto& [name, bytes] : made.by_path) names.insert(name);
+    EXPECT_EQ(names, (std::set<std::string>{"crate.xml", "crate_data/hull-lod0.xmf", "crate_data/hull-lod1.xmf",
+                                            "crate_data/hull-collision.xmf"}));
+    EXPECT_THAT(made.xml(), HasSubstr("<lod index=\"1\">"));
+    EXPECT_EQ(again.nodes[find(again, "hull-lod0")].lods.size(), 1u);
+}
+
+TEST(ComponentModels, NodesThatMoveAreParts) {
+    const Scene scene = gltf_test::read_text(gltf_test::gltf_model("box_animated"));
+    MadeFiles made;
+    const Scene again = written_and_read(scene, "box", &made);
+    EXPECT_EQ(again.clips.size(), scene.clips.size());
+    EXPECT_THAT(made.xml(), HasSubstr("tags=\"part animation\""));
+    EXPECT_THAT(made.xml(), HasSubstr("<animation name="));
+    EXPECT_THAT(made.xml(), HasSubstr("<size_raw>"));
+    EXPECT_TRUE(made.by_path.contains("box_data.ani"));
+}
+
+TEST(ComponentModels, NamesAreMadeSafeAndDifferent) {
+    Scene scene = quad_scene();
+    const Index root = add_node(scene, "");
+    for (const std::string name : {"", "", "Cube", "Cube", "cube", "../x", "a\\b/c:d", "Schl\xc3\xb6\xc3\x9f", "a.b.c"})
+        add_node(scene, name, root, 0);
+    add_node(scene, std::string(300, 'n'), root, 0);
+    add_node(scene, std::string(300, 'n') + "2", root, 0);
+    MadeFiles made;
+    (void)written_and_read(scene, "names", &made);
+    std::set<std::string> names;
+    for (const NewFile& file : made.files) {
+        EXPECT_TRUE(names.insert(lower(file.name)).second) << file.name;
+        EXPECT_EQ(file.name.find(".."), std::string::npos) << file.name;
+        EXPECT_EQ(file.name.find_first_of("\\:"), std::string::npos) << file.name;
+        EXPECT_LE(std::count(file.name.begin(), file.name.end(), '/'), 1) << file.name;
+    }
+    EXPECT_EQ(names.size(), 1u + 2 * 11);
+}
+
+TEST(ComponentModels, KnownNamesLeadNowhereElse) {
+    auto loaded = builders::convert([] {
+        egosoft::SceneInput input;
+        input.components.push_back(component({connection("con", {}, {part("part_main")})}));
+        input.meshes.push_back(mesh("part_main-lod0"));
+        return input;
+    }());
+    Scene& scene = loaded.value;
+    leave_untouched(scene);
+    scene.nodes[find(scene, "part_main")].name = "../../evil";
+    for (Node& node : scene.nodes) {
+        if (node.extras.json.find("\"component\"") == std::string::npos) continue;
+        node.extras.json.insert(1, R"("geometry":"..\\..\\..\\etc\\passwd",)");
+    }
+    const MadeFiles made = made_files(scene, "x.xml");
+    for (const NewFile& file : made.files) EXPECT_EQ(file.name.find(".."), std::string::npos) << file.name;
+    EXPECT_THAT(made.xml(), Not(HasSubstr("passwd")));
+}
+
+TEST(ComponentModels, DeepAndWideScenesTakeTheirTime) {
+    Scene deep = quad_scene();
+    Index above = no_index;
+    constexpr int levels = 10'000;
+    for (int i = 0; i < levels; ++i) above = add_node(deep, "node", above, i + 1 == levels ? 0 : no_index);
+    EXPECT_EQ(made_files(deep, "deep.xml").files.size(), 3u);
+
+    Scene wide = quad_scene();
+    const Index root = add_node(wide, "root");
+    for (int i = 0; i < 50'000; ++i) add_node(wide, "place", root);
+    add_node(wide, "part", root, 0);
+    const MadeFiles made = made_files(wide, "wide.xml");
+    EXPECT_EQ(made.files.size(), 3u);
+    EXPECT_THAT(made.xml(), HasSubstr("name=\"place_50000\""));
+
+    Scene parts = quad_scene();
+    above = no_index;
+    for (int i = 0; i < 2'000; ++i) above = add_node(parts, "part", above, 0);
+    EXPECT_EQ(made_files(parts, "parts.xml").files.size(), 4'001u);
+}
+
+TEST(ComponentModels, ExtrasMayBeAnything) {
+    const char* const records[] = {
+        R"({"kind":"component","file":{"xml":"<components/>","component":0}})",
+        R"({"kind":"component","file":{"xml":"<components><component/></components>","component":-1}})",
+        R"({"kind":"component","file":{"xml":"<components><component/></components>","component":1e9}})",
+        R"({"kind":"component","file":{"xml":{"bytes":"PA=="},"component":"x"}})",
+        R"({"kind":"component","file":7,"geometry":[1],"class":{}})",
+        R"({"kind":"component","file":{"xml":"<!DOCTYPE a [<!ENTITY b 'c'>]><components/>"}})",
+        R"({"kind":"connection","tags":[1,{},"<a>&\""],"group":4,"value":null,"parent":"x","animations":{}})",
+        R"({"kind":"part","reference":"","wreck":"../../w","offset":{"position":[1],"rotation":"x"},"pivot":3,"lods":1})",
+        R"({"kind":"part","absent_levels":[0,"x",null,1e400],"pivot":{"position":[1,{"bits":"0x7fc00000"},3]}})",
+        R"({"kind":"light","element":"a b","attributes":[["x","y"],3,["1a","b"],["ok",5]]})",
+        R"({"kind":"light","element":"omni","attributes":[["r","nan"],["r","2"],["name","<"]]})",
+        R"({"kind":"wreck"})",
+        R"({"kind":"collision","part":"nobody"})",
+        R"({"helper":true})",
+        "[",
+        "7",
+        "{}",
+    };
+    for (const char* first : records) {
+        for (const char* second : records) {
+            Scene scene = quad_scene();
+            const Index root = add_node(scene, "root");
+            const Index child = add_node(scene, "child", root, 0);
+            const Index other = add_node(scene, "child", child, 0);
+            scene.nodes[root].extras = {first, R"({"class":[],"tags":3})", true};
+            scene.nodes[child].extras = {second, "[", true};
+            scene.nodes[other].extras = {first, "", false};
+            auto made = make_files(scene, "x.xml");
+            if (!made) {
+                EXPECT_EQ(made.error().code, "nothing-to-show") << to_string(made.error());
+                continue;
+            }
+            for (const NewFile& file : made->value) EXPECT_EQ(file.name.find(".."), std::string::npos) << file.name;
+            const auto read = egosoft::read_components(made->value.front().bytes);
+            EXPECT_TRUE(read) << first << second << to_string(read.error());
+        }
+    }
+}
+
+TEST(ComponentModels, LimitsAreKept) {
+    Scene scene = quad_scene();
+    add_node(scene, "part", no_index, 0);
+    NativeOptions options;
+    options.limits.memory = 1000;
+    const auto made = make_files(scene, "x.xml", options);
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, "limit-memory");
+    const auto nothing = make_files(Scene(), "x.xml");
+    ASSERT_FALSE(nothing);
+    EXPECT_EQ(nothing.error().code, "nothing-to-show");
+}
+
+}  // namespace

@@ -1,0 +1,243 @@
+/// Components there and back: untouched as they were, edited as the scene says.
+
+#include <gmock/gmock.h>
+
+#include "egosoft/check_mod_folder.hpp"
+#include "egosoft/from_scene_component_files.hpp"
+
+namespace {
+
+using namespace effigy;
+using namespace builders;
+using ::testing::HasSubstr;
+using ::testing::Not;
+namespace fs = std::filesystem;
+
+/// The synthetic mod of the checks, and an empty one beside it with the same library.
+class ComponentBack : public testing::Test {
+protected:
+    ComponentBack() {
+        mod_ = test::whole_mod();
+        mod_.write(old());
+        for (const char* name : {"content.xml", "libraries/material_library.xml", "assets/textures/hull_diff.gz"}) {
+            fs::create_directories((fresh() / name).parent_path());
+            fs::copy_file(old() / name, fresh() / name);
+        }
+    }
+
+    [[nodiscard]] fs::path old() const { return folder_.path() / "my_mod"; }
+    [[nodiscard]] fs::path fresh() const { return folder_.path() / "new" / "my_mod"; }
+    [[nodiscard]] fs::path old_path() const { return old() / test::component_path; }
+    [[nodiscard]] fs::path new_path() const { return fresh() / test::component_path; }
+
+    /// What the files of the old component were, by lower-case path.
+    [[nodiscard]] std::map<std::string, std::string> old_files() const {
+        std::map<std::string, std::string> files;
+        const fs::path above = old_path().parent_path();
+        for (const auto& entry : fs::recursive_directory_iterator(above)) {
+            if (entry.is_regular_file())
+                files[lower(fs::relative(entry.path(), above).generic_string())] = content_of(entry.path());
+        }
+        return files;
+    }
+
+    Folder folder_;
+    test::ModFiles mod_;
+};
+
+TEST_F(ComponentBack, UntouchedFilesComeBackByteForByte) {
+    const Scene scene = through_glb(component_scene(old_path()));
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_EQ(codes_of(made.report), "");
+    const auto wanted = old_files();
+    EXPECT_EQ(made.xml(), wanted.at("ship_test.xml"));
+    std::size_t same = 0;
+    for (const auto& [path, bytes] : made.by_path) {
+        ASSERT_TRUE(wanted.contains(path)) << path;
+        EXPECT_EQ(bytes, wanted.at(path)) << path;
+        ++same;
+    }
+    // All but the stub of the root and the macro, which no part names.
+    EXPECT_EQ(same, wanted.size() - 2);
+    write_all(made, new_path().parent_path());
+    EXPECT_EQ(codes_of(findings_of(new_path())), codes_of(findings_of(old_path())));
+    EXPECT_EQ(differences(component_scene(old_path()), component_scene(new_path())), "");
+}
+
+TEST_F(ComponentBack, EditedMeshesAndPlacesAreWritten) {
+    Scene scene = through_glb(component_scene(old_path()));
+    for (Mesh& mesh : scene.meshes) {
+        mesh.extras.untouched = false;
+        for (Attribute& attribute : mesh.attributes) {
+            if (attribute.semantic != Semantic::position) continue;
+            for (Vec3& point : attribute.data.as<Vec3>()) point.y *= 2;
+        }
+    }
+    scene.nodes[find(scene, "Connection01")].local.translation = {1, 2, 3};
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_THAT(made.xml(), HasSubstr("<position x=\"-1\" y=\"2\" z=\"3\""));
+    EXPECT_THAT(made.xml(), HasSubstr("<max x=\"2\" y=\"4\" z=\"2\""));
+    EXPECT_THAT(made.xml(), HasSubstr("ref=\"ship_test.part_main\""));
+    EXPECT_THAT(made.xml(), HasSubstr("door_opening\" start=\"1\" end=\"30\""));
+    EXPECT_THAT(codes_of(made.report), HasSubstr("component-jcs"));
+    write_all(made, new_path().parent_path());
+    EXPECT_EQ(codes_of(findings_of(new_path())), "");
+    // Collision meshes and wrecks go with the part that they stand for.
+    for (Node& node : scene.nodes) {
+        if (node.follows != no_index) node.local.translation = {1, 2, 3};
+    }
+    DiffOptions options;
+    options.ignore = {"extras"};
+    EXPECT_EQ(differences(scene, component_scene(new_path()), options), "");
+}
+
+TEST_F(ComponentBack, ConnectionsComeAndGo) {
+    Scene scene = through_glb(component_scene(old_path()));
+    const Index effect = find(scene, "Connection03"), root = find(scene, "ship_test");
+    std::erase(scene.nodes[root].children, effect);
+    // What a modelling program leaves of a deleted object is nothing; here it is a node that nobody shows.
+    Scene kept;
+    Node engine;
+    engine.name = "con_engine_01";
+    engine.extras.other = R"({"tags": "engine small", "group": "engines"})";
+    engine.local.translation = {0, 0, -5};
+    scene.nodes.push_back(engine);
+    add_child(scene, root, static_cast<Index>(scene.nodes.size() - 1));
+    scene.nodes[effect].extras.json.clear();
+    scene.nodes[find(scene, "fx_glow")].extras.json.clear();
+    for (const char* name : {"Connection03", "fx_glow", "fx_glow-lod0"}) {
+        Node& node = scene.nodes[find(scene, name)];
+        node.hidden = true;
+        node.mesh = no_index;
+        node.parent = no_index;
+        node.children.clear();
+    }
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_THAT(made.xml(), HasSubstr("<connection name=\"con_engine_01\" tags=\"engine small\" group=\"engines\">"));
+    EXPECT_THAT(made.xml(), Not(HasSubstr("fx_glow")));
+    EXPECT_THAT(made.xml(), HasSubstr("Connection04"));
+    EXPECT_FALSE(made.by_path.contains("ship_test_data/fx_glow-lod0.xmf"));
+}
+
+TEST_F(ComponentBack, OtherNamesAndFoldersAreWritten) {
+    const Scene scene = through_glb(component_scene(old_path()));
+    const MadeFiles other = made_files(scene, fresh() / "assets/units/size_s/ship_other.xml");
+    EXPECT_THAT(other.xml(), HasSubstr("<component name=\"ship_other\""));
+    EXPECT_THAT(other.xml(), HasSubstr("geometry=\"extensions\\my_mod\\assets\\units\\size_s\\ship_other_data\""));
+    EXPECT_TRUE(other.by_path.contains("ship_other_data/part_main-lod0.xmf"));
+    EXPECT_TRUE(other.by_path.contains("ship_other_data.ani"));
+    const MadeFiles moved = made_files(scene, fresh() / "assets/props/ship_test.xml");
+    EXPECT_THAT(moved.xml(), HasSubstr("geometry=\"extensions\\my_mod\\assets\\props\\ship_test_data\""));
+    // Outside of a game nothing says where a component is to stand.
+    const MadeFiles elsewhere = made_files(scene, folder_.path() / "ship_test.xml");
+    EXPECT_EQ(elsewhere.xml(), content_of(old_path()));
+}
+
+TEST_F(ComponentBack, FilesThatAreThereKeepTheirSpelling) {
+    fs::create_directories(new_path().parent_path() / "Ship_Test_DATA");
+    std::ofstream(new_path().parent_path() / "Ship_Test_data.ani") << "old";
+    std::ofstream(new_path().parent_path() / "Ship_Test_DATA" / "Part_main-lod0.xmf") << "old";
+    const MadeFiles made = made_files(through_glb(component_scene(old_path())), new_path());
+    std::set<std::string> names;
+    for (const NewFile& file : made.files) names.insert(file.name);
+    EXPECT_TRUE(names.contains("Ship_Test_data.ani"));
+    EXPECT_TRUE(names.contains("Ship_Test_DATA/Part_main-lod0.xmf"));
+    EXPECT_TRUE(names.contains("Ship_Test_DATA/part_main-lod1.xmf"));
+}
+
+TEST_F(ComponentBack, MovedPartsKeepTheirKeysAndOffsets) {
+    Scene scene = component_scene(old_path());
+    leave_untouched(scene);
+    // As Blender leaves it: the pose of the frame that was shown.
+    Node& door = scene.nodes[find(scene, "anim_door")];
+    door.local.translation = {0.5f, 0, 0};
+    door.extras.untouched = false;
+    for (Clip& clip : scene.clips) clip.extras = {};
+    const MadeFiles made = made_files(scene, new_path());
+    write_all(made, new_path().parent_path());
+    EXPECT_EQ(codes_of(findings_of(new_path())), "");
+    DiffOptions options;
+    options.ignore = {"extras"};
+    EXPECT_EQ(differences(component_scene(old_path()), component_scene(new_path()), options), "");
+}
+
+TEST_F(ComponentBack, DamagedXmlInExtrasIsMadeAnew) {
+    Scene scene = through_glb(component_scene(old_path()));
+    Node& root = scene.nodes[find(scene, "ship_test")];
+    const std::size_t at = root.extras.json.find("<connections>");
+    ASSERT_NE(at, std::string::npos);
+    root.extras.json.replace(at, 13, "<connection  ");
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_EQ(codes_of(made.report, Severity::warning), "component-xml-damaged ");
+    write_all(made, new_path().parent_path());
+    EXPECT_EQ(codes_of(findings_of(new_path())), "");
+    DiffOptions options;
+    options.ignore = {"extras"};
+    EXPECT_EQ(differences(component_scene(old_path()), component_scene(new_path()), options), "");
+}
+
+TEST(ComponentBackLights, ComeBackAndChange) {
+    const std::string xml = R"(<?xml version="1.0"?>
+<components>
+	<component name="lamp" class="object">
+		<source geometry="assets\props\lamp_data"/>
+		<layers><layer><lights>
+			<omni name="one" r="210" g="234" b="255" range="3" intensity="1.5"><offset><position x="1" y="2" z="3"/></offset></omni>
+			<spot name="two" r="255" g="204" b="149" range="2" intensity="1" hotspot="30" falloff="60"><offset><position x="0" y="1" z="0"/><quaternion qx="0" qy="0.7071068" qz="0" qw="0.7071068"/></offset></spot>
+			<arealight name="three" areax="1"/>
+		</lights></layer></layers>
+		<connections><connection name="a" tags="x "/></connections>
+	</component>
+</components>
+)";
+    const auto raw = std::as_bytes(std::span(xml));
+    auto read = egosoft::read_components(Bytes(raw.begin(), raw.end()));
+    ASSERT_TRUE(read);
+    egosoft::SceneInput input;
+    input.components.push_back({{"lamp", xml.size(), {}}, std::move(read->value)});
+    Scene scene = through_glb(builders::convert(std::move(input)).value);
+    EXPECT_EQ(made_files(scene, "lamp.xml").xml(), xml);
+
+    scene.lights[scene.nodes[find(scene, "one")].light].color = {1, 0, 0};
+    scene.lights[scene.nodes[find(scene, "two")].light].outer_cone = 0.7853982f;
+    scene.nodes[find(scene, "three")].local.translation = {0, 5, 0};
+    const std::string changed = made_files(scene, "lamp.xml").xml();
+    EXPECT_THAT(changed, HasSubstr(R"(r="255" g="0" b="0" range="3")"));
+    EXPECT_THAT(changed, HasSubstr(R"(falloff="90")"));
+    EXPECT_THAT(changed, HasSubstr(R"(<position x="0" y="5" z="0")"));
+    EXPECT_THAT(changed, HasSubstr(R"(qy="0.7071068")"));
+    EXPECT_THAT(changed, HasSubstr("\n\t\t<layers>"));
+}
+
+#ifdef EFFIGY_MAKE_SHIP
+TEST(ComponentBackShip, TheExampleShipComesBack) {
+    const Folder folder;
+    const fs::path mod = folder.path() / "courier";
+    ASSERT_EQ(std::system((std::string(EFFIGY_MAKE_SHIP) + " " + mod.string()).c_str()), 0);
+    const fs::path path = mod / "assets/units/size_s/ship_courier.xml";
+    const Scene scene = through_glb(component_scene(path));
+    const MadeFiles made = made_files(scene, path);
+    EXPECT_EQ(codes_of(made.report), "");
+    for (const NewFile& file : made.files)
+        EXPECT_EQ(text_of(file.bytes), content_of(path.parent_path() / file.name)) << file.name;
+    EXPECT_GE(made.files.size(), 15u);
+
+    // Without extras all is new, and means the same.
+    Scene bare = scene;
+    forget_extras(bare);
+    const fs::path other = folder.path() / "other" / "courier";
+    fs::create_directories(other);
+    for (const char* name : {"content.xml", "libraries", "assets/textures"}) {
+        fs::create_directories((other / name).parent_path());
+        fs::copy(mod / name, other / name, fs::copy_options::recursive);
+    }
+    const fs::path other_path = other / "assets/units/size_s/ship_courier.xml";
+    const MadeFiles anew = made_files(bare, other_path);
+    write_all(anew, other_path.parent_path());
+    EXPECT_EQ(codes_of(findings_of(other_path)), "");
+    EXPECT_GE(anew.files.size(), made.files.size());
+    EXPECT_LE(distance_of(scene, component_scene(other_path)), 1e-3);
+}
+#endif
+
+}  // namespace

@@ -1,0 +1,300 @@
+/// Meshes made anew: layouts, limits, repairs, names.
+
+#include <limits>
+
+#include "egosoft/from_scene_files.hpp"
+#include "gltf/rich_scene.hpp"
+
+namespace {
+
+using namespace effigy;
+using namespace builders;
+using effigy::test::make_accessor;
+using egosoft::FromSceneOptions;
+using Type = xmf::ElementType;
+
+/// A scene of one node with one mesh of these positions.
+Scene scene_of(const std::vector<float>& positions, Bulk<std::uint32_t> indices) {
+    Scene scene;
+    scene.name = "thing";
+    Mesh& mesh = scene.meshes.emplace_back();
+    mesh.vertex_count = static_cast<std::uint32_t>(positions.size() / 3);
+    mesh.attributes.push_back(
+        {Semantic::position, 0, {}, make_accessor(effigy::ElementType::vec3, ComponentType::f32, false, positions)});
+    mesh.primitives.push_back({0, mesh.vertex_count, std::move(indices), no_index, Topology::triangles});
+    scene.nodes.emplace_back().name = "part_main";
+    scene.nodes[0].mesh = 0;
+    return scene;
+}
+
+Scene triangle() { return scene_of({0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 1, 2}); }
+
+void add(Mesh& mesh, Semantic semantic, std::uint32_t set, effigy::ElementType type, const std::vector<float>& values,
+         const std::string& name = {}) {
+    mesh.attributes.push_back({semantic, set, name, make_accessor(type, ComponentType::f32, false, values)});
+}
+
+/// With normals, and texture coordinates that say where a tangent points.
+Scene whole_triangle() {
+    Scene scene = triangle();
+    add(scene.meshes[0], Semantic::normal, 0, effigy::ElementType::vec3, {0, 0, 1, 0, 0, 1, 0, 0, 1});
+    add(scene.meshes[0], Semantic::texcoord, 0, effigy::ElementType::vec2, {0, 1, 1, 1, 0, 0});
+    return scene;
+}
+
+/// "P3 N T" and so on.
+std::string layout_of(const xmf::File& file) {
+    std::string text;
+    for (const xmf::Buffer& buffer : file.buffers) {
+        for (const xmf::PlacedElement& placed : xmf::declaration(buffer)) {
+            text += std::to_string(static_cast<unsigned>(placed.element.usage)) + ":" +
+                    std::to_string(static_cast<std::uint32_t>(placed.element.type)) + "." +
+                    std::to_string(placed.element.usage_index) + " ";
+        }
+        if (xmf::is_index_buffer(buffer)) text += "I" + std::to_string(8 * buffer.item_size);
+    }
+    return text;
+}
+
+TEST(EgosoftMeshMade, LaysVerticesOutAsTheTargetDoes) {
+    const Scene scene = whole_triangle();
+    EXPECT_EQ(layout_of(made_mesh(scene).value), "0:2.0 3:4.0 6:4.0 5:1.0 10:4.0 I16");
+    FromSceneOptions options;
+    options.target = egosoft::Target::x_rebirth;
+    const xmf::File old = made_mesh(scene, options).value;
+    EXPECT_EQ(layout_of(old), "0:2.0 3:4.0 6:4.0 5:15.0 10:4.0 I16");
+    EXPECT_EQ(old.header.cull, 1);
+    EXPECT_EQ(old.header.mesh_optimization, 1u);
+    options.target = egosoft::Target::x4;
+    EXPECT_EQ(layout_of(made_mesh(scene, options).value), "0:2.0 3:4.0 6:4.0 5:1.0 10:4.0 I16");
+    EXPECT_EQ(layout_of(made_mesh(triangle()).value), "0:2.0 3:4.0 10:4.0 I16");
+}
+
+TEST(EgosoftMeshMade, HeaderAndDescriptorsAreThoseOfTheGamesOwnFiles) {
+    const xmf::File file = made_mesh(whole_triangle()).value;
+    EXPECT_EQ(file.header.vertex_count, 3u);
+    EXPECT_EQ(file.header.index_count, 3u);
+    EXPECT_EQ(file.header.cull, 0);
+    EXPECT_EQ(file.header.descriptor_size, 188);
+    ASSERT_EQ(file.buffers.size(), 2u);
+    EXPECT_EQ(file.buffers[0].format, 32u);
+    EXPECT_EQ(file.buffers[0].minimum, 0);
+    EXPECT_EQ(file.buffers[0].maximum, 0);
+    EXPECT_EQ(file.buffers[1].minimum, 0);
+    EXPECT_EQ(file.buffers[1].maximum, 2);
+    for (const xmf::Buffer& buffer : file.buffers) {
+        EXPECT_EQ(buffer.compressed, 1u);
+        EXPECT_EQ(static_cast<std::uint32_t>(buffer.elements[15].type), 0xffffffffu);
+        ASSERT_LT(buffer.data_offset + 1, file.data.size());
+        EXPECT_EQ(file.data[buffer.data_offset + 1], std::byte{0xda}) << "the highest level";
+    }
+}
+
+TEST(EgosoftMeshMade, PacksVectorsWithRoundingAndTheSignInTheNormalsAlpha) {
+    Scene scene = whole_triangle();
+    const auto stored = [](const xmf::File& file, std::size_t offset) {
+        const auto* at = reinterpret_cast<const std::uint8_t*>(file.buffers[0].content.data()) + offset;
+        return std::array{at[2], at[1], at[0], at[3]};  // red, green, blue, alpha
+    };
+    xmf::File file = made_mesh(scene).value;
+    // Normal (0, 0, 1): 127.5 is rounded. Tangent along +x: x is mirrored, and all of it turned round.
+    EXPECT_EQ(stored(file, 12), (std::array<std::uint8_t, 4>{128, 128, 255, 0}));
+    EXPECT_EQ(stored(file, 16), (std::array<std::uint8_t, 4>{255, 128, 128, 0}));
+    // A mirrored picture.
+    scene.meshes[0].attributes.pop_back();
+    add(scene.meshes[0], Semantic::texcoord, 0, effigy::ElementType::vec2, {1, 1, 0, 1, 1, 0});
+    file = made_mesh(scene).value;
+    EXPECT_EQ(stored(file, 12), (std::array<std::uint8_t, 4>{128, 128, 255, 255}));
+    EXPECT_EQ(stored(file, 16), (std::array<std::uint8_t, 4>{0, 128, 128, 0}));
+}
+
+TEST(EgosoftMeshMade, CollisionHasPositionsOnceAnd32Bits) {
+    Scene scene = scene_of({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, -2}, {0, 1, 2, 3, 4, 5});
+    FromSceneOptions options;
+    options.collision = true;
+    const xmf::File file = made_mesh(scene, options).value;
+    EXPECT_EQ(layout_of(file), "0:2.0 I32");
+    EXPECT_EQ(file.header.vertex_count, 4u);
+    EXPECT_EQ(file.header.index_count, 6u);
+    EXPECT_EQ(file.buffers[0].kind, 0u);
+    EXPECT_EQ(file.buffers[0].format, 2u);
+    EXPECT_EQ(file.buffers[0].element_count, 0u);
+    EXPECT_EQ(file.buffers[0].minimum, -2);
+    EXPECT_EQ(file.buffers[0].maximum, 1);
+    EXPECT_TRUE(file.materials.empty());
+}
+
+TEST(EgosoftMeshMade, IndicesHave32BitsBeyond65535Vertices) {
+    for (const std::uint32_t count : {65535u, 65536u}) {
+        std::vector<float> positions;
+        Bulk<std::uint32_t> indices;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const auto x = static_cast<float>(i);
+            positions.insert(positions.end(), {x, static_cast<float>(i % 2), 0});
+            if (i + 2 < count) indices.insert(indices.end(), {i, i + 1 + i % 2, i + 2 - i % 2});
+        }
+        Scene scene = scene_of(positions, std::move(indices));
+        std::vector<float> normals(positions.size(), 0);
+        for (std::size_t i = 2; i < normals.size(); i += 3) normals[i] = -1;
+        add(scene.meshes[0], Semantic::normal, 0, effigy::ElementType::vec3, normals);
+        const xmf::File file = made_mesh(scene).value;
+        EXPECT_EQ(file.header.vertex_count, count);
+        EXPECT_EQ(file.buffers.back().item_size, count > 65535 ? 4u : 2u) << count;
+    }
+}
+
+TEST(EgosoftMeshMade, MoreThan255MaterialsAreRefused) {
+    for (const std::uint32_t count : {255u, 256u}) {
+        Scene scene = triangle();
+        scene.meshes[0].primitives.clear();
+        for (std::uint32_t i = 0; i < count; ++i) {
+            scene.materials.emplace_back();
+            scene.meshes[0].primitives.push_back({0, 3, {0, 1, 2}, i, Topology::triangles});
+        }
+        if (count == 255) {
+            const auto made = made_mesh(scene);
+            ASSERT_EQ(made.value.materials.size(), 255u);
+            EXPECT_EQ(xmf::name_of(made.value.materials[0]), "thing.default");
+            EXPECT_EQ(xmf::name_of(made.value.materials[7]), "thing.default_7");
+            continue;
+        }
+        const auto made = egosoft::mesh_from_scene(scene);
+        ASSERT_FALSE(made);
+        EXPECT_EQ(made.error().code, "xmf-too-many");
+        EXPECT_EQ(made.error().found, "256");
+        EXPECT_EQ(made.error().expected, "at most 255");
+    }
+}
+
+TEST(EgosoftMeshMade, MaterialsGetNamesOfTheFormatsForm) {
+    const auto named = [](const std::string& name) {
+        Scene scene = triangle();
+        scene.materials.emplace_back().name = name;
+        scene.meshes[0].primitives[0].material = 0;
+        return std::string(xmf::name_of(made_mesh(scene).value.materials.at(0)));
+    };
+    EXPECT_EQ(named("ships.hull"), "ships.hull");
+    EXPECT_EQ(named("ships.hull.001"), "ships.hull");
+    EXPECT_EQ(named("hull"), "thing.hull");
+    EXPECT_EQ(named("hull.001"), "thing.hull_001");
+    EXPECT_EQ(named("a.b.c"), "thing.a_b_c");
+    EXPECT_EQ(named(""), "thing.default");
+    EXPECT_EQ(named(".hull"), "thing._hull");
+    EXPECT_EQ(named("standardmaterial"), "standardmaterial");
+    EXPECT_EQ(named("Hüll & <x>"), "thing.H__ll____x_");
+    EXPECT_LE(named(std::string(300, 'x')).size(), 127u);
+}
+
+TEST(EgosoftMeshMade, PartsOfOneMaterialAreOneRange) {
+    Scene scene = scene_of({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1}, {0, 1, 2});
+    scene.materials.resize(2);
+    scene.materials[0].name = "a.first";
+    scene.materials[1].name = "a.second";
+    scene.meshes[0].primitives = {{0, 6, {0, 1, 2}, 1, Topology::triangles},
+                                  {0, 6, {3, 4, 5}, 0, Topology::triangles},
+                                  {0, 6, {0, 2, 4}, 1, Topology::triangles}};
+    const xmf::File file = made_mesh(scene).value;
+    ASSERT_EQ(file.materials.size(), 2u);
+    EXPECT_EQ(xmf::name_of(file.materials[0]), "a.second");
+    EXPECT_EQ(file.materials[0].index_count, 6u);
+    EXPECT_EQ(file.materials[1].first_index, 6u);
+}
+
+TEST(EgosoftMeshMade, NumbersThatAreNoneAreRepaired) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+    Scene scene = scene_of({nan, 0, 0, 1, 0, inf, 0, 1, 0}, {0, 1, 2});
+    Mesh& mesh = scene.meshes[0];
+    add(mesh, Semantic::normal, 0, effigy::ElementType::vec3, {nan, 0, 1, 0, 0, 0, inf, 0, 1});
+    add(mesh, Semantic::tangent, 0, effigy::ElementType::vec4, {nan, 0, 0, 1, 1, 0, 0, nan, 0, 0, 0, 1});
+    add(mesh, Semantic::texcoord, 0, effigy::ElementType::vec2, {0, 0, nan, 0, 0, -inf});
+    add(mesh, Semantic::color, 0, effigy::ElementType::vec4, {nan, 0, 0, 1, 2, 0, 0, 1, inf, -1, 0, 1});
+    const auto made = made_mesh(scene);
+    EXPECT_EQ(made.report.count("xmf-number-repaired"), 1u);
+    EXPECT_EQ(made.report.count("xmf-value-clamped"), 1u);
+    EXPECT_EQ(made.report.count("xmf-normals-made"), 1u);
+}
+
+TEST(EgosoftMeshMade, MeshesWithoutTrianglesAreRefused) {
+    Scene flat = scene_of({0, 0, 0, 1, 0, 0, 2, 0, 0}, {0, 1, 2});
+    for (const Scene& scene : {flat, Scene()}) {
+        const auto made = egosoft::mesh_from_scene(scene);
+        ASSERT_FALSE(made);
+        EXPECT_EQ(made.error().code, "nothing-to-show");
+    }
+}
+
+TEST(EgosoftMeshMade, MirroredAndStretchedNodesKeepTheirLook) {
+    Scene scene = whole_triangle();
+    for (const Vec3 scale : {Vec3{-1, 1, 1}, Vec3{2, 1, 0.25f}, Vec3{-3, -2, -1}}) {
+        Node& node = scene.nodes.emplace_back();
+        node.mesh = 0;
+        node.local.scale = scale;
+        node.local.translation = {static_cast<float>(scene.nodes.size()), 0.5f, -2};
+        node.local.rotation = {0.5f, 0.5f, 0.5f, 0.5f};
+    }
+    auto made = made_mesh(scene);
+    const Distances most = distances(corners_of(scene), corners_of(convert(std::move(made.value)).value));
+    EXPECT_EQ(most.triangles, 4u);
+    EXPECT_LT(most.position, 1e-5);
+    EXPECT_LT(most.normal, 1.0 / 255 + 1e-4);
+}
+
+TEST(EgosoftMeshMade, MirroredPicturesGetVerticesOfTheirOwn) {
+    // Two triangles with an edge at which the picture is turned over.
+    Scene scene = scene_of({0, 0, 0, 0, 1, 0, 1, 0, 0, -1, 0, 0}, {0, 2, 1, 0, 1, 3});
+    add(scene.meshes[0], Semantic::normal, 0, effigy::ElementType::vec3, {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1});
+    add(scene.meshes[0], Semantic::texcoord, 0, effigy::ElementType::vec2, {0, 1, 0, 0, 1, 1, 1, 1});
+    const auto made = made_mesh(scene);
+    EXPECT_EQ(made.value.header.vertex_count, 6u);
+    EXPECT_EQ(made.report.count("xmf-tangents-made"), 1u);
+}
+
+TEST(EgosoftMeshMade, TangentsAgainstTheTextureAreComputedAnew) {
+    Scene scene = whole_triangle();
+    add(scene.meshes[0], Semantic::tangent, 0, effigy::ElementType::vec4, {-1, 0, 0, 1, 1, 0, 0, -1, 1, 0, 0, 1});
+    const auto made = made_mesh(scene);
+    ASSERT_EQ(made.report.count("xmf-tangents-made"), 1u);
+    for (const Diagnostic& one : made.report.diagnostics()) {
+        if (one.code != "xmf-tangents-made") continue;
+        EXPECT_EQ(one.found, "2 tangents");
+    }
+}
+
+TEST(EgosoftMeshMade, WhatTheFormatHasNoPlaceForIsNamed) {
+    Scene scene = whole_triangle();
+    add(scene.meshes[0], Semantic::custom, 0, effigy::ElementType::scalar, {1, 2, 3}, "_AGE");
+    scene.meshes[0].primitives.push_back({0, 3, {0, 1}, no_index, Topology::lines});
+    scene.meshes[0].targets.emplace_back();
+    scene.clips.emplace_back();
+    const auto made = made_mesh(scene);
+    EXPECT_EQ(made.report.count("xmf-attributes-lost"), 1u);
+    EXPECT_EQ(made.report.count("xmf-topology"), 1u);
+    EXPECT_EQ(made.report.count("xmf-morphs-lost"), 1u);
+    EXPECT_EQ(made.report.count("xmf-clips-left"), 1u);
+}
+
+TEST(EgosoftMeshMade, MorphTargetsStayAsTheyAreAtRest) {
+    Scene scene = triangle();
+    MorphTarget& target = scene.meshes[0].targets.emplace_back();
+    target.indices = {2};
+    target.positions = {{0, 4, 0}};
+    scene.meshes[0].weights = {0.5f};
+    auto made = made_mesh(scene);
+    EXPECT_EQ(distances(corners_of(scene), corners_of(convert(std::move(made.value)).value)).position, 0);
+}
+
+TEST(EgosoftMeshMade, LevelsAndCollisionAreFilesOfTheirOwn) {
+    Scene scene = triangle();
+    for (const char* name : {"part_main-lod1", "part_main-collision"}) {
+        Node& node = scene.nodes.emplace_back();
+        node.name = name;
+        node.mesh = 0;
+        node.hidden = true;
+    }
+    scene.nodes[0].lods = {1};
+    const auto made = made_mesh(scene);
+    EXPECT_EQ(made.value.header.index_count, 3u);
+    EXPECT_EQ(made.report.count("xmf-meshes-left"), 1u);
+}
+
+}  // namespace
