@@ -73,10 +73,12 @@ private:
     [[nodiscard]] Result<Bulk<std::uint32_t>> sparse_positions(const nlohmann::json& json, std::uint64_t count,
                                                                std::size_t limit, const std::string& path);
     [[nodiscard]] Result<Accessor> gather(const AccessorShape& shape, const std::string& path);
+    [[nodiscard]] bool may_hash(const AccessorShape& shape) noexcept;
 
     const nlohmann::json& root_;
     Buffers& buffers_;
     Budget& budget_;
+    std::uint64_t hashed_ = 0;  ///< bytes
 };
 
 }  // namespace effigy::gltf

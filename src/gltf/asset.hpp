@@ -2,6 +2,7 @@
 /// A glTF file that is being read: its JSON, and what the JSON refers to, checked and decoded on demand.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -36,7 +37,7 @@ struct EncodedImage {
 
 /// What KHR_draco_mesh_compression holds of one primitive.
 struct DecodedPrimitive {
-    std::vector<std::pair<std::string, Accessor>> attributes;  ///< by glTF's names
+    std::map<std::string, Accessor> attributes;  ///< by glTF's names
     Bulk<std::uint32_t> indices;
 };
 

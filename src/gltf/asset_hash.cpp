@@ -32,9 +32,17 @@ void hash_indices(ComponentType component, const ElementRange& elements, Hasher&
 
 }  // namespace
 
+// What is hashed is read as well: what is too much for the one would be for the other.
+bool Accessors::may_hash(const AccessorShape& shape) noexcept {
+    const std::size_t count = shape.base ? shape.count : shape.sparse ? shape.sparse->positions.size() : 0;
+    hashed_ += std::uint64_t{count} * shape.element_size();
+    return hashed_ <= budget_.limit();
+}
+
 Result<void> Accessors::hash(std::uint64_t number, bool as_indices, Hasher& hasher) {
     auto found = shape(number);
     if (!found) return fail(std::move(found.error()));
+    if (!may_hash(*found)) return out_of_budget(place("accessors", number), budget_);
     if (!found->base) {
         if (!found->sparse) return {};
         hasher.add(bytes_of(found->sparse->positions));

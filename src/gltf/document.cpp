@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gltf/check.hpp"
+#include "gltf/node_hints.hpp"
 #include "gltf/object_hash.hpp"
 
 #ifndef EFFIGY_VERSION
@@ -44,17 +45,6 @@ void add_transform(Json& json, const Node& node) {
     if (scale != Vec3{1, 1, 1}) json["scale"] = numbers(std::array{scale.x, scale.y, scale.z});
 }
 
-// What glTF has no place for.
-nlohmann::json hidden_json(const Scene& scene, const Node& node) {
-    nlohmann::json more = nlohmann::json::object();
-    if (!node.hidden) return more;
-    if (node.follows != no_index) more["follows"] = {{"name", scene.nodes[node.follows].name}, {"node", node.follows}};
-    if (node.collision && !is_collision(nlohmann::json::parse(node.extras.json, nullptr, false))) {
-        more["collision"] = true;
-    }
-    return more;
-}
-
 // The share of the screen above which each level is drawn, and at the end the share below which nothing is. The
 // formats that effigy reads know an order of levels, no sizes: each level takes over at half the size of the last.
 Json screen_coverage(std::size_t levels) {
@@ -64,7 +54,7 @@ Json screen_coverage(std::size_t levels) {
     return coverage;
 }
 
-Result<Json> node_json(Document& document, const Scene& scene, std::size_t number) {
+Result<Json> node_json(Document& document, const Scene& scene, std::size_t number, const nlohmann::json& hints) {
     const Node& node = scene.nodes[number];
     Json json = Json::object();
     if (!node.name.empty()) json["name"] = node.name;
@@ -79,18 +69,24 @@ Result<Json> node_json(Document& document, const Scene& scene, std::size_t numbe
         json["extensions"]["MSFT_lod"]["ids"] = node.lods;
         json["extras"]["MSFT_screencoverage"] = screen_coverage(node.lods.size());
     }
-    if (auto added = add_extras(json, node.extras, hash_of(node), {{"nodes", number}}, hidden_json(scene, node));
-        !added) {
+    if (auto added = add_extras(json, node.extras, hash_of(node), {{"nodes", number}}, hints); !added) {
         return fail(std::move(added.error()));
     }
     return json;
 }
 
-Json scene_json(const Scene& scene) {
+// Blender keeps the custom properties of scenes and drops those of the asset.
+Result<Json> scene_json(const Scene& scene) {
     Json json = Json::object();
     if (!scene.name.empty()) json["name"] = scene.name;
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         if (scene.nodes[i].parent == no_index && !scene.nodes[i].hidden) json["nodes"].push_back(i);
+    }
+    auto asset = nlohmann::json::parse(scene.asset_extras.json, nullptr, false);
+    if (!asset.is_object()) return json;
+    asset.erase("embedded");
+    if (auto added = add_extras(json, {}, std::nullopt, {{"asset_extras"}}, asset); !added) {
+        return fail(std::move(added.error()));
     }
     return json;
 }
@@ -113,6 +109,11 @@ Bytes exact_matrices(const std::vector<Mat4>& matrices) {
         std::memcpy(bytes.data() + i * sizeof(Mat4), &matrix, sizeof(Mat4));
     }
     return bytes;
+}
+
+template <class T>
+void append(std::vector<T>& list, const std::vector<T>& more) {
+    list.insert(list.end(), more.begin(), more.end());
 }
 
 }  // namespace
@@ -142,7 +143,13 @@ Json make_accessor(Index view, std::uint64_t offset, ComponentType component, st
 
 Result<void> add_skins(Document& document, const Scene& scene) {
     for (std::size_t i = 0; i < scene.skins.size(); ++i) {
-        const Skin& skin = scene.skins[i];
+        Skin skin = scene.skins[i];
+        nlohmann::json hints = nlohmann::json::object();
+        if (const auto more = document.more_joints.find(static_cast<Index>(i)); more != document.more_joints.end()) {
+            hints["joints"] = skin.joints.size();
+            append(skin.joints, more->second.nodes);
+            append(skin.inverse_bind_matrices, more->second.inverse_bind_matrices);
+        }
         const auto matrices = document.buffer.keep(exact_matrices(skin.inverse_bind_matrices));
         const Index view = document.add_view(document.buffer.add(matrices), matrices.size(), ViewTarget::none);
         Json json = Json::object();
@@ -151,15 +158,18 @@ Result<void> add_skins(Document& document, const Scene& scene) {
             document.add_accessor(make_accessor(view, 0, ComponentType::f32, skin.joints.size(), ElementType::mat4));
         if (skin.skeleton != no_index) json["skeleton"] = skin.skeleton;
         json["joints"] = skin.joints;
-        if (auto added = add_extras(json, skin.extras, hash_of(matrices), {{"skins", i}}); !added) return added;
+        if (auto added = add_extras(json, skin.extras, hash_of(matrices), {{"skins", i}}, hints); !added) {
+            return added;
+        }
         document.skins.push_back(std::move(json));
     }
     return {};
 }
 
 Result<void> add_nodes(Document& document, const Scene& scene) {
+    const std::vector<nlohmann::json> hints = node_hints(scene, document.more_joints);
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-        auto json = node_json(document, scene, i);
+        auto json = node_json(document, scene, i, hints[i]);
         if (!json) return fail(std::move(json.error()));
         document.nodes.push_back(std::move(*json));
     }
@@ -169,6 +179,7 @@ Result<void> add_nodes(Document& document, const Scene& scene) {
 Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& image_stem) {
     if (auto checked = check_scene(scene); !checked) return fail(std::move(checked.error()));
     Document document;
+    document.more_joints = more_joints(scene);
     add_images(document, scene, image_stem);
     auto added = add_materials(document, scene)
                      .and_then([&] { return add_meshes(document, scene); })
@@ -187,7 +198,9 @@ Result<Json> to_json(Document& document, const Scene& scene, const std::string& 
     if (!document.extensions.empty()) json["extensionsUsed"] = document.extensions;
     if (!document.lights.empty()) json["extensions"][lights_extension]["lights"] = std::move(document.lights);
     json["scene"] = 0;
-    json["scenes"].push_back(scene_json(scene));
+    auto shown = scene_json(scene);
+    if (!shown) return shown;
+    json["scenes"].push_back(std::move(*shown));
     const auto add = [&](const char* name, Json& array) {
         if (!array.empty()) json[name] = std::move(array);
     };

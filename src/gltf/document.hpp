@@ -15,6 +15,7 @@
 #include "gltf/buffer.hpp"
 #include "gltf/content.hpp"
 #include "gltf/json.hpp"
+#include "gltf/more_joints.hpp"
 
 namespace effigy::gltf {
 
@@ -44,6 +45,7 @@ struct Document {
     std::set<std::string> extensions;
     Buffer buffer;
 
+    std::map<Index, MoreJoints> more_joints;  ///< by skin
     std::vector<Index> image_numbers;
     std::vector<Index> mesh_numbers;
     std::vector<ImageFile> image_files;

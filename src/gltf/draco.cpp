@@ -111,7 +111,7 @@ Result<std::optional<DecodedPrimitive>> DracoMeshes::decode(const nlohmann::json
                           shortened(name));
         auto values = attribute(**mesh, *unique_id, *accessor);
         if (!values) return fail(std::move(values.error()));
-        decoded.attributes.emplace_back(name, std::move(*values));
+        decoded.attributes.emplace(name, std::move(*values));
     }
     auto corners = indices(**mesh);
     if (!corners) return fail(std::move(corners.error()));

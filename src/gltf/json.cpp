@@ -101,7 +101,8 @@ bool is_collision(const nlohmann::json& effigy) {
         const auto member = effigy.is_object() ? effigy.find(name) : effigy.end();
         return member != effigy.end() && *member == value;
     };
-    return says("collision", true) || (says("kind", "collision") && !says("wreck", true));
+    return says("collision", true) || says("collision", 1) ||
+           (says("kind", "collision") && !says("wreck", true) && !says("wreck", 1));
 }
 
 }  // namespace effigy::gltf

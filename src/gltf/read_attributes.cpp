@@ -35,6 +35,8 @@ public:
 
 private:
     using Pieces = std::vector<std::optional<Accessor>>;  // one for each range
+    // More than anybody needs. Work grows with their number times that of primitives.
+    static constexpr std::size_t most_customs = 256;
 
     // In the order of their accessors, which is that in which effigy wrote them.
     [[nodiscard]] std::vector<std::string> names() const {
@@ -54,6 +56,10 @@ private:
         auto attribute = attribute_of(name);
         if (!attribute) {
             lose(name, "glTF knows no such attribute");
+            return {};
+        }
+        if (attribute->semantic == Semantic::custom && ++customs_ > most_customs) {
+            lose(name, "a mesh has at most 256 attributes of its own");
             return {};
         }
         Pieces pieces(source_.ranges.size());
@@ -104,9 +110,7 @@ private:
     }
 
     Result<Accessor> elements(const VertexRange& range, const std::string& name, Index number) {
-        for (const auto& [decoded_name, data] : range.decoded) {
-            if (decoded_name == name) return data;
-        }
+        if (const auto decoded = range.decoded.find(name); decoded != range.decoded.end()) return decoded->second;
         return source_.takes_whole_views ? reading_.asset.whole_view(number) : reading_.asset.accessor(number);
     }
 
@@ -291,6 +295,7 @@ private:
     const MeshSource& source_;
     Mesh& mesh_;
     MissingVectors missing_;
+    std::size_t customs_ = 0;
 };
 
 }  // namespace

@@ -80,6 +80,11 @@ Result<Index> Reading::reference(const Value& object, const char* name, std::str
     return reference(object, name, array, asset.array(array).size(), path);
 }
 
+bool is_set(const Value& object, const char* name) {
+    const Value* const value = member(object, name);
+    return value != nullptr && (*value == true || *value == 1);
+}
+
 const Value& list_member(const Value& object, const char* name) {
     static const Value nothing = Value::array();
     const Value* const value = member(object, name);

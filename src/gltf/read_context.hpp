@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
@@ -17,6 +18,7 @@ struct Reading {
     Asset& asset;
     Scene scene{};
     Report report{};
+    std::vector<Value> hints{};  ///< what `extras.effigy` of each node says that has a place of its own
 
     void note(std::string_view code, std::string path, std::string message, std::string found = {},
               std::string expected = {}, Severity severity = Severity::warning);
@@ -49,6 +51,9 @@ private:
     void note_value(const Value& found, std::string path, std::string expected);
 };
 
+/// A flag that modelling programs may have turned into a number.
+[[nodiscard]] bool is_set(const Value& object, const char* name);
+
 /// The elements of a member that is an array; nothing if it is none.
 [[nodiscard]] const Value& list_member(const Value& object, const char* name);
 /// The name of an object, or an empty text.
@@ -64,5 +69,11 @@ private:
 [[nodiscard]] Result<void> read_nodes(Reading& reading, int scene);
 [[nodiscard]] Result<void> read_skins(Reading& reading);
 [[nodiscard]] Result<void> read_animations(Reading& reading);
+
+// What modelling programs do to scenes that effigy wrote, undone.
+/// Hides nodes that were hidden, and lets levels of detail be levels.
+void hide_again(Reading& reading);
+/// Meshes that were taken off their nodes, and poses at rest.
+void restore(Reading& reading);
 
 }  // namespace effigy::gltf

@@ -16,10 +16,14 @@ struct ReadExtras {
     Extras extras;
     std::string hash;  ///< as effigy wrote it; empty: none
     Value effigy;      ///< what `extras.json` says
+    Value known;       ///< members of `extras.effigy` that have a place of their own; an object
 
     /// Says whether the object's data still has that hash.
     void compare(std::uint64_t found);
 };
+
+/// `extras.effigy` of an object, also where a program has turned it into text; null if there is none.
+[[nodiscard]] Value effigy_of(Reading& reading, const Value& object);
 
 /// Members of `extras` that are called as in `known` have a place of their own in the scene, and so have those of
 /// `extras.effigy` that are called as in `known_of_effigy`.

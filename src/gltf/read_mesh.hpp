@@ -21,7 +21,7 @@ using AccessorNumbers = std::map<std::string, Index, std::less<>>;
 /// Vertices on which one or more primitives stand.
 struct VertexRange {
     AccessorNumbers attributes;
-    std::vector<std::pair<std::string, Accessor>> decoded;  ///< instead of those accessors, where they are compressed
+    std::map<std::string, Accessor> decoded;    ///< instead of those accessors, where they are compressed
     std::vector<std::array<Index, 3>> targets;  ///< accessors of positions, normals, tangents of each morph target
     std::string path;                           ///< of the first of its primitives
     std::uint32_t first = 0;                    ///< in the mesh

@@ -115,11 +115,12 @@ private:
         std::vector<std::size_t> order(places_.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return places_[a] < places_[b]; });
+        const bool they_may_overlap = may_overlap();
         const std::uint64_t begin = places_[order.front()];
         std::uint64_t end = begin;
         for (const std::size_t i : order) {
             const bool overlaps = places_[i] < end;
-            if (places_[i] > end || (overlaps && !may_overlap())) return false;
+            if (places_[i] > end || (overlaps && !they_may_overlap)) return false;
             end = std::max(end, places_[i] + source_.ranges[i].count);
         }
         if (end - begin > most_vertices) return false;

@@ -180,8 +180,8 @@ private:
     Result<void> count_vertices(VertexRange& range) const {
         std::uint64_t count =
             whole_member_or(accessors_[range.attributes.find("POSITION")->second], "count", 0).value_or(0);
-        for (const auto& [name, data] : range.decoded) {
-            if (name == "POSITION") count = data.count();
+        if (const auto decoded = range.decoded.find("POSITION"); decoded != range.decoded.end()) {
+            count = decoded->second.count();
         }
         if (count > 0xfffffffeu) {
             return refuse(range.path, "gltf-too-many-vertices", "a mesh has at most 4294967294 vertices",

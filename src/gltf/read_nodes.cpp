@@ -49,6 +49,7 @@ public:
     Result<void> read(int scene) {
         if (auto taken = reading_.take(array_.size(), sizeof(Node), "nodes"); !taken) return taken;
         nodes().resize(array_.size());
+        reading_.hints.resize(array_.size());
         for (std::size_t i = 0; i < array_.size(); ++i) {
             if (auto done = read_node(i); !done) return done;
         }
@@ -57,6 +58,7 @@ public:
                           std::to_string(cameras_));
         }
         return check_tree().and_then([&] { return show(scene); }).map([&] {
+            hide_again(reading_);
             restore_collisions();
             restore_followers();
         });
@@ -71,9 +73,12 @@ private:
         Node& node = nodes()[number];
         node.name = name_of(json);
         read_transform(node, json, path);
-        ReadExtras extras = read_extras(reading_, json, path, {"MSFT_screencoverage"}, {"follows"});
+        ReadExtras extras = read_extras(reading_, json, path, {"MSFT_screencoverage"},
+                                        {"follows", "hidden", "level_of", "mesh", "rest"});
+        reading_.hints[number] = std::move(extras.known);
         extras.compare(hash_of(node));
         node.extras = std::move(extras.extras);
+        if (node.extras.json.empty()) node.extras.untouched = false;
         if (gltf::is_collision(extras.effigy)) collisions_.push_back(static_cast<Index>(number));
         if (node.matrix && !node.extras.untouched) {
             if (const auto transform = split(*node.matrix)) set_transform(node, *transform);
@@ -240,9 +245,7 @@ private:
         for (std::size_t i = 0; i < nodes().size(); ++i) by_name.try_emplace(nodes()[i].name, static_cast<Index>(i));
         for (std::size_t i = 0; i < nodes().size(); ++i) {
             if (!nodes()[i].hidden) continue;
-            const Value* const extras = member(array_[i], "extras");
-            const Value* const effigy = extras == nullptr ? nullptr : member(*extras, "effigy");
-            const Value* const follows = effigy == nullptr ? nullptr : member(*effigy, "follows");
+            const Value* const follows = member(reading_.hints[i], "follows");
             if (follows == nullptr) continue;
             const std::string_view name = text_member(*follows, "name");
             const auto number = whole_member(*follows, "node");

@@ -145,13 +145,23 @@ Attribute* find(Mesh& mesh, Semantic semantic) {
     return found == mesh.attributes.end() ? nullptr : &*found;
 }
 
-// Of all triangles around each vertex, by area.
-void fill_normals(const VertexRange& range, std::size_t number, const MeshSource& source, const Mesh& mesh,
-                  std::span<const Vec3> positions, std::span<Vec3> normals) {
-    std::vector<glm::dvec3> sums(range.count, glm::dvec3(0));
+using Primitives = std::vector<const Primitive*>;
+
+// The primitives of each range.
+std::vector<Primitives> by_range(const MeshSource& source, const Mesh& mesh) {
+    std::vector<Primitives> ranges(source.ranges.size());
     for (std::size_t i = 0; i < mesh.primitives.size(); ++i) {
-        if (source.primitives[i].range != number) continue;
-        for_each_triangle(mesh.primitives[i], [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        ranges[source.primitives[i].range].push_back(&mesh.primitives[i]);
+    }
+    return ranges;
+}
+
+// Of all triangles around each vertex, by area.
+void fill_normals(const VertexRange& range, const Primitives& primitives, std::span<const Vec3> positions,
+                  std::span<Vec3> normals) {
+    std::vector<glm::dvec3> sums(range.count, glm::dvec3(0));
+    for (const Primitive* const primitive : primitives) {
+        for_each_triangle(*primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
             const glm::dvec3 p = wide(positions[range.first + a]);
             const glm::dvec3 normal =
                 glm::cross(wide(positions[range.first + b]) - p, wide(positions[range.first + c]) - p);
@@ -183,8 +193,9 @@ void fill_vectors(const MissingVectors& missing, const MeshSource& source, Mesh&
     Attribute* const positions = find(mesh, Semantic::position);
     Attribute* const normals = find(mesh, Semantic::normal);
     Attribute* const tangents = find(mesh, Semantic::tangent);
+    const auto primitives = missing.normals.empty() ? std::vector<Primitives>() : by_range(source, mesh);
     for (const std::size_t i : missing.normals) {
-        fill_normals(source.ranges[i], i, source, mesh, positions->data.as<Vec3>(), normals->data.as<Vec3>());
+        fill_normals(source.ranges[i], primitives[i], positions->data.as<Vec3>(), normals->data.as<Vec3>());
     }
     for (const std::size_t i : missing.tangents) {
         const VertexRange& range = source.ranges[i];

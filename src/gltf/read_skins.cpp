@@ -26,6 +26,9 @@ public:
         return read_joints().and_then([&] { return read_matrices(); }).and_then([&] { return finish(); });
     }
 
+    /// Joints beyond these were added by the writer, for other programs; 0: none were.
+    [[nodiscard]] std::size_t own_joints() const noexcept { return own_joints_; }
+
 private:
     Result<void> read_joints() {
         std::set<Index> known;
@@ -47,7 +50,8 @@ private:
 
     // A node that is a joint twice gets a child that moves with it.
     Result<Index> add_twin(Index joint) {
-        if (auto taken = reading_.take(1, sizeof(Node), path_); !taken) return fail(std::move(taken.error()));
+        const std::size_t size = sizeof(Node) + reading_.scene.nodes[joint].name.size() + 64;
+        if (auto taken = reading_.take(1, size, path_); !taken) return fail(std::move(taken.error()));
         if (twins_++ == 0) {
             reading_.note("gltf-joint-twice", path_ + " / joints",
                           "a node is a joint twice; for the second time it gets a child that moves with it",
@@ -96,7 +100,7 @@ private:
         const auto skeleton = reading_.reference(json_, "skeleton", "nodes", path_);
         if (!skeleton) return fail(skeleton.error());
         skin_.skeleton = *skeleton;
-        ReadExtras extras = read_extras(reading_, json_, path_);
+        ReadExtras extras = read_extras(reading_, json_, path_, {}, {"joints"});
         if (!extras.hash.empty() && accessor_ != no_index) {
             Hasher hasher;
             if (auto hashed = reading_.asset.hash(accessor_, false, hasher); !hashed) {
@@ -104,6 +108,11 @@ private:
             }
             extras.compare(hasher.digest());
         }
+        const auto own = whole_member(extras.known, "joints");
+        if (own && extras.extras.untouched && *own != 0 && *own < skin_.joints.size()) {
+            own_joints_ = static_cast<std::size_t>(*own);
+        }
+        if (extras.extras.json.empty()) extras.extras.untouched = false;
         skin_.extras = std::move(extras.extras);
         return std::move(skin_);
     }
@@ -114,6 +123,7 @@ private:
     Skin skin_;
     Index accessor_ = no_index;
     std::size_t twins_ = 0;
+    std::size_t own_joints_ = 0;
 };
 
 const Attribute* find(const Mesh& mesh, Semantic semantic, std::uint32_t set) {
@@ -142,6 +152,32 @@ std::optional<T> repair_joints(Accessor& joints, const Accessor& weights, std::s
     return std::nullopt;
 }
 
+bool follows_from(const Mesh& mesh, std::size_t first) {
+    for (const Attribute& joints : mesh.attributes) {
+        const Attribute* const weights =
+            joints.semantic == Semantic::joints ? find(mesh, Semantic::weights, joints.set) : nullptr;
+        if (weights == nullptr) continue;
+        const bool is_small = joints.data.component == ComponentType::u8;
+        const std::size_t count = joints.data.bytes.size() / component_size(joints.data.component);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t joint = is_small ? joints.data.as<std::uint8_t>()[i] : joints.data.as<std::uint16_t>()[i];
+            if (joint >= first && has_weight(weights->data, i)) return true;
+        }
+    }
+    return false;
+}
+
+// Joints that the writer added go again, unless vertices have been bound to them since.
+void drop_added_joints(Scene& scene, Index number, std::size_t own) {
+    Skin& skin = scene.skins[number];
+    if (own == 0) return;
+    for (const Node& node : scene.nodes) {
+        if (node.skin == number && follows_from(scene.meshes[node.mesh], own)) return;
+    }
+    skin.joints.resize(own);
+    skin.inverse_bind_matrices.resize(own);
+}
+
 Result<void> check_joints(Mesh& mesh, std::size_t number, std::size_t count) {
     for (Attribute& joints : mesh.attributes) {
         if (joints.semantic != Semantic::joints) continue;
@@ -167,10 +203,13 @@ Result<void> check_joints(Mesh& mesh, std::size_t number, std::size_t count) {
 Result<void> read_skins(Reading& reading) {
     const Value& skins = reading.asset.array("skins");
     if (auto taken = reading.take(skins.size(), sizeof(Skin), "skins"); !taken) return taken;
+    std::vector<std::size_t> own_joints;
     for (std::size_t i = 0; i < skins.size(); ++i) {
-        auto skin = SkinReader(reading, skins[i], i).read();
+        SkinReader reader(reading, skins[i], i);
+        auto skin = reader.read();
         if (!skin) return fail(std::move(skin.error()));
         reading.scene.skins.push_back(std::move(*skin));
+        own_joints.push_back(reader.own_joints());
     }
     std::map<Index, std::size_t> joints;  // that each skinned mesh can count on
     for (const Node& node : reading.scene.nodes) {
@@ -182,6 +221,7 @@ Result<void> read_skins(Reading& reading) {
     for (const auto& [mesh, count] : joints) {
         if (auto checked = check_joints(reading.scene.meshes[mesh], mesh, count); !checked) return checked;
     }
+    for (Index i = 0; i < own_joints.size(); ++i) drop_added_joints(reading.scene, i, own_joints[i]);
     return {};
 }
 

@@ -50,31 +50,29 @@ public:
 
 private:
     Result<void> read_target(std::size_t number) {
-        std::vector<Parts> ranges(source_.ranges.size());
+        std::erase_if(order_, [&](std::size_t range) { return number >= source_.ranges[range].targets.size(); });
+        std::vector<Parts> ranges(order_.size());
         std::array<bool, 3> moves{};
         for (std::size_t i = 0; i < ranges.size(); ++i) {
-            if (number >= source_.ranges[i].targets.size()) continue;
             for (std::size_t part = 0; part < 3; ++part) {
-                if (auto read = read_part(ranges[i][part], source_.ranges[i], number, part); !read) return read;
-                if (!has(part)) ranges[i][part] = {};
+                if (auto read = read_part(ranges[i][part], source_.ranges[order_[i]], number, part); !read) return read;
+                if (!has_[part]) ranges[i][part] = {};
                 moves[part] = moves[part] || !ranges[i][part].positions.empty();
             }
         }
         MorphTarget& target = mesh_.targets.emplace_back();
         std::uint32_t end = 0;  // of the ranges so far, which may overlap
-        for (const std::size_t i : order_) {
-            const VertexRange& range = source_.ranges[i];
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            const VertexRange& range = source_.ranges[order_[i]];
             append(target, ranges[i], range.first, end, moves);
             end = std::max(end, range.first + range.count);
         }
         return {};
     }
 
-    // Offsets need something to be added to.
-    [[nodiscard]] bool has(std::size_t part) const {
-        constexpr std::array semantics{Semantic::position, Semantic::normal, Semantic::tangent};
+    [[nodiscard]] bool has(Semantic semantic) const {
         return std::any_of(mesh_.attributes.begin(), mesh_.attributes.end(),
-                           [&](const Attribute& attribute) { return attribute.semantic == semantics[part]; });
+                           [&](const Attribute& attribute) { return attribute.semantic == semantic; });
     }
 
     Result<void> read_part(Part& part, const VertexRange& range, std::size_t target, std::size_t kind) {
@@ -159,7 +157,9 @@ private:
     Reading& reading_;
     const MeshSource& source_;
     Mesh& mesh_;
-    std::vector<std::size_t> order_;  // of the ranges in the mesh
+    std::vector<std::size_t> order_;  // of the ranges in the mesh, those that have no more targets left out
+    // Offsets need something to be added to.
+    std::array<bool, 3> has_{has(Semantic::position), has(Semantic::normal), has(Semantic::tangent)};
 };
 
 }  // namespace

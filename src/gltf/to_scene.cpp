@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -19,18 +18,24 @@ void read_asset_extras(Reading& reading) {
     static const Value nothing = Value::object();
     const auto asset = reading.asset.json().find("asset");
     ReadExtras extras = read_extras(reading, asset == reading.asset.json().end() ? nothing : *asset, "asset");
+    const Value& scenes = reading.asset.array("scenes");
+    for (std::size_t i = 0; i < scenes.size() && extras.extras.json.empty(); ++i) {
+        extras.extras.json = read_extras(reading, scenes[i], place("scenes", i)).extras.json;
+    }
     // There is no data that somebody could have edited.
     extras.extras.untouched = !extras.extras.json.empty();
     reading.scene.asset_extras = std::move(extras.extras);
 }
 
 std::uint64_t size_of(const Mesh& mesh) {
-    std::uint64_t size = sizeof(Mesh);
-    for (const Attribute& attribute : mesh.attributes) size += sizeof(Attribute) + attribute.data.bytes.size();
+    std::uint64_t size =
+        sizeof(Mesh) + mesh.name.size() + mesh.extras.json.size() + mesh.extras.other.size() + 4 * mesh.weights.size();
+    for (const Attribute& attribute : mesh.attributes)
+        size += sizeof(Attribute) + attribute.custom_name.size() + attribute.data.bytes.size();
     for (const Primitive& primitive : mesh.primitives) size += sizeof(Primitive) + bytes_of(primitive.indices).size();
     for (const MorphTarget& target : mesh.targets) {
-        size += sizeof(MorphTarget) + bytes_of(target.indices).size() + bytes_of(target.positions).size() +
-                bytes_of(target.normals).size() + bytes_of(target.tangents).size();
+        size += sizeof(MorphTarget) + target.name.size() + bytes_of(target.indices).size() +
+                bytes_of(target.positions).size() + bytes_of(target.normals).size() + bytes_of(target.tangents).size();
     }
     return size;
 }
@@ -46,7 +51,7 @@ public:
         for (std::size_t i = 0; i < array.size(); ++i) {
             Node& node = scene_.nodes[i];
             if (node.mesh == no_index || scene_.meshes[node.mesh].targets.empty()) continue;
-            auto mesh_of_node = mesh_with(node.mesh, wanted(node.mesh, list_member(array[i], "weights")));
+            auto mesh_of_node = mesh_for(node.mesh, list_member(array[i], "weights"));
             if (!mesh_of_node) return fail(std::move(mesh_of_node.error()));
             node.mesh = *mesh_of_node;
         }
@@ -54,42 +59,65 @@ public:
     }
 
 private:
-    std::vector<float> wanted(Index mesh, const Value& list) {
-        const std::vector<float>& defaults = defaults_of(mesh);
-        if (list.empty()) return defaults;
-        std::vector<float> weights = weights_of(list, scene_.meshes[mesh].targets.size());
-        const bool is_nothing = std::all_of(weights.begin(), weights.end(), [](float weight) { return weight == 0; });
-        return is_nothing && defaults.empty() ? defaults : weights;
+    // Weights without the zeros at their end: no longer than they stand in the file, however many targets there are.
+    using Weights = std::vector<float>;
+    struct Known {
+        std::vector<float> whole_defaults;  // as they stood in the file
+        Weights defaults;
+        Index usual = no_index;  // the mesh with them
+        std::map<Weights, Index> variants;
+    };
+
+    static Weights without_zeros(std::vector<float> weights) {
+        while (!weights.empty() && weights.back() == 0) weights.pop_back();
+        return weights;
     }
 
-    // As they stood in the file.
-    const std::vector<float>& defaults_of(Index mesh) {
-        return defaults_.try_emplace(mesh, scene_.meshes[mesh].weights).first->second;
-    }
-
-    Result<Index> mesh_with(Index mesh, const std::vector<float>& weights) {
-        static_cast<void>(defaults_of(mesh));
-        const auto [known, is_new] = variants_.try_emplace({mesh, weights}, mesh);
+    Known& known(Index mesh) {
+        const auto [known, is_new] = known_.try_emplace(mesh);
         if (!is_new) return known->second;
-        if (used_.insert(mesh).second) {
-            scene_.meshes[mesh].weights = weights;
-            return mesh;
-        }
-        if (auto taken = reading_.take(1, size_of(scene_.meshes[mesh]), place("meshes", mesh)); !taken) {
-            return fail(std::move(taken.error()));
-        }
-        known->second = static_cast<Index>(scene_.meshes.size());
-        Mesh copy = scene_.meshes[mesh];
-        copy.weights = weights;
-        scene_.meshes.push_back(std::move(copy));
+        known->second.whole_defaults = scene_.meshes[mesh].weights;
+        known->second.defaults = without_zeros(known->second.whole_defaults);
         return known->second;
+    }
+
+    Result<Index> mesh_for(Index mesh, const Value& list) {
+        Known& all = known(mesh);
+        if (!list.empty()) {
+            const std::size_t most = std::min(list.size(), scene_.meshes[mesh].targets.size());
+            return variant(mesh, all, without_zeros(weights_of(list, most)));
+        }
+        if (all.usual != no_index) return all.usual;
+        return variant(mesh, all, all.defaults).map([&](Index usual) { return all.usual = usual; });
+    }
+
+    Result<Index> variant(Index mesh, Known& all, Weights weights) {
+        const auto same = all.variants.find(weights);
+        if (same != all.variants.end()) return same->second;
+        Index number = mesh;
+        if (!all.variants.empty()) {
+            auto copied = copy(mesh);
+            if (!copied) return copied;
+            number = *copied;
+        }
+        Mesh& changed = scene_.meshes[number];
+        changed.weights = weights == all.defaults ? all.whole_defaults : weights;
+        if (!changed.weights.empty() || !all.whole_defaults.empty()) changed.weights.resize(changed.targets.size());
+        all.variants.emplace(std::move(weights), number);
+        return number;
+    }
+
+    Result<Index> copy(Index mesh) {
+        auto taken = reading_.take(1, size_of(scene_.meshes[mesh]), place("meshes", mesh));
+        if (!taken) return fail(std::move(taken.error()));
+        Mesh copy = scene_.meshes[mesh];
+        scene_.meshes.push_back(std::move(copy));
+        return static_cast<Index>(scene_.meshes.size() - 1);
     }
 
     Reading& reading_;
     Scene& scene_;
-    std::map<Index, std::vector<float>> defaults_;
-    std::map<std::pair<Index, std::vector<float>>, Index> variants_;
-    std::set<Index> used_;
+    std::map<Index, Known> known_;
 };
 
 Result<void> read_all(Reading& reading, const SceneOptions& options) {
@@ -101,7 +129,8 @@ Result<void> read_all(Reading& reading, const SceneOptions& options) {
         .and_then([&] { return read_nodes(reading, options.scene); })
         .and_then([&] { return read_skins(reading); })
         .and_then([&] { return NodeWeights(reading).run(); })
-        .and_then([&] { return read_animations(reading); });
+        .and_then([&] { return read_animations(reading); })
+        .map([&] { restore(reading); });
 }
 
 }  // namespace

@@ -56,6 +56,70 @@ AssetBuilder skinned(std::size_t joints, bool indexed, const std::vector<const c
     return builder;
 }
 
+// As modelling programs export figures: under a node that turns and scales them, with two skins that share joints, in
+// part, and a rigid mesh on a joint.
+AssetBuilder rigged_figure() {
+    constexpr std::size_t joints = 6, fewer = 3;
+    AssetBuilder builder;
+    const std::size_t first = add_chain(builder, joints);
+    builder.root["scenes"][0]["nodes"].clear();
+    json second = builder.root["skins"][0];
+    second["name"] = "lower";
+    second["joints"].erase(second["joints"].begin() + fewer, second["joints"].end());
+    Floats matrices;
+    for (std::size_t i = 0; i < fewer; ++i) {
+        matrices.insert(matrices.end(), {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -static_cast<float>(i), 0, 1});
+    }
+    second["inverseBindMatrices"] = add_floats(builder, matrices, "MAT4");
+    builder.root["skins"].push_back(std::move(second));
+    json children = {first};
+    std::size_t number = 0;
+    for (const auto& [name, count] : {std::pair{"body", joints}, std::pair{"skirt", fewer}}) {
+        const Shape shape = tube(count + 1, 5 + number);
+        json primitive = primitive_of(builder, shape);
+        add_influences(builder, primitive, shape, count);
+        primitive["material"] = add_textured_material(builder, name, static_cast<unsigned>(number));
+        children.push_back(add_node(
+            builder, {{"name", name}, {"mesh", add_mesh(builder, primitive, name)}, {"skin", number++}}, false));
+    }
+    json hat = primitive_of(builder, box(0.7f));
+    hat["material"] = 0;
+    const std::size_t mesh = add_mesh(builder, hat, "hat");
+    builder.root["nodes"][first + joints - 1]["children"].push_back(
+        add_node(builder, {{"name", "hat"}, {"mesh", mesh}, {"translation", {0, 0.5, 0}}}, false));
+    add_node(builder, {{"name", "Armature"},
+                       {"children", std::move(children)},
+                       {"rotation", {-0.70710677, 0, 0, 0.70710677}},
+                       {"scale", {0.01, 0.01, 0.01}}});
+    json clip = {{"name", "bend"}};
+    for (std::size_t joint = 1; joint < joints; ++joint) {
+        add_channel(builder, clip, first + joint, "rotation", steps(7, 0.25f), swing(7, 0.4f, joint));
+    }
+    builder.root["animations"].push_back(std::move(clip));
+    return builder;
+}
+
+// Boxes that turn and move, one on the other.
+AssetBuilder box_animated() {
+    AssetBuilder builder;
+    json primitive = primitive_of(builder, box());
+    builder.root["materials"].push_back(
+        {{"name", "red"},
+         {"doubleSided", true},
+         {"pbrMetallicRoughness",
+          {{"baseColorFactor", {0.8, 0.1, 0.1, 1}}, {"metallicFactor", 0}, {"roughnessFactor", 0.4}}}});
+    primitive["material"] = 0;
+    const std::size_t mesh = add_mesh(builder, primitive, "box");
+    add_node(builder, {{"name", "outer"}, {"mesh", mesh}, {"children", {1}}});
+    add_node(builder, {{"name", "inner"}, {"mesh", mesh}, {"translation", {0, 1, 0}}, {"scale", {0.5, 0.5, 0.5}}},
+             false);
+    json clip = {{"name", "open"}};
+    add_channel(builder, clip, 0, "rotation", steps(4, 0.5f), swing(4, 1.5f, 0));
+    add_channel(builder, clip, 1, "translation", steps(3, 1), {0, 1, 0, 0, 2.5f, 0, 0, 1, 0});
+    builder.root["animations"].push_back(std::move(clip));
+    return builder;
+}
+
 AssetBuilder box_textured() {
     AssetBuilder builder;
     json primitive = primitive_of(builder, box());
@@ -354,10 +418,12 @@ AssetBuilder scene_of_parts() {
 
 std::vector<NamedModel> gltf_models() {
     return {{"fox", skinned(6, false, {"Survey", "Walk", "Run"}).glb()},
-            {"cesium_man", skinned(8, true, {"walk"}).glb()},
+            {"cesium_man", skinned(19, true, {"walk"}).glb()},
+            {"rigged_figure", rigged_figure().glb()},
             {"simple_morph", simple_morph().glb()},
             {"morph_stress", morph_stress().glb()},
             {"animated_morph_cube", animated_morph_cube().glb()},
+            {"box_animated", box_animated().glb()},
             {"box_textured", box_textured().glb()},
             {"multi_uv", multi_uv().glb()},
             {"vertex_color", vertex_color().glb()},

@@ -1,0 +1,111 @@
+/// Small files that say the same thing over and over: what is made of them stays within the limits.
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "effigy/gltf.hpp"
+
+#include "gltf_read/asset_builder.hpp"
+#include "gltf_read/reading.hpp"
+
+namespace effigy::gltf_test {
+namespace {
+
+constexpr int f32 = 5126;
+
+std::string code_with_16_mib(const AssetBuilder& builder) {
+    gltf::SceneOptions options;
+    options.limits.memory = 16u << 20;
+    return code_of(try_to_read(builder.glb(), options));
+}
+
+std::size_t triangle(AssetBuilder& builder) {
+    return builder.accessor(packed(std::vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0}), f32, "VEC3", 3);
+}
+
+AssetBuilder with_mesh(const json& primitive) {
+    AssetBuilder builder;
+    triangle(builder);
+    builder.root["meshes"] = {{{"primitives", json::array({primitive})}}};
+    builder.root["nodes"] = {{{"mesh", 0}}};
+    return builder;
+}
+
+TEST(GltfBounds, HashingTheSameBytesForEachChannel) {
+    AssetBuilder builder = with_mesh({{"attributes", {{"POSITION", 0}}}});
+    const std::vector<float> times(25'000);
+    const std::size_t number = builder.accessor(packed(times), f32, "SCALAR", times.size());
+    const json channel = {{"sampler", 0}, {"target", json::object()}};  // moves nothing, and so is not read
+    json animation = {{"channels", json(500, channel)},
+                      {"samplers", {{{"input", number}, {"output", number}}}},
+                      {"extras", {{"effigy", {{"hash", "xxh3:0000000000000000"}}}}}};
+    builder.root["animations"] = json::array({animation});
+    EXPECT_EQ(code_with_16_mib(builder), "limit-memory");
+    builder.root["animations"][0]["channels"] = json(50, channel);
+    EXPECT_EQ(code_with_16_mib(builder), "");
+}
+
+TEST(GltfBounds, TwinsOfAJointWithALongName) {
+    AssetBuilder builder = with_mesh({{"attributes", {{"POSITION", 0}}}});
+    builder.root["nodes"][0]["name"] = std::string(100'000, 'x');
+    builder.root["skins"] = {{{"joints", json(20, 0)}}};
+    EXPECT_EQ(code_with_16_mib(builder), "");
+    builder.root["skins"] = {{{"joints", json(1000, 0)}}};
+    EXPECT_EQ(code_with_16_mib(builder), "limit-memory");
+}
+
+TEST(GltfBounds, CopiesOfAMeshWithALongName) {
+    AssetBuilder builder =
+        with_mesh({{"attributes", {{"POSITION", 0}}}, {"targets", {{{"POSITION", 0}}, {{"POSITION", 0}}}}});
+    builder.root["meshes"][0]["name"] = std::string(100'000, 'x');
+    json nodes = json::array();
+    for (int i = 0; i < 1000; ++i) nodes.push_back({{"mesh", 0}, {"weights", {i, 1}}});
+    builder.root["nodes"] = nodes;
+    EXPECT_EQ(code_with_16_mib(builder), "limit-memory");
+    nodes.erase(nodes.begin() + 20, nodes.end());
+    builder.root["nodes"] = nodes;
+    EXPECT_EQ(code_with_16_mib(builder), "");
+}
+
+// Lists that are shorter than the number of targets, or end in zeros, are the same weights.
+TEST(GltfBounds, WeightsOfNodesAreComparedByValue) {
+    AssetBuilder builder = with_mesh({{"attributes", {{"POSITION", 0}}}, {"targets", json(3, {{"POSITION", 0}})}});
+    builder.root["meshes"][0]["weights"] = {0.5, 0, 0};
+    const auto node = [](const json& weights) { return json{{"mesh", 0}, {"weights", weights}}; };
+    builder.root["nodes"] = {{{"mesh", 0}}, node({0.5}), node({0.5, 0, 0}), node({0, 0, 0}), node({0, 0, 0.25})};
+    const Scene scene = read_text(builder.glb());
+    ASSERT_EQ(scene.meshes.size(), 3u);
+    EXPECT_EQ(scene.nodes[1].mesh, scene.nodes[0].mesh);
+    EXPECT_EQ(scene.nodes[2].mesh, scene.nodes[0].mesh);
+    EXPECT_EQ(scene.meshes[scene.nodes[0].mesh].weights, (std::vector<float>{0.5f, 0, 0}));
+    EXPECT_EQ(scene.meshes[scene.nodes[3].mesh].weights, (std::vector<float>{0, 0, 0}));
+    EXPECT_EQ(scene.meshes[scene.nodes[4].mesh].weights, (std::vector<float>{0, 0, 0.25f}));
+}
+
+TEST(GltfBounds, AttributesOfOnesOwn) {
+    AssetBuilder builder = with_mesh({{"attributes", {{"POSITION", 0}}}});
+    json& attributes = builder.root["meshes"][0]["primitives"][0]["attributes"];
+    for (int i = 0; i < 300; ++i) attributes["_A" + std::to_string(i)] = 0;
+    const auto loaded = load(builder.glb());
+    ASSERT_EQ(loaded.value.meshes.size(), 1u);
+    EXPECT_EQ(loaded.value.meshes[0].attributes.size(), 257u);
+    EXPECT_EQ(loaded.report.count("gltf-attribute-lost"), 44u);
+}
+
+// Targets of one range among many that have none.
+TEST(GltfBounds, TargetsOfOneRangeOnly) {
+    AssetBuilder builder = with_mesh({{"attributes", {{"POSITION", 0}}}});
+    triangle(builder);
+    builder.root["meshes"][0]["primitives"] = {
+        {{"attributes", {{"POSITION", 0}}}},
+        {{"attributes", {{"POSITION", 1}}}, {"targets", {{{"POSITION", 0}}, {{"POSITION", 1}}}}}};
+    const Scene scene = read_text(builder.glb());
+    ASSERT_EQ(scene.meshes.size(), 1u);
+    ASSERT_EQ(scene.meshes[0].vertex_count, 6u);
+    ASSERT_EQ(scene.meshes[0].targets.size(), 2u);
+    EXPECT_EQ(scene.meshes[0].targets[1].indices, (Bulk<std::uint32_t>{4, 5}));
+}
+
+}  // namespace
+}  // namespace effigy::gltf_test

@@ -1,0 +1,199 @@
+/// Scenes that effigy wrote, as Blender 3.4 writes them again: properties as Python's text or with numbers for truth
+/// values, hidden nodes shown, skinned meshes taken off their nodes, animated nodes where an animation has them.
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "effigy/gltf.hpp"
+
+#include "gltf/python_text.hpp"
+#include "gltf_read/reading.hpp"
+#include "gltf_read/shapes.hpp"
+
+namespace effigy::gltf_test {
+namespace {
+
+Index named(const Scene& scene, const std::string& name) {
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        if (scene.nodes[i].name == name) return i;
+    }
+    ADD_FAILURE() << "no node " << name;
+    return 0;
+}
+
+bool has(const Scene& scene, const std::string& name) {
+    return std::any_of(scene.nodes.begin(), scene.nodes.end(), [&](const Node& node) { return node.name == name; });
+}
+
+json property(const char* name, json value) { return {{"effigy", {{name, std::move(value)}}}}; }
+
+/// A skinned tube on a node of its own; the number of the chain's first node.
+std::size_t add_puppet(AssetBuilder& builder, const json& node) {
+    json primitive = primitive_of(builder, tube(3, 4));
+    add_influences(builder, primitive, tube(3, 4), 2);
+    Floats moved(tube(3, 4).positions.size(), 0);
+    moved[0] = 1;
+    primitive["targets"].push_back({{"POSITION", add_floats(builder, moved, "VEC3")}});
+    builder.root["meshes"].push_back({{"name", "tube"}, {"primitives", json::array({primitive})}});
+    const std::size_t first = add_chain(builder, 2);
+    json with_mesh = node;
+    with_mesh["mesh"] = 0;
+    with_mesh["skin"] = 0;
+    add_node(builder, with_mesh);
+    return first;
+}
+
+TEST(PythonText, BecomesJson) {
+    EXPECT_EQ(gltf::json_of_python(R"({'a': True, 'b': [False, None, -1.5e-07], 'c': {}})"),
+              R"({"a": true, "b": [false, null, -1.5e-07], "c": {}})");
+    EXPECT_EQ(gltf::json_of_python(R"({'it\'s': "it's", 'q': 'say "x"', 'True': '\\ \n'})"),
+              R"({"it's": "it's", "q": "say \"x\"", "True": "\\ \n"})");
+    EXPECT_EQ(gltf::json_of_python(R"('\x07\u200b\U000e0001')"), R"("\u0007\u200b\ufffd")");
+    EXPECT_EQ(gltf::json_of_python(R"({"a":true,"b":"\u00e9\/"})"), R"({"a":true,"b":"\u00e9\/"})");
+    for (const char* const torn : {"{'a", "{'a\\", "{'a': '\\x4", "{'a': Tru", "{'a': True"}) {
+        EXPECT_FALSE(json::accept(gltf::json_of_python(torn))) << torn;
+    }
+}
+
+TEST(ModellerExtras, AreReadFromText) {
+    AssetBuilder builder;
+    add_node(builder, {{"extras", {{"effigy", "{'index': 4294967295, 'deep': [{'on': True}]}"}, {"mine", 1}}}});
+    add_node(builder, {{"extras", {{"effigy", R"({"index":3})"}}}});
+    add_node(builder, {{"extras", {{"effigy", "{torn"}}}});
+    add_node(builder, {{"extras", {{"effigy", std::string(100000, '{')}}}});
+    const Scene scene = read_text(builder.glb());
+    EXPECT_EQ(scene.nodes[0].extras.json, R"({"deep":[{"on":true}],"index":4294967295})");
+    EXPECT_EQ(scene.nodes[0].extras.other, R"({"mine":1})");
+    EXPECT_EQ(scene.nodes[1].extras.json, R"({"index":3})");
+    EXPECT_EQ(scene.nodes[2].extras.other, R"({"effigy":"{torn"})");
+    EXPECT_EQ(scene.nodes[3].extras.json, "");
+}
+
+TEST(ModellerExtras, OfTheAssetAreTakenFromTheScene) {
+    Scene scene;
+    scene.nodes.emplace_back().name = "root";
+    scene.asset_extras.json = R"({"embedded":[1,2],"source":{"format":"xac"},"version":1})";
+    AssetBuilder builder;
+    builder.root = json::parse(json_of(written(scene)));
+    builder.root["asset"].erase("extras");
+    const Scene again = read_text(builder.glb());
+    EXPECT_EQ(again.asset_extras.json, R"({"source":{"format":"xac"},"version":1})");
+    EXPECT_TRUE(again.asset_extras.untouched);
+}
+
+TEST(ModellerNodes, AreHiddenAgain) {
+    AssetBuilder builder;
+    const std::size_t first = add_puppet(builder, {{"name", "body"}});
+    json level = {{"name", "coarse"}, {"mesh", 0}, {"skin", 0}, {"translation", {1, 2, 3}}};
+    level["extras"]["effigy"] = {{"hidden", 1}, {"level_of", {{"name", "body"}, {"node", 77}, {"level", 1}}}};
+    builder.root["nodes"].push_back(level);
+    builder.root["nodes"][first]["children"].push_back(builder.root["nodes"].size() - 1);
+    json hull = {{"name", "hull"}, {"mesh", 0}};
+    hull["extras"]["effigy"] = {{"hidden", 1}, {"collision", 1}, {"follows", {{"name", "body"}, {"node", 77}}}};
+    add_node(builder, hull);
+    const Scene scene = read_text(builder.glb());
+    const Index body = named(scene, "body");
+    const Index coarse = named(scene, "coarse");
+    EXPECT_EQ(scene.nodes[body].lods, std::vector<Index>{coarse});
+    EXPECT_TRUE(scene.nodes[coarse].hidden);
+    EXPECT_EQ(scene.nodes[coarse].parent, no_index);
+    EXPECT_EQ(scene.nodes[coarse].local, Transform{}) << "a skinned mesh stands where its joints are";
+    const Node& collision = scene.nodes[named(scene, "hull")];
+    EXPECT_TRUE(collision.hidden && collision.collision);
+    EXPECT_EQ(collision.follows, body);
+}
+
+TEST(ModellerNodes, GetTheirMeshesBack) {
+    AssetBuilder builder;
+    add_puppet(builder, {{"name", "tube.001"}});
+    const std::size_t loose = builder.root["nodes"].size() - 1;
+    add_node(builder, {{"name", "tube.mesh"}, {"extras", {{"effigy", {{"helper", 1}, {"mesh", "tube"}}}}}});
+    json animation;
+    add_channel(builder, animation, loose, "weights", {0, 1}, {0, 1});
+    builder.root["animations"].push_back(animation);
+    const Scene scene = read_text(builder.glb());
+    EXPECT_FALSE(has(scene, "tube.001"));
+    const Index node = named(scene, "tube.mesh");
+    EXPECT_EQ(scene.nodes[node].mesh, 0u);
+    EXPECT_EQ(scene.nodes[node].skin, 0u);
+    ASSERT_EQ(scene.clips.size(), 1u);
+    EXPECT_EQ(scene.clips[0].tracks[0].node, node);
+    EXPECT_FALSE(written(scene).empty());
+}
+
+TEST(ModellerNodes, LeaveMeshesThatSomebodyElseAdded) {
+    AssetBuilder builder;
+    add_puppet(builder, {{"name", "tube.001"}, {"children", json::array({4})}});
+    add_node(builder, {{"name", "tube.mesh"}, {"extras", property("mesh", "tube")}});
+    builder.root["nodes"].push_back({{"name", "below"}});
+    EXPECT_TRUE(has(read_text(builder.glb()), "tube.001")) << "it has a child";
+}
+
+/// A node that an animation moves, standing at x = `now`, with its rest at 5.
+Scene moved_node(float now) {
+    AssetBuilder builder;
+    add_node(builder, {{"name", "lamp"},
+                       {"translation", {now, 0, 0}},
+                       {"extras", property("rest", json{5, 0, 0, 0, 0, 0, 1, 1, 1, 1})}});
+    builder.root["nodes"][0]["extras"]["effigy"]["index"] = 1;
+    json animation;
+    add_channel(builder, animation, 0, "translation", {0, 1, 2}, {1, 0, 0, 2, 0, 0, 4, 0, 0});
+    builder.root["animations"].push_back(animation);
+    return read_text(builder.glb());
+}
+
+TEST(ModellerNodes, RestWhereTheyDidBeforeAnAnimationMovedThem) {
+    EXPECT_EQ(moved_node(2.00001f).nodes[0].local.translation, (Vec3{5, 0, 0}));
+    EXPECT_EQ(moved_node(3).nodes[0].local.translation, (Vec3{3, 0, 0})) << "no key: somebody moved it there";
+    EXPECT_EQ(moved_node(2).nodes[0].extras.json, R"({"index":1})");
+}
+
+TEST(ModellerNodes, HaveTheScaleThatABoneHasNot) {
+    AssetBuilder builder;
+    const std::size_t first = add_puppet(builder, {{"name", "body"}});
+    json& bone = builder.root["nodes"][first];
+    const json place = bone.value("translation", json{0, 0, 0});
+    bone["extras"] = property("rest", json{place[0], place[1], place[2], 0, 0, 0, 1, 2, 3, 4});
+    EXPECT_EQ(read_text(builder.glb()).nodes[first].local.scale, (Vec3{2, 3, 4}));
+    builder.root["nodes"][first]["scale"] = {1.5, 1, 1};
+    EXPECT_EQ(read_text(builder.glb()).nodes[first].local.scale, (Vec3{1.5f, 1, 1})) << "somebody scaled it";
+}
+
+TEST(WriterSkins, MakeBonesOfWhatHangsBelowThem) {
+    AssetBuilder builder;
+    const std::size_t first = add_puppet(builder, {{"name", "body"}});
+    const std::size_t last = first + 1;
+    builder.root["nodes"].push_back({{"name", "hat"}, {"translation", {0, 1, 0}}});
+    builder.root["nodes"][last]["children"].push_back(builder.root["nodes"].size() - 1);
+    const Scene scene = read_text(builder.glb());
+    ASSERT_EQ(scene.skins[0].joints.size(), 2u);
+    const std::string glb = written(scene);
+    const json root = json::parse(json_of(glb));
+    EXPECT_EQ(root["skins"][0]["joints"].size(), 3u);
+    EXPECT_EQ(root["skins"][0]["joints"][2], named(scene, "hat"));
+    EXPECT_EQ(root["skins"][0]["extras"]["effigy"]["joints"], 2);
+    const Scene again = read_text(glb);
+    EXPECT_EQ(again.skins[0].joints, scene.skins[0].joints);
+    EXPECT_EQ(again.skins[0].inverse_bind_matrices, scene.skins[0].inverse_bind_matrices);
+    EXPECT_TRUE(written(again) == glb);
+}
+
+TEST(WriterSkins, KeepAddedJointsThatVerticesFollow) {
+    AssetBuilder builder;
+    const std::size_t first = add_puppet(builder, {{"name", "body"}});
+    builder.root["nodes"].push_back({{"name", "hat"}});
+    builder.root["nodes"][first + 1]["children"].push_back(builder.root["nodes"].size() - 1);
+    const std::string glb = written(read_text(builder.glb()));
+    AssetBuilder edited;
+    edited.root = json::parse(json_of(glb));
+    edited.buffer = glb.substr(20 + json_of(glb).size() + 8);
+    const json& attributes = edited.root["meshes"][0]["primitives"][0]["attributes"];
+    const json& accessor = edited.root["accessors"][attributes["JOINTS_0"].get<std::size_t>()];
+    const json& view = edited.root["bufferViews"][accessor["bufferView"].get<std::size_t>()];
+    edited.buffer[view["byteOffset"].get<std::size_t>() + accessor.value("byteOffset", std::size_t{0})] = 2;
+    EXPECT_EQ(read_text(edited.glb()).skins[0].joints.size(), 3u);
+}
+
+}  // namespace
+}  // namespace effigy::gltf_test
