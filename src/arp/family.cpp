@@ -103,11 +103,12 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const S
     return to_scene(std::move(input), options);
 }
 
-/// Letters that every file system takes.
+/// Characters that every file system takes.
 std::string plain_name(std::string_view name) {
     std::string plain;
     for (const char c : name.substr(0, 64)) {
-        const bool is_plain = (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+        const bool is_plain =
+            (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ' ';
         plain += is_plain ? c : '_';
     }
     return plain.empty() ? "motion" : plain;

@@ -265,18 +265,30 @@ private:
 
     // CAS
 
+    /// Frames at the usual rate up to the end, and at the keys, between which players turn bones as clips do.
+    static std::vector<double> frame_times(std::vector<double> times, std::size_t count, double seconds) {
+        constexpr double least = 1e-3;  // times are in milliseconds
+        for (std::size_t i = 0; i < count; ++i) times.push_back(static_cast<double>(i) / frames_per_second);
+        times.push_back(std::max(seconds, 0.0));
+        std::sort(times.begin(), times.end());
+        std::vector<double> kept;
+        for (const double time : times) {
+            if (std::isfinite(time) && time >= 0 && time <= seconds && (kept.empty() || time >= kept.back() + least))
+                kept.push_back(time);
+        }
+        if (kept.empty()) kept.push_back(0);
+        return kept;
+    }
+
     Result<void> add_cas(const Clip& clip, const Json& record, Motion& motion) {
         const bool is_own = text_in(record, "kind") == "cas";
         std::vector<double> times;
         const double seconds = std::max(double{clip.duration}, motion.sampler().end());
-        if (is_own) times = motion.sampler().key_times();
+        times = motion.sampler().key_times();
         if (is_own && (times.empty() || times.front() > 0)) times.insert(times.begin(), 0.0);
-        const auto count = count_of(std::isfinite(seconds) ? seconds : 0, frames_per_second);
-        if (auto taken = take(is_own ? times.size() : count); !taken) return taken;
-        for (std::size_t i = 0; !is_own && i < count + 1; ++i) {
-            const double time = static_cast<double>(i) / frames_per_second;
-            if (i == 0 || time < seconds + 0.5 / frames_per_second) times.push_back(time);
-        }
+        const auto count = is_own ? 0 : count_of(std::isfinite(seconds) ? seconds : 0, frames_per_second);
+        if (auto taken = take(times.size() + count); !taken) return taken;
+        if (!is_own) times = frame_times(times, count, std::isfinite(seconds) ? seconds : 0);
         std::string text = head_of(clip, record, times);
         std::vector<bool> moved(skeleton_.bones.size());
         last_ = {};

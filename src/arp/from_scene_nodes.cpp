@@ -1,6 +1,7 @@
 /// Nodes of a scene in space and time, in double precision.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -78,6 +79,18 @@ std::size_t width_of(const Scene& scene, const Track& track) {
     return std::adjacent_find(track.times.begin(), track.times.end(), descends) == track.times.end() ? width : 0;
 }
 
+/// Modelling programs write scales that stay as they are, up to rounding.
+bool resizes(const Track& track, const Node& node) {
+    const Vec3& scale = node.local.scale;
+    const std::array rest{scale.x, scale.y, scale.z};
+    for (std::size_t i = 0; i < track.values.size(); ++i) {
+        const bool is_tangent = track.interpolation == Interpolation::cubic_spline && i / 3 % 3 != 1;
+        const float usual = is_tangent ? 0 : rest[i % 3];
+        if (!(std::abs(track.values[i] - usual) <= 1e-4f * std::max(1.0f, std::abs(usual)))) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Tree tree_of(const Scene& scene) {
@@ -123,7 +136,7 @@ Sampler::Sampler(const Scene& scene, const Tree& tree, const Clip& clip)
         end_ = std::max(end_, double{track.times.back()});
         if (track.path == TrackPath::weights) continue;
         moves_[track.node] = true;
-        if (track.path == TrackPath::scale) scales_ = true;
+        if (track.path == TrackPath::scale) scales_ = scales_ || resizes(track, scene.nodes[track.node]);
     }
     // What moves a node moves all below it.
     for (const Index i : tree.order) {

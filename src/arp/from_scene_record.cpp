@@ -2,6 +2,8 @@
 
 #include "arp/from_scene.hpp"
 
+#include "core/truth.hpp"
+
 namespace effigy::arp::native {
 
 Json record_of(const Extras& extras) {
@@ -64,7 +66,7 @@ std::optional<Quat> rotation_in(const Json& json, const char* name) {
 
 bool is_true(const Json& json, const char* name) noexcept {
     const Json* found = member(json, name);
-    return found != nullptr && found->is_boolean() && found->get<bool>();
+    return found != nullptr && effigy::is_true(*found);
 }
 
 }  // namespace effigy::arp::native

@@ -175,18 +175,21 @@ private:
 
     void report_lost() {
         NameList maps;
+        bool is_seen = false;
         for (std::size_t i = 0; i < figure_.materials.size(); ++i) {
             const Material& material = material_of(i);
             const bool has_more = material.metallic_roughness_texture.used() || material.normal_texture.used() ||
                                   material.occlusion_texture.used() || material.emissive_texture.used() ||
                                   material.metallic > 0 || material.alpha_mode != AlphaMode::opaque ||
                                   material.emissive != Vec3{};
-            if (has_more) maps.add(shortened(material.name));
+            const bool shines = figure_.materials[i] != no_index && (material.roughness < 1 || material.double_sided);
+            if (has_more || shines) maps.add(shortened(material.name));
+            is_seen |= has_more;
         }
         if (maps.empty()) return;
-        build_.note("arp-material-lost", Severity::warning, "materials",
-                    "An avatar has colours only: metal, relief, light of its own, shadows and transparency of these "
-                    "materials are lost.",
+        build_.note("arp-material-lost", is_seen ? Severity::warning : Severity::info, "materials",
+                    "An avatar has colours only: metal, shine, relief, light of its own, shadows, transparency and "
+                    "second sides of these materials are lost.",
                     maps.text());
     }
 

@@ -106,6 +106,8 @@ Way way_to(const Skeleton& skeleton, std::size_t bone, const glm::dmat4& to_scen
     // The cofactors: the inverse's transpose but for its size, and there for flat matrices as well.
     way.normals = glm::dmat3(glm::cross(linear[1], linear[2]), glm::cross(linear[2], linear[0]),
                              glm::cross(linear[0], linear[1]));
+    // They point inwards where the matrix mirrors.
+    if (glm::determinant(linear) < 0) way.normals *= -1.0;
     return way;
 }
 
@@ -474,6 +476,23 @@ private:
     std::map<std::pair<std::string, std::size_t>, std::size_t> known_;
 };
 
+void report_weights(Build& build, const std::vector<std::vector<DrawnMesh>>& levels) {
+    NameList names;
+    for (const std::vector<DrawnMesh>& drawn : levels) {
+        for (const DrawnMesh& one : drawn) {
+            const effigy::Mesh& mesh = build.source.meshes[one.mesh];
+            for (std::size_t t = 0; t < std::min(mesh.targets.size(), mesh.weights.size()); ++t) {
+                const std::string& name = mesh.targets[t].name;
+                if (std::abs(mesh.weights[t]) > 1e-6f) names.add(name.empty() ? "target" + std::to_string(t) : name);
+            }
+        }
+    }
+    if (names.empty()) return;
+    build.note("arp-weights-lost", Severity::warning, "meshes",
+               "Avatars rest with their morph targets off, and these are on at rest: a clip has to turn them on.",
+               names.text());
+}
+
 void report(Build& build, const Tallies& tallies) {
     const auto note = [&](std::uint64_t count, std::string_view code, Severity severity, std::string message) {
         if (count != 0) build.note(code, severity, "meshes", std::move(message), std::to_string(count));
@@ -530,12 +549,17 @@ std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree)
         return DrawnMesh{node, carrier.mesh, skinned ? carrier.skin : no_index};
     };
     std::vector<Index> seen;
-    std::size_t levels = 1;
+    std::size_t levels = 1, collision = 0;
     for (const Index node : tree.order) {
         const Node& carrier = scene.nodes[node];
+        if (carrier.collision && drawn_on(node)) ++collision;
         if (carrier.hidden || carrier.collision || !drawn_on(node)) continue;
         seen.push_back(node);
         levels = std::max(levels, std::min<std::size_t>(carrier.lods.size(), 15) + 1);
+    }
+    if (collision != 0) {
+        build.note("arp-collision-left-out", Severity::warning, "nodes",
+                   "Avatars have no collision meshes; these are left out.", std::to_string(collision));
     }
     std::sort(seen.begin(), seen.end());
     std::vector<std::vector<DrawnMesh>> result(levels);
@@ -562,7 +586,9 @@ Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
         LevelDraft level;
         std::vector<std::vector<std::size_t>> places;
         for (const DrawnMesh& one : drawn) {
-            places.push_back(targets.places_of(build.source.meshes[one.mesh]));
+            const effigy::Mesh& mesh = build.source.meshes[one.mesh];
+            if (auto taken = build.take(mesh.targets.size(), 128, "morph targets"); !taken) return fail(taken.error());
+            places.push_back(targets.places_of(mesh));
             MeshGatherer gatherer(build, tree, skeleton, one, figure, level, places.back(), tallies);
             if (auto done = gatherer.gather(drawn.size() == 1); !done) return fail(std::move(done.error()));
         }
@@ -580,6 +606,7 @@ Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
                                "the figure has more morph targets than there are names of four characters for",
                                std::to_string(figure.targets.size()), "at most " + std::to_string(most_names)));
     }
+    report_weights(build, levels);
     report(build, tallies);
     measure(skeleton, figure);
     return figure;

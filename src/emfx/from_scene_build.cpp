@@ -4,6 +4,7 @@
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "core/truth.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
@@ -92,7 +93,7 @@ std::optional<std::uint64_t> number_member(const Json& json, const char* name) n
 
 bool flag_member(const Json& json, const char* name) noexcept {
     const Json* found = member(json, name);
-    return found != nullptr && found->is_boolean() && found->get<bool>();
+    return found != nullptr && is_true(*found);
 }
 
 std::string text_member(const Json& json, const char* name) {

@@ -192,7 +192,7 @@ void add_materials(Build& build);
 
 // from_scene_levels.cpp
 /// Makes files of the embedded actors that extras tell of, says of each mesh where it goes, and makes what is missing.
-void add_files(Build& build);
+[[nodiscard]] Result<void> add_files(Build& build);
 
 // from_scene_meshes.cpp
 [[nodiscard]] Result<void> add_meshes(Build& build);

@@ -169,6 +169,10 @@ private:
         return adapt(chunk.record);
     }
 
+    [[nodiscard]] bool are_meshes_raw() const {
+        return std::all_of(parts_.meshes.begin(), parts_.meshes.end(), [](const auto& mesh) { return mesh.is_raw; });
+    }
+
     /// Node and material numbers of today; false if what the record is about is gone.
     bool adapt(xac::Record& record) {
         if (auto* found = std::get_if<xac::Info>(&record)) {
@@ -191,8 +195,10 @@ private:
         } else if (auto* layer = std::get_if<xac::MaterialLayer>(&record)) {
             return adapt_layer(*layer);
         } else if (auto* target = std::get_if<xac::MorphTarget>(&record)) {
+            is_raw_ = is_raw_ && are_meshes_raw();
             adapt_target(*target);
         } else if (auto* list = std::get_if<xac::MorphTargets>(&record)) {
+            is_raw_ = is_raw_ && are_meshes_raw();
             for (xac::MorphTarget& one : list->targets) adapt_target(one);
         }
         return true;

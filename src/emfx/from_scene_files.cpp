@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "effigy/emfx_scene.hpp"
@@ -95,11 +96,11 @@ private:
 
     Result<void> add_all(const NativeFiles& native) {
         std::set<std::string> taken;
+        std::map<std::string, int> numbers;
         const auto unique = [&](const std::string& wish, const char* extension) {
             std::string name = wish + extension;
-            for (int number = 2; !taken.insert(lower(name)).second; ++number) {
-                name = wish + "_" + std::to_string(number) + extension;
-            }
+            int& number = numbers.try_emplace(lower(name), 1).first->second;
+            while (!taken.insert(lower(name)).second) name = wish + "_" + std::to_string(++number) + extension;
             return name;
         };
         for (const auto& motion : native.motions) {

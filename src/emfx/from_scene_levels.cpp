@@ -13,11 +13,13 @@ class FileAdder {
 public:
     explicit FileAdder(Build& build) : build_(build) {}
 
-    void run() {
+    Result<void> run() {
         const Json base = build_.files.front().json;
         add_embedded(base, build_.options.limits.depth);
         for (std::size_t i = 1; i < build_.files.size(); ++i) fill_old(build_.files[i]);
+        for (std::size_t i = 1; i < build_.files.size(); ++i) known_.try_emplace(build_.files[i].level, i);
         for (MeshPlace& place : build_.places) choose(place);
+        return out_of_memory_ ? Result<void>(fail(build_.memory_limit())) : Result<void>{};
     }
 
 private:
@@ -111,28 +113,32 @@ private:
 
     /// The embedded actor of that level, or a new one with the actor's nodes.
     std::size_t file_of(std::uint64_t level) {
-        for (std::size_t i = 1; i < build_.files.size() && !is_known(level); ++i) {
-            if (build_.files[i].level == level) known_[level] = i;
-        }
-        if (!is_known(level)) {
-            known_[level] = build_.files.size();
-            FileParts parts;
-            parts.level = level;
-            parts.nodes = build_.files.front().nodes;
-            parts.material_numbers.assign(build_.scene.materials.size(), no_number);
-            build_.files.push_back(std::move(parts));
-        }
-        return known_[level];
+        const auto [known, is_new] = known_.try_emplace(level, build_.files.size());
+        if (is_new) add_level(level);
+        return known->second;
     }
 
-    [[nodiscard]] bool is_known(std::uint64_t level) const { return known_.contains(level); }
+    void add_level(std::uint64_t level) {
+        FileParts parts;
+        parts.level = level;
+        const FileParts& base = build_.files.front();
+        const std::size_t materials = build_.scene.materials.size();
+        const bool fits = build_.take(base.nodes.size(), sizeof(xac::Node)) && build_.take(materials, sizeof no_number);
+        out_of_memory_ = out_of_memory_ || !fits;
+        if (fits) {
+            parts.nodes = base.nodes;
+            parts.material_numbers.assign(materials, no_number);
+        }
+        build_.files.push_back(std::move(parts));
+    }
 
     Build& build_;
-    std::map<std::uint64_t, std::size_t> known_;
+    std::map<std::uint64_t, std::size_t> known_;  ///< files of levels
+    bool out_of_memory_ = false;
 };
 
 }  // namespace
 
-void add_files(Build& build) { FileAdder(build).run(); }
+Result<void> add_files(Build& build) { return FileAdder(build).run(); }
 
 }  // namespace effigy::emfx::bridge

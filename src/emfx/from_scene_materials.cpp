@@ -45,7 +45,7 @@ public:
         for (const Index index : others) {
             if (used[index]) append(index, make(index, object_of(scene_.materials[index].extras.json)));
         }
-        if (lacks_material() && !has_default_) add_default();
+        if (lacks_material() && !has_default_) add_default(1);
     }
 
 private:
@@ -85,10 +85,13 @@ private:
         file_.materials.push_back(std::move(material));
     }
 
-    void add_default() {
+    /// Grey as exporters make it, or white, as glTF shows what has no material.
+    void add_default(float grey = 0.5f) {
         has_default_ = true;
+        xac::StandardMaterial record = default_material();
+        record.ambient = record.diffuse = {grey, grey, grey, 1};
         NativeMaterial material;
-        material.record = default_material();
+        material.record = std::move(record);
         file_.materials.push_back(std::move(material));
     }
 
@@ -153,8 +156,9 @@ private:
         record.opacity = base.a;
         record.emissive = {material.emissive.x, material.emissive.y, material.emissive.z, 1};
         record.double_sided = material.double_sided ? 1 : 0;
-        // The other way round stands in scene_materials.cpp, roughness_of().
+        // Of many pairs of shine and strength that mean one roughness, the old one stays.
         const float roughness = std::clamp(material.roughness, 0.0f, 1.0f);
+        if (is_old && std::abs(roughness_of(record) - roughness) <= 1e-5f) return;
         constexpr float strongest = 1e6f;
         record.shine_strength = roughness < 1 ? 1.0f : 0.0f;
         const float fourth = roughness * roughness * roughness * roughness;
@@ -315,9 +319,18 @@ private:
         add(!standard && material.roughness != 1, "roughness");
         add(!standard && base.a < 1, "opacity");
         add(standard && uses_other_set(material), "texture coordinates of other sets than the first");
+        add(wraps_otherwise(material), "wrapping of textures");
         if (lost.empty()) return;
         build_.note("emfx-material-lost", Severity::warning, path_,
                     "The game's materials cannot say this; put it into the textures where it matters.", lost);
+    }
+
+    static bool wraps_otherwise(const Material& material) {
+        const auto differs = [](const TextureSlot& slot) {
+            return slot.used() && (slot.wrap_u != Wrap::repeat || slot.wrap_v != Wrap::repeat);
+        };
+        return differs(material.base_color_texture) || differs(material.normal_texture) ||
+               differs(material.emissive_texture);
     }
 
     static bool uses_other_set(const Material& material) {

@@ -37,6 +37,7 @@ public:
 
     Result<void> run(bool complete) {
         collect();
+        if (out_of_memory_) return fail(build_.memory_limit());
         for (xac::Chunk& chunk : file_.chunks) {
             if (auto* target = std::get_if<xac::MorphTarget>(&chunk.record)) fill(*target);
             if (auto* list = std::get_if<xac::MorphTargets>(&chunk.record)) {
@@ -58,6 +59,10 @@ private:
             const Key key{native.mesh.node, native.mesh.lod};
             if (place.collision || !seen.insert(key).second) continue;
             const auto& names = build_.map.targets[place.mesh];
+            if (!build_.take(names.size(), 256)) {
+                out_of_memory_ = true;
+                return;
+            }
             for (std::size_t t = 0; t < names.size(); ++t) {
                 movers_[{key, names[t].raw_name}].push_back({&native, place.mesh, t, false});
             }
@@ -264,10 +269,20 @@ const Json* record_of(const Json& extras, std::size_t target) {
     return list != nullptr && list->is_array() && target < list->size() ? &(*list)[target] : nullptr;
 }
 
+/// An actor begins with every target at 0, or at the nearest end of its range.
+bool begins_otherwise(const Mesh& mesh, std::size_t target, const MappedTarget& mapped) {
+    if (target >= mesh.weights.size()) return false;
+    const float least = std::min(mapped.range_min, mapped.range_max);
+    const float most = std::max(mapped.range_min, mapped.range_max);
+    const float start = std::clamp(0.0f, least, most);
+    return std::isfinite(mesh.weights[target]) && std::abs(mesh.weights[target] - start) > 1e-6f;
+}
+
 }  // namespace
 
 void name_targets(Build& build) {
     build.map.targets.assign(build.scene.meshes.size(), {});
+    NameList otherwise;
     for (std::size_t m = 0; m < build.scene.meshes.size(); ++m) {
         const Mesh& mesh = build.scene.meshes[m];
         if (mesh.targets.empty()) continue;
@@ -284,9 +299,14 @@ void name_targets(Build& build) {
             } else {
                 mapped.raw_name = build.raw_name(name.empty() ? "morph_" + std::to_string(t) : name, extras, "");
             }
+            if (begins_otherwise(mesh, t, mapped)) otherwise.add(name.empty() ? mapped.raw_name : name);
             build.map.targets[m].push_back(std::move(mapped));
         }
     }
+    if (otherwise.empty()) return;
+    build.note("emfx-weights-lost", Severity::warning, "meshes",
+               "Actors begin with their morph targets off, and these are on at rest: a clip has to turn them on.",
+               otherwise.text());
 }
 
 Result<void> add_morphs(Build& build, const FileParts& parts, xac::File& file, bool complete) {

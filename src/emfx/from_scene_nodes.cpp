@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "core/problem.hpp"
 #include "emfx/from_scene_build.hpp"
 #include "emfx/from_scene_math.hpp"
 #include "emfx/scene_extras.hpp"
@@ -44,6 +45,10 @@ public:
             return fail(beyond("emfx-node-count", "nodes",
                                "The scene has more nodes than an actor can have; leave out nodes that move nothing.",
                                ordered_.size(), most_nodes));
+        }
+        if (ordered_.empty() && build_.places.empty()) {
+            return fail(problem_at("nodes", "emfx-empty",
+                                   "No node of the scene is one of an actor's: there is nothing to make an actor of."));
         }
         if (!build_.take(ordered_.size(), 512)) return fail(build_.memory_limit());
         build_.worlds = worlds_ = rest_worlds(scene_);
@@ -231,11 +236,13 @@ private:
 
     /// Motions find nodes by their names.
     void make_unique(std::string& name, bool is_old) {
-        if (name.empty() && !is_old) name = "node";
+        const bool is_unnamed = name.empty() && !is_old;
+        if (is_unnamed) name = "node";
         if (names_.insert(name).second || is_old) return;
         const std::string wish = name;
         std::size_t& number = numbers_.try_emplace(wish, 1).first->second;
         while (!names_.insert(name).second) name = wish + "." + std::to_string(++number);
+        if (is_unnamed) return;
         build_.note("emfx-node-renamed", Severity::info, "node " + wish,
                     "Another node has this name; motions would find the first one only, so this one is renamed.", wish,
                     name);

@@ -11,11 +11,6 @@ namespace effigy::emfx::bridge {
 namespace {
 
 /// What stands before a suffix, or nothing.
-std::string before(const std::string& name, std::string_view suffix) {
-    return name.size() > suffix.size() && name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size())
-                                                                 : std::string();
-}
-
 /// `<node>` of names like `<node>.mesh2`, `<node>.lod1`, `<node>.collision.lod1`.
 std::string owner_in(const std::string& name) {
     for (const std::string_view mark : {".collision", ".lod", ".mesh"}) {
@@ -89,7 +84,7 @@ private:
             return;
         }
         if (node.parent != no_index && node.children.empty() && node.mesh == no_index &&
-            before(node.name, ".twin") == scene_.nodes[node.parent].name) {
+            node.name == scene_.nodes[node.parent].name + ".twin") {
             place.role = NodeRole::twin;
             place.partner = node.parent;
         }
@@ -99,8 +94,7 @@ private:
     bool find_link(const Node& node, Index index) {
         if (node.children.size() != 1 || node.mesh != no_index) return false;
         const Index child = node.children.front();
-        if (before(node.name, ".scale") != scene_.nodes[child].name || scene_.nodes[child].matrix || node.matrix)
-            return false;
+        if (node.name != scene_.nodes[child].name + ".scale" || scene_.nodes[child].matrix || node.matrix) return false;
         const Transform& lower = scene_.nodes[child].local;
         if (lower.translation != Vec3{} || lower.scale != Vec3{1, 1, 1}) return false;
         build_.node_places[index].role = NodeRole::link;

@@ -40,6 +40,8 @@ void set_model(Json& record, std::size_t model);
 [[nodiscard]] Json material_record(const xac::StandardMaterial& material,
                                    const std::vector<const xac::MaterialLayer*>& separate_layers);
 [[nodiscard]] Json material_record(const xac::FxMaterial& material);
+/// What a material's shine and its strength mean; stands in scene_materials.cpp.
+[[nodiscard]] float roughness_of(const xac::StandardMaterial& material);
 [[nodiscard]] Json motion_record(const SkeletalMotion& motion);
 [[nodiscard]] Json motion_record(const MorphMotion& motion);
 /// For asset.extras.effigy.

@@ -59,15 +59,6 @@ float unit(float value) { return std::clamp(finite_or(value, 0), 0.0f, 1.0f); }
 
 Vec3 unit_rgb(Color color) { return {unit(color.r), unit(color.g), unit(color.b)}; }
 
-/// Shine is the exponent of a Blinn-Phong highlight, (2 / (shine + 2))^(1/4) the roughness with a highlight of the
-/// same width. It counts as far as the highlight is strong: shine_strength is 0 in all known files, and these
-/// materials are matt.
-float roughness_of(const xac::StandardMaterial& material) {
-    const float exponent = std::clamp(finite_or(material.shine, 0), 0.0f, 1e6f);
-    const float highlight = std::pow(2.0f / (exponent + 2.0f), 0.25f);
-    return 1.0f + unit(material.shine_strength) * (highlight - 1.0f);
-}
-
 /// Texture coordinates become offset + turn(tiling * uv), glTF's own order.
 TextureSlot slot_of(Context& context, const xac::MaterialLayer& layer, const std::string& path) {
     TextureSlot slot;
@@ -252,6 +243,15 @@ Material convert(Context& context, const Entry&, const xac::FxMaterial& record, 
 }
 
 }  // namespace
+
+/// Shine is the exponent of a Blinn-Phong highlight, (2 / (shine + 2))^(1/4) the roughness with a highlight of the
+/// same width. It counts as far as the highlight is strong: shine_strength is 0 in all known files, and these
+/// materials are matt.
+float roughness_of(const xac::StandardMaterial& material) {
+    const float exponent = std::clamp(finite_or(material.shine, 0), 0.0f, 1e6f);
+    const float highlight = std::pow(2.0f / (exponent + 2.0f), 0.25f);
+    return 1.0f + unit(material.shine_strength) * (highlight - 1.0f);
+}
 
 void add_materials(Context& context, Model& model) {
     const bool first = context.scene.materials.empty();

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/truth.hpp"
+
 namespace effigy::x42::bridge {
 namespace {
 
@@ -57,7 +59,7 @@ std::uint64_t number_at(const Json& json, std::string_view name) {
 
 bool flag_at(const Json& json, std::string_view name) {
     const Json* flag = member(json, name);
-    return flag != nullptr && flag->is_boolean() && flag->get<bool>();
+    return flag != nullptr && is_true(*flag);
 }
 
 bool has_padding(const File& file) {
@@ -103,6 +105,7 @@ std::optional<Records> records_from(const Json& asset) {
     Records records;
     File& file = records.file;
     file.version = static_cast<std::uint32_t>(number_at(json, "version"));
+    if (file.version != version_5 && file.version != version_6) return std::nullopt;
     file.big_endian = flag_at(json, "big_endian");
     records.vertex_count = number_at(json, "vertex_count");
     records.index_count = number_at(json, "index_count");

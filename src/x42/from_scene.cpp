@@ -5,6 +5,7 @@
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "core/truth.hpp"
 
 namespace effigy::x42 {
 namespace bridge {
@@ -86,7 +87,7 @@ std::optional<std::string> text_at(const Json& json, std::string_view name) {
 
 bool flag_at(const Json& json, std::string_view name) {
     const Json* const flag = member(json, name);
-    return flag != nullptr && flag->is_boolean() && flag->get<bool>();
+    return flag != nullptr && is_true(*flag);
 }
 
 namespace {
@@ -109,11 +110,13 @@ std::uint64_t size_of(const Scene& scene) noexcept {
 void note_materials(Making& making) {
     NameList reduced;
     for (const Material& material : making.scene.materials) {
-        const bool plain = material.base_color.r == 1 && material.base_color.g == 1 && material.base_color.b == 1 &&
-                           material.base_color.a == 1 && material.emissive == Vec3{} &&
-                           material.alpha_mode == AlphaMode::opaque && !material.double_sided &&
-                           !material.normal_texture.used() && !material.emissive_texture.used() &&
-                           !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
+        const bool plain =
+            material.base_color.r == 1 && material.base_color.g == 1 && material.base_color.b == 1 &&
+            material.base_color.a == 1 && material.emissive == Vec3{} && material.metallic == 0 &&
+            material.roughness == 1 && !material.unlit && material.base_color_texture.wrap_u == Wrap::repeat &&
+            material.base_color_texture.wrap_v == Wrap::repeat && material.alpha_mode == AlphaMode::opaque &&
+            !material.double_sided && !material.normal_texture.used() && !material.emissive_texture.used() &&
+            !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
         if (!plain && !material.extras.untouched) reduced.add(material.name);
     }
     if (reduced.empty()) return;

@@ -80,6 +80,7 @@ private:
                 if (attribute.set != 0 &&
                     (attribute.semantic == Semantic::texcoord || attribute.semantic == Semantic::color))
                     further_.add(mesh.name);
+                if (attribute.semantic == Semantic::custom) further_.add(mesh.name);
             }
             if (!mesh.targets.empty()) morphing_.add(mesh.name);
         }
@@ -260,9 +261,11 @@ private:
         }
         note(further_, "x42-sets-left-out", Severity::warning, "meshes",
              "The format has one set of texture coordinates and one of colours; further ones of these meshes are lost, "
-             "but for the one that the colour's texture uses.");
+             "but for the one that the colour's texture uses; so are attributes that only some programs know.");
         note(morphing_, "x42-morphs-left-out", Severity::warning, "meshes",
-             "Version 5, the only one that the game loads, has no morph targets; those of these meshes are lost.");
+             "Version 5, the only one that the game loads, has no morph targets: these meshes are as they look at "
+             "rest. Make "
+             "poses that the game needs bones or meshes of their own.");
     }
 
     Making& making_;

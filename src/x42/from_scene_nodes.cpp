@@ -121,7 +121,7 @@ private:
         }
         for (Index i = 0; i < scene_.nodes.size(); ++i) {
             const bool moves = animated_[i] && !plan_.records[i].tag;
-            const bool own_joint = joint_[i] && !plan_.records[i].helper;
+            const bool own_joint = joint_[i] && !plan_.records[i].helper && !plan_.records[i].tag;
             is_bone_[i] = plan_.records[i].bone || moves || own_joint;
         }
         const bool draws = std::any_of(scene_.nodes.begin(), scene_.nodes.end(),

@@ -43,15 +43,44 @@ PartSource::PartSource(const Part& part, const Placement& placement)
       tangents_(mesh_, Semantic::tangent),
       colors_(mesh_, Semantic::color),
       weights_(mesh_) {
+    if (!positions_.empty()) add_targets();
     if (normals_.empty() && !positions_.empty()) compute_normals();
+}
+
+glm::dvec3 PartSource::position(std::size_t number) const {
+    const glm::dvec3 still = xyz(positions_.at(number));
+    return moved_.empty() ? still : still + moved_[number];
+}
+
+glm::dvec3 PartSource::normal(std::size_t number) const {
+    if (normals_.empty()) return computed_[number];
+    const glm::dvec3 still = xyz(normals_.at(number));
+    return turned_.empty() ? still : still + turned_[number];
+}
+
+void PartSource::add_targets() {
+    for (std::size_t t = 0; t < std::min(mesh_.targets.size(), mesh_.weights.size()); ++t) {
+        const effigy::MorphTarget& target = mesh_.targets[t];
+        const auto weight = static_cast<double>(mesh_.weights[t]);
+        if (weight == 0 || !std::isfinite(weight)) continue;
+        const auto add = [&](const Bulk<Vec3>& offsets, std::vector<glm::dvec3>& sums) {
+            sums.resize(mesh_.vertex_count, glm::dvec3(0));
+            for (std::size_t i = 0; i < std::min(offsets.size(), target.indices.size()); ++i) {
+                if (target.indices[i] >= mesh_.vertex_count) continue;
+                const glm::dvec3 offset(offsets[i].x, offsets[i].y, offsets[i].z);
+                sums[target.indices[i]] += weight * offset;
+            }
+        };
+        add(target.positions, moved_);
+        add(target.normals, turned_);
+    }
 }
 
 SourceVertex PartSource::at(std::uint32_t number, const Values& texcoords, const TextureSlot* slot) {
     SourceVertex result;
     ModelVertex& vertex = result.vertex;
-    vertex.position = glm::dvec3(placement_.matrix * glm::dvec4(xyz(positions_.at(number)), 1));
-    const glm::dvec3 normal = normals_.empty() ? computed_[number] : xyz(normals_.at(number));
-    vertex.normal = unit_or(placement_.normals * normal, {0, 1, 0});
+    vertex.position = glm::dvec3(placement_.matrix * glm::dvec4(position(number), 1));
+    vertex.normal = unit_or(placement_.normals * normal(number), {0, 1, 0});
     set_tangent(number, vertex);
     if (!texcoords.empty()) vertex.texcoord = placed(texcoords.at(number), slot);
     if (!colors_.empty()) {
@@ -66,6 +95,8 @@ SourceVertex PartSource::at(std::uint32_t number, const Values& texcoords, const
 void PartSource::set_tangent(std::uint32_t number, ModelVertex& vertex) const {
     const glm::dvec4 tangent = tangents_.empty() ? glm::dvec4(0, 0, 0, 1) : tangents_.at(number);
     vertex.tangent = unit_or(glm::dmat3(placement_.matrix) * xyz(tangent), across(vertex.normal));
+    // Blender has tangents along the normal where texture coordinates have no extent.
+    if (glm::length(glm::cross(vertex.normal, vertex.tangent)) < 1e-3) vertex.tangent = across(vertex.normal);
     vertex.side = (tangent.w < 0) != placement_.mirrored ? -1 : 1;
 }
 
@@ -91,7 +122,7 @@ void PartSource::compute_normals() {
         for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
             const std::uint64_t first = primitive.first_vertex;
             if (first + std::max({a, b, c}) >= mesh_.vertex_count) return;
-            const auto at = [&](std::uint32_t i) { return xyz(positions_.at(static_cast<std::size_t>(first + i))); };
+            const auto at = [&](std::uint32_t i) { return position(static_cast<std::size_t>(first + i)); };
             const glm::dvec3 face = glm::cross(at(b) - at(a), at(c) - at(a));
             for (const std::uint32_t i : {a, b, c}) computed_[static_cast<std::size_t>(first + i)] += face;
         });

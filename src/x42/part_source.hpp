@@ -42,13 +42,17 @@ private:
     void set_tangent(std::uint32_t number, ModelVertex& vertex) const;
     void set_weights(std::uint32_t number, std::vector<Weight>& result);
     void compute_normals();
+    void add_targets();
+    [[nodiscard]] glm::dvec3 position(std::size_t number) const;
+    [[nodiscard]] glm::dvec3 normal(std::size_t number) const;
 
     const Mesh& mesh_;
     const Placement& placement_;
     bool skinned_;
     Values positions_, normals_, tangents_, colors_;
     Weights weights_;
-    std::vector<glm::dvec3> computed_;  ///< normals of the faces, where the mesh has none
+    std::vector<glm::dvec3> computed_;        ///< normals of the faces, where the mesh has none
+    std::vector<glm::dvec3> moved_, turned_;  ///< by the morph targets that are on at rest; empty: not at all
     std::uint64_t lost_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <iostream>
 #include <map>
+#include <numeric>
 
 #include "effigy/arp_scene.hpp"
 #include "effigy/image.hpp"
@@ -410,18 +411,23 @@ struct Trip {
 /// Vertices in the same place, of the same colour: those of a seam have two.
 void find_partners(Trip& trip) {
     const Seen from = see(trip.source), to = see(trip.result);
+    // Partners are nearby, so that only those are tried whose x is.
+    std::vector<std::size_t> by_x(to.places.size());
+    std::iota(by_x.begin(), by_x.end(), std::size_t{0});
+    std::sort(by_x.begin(), by_x.end(), [&](auto a, auto b) { return to.places[a].x < to.places[b].x; });
     double worst = 0;
     for (std::size_t i = 0; i < from.places.size(); ++i) {
+        const dvec3 wanted = from.places[i] - trip.origin;
         std::size_t best = 0;
-        double least = 1e9;
-        for (std::size_t k = 0; k < to.places.size(); ++k) {
-            const double far = glm::distance(from.places[i] - trip.origin, to.places[k]);
-            const bool same_normal =
-                from.normals[i] == dvec3(0) || glm::distance(from.normals[i], to.normals[k]) < 1e-3;
-            if (far < least && same_normal) {
-                least = far;
-                best = k;
-            }
+        double least = 1e-3;
+        auto next = std::lower_bound(by_x.begin(), by_x.end(), wanted.x - least,
+                                     [&](std::size_t k, double x) { return to.places[k].x < x; });
+        for (; next != by_x.end() && to.places[*next].x <= wanted.x + least; ++next) {
+            const double far = glm::distance(wanted, to.places[*next]);
+            if (far >= least) continue;
+            if (from.normals[i] != dvec3(0) && glm::distance(from.normals[i], to.normals[*next]) >= 1e-3) continue;
+            least = far;
+            best = *next;
         }
         trip.partner.push_back(best);
         worst = std::max(worst, least);

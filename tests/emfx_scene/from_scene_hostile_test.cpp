@@ -85,4 +85,44 @@ TEST(EmfxActorHostile, MemoryIsBounded) {
     EXPECT_EQ(refused.error().code, "limit-memory");
 }
 
+TEST(EmfxActorHostile, InstancesOfAMeshWithManyTargets) {
+    Scene scene;
+    Mesh& mesh = scene.meshes.emplace_back();
+    mesh.vertex_count = 3;
+    Attribute& positions = mesh.attributes.emplace_back();
+    positions.data.element = ElementType::vec3;
+    positions.data.bytes.resize(36);
+    mesh.primitives.push_back({0, 3, {0, 1, 2}, no_index, Topology::triangles});
+    mesh.targets.resize(2000);
+    scene.nodes.resize(200);
+    for (Node& node : scene.nodes) node.mesh = 0;
+    emfx::FromSceneOptions options;
+    options.limits.memory = 32U << 20U;
+    const auto refused = emfx::from_scene(scene, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "limit-memory");
+}
+
+Scene two_nodes(const char* upper, const char* lower) {
+    Scene scene;
+    scene.nodes.resize(2);
+    scene.nodes[0].name = upper;
+    scene.nodes[1].name = lower;
+    scene.nodes[0].children = {1};
+    scene.nodes[1].parent = 0;
+    return scene;
+}
+
+TEST(EmfxActorHostile, NodesWithoutNamesAreNodes) {
+    const auto files = emfx::from_scene(two_nodes("", ""));
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(scene_of(files->value.actor).nodes.size(), 2u);
+}
+
+TEST(EmfxActorHostile, NothingThatCouldBeAnActor) {
+    const auto refused = emfx::from_scene(two_nodes("effigy_root", "effigy_root.twin"));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "emfx-empty");
+}
+
 }  // namespace

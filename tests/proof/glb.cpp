@@ -92,6 +92,10 @@ public:
         return result;
     }
 
+    [[nodiscard]] std::size_t width(std::size_t index) const {
+        return width_of(json_.at("accessors").at(index).at("type"));
+    }
+
 private:
     [[nodiscard]] std::vector<double> block(std::size_t view_index, std::size_t offset, int type, bool normalized,
                                             std::size_t width, std::size_t count) const {
@@ -153,6 +157,19 @@ void read_influences(const Json& attributes, const Accessors& accessors, Primiti
     }
 }
 
+/// Three numbers or four.
+std::vector<std::vector<Vec4>> read_colors(const Json& attributes, const Accessors& accessors) {
+    std::vector<std::vector<Vec4>> sets;
+    for (std::string name = "COLOR_0"; attributes.contains(name); name = "COLOR_" + std::to_string(sets.size())) {
+        const std::vector<double> numbers = accessors.numbers(attributes.at(name));
+        const std::size_t width = accessors.width(attributes.at(name));
+        std::vector<Vec4>& colors = sets.emplace_back();
+        for (std::size_t i = 0; i < numbers.size(); i += width)
+            colors.emplace_back(numbers[i], numbers.at(i + 1), numbers.at(i + 2), width == 4 ? numbers.at(i + 3) : 1.0);
+    }
+    return sets;
+}
+
 Primitive read_primitive(const Json& json, const Accessors& accessors) {
     Primitive primitive;
     if (json.value("mode", 4) != 4) refuse("a primitive that is not triangles");
@@ -167,6 +184,8 @@ Primitive read_primitive(const Json& json, const Accessors& accessors) {
     if (attributes.contains("TANGENT")) primitive.tangents.push_back(accessors.list<Vec4>(attributes.at("TANGENT")));
     if (!primitive.tangents.empty()) numbered("_TANGENT_", primitive.tangents);
     numbered("TEXCOORD_", primitive.uvs);
+    primitive.colors = read_colors(attributes, accessors);
+    primitive.material = json.value("material", none);
     read_influences(attributes, accessors, primitive);
     if (json.contains("indices")) {
         for (const double index : accessors.numbers(json.at("indices")))
@@ -190,7 +209,8 @@ Animation read_animation(const Json& json, const Accessors& accessors) {
     for (const Json& one : json.at("channels")) {
         const Json& sampler = json.at("samplers").at(one.at("sampler").get<std::size_t>());
         const std::string interpolation = sampler.value("interpolation", "LINEAR");
-        if (interpolation != "LINEAR" && interpolation != "STEP") refuse("interpolation " + interpolation);
+        if (interpolation != "LINEAR" && interpolation != "STEP" && interpolation != "CUBICSPLINE")
+            refuse("interpolation " + interpolation);
         const std::string path = one.at("target").at("path");
         Channel& channel = animation.channels.emplace_back();
         channel.node = one.at("target").at("node");
@@ -199,13 +219,29 @@ Animation read_animation(const Json& json, const Accessors& accessors) {
                        : path == "scale"     ? Path::scale
                                              : Path::weights;
         channel.step = interpolation == "STEP";
+        channel.cubic = interpolation == "CUBICSPLINE";
         channel.times = accessors.numbers(sampler.at("input"));
         channel.values = accessors.numbers(sampler.at("output"));
         if (channel.times.empty()) refuse("a channel without times");
-        channel.width = channel.values.size() / channel.times.size();
-        if (channel.width * channel.times.size() != channel.values.size()) refuse("a channel of uneven values");
+        const std::size_t keys = channel.times.size() * (channel.cubic ? 3 : 1);
+        channel.width = channel.values.size() / keys;
+        if (channel.width * keys != channel.values.size()) refuse("a channel of uneven values");
     }
     return animation;
+}
+
+std::vector<std::vector<std::byte>> read_images(const Json& json, std::span<const std::byte> binary) {
+    std::vector<std::vector<std::byte>> images;
+    for (const Json& image : array_of(json, "images")) {
+        std::vector<std::byte>& bytes = images.emplace_back();
+        if (!image.contains("bufferView")) continue;
+        const Json& view = json.at("bufferViews").at(image.at("bufferView").get<std::size_t>());
+        const std::size_t start = view.value("byteOffset", std::size_t{0}), length = view.at("byteLength");
+        if (start > binary.size() || binary.size() - start < length) refuse("an image beyond the buffer");
+        const auto part = binary.subspan(start, length);
+        bytes.assign(part.begin(), part.end());
+    }
+    return images;
 }
 
 void link_nodes(Document& document) {
@@ -232,10 +268,28 @@ void link_nodes(Document& document) {
         }
 }
 
+/// Between keys `i` and `i + 1` of a cubic spline.
+std::vector<double> spline_at(const Channel& channel, std::size_t i, double part) {
+    const double length = channel.times[i + 1] - channel.times[i];
+    const double s = part * part, c = s * part;
+    std::vector<double> value(channel.width);
+    const auto number = [&](std::size_t key, std::size_t which, std::size_t n) {
+        return channel.values.at((key * 3 + which) * channel.width + n);
+    };
+    for (std::size_t n = 0; n < value.size(); ++n)
+        value[n] = (2 * c - 3 * s + 1) * number(i, 1, n) + length * (c - 2 * s + part) * number(i, 2, n) +
+                   (3 * s - 2 * c) * number(i + 1, 1, n) + length * (c - s) * number(i + 1, 0, n);
+    if (channel.path != Path::rotation) return value;
+    const double norm = glm::length(Vec4(value[0], value[1], value[2], value[3]));
+    for (double& n : value) n /= norm;
+    return value;
+}
+
 /// The numbers of a channel at a time, clamped to its ends.
 std::vector<double> value_at(const Channel& channel, double time) {
     const auto key = [&](std::size_t i) {
-        const auto first = channel.values.begin() + static_cast<std::ptrdiff_t>(i * channel.width);
+        const std::size_t place = channel.cubic ? i * 3 + 1 : i;
+        const auto first = channel.values.begin() + static_cast<std::ptrdiff_t>(place * channel.width);
         return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(channel.width));
     };
     const auto after = std::ranges::upper_bound(channel.times, time);
@@ -243,6 +297,7 @@ std::vector<double> value_at(const Channel& channel, double time) {
     const auto next = static_cast<std::size_t>(std::distance(channel.times.begin(), after));
     if (after == channel.times.end() || channel.step) return key(next - 1);
     const double part = (time - channel.times[next - 1]) / (channel.times[next] - channel.times[next - 1]);
+    if (channel.cubic) return spline_at(channel, next - 1, part);
     std::vector<double> a = key(next - 1);
     const std::vector<double> b = key(next);
     if (channel.path == Path::rotation) {
@@ -299,6 +354,8 @@ Document read(std::span<const std::byte> bytes) {
     for (const Json& one : array_of(document.json, "meshes")) {
         Mesh& mesh = document.meshes.emplace_back();
         mesh.weights = member<double>(one, "weights");
+        if (const Json& extras = array_of(one, "extras"); extras.contains("targetNames"))
+            mesh.target_names = extras.at("targetNames").get<std::vector<std::string>>();
         for (const Json& primitive : one.at("primitives"))
             mesh.primitives.push_back(read_primitive(primitive, accessors));
     }
@@ -311,6 +368,7 @@ Document read(std::span<const std::byte> bytes) {
     }
     for (const Json& one : array_of(document.json, "animations"))
         document.animations.push_back(read_animation(one, accessors));
+    document.images = read_images(document.json, binary);
     link_nodes(document);
     for (Node& node : document.nodes)
         if (node.weights.empty() && node.mesh != none)

@@ -51,12 +51,15 @@ struct Primitive {
     std::vector<Vec3> positions, normals;
     std::vector<std::vector<Vec4>> tangents;  ///< TANGENT, then _TANGENT_1 ...
     std::vector<std::vector<Vec2>> uvs;
+    std::vector<std::vector<Vec4>> colors;
     std::vector<std::vector<Influence>> influences;
     std::vector<std::uint32_t> indices;
     std::vector<Target> targets;
+    int material = none;
 };
 
 struct Mesh {
+    std::vector<std::string> target_names;
     std::vector<Primitive> primitives;
     std::vector<double> weights;
 };
@@ -72,7 +75,8 @@ struct Channel {
     int node = none;
     Path path = Path::translation;
     bool step = false;
-    std::size_t width = 3;  ///< numbers for each time
+    bool cubic = false;     ///< in-tangent, value and out-tangent for each time
+    std::size_t width = 3;  ///< numbers of a value
     std::vector<double> times;
     std::vector<double> values;
 };
@@ -89,6 +93,7 @@ struct Document {
     std::vector<Mesh> meshes;
     std::vector<Skin> skins;
     std::vector<Animation> animations;
+    std::vector<std::vector<std::byte>> images;  ///< encoded; empty if they are not in the file
 };
 
 [[nodiscard]] Document read(std::span<const std::byte> bytes);
