@@ -48,7 +48,7 @@ void expect_alike(ByteSource& memory, ByteSource& file, std::uint32_t seed) {
     const std::uint64_t size = memory.size();
     ASSERT_EQ(file.size(), size);
     const std::size_t sizes[]{0, 1, 2, 4, 12, 100, 4096, window - 1, window, window + 1, 2 * window, 3 * window + 5};
-    for (int step = 0; step < 2000; ++step) {
+    for (int step = 0; step < 500; ++step) {
         ASSERT_EQ(memory.position(), file.position());
         ASSERT_EQ(memory.remaining(), file.remaining());
         const std::size_t wanted = sizes[random() % std::size(sizes)];
