@@ -2,10 +2,38 @@
 
 #include "effigy/gltf_file.hpp"
 
-#include "check.hpp"
+#include "native.hpp"
+
+namespace {
+
+using namespace effigy;
+
+/// What the reader lets pass the writer takes, and the reader takes again.
+void demand_written(const Scene& scene) {
+    const auto glb = gltf::write_glb(scene);
+    fuzz::demand(glb.has_value());
+    const auto file = gltf::read(*glb, {});
+    fuzz::demand(file && gltf::to_scene(file->value, {}));
+}
+
+void read_scene(std::span<const std::byte> input) {
+    const auto file = gltf::read(input, {fuzz::small_limits()});
+    if (!file) return;
+    gltf::SceneOptions options;
+    options.limits = fuzz::small_limits();
+    auto scene = gltf::to_scene(file->value, options);
+    if (!scene) {
+        fuzz::demand(scene.error().code != "gltf-scene" && scene.error().code != "gltf-not-finite");
+        return;
+    }
+    demand_written(scene->value);
+    fuzz::for_all_extras(scene->value, [](Extras& extras) { extras = {}; });
+    fuzz::make_all(scene->value, fuzz::native_options(input.size() / 4), false);
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace effigy;
     const auto input = fuzz::as_input(data, size);
     const auto opened = open_bytes(input, "", {fuzz::small_limits()});
     if (opened && opened->value.format().family == "gltf") {
@@ -16,5 +44,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::demand(built || built.error().code == "limit-memory");
     }
     fuzz::exercise<gltf::File>(input, gltf::read, gltf::write);
+    read_scene(input);
     return 0;
 }
