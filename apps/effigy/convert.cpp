@@ -227,11 +227,13 @@ int write_native(const Scene& scene, Report report, const Options& options) {
 }
 
 int convert(Sources sources, const FormatInfo& format, Report report, const Options& options) {
-    const bool in_family = sources.files.front().document.format().family == format.family && format.family != "gltf";
+    const FormatInfo* const way = format_on_the_way(options);
+    const std::string_view family = (way != nullptr ? *way : format).family;
+    const bool in_family = sources.files.front().document.format().family == family && family != "gltf";
     auto scene = make_scene(std::move(sources), options.input, report);
     if (scene && in_family) scene = with_records(*scene);
     if (!scene) return failed(scene.error(), std::move(report), options.input);
-    if (const FormatInfo* way = format_on_the_way(options)) {
+    if (way != nullptr) {
         scene = there_and_back(*scene, *way, options.native, options.input, report);
         if (!scene) return failed(scene.error(), std::move(report), options.input);
     }

@@ -82,6 +82,11 @@ bool is_folder(const std::string& path) {
 
 std::string usage_problem(const Options& options) {
     if (options.a == "-" && options.b == "-") return "standard input can be read only once";
+    for (const std::string& path : {options.a, options.b}) {
+        std::error_code error;
+        if (path != "-" && !std::filesystem::exists(path, error) && is_folder(options.a) != is_folder(options.b))
+            return "there is no file or folder " + path;
+    }
     if (is_folder(options.a) != is_folder(options.b))
         return "a folder and a file cannot be compared: name two files or two folders";
     for (const std::string& folder : options.input.textures) {

@@ -46,10 +46,10 @@ std::function<std::string(const std::string&)> number_between(double least, doub
 /// Pictures that materials name as their game does, and that a conversion to its folder would find there.
 void add_known_pictures(const Scene& scene, std::vector<NewFile>& files) {
     for (const Image& image : scene.images) {
-        const bool is_name = !image.name.empty() && image.name.find_first_of("/\\") == std::string::npos;
-        const std::string name = image.name + (image.mime_type == "image/jpeg" ? ".jpg" : ".png");
+        const std::string stem = image.name.substr(image.name.find_last_of("/\\") + 1);  // folders do not count
+        const std::string name = stem + (image.mime_type == "image/jpeg" ? ".jpg" : ".png");
         const auto is_same = [&](const NewFile& file) { return file.name == name; };
-        if (is_name && !image.bytes.empty() && std::none_of(files.begin(), files.end(), is_same))
+        if (!stem.empty() && !image.bytes.empty() && std::none_of(files.begin(), files.end(), is_same))
             files.push_back({name, image.bytes});
     }
 }
@@ -69,6 +69,7 @@ SceneInput input_of(const std::vector<NewFile>& files, const std::filesystem::pa
     back.output = input.output;
     back.morph_normal_range = input.morph_normal_range;
     back.arm_twist = input.arm_twist;
+    back.game = input.game;
     back.textures = {folder.string()};
     for (const NewFile& file : files) {
         const bool goes_along = file.name.find('/') != std::string::npos || is_picture(file.name);
@@ -196,7 +197,11 @@ Result<Scene> there_and_back(const Scene& scene, const FormatInfo& format, const
     report.append(std::move(files->report));
     add_known_pictures(scene, files->value);
     if (auto written = write_files(files->value, folder.path()); !written) return fail(std::move(written.error()));
-    auto back = load_scene(input_of(files->value, folder.path(), input), report);
+    Report noticed;
+    auto back = load_scene(input_of(files->value, folder.path(), input), noticed);
+    // Which textures are lost is said by the comparison, without the folder.
+    std::erase_if(noticed.diagnostics(), [](const Diagnostic& finding) { return finding.code == "texture-missing"; });
+    report.append(std::move(noticed));
     if (!back) return back;
     take_off_prefix(*back, path.stem().string());
     DiffOptions options;

@@ -10,7 +10,7 @@
 
 #include "arp/cas_reader.hpp"
 #include "core/budget.hpp"
-#include "core/json.hpp"
+#include "core/json_members.hpp"
 #include "core/path.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -77,11 +77,6 @@ std::uint64_t parsed_size(std::string_view object) noexcept {
         if (letter == ':') size += 2 * (sizeof(std::string) + sizeof(Json)) + sizeof(std::string);
     }
     return size;
-}
-
-const Json* member(const Json& json, const char* name) {
-    const auto found = json.is_object() ? json.find(name) : json.end();
-    return json.is_object() && found != json.end() ? &*found : nullptr;
 }
 
 /// A finite number that a float can hold.

@@ -122,7 +122,9 @@ void add_motions(const NativeFiles& native, const std::string& stem, std::vector
         std::string name = wanted;
         for (std::size_t number = 2; !taken.insert(lower(name)).second; ++number)
             name = wanted + "_" + std::to_string(number);
-        files.push_back({stem + "_" + name + ".cas.xml", motion.text});
+        std::string file = stem;
+        file.append("_").append(name).append(".cas.xml");
+        files.push_back({std::move(file), motion.text});
     }
 }
 

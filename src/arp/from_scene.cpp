@@ -44,19 +44,19 @@ std::optional<Layout> layout_in(const Json& file, const std::string& version) {
     constexpr std::array<std::string_view, 5> duplicates{"u32", "u16", "uncounted", "triples", "lists"};
     constexpr std::array<std::string_view, 3> ambient{"none", "counted", "timed"};
     const auto place_of = [&](const auto& names, const char* name) {
-        const auto found = std::find(names.begin(), names.end(), text_in(*stored, name).value_or(""));
+        const auto found = std::find(names.begin(), names.end(), text_at(*stored, name).value_or(""));
         return static_cast<std::uint8_t>(found == names.end() ? 0 : found - names.begin());
     };
     Layout layout;
-    layout.material_first = is_true(*stored, "material_first");
+    layout.material_first = flag_at(*stored, "material_first");
     layout.reflectance_count = whole_in(*stored, "reflectance_count") == 1U ? 1 : 3;
-    layout.link_name_lengths = is_true(*stored, "link_name_lengths");
-    layout.adjacency = is_true(*stored, "adjacency");
+    layout.link_name_lengths = flag_at(*stored, "link_name_lengths");
+    layout.adjacency = flag_at(*stored, "adjacency");
     layout.duplicates = static_cast<DuplicateForm>(place_of(duplicates, "duplicates"));
-    layout.morph_normals = is_true(*stored, "morph_normals");
-    layout.bone_name_lengths = is_true(*stored, "bone_name_lengths");
+    layout.morph_normals = flag_at(*stored, "morph_normals");
+    layout.bone_name_lengths = flag_at(*stored, "bone_name_lengths");
     layout.ambient = static_cast<AmbientForm>(place_of(ambient, "ambient"));
-    layout.texture = text_in(*stored, "texture") == "flag" ? TextureForm::flag : TextureForm::named;
+    layout.texture = text_at(*stored, "texture") == "flag" ? TextureForm::flag : TextureForm::named;
     if (layout == usual_layout(version)) return layout;
     for (const LayoutGroup& group : other_layouts(version)) {
         if (std::find(group.begin(), group.end(), layout) != group.end()) return layout;
@@ -87,13 +87,13 @@ void set_header(Build& build, const Skeleton& skeleton, const Figure& figure, Fi
     const Json* stored = member(build.record, "file");
     if (stored != nullptr) {
         read_numbers(*stored, "reflectance", file.reflectance);
-        file.scale = narrow(number_in(*stored, "scale").value_or(1));
+        file.scale = narrow(number_at(*stored, "scale").value_or(1));
         if (!(file.scale > 0)) file.scale = 1;
     }
     if (stored != nullptr && skeleton.is_kept)
-        file.skeleton_offset = narrow(number_in(*stored, "skeleton_offset").value_or(0));
+        file.skeleton_offset = narrow(number_at(*stored, "skeleton_offset").value_or(0));
     const Json* source = member(build.record, "source");
-    const std::string version = source == nullptr ? "" : text_in(*source, "version").value_or("");
+    const std::string version = source == nullptr ? "" : text_at(*source, "version").value_or("");
     if (const auto layout = kept_layout(build, skeleton, version, figure)) {
         build.keeps_layout = true;
         file.version = version;
@@ -134,7 +134,7 @@ void add_default_pose(const Build& build, const Skeleton& skeleton, File& file) 
     const Json* pose = stored == nullptr ? nullptr : member(*stored, "default_pose");
     if (pose == nullptr || !pose->is_array() || !skeleton.is_kept || build.options.height > 0) return;
     for (const Json& entry : *pose) {
-        const auto name = text_in(entry, "bone");
+        const auto name = text_at(entry, "bone");
         const auto place = vector_in(entry, "translation");
         const auto turn = rotation_in(entry, "rotation");
         const std::size_t bone = name ? find_bone(file, *name) : file.bones.size();
@@ -191,7 +191,7 @@ void set_distances(const Skeleton& skeleton, Figure& figure) {
 void restore_meshes(Build& build, const Skeleton& skeleton, const Figure& figure, File& file) {
     if (!skeleton.is_whole() || !build.keeps_layout) return;
     for (std::size_t i = 0; i < figure.levels.size(); ++i) {
-        const auto exact = text_in(figure.levels[i].record, "exact");
+        const auto exact = text_at(figure.levels[i].record, "exact");
         if (exact) restore_mesh(*exact, file, i, build.budget);
     }
 }
@@ -199,8 +199,8 @@ void restore_meshes(Build& build, const Skeleton& skeleton, const Figure& figure
 Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options, bool only_avatar = false) {
     Build build(Budget(options.limits, size_of(scene)), scene, options);
     build.only_avatar = only_avatar;
-    build.record = record_of(scene.asset_extras);
-    if (const Json* source = member(build.record, "source"); source == nullptr || text_in(*source, "format") != "arp")
+    build.record = object_of(scene.asset_extras.json);
+    if (const Json* source = member(build.record, "source"); source == nullptr || text_at(*source, "format") != "arp")
         build.record = Json::object();
     const Tree tree = tree_of(scene);
     const auto levels = drawn_meshes(build, tree);

@@ -18,7 +18,7 @@
 #include "effigy/arp_scene.hpp"
 
 #include "arp/rigid_fit.hpp"
-#include "core/json.hpp"
+#include "core/json_members.hpp"
 #include "scene/bridge.hpp"
 
 namespace effigy::arp::native {
@@ -39,15 +39,10 @@ struct Build : SceneBuild {
     bool keeps_layout = false;     ///< version and layout are those of the avatar that the scene was made of
 };
 
-/// An object's record; an empty object if there is none that can be read.
-[[nodiscard]] Json record_of(const Extras& extras);
-[[nodiscard]] const Json* member(const Json& json, const char* name) noexcept;
-[[nodiscard]] std::optional<double> number_in(const Json& json, const char* name);
+// Members of objects in extras; nothing where they are not there or not of that kind.
 [[nodiscard]] std::optional<std::uint32_t> whole_in(const Json& json, const char* name);
-[[nodiscard]] std::optional<std::string> text_in(const Json& json, const char* name);
 [[nodiscard]] std::optional<Vec3> vector_in(const Json& json, const char* name);
 [[nodiscard]] std::optional<Quat> rotation_in(const Json& json, const char* name);
-[[nodiscard]] bool is_true(const Json& json, const char* name) noexcept;
 
 // from_scene_nodes.cpp
 

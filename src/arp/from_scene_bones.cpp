@@ -71,8 +71,8 @@ private:
     void find_bones() {
         helpers_.assign(scene_.nodes.size(), false);
         for (const Index i : tree_.order) {
-            const Json record = record_of(scene_.nodes[i].extras);
-            helpers_[i] = is_true(record, "helper") && member(record, "twist_of") != nullptr;
+            const Json record = object_of(scene_.nodes[i].extras.json);
+            helpers_[i] = flag_at(record, "helper") && member(record, "twist_of") != nullptr;
             if (whole_in(record, "bone") && member(record, "inverse_twist") != nullptr) {
                 is_bone_[i] = true;
                 known_.push_back({i, record});
@@ -151,9 +151,9 @@ private:
     void store(BoneDraft& bone, const Json& record) const {
         const auto translation = vector_in(record, "translation");
         const auto rotation = rotation_in(record, "rotation"), twist = rotation_in(record, "inverse_twist");
-        const auto length = number_in(record, "length");
+        const auto length = number_at(record, "length");
         if (!scene_.nodes[bone.node].extras.untouched || !translation || !rotation || !twist || !length) return;
-        bone.stored = Bone{text_in(record, "name").value_or(""), {}, *translation, *rotation, *twist, narrow(*length)};
+        bone.stored = Bone{text_at(record, "name").value_or(""), {}, *translation, *rotation, *twist, narrow(*length)};
     }
 
     // The bone ROOT
@@ -360,8 +360,7 @@ private:
     void turn_frames() {
         children_.resize(made_.bones.size());
         for (std::size_t i = 1; i < made_.bones.size(); ++i) children_[made_.bones[i].parent].push_back(i);
-        for (std::size_t i = 0; i < made_.bones.size(); ++i) {
-            BoneDraft& bone = made_.bones[i];
+        for (BoneDraft& bone : made_.bones) {
             if (bone.node != no_index) {
                 bone.rest = rigid_part(tree_.worlds[bone.node]);
             } else if (bone.parent != none) {
@@ -481,7 +480,7 @@ private:
 /// Units of a metre, as the avatar had them that the scene was made of.
 std::optional<double> known_units(const Build& build, const Skeleton& skeleton) {
     if (const Json* file = member(build.record, "file")) {
-        const auto metres = number_in(*file, "metres");
+        const auto metres = number_at(*file, "metres");
         if (metres && *metres > 1e-9 && *metres < 1e9) return 1 / *metres;
     }
     double longest = 0, units = 0;

@@ -46,7 +46,7 @@ std::string numbers_of(const Json* list) {
 void add_elements(pugi::xml_node parent, const Json& list) {  // NOLINT(misc-no-recursion): parse_json bounds the depth
     if (!list.is_array()) return;
     for (const Json& entry : list) {
-        const auto name = text_in(entry, "element");
+        const auto name = text_at(entry, "element");
         if (!name || !is_xml_name(*name)) continue;
         pugi::xml_node element = parent.append_child(name->c_str());
         for (const auto& [key, value] : entry.items()) {
@@ -92,20 +92,20 @@ pugi::xml_node joint_element(pugi::xml_node above, const std::string& name, cons
 std::string kept_skeleton(const Json& stored) {
     pugi::xml_document document;
     const pugi::xml_node skeleton =
-        skeleton_element(document, text_in(stored, "avatar").value_or(""), numbers_of(member(stored, "scale")));
+        skeleton_element(document, text_at(stored, "avatar").value_or(""), numbers_of(member(stored, "scale")));
     const Json* joints = member(stored, "joints");
     std::vector<pugi::xml_node> made;
     for (std::size_t i = 0; joints != nullptr && joints->is_array() && i < joints->size(); ++i) {
         const Json& joint = (*joints)[i];
         const auto parent = whole_in(joint, "parent");
         const pugi::xml_node above = parent && *parent < made.size() ? made[*parent] : skeleton;
-        made.push_back(joint_element(above, text_in(joint, "name").value_or(""), numbers_of(member(joint, "position")),
+        made.push_back(joint_element(above, text_at(joint, "name").value_or(""), numbers_of(member(joint, "position")),
                                      numbers_of(member(joint, "rotation"))));
         const Json* features = member(joint, "features");
         if (features == nullptr || !features->is_array()) continue;
         for (const Json& feature : *features) {
             pugi::xml_node node = made.back().append_child("feature");
-            node.append_attribute("name").set_value(text_in(feature, "name").value_or("").c_str());
+            node.append_attribute("name").set_value(text_at(feature, "name").value_or("").c_str());
             node.append_attribute("position").set_value(numbers_of(member(feature, "position")).c_str());
         }
     }

@@ -89,7 +89,7 @@ private:
             if (!has[i]) continue;
             targets[i].name = figure_.targets[i].code;
             if (const Json* record = record_of_target(level, kept.size())) {
-                if (const auto name = text_in(*record, "name")) targets[i].name = *name;
+                if (const auto name = text_at(*record, "name")) targets[i].name = *name;
                 set_weights(*record, targets[i].sets);
             }
             kept.push_back(std::move(targets[i]));

@@ -30,9 +30,16 @@ class Motion {
 public:
     Motion(const Build& build, const Tree& tree, const Skeleton& skeleton, const Figure& figure,
            const std::vector<DrawnMesh>& drawn, const File& file, const Clip& clip)
-        : skeleton_(skeleton), figure_(figure), drawn_(drawn), file_(file), sampler_(build.source, tree, clip) {}
+        : skeleton_(skeleton),
+          figure_(figure),
+          drawn_(drawn),
+          file_(file),
+          rest_(tree.worlds),
+          sampler_(build.source, tree, clip) {}
 
     [[nodiscard]] const Sampler& sampler() const noexcept { return sampler_; }
+    /// In what was shown so far, bones did more than turn and move.
+    [[nodiscard]] bool bends() const noexcept { return bends_; }
 
     const Shown& at(double time) {
         sampler_.go_to(time);
@@ -54,13 +61,22 @@ public:
     }
 
 private:
+    [[nodiscard]] bool is_rigid(const BoneDraft& bone, const glm::dmat4& world, const glm::dquat& rotation) const {
+        constexpr double least = 1e-3;
+        const glm::dmat3 rest(rest_[bone.node]);
+        const glm::dmat3 turned = glm::mat3_cast(rotation * glm::conjugate(bone.rest.rotation)) * rest;
+        return !(largest(turned - glm::dmat3(world)) > least * largest(rest));
+    }
+
     void pose(std::size_t i) {
         const BoneDraft& bone = skeleton_.bones[i];
         if (bone.node == no_index) {
             frames_[i] = bone.parent == none ? bone.rest : frames_[bone.parent];
         } else {
-            frames_[i] = rigid_part(sampler_.worlds()[bone.node]);
+            const glm::dmat4& world = sampler_.worlds()[bone.node];
+            frames_[i] = rigid_part(world);
             frames_[i].rotation = glm::normalize(frames_[i].rotation * bone.turn);
+            bends_ = bends_ || !is_rigid(bone, world, frames_[i].rotation);
         }
         const bool is_root = bone.parent == none;
         const glm::dquat back = is_root ? glm::dquat(1, 0, 0, 0) : glm::conjugate(frames_[bone.parent].rotation);
@@ -76,9 +92,11 @@ private:
     const Figure& figure_;
     const std::vector<DrawnMesh>& drawn_;
     const File& file_;
+    const std::vector<glm::dmat4>& rest_;
     Sampler sampler_;
     std::vector<Frame> frames_;
     Shown shown_;
+    bool bends_ = false;
 };
 
 /// At most six decimals.
@@ -134,8 +152,8 @@ public:
     Result<void> make() {
         bool has_ambient = false;
         for (const Clip& clip : build_.source.clips) {
-            const Json record = record_of(clip.extras);
-            const std::string kind = text_in(record, "kind").value_or("");
+            const Json record = object_of(clip.extras.json);
+            const std::string kind = text_at(record, "kind").value_or("");
             const bool is_ambient =
                 !has_ambient && (kind == "ambient" || (kind.empty() && lower(clip.name) == "ambient"));
             Motion motion(build_, tree_, skeleton_, figure_, drawn_, file_, clip);
@@ -147,6 +165,11 @@ public:
             }
             auto made = is_ambient ? add_ambient(clip, record, motion) : add_cas(clip, record, motion);
             if (!made) return made;
+            if (motion.bends() && !motion.sampler().scales()) {
+                build_.note("arp-scale-lost", Severity::warning, path_of(clip),
+                            "The clip turns bones below others of uneven scale, which shears what hangs on them: an "
+                            "avatar's bones only turn. Apply the scale to the figure first.");
+            }
             has_ambient = has_ambient || is_ambient;
         }
         return {};
@@ -199,7 +222,7 @@ private:
 
     Result<void> add_ambient(const Clip& clip, const Json& record, Motion& motion) {
         Ambient ambient;
-        const double rate = number_in(record, "frames_per_second").value_or(frames_per_second);
+        const double rate = number_at(record, "frames_per_second").value_or(frames_per_second);
         ambient.frames_per_second = narrow(rate >= 1 && rate <= 240 ? rate : frames_per_second);
         const double seconds = std::max(double{clip.duration}, motion.sampler().end());
         auto count = count_of(std::isfinite(seconds) ? seconds : 0, double{ambient.frames_per_second});
@@ -230,7 +253,7 @@ private:
         for (std::size_t i = 0; is_timed && i < ambient.frames.size(); ++i)
             ambient.frames[i].time = narrow(static_cast<double>(i) * 1000 / double{ambient.frames_per_second});
         file_.ambient = std::move(ambient);
-        const auto exact = text_in(record, "exact");
+        const auto exact = text_at(record, "exact");
         if (exact && clip.extras.untouched && build_.keeps_layout && skeleton_.is_whole())
             restore_ambient(*exact, file_, build_.budget);
         return {};
@@ -239,12 +262,12 @@ private:
     /// What the avatar stored as places, which players ignore; else those of the rest.
     [[nodiscard]] std::vector<Vec3> places_in(const Json& record, const Clip& clip) const {
         std::vector<Vec3> places;
-        const bool is_own = clip.extras.untouched && text_in(record, "kind") == "ambient";
+        const bool is_own = clip.extras.untouched && text_at(record, "kind") == "ambient";
         for (const Bone& bone : file_.bones) places.push_back(is_own ? Vec3{} : bone.translation);
         const Json* stored = member(record, "translations");
         if (!is_own || stored == nullptr || !stored->is_array()) return places;
         for (const Json& entry : *stored) {
-            const auto name = text_in(entry, "bone");
+            const auto name = text_at(entry, "bone");
             const auto place = vector_in(entry, "translation");
             if (!name || !place) continue;
             const auto found = std::find(names_.begin(), names_.end(), *name);
@@ -281,7 +304,7 @@ private:
     }
 
     Result<void> add_cas(const Clip& clip, const Json& record, Motion& motion) {
-        const bool is_own = text_in(record, "kind") == "cas";
+        const bool is_own = text_at(record, "kind") == "cas";
         std::vector<double> times;
         const double seconds = std::max(double{clip.duration}, motion.sampler().end());
         times = motion.sampler().key_times();
@@ -325,8 +348,8 @@ private:
         const Json* stored = member(record, "signs");
         if (stored != nullptr && stored->is_array()) {
             for (const Json& entry : *stored) {
-                const auto gloss = text_in(entry, "gloss");
-                const auto time = number_in(entry, "time");
+                const auto gloss = text_at(entry, "gloss");
+                const auto time = number_at(entry, "time");
                 if (!gloss || !time) continue;
                 const auto place = std::lower_bound(times.begin(), times.end(), *time - 1e-5);
                 if (place == times.end()) continue;
@@ -341,7 +364,7 @@ private:
     std::string head_of(const Clip& clip, const Json& record, const std::vector<double>& times) {
         signs_ = signs_of(clip, record, times);
         next_sign_ = 0;
-        const std::string avatar = text_in(record, "avatar").value_or(build_.options.name);
+        const std::string avatar = text_at(record, "avatar").value_or(build_.options.name);
         std::string text =
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<CAS version=\"2.1\"" + attribute("avatar", avatar) + ">\n";
         text += "  <frames" + attribute("count", std::to_string(times.size())) +
@@ -349,7 +372,7 @@ private:
         if (const Json* camera = member(record, "camera_location")) {
             text += "    <camera_location";
             for (const char* name : {"cx", "cy", "r", "theta", "phi", "fov"})
-                text += attribute(name, number(number_in(*camera, name).value_or(0)));
+                text += attribute(name, number(number_at(*camera, name).value_or(0)));
             text += "/>\n";
         }
         return text;

@@ -257,7 +257,7 @@ std::string Codes::of(std::string_view name) {
     // Real avatars have Q001 and so on for bones without a name of their own, and M019 for targets.
     const char first = kind_ == Kind::bones ? 'Q' : 'M';
     for (;; ++next_) {
-        const std::string code = first + in_base_36(next_, 3);
+        std::string code = first + in_base_36(next_, 3);
         if (take(code)) return code;
     }
 }

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "arp/from_scene.hpp"
-#include "scene/wide_math.hpp"
+#include "scene/wide_matrix.hpp"
 
 namespace effigy::arp::native {
 namespace {
@@ -34,21 +34,15 @@ bool is_finite(const glm::dmat4& matrix) noexcept {
 }
 
 glm::dmat4 local_of(const Node& node) {
-    glm::dmat4 matrix(1);
-    if (node.matrix) {
-        for (int column = 0; column < 4; ++column) {
-            for (int row = 0; row < 4; ++row)
-                matrix[column][row] = double{node.matrix->m[static_cast<std::size_t>(4 * column + row)]};
-        }
-    } else {
-        const auto& [t, r, s] = node.local;
-        matrix = matrix_of(wide(t), unit(wide(r)), wide(s));
-    }
+    const auto& [t, r, s] = node.local;
+    const glm::dmat4 matrix = node.matrix ? wide(*node.matrix) : matrix_of(wide(t), unit(wide(r)), wide(s));
     return is_finite(matrix) ? matrix : glm::dmat4(1);
 }
 
 /// The nearest one; quickly where there is no shear.
-glm::dquat rotation_in(const glm::dmat3& linear) noexcept {
+glm::dquat rotation_in(const glm::dmat3& given) noexcept {
+    // No rotation is the nearest to a mirrored frame; the one with all axes turned round goes along with it.
+    const glm::dmat3 linear = glm::determinant(given) < 0 ? -given : given;
     const glm::dvec3 sizes(glm::length(linear[0]), glm::length(linear[1]), glm::length(linear[2]));
     constexpr double least = 1e-12, square = 1e-10;
     if (sizes.x > least && sizes.y > least && sizes.z > least) {

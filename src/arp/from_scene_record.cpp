@@ -2,37 +2,13 @@
 
 #include "arp/from_scene.hpp"
 
-#include "core/truth.hpp"
-
 namespace effigy::arp::native {
-
-Json record_of(const Extras& extras) {
-    if (extras.json.empty()) return Json::object();
-    std::optional<Json> json = parse_json(extras.json);
-    return json && json->is_object() ? std::move(*json) : Json::object();
-}
-
-const Json* member(const Json& json, const char* name) noexcept {
-    if (!json.is_object()) return nullptr;
-    const auto found = json.find(name);
-    return found == json.end() ? nullptr : &*found;
-}
-
-std::optional<double> number_in(const Json& json, const char* name) {
-    const Json* found = member(json, name);
-    return found == nullptr ? std::nullopt : double_from_json(*found);
-}
 
 std::optional<std::uint32_t> whole_in(const Json& json, const char* name) {
     const Json* found = member(json, name);
     if (found == nullptr || !found->is_number_unsigned()) return std::nullopt;
     const auto value = found->get<std::uint64_t>();
     return value <= UINT32_MAX ? std::optional(static_cast<std::uint32_t>(value)) : std::nullopt;
-}
-
-std::optional<std::string> text_in(const Json& json, const char* name) {
-    const Json* found = member(json, name);
-    return found == nullptr ? std::nullopt : text_from_json(*found);
 }
 
 namespace {
@@ -62,11 +38,6 @@ std::optional<Quat> rotation_in(const Json& json, const char* name) {
     const auto values = floats_in<4>(json, name);
     if (!values) return std::nullopt;
     return Quat{(*values)[0], (*values)[1], (*values)[2], (*values)[3]};
-}
-
-bool is_true(const Json& json, const char* name) noexcept {
-    const Json* found = member(json, name);
-    return found != nullptr && effigy::is_true(*found);
 }
 
 }  // namespace effigy::arp::native

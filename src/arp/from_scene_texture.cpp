@@ -116,7 +116,7 @@ private:
     [[nodiscard]] bool keeps_name() {
         const Json* file = member(build_.record, "file");
         if (file == nullptr || tiles_.size() != 1) return false;
-        const Json record = record_of(material_of(0).extras);
+        const Json record = object_of(material_of(0).extras.json);
         is_own_ = member(record, "reflectance") != nullptr;
         return is_own_;
     }
@@ -124,7 +124,7 @@ private:
     void keep_record() {
         const Json* texture = member(*member(build_.record, "file"), "texture");
         if (texture == nullptr) return;
-        const auto name = text_in(*texture, "name");
+        const auto name = text_at(*texture, "name");
         if (name && name->size() < 256 && (!up_to_nul(*name).empty() || tiles_.front().image == no_index))
             draft_.name = *name;
         const Json* flags = member(*texture, "flags");

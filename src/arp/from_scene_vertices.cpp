@@ -11,7 +11,7 @@
 #include "arp/from_scene.hpp"
 #include "core/problem.hpp"
 #include "scene/triangles.hpp"
-#include "scene/wide_math.hpp"
+#include "scene/wide_matrix.hpp"
 
 namespace effigy::arp::native {
 namespace {
@@ -75,15 +75,6 @@ bool has_area(const effigy::Mesh& mesh) {
     return std::any_of(mesh.primitives.begin(), mesh.primitives.end(), [](const Primitive& primitive) {
         return has_triangles(primitive.topology) && !primitive.indices.empty();
     });
-}
-
-glm::dmat4 wide_matrix(const Mat4& matrix) {
-    glm::dmat4 result(1);
-    for (int column = 0; column < 4; ++column) {
-        for (int row = 0; row < 4; ++row)
-            result[column][row] = double{matrix.m[static_cast<std::size_t>(4 * column + row)]};
-    }
-    return result;
 }
 
 glm::dmat4 inverse_of(const Frame& frame) {
@@ -167,7 +158,7 @@ private:
                 continue;
             }
             const bool has_bind = i < skin.inverse_bind_matrices.size();
-            const glm::dmat4 bind = has_bind ? wide_matrix(skin.inverse_bind_matrices[i]) : glm::dmat4(1);
+            const glm::dmat4 bind = has_bind ? wide(skin.inverse_bind_matrices[i]) : glm::dmat4(1);
             ways_.push_back(way_to(skeleton_, skeleton_.bone_of_node[joint], tree_.worlds[joint] * bind));
         }
     }
@@ -229,7 +220,7 @@ private:
 
     /// Of an untouched mesh, which vertices are copies of one point.
     void keep_order() {
-        const Json record = record_of(mesh_.extras);
+        const Json record = object_of(mesh_.extras.json);
         const auto points = whole_in(record, "points"), copies = whole_in(record, "duplicates");
         if (!mesh_.extras.untouched || !points || !copies || mesh_.primitives.size() != 1) return;
         if (std::uint64_t{*points} + *copies != mesh_.vertex_count || mesh_.vertex_count > most_vertices) return;
@@ -593,8 +584,8 @@ Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
             if (auto done = gatherer.gather(drawn.size() == 1); !done) return fail(std::move(done.error()));
         }
         if (!drawn.empty()) {
-            const Json record = record_of(build.source.meshes[drawn.front().mesh].extras);
-            level.switch_distance = number_in(record, "switch_distance").value_or(-1);
+            const Json record = object_of(build.source.meshes[drawn.front().mesh].extras.json);
+            level.switch_distance = number_at(record, "switch_distance").value_or(-1);
         }
         if (level.triangles.empty() && !figure.levels.empty()) continue;
         figure.target_of.push_back(std::move(places));

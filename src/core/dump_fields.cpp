@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "json_members.hpp"
+
 namespace effigy::layout {
 
 namespace {
-
-const Json* member(const Json& node, const char* key) {
-    const auto found = node.is_object() ? node.find(key) : node.end();
-    return found == node.end() ? nullptr : &*found;
-}
 
 std::string_view name_of(const Json& node) {
     const Json* name = member(node, "name");

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/fields_json.hpp"
-#include "core/truth.hpp"
+#include "core/json_members.hpp"
 
 namespace effigy::layout {
 

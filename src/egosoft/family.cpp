@@ -169,7 +169,7 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
                  : is_component ? component_files(scene, path, settings)
                                 : mesh_file(scene, path, settings);
     if (files && options.write_images && !is_animation)
-        files->report.append(append_images(scene, GreenChannel::flip, files->value));
+        files->report.append(append_images(scene, "material_library", GreenChannel::flip, files->value));
     return files;
 }
 

@@ -15,7 +15,7 @@
 #include "effigy/egosoft_scene.hpp"
 
 #include "core/budget.hpp"
-#include "core/json.hpp"
+#include "core/json_members.hpp"
 #include "scene/bridge.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -40,16 +40,6 @@ struct Making {
     void note_once();
 };
 [[nodiscard]] Making start(const Scene& scene, const FromSceneOptions& options);
-
-/// effigy's member of an object's extras; an empty object if there is none.
-[[nodiscard]] Json record_of(const Extras& extras);
-// Members of untrusted objects; nothing where they are not there or not of that kind.
-[[nodiscard]] const Json* member(const Json& json, std::string_view name) noexcept;
-[[nodiscard]] std::optional<std::int64_t> integer_at(const Json& json, std::string_view name);
-[[nodiscard]] std::optional<double> number_at(const Json& json, std::string_view name);
-[[nodiscard]] std::optional<std::string> text_at(const Json& json, std::string_view name);
-[[nodiscard]] std::optional<Bytes> bytes_at(const Json& json, std::string_view name);
-[[nodiscard]] bool flag_at(const Json& json, std::string_view name);
 
 /// Where all nodes stand at rest, in the format's facing. Nodes that have no parent in a damaged scene are roots.
 [[nodiscard]] std::vector<glm::dmat4> worlds_of(const Scene& scene);

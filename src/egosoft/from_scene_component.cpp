@@ -207,11 +207,11 @@ private:
     // --- animations
 
     Result<void> make_motions() {
-        auto made = make_animations(making_, plan_.part_of);
+        auto made = make_animations(making_, plan_.part_of, true);
         if (!made) return fail(std::move(made.error()));
         animations_ = std::move(*made);
         const bool had_file = making_.scene.asset_extras.untouched &&
-                              member(record_of(making_.scene.asset_extras), "animation_files") != nullptr;
+                              member(object_of(making_.scene.asset_extras.json), "animation_files") != nullptr;
         if (!animations_.animations.empty() || had_file) {
             auto bytes = ani::write(animations_);
             if (!bytes) return fail(std::move(bytes.error()));

@@ -97,7 +97,7 @@ std::optional<unsigned> color_number(const std::string& name) {
 
 std::optional<MeshRecord> mesh_record_from(const Extras& extras) {
     MeshRecord record;
-    record.json = record_of(extras);
+    record.json = object_of(extras.json);
     const Json* const buffers = member(record.json, "buffers");
     if (buffers == nullptr || !buffers->is_array() || buffers->size() > 255) return std::nullopt;
     const Json* const materials = member(record.json, "materials");

@@ -279,7 +279,7 @@ std::vector<MeshRole> roles_of(const Scene& scene) {
     for (Index i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
         if (node.mesh >= scene.meshes.size()) continue;
-        const std::string kind = text_at(record_of(node.extras), "kind").value_or("");
+        const std::string kind = text_at(object_of(node.extras.json), "kind").value_or("");
         const bool lower = names[i].kind == MeshName::Kind::level && names[i].number > 0;
         roles[i] = node.collision || kind == "collision" || names[i].kind == MeshName::Kind::collision
                        ? MeshRole::collision

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <glm/matrix.hpp>
 #include <limits>
 #include <map>
 #include <set>
@@ -14,6 +15,7 @@
 #include "core/text.hpp"
 #include "egosoft/from_scene_component.hpp"
 #include "egosoft/to_scene.hpp"
+#include "scene/wide_math.hpp"
 
 namespace effigy::egosoft {
 namespace bridge {
@@ -78,8 +80,12 @@ struct PartTracks {
 
 class MotionMaker {
 public:
-    MotionMaker(Making& making, const std::vector<std::string>& part_of, bool with_records)
-        : making_(making), scene_(making.scene), part_of_(part_of), with_records_(with_records) {}
+    MotionMaker(Making& making, const std::vector<std::string>& part_of, bool with_records, bool is_component)
+        : making_(making),
+          scene_(making.scene),
+          part_of_(part_of),
+          with_records_(with_records),
+          worlds_(is_component ? worlds_of(making.scene) : std::vector<glm::dmat4>()) {}
 
     Result<ani::File> run() {
         read_file_record();
@@ -95,7 +101,7 @@ private:
     /// What the file had that no clip is made of.
     void read_file_record() {
         if (!with_records_ || !scene_.asset_extras.untouched) return;
-        const Json asset = record_of(scene_.asset_extras);
+        const Json asset = object_of(scene_.asset_extras.json);
         const Json* const files = member(asset, "animation_files");
         if (files == nullptr || !files->is_array() || files->size() != 1) return;
         const Json& record = files->front();
@@ -125,7 +131,7 @@ private:
 
     Result<void> add_clip(const Clip& clip) {
         if (auto taken = making_.take(clip.extras.json.size(), 6, "extras"); !taken) return taken;
-        const Json record = record_of(clip.extras);
+        const Json record = object_of(clip.extras.json);
         const std::map<std::string, PartTracks> parts = tracks_of(clip);
         std::set<std::string> kept;
         if (with_records_ && clip.extras.untouched) keep(record, parts, kept);
@@ -189,19 +195,69 @@ private:
         return clip.name == *state || numbered ? *state : clip.name;
     }
 
+    /// From the space that a node's tracks speak of into the frame without scale that its part has; nothing where these
+    /// are a turn apart, as usual.
+    [[nodiscard]] std::optional<glm::dmat3> axes_of(Index index) const {
+        if (index >= worlds_.size()) return std::nullopt;
+        const Node& node = scene_.nodes[index];
+        if (node.matrix || (node.parent == no_index && scene_.facing != 0)) return std::nullopt;
+        const glm::dmat3 above = node.parent == no_index ? glm::dmat3(1) : glm::dmat3(worlds_[node.parent]);
+        const glm::dmat3 axes = glm::transpose(glm::dmat3(frame_of(worlds_[index]))) * above;
+        const glm::dmat3 usual = glm::transpose(glm::mat3_cast(moving_part({}, node.local).rotation));
+        constexpr double rounding = 1e-5;
+        return largest(axes - usual) > rounding ? std::optional(axes) : std::nullopt;
+    }
+
+    [[nodiscard]] static bool is_uneven(const glm::dmat3& axes) {
+        const glm::dmat3 squares = glm::transpose(axes) * axes;
+        const double mean = (squares[0][0] + squares[1][1] + squares[2][2]) / 3;
+        constexpr double least = 1e-3;
+        return largest(squares - glm::dmat3(mean)) > least * mean;
+    }
+
+    /// A track as seen from the part's frame at rest.
+    [[nodiscard]] static Track turned(const Track& track, const glm::dmat3& axes, const Transform& rest) {
+        Track result = track;
+        const bool cubic = track.interpolation == Interpolation::cubic_spline;
+        const glm::dmat3 upright = glm::determinant(axes) < 0 ? -axes : axes;
+        const glm::dquat turn = glm::normalize(glm::quat_cast(glm::dmat3(frame_of(glm::dmat4(upright)))));
+        const glm::dquat back = glm::conjugate(moving_part({}, rest).rotation) * glm::conjugate(turn);
+        const std::size_t width = track.path == TrackPath::rotation ? 4 : 3;
+        for (std::size_t i = 0; i + width <= result.values.size(); i += width) {
+            float* const v = result.values.data() + i;
+            if (track.path == TrackPath::rotation) {
+                const glm::dquat q = turn * glm::dquat(v[3], v[0], v[1], v[2]) * back;
+                const Quat seen = narrow(q);
+                v[0] = seen.x, v[1] = seen.y, v[2] = seen.z, v[3] = seen.w;
+            } else if (track.path == TrackPath::translation) {
+                const bool is_place = !cubic || i / 3 % 3 == 1;
+                const glm::dvec3 from = is_place ? wide(rest.translation) : glm::dvec3(0);
+                const Vec3 seen = narrow(axes * (glm::dvec3(v[0], v[1], v[2]) - from));
+                v[0] = seen.x, v[1] = seen.y, v[2] = seen.z;
+            }
+        }
+        return result;
+    }
+
     Result<void> derive(const Clip& clip, const std::string& state, const std::string& part, const PartTracks& tracks) {
         ani::Animation animation;
         if (part.size() > most_name || state.size() > most_name) long_names_.add(part + " / " + state);
         set_name(animation.part, part);
         set_name(animation.state, state);
         const Node& node = scene_.nodes[tracks.node];
-        const MovingPart moving =
-            moving_part(part, known_rest(scene_, tracks.node, record_of(node.extras)).value_or(node.local));
+        const auto known = known_rest(scene_, tracks.node, object_of(node.extras.json));
+        const auto axes = known ? std::nullopt : axes_of(tracks.node);
+        Transform rest = known.value_or(node.local);
+        if (axes) rest = {{}, {}, rest.scale};
+        if (axes && is_uneven(*axes) && (tracks.rotation != nullptr || tracks.scale != nullptr)) sheared_.add(part);
+        const MovingPart moving = moving_part(part, rest);
         const auto add = [&](const Track* track, Bulk<ani::Key>& keys) -> Result<void> {
             if (track == nullptr) return {};
-            auto made = track->path == TrackPath::rotation
-                            ? rotation_keys(making_, *track, clip.rules.rotation, moving, losses_)
-                            : vector_keys(making_, *track, moving, losses_);
+            const std::optional<Track> seen = axes ? std::optional(turned(*track, *axes, node.local)) : std::nullopt;
+            const Track& from = seen ? *seen : *track;
+            auto made = from.path == TrackPath::rotation
+                            ? rotation_keys(making_, from, clip.rules.rotation, moving, losses_)
+                            : vector_keys(making_, from, moving, losses_);
             if (!made) return fail(std::move(made.error()));
             keys = std::move(*made);
             return {};
@@ -256,6 +312,9 @@ private:
              "The format moves parts only; weights of morph targets are left out.");
         note("ani-part-missing", Severity::warning, without_part_,
              "These nodes are no parts, and only parts move; their tracks are left out.");
+        note("ani-shear-lost", Severity::warning, sheared_,
+             "These parts turn or change their size below nodes of uneven scale, which shears them; the format cannot. "
+             "Apply the scale to the meshes first.");
         note("ani-name-cut", Severity::warning, long_names_,
              "Names of parts and states have at most 63 bytes; these are cut. Shorten them, or the component will not "
              "find them.");
@@ -277,20 +336,21 @@ private:
     const Scene& scene_;
     const std::vector<std::string>& part_of_;
     bool with_records_;
+    std::vector<glm::dmat4> worlds_;  ///< of nodes at rest; none where frames of parts are not known
     ani::File file_;
     std::vector<Slot> slots_;
     std::uint32_t key_offset_ = 0;
     bool had_offset_ = false;
     std::size_t old_count_ = 0;
     KeyLosses losses_;
-    NameList morphs_, without_part_, long_names_, repeated_;
+    NameList morphs_, without_part_, long_names_, repeated_, sheared_;
 };
 
 Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOptions& options) {
     Making making = start(scene, options);
     auto made = make_animations(making, part_names(scene));
     if (!made) return fail(std::move(made.error()));
-    const Json asset = record_of(scene.asset_extras);
+    const Json asset = object_of(scene.asset_extras.json);
     if (made->animations.empty() && member(asset, "animation_files") == nullptr)
         return fail(nothing_to_show("The scene has no animations that move nodes."));
     if (std::any_of(scene.meshes.begin(), scene.meshes.end(),
@@ -310,13 +370,13 @@ std::vector<std::string> part_names(const Scene& scene) {
     return names;
 }
 
-Result<ani::File> make_animations(Making& making, const std::vector<std::string>& part_of) {
+Result<ani::File> make_animations(Making& making, const std::vector<std::string>& part_of, bool is_component) {
     Report before = making.report;
-    auto made = MotionMaker(making, part_of, true).run();
+    auto made = MotionMaker(making, part_of, true, is_component).run();
     if (!made || !ani::check(*made).has_errors()) return made;
     // Extras are untrusted: then all is made anew.
     making.report = std::move(before);
-    return MotionMaker(making, part_of, false).run();
+    return MotionMaker(making, part_of, false, is_component).run();
 }
 
 }  // namespace bridge

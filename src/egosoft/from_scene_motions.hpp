@@ -33,8 +33,11 @@ struct KeyLosses {
                                                    const MovingPart& part, KeyLosses& losses);
 
 /// The whole file: what nobody has touched as it was, all else anew. `part_of` names the part of a node; empty: the
-/// node is none.
-[[nodiscard]] Result<ani::File> make_animations(Making& making, const std::vector<std::string>& part_of);
+/// node is none. `is_component`: parts stand in frames without scale, as a component has them.
+[[nodiscard]] Result<ani::File> make_animations(Making& making, const std::vector<std::string>& part_of,
+                                                bool is_component = false);
+/// Place and rotation of a matrix, without scale, shear and reflection.
+[[nodiscard]] glm::dmat4 frame_of(const glm::dmat4& matrix);
 /// Names of parts by the nodes' names.
 [[nodiscard]] std::vector<std::string> part_names(const Scene& scene);
 

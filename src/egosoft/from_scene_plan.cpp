@@ -10,13 +10,12 @@
 
 #include "core/text.hpp"
 #include "egosoft/from_scene_component.hpp"
+#include "egosoft/from_scene_motions.hpp"
 #include "egosoft/to_scene.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
-namespace {
 
-/// Place and rotation of a matrix, without scale, shear and reflection.
 glm::dmat4 frame_of(const glm::dmat4& matrix) {
     glm::dvec3 x(matrix[0]), y(matrix[1]);
     const auto unit = [](const glm::dvec3& v, const glm::dvec3& otherwise) {
@@ -31,6 +30,8 @@ glm::dmat4 frame_of(const glm::dmat4& matrix) {
     const glm::dvec3 z = glm::cross(x, y);
     return {glm::dvec4(x, 0), glm::dvec4(y, 0), glm::dvec4(z, 0), matrix[3]};
 }
+
+namespace {
 
 /// Rounding is no reason to move anything.
 glm::dmat4 snapped(const glm::dmat4& matrix, double extent) {
@@ -95,7 +96,7 @@ private:
     void describe() {
         const std::size_t count = scene_.nodes.size();
         for (const Node& node : scene_.nodes) {
-            records_.push_back(record_of(node.extras));
+            records_.push_back(object_of(node.extras.json));
             kinds_.push_back(text_at(records_.back(), "kind").value_or(""));
             frames_.push_back(frame_of(worlds_[frames_.size()]));
         }
@@ -199,7 +200,9 @@ private:
     [[nodiscard]] glm::dmat4 inside(Index node, Index base) const {
         if (base == no_index) return frames_[node];
         constexpr double rounding = 1e-5;
-        const bool is_scaled = std::fabs(glm::determinant(glm::dmat3(worlds_[base])) - 1) > rounding;
+        const glm::dmat3 axes(worlds_[base]);
+        const bool is_scaled =
+            glm::determinant(axes) < 0 || !(largest(glm::transpose(axes) * axes - glm::dmat3(1)) <= rounding);
         if (scene_.nodes[node].parent == base && !is_scaled) return frame_of(local_of(scene_.nodes[node]));
         return glm::inverse(frames_[base]) * frames_[node];
     }

@@ -34,7 +34,7 @@ std::optional<Offset> offset_at(const Json& json, std::string_view name) {
 std::optional<Transform> known_rest(const Scene& scene, Index node, const Json& record) {
     if (text_at(record, "kind") != "part") return std::nullopt;
     const Index above = scene.nodes[node].parent;
-    const bool has_helper = above != no_index && flag_at(record_of(scene.nodes[above].extras), "helper");
+    const bool has_helper = above != no_index && flag_at(object_of(scene.nodes[above].extras.json), "helper");
     const auto offset = has_helper ? std::nullopt : offset_at(record, "offset");
     std::uint64_t not_finite = 0;
     return offset ? to_scene(*offset, not_finite) : Transform();

@@ -179,7 +179,7 @@ private:
             for (const Clip& clip : making_.scene.clips) {
                 if (!clip.extras.untouched || clip.extras.json.empty()) continue;
                 kept_states_.insert(lower(clip.name));
-                if (const auto name = text_at(record_of(clip.extras), "state")) kept_states_.insert(lower(*name));
+                if (const auto name = text_at(object_of(clip.extras.json), "state")) kept_states_.insert(lower(*name));
             }
         }
         return document_.old() != nullptr && kept_states_.contains(lower(state));

@@ -4,7 +4,6 @@
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
-#include "core/truth.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
@@ -59,7 +58,7 @@ Diagnostic Build::memory_limit() const {
 }
 
 std::string Build::raw_name(const std::string& name, const Json& extras, const char* member_name) const {
-    if (const auto bytes = bytes_member(extras, member_name)) {
+    if (const auto bytes = bytes_at(extras, member_name)) {
         std::string raw(reinterpret_cast<const char*>(bytes->data()), bytes->size());
         if (to_utf8(raw, options.encoding) == name) return raw;
     }
@@ -73,38 +72,15 @@ Diagnostic beyond(std::string_view code, std::string path, std::string message, 
                       "at most " + std::to_string(most));
 }
 
-Json object_of(const std::string& text) {
-    if (text.empty()) return Json::object();
-    std::optional<Json> json = parse_json(text);
-    return json && json->is_object() ? std::move(*json) : Json::object();
-}
-
-const Json* member(const Json& json, const char* name) noexcept {
-    if (!json.is_object()) return nullptr;
-    const auto found = json.find(name);
-    return found == json.end() ? nullptr : &*found;
-}
-
 std::optional<std::uint64_t> number_member(const Json& json, const char* name) noexcept {
     const Json* found = member(json, name);
     if (found == nullptr || !found->is_number_unsigned()) return std::nullopt;
     return found->get<std::uint64_t>();
 }
 
-bool flag_member(const Json& json, const char* name) noexcept {
-    const Json* found = member(json, name);
-    return found != nullptr && is_true(*found);
-}
-
 std::string text_member(const Json& json, const char* name) {
     const Json* found = member(json, name);
     return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::optional<Bytes> bytes_member(const Json& json, const char* name) {
-    const Json* found = member(json, name);
-    if (found == nullptr || !found->is_string()) return std::nullopt;
-    return from_base64(found->get_ref<const std::string&>());
 }
 
 const Json& chunks_of(const Json& file) noexcept {

@@ -13,8 +13,8 @@
 #include "effigy/emfx_scene.hpp"
 
 #include "core/budget.hpp"
-#include "core/json.hpp"
 #include "core/json_fields.hpp"
+#include "core/json_members.hpp"
 #include "emfx/formats.hpp"
 #include "emfx/from_scene.hpp"
 #include "emfx/scene_math.hpp"
@@ -149,14 +149,8 @@ struct Build {
 [[nodiscard]] Diagnostic beyond(std::string_view code, std::string path, std::string message, std::uint64_t found,
                                 std::uint64_t most);
 
-/// The object in a text of extras; an empty one for anything else.
-[[nodiscard]] Json object_of(const std::string& text);
-/// A member, or null.
-[[nodiscard]] const Json* member(const Json& json, const char* name) noexcept;
 [[nodiscard]] std::optional<std::uint64_t> number_member(const Json& json, const char* name) noexcept;
-[[nodiscard]] bool flag_member(const Json& json, const char* name) noexcept;
 [[nodiscard]] std::string text_member(const Json& json, const char* name);
-[[nodiscard]] std::optional<Bytes> bytes_member(const Json& json, const char* name);
 /// Chunks of a file in extras.
 [[nodiscard]] const Json& chunks_of(const Json& file) noexcept;
 

@@ -76,9 +76,9 @@ private:
             if (done && read.magic == file_.header.magic) file_.header = read;
         }
         if (parts_.json.empty()) file_.header.multiplication_order = build_.map.multiplication_order;
-        if (auto bytes = bytes_member(parts_.json, "trailing")) file_.trailing = std::move(*bytes);
-        if (auto bytes = bytes_member(parts_.json, "wrapper_head")) file_.wrapper_head = std::move(*bytes);
-        if (auto bytes = bytes_member(parts_.json, "wrapper_tail")) file_.wrapper_tail = std::move(*bytes);
+        if (auto bytes = bytes_at(parts_.json, "trailing")) file_.trailing = std::move(*bytes);
+        if (auto bytes = bytes_at(parts_.json, "wrapper_head")) file_.wrapper_head = std::move(*bytes);
+        if (auto bytes = bytes_at(parts_.json, "wrapper_tail")) file_.wrapper_tail = std::move(*bytes);
         for (std::size_t i = 0; i < parts_.materials.size(); ++i) {
             if (parts_.materials[i].chunk) material_at_.try_emplace(*parts_.materials[i].chunk, i);
         }
@@ -120,7 +120,7 @@ private:
             static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(version), std::nullopt, Opaque{}, {}};
         const Json* record = member(json, "record");
         is_raw_ = true;
-        if (auto bytes = record == nullptr ? std::nullopt : bytes_member(*record, "bytes"); bytes && chunk.id != 8) {
+        if (auto bytes = record == nullptr ? std::nullopt : bytes_at(*record, "bytes"); bytes && chunk.id != 8) {
             // What is known refers to nodes by their numbers.
             if (!parts_.are_nodes_raw && XacFormat::make_record(chunk.id, chunk.version)) return {};
             const bool has_morphs = rank_of(chunk) == morphs;
@@ -143,7 +143,7 @@ private:
         if (is_raw_) {
             const auto size = number_member(json, "size");
             if (size && *size <= 0xffffffffu) chunk.size = static_cast<std::uint32_t>(*size);
-            if (auto bytes = bytes_member(json, "trailing")) chunk.trailing = std::move(*bytes);
+            if (auto bytes = bytes_at(json, "trailing")) chunk.trailing = std::move(*bytes);
         }
         file_.chunks.push_back(std::move(chunk));
         return {};
@@ -384,7 +384,7 @@ private:
         level.level = static_cast<std::uint32_t>(std::min<std::uint64_t>(number, no_number));
         const Json* actor = member(json, "actor");
         if (actor == nullptr || !actor->is_object()) {
-            if (auto bytes = bytes_member(json, "bytes")) level.bytes = std::move(*bytes);
+            if (auto bytes = bytes_at(json, "bytes")) level.bytes = std::move(*bytes);
             set_size(level, json);
             return true;
         }
@@ -429,10 +429,8 @@ private:
         for (const NativeMaterial& material : parts_.materials) {
             if (!material.chunk) fresh_[materials].push_back(material_chunk(material));
         }
-        if (is_new || !has_chunk(13)) {
-            if (!parts_.materials.empty())
-                fresh_[material_info].push_back({13, 1, std::nullopt, count_materials(), {}});
-        }
+        if (is_new || (!has_chunk(13) && !parts_.materials.empty()))
+            fresh_[material_info].push_back({13, 1, std::nullopt, count_materials(), {}});
         for (NativeMesh& mesh : parts_.meshes) add_mesh(mesh);
     }
 
@@ -467,7 +465,7 @@ private:
             const Json extras = object_of(build_.scene.nodes[build_.nodes[i].scene_node].extras.json);
             const auto number = static_cast<std::uint16_t>(i);
             add_limit(extras, number);
-            if (flag_member(extras, "attachment")) attachments.push_back(number);
+            if (flag_at(extras, "attachment")) attachments.push_back(number);
             const auto source = number_member(extras, "motion_source");
             if (source && build_.numbers_kept && *source < build_.nodes.size()) {
                 sources[i] = static_cast<std::uint16_t>(*source);

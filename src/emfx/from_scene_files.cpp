@@ -83,7 +83,8 @@ public:
         if (format == "xpm") return one(native.morph_motions, {});
         if (auto added = add(path_.filename().string(), xac::write(native.actor)); !added) return fail(added.error());
         if (auto added = add_all(native); !added) return fail(added.error());
-        if (options_.write_images) files_.report.append(append_images(scene_, GreenChannel::flip, files_.value));
+        if (options_.write_images)
+            files_.report.append(append_images(scene_, "type", GreenChannel::flip, files_.value));
         return std::move(files_);
     }
 

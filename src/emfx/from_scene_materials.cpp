@@ -318,6 +318,8 @@ private:
         add(standard && material.alpha_mode == AlphaMode::mask, "alpha cutoff");
         add(!standard && material.roughness != 1, "roughness");
         add(!standard && base.a < 1, "opacity");
+        add(!standard && places_textures(material), "offset, rotation and scale of textures");
+        add(!standard && has_factors(material), "strength of emission or relief");
         add(standard && uses_other_set(material), "texture coordinates of other sets than the first");
         add(wraps_otherwise(material), "wrapping of textures");
         if (lost.empty()) return;
@@ -331,6 +333,23 @@ private:
         };
         return differs(material.base_color_texture) || differs(material.normal_texture) ||
                differs(material.emissive_texture);
+    }
+
+    static bool places_textures(const Material& material) {
+        const auto is_placed = [](const TextureSlot& slot) {
+            const bool moves = slot.offset.x != 0 || slot.offset.y != 0 || slot.rotation != 0;
+            return slot.used() && (moves || slot.scale.x != 1 || slot.scale.y != 1);
+        };
+        return is_placed(material.base_color_texture) || is_placed(material.normal_texture) ||
+               is_placed(material.emissive_texture);
+    }
+
+    /// Bitmaps have none.
+    static bool has_factors(const Material& material) {
+        const float usual = material.emissive_texture.used() ? 1.0f : 0.0f;
+        const Vec3& glow = material.emissive;
+        const bool relief = material.normal_texture.used() && material.normal_texture.strength != 1;
+        return relief || glow.x != usual || glow.y != usual || glow.z != usual;
     }
 
     static bool uses_other_set(const Material& material) {

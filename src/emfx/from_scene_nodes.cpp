@@ -13,22 +13,14 @@
 #include "emfx/from_scene_build.hpp"
 #include "emfx/from_scene_math.hpp"
 #include "emfx/scene_extras.hpp"
+#include "scene/wide_matrix.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
 
 constexpr std::uint64_t most_nodes = 65535;  // numbers have 16 bits, and the last one means none
 
-glm::dmat4 local_matrix(const Node& node) {
-    if (!node.matrix) return matrix(node.local);
-    glm::dmat4 result(1);
-    for (int column = 0; column < 4; ++column) {
-        for (int row = 0; row < 4; ++row) {
-            result[column][row] = static_cast<double>(node.matrix->m[static_cast<std::size_t>(4 * column + row)]);
-        }
-    }
-    return result;
-}
+glm::dmat4 local_matrix(const Node& node) { return node.matrix ? wide(*node.matrix) : matrix(node.local); }
 
 bool is_uneven(const LocalTransform& local) { return !is_uniform(local.scale); }
 

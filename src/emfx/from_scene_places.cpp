@@ -10,8 +10,7 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-/// What stands before a suffix, or nothing.
-/// `<node>` of names like `<node>.mesh2`, `<node>.lod1`, `<node>.collision.lod1`.
+/// `<node>` of names like `<node>.mesh2`, `<node>.lod1`, `<node>.collision.lod1`; empty for others.
 std::string owner_in(const std::string& name) {
     for (const std::string_view mark : {".collision", ".lod", ".mesh"}) {
         const std::size_t at = name.rfind(mark);
@@ -76,7 +75,7 @@ private:
             return;
         }
         if (place.role == NodeRole::link) return;
-        const bool helper = flag_member(extras, "helper");
+        const bool helper = flag_at(extras, "helper");
         if (is_holder(node, index, extras, helper)) return hold(index, extras);
         if (find_link(node, index)) return;
         if (!node.children.empty() && node.parent == no_index && node.mesh == no_index && node.name == "effigy_root") {
@@ -105,7 +104,7 @@ private:
 
     bool is_holder(const Node& node, Index index, const Json& extras, bool helper) const {
         if (node.mesh == no_index || !node.children.empty()) return false;
-        if (helper || node.collision || flag_member(extras, "collision") || is_level_[index] != 0) return true;
+        if (helper || node.collision || flag_at(extras, "collision") || is_level_[index] != 0) return true;
         const std::string owner = owner_in(node.name);
         return !owner.empty() && by_name_.contains(owner);
     }
@@ -115,8 +114,8 @@ private:
         NodePlace& place = build_.node_places[index];
         place.role = NodeRole::holder;
         place.collision =
-            node.collision || flag_member(extras, "collision") || node.name.find(".collision") != std::string::npos;
-        place.baked = flag_member(extras, "baked");
+            node.collision || flag_at(extras, "collision") || node.name.find(".collision") != std::string::npos;
+        place.baked = flag_at(extras, "baked");
         place.level = number_member(extras, "level").value_or(0);
         if (place.level == 0) place.level = is_level_[index] != 0 ? is_level_[index] : level_in(node.name);
         place.partner = owner_of(index, text_member(extras, "node"));

@@ -16,7 +16,7 @@ using xac::LayerType;
 
 template <class T>
 std::optional<Bulk<T>> elements_member(const Json& json, const char* name) {
-    const std::optional<Bytes> bytes = bytes_member(json, name);
+    const std::optional<Bytes> bytes = bytes_at(json, name);
     if (!bytes || bytes->size() % sizeof(T) != 0) return std::nullopt;
     Bulk<T> elements(bytes->size() / sizeof(T));
     if (!bytes->empty()) std::memcpy(elements.data(), bytes->data(), bytes->size());
@@ -69,7 +69,7 @@ private:
         std::map<std::uint64_t, Bytes> kept;
         if (const Json* list = member(record_, "kept_layers"); list != nullptr && list->is_array()) {
             for (const Json& entry : *list) {
-                auto bytes = bytes_member(entry, "bytes");
+                auto bytes = bytes_at(entry, "bytes");
                 const auto layer = number_member(entry, "layer");
                 if (layer && bytes) kept.try_emplace(*layer, std::move(*bytes));
             }
@@ -341,7 +341,7 @@ private:
     }
 
     static bool set_padding(const Json& record, xac::Skinning& skinning) {
-        const std::optional<Bytes> padding = bytes_member(record, "influence_padding");
+        const std::optional<Bytes> padding = bytes_at(record, "influence_padding");
         if (!padding || padding->size() != 2 * skinning.influences.size()) return true;
         for (std::size_t i = 0; i < skinning.influences.size(); ++i) {
             skinning.influences[i].padding = {std::to_integer<std::uint8_t>((*padding)[2 * i]),

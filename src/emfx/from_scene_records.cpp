@@ -28,8 +28,8 @@ bool read_chunk(MotionBuild& build, const Json& json, ChunkOf<Format>& chunk) {
     if (const auto size = number_member(json, "size"); size && *size <= UINT32_MAX) {
         chunk.size = static_cast<std::uint32_t>(*size);
     }
-    if (auto trailing = bytes_member(json, "trailing")) chunk.trailing = std::move(*trailing);
-    if (auto bytes = bytes_member(*record, "bytes")) {
+    if (auto trailing = bytes_at(json, "trailing")) chunk.trailing = std::move(*trailing);
+    if (auto bytes = bytes_at(*record, "bytes")) {
         chunk.record = Opaque{std::move(*bytes)};
         return true;
     }
@@ -55,7 +55,7 @@ std::optional<typename Format::File> read_file(MotionBuild& build, const Json& r
         if (!read_chunk<Format>(build, json, file.chunks.emplace_back())) return std::nullopt;
     }
     const auto take = [&](const char* name, Bytes& bytes) {
-        if (auto read = bytes_member(record, name)) bytes = std::move(*read);
+        if (auto read = bytes_at(record, name)) bytes = std::move(*read);
     };
     take("trailing", file.trailing);
     take("wrapper_head", file.wrapper_head);
@@ -66,7 +66,7 @@ std::optional<typename Format::File> read_file(MotionBuild& build, const Json& r
 /// Keys that the record holds itself. False if it has others than it says.
 template <class Key>
 bool kept_keys(const Json& record, const char* name, std::uint64_t count, Bulk<Key>& keys) {
-    const auto bytes = bytes_member(record, name);
+    const auto bytes = bytes_at(record, name);
     if (!bytes || bytes->size() != count * sizeof(Key) || count == 0) return false;
     keys.resize(static_cast<std::size_t>(count));
     std::memcpy(keys.data(), bytes->data(), bytes->size());
@@ -173,7 +173,7 @@ private:
 
 template <class Rotation>
 bool fill(const MotionBuild& build, const Json& record, xsm::BasicSubmotion<Rotation>& submotion) {
-    const bool unmatched = flag_member(record, "unmatched");
+    const bool unmatched = flag_at(record, "unmatched");
     const MovedNode* node = unmatched ? nullptr : build.find_node(submotion.node_name);
     if (node == nullptr && !unmatched) return false;
     return SubmotionKeys(build, record, node).fill(submotion);

@@ -5,26 +5,16 @@
 #include <glm/mat4x4.hpp>
 #include <optional>
 
-#include "scene/wide_math.hpp"
+#include "scene/wide_matrix.hpp"
 
 namespace effigy::gltf {
 namespace {
 
 constexpr std::size_t most_joints = 65535;
 
-glm::dmat4 wide(const Mat4& matrix) {
-    glm::dmat4 result(1);
-    for (int column = 0; column < 4; ++column) {
-        for (int row = 0; row < 4; ++row) {
-            result[column][row] = static_cast<double>(matrix.m[static_cast<std::size_t>(4 * column + row)]);
-        }
-    }
-    return result;
-}
-
 glm::dmat4 matrix_of(const Transform& local) {
-    glm::dmat4 result(glm::mat3_cast(effigy::wide(local.rotation)) * diagonal(effigy::wide(local.scale)));
-    result[3] = glm::dvec4(effigy::wide(local.translation), 1);
+    glm::dmat4 result(glm::mat3_cast(wide(local.rotation)) * diagonal(wide(local.scale)));
+    result[3] = glm::dvec4(wide(local.translation), 1);
     return result;
 }
 

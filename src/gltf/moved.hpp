@@ -1,7 +1,9 @@
 #pragma once
 /// Which vertices a morph target moves.
 
-#include <cstring>
+#include <array>
+#include <bit>
+#include <cstdint>
 
 #include "effigy/math.hpp"
 
@@ -9,8 +11,8 @@ namespace effigy::gltf {
 
 /// Any bit counts, so that -0 stays -0 on its way through a file.
 [[nodiscard]] inline bool is_moved(const Vec3& offset) noexcept {
-    static constexpr Vec3 nothing{};
-    return std::memcmp(&offset, &nothing, sizeof(Vec3)) != 0;
+    using Bits = std::array<std::uint32_t, 3>;
+    return std::bit_cast<Bits>(offset) != Bits{};
 }
 
 }  // namespace effigy::gltf

@@ -45,9 +45,11 @@ private:
             for (const auto& [name, number] : range.attributes) numbers.try_emplace(name, number);
         }
         std::vector<std::pair<Index, std::string>> order;
+        order.reserve(numbers.size());
         for (const auto& [name, number] : numbers) order.emplace_back(number, name);
         std::sort(order.begin(), order.end());
         std::vector<std::string> names;
+        names.reserve(order.size());
         for (auto& [number, name] : order) names.push_back(std::move(name));
         return names;
     }

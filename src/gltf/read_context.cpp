@@ -82,7 +82,8 @@ Result<Index> Reading::reference(const Value& object, const char* name, std::str
 
 bool is_set(const Value& object, const char* name) {
     const Value* const value = member(object, name);
-    return value != nullptr && (*value == true || *value == 1);
+    if (value == nullptr) return false;
+    return value->is_boolean() ? value->get<bool>() : *value == 1;
 }
 
 const Value& list_member(const Value& object, const char* name) {

@@ -18,7 +18,7 @@
 #include "gltf/read_context.hpp"
 #include "gltf/read_extras.hpp"
 #include "gltf/read_rotation.hpp"
-#include "scene/wide_math.hpp"
+#include "scene/wide_matrix.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -26,10 +26,7 @@ namespace {
 // Translation, rotation and scale that say the same as a matrix, if there are any.
 std::optional<Transform> split(const Mat4& matrix) {
     constexpr double tolerance = 1e-6;
-    glm::dmat3 axes;
-    for (int column = 0; column < 3; ++column) {
-        for (int row = 0; row < 3; ++row) axes[column][row] = matrix.m[static_cast<std::size_t>(4 * column + row)];
-    }
+    const glm::dmat3 axes(wide(matrix));
     glm::dvec3 scale(glm::length(axes[0]), glm::length(axes[1]), glm::length(axes[2]));
     if (!(scale.x > 0 && scale.y > 0 && scale.z > 0)) return std::nullopt;
     if (glm::determinant(axes) < 0) scale.x = -scale.x;
@@ -185,7 +182,7 @@ private:
             return refuse("scenes", "gltf-scene-missing", "the file does not have the scene that is asked for",
                           std::to_string(wanted), "below " + std::to_string(scenes.size()));
         }
-        const auto usual = reading_.reference(reading_.asset.json(), "scene", "scenes", "JSON");
+        auto usual = reading_.reference(reading_.asset.json(), "scene", "scenes", "JSON");
         if (!usual || *usual != no_index || scenes.empty()) return usual;
         return Index{0};
     }

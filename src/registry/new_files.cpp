@@ -47,11 +47,11 @@ Diagnostic image_problem(Index index, const Image& image, const char* message) {
 
 }  // namespace
 
-Report append_images(const Scene& scene, GreenChannel green, std::vector<NewFile>& files) {
+Report append_images(const Scene& scene, std::string_view mark, GreenChannel green, std::vector<NewFile>& files) {
     Report report;
     const std::vector<std::string> names = texture_names(scene);
     const std::set<Index> maps = green == GreenChannel::flip ? normal_maps(scene) : std::set<Index>();
-    for (const Index index : new_images(scene)) {
+    for (const Index index : new_images(scene, mark)) {
         const Image& image = scene.images[index];
         const std::string_view extension = extension_of(image);
         if (extension.empty()) {

@@ -1,6 +1,7 @@
 #pragma once
 /// What families put beside the files that they make of a scene.
 
+#include <string_view>
 #include <vector>
 
 #include "effigy/registry.hpp"
@@ -11,7 +12,9 @@ namespace effigy {
 
 /// The images that the game does not have yet (new_images()), under their names as textures (texture_names()) with
 /// ".png" or ".jpg" behind them. Images whose bytes are neither are reported and left out. Normal maps, which are
-/// green-up in a scene, are turned over for games whose maps are green-down.
-[[nodiscard]] Report append_images(const Scene& scene, GreenChannel green, std::vector<NewFile>& files);
+/// green-up in a scene, are turned over for games whose maps are green-down. All records that the family makes of
+/// materials have the member `mark`.
+[[nodiscard]] Report append_images(const Scene& scene, std::string_view mark, GreenChannel green,
+                                   std::vector<NewFile>& files);
 
 }  // namespace effigy

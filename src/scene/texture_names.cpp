@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "core/json_members.hpp"
 #include "core/text.hpp"
 
 namespace effigy {
@@ -56,10 +57,14 @@ std::vector<std::string> texture_names(const Scene& scene) {
     return names;
 }
 
-std::vector<Index> new_images(const Scene& scene) {
+bool is_known(const Material& material, std::string_view mark) {
+    return material.extras.untouched && object_of(material.extras.json).contains(mark);
+}
+
+std::vector<Index> new_images(const Scene& scene, std::string_view mark) {
     std::set<Index> used;
     for (const Material& material : scene.materials) {
-        if (material.extras.untouched) continue;
+        if (is_known(material, mark)) continue;
         for (const TextureSlot* slot :
              {&material.base_color_texture, &material.metallic_roughness_texture, &material.normal_texture,
               &material.occlusion_texture, &material.emissive_texture}) {

@@ -2,6 +2,7 @@
 /// Images of a scene as files of a game.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "effigy/scene.hpp"
@@ -11,7 +12,11 @@ namespace effigy {
 /// One name for each image, without folder and extension: plain characters, none twice whatever the case.
 [[nodiscard]] std::vector<std::string> texture_names(const Scene& scene);
 
-/// Images that the game does not have yet: they have bytes, and a material uses them that is not untouched.
-[[nodiscard]] std::vector<Index> new_images(const Scene& scene);
+/// Whether a game has the material already: nobody edited it, and its record is one of that game's, all of which have
+/// the member `mark`.
+[[nodiscard]] bool is_known(const Material& material, std::string_view mark);
+
+/// Images that the game does not have yet: they have bytes, and a material uses them that is not known.
+[[nodiscard]] std::vector<Index> new_images(const Scene& scene, std::string_view mark);
 
 }  // namespace effigy

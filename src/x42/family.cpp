@@ -130,7 +130,7 @@ Result<Loaded<std::vector<NewFile>>> files_from_scene(const Scene& scene, const 
     loaded.report = std::move(made->report);
     loaded.value.push_back({path.filename().string(), std::move(*bytes)});
     if (options.animation_config) loaded.value.push_back({"animation.cfg", std::move(made->value.config.text)});
-    if (options.write_images) loaded.report.append(append_images(scene, GreenChannel::keep, loaded.value));
+    if (options.write_images) loaded.report.append(append_images(scene, "shader", GreenChannel::keep, loaded.value));
     return loaded;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/truth.hpp"
+#include "core/json_members.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
@@ -20,17 +20,6 @@ template <class T>
 std::string text_of(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
     return to_base64(std::as_bytes(std::span<const T, 1>(&value, 1)));
-}
-
-const Json* member(const Json& json, std::string_view name) {
-    if (!json.is_object()) return nullptr;
-    const auto found = json.find(name);
-    return found == json.end() ? nullptr : &*found;
-}
-
-std::optional<Bytes> bytes_at(const Json& json, std::string_view name) {
-    const Json* text = member(json, name);
-    return text == nullptr || !text->is_string() ? std::nullopt : from_base64(text->get_ref<const std::string&>());
 }
 
 template <class T>
@@ -55,11 +44,6 @@ bool read_array(const Json& json, std::string_view name, Bulk<T>& values) {
 std::uint64_t number_at(const Json& json, std::string_view name) {
     const Json* number = member(json, name);
     return number != nullptr && number->is_number_unsigned() ? number->get<std::uint64_t>() : 0;
-}
-
-bool flag_at(const Json& json, std::string_view name) {
-    const Json* flag = member(json, name);
-    return flag != nullptr && is_true(*flag);
 }
 
 bool has_padding(const File& file) {

@@ -5,7 +5,7 @@
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
-#include "core/truth.hpp"
+#include "scene/texture_names.hpp"
 
 namespace effigy::x42 {
 namespace bridge {
@@ -29,7 +29,7 @@ std::uint16_t Names::add(std::string_view name) {
     return static_cast<std::uint16_t>(place->second);  // of too many, nothing is written
 }
 
-std::string UniqueNames::make(std::string wish) {
+std::string UniqueNames::make(const std::string& wish) {
     const auto key = [&](const std::string& name) { return ignore_case_ ? lower(name) : name; };
     std::string name = wish;
     while (!taken_.try_emplace(key(name), 1).second) name = wish + "." + std::to_string(++taken_[key(wish)]);
@@ -54,40 +54,6 @@ Result<void> Making::take(std::uint64_t count, std::uint64_t bytes_each, std::st
 Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message) {
     return problem_at(std::move(path), "x42-too-many", std::move(message), std::to_string(found),
                       "at most " + std::to_string(most));
-}
-
-Json record_of(const Extras& extras) {
-    if (extras.json.empty()) return Json::object();
-    auto json = parse_json(extras.json);
-    return json && json->is_object() ? std::move(*json) : Json::object();
-}
-
-const Json* member(const Json& json, std::string_view name) noexcept {
-    if (!json.is_object()) return nullptr;
-    const auto found = json.find(name);
-    return found == json.end() ? nullptr : &*found;
-}
-
-std::optional<std::int64_t> integer_at(const Json& json, std::string_view name) {
-    const Json* const number = member(json, name);
-    if (number == nullptr || !number->is_number_integer()) return std::nullopt;
-    const bool too_large = number->is_number_unsigned() && number->get<std::uint64_t>() > INT64_MAX;
-    return too_large ? std::nullopt : std::optional(number->get<std::int64_t>());
-}
-
-std::optional<double> number_at(const Json& json, std::string_view name) {
-    const Json* const number = member(json, name);
-    return number == nullptr ? std::nullopt : double_from_json(*number);
-}
-
-std::optional<std::string> text_at(const Json& json, std::string_view name) {
-    const Json* const text = member(json, name);
-    return text == nullptr ? std::nullopt : text_from_json(*text);
-}
-
-bool flag_at(const Json& json, std::string_view name) {
-    const Json* const flag = member(json, name);
-    return flag != nullptr && is_true(*flag);
 }
 
 namespace {
@@ -117,7 +83,7 @@ void note_materials(Making& making) {
             material.base_color_texture.wrap_v == Wrap::repeat && material.alpha_mode == AlphaMode::opaque &&
             !material.double_sided && !material.normal_texture.used() && !material.emissive_texture.used() &&
             !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
-        if (!plain && !material.extras.untouched) reduced.add(material.name);
+        if (!plain && !is_known(material, "shader")) reduced.add(material.name);
     }
     if (reduced.empty()) return;
     making.note("x42-material-reduced", Severity::info, "materials",
@@ -175,7 +141,7 @@ Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& 
     Making making{scene, options, Budget(options.limits, size_of(scene))};
     if (auto taken = making.take(scene.asset_extras.json.size(), 8, "extras"); !taken)
         return fail(std::move(taken.error()));
-    making.asset = record_of(scene.asset_extras);
+    making.asset = object_of(scene.asset_extras.json);
     if (with_records) making.records = records_from(making.asset);
     if (auto made = make(making); !made) return fail(std::move(made.error()));
     return Loaded<NativeFiles>{{std::move(making.file), std::move(making.config)}, std::move(making.report)};

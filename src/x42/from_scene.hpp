@@ -13,7 +13,7 @@
 #include "effigy/x42_scene.hpp"
 
 #include "core/budget.hpp"
-#include "core/json.hpp"
+#include "core/json_members.hpp"
 #include "scene/bridge.hpp"
 #include "x42/file_records.hpp"
 
@@ -38,7 +38,7 @@ private:
 class UniqueNames {
 public:
     explicit UniqueNames(bool ignore_case) noexcept : ignore_case_(ignore_case) {}
-    [[nodiscard]] std::string make(std::string wish);
+    [[nodiscard]] std::string make(const std::string& wish);
 
 private:
     std::unordered_map<std::string, int> taken_;
@@ -106,15 +106,6 @@ struct Making {
 
 /// Something is more than the format can count.
 [[nodiscard]] Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message);
-
-/// effigy's member of an object's extras; an empty object if there is none.
-[[nodiscard]] Json record_of(const Extras& extras);
-/// Members of untrusted objects; nothing where they are not there or not of that kind.
-[[nodiscard]] const Json* member(const Json& json, std::string_view name) noexcept;
-[[nodiscard]] std::optional<std::int64_t> integer_at(const Json& json, std::string_view name);
-[[nodiscard]] std::optional<double> number_at(const Json& json, std::string_view name);
-[[nodiscard]] std::optional<std::string> text_at(const Json& json, std::string_view name);
-[[nodiscard]] bool flag_at(const Json& json, std::string_view name);
 
 /// Which nodes are bones and tags, and where all of them are. (from_scene_nodes.cpp)
 [[nodiscard]] Result<void> plan_nodes(Making& making);

@@ -90,7 +90,7 @@ private:
     ClipPlan plan(const Clip& clip, UniqueNames& names) {
         ClipPlan plan;
         plan.clip = &clip;
-        plan.extras = record_of(clip.extras);
+        plan.extras = object_of(clip.extras.json);
         const auto raw = text_at(plan.extras, "name");
         const bool same_name = raw && to_utf8(*raw, making_.options.encoding) == clip.name;
         plan.name = names.make(same_name ? *raw : clip.name);

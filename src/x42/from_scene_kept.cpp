@@ -77,7 +77,7 @@ private:
             }
             const bool in_place = node.skin != no_index || making_.nodes.within[i] == glm::dmat4(1);
             if (!in_place || (node.skin == no_index && making_.nodes.bone_of[i] != no_bone)) return false;
-            KeptMesh kept{i, &mesh, record_of(mesh.extras), -1};
+            KeptMesh kept{i, &mesh, object_of(mesh.extras.json), -1};
             kept.lod = integer_at(kept.extras, "lod").value_or(-1);
             meshes_.push_back(std::move(kept));
         }
@@ -112,7 +112,7 @@ private:
         if (number == no_index) return true;
         const effigy::Skin& skin = scene_.skins[number];
         joint_count_ = skin.joints.size();
-        const Json extras = record_of(skin.extras);
+        const Json extras = object_of(skin.extras.json);
         const Json* const influences = member(extras, "influences");
         if (influences == nullptr || !influences->is_array() || influences->size() != old_.influences.size())
             return false;

@@ -95,7 +95,7 @@ private:
         for (const Index base : bases_) {
             const Part part = part_of(base, level);
             if (part.mesh == nullptr) continue;
-            const Json extras = record_of(part.mesh->extras);
+            const Json extras = object_of(part.mesh->extras.json);
             if (name.empty() && member(extras, "lod") != nullptr) name = text_at(extras, "name").value_or("");
             if (auto done = write_part(part, extras, writer); !done) return done;
         }
@@ -283,12 +283,12 @@ private:
 
 std::vector<std::string> shaders_of(const Scene& scene) {
     const std::vector<std::string> textures = texture_names(scene);
-    const std::vector<Index> added = new_images(scene);
+    const std::vector<Index> added = new_images(scene, "shader");
     std::vector<std::string> shaders;
     for (const Material& one : scene.materials) {
-        const auto shader = text_at(record_of(one.extras), "shader");
+        const auto shader = text_at(object_of(one.extras.json), "shader");
         const Index image = one.base_color_texture.image;
-        const bool is_new = std::binary_search(added.begin(), added.end(), image) && !one.extras.untouched;
+        const bool is_new = std::binary_search(added.begin(), added.end(), image) && !is_known(one, "shader");
         shaders.push_back(is_new ? textures[image] : shader.value_or(one.name));
     }
     return shaders;

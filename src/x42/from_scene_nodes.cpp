@@ -75,7 +75,7 @@ private:
     void read_records() {
         plan_.records.resize(scene_.nodes.size());
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
-            const Json json = record_of(scene_.nodes[i].extras);
+            const Json json = object_of(scene_.nodes[i].extras.json);
             NodeRecord& record = plan_.records[i];
             const auto number = [&](const char* name) -> std::optional<std::uint32_t> {
                 const auto value = integer_at(json, name);

@@ -54,7 +54,7 @@ public:
 private:
     struct One {
         Influence record;
-        glm::dmat4 matrix;
+        glm::dmat4 matrix{1};
         double reach = 0;
     };
     std::vector<One> all_;

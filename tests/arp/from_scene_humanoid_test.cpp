@@ -708,6 +708,30 @@ TEST(ArpFromSceneHumanoid, CorpusWithoutExtras) {
     }
 }
 
+/// A mirrored joint's frame turns with it, also where it is sheared as well.
+TEST(ArpFromSceneHumanoid, MirroredFramesTurnAlong) {
+    Dice dice(12);
+    for (const dvec3& scale : {dvec3(-1, 1, 1), dvec3(-2, -2, -2), dvec3(1, 0.5, -3)}) {
+        glm::dmat4 joint = matrix_of({1, 2, 3}, dice.turn(170));
+        for (int axis = 0; axis < 3; ++axis) joint[axis] *= scale[axis];
+        joint = matrix_of({}, dice.turn(30)) * joint;
+        const dquat at_rest = effigy::arp::native::rigid_part(joint).rotation;
+        for (int i = 0; i < 10; ++i) {
+            const dquat turn = dice.turn(170);
+            const dquat turned = effigy::arp::native::rigid_part(matrix_of({}, turn) * joint).rotation;
+            EXPECT_LT(angle_between(turned, turn * at_rest), 1e-6);
+        }
+    }
+}
+
+/// Turning a bone below one of uneven scale shears it, which bones cannot; other clips say nothing.
+TEST(ArpFromSceneHumanoid, ShearInClipsIsReported) {
+    EXPECT_EQ(travel(Humanoid(13).scene).report.count("arp-scale-lost"), 0u);
+    Scene scene = Humanoid(13).scene;
+    scene.nodes[node_of(scene, "mixamorig:Hips")].local.scale = {1, 2, 1};
+    EXPECT_GT(travel(std::move(scene)).report.count("arp-scale-lost"), 0u);
+}
+
 /// Without bones, texture coordinates, normals: what players need by name is added.
 TEST(ArpFromSceneHumanoid, AnyTriangleIsAFigure) {
     Scene scene;

@@ -131,6 +131,7 @@ TEST_F(CliDiff, SaysWhatItCannotRead) {
     expect_failure("effigy diff notes.txt soldier.xac", 3, {"notes.txt"});
     expect_failure("effigy diff walk.xsmtime walk.xsmtime", 3, {"name the motion"});
     expect_failure("effigy diff soldier.xac models", 2, {"a folder and a file cannot be compared"});
+    expect_failure("effigy diff nowhere models", 2, {"there is no file or folder nowhere"});
     expect_failure("effigy diff soldier.xac", 2, {"B"});
     expect_failure("effigy diff soldier.xac hair.xac --tolerance near", 2, {"--tolerance", "position, normal"});
     expect_failure("effigy diff soldier.xac hair.xac --tolerance nose=1", 2, {"NAME=NUMBER"});

@@ -61,6 +61,18 @@ TEST_F(CliNative, NewTexturesGoBesideTheModelUnlessTheyAreThere) {
     expect_success("effigy convert edited.gltf -o out/bare.xac --no-textures");
 }
 
+TEST_F(CliNative, ForeignTexturesAreWrittenEvenIfNobodyEditedThem) {
+    make_glb();
+    const Outcome out = expect_success("effigy convert soldier.glb -o other/soldier.x42");
+    EXPECT_THAT(out.out, HasSubstr("skin.png"));
+    EXPECT_THAT(expect_success("effigy info other/soldier.x42").out, HasSubstr("skin"));
+    expect_success("effigy convert other/soldier.x42 -o soldier42.glb");
+    expect_success("effigy convert soldier42.glb -o same/soldier.x42");
+    EXPECT_FALSE(exists("same/skin.png"));  // the game has it
+    expect_success("effigy convert soldier42.glb -o back/soldier.xac");
+    EXPECT_TRUE(exists("back/skin.png"));
+}
+
 TEST_F(CliNative, InputsAreNeverReplaced) {
     make_glb();
     expect_success("cp walk.xsm soldier2_walk.xsm");
@@ -82,7 +94,10 @@ TEST_F(CliNative, ThereAndBackSaysWhatIsLost) {
     const Outcome kept = expect_success("effigy convert soldier.glb --via xac");
     EXPECT_THAT(kept.out, HasSubstr("nothing is lost"));
     EXPECT_EQ(kept.err, "");
+    EXPECT_THAT(expect_success("effigy convert soldier.xac walk.xsm face.xpm --textures gfx --via xac").out,
+                HasSubstr("nothing is lost"));
     const Outcome lost = expect_success("effigy convert soldier.glb --via x42");
+    EXPECT_THAT(lost.err, Not(HasSubstr("texture-missing")));  // it would name a folder that nobody sees
     EXPECT_THAT(lost.err, HasSubstr("x42-morphs-left-out"));
     EXPECT_THAT(lost.err, HasSubstr("diff-"));
     EXPECT_THAT(lost.out, Not(HasSubstr("nothing is lost")));

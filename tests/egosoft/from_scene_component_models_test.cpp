@@ -96,6 +96,44 @@ TEST(ComponentModels, NodesBecomeConnectionsAndParts) {
     EXPECT_EQ(points(*find(doors, Semantic::position, 0)).back().y, 4);
 }
 
+/// Uneven scale that leaves the volume as it is, and mirroring, count as any other scale.
+TEST(ComponentModels, StretchedPartsHoldOthersWhereTheyWere) {
+    for (const Vec3& scale : {Vec3{1, 2, 0.5f}, Vec3{-1, 1, 1}, Vec3{2, 2, 2}}) {
+        Scene scene = quad_scene();
+        const Index arm = add_node(scene, "arm", add_node(scene, "crane"), 0);
+        const Index claw = add_node(scene, "claw", arm, 0);
+        scene.nodes[arm].local.scale = scale;
+        scene.nodes[claw].local.translation = {2, 3, 5};
+        scene.nodes[claw].local.rotation = {0.6f, 0, 0, 0.8f};
+        EXPECT_LE(distance_of(scene, written_and_read(scene, "crane")), 1e-5);
+    }
+}
+
+/// Keys of a part stand in its frame, which has no scale and is not mirrored, whatever is above it.
+TEST(ComponentModels, PartsMoveAlikeBelowScaledAndMirroredOnes) {
+    const std::vector<std::pair<Vec3, Vec3>> scales{
+        {{2, 2, 2}, {1, 1, 1}}, {{-1, 1, 1}, {1, 1, 1}}, {{1, 1, 1}, {1, -2, 0.5f}}, {{1, 1, 1}, {1, 1, 1}}};
+    for (const auto& [above, own] : scales) {
+        Scene scene = quad_scene();
+        const Index arm = add_node(scene, "arm", add_node(scene, "crane"), 0);
+        const Index claw = add_node(scene, "claw", arm, 0);
+        scene.nodes[arm].local.rotation = {0, 0.6f, 0, 0.8f};
+        scene.nodes[arm].local.scale = above;
+        scene.nodes[claw].local = {{2, 3, 5}, {0.6f, 0, 0, 0.8f}, own};
+        Clip& clip = scene.clips.emplace_back();
+        clip.name = "loop";
+        clip.duration = 1;
+        clip.tracks.push_back(
+            {claw, TrackPath::rotation, Interpolation::linear, {0, 1}, {0.6f, 0, 0, 0.8f, 0, 0, 0.6f, 0.8f}});
+        clip.tracks.push_back({claw, TrackPath::translation, Interpolation::linear, {0, 1}, {2, 3, 5, 4, 3, 4}});
+        MadeFiles made;
+        EXPECT_LE(distance_of(scene, written_and_read(scene, "crane", &made)), 0.02);
+        EXPECT_EQ(made.report.count("ani-shear-lost"), 0u);
+        scene.nodes[arm].local.scale = {1, 2, 3};
+        EXPECT_EQ(made_files(scene, "crane.xml").report.count("ani-shear-lost"), 1u);
+    }
+}
+
 TEST(ComponentModels, NamesSayWhatLevelsAndCollisionAre) {
     Scene scene = quad_scene();
     Mesh small = scene.meshes[0];

@@ -131,11 +131,11 @@ TEST(EgosoftHostileExtras, OfClipsAndAssets) {
     replace_values(motion_scene(), asset);
 }
 
-TEST(EgosoftHostileExtras, MillionsOfBuffersAreRefusedAtOnce) {
+TEST(EgosoftHostileExtras, CountlessBuffersAreRefusedAtOnce) {
     Scene scene = mesh_scene();
     Json json = parse_json(scene.meshes[0].extras.json).value();
     json["buffers"] = Json::array();
-    for (int i = 0; i < 1000000; ++i) json["buffers"].push_back(nullptr);
+    for (int i = 0; i < 100000; ++i) json["buffers"].push_back(nullptr);
     scene.meshes[0].extras.json = to_text(json);
     egosoft::FromSceneOptions options;
     const auto made = egosoft::mesh_from_scene(scene, options);

@@ -231,6 +231,30 @@ TEST(EmfxActorForeign, TreeOfSaviorHasEffects) {
     EXPECT_EQ(fx.bitmaps.front().value, "cloth.dds");
     const Scene again = scene_of(files.value.actor);
     EXPECT_TRUE(again.materials.back().double_sided);
+
+    // Bitmaps are not placed, and have no strength.
+    const auto lost = [&] {
+        std::string text;
+        const auto made = files_of(scene, options);
+        for (const Diagnostic& diagnostic : made.report.diagnostics())
+            if (diagnostic.code == "emfx-material-lost") text += diagnostic.found;
+        return text;
+    };
+    EXPECT_EQ(lost().find("offset"), std::string::npos);
+    scene.materials.front().base_color_texture.scale = {2, 2};
+    EXPECT_NE(lost().find("offset, rotation and scale of textures"), std::string::npos);
+    EXPECT_EQ(lost().find("strength"), std::string::npos);
+    scene.materials.front().emissive = {0.5f, 0, 0};
+    EXPECT_NE(lost().find("strength of emission or relief"), std::string::npos);
+}
+
+/// As in all known files: material info behind the nodes, whatever it counts.
+TEST(EmfxActorForeign, SkeletonsHaveMaterialInfo) {
+    Scene scene;
+    add_node(scene, "root");
+    const auto files = files_of(scene);
+    EXPECT_EQ(findings(files.value.actor), "");
+    EXPECT_EQ(chunk_ids(files.value.actor), (std::vector<std::uint32_t>{7, 11, 13}));
 }
 
 TEST(EmfxActorForeign, SkinsFollowTheirBones) { EXPECT_LT(trip(skinned_strip(5)), 1e-6); }

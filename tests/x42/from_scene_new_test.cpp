@@ -448,7 +448,7 @@ TEST(X42FromSceneNew, DamagedRecordsDoNoHarm) {
     const auto try_with = [&](const std::function<std::string&(Scene&)>& text_of, std::size_t step) {
         const std::size_t size = text_of(whole).size();
         for (std::size_t i = 0; i < size; i += step) {
-            for (const char letter : {'0', 'z', '"', '9'}) {
+            for (const char letter : {'"', '9'}) {
                 Scene scene = whole;
                 text_of(scene)[i] = letter;
                 const auto files = from_scene(scene);

@@ -1,66 +1,18 @@
-/// Untrusted extras, and where nodes stand.
+/// What the parts of the way back share: memory, findings, and where nodes stand.
 
 #include <algorithm>
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/problem.hpp"
-#include "core/truth.hpp"
 #include "egosoft/from_scene.hpp"
-#include "scene/wide_math.hpp"
+#include "scene/material_slots.hpp"
+#include "scene/wide_matrix.hpp"
 
 namespace effigy::egosoft::bridge {
 
-Json record_of(const Extras& extras) {
-    if (extras.json.empty()) return Json::object();
-    auto json = parse_json(extras.json);
-    return json && json->is_object() ? std::move(*json) : Json::object();
-}
-
-const Json* member(const Json& json, std::string_view name) noexcept {
-    if (!json.is_object()) return nullptr;
-    const auto found = json.find(name);
-    return found == json.end() ? nullptr : &*found;
-}
-
-std::optional<std::int64_t> integer_at(const Json& json, std::string_view name) {
-    const Json* const number = member(json, name);
-    if (number == nullptr || !number->is_number_integer()) return std::nullopt;
-    const bool too_large = number->is_number_unsigned() && number->get<std::uint64_t>() > INT64_MAX;
-    return too_large ? std::nullopt : std::optional(number->get<std::int64_t>());
-}
-
-std::optional<double> number_at(const Json& json, std::string_view name) {
-    const Json* const number = member(json, name);
-    return number == nullptr ? std::nullopt : double_from_json(*number);
-}
-
-std::optional<std::string> text_at(const Json& json, std::string_view name) {
-    const Json* const text = member(json, name);
-    return text == nullptr ? std::nullopt : text_from_json(*text);
-}
-
-std::optional<Bytes> bytes_at(const Json& json, std::string_view name) {
-    const Json* const text = member(json, name);
-    if (text == nullptr || !text->is_string()) return std::nullopt;
-    return from_base64(text->get_ref<const std::string&>());
-}
-
-bool flag_at(const Json& json, std::string_view name) {
-    const Json* const flag = member(json, name);
-    return flag != nullptr && is_true(*flag);
-}
-
 glm::dmat4 local_of(const Node& node) {
-    if (node.matrix) {
-        glm::dmat4 matrix(1);
-        for (int column = 0; column < 4; ++column) {
-            for (int row = 0; row < 4; ++row) {
-                matrix[column][row] = static_cast<double>(node.matrix->m[static_cast<std::size_t>(4 * column + row)]);
-            }
-        }
-        return matrix;
-    }
+    if (node.matrix) return wide(*node.matrix);
     glm::dmat4 matrix = glm::mat4_cast(wide(node.local.rotation));
     matrix[0] *= static_cast<double>(node.local.scale.x);
     matrix[1] *= static_cast<double>(node.local.scale.y);
@@ -108,11 +60,35 @@ Result<void> Making::take(std::uint64_t count, std::uint64_t bytes_each, std::st
 const Json& Making::record_of_mesh(Index mesh) {
     const auto [place, is_new] = mesh_records.try_emplace(mesh, Json::object());
     const Extras& extras = scene.meshes[mesh].extras;
-    if (is_new && budget.take(extras.json.size(), 8)) place->second = record_of(extras);
+    if (is_new && budget.take(extras.json.size(), 8)) place->second = object_of(extras.json);
     return place->second;
 }
 
+namespace {
+
+/// Whether textures are shifted, turned or scaled.
+bool places_textures(Material material) {
+    const auto slots = slots_of(material);
+    return std::any_of(slots.begin(), slots.end(), [](const NamedSlot& named) {
+        const TextureSlot& slot = *named.slot;
+        const bool moves = slot.offset.x != 0 || slot.offset.y != 0 || slot.rotation != 0;
+        return slot.used() && (moves || slot.scale.x != 1 || slot.scale.y != 1);
+    });
+}
+
+}  // namespace
+
 void Making::note_once() {
+    NameList placed;
+    for (const auto& [index, name] : material_names) {
+        if (index < scene.materials.size() && places_textures(scene.materials[index])) placed.add(name);
+    }
+    if (!placed.empty()) {
+        note("xmf-texture-placed", Severity::warning, "materials",
+             "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
+             "are lost. Apply them to the coordinates.",
+             placed.text());
+    }
     if (named_materials.empty()) return;
     note("xmf-material-new", Severity::info, "materials",
          "Materials are called collection.material in a library of the game: add entries of these names to "
