@@ -43,7 +43,7 @@ void compare_lights(Comparison& comparison);
 /// One pair of meshes on one pair of nodes.
 struct MeshPair {
     Index mesh_a, mesh_b, skin_a, skin_b;
-    friend auto operator<=>(const MeshPair&, const MeshPair&) = default;
+    friend auto operator<=>(const MeshPair&, const MeshPair&) = default;  // NOLINT(modernize-use-nullptr)
 };
 /// All meshes that nodes which belong together have, each pair once.
 [[nodiscard]] std::vector<MeshPair> mesh_pairs(const Comparison& comparison);

@@ -19,7 +19,7 @@ constexpr std::size_t most_candidates = 256;
 struct Hashed {
     std::uint64_t hash = 0;
     std::uint32_t element = 0;
-    friend auto operator<=>(const Hashed&, const Hashed&) = default;
+    friend auto operator<=>(const Hashed&, const Hashed&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Equal whichever corner comes first.
@@ -41,7 +41,7 @@ std::uint64_t hash_of(const Element& element, const Bulk<std::uint64_t>& vertice
 
 struct Cell {
     std::int64_t x = 0, y = 0, z = 0;
-    friend auto operator<=>(const Cell&, const Cell&) = default;
+    friend auto operator<=>(const Cell&, const Cell&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 class Matcher {
@@ -130,7 +130,7 @@ private:
         for (const Placed& one : placed) {
             if (cells_.empty() || cells_.back() != one.cell) {
                 cells_.push_back(one.cell);
-                ranges_.push_back({static_cast<std::uint32_t>(members_.size()), 0});
+                ranges_.emplace_back(static_cast<std::uint32_t>(members_.size()), 0U);
             }
             members_.push_back(one.element);
             ++ranges_.back().second;

@@ -45,7 +45,7 @@ public:
         follow_pairs();
         match_renamed(tree_a_.roots(), tree_b_.roots());
         follow_pairs();
-        for (std::size_t i = 0; i < pairs_.size(); ++i) {  // grows on the way
+        for (std::size_t i = 0; i < pairs_.size(); ++i) {  // NOLINT(modernize-loop-convert): grows on the way
             const auto [a, b] = pairs_[i];
             match_renamed(tree_a_.children[a], tree_b_.children[b]);
             follow_pairs();
