@@ -15,19 +15,10 @@ namespace effigy::arp {
 namespace native {
 namespace {
 
-std::uint64_t size_of(const Scene& scene) {
-    std::uint64_t size = scene.nodes.size() * sizeof(Node);
-    for (const effigy::Mesh& mesh : scene.meshes) {
-        size += mesh.extras.json.size();
-        for (const Attribute& attribute : mesh.attributes) size += attribute.data.bytes.size();
-        for (const Primitive& primitive : mesh.primitives) size += primitive.indices.size() * sizeof(std::uint32_t);
-        for (const effigy::MorphTarget& target : mesh.targets) size += target.indices.size() * 28 + 64;
-    }
+std::uint64_t size_with_images(const Scene& scene) {
+    std::uint64_t size = size_of(scene);
     for (const Image& image : scene.images) size += image.bytes.size();
-    for (const Clip& clip : scene.clips) {
-        for (const Track& track : clip.tracks) size += (track.times.size() + track.values.size()) * sizeof(float);
-    }
-    return size + scene.asset_extras.json.size();
+    return size;
 }
 
 template <std::size_t count>
@@ -197,7 +188,7 @@ void restore_meshes(Build& build, const Skeleton& skeleton, const Figure& figure
 }
 
 Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options, bool only_avatar = false) {
-    Build build(Budget(options.limits, size_of(scene)), scene, options);
+    Build build(Budget(options.limits, size_with_images(scene)), scene, options);
     build.only_avatar = only_avatar;
     build.record = object_of(scene.asset_extras.json);
     if (const Json* source = member(build.record, "source"); source == nullptr || text_at(*source, "format") != "arp")

@@ -29,9 +29,9 @@ inline constexpr std::size_t most_vertices = 65536;
 inline constexpr std::size_t most_names = 36 * 36 * 36 - 1;  ///< that can be invented
 inline constexpr double figure_height = 1.8;                 ///< metres that the volume of an avatar stands for
 
-struct Build : SceneBuild {
+struct Build : Conversion {
     Build(Budget memory, const Scene& from, const FromSceneOptions& settings)
-        : SceneBuild(memory), source(from), options(settings) {}
+        : Conversion(memory), source(from), options(settings) {}
     const Scene& source;
     const FromSceneOptions& options;
     Json record = Json::object();  ///< asset.extras.effigy, if it is of an avatar

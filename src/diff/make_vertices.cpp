@@ -6,6 +6,7 @@
 #include "effigy/playback.hpp"
 
 #include "diff/vertices.hpp"
+#include "scene/attribute_names.hpp"
 
 namespace effigy::diff {
 
@@ -22,29 +23,6 @@ bool is_compared(const Attribute& attribute, std::uint32_t vertices) {
 
 bool is_alike(const Attribute& a, const Attribute& b) {
     return std::tie(a.semantic, a.set, a.custom_name) == std::tie(b.semantic, b.set, b.custom_name);
-}
-
-std::string name_of(const Attribute& attribute) {
-    const std::string set = std::to_string(attribute.set);
-    switch (attribute.semantic) {
-        case Semantic::position:
-            return "POSITION";
-        case Semantic::normal:
-            return "NORMAL";
-        case Semantic::tangent:
-            return "TANGENT";
-        case Semantic::texcoord:
-            return "TEXCOORD_" + set;
-        case Semantic::color:
-            return "COLOR_" + set;
-        case Semantic::joints:
-            return "JOINTS_" + set;
-        case Semantic::weights:
-            return "WEIGHTS_" + set;
-        case Semantic::custom:
-            break;
-    }
-    return attribute.custom_name;
 }
 
 template <class Number>
@@ -130,13 +108,13 @@ private:
             const auto other = std::find_if(left.begin(), left.end(),
                                             [&](const Attribute* each) { return is_alike(attribute, *each); });
             if (other == left.end()) {
-                missing(name_of(attribute), true);
+                missing(attribute_name(attribute), true);
                 continue;
             }
             pairs.emplace_back(&attribute, *other);
             left.erase(other);
         }
-        for (const Attribute* attribute : left) missing(name_of(*attribute), false);
+        for (const Attribute* attribute : left) missing(attribute_name(*attribute), false);
         std::stable_partition(pairs.begin(), pairs.end(),
                               [](const auto& pair) { return pair.first->semantic == Semantic::position; });
         for (const auto& [in_a, in_b] : pairs) {
@@ -171,7 +149,7 @@ private:
 
     Measure measure_of(const Attribute& attribute, const Column& column) const {
         const DiffTolerances& tolerances = all_.findings.tolerances();
-        const std::string name = name_of(attribute);
+        const std::string name = attribute_name(attribute);
         const auto is = [&](Semantic semantic, std::string_view part) {
             return attribute.semantic == semantic || attribute.custom_name.find(part) != std::string::npos;
         };

@@ -21,19 +21,17 @@
 namespace effigy::egosoft::bridge {
 
 /// A conversion at work.
-struct Making {
+struct Making : Conversion {
+    Making(Budget memory, const Scene& from, const FromSceneOptions& settings)
+        : Conversion(memory), scene(from), options(settings) {}
+
     const Scene& scene;
     FromSceneOptions options;
-    Budget budget;
-    Report report{};
     NameList named_materials{};                     ///< names of the format's form that materials got
     std::map<Index, std::string> material_names{};  ///< those that were asked for
     std::set<std::string> new_names{};
     std::map<Index, Json> mesh_records{};  ///< those that were asked for
 
-    void note(std::string_view code, Severity severity, std::string path, std::string message, std::string found = {},
-              std::string expected = {});
-    [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what);
     /// effigy's member of a mesh's extras, which is read once however many nodes have the mesh.
     [[nodiscard]] const Json& record_of_mesh(Index mesh);
     /// What is said once for all files.

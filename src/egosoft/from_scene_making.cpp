@@ -4,7 +4,6 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "core/problem.hpp"
 #include "egosoft/from_scene.hpp"
 #include "scene/material_slots.hpp"
 #include "scene/wide_matrix.hpp"
@@ -40,21 +39,6 @@ std::vector<glm::dmat4> worlds_of(const Scene& scene) {
         }
     }
     return worlds;
-}
-
-void Making::note(std::string_view code, Severity severity, std::string path, std::string message, std::string found,
-                  std::string expected) {
-    Diagnostic diagnostic =
-        problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected));
-    diagnostic.severity = severity;
-    report.add(std::move(diagnostic));
-}
-
-Result<void> Making::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
-    if (budget.take(count, bytes_each)) return {};
-    return fail(problem_at({}, "limit-memory", "The memory limit is reached: " + std::string(what) + ".",
-                           std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",
-                           "at most " + std::to_string(budget.limit()) + " bytes in all"));
 }
 
 const Json& Making::record_of_mesh(Index mesh) {
@@ -98,18 +82,7 @@ void Making::note_once() {
 }
 
 Making start(const Scene& scene, const FromSceneOptions& options) {
-    std::uint64_t size = scene.asset_extras.json.size() + 1000 * std::uint64_t{scene.nodes.size()};
-    for (const Node& node : scene.nodes) size += node.extras.json.size();
-    for (const Mesh& mesh : scene.meshes) {
-        size += mesh.extras.json.size();
-        for (const Attribute& attribute : mesh.attributes) size += attribute.data.bytes.size();
-        for (const Primitive& primitive : mesh.primitives) size += 4 * std::uint64_t{primitive.indices.size()};
-    }
-    for (const Clip& clip : scene.clips) {
-        size += clip.extras.json.size();
-        for (const Track& track : clip.tracks) size += 4 * std::uint64_t{track.times.size() + track.values.size()};
-    }
-    return {scene, options, Budget(options.limits, size)};
+    return {Budget(options.limits, size_of(scene)), scene, options};
 }
 
 }  // namespace effigy::egosoft::bridge

@@ -12,23 +12,6 @@ namespace bridge {
 namespace {
 
 /// Bytes that the scene holds.
-std::uint64_t size_of(const Scene& scene) {
-    std::uint64_t size = scene.asset_extras.json.size() + 512 * std::uint64_t{scene.nodes.size()};
-    for (const Node& node : scene.nodes) size += node.extras.json.size();
-    for (const Mesh& mesh : scene.meshes) {
-        size += mesh.extras.json.size();
-        for (const Attribute& attribute : mesh.attributes) size += attribute.data.bytes.size();
-        for (const Primitive& primitive : mesh.primitives) size += 4 * std::uint64_t{primitive.indices.size()};
-        for (const MorphTarget& target : mesh.targets) size += 40 * std::uint64_t{target.indices.size()};
-    }
-    for (const Material& material : scene.materials) size += material.extras.json.size();
-    for (const Clip& clip : scene.clips) {
-        size += clip.extras.json.size();
-        for (const Track& track : clip.tracks) size += 8 * std::uint64_t{track.values.size()};
-    }
-    return size;
-}
-
 void note_parts(Build& build, const Json& asset) {
     const Json* parts = member(asset, "parts");
     if (parts == nullptr || !parts->is_array() || parts->empty()) return;

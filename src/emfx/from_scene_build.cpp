@@ -41,14 +41,6 @@ std::string to_raw(const std::string& text, const std::string& encoding) {
     return raw && to_utf8(*raw, encoding) == text ? *raw : text;
 }
 
-void Build::note(std::string_view code, Severity severity, std::string path, std::string message, std::string found,
-                 std::string expected) {
-    Diagnostic diagnostic =
-        problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected));
-    diagnostic.severity = severity;
-    report.add(std::move(diagnostic));
-}
-
 Diagnostic Build::memory_limit() const {
     Diagnostic diagnostic;
     diagnostic.code = "limit-memory";

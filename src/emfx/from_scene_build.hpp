@@ -117,14 +117,12 @@ struct FileParts {
     std::size_t listed = 0;                                        ///< materials in these lists
 };
 
-struct Build {
+struct Build : Conversion {
     Build(const Scene& from, const FromSceneOptions& from_options, Budget memory)
-        : scene(from), options(from_options), budget(memory) {}
+        : Conversion(memory), scene(from), options(from_options) {}
 
     const Scene& scene;
     const FromSceneOptions& options;
-    Budget budget;
-    Report report;
     Order order = Order::scale_first;
     NodeMap map;
     std::vector<NodePlace> node_places;     ///< for each node of the scene
@@ -136,11 +134,6 @@ struct Build {
     std::vector<MeshPlace> places;
     std::vector<FileParts> files{1};  ///< the actor, those that were embedded in it, then new levels of detail
 
-    void note(std::string_view code, Severity severity, std::string path, std::string message, std::string found = {},
-              std::string expected = {});
-    [[nodiscard]] bool take(std::uint64_t count, std::uint64_t bytes_each) noexcept {
-        return budget.take(count, bytes_each);
-    }
     [[nodiscard]] Diagnostic memory_limit() const;
     /// The bytes of a name: those in `extras` where they mean the same.
     [[nodiscard]] std::string raw_name(const std::string& name, const Json& extras, const char* member) const;

@@ -123,7 +123,8 @@ private:
         parts.level = level;
         const FileParts& base = build_.files.front();
         const std::size_t materials = build_.scene.materials.size();
-        const bool fits = build_.take(base.nodes.size(), sizeof(xac::Node)) && build_.take(materials, sizeof no_number);
+        const bool fits =
+            build_.budget.take(base.nodes.size(), sizeof(xac::Node)) && build_.budget.take(materials, sizeof no_number);
         out_of_memory_ = out_of_memory_ || !fits;
         if (fits) {
             parts.nodes = base.nodes;

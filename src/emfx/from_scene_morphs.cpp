@@ -59,7 +59,7 @@ private:
             const Key key{native.mesh.node, native.mesh.lod};
             if (place.collision || !seen.insert(key).second) continue;
             const auto& names = build_.map.targets[place.mesh];
-            if (!build_.take(names.size(), 256)) {
+            if (!build_.budget.take(names.size(), 256)) {
                 out_of_memory_ = true;
                 return;
             }
@@ -198,7 +198,7 @@ private:
             offsets.tangents.push_back(moved(target.tangents, i, turn));
         };
         const std::size_t count = target.indices.size();
-        if (!build_.take(sources.empty() ? count : sources.size(), 64)) {
+        if (!build_.budget.take(sources.empty() ? count : sources.size(), 64)) {
             out_of_memory_ = true;
             return offsets;
         }

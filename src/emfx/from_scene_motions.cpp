@@ -12,16 +12,6 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-/// Bytes that the scene's clips and nodes take, more or less.
-std::uint64_t size_of(const Scene& scene) {
-    std::uint64_t size = 200 * std::uint64_t{scene.nodes.size()};
-    for (const Clip& clip : scene.clips) {
-        size += clip.extras.json.size() + 200;
-        for (const Track& track : clip.tracks) size += 4 * std::uint64_t{track.times.size() + track.values.size()};
-    }
-    return size;
-}
-
 std::uint64_t key_of(Index node, TrackPath path) { return std::uint64_t{node} * 4 + static_cast<std::uint64_t>(path); }
 
 /// A clip's part of the name of its files; each has one of its own.

@@ -42,7 +42,7 @@ public:
             return fail(problem_at("nodes", "emfx-empty",
                                    "No node of the scene is one of an actor's: there is nothing to make an actor of."));
         }
-        if (!build_.take(ordered_.size(), 512)) return fail(build_.memory_limit());
+        if (!build_.budget.take(ordered_.size(), 512)) return fail(build_.memory_limit());
         build_.worlds = worlds_ = rest_worlds(scene_);
         adopt_binds();
         choose_order();

@@ -117,7 +117,7 @@ private:
 
     /// `mirrored`: numbers in an element of which the third one changes its sign; 0: none does.
     bool copy(xac::VertexLayer& layer, std::size_t number, const Attribute* attribute, std::size_t mirrored) {
-        if (attribute == nullptr || !build_.take(attribute->data.bytes.size(), 1)) return false;
+        if (attribute == nullptr || !build_.budget.take(attribute->data.bytes.size(), 1)) return false;
         const bool is_packed = layer.type == LayerType::color32;
         if (attribute->data.component != (is_packed ? ComponentType::u8 : ComponentType::f32)) return false;
         layer.data = attribute->data.bytes;
@@ -266,7 +266,7 @@ private:
 
     bool derive_table(const Json& record, xac::Skinning& skinning) {
         const std::uint32_t count = native_.mesh.original_vertex_count;
-        if (!build_.take(count, sizeof(xac::InfluenceRange) + sizeof(std::uint32_t))) return false;
+        if (!build_.budget.take(count, sizeof(xac::InfluenceRange) + sizeof(std::uint32_t))) return false;
         std::vector<std::uint32_t> vertex_of(count, no_number);
         if (!find_users(vertex_of)) return false;
         std::map<std::uint64_t, const Json*> unused;

@@ -136,7 +136,7 @@ private:
         const bool flat = find_attribute(source_, Semantic::normal, 0) == nullptr;
         std::uint64_t corners = 0;
         for (const Part& part : parts_) corners += part.corners.size();
-        if (!build_.take(corners, 128)) return fail(build_.memory_limit());
+        if (!build_.budget.take(corners, 128)) return fail(build_.memory_limit());
         if (corners > 0xffffffffu) {
             return fail(
                 beyond("emfx-vertex-count", path_, "The mesh has too many triangles; split it.", corners, 0xffffffffu));

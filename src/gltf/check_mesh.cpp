@@ -4,9 +4,9 @@
 #include <set>
 #include <string>
 
-#include "gltf/attributes.hpp"
 #include "gltf/check.hpp"
 #include "gltf/problem.hpp"
+#include "scene/attribute_names.hpp"
 #include "scene/triangles.hpp"
 
 namespace effigy::gltf {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "gltf/attributes.hpp"
 #include "gltf/check.hpp"
 #include "gltf/document.hpp"
 #include "gltf/moved.hpp"
+#include "scene/attribute_names.hpp"
 
 namespace effigy::gltf {
 namespace {

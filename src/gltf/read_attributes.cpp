@@ -9,11 +9,11 @@
 
 #include "gltf/asset_problems.hpp"
 #include "gltf/attribute_types.hpp"
-#include "gltf/attributes.hpp"
 #include "gltf/content.hpp"
 #include "gltf/element_values.hpp"
 #include "gltf/json_values.hpp"
 #include "gltf/read_mesh.hpp"
+#include "scene/attribute_names.hpp"
 
 namespace effigy::gltf {
 namespace {

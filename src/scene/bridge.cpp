@@ -17,7 +17,7 @@ std::string NameList::text() const {
     return count_ > names_.size() ? text + ", ..." : text;
 }
 
-void SceneBuild::note(std::string_view code, Severity severity, std::string path, std::string message,
+void Conversion::note(std::string_view code, Severity severity, std::string path, std::string message,
                       std::string found, std::string expected) {
     Diagnostic diagnostic =
         problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected));
@@ -26,7 +26,7 @@ void SceneBuild::note(std::string_view code, Severity severity, std::string path
     report.add(std::move(diagnostic));
 }
 
-Result<void> SceneBuild::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
+Result<void> Conversion::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
     if (budget.take(count, bytes_each)) return {};
     Diagnostic diagnostic;
     diagnostic.code = "limit-memory";
@@ -35,6 +35,24 @@ Result<void> SceneBuild::take(std::uint64_t count, std::uint64_t bytes_each, std
     diagnostic.expected = "at most " + std::to_string(budget.limit()) + " bytes in all";
     diagnostic.file = file;
     return fail(std::move(diagnostic));
+}
+
+std::uint64_t size_of(const Scene& scene) noexcept {
+    constexpr std::uint64_t node = 512, moved_vertex = 40;
+    std::uint64_t size = scene.asset_extras.json.size() + node * scene.nodes.size();
+    for (const Node& one : scene.nodes) size += one.extras.json.size();
+    for (const Mesh& mesh : scene.meshes) {
+        size += mesh.extras.json.size();
+        for (const Attribute& attribute : mesh.attributes) size += attribute.data.bytes.size();
+        for (const Primitive& primitive : mesh.primitives) size += sizeof(std::uint32_t) * primitive.indices.size();
+        for (const MorphTarget& target : mesh.targets) size += moved_vertex * target.indices.size();
+    }
+    for (const Material& material : scene.materials) size += material.extras.json.size();
+    for (const Clip& clip : scene.clips) {
+        size += clip.extras.json.size();
+        for (const Track& track : clip.tracks) size += sizeof(float) * (track.times.size() + track.values.size());
+    }
+    return size;
 }
 
 Index SceneBuild::add_node(std::string name, Index parent) {

@@ -1,5 +1,5 @@
 #pragma once
-/// What the bridges of all families share while they make a scene.
+/// What the bridges of all families share, in both directions.
 
 #include <cstdint>
 #include <string>
@@ -25,12 +25,11 @@ private:
     std::size_t count_ = 0;
 };
 
-/// A scene in the making.
-struct SceneBuild {
-    explicit SceneBuild(Budget memory) : budget(memory) {}
+/// What a conversion may still take, and what it has found.
+struct Conversion {
+    explicit Conversion(Budget memory) : budget(memory) {}
 
     Budget budget;
-    Scene scene;
     Report report;
     std::string file;  ///< the one at work, for findings
 
@@ -38,6 +37,16 @@ struct SceneBuild {
               std::string expected = {});
     /// Memory for what may be larger than the input; fails beyond the limit.
     [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what);
+};
+
+/// About how many bytes a scene holds, without its images: what memory for its conversion is measured by.
+[[nodiscard]] std::uint64_t size_of(const Scene& scene) noexcept;
+
+/// A scene in the making.
+struct SceneBuild : Conversion {
+    using Conversion::Conversion;
+
+    Scene scene;
     Index add_node(std::string name, Index parent);
 };
 

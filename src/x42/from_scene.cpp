@@ -36,41 +36,12 @@ std::string UniqueNames::make(const std::string& wish) {
     return name;
 }
 
-void Making::note(std::string_view code, Severity severity, std::string path, std::string message, std::string found,
-                  std::string expected) {
-    Diagnostic diagnostic =
-        problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected));
-    diagnostic.severity = severity;
-    report.add(std::move(diagnostic));
-}
-
-Result<void> Making::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
-    if (budget.take(count, bytes_each)) return {};
-    return fail(problem_at({}, "limit-memory", "The memory limit is reached: " + std::string(what) + ".",
-                           std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",
-                           "at most " + std::to_string(budget.limit()) + " bytes in all"));
-}
-
 Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message) {
     return problem_at(std::move(path), "x42-too-many", std::move(message), std::to_string(found),
                       "at most " + std::to_string(most));
 }
 
 namespace {
-
-/// Bytes that a scene holds.
-std::uint64_t size_of(const Scene& scene) noexcept {
-    std::uint64_t size = scene.asset_extras.json.size() + 1000 * std::uint64_t{scene.nodes.size()};
-    for (const Mesh& mesh : scene.meshes) {
-        size += mesh.extras.json.size();
-        for (const Attribute& attribute : mesh.attributes) size += attribute.data.bytes.size();
-        for (const Primitive& primitive : mesh.primitives) size += 4 * std::uint64_t{primitive.indices.size()};
-    }
-    for (const Clip& clip : scene.clips) {
-        for (const Track& track : clip.tracks) size += 4 * std::uint64_t{track.times.size() + track.values.size()};
-    }
-    return size;
-}
 
 /// Images, factors and textures that a name cannot say.
 void note_materials(Making& making) {
@@ -138,7 +109,7 @@ Result<void> make(Making& making) {
 }
 
 Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& options, bool with_records) {
-    Making making{scene, options, Budget(options.limits, size_of(scene))};
+    Making making(Budget(options.limits, size_of(scene)), scene, options);
     if (auto taken = making.take(scene.asset_extras.json.size(), 8, "extras"); !taken)
         return fail(std::move(taken.error()));
     making.asset = object_of(scene.asset_extras.json);

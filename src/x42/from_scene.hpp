@@ -80,11 +80,12 @@ struct ClipPlan {
     bool closes = true;      ///< its end looks like its beginning
 };
 
-struct Making {
+struct Making : Conversion {
+    Making(Budget memory, const Scene& from, const FromSceneOptions& settings)
+        : Conversion(memory), scene(from), options(settings) {}
+
     const Scene& scene;
     FromSceneOptions options;
-    Budget budget;
-    Report report{};
     Json asset{};                      ///< asset.extras.effigy
     std::optional<Records> records{};  ///< of the file that the scene comes from
     NodePlan nodes{};
@@ -96,9 +97,6 @@ struct Making {
     bool keys_kept = false;    ///< the key stream is that of the records
     bool meshes_kept = false;  ///< likewise vertices, groups, levels and influences
 
-    void note(std::string_view code, Severity severity, std::string path, std::string message, std::string found = {},
-              std::string expected = {});
-    [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what);
     [[nodiscard]] std::string shader(Index material) const {
         return material < shaders.size() ? shaders[material] : std::string();
     }

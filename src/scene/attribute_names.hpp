@@ -5,7 +5,7 @@
 
 #include "effigy/scene.hpp"
 
-namespace effigy::gltf {
+namespace effigy {
 
 [[nodiscard]] inline bool is_numbered(Semantic semantic) {
     return semantic == Semantic::texcoord || semantic == Semantic::color || semantic == Semantic::joints ||
@@ -35,4 +35,4 @@ namespace effigy::gltf {
     return {};
 }
 
-}  // namespace effigy::gltf
+}  // namespace effigy
