@@ -15,7 +15,7 @@ namespace {
 
 /// As parts of the avatar's size. Rounding to floats alone makes residuals of up to 1.3e-5 in real files, so that
 /// nothing is to be gained below this.
-constexpr double exact = 1e-5;
+constexpr double exact_part = 1e-5;
 /// The rest pose is off by more than ten times as much in real files that have another bind, and a bind that fits is
 /// off by a tenth at most.
 constexpr double near_enough = 1e-3;
@@ -76,15 +76,15 @@ BindSolution rest_of(const BindProblem& problem) {
 Fit best_fit(const BindProblem& problem, double size) {
     Fit best(problem, grow_by_constraints(problem));
     const auto offer = [&](Fit fit) {
-        if (fit.worst < best.worst && fit.median <= std::max(best.median, exact * size)) best = std::move(fit);
+        if (fit.worst < best.worst && fit.median <= std::max(best.median, exact_part * size)) best = std::move(fit);
     };
-    if (best.worst <= exact * size) return best;
+    if (best.worst <= exact_part * size) return best;
     const std::array<BindSolution, 3> starts{best.solution, grow_by_pairs(problem),
                                              grow_by_constraints(problem, GrowthOrder::free)};
     for (const BindSolution& start : starts) offer(Fit(problem, start));
     offer(Fit(problem, rest_of(problem)));
     for (BindSolution solution : starts) {
-        if (best.worst <= exact * size || best.median > hopeless * size) break;
+        if (best.worst <= exact_part * size || best.median > hopeless * size) break;
         refine(problem, solution);
         offer(Fit(problem, std::move(solution)));
     }
@@ -124,7 +124,7 @@ Bind recover_bind(const File& file, std::size_t mesh) {
     const BindProblem problem = problem_of(file, points);
     const double size = largest(box_of(file, points, problem.skeleton.rest()).size());
     Fit fit = without_worst(problem, best_fit(problem, size), size);
-    settle_joints(problem, fit.solution, exact * size);
+    settle_joints(problem, fit.solution, exact_part * size);
     Box box = box_of(file, points, fit.solution.bones);
     Bind bind;
     bind.fits = problem.points.empty() || fit.most <= near_enough * largest(box.size());

@@ -26,7 +26,7 @@ void walk_container(Visitor& visitor, Archive& container) {
 
 constexpr std::size_t local_header_size = 30;
 
-std::uint32_t number_at(std::span<const std::byte> bytes, std::size_t place, std::size_t width) noexcept {
+std::uint32_t little_endian_at(std::span<const std::byte> bytes, std::size_t place, std::size_t width) noexcept {
     std::uint32_t number = 0;
     for (std::size_t index = 0; index < width; ++index) {
         number |= std::to_integer<std::uint32_t>(bytes[place + index]) << (8 * index);
@@ -36,7 +36,7 @@ std::uint32_t number_at(std::span<const std::byte> bytes, std::size_t place, std
 
 /// Whether an entry begins here.
 bool has_local_header(std::span<const std::byte> bytes) noexcept {
-    return bytes.size() >= local_header_size && number_at(bytes, 0, 4) == 0x0403'4B50;
+    return bytes.size() >= local_header_size && little_endian_at(bytes, 0, 4) == 0x0403'4B50;
 }
 
 bool is_of_avatar(std::string_view name) {
@@ -48,7 +48,7 @@ bool is_of_avatar(std::string_view name) {
 bool begins_with_avatar(std::span<const std::byte> head) {
     for (; head.size() >= local_header_size; head = head.subspan(1)) {
         if (!has_local_header(head)) continue;
-        const std::size_t name_size = number_at(head, 26, 2);
+        const std::size_t name_size = little_endian_at(head, 26, 2);
         const auto* const name = reinterpret_cast<const char*>(head.data() + local_header_size);
         if (name_size <= head.size() - local_header_size && is_of_avatar({name, name_size})) return true;
     }

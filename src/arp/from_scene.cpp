@@ -111,12 +111,6 @@ void set_header(Build& build, const Skeleton& skeleton, const Figure& figure, Fi
     file.volume_high = *to;
 }
 
-FourCC code_of(std::string_view name) noexcept {
-    FourCC code{};
-    std::copy_n(name.begin(), std::min(name.size(), code.size()), code.begin());
-    return code;
-}
-
 /// The rest, or what the avatar had.
 void add_default_pose(const Build& build, const Skeleton& skeleton, File& file) {
     for (const Bone& bone : file.bones)
@@ -221,6 +215,12 @@ Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& 
 }
 
 }  // namespace
+
+FourCC code_of(std::string_view name) noexcept {
+    FourCC code{};
+    std::copy_n(name.begin(), std::min(name.size(), code.size()), code.begin());
+    return code;
+}
 
 Result<File> same_avatar(const Scene& scene, const Limits& limits) {
     FromSceneOptions options;

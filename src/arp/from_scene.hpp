@@ -39,6 +39,9 @@ struct Build : Conversion {
     bool keeps_layout = false;     ///< version and layout are those of the avatar that the scene was made of
 };
 
+/// The first four bytes of a name, filled up with zeros.
+[[nodiscard]] FourCC code_of(std::string_view name) noexcept;
+
 // Members of objects in extras; nothing where they are not there or not of that kind.
 [[nodiscard]] std::optional<std::uint32_t> whole_in(const Json& json, const char* name);
 [[nodiscard]] std::optional<Vec3> vector_in(const Json& json, const char* name);

@@ -128,12 +128,6 @@ std::string attribute(const char* name, std::string_view value) {
     return text + '"';
 }
 
-FourCC code_of(std::string_view name) noexcept {
-    FourCC code{};
-    std::copy_n(name.begin(), std::min(name.size(), code.size()), code.begin());
-    return code;
-}
-
 class MotionMaker {
 public:
     MotionMaker(Build& build, const Tree& tree, const Skeleton& skeleton, const Figure& figure,

@@ -24,7 +24,7 @@ glm::dmat4 matrix_of(const glm::dvec3& translation, const glm::dquat& rotation, 
     return matrix;
 }
 
-bool is_finite(const glm::dmat4& matrix) noexcept {
+bool has_finite_elements(const glm::dmat4& matrix) noexcept {
     for (int column = 0; column < 4; ++column) {
         for (int row = 0; row < 4; ++row) {
             if (!std::isfinite(matrix[column][row])) return false;
@@ -36,7 +36,7 @@ bool is_finite(const glm::dmat4& matrix) noexcept {
 glm::dmat4 local_of(const Node& node) {
     const auto& [t, r, s] = node.local;
     const glm::dmat4 matrix = node.matrix ? wide(*node.matrix) : matrix_of(wide(t), unit(wide(r)), wide(s));
-    return is_finite(matrix) ? matrix : glm::dmat4(1);
+    return has_finite_elements(matrix) ? matrix : glm::dmat4(1);
 }
 
 /// The nearest one; quickly where there is no shear.

@@ -11,7 +11,7 @@
 namespace effigy::arp::bridge {
 namespace {
 
-constexpr std::uint64_t record_size = 600;  ///< a small object in memory, and its text
+constexpr std::uint64_t entry_size = 600;  ///< a small object in memory, and its text
 
 Json numbers_of(std::string_view text) {
     Json json = Json::array();
@@ -65,7 +65,7 @@ private:
 
     /// Memory for what is made of an element.
     [[nodiscard]] bool take(pugi::xml_node node) {
-        std::uint64_t size = record_size;
+        std::uint64_t size = entry_size;
         for (const pugi::xml_attribute attribute : node.attributes()) {
             // A list of numbers is mostly JSON's own making.
             size += 150 + 40 * std::string_view(attribute.value()).size();
@@ -77,7 +77,7 @@ private:
     /// Their names, and a finding about those that no part of the scene was made of.
     void add_files(Json& json) {
         std::uint64_t size = 0;
-        for (const auto& [name, content] : input_.companions) size += record_size + 8 * name.size();
+        for (const auto& [name, content] : input_.companions) size += entry_size + 8 * name.size();
         if (input_.companions.empty() || !build_.budget.take(size)) return;
         NameList left_out;
         for (const auto& [name, content] : input_.companions) {

@@ -159,7 +159,7 @@ Result<Json> tree_of(const Document& document, Budget& budget, const Limits& lim
 }
 
 /// Padding and what says how long something is.
-bool says_nothing(std::string_view member) { return member == "padding" || member == "offset"; }
+bool is_arrangement(std::string_view member) { return member == "padding" || member == "offset"; }
 
 Result<Report> compare(const Document& a, const Document& b, const DiffOptions& options) {
     Findings findings(options);
@@ -174,7 +174,7 @@ Result<Report> compare(const Document& a, const Document& b, const DiffOptions& 
     if (!tree_a) return fail(tree_a.error());
     const auto tree_b = tree_of(b, budget, limits);
     if (!tree_b) return fail(tree_b.error());
-    compare_trees(findings, "diff-content", "", *tree_a, *tree_b, {says_nothing, options.tolerances.number});
+    compare_trees(findings, "diff-content", "", *tree_a, *tree_b, {is_arrangement, options.tolerances.number});
     return findings.take();
 }
 

@@ -31,6 +31,8 @@ double distance(double a, double b) noexcept {
 
 std::string shown(double value) { return number_text(value + 0.0); }
 
+std::string shown(const Vec3& v) { return "(" + shown(v.x) + ", " + shown(v.y) + ", " + shown(v.z) + ")"; }
+
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
     return std::to_string(count) + " " + std::string(count == 1 ? one : many);
 }

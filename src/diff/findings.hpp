@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "effigy/diff.hpp"
+#include "effigy/math.hpp"
 
 #include "core/budget.hpp"
 
@@ -15,6 +16,7 @@ namespace effigy::diff {
 [[nodiscard]] double distance(double a, double b) noexcept;
 /// A number as text; -0 is 0.
 [[nodiscard]] std::string shown(double value);
+[[nodiscard]] std::string shown(const Vec3& v);
 /// "1 vertex", "3 vertices"
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 

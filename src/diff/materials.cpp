@@ -14,7 +14,7 @@ namespace {
 std::string text(const Color& c) {
     return "(" + shown(c.r) + ", " + shown(c.g) + ", " + shown(c.b) + ", " + shown(c.a) + ")";
 }
-std::string text(const Vec3& v) { return "(" + shown(v.x) + ", " + shown(v.y) + ", " + shown(v.z) + ")"; }
+std::string text(const Vec3& v) { return shown(v); }
 std::string text(const Vec2& v) { return "(" + shown(v.x) + ", " + shown(v.y) + ")"; }
 
 std::string text(AlphaMode mode) {

@@ -12,7 +12,6 @@ namespace effigy::diff {
 
 namespace {
 
-std::string text(const Vec3& v) { return "(" + shown(v.x) + ", " + shown(v.y) + ", " + shown(v.z) + ")"; }
 std::string text(const Quat& q) {
     return "(" + shown(q.x) + ", " + shown(q.y) + ", " + shown(q.z) + ", " + shown(q.w) + ")";
 }
@@ -88,7 +87,7 @@ private:
         };
         if (const double far = glm::length(apart);
             !(far <= all_.position_tolerance()) && !(a.local.translation == b.local.translation))
-            report("translation", far, "", text(a.local.translation), text(b.local.translation));
+            report("translation", far, "", shown(a.local.translation), shown(b.local.translation));
         const double angle =
             a.local.rotation == b.local.rotation
                 ? 0
@@ -98,7 +97,7 @@ private:
         const double factor = largest(wide(a.local.scale) - wide(b.local.scale));
         const double scale = std::max(largest(wide(a.local.scale)), largest(wide(b.local.scale)));
         if (!(factor <= findings_.tolerances().scale * scale))
-            report("scale", factor, "", text(a.local.scale), text(b.local.scale));
+            report("scale", factor, "", shown(a.local.scale), shown(b.local.scale));
         return same;
     }
 
@@ -113,7 +112,7 @@ private:
         findings_.add(
             "diff-transform", path,
             std::string(what) + " differs: it is " + shown(moved) + " away, and turned or scaled by " + shown(turned),
-            text(narrow(glm::dvec3(a[3]))), text(narrow(glm::dvec3(b[3]))));
+            shown(narrow(glm::dvec3(a[3]))), shown(narrow(glm::dvec3(b[3]))));
         return false;
     }
 

@@ -35,7 +35,6 @@ constexpr auto ani_rules = std::to_array<Rule>({
 // clang-format on
 
 using ani::Animation;
-using ani::Interpolation;
 using ani::Key;
 
 std::string animation_path(std::size_t animation, const char* field) {
@@ -45,10 +44,11 @@ std::string animation_path(std::size_t animation, const char* field) {
 bool finite(const Key& key) noexcept {
     const auto fine = [](float number) { return std::isfinite(number); };
     if (!fine(key.value.x) || !fine(key.value.y) || !fine(key.value.z) || !fine(key.time)) return false;
-    if (std::find(key.interpolation.begin(), key.interpolation.end(), Interpolation::bezier) == key.interpolation.end())
+    if (std::find(key.interpolation.begin(), key.interpolation.end(), ani::Interpolation::bezier) ==
+        key.interpolation.end())
         return true;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (key.interpolation[axis] != Interpolation::bezier) continue;
+        if (key.interpolation[axis] != ani::Interpolation::bezier) continue;
         for (const ani::Handle& handle : key.handles[axis]) {
             if (!fine(handle.value)) return false;
         }
@@ -56,9 +56,10 @@ bool finite(const Key& key) noexcept {
     return true;
 }
 
-bool is_known(Interpolation kind) noexcept {
-    return kind == Interpolation::step || kind == Interpolation::linear || kind == Interpolation::bezier ||
-           kind == Interpolation::bezier_linear_time || kind == Interpolation::tcb;
+bool is_known(ani::Interpolation kind) noexcept {
+    return kind == ani::Interpolation::step || kind == ani::Interpolation::linear ||
+           kind == ani::Interpolation::bezier || kind == ani::Interpolation::bezier_linear_time ||
+           kind == ani::Interpolation::tcb;
 }
 
 class AnimationCheck {
@@ -143,10 +144,10 @@ private:
             if (key.time < 0) negative.hit(index);
             if (key.time > end) late.hit(index);
             if (!finite(key)) infinite.hit(index);
-            for (const Interpolation kind : key.interpolation) {
+            for (const ani::Interpolation kind : key.interpolation) {
                 if (!is_known(kind)) {
                     unknown.hit(index);
-                } else if (kind == Interpolation::tcb || kind == Interpolation::bezier_linear_time) {
+                } else if (kind == ani::Interpolation::tcb || kind == ani::Interpolation::bezier_linear_time) {
                     rare.hit(index);
                 }
             }
@@ -160,7 +161,7 @@ private:
         const auto after = [&](std::size_t at) { return time(at) + " after " + time(at - 1); };
         const auto kinds = [&](std::size_t at) {
             std::string text;
-            for (const Interpolation kind : keys[at].interpolation)
+            for (const ani::Interpolation kind : keys[at].interpolation)
                 text += (text.empty() ? "" : ", ") + std::to_string(static_cast<std::uint32_t>(kind));
             return text;
         };

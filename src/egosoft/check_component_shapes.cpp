@@ -32,7 +32,7 @@ bool is_older(const Location& shape, const Location& mesh) {
 }
 
 /// "part_main" of "part_main-hull.jcs", or nothing.
-std::string owner_of(const std::string& name) {
+std::string shape_owner(const std::string& name) {
     for (const std::string_view kind : kinds) {
         if (name.size() > kind.size() + 1 && name.ends_with(kind) && name[name.size() - kind.size() - 1] == '-')
             return name.substr(0, name.size() - kind.size() - 1);
@@ -61,7 +61,7 @@ void check_orphans(ComponentCheck& check, const fs::path& folder) {
     const std::set<std::string> names = names_in(folder);
     std::vector<std::string> orphans;
     for (const std::string& name : names) {
-        const std::string owner = owner_of(name);
+        const std::string owner = shape_owner(name);
         const bool has_mesh = names.contains(owner + "-lod0.xmf") || names.contains(owner + "-collision.xmf");
         if (!owner.empty() && !owners.contains(owner) && !has_mesh) orphans.push_back(name);
     }

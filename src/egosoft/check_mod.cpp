@@ -173,7 +173,7 @@ void check_case(ModCheck& check) {
 }
 
 /// The part that a mesh file is named after: "part_main" of "part_main-lod0.xmf".
-std::string owner_of(std::string_view name) { return std::string(name.substr(0, name.rfind('-'))); }
+std::string mesh_owner(std::string_view name) { return std::string(name.substr(0, name.rfind('-'))); }
 
 bool is_named(const ModCheck& check, const FolderFile& file) {
     const std::size_t slash = file.normal.rfind('/');
@@ -183,7 +183,7 @@ bool is_named(const ModCheck& check, const FolderFile& file) {
     // Each folder holds a box for the root of the scene that it was exported from.
     if (name.starts_with("assets_") || name.starts_with("extensions_")) return true;
     const auto parts = check.parts.find(folder);
-    return parts != check.parts.end() && parts->second.contains(owner_of(name));
+    return parts != check.parts.end() && parts->second.contains(mesh_owner(name));
 }
 
 void check_unnamed(ModCheck& check) {

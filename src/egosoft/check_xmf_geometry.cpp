@@ -13,7 +13,6 @@ namespace effigy::egosoft {
 
 namespace {
 
-using xmf::ElementType;
 using xmf::Usage;
 
 struct Vector {
@@ -29,9 +28,9 @@ Vector cross(const Vector& a, const Vector& b) noexcept {
 double length(const Vector& a) noexcept { return std::sqrt(dot(a, a)); }
 
 /// One element of all vertices.
-class Attribute {
+class ElementView {
 public:
-    Attribute(const xmf::File& file, Usage usage) {
+    ElementView(const xmf::File& file, Usage usage) {
         for (std::size_t index = 0; index < file.buffers.size() && buffer_ == nullptr; ++index) {
             for (const xmf::PlacedElement& placed : xmf::declaration(file.buffers[index])) {
                 if (placed.element.usage != usage || placed.element.usage_index != 0) continue;
@@ -57,7 +56,7 @@ public:
         return is_packed() ? Vector{2 * v.x - 1, 2 * v.y - 1, 2 * v.z - 1} : v;
     }
     [[nodiscard]] bool is_packed() const noexcept {
-        return placed_.element.type == ElementType::color || placed_.element.type == ElementType::ubyte4n;
+        return placed_.element.type == xmf::ElementType::color || placed_.element.type == xmf::ElementType::ubyte4n;
     }
     /// The fourth byte of a packed direction.
     [[nodiscard]] unsigned fourth(std::size_t vertex) const noexcept {
@@ -134,7 +133,7 @@ private:
     }
 
     template <class Bad>
-    void report_fourth(XmfCode code, const Attribute& attribute, Bad bad) {
+    void report_fourth(XmfCode code, const ElementView& attribute, Bad bad) {
         Tally tally;
         for (std::size_t vertex = 0; vertex < attribute.size(); ++vertex) {
             if (bad(attribute.fourth(vertex))) tally.hit(vertex);
@@ -235,7 +234,7 @@ private:
     }
 
     XmfFindings& findings_;
-    Attribute positions_, normals_, tangents_, uvs_;
+    ElementView positions_, normals_, tangents_, uvs_;
     Bulk<std::uint32_t> indices_;
     std::string index_path_;
 };

@@ -64,56 +64,56 @@ Usage implicit_usage(std::uint32_t kind) noexcept {
 
 }  // namespace
 
-std::uint32_t size_of(ElementType type) noexcept {
+std::uint32_t size_of(xmf::ElementType type) noexcept {
     constexpr std::array<std::uint8_t, 18> sizes{4, 8, 12, 16, 4, 4, 4, 8, 4, 4, 8, 4, 8, 4, 4, 4, 8, 0};
     const auto number = static_cast<std::uint32_t>(type);
     return number < sizes.size() ? sizes[number] : 0;
 }
 
-Vec4 decode(ElementType type, const std::byte* bytes) noexcept {
+Vec4 decode(xmf::ElementType type, const std::byte* bytes) noexcept {
     switch (type) {
-        case ElementType::float1:
+        case xmf::ElementType::float1:
             return numbers<float>(bytes, 1);
-        case ElementType::float2:
+        case xmf::ElementType::float2:
             return numbers<float>(bytes, 2);
-        case ElementType::float3:
+        case xmf::ElementType::float3:
             return numbers<float>(bytes, 3);
-        case ElementType::float4:
+        case xmf::ElementType::float4:
             return numbers<float>(bytes, 4);
-        case ElementType::color: {
+        case xmf::ElementType::color: {
             const Vec4 stored = numbers<std::uint8_t>(bytes, 4, 255);
             return {stored.z, stored.y, stored.x, stored.w};
         }
-        case ElementType::ubyte4:
+        case xmf::ElementType::ubyte4:
             return numbers<std::uint8_t>(bytes, 4);
-        case ElementType::short2:
+        case xmf::ElementType::short2:
             return numbers<std::int16_t>(bytes, 2);
-        case ElementType::short4:
+        case xmf::ElementType::short4:
             return numbers<std::int16_t>(bytes, 4);
-        case ElementType::ubyte4n:
+        case xmf::ElementType::ubyte4n:
             return numbers<std::uint8_t>(bytes, 4, 255);
-        case ElementType::short2n:
+        case xmf::ElementType::short2n:
             return numbers<std::int16_t>(bytes, 2, 32767);
-        case ElementType::short4n:
+        case xmf::ElementType::short4n:
             return numbers<std::int16_t>(bytes, 4, 32767);
-        case ElementType::ushort2n:
+        case xmf::ElementType::ushort2n:
             return numbers<std::uint16_t>(bytes, 2, 65535);
-        case ElementType::ushort4n:
+        case xmf::ElementType::ushort4n:
             return numbers<std::uint16_t>(bytes, 4, 65535);
-        case ElementType::udec3: {
+        case xmf::ElementType::udec3: {
             const auto word = load<std::uint32_t>(bytes, 0);
             return {static_cast<float>(word & 0x3ffu), static_cast<float>((word >> 10) & 0x3ffu),
                     static_cast<float>((word >> 20) & 0x3ffu), 1};
         }
-        case ElementType::dec3n: {
+        case xmf::ElementType::dec3n: {
             const auto word = load<std::uint32_t>(bytes, 0);
             return {signed_ten(word, 0) / 511, signed_ten(word, 10) / 511, signed_ten(word, 20) / 511, 1};
         }
-        case ElementType::half2:
+        case xmf::ElementType::half2:
             return halves(bytes, 2);
-        case ElementType::half4:
+        case xmf::ElementType::half4:
             return halves(bytes, 4);
-        case ElementType::unused:
+        case xmf::ElementType::unused:
             break;
     }
     return {0, 0, 0, 1};
@@ -123,7 +123,7 @@ std::vector<PlacedElement> declaration(const Buffer& buffer) {
     std::vector<PlacedElement> placed;
     if (is_index_buffer(buffer)) return placed;
     if (buffer.element_count == 0) {
-        const Element element{static_cast<ElementType>(buffer.format),
+        const Element element{static_cast<xmf::ElementType>(buffer.format),
                               implicit_usage(buffer.kind),
                               static_cast<std::uint8_t>(std::min(buffer.usage_index, 255u)),
                               {}};
@@ -175,29 +175,27 @@ namespace effigy::egosoft {
 namespace {
 
 using layout::Kind;
-using layout::Part;
-using xmf::ElementType;
 
-Part part_of(ElementType type) noexcept {
+layout::Part part_of(xmf::ElementType type) noexcept {
     switch (type) {
-        case ElementType::float1:
-        case ElementType::float2:
-        case ElementType::float3:
-        case ElementType::float4:
+        case xmf::ElementType::float1:
+        case xmf::ElementType::float2:
+        case xmf::ElementType::float3:
+        case xmf::ElementType::float4:
             return {"", Kind::real, 4, static_cast<std::uint8_t>(xmf::size_of(type) / 4)};
-        case ElementType::short2:
-        case ElementType::short4:
-        case ElementType::short2n:
-        case ElementType::short4n:
+        case xmf::ElementType::short2:
+        case xmf::ElementType::short4:
+        case xmf::ElementType::short2n:
+        case xmf::ElementType::short4n:
             return {"", Kind::signed_integer, 2, static_cast<std::uint8_t>(xmf::size_of(type) / 2)};
-        case ElementType::ushort2n:
-        case ElementType::ushort4n:
+        case xmf::ElementType::ushort2n:
+        case xmf::ElementType::ushort4n:
             return {"", Kind::unsigned_integer, 2, static_cast<std::uint8_t>(xmf::size_of(type) / 2)};
-        case ElementType::udec3:
-        case ElementType::dec3n:
+        case xmf::ElementType::udec3:
+        case xmf::ElementType::dec3n:
             return {"", Kind::unsigned_integer, 4, 1};
-        case ElementType::half2:
-        case ElementType::half4:
+        case xmf::ElementType::half2:
+        case xmf::ElementType::half4:
             return {"", Kind::real, 2, static_cast<std::uint8_t>(xmf::size_of(type) / 2)};
         default:
             return {"", Kind::unsigned_integer, 1, static_cast<std::uint8_t>(xmf::size_of(type))};

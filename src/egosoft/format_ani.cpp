@@ -10,10 +10,12 @@ namespace effigy::egosoft {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> extensions{"ani"};
-constexpr FormatInfo ani_format{
-    "ani", "Egosoft animation", "egosoft", Role::motion, extensions, "1, as X Rebirth and X4 have it", true, true, true,
-    true};
+constexpr std::array<std::string_view, 1> ani_extensions{"ani"};
+constexpr FormatInfo ani_format{"ani",          "Egosoft animation",
+                                "egosoft",      Role::motion,
+                                ani_extensions, "1, as X Rebirth and X4 have it",
+                                true,           true,
+                                true,           true};
 
 bool ends_in_ani(std::string_view name) noexcept {
     return name.size() >= 4 && lower(name.substr(name.size() - 4)) == ".ani";

@@ -17,12 +17,17 @@ namespace effigy::egosoft {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> extensions{"cat"};
-constexpr FormatInfo catalog_format{"cat",      "Egosoft catalog",
-                                    "egosoft",  Role::archive,
-                                    extensions, "X Rebirth and X4; with the .dat beside it",
-                                    true,       true,
-                                    false,      false};
+constexpr std::array<std::string_view, 1> catalog_extensions{"cat"};
+constexpr FormatInfo catalog_format{"cat",
+                                    "Egosoft catalog",
+                                    "egosoft",
+                                    Role::archive,
+                                    catalog_extensions,
+                                    "X Rebirth and X4; with the .dat beside it",
+                                    true,
+                                    true,
+                                    false,
+                                    false};
 
 bool ends_in_cat(std::string_view name) noexcept {
     return name.size() > 4 && lower(name.substr(name.size() - 4)) == ".cat";

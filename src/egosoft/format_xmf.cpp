@@ -12,10 +12,10 @@ namespace effigy::egosoft {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> extensions{"xmf"};
+constexpr std::array<std::string_view, 1> xmf_extensions{"xmf"};
 constexpr FormatInfo xmf_format{
     "xmf",       "Egosoft mesh", "egosoft",
-    Role::model, extensions,     "3, as X Rebirth and X4 have it; all sizes of descriptors; big-endian untested",
+    Role::model, xmf_extensions, "3, as X Rebirth and X4 have it; all sizes of descriptors; big-endian untested",
     true,        true,           true,
     true};
 

@@ -123,8 +123,8 @@ Blending read_blendmode(const std::string& blendmode) {
 }
 
 /// The bitmaps that a glTF material has a place for.
-constexpr std::array<std::string_view, 5> placed{"diffuse_map", "normal_map", "metal_map", "smooth_map",
-                                                 "color_glow_map"};
+constexpr std::array<std::string_view, 5> placed_maps{"diffuse_map", "normal_map", "metal_map", "smooth_map",
+                                                      "color_glow_map"};
 
 Json to_json(const LibraryMaterial& material) {
     Json properties = Json::array();
@@ -267,7 +267,8 @@ private:
         material.extras.json = to_text(*extras);
         std::size_t count = 0;
         for (const MaterialProperty& property : entry.properties) {
-            const bool has_place = std::find(placed.begin(), placed.end(), lower(property.name)) != placed.end();
+            const bool has_place =
+                std::find(placed_maps.begin(), placed_maps.end(), lower(property.name)) != placed_maps.end();
             if (lower(property.type) == "bitmap" && !property.value.empty() && !has_place) ++count;
         }
         if (count != 0) ++materials_with_kept_;

@@ -11,7 +11,7 @@ namespace effigy::emfx::checks {
 
 namespace {
 
-struct Track {
+struct WeightTrack {
     std::size_t chunk;
     std::uint64_t element;  ///< no_index in a chunk of its own
     const xpm::Submotion* submotion;
@@ -27,7 +27,7 @@ public:
         if (tracks_.empty() && !has_opaque_)
             findings_.collect("motion-empty", findings_.file(), "0 tracks", "1 track or more");
         std::vector<std::string_view> names;
-        for (const Track& track : tracks_) {
+        for (const WeightTrack& track : tracks_) {
             names.push_back(track.submotion->name);
             with_place(track, [&](const Where& place) { check_submotion(*track.submotion, place); });
         }
@@ -37,13 +37,13 @@ public:
 
     void compare(const xac::File& actor) {
         const std::vector<const xac::MorphTarget*> targets = targets_by_name(actor);
-        for (const Track& track : tracks_)
+        for (const WeightTrack& track : tracks_)
             with_place(track, [&](const Where& place) { compare(*track.submotion, targets, place); });
     }
 
 private:
     template <class Use>
-    void with_place(const Track& track, Use use) const {
+    void with_place(const WeightTrack& track, Use use) const {
         const Where chunk = chunk_place(file_, track.chunk, findings_);
         if (track.element == Where::no_index)
             use(chunk);
@@ -112,7 +112,7 @@ private:
 
     const xpm::File& file_;
     Findings& findings_;
-    std::vector<Track> tracks_;
+    std::vector<WeightTrack> tracks_;
     bool has_opaque_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace effigy::emfx::checks {
 namespace {
 
 /// A submotion's place and name.
-struct Track {
+struct MotionTrack {
     std::size_t chunk;
     std::uint64_t element;  ///< no_index in a chunk of its own
     std::string_view name;
@@ -29,7 +29,7 @@ public:
         if (tracks_.empty() && !has_opaque_)
             findings_.collect("motion-empty", findings_.file(), "0 tracks", "1 track or more");
         std::vector<std::string_view> names;
-        for (const Track& track : tracks_) names.push_back(track.name);
+        for (const MotionTrack& track : tracks_) names.push_back(track.name);
         check_track_names(
             names, "node_name", [&](std::size_t index, auto use) { with_place(tracks_[index], use); }, findings_);
     }
@@ -49,7 +49,7 @@ private:
     }
 
     template <class Use>
-    void with_place(const Track& track, Use use) const {
+    void with_place(const MotionTrack& track, Use use) const {
         const Where chunk = chunk_place(file_, track.chunk, findings_);
         if (track.element == Where::no_index)
             use(chunk);
@@ -178,7 +178,7 @@ private:
     }
 
     void check_known(const std::vector<std::string_view>& nodes) {
-        for (const Track& track : tracks_) {
+        for (const MotionTrack& track : tracks_) {
             if (std::binary_search(nodes.begin(), nodes.end(), track.name)) continue;
             with_place(track, [&](const Where& place) {
                 const Where name{&place, "node_name"};
@@ -193,7 +193,7 @@ private:
 
     void check_unmoved(const std::vector<std::string_view>& nodes) {
         std::vector<std::string_view> moved;
-        for (const Track& track : tracks_) moved.push_back(track.name);
+        for (const MotionTrack& track : tracks_) moved.push_back(track.name);
         moved = sorted(std::move(moved));
         const Where file = findings_.file();
         for (const std::string_view node : nodes)
@@ -204,7 +204,7 @@ private:
 
     const xsm::File& file_;
     Findings& findings_;
-    std::vector<Track> tracks_;
+    std::vector<MotionTrack> tracks_;
     bool has_opaque_ = false;
 };
 

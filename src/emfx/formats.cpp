@@ -58,68 +58,65 @@ const char* kind_of(const xpm::Record& record) noexcept {
 }
 
 std::optional<xac::Record> XacFormat::make_record(std::uint32_t id, std::uint32_t version) {
-    using namespace xac;
-    const auto up_to = [version](std::uint32_t newest, Record record) {
+    const auto up_to = [version](std::uint32_t newest, xac::Record record) {
         return version <= newest ? std::optional(std::move(record)) : std::nullopt;
     };
     if (version == 0) return std::nullopt;
     switch (id) {
         case 0:
-            return up_to(4, Node{});
+            return up_to(4, xac::Node{});
         case 1:
-            return up_to(2, Mesh{});
+            return up_to(2, xac::Mesh{});
         case 2:
-            return up_to(4, Skinning{});
+            return up_to(4, xac::Skinning{});
         case 3:
-            return up_to(3, StandardMaterial{});
+            return up_to(3, xac::StandardMaterial{});
         case 4:
-            return up_to(2, MaterialLayer{});
+            return up_to(2, xac::MaterialLayer{});
         case 5:
-            return up_to(3, FxMaterial{});
+            return up_to(3, xac::FxMaterial{});
         case 6:
-            return up_to(1, Limit{});
+            return up_to(1, xac::Limit{});
         case 7:
-            return up_to(4, Info{});
+            return up_to(4, xac::Info{});
         case 8:
-            return up_to(1, MeshLod{});
+            return up_to(1, xac::MeshLod{});
         case 9:
-            return up_to(1, MorphTarget{});
+            return up_to(1, xac::MorphTarget{});
         case 10:
-            return up_to(1, NodeGroup{});
+            return up_to(1, xac::NodeGroup{});
         case 11:
-            return up_to(1, Nodes{});
+            return up_to(1, xac::Nodes{});
         case 12:
-            return up_to(1, MorphTargets{});
+            return up_to(1, xac::MorphTargets{});
         case 13:
-            return up_to(2, MaterialInfo{});
+            return up_to(2, xac::MaterialInfo{});
         case 14:
-            return up_to(1, NodeMotionSources{});
+            return up_to(1, xac::NodeMotionSources{});
         case 15:
-            return up_to(1, AttachmentNodes{});
+            return up_to(1, xac::AttachmentNodes{});
         default:
-            return make_shared_record<Record>(id, version);
+            return make_shared_record<xac::Record>(id, version);
     }
 }
 
 std::optional<xsm::Record> XsmFormat::make_record(std::uint32_t id, std::uint32_t version) {
-    using namespace xsm;
     if (version == 0) return std::nullopt;
-    if (id == 200 && version <= 2) return Submotion{};
-    if (id == 200 && version == 3) return PackedSubmotion{};
-    if (id == 201 && version <= 3) return MotionInfo{};
-    if (id == 202 && version == 1) return Submotions{};
-    if (id == 202 && version == 2) return PackedSubmotions{};
-    if (id == 203 && version == 1) return Wavelet{};
-    return make_shared_record<Record>(id, version);
+    if (id == 200 && version <= 2) return xsm::Submotion{};
+    if (id == 200 && version == 3) return xsm::PackedSubmotion{};
+    if (id == 201 && version <= 3) return xsm::MotionInfo{};
+    if (id == 202 && version == 1) return xsm::Submotions{};
+    if (id == 202 && version == 2) return xsm::PackedSubmotions{};
+    if (id == 203 && version == 1) return xsm::Wavelet{};
+    return make_shared_record<xsm::Record>(id, version);
 }
 
 std::optional<xpm::Record> XpmFormat::make_record(std::uint32_t id, std::uint32_t version) {
-    using namespace xpm;
-    if (version != 1) return version == 0 ? std::nullopt : make_shared_record<Record>(id, version);
-    if (id == 100) return Submotion{};
-    if (id == 101) return MotionInfo{};
-    if (id == 102) return Submotions{};
-    return make_shared_record<Record>(id, version);
+    if (version != 1) return version == 0 ? std::nullopt : make_shared_record<xpm::Record>(id, version);
+    if (id == 100) return xpm::Submotion{};
+    if (id == 101) return xpm::MotionInfo{};
+    if (id == 102) return xpm::Submotions{};
+    return make_shared_record<xpm::Record>(id, version);
 }
 
 }  // namespace effigy::emfx

@@ -14,11 +14,11 @@
 namespace effigy::emfx {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Target>, 5> targets{{{"", Target::any},
-                                                                      {"victoria2", Target::victoria2},
-                                                                      {"eu3", Target::eu3},
-                                                                      {"tos", Target::tree_of_savior},
-                                                                      {"xrebirth", Target::x_rebirth}}};
+constexpr std::array<std::pair<std::string_view, Target>, 5> known_targets{{{"", Target::any},
+                                                                            {"victoria2", Target::victoria2},
+                                                                            {"eu3", Target::eu3},
+                                                                            {"tos", Target::tree_of_savior},
+                                                                            {"xrebirth", Target::x_rebirth}}};
 constexpr std::array<std::pair<std::string_view, LevelStorage>, 3> storages{
     {{"", LevelStorage::by_target}, {"embedded", LevelStorage::embedded}, {"fields", LevelStorage::fields}}};
 
@@ -35,7 +35,8 @@ auto named(const Names& names, std::string_view name, std::string_view code, std
 }
 
 Result<FromSceneOptions> options_of(const NativeOptions& native) {
-    const auto target = named(targets, native.target, "emfx-target", "EMotion FX files are not made for this game.");
+    const auto target =
+        named(known_targets, native.target, "emfx-target", "EMotion FX files are not made for this game.");
     if (!target) return fail(target.error());
     const auto levels = named(storages, native.levels, "emfx-levels", "Levels of detail cannot be stored like this.");
     if (!levels) return fail(levels.error());

@@ -6,13 +6,12 @@
 
 #include "core/text.hpp"
 #include "emfx/from_scene_build.hpp"
+#include "emfx/map_types.hpp"
 #include "emfx/scene_extras.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
-
-enum MapType : std::uint8_t { diffuse = 2, opacity = 4, bump = 5, self_illumination = 6 };
 
 bool is_shown(std::uint8_t map_type) {
     return map_type == diffuse || map_type == opacity || map_type == bump || map_type == self_illumination;

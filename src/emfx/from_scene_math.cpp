@@ -8,7 +8,7 @@ namespace effigy::emfx::bridge {
 namespace {
 
 /// Of unit length; no rotation where there is no length.
-glm::dquat unit(const glm::dquat& q) noexcept {
+glm::dquat unit_or_identity(const glm::dquat& q) noexcept {
     const double length = std::sqrt(glm::dot(q, q));
     return length > 1e-18 && std::isfinite(length) ? q / length : glm::dquat(1, 0, 0, 0);
 }
@@ -46,18 +46,18 @@ LocalTransform polar(const glm::dmat3& linear) noexcept {
     const double sign = glm::determinant(linear) < 0 ? -1 : 1;
     const Axes axes = axes_of(glm::transpose(linear) * linear);
     for (int i = 0; i < 3; ++i) local.scale[i] = sign * std::sqrt(std::max(axes.values[i], 0.0));
-    local.scale_rotation = unit(glm::quat_cast(axes.vectors));
+    local.scale_rotation = unit_or_identity(glm::quat_cast(axes.vectors));
     glm::dmat3 turned = linear * axes.vectors;
     for (int i = 0; i < 3; ++i) turned[i] = glm::dvec3(turned[i] / (local.scale[i] != 0 ? local.scale[i] : 1.0));
     if (glm::determinant(turned) < 0.5) return local;  // flat: any rotation would do
-    local.rotation = unit(glm::quat_cast(turned * glm::transpose(axes.vectors)));
+    local.rotation = unit_or_identity(glm::quat_cast(turned * glm::transpose(axes.vectors)));
     return local;
 }
 
 /// From scale first to rotation first: the axes of the scale are turned along.
 void reorder(LocalTransform& local, Order order) noexcept {
     if (order == Order::scale_first || is_uniform(local.scale)) return;
-    local.scale_rotation = unit(local.rotation * local.scale_rotation);
+    local.scale_rotation = unit_or_identity(local.rotation * local.scale_rotation);
 }
 
 }  // namespace
@@ -66,17 +66,17 @@ LocalTransform undo_chain(const Transform& upper, const Quat& lower, Order order
     LocalTransform local;
     local.position = wide(upper.translation);
     local.scale = wide(upper.scale);
-    const glm::dquat outer = unit(wide(upper.rotation));
-    const glm::dquat inner = unit(wide(lower));
+    const glm::dquat outer = unit_or_identity(wide(upper.rotation));
+    const glm::dquat inner = unit_or_identity(wide(lower));
     local.scale_rotation = order == Order::scale_first ? glm::conjugate(inner) : outer;
-    local.rotation = unit(outer * inner);
+    local.rotation = unit_or_identity(outer * inner);
     return local;
 }
 
 LocalTransform from_transform(const Transform& transform, Order order) noexcept {
     LocalTransform local;
     local.position = wide(transform.translation);
-    local.rotation = unit(wide(transform.rotation));
+    local.rotation = unit_or_identity(wide(transform.rotation));
     local.scale = wide(transform.scale);
     reorder(local, order);
     return local;

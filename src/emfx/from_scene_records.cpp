@@ -98,7 +98,7 @@ void fit_pose(Vec3& pose, const Vec3& rest, float z_sign) {
 template <class Rotation>
 void fit_pose(Rotation& pose, const Quat& rest) {
     Quat now = xsm::decode(pose);
-    if constexpr (std::is_same_v<Rotation, xsm::PackedQuat>) now = unit(now);
+    if constexpr (std::is_same_v<Rotation, xsm::PackedQuat>) now = bridge::unit(now);
     now = mirrored(now);
     if (differs(std::array<float, 4>{now.x, now.y, now.z, now.w},
                 std::array<float, 4>{rest.x, rest.y, rest.z, rest.w})) {

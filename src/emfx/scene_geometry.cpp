@@ -49,7 +49,7 @@ std::uint32_t flip_signs(std::span<float> values, const Signs& signs) {
 }
 
 /// Well inside what validators of glTF allow.
-bool is_unit(float x, float y, float z) { return std::abs(x * x + y * y + z * z - 1.0f) <= 0.005f; }
+bool has_unit_length(float x, float y, float z) { return std::abs(x * x + y * y + z * z - 1.0f) <= 0.005f; }
 
 /// Sums of the areas' normals around the vertices that `slots` names.
 std::vector<glm::dvec3> area_normals(std::span<const std::uint32_t> slots, std::size_t count,
@@ -144,7 +144,7 @@ std::uint64_t repair_normals(std::span<Vec3> normals, std::span<const Vec3> posi
     std::uint64_t changed = 0;
     for (std::size_t v = 0; v < normals.size(); ++v) {
         const Vec3& normal = normals[v];
-        if (is_unit(normal.x, normal.y, normal.z)) continue;
+        if (has_unit_length(normal.x, normal.y, normal.z)) continue;
         ++changed;
         old.add(3 * v, normal.x);
         old.add(3 * v + 1, normal.y);
@@ -154,7 +154,7 @@ std::uint64_t repair_normals(std::span<Vec3> normals, std::span<const Vec3> posi
     std::vector<std::uint32_t> slots(normals.size(), no_index);
     std::uint32_t zeros = 0;
     for (std::size_t v = 0; v < normals.size(); ++v) {
-        if (is_unit(normals[v].x, normals[v].y, normals[v].z)) continue;
+        if (has_unit_length(normals[v].x, normals[v].y, normals[v].z)) continue;
         if (!normalize(normals[v])) slots[v] = zeros++;
     }
     if (zeros == 0) return changed;
@@ -174,7 +174,7 @@ std::uint64_t repair_tangents(std::span<Vec4> tangents, std::span<const Vec3> no
     for (std::size_t v = 0; v < tangents.size(); ++v) {
         Vec4& tangent = tangents[v];
         const bool is_sign = tangent.w == 1.0f || tangent.w == -1.0f;
-        if (is_sign && is_unit(tangent.x, tangent.y, tangent.z)) continue;
+        if (is_sign && has_unit_length(tangent.x, tangent.y, tangent.z)) continue;
         ++changed;
         old.add(4 * v, tangent.x);
         old.add(4 * v + 1, tangent.y);

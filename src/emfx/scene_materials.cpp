@@ -5,13 +5,12 @@
 #include <variant>
 
 #include "core/text.hpp"
+#include "emfx/map_types.hpp"
 #include "emfx/scene_extras.hpp"
 #include "emfx/to_scene.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
-
-enum MapType : std::uint8_t { ambient = 1, diffuse = 2, specular = 3, opacity = 4, bump = 5, self_illumination = 6 };
 
 struct Entry {
     std::size_t chunk = 0;

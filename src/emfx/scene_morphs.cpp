@@ -21,8 +21,8 @@ struct Deformed {
     Json records = Json::array();
 };
 
-/// Offsets for one mesh by one target, in the file's order.
-struct Offsets {
+/// MeshOffsets for one mesh by one target, in the file's order.
+struct MeshOffsets {
     Bulk<std::uint32_t> vertices;
     Bulk<Vec3> positions, normals, tangents;
 };
@@ -69,14 +69,14 @@ void add_to(Vec3& sum, const Vec3& v) {
 }
 
 /// The offsets by vertex, each vertex once, without those that do not exist. Returns how many did not.
-std::uint64_t arrange(Offsets& offsets, std::uint32_t vertex_count) {
+std::uint64_t arrange(MeshOffsets& offsets, std::uint32_t vertex_count) {
     Bulk<std::uint32_t>& vertices = offsets.vertices;
     const auto last = std::adjacent_find(vertices.begin(), vertices.end(), std::greater_equal<>());
     if (last == vertices.end() && (vertices.empty() || vertices.back() < vertex_count)) return 0;
     std::vector<std::uint32_t> order(vertices.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return vertices[a] < vertices[b]; });
-    Offsets result;
+    MeshOffsets result;
     std::uint64_t dropped = 0;
     for (const std::uint32_t i : order) {
         if (vertices[i] >= vertex_count) {
@@ -123,7 +123,7 @@ public:
     void add(xac::MorphTarget& target) {
         path_ = "morph target " + context_.text(target.name);
         const Json record = morph_target_record(target);  // before the offsets are moved out
-        std::map<Deformed*, Offsets> parts;
+        std::map<Deformed*, MeshOffsets> parts;
         for (xac::MorphDeformation& deformation : target.deformations) collect(target, deformation, parts);
         for (auto& [mesh, offsets] : parts) finish(target, record, *mesh, offsets);
         if (target.transformations.empty()) return;
@@ -162,7 +162,7 @@ private:
                tells(deformation.tangents, vertices.size(), has(mesh, Semantic::tangent));
     }
 
-    /// Offsets that the scene has no place for are what is written where there are none.
+    /// MeshOffsets that the scene has no place for are what is written where there are none.
     static bool tells(const Bulk<xac::PackedDirection>& offsets, std::size_t count, bool has_place) {
         constexpr std::uint8_t none = 128;
         return offsets.size() == count &&
@@ -171,7 +171,8 @@ private:
                 }));
     }
 
-    void collect(const xac::MorphTarget& target, xac::MorphDeformation& source, std::map<Deformed*, Offsets>& parts) {
+    void collect(const xac::MorphTarget& target, xac::MorphDeformation& source,
+                 std::map<Deformed*, MeshOffsets>& parts) {
         const auto found = meshes_.find({source.node, target.lod});
         if (found == meshes_.end()) {
             const bool chosen_away = context_.options.lod >= 0;
@@ -190,7 +191,7 @@ private:
         const Mesh& mesh = context_.scene.meshes[deformed.job->scene_mesh];
         const std::size_t count = source.vertices.size();
         const float range = context_.options.morph_normal_range;
-        Offsets& offsets = parts[&deformed];
+        MeshOffsets& offsets = parts[&deformed];
         append_positions(source, offsets.positions);
         if (has(mesh, Semantic::normal)) append_directions(source.normals, count, range, offsets.normals);
         if (has(mesh, Semantic::tangent)) append_directions(source.tangents, count, range, offsets.tangents);
@@ -205,12 +206,12 @@ private:
         source.tangents = {};
     }
 
-    void finish(const xac::MorphTarget& source, const Json& record, Deformed& deformed, Offsets& offsets) {
+    void finish(const xac::MorphTarget& source, const Json& record, Deformed& deformed, MeshOffsets& offsets) {
         Mesh& mesh = context_.scene.meshes[deformed.job->scene_mesh];
         const std::uint64_t dropped = arrange(offsets, mesh.vertex_count);
         if (dropped != 0) {
             context_.note("morph-vertex", Severity::warning, path_,
-                          "Offsets for vertices that do not exist are left out.", std::to_string(dropped),
+                          "MeshOffsets for vertices that do not exist are left out.", std::to_string(dropped),
                           "vertices below " + std::to_string(mesh.vertex_count));
         }
         if (offsets.vertices.empty()) {
@@ -412,20 +413,20 @@ void add_extras(Clip& clip, Json motion) {
 }
 
 /// Where a target's weights stand.
-struct WeightPlace {
+struct TargetTrack {
     const Track* track;
     std::size_t number, count;  ///< of the target, of all targets
 };
 
 /// By the targets' names; of several tracks with one the track of the first node.
-std::unordered_map<std::string_view, WeightPlace> weight_places(const Context& context, const Clip& clip) {
+std::unordered_map<std::string_view, TargetTrack> target_tracks(const Context& context, const Clip& clip) {
     std::unordered_map<Index, const MorphedNode*> by_node;
     for (const MorphedNode& morphed : context.morphed) by_node.try_emplace(morphed.node, &morphed);
-    std::unordered_map<std::string_view, WeightPlace> places;
+    std::unordered_map<std::string_view, TargetTrack> places;
     for (const Track& track : clip.tracks) {
         const std::vector<BoundTarget>& targets = by_node.at(track.node)->targets;
         for (std::size_t i = 0; i < targets.size(); ++i) {
-            const WeightPlace place{&track, i, targets.size()};
+            const TargetTrack place{&track, i, targets.size()};
             const auto [known, is_new] = places.try_emplace(targets[i].raw_name, place);
             if (!is_new && track.node < known->second.track->node) known->second = place;
         }
@@ -438,7 +439,7 @@ void keep_lost_keys(const Context& context, const Clip& clip, MorphMotion& motio
                     const std::vector<Bulk<xpm::WeightKey>>& keys, Json& record) {
     const std::vector<xpm::Submotion*> submotions = submotions_of(motion.file);
     const std::vector<Json*> records = submotion_records(record["chunks"]);
-    const auto places = weight_places(context, clip);
+    const auto places = target_tracks(context, clip);
     for (std::size_t i = 0; i < submotions.size(); ++i) {
         const xpm::Submotion& one = *submotions[i];
         const auto found = places.find(one.name);

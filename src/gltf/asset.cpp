@@ -43,13 +43,14 @@ Result<Parts> parts_of(const File& file) {
     return parts;
 }
 
+}  // namespace
+
 std::uint64_t size_of(const File& file) noexcept {
-    std::uint64_t size = file.text.size();
-    for (const Chunk& chunk : file.chunks) size += chunk.bytes.size();
+    if (!file.is_binary) return file.text.size();
+    std::uint64_t size = 12 + file.trailing.size();
+    for (const Chunk& chunk : file.chunks) size += 8 + chunk.bytes.size();
     return size;
 }
-
-}  // namespace
 
 struct Asset::State {
     State(const File& file, const SceneOptions& options)

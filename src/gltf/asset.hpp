@@ -21,6 +21,9 @@ namespace effigy::gltf {
 /// Members are sorted by name: looking one up stays quick however many an object has.
 using Value = nlohmann::json;
 
+/// Bytes of the file as it is written.
+[[nodiscard]] std::uint64_t size_of(const File& file) noexcept;
+
 /// Elements that differ from zero, of an accessor without a buffer view.
 struct SparseElements {
     std::size_t count = 0;          ///< elements of the accessor, the zeros included

@@ -11,7 +11,7 @@ namespace {
 
 using Tree = nlohmann::json;
 
-constexpr std::size_t most_nesting = 256;
+constexpr std::size_t most_levels = 256;
 
 /// Adds up what a tree of the text would take, and stops where that is too much. What the sizes stand for: a value in
 /// an array that may have grown to twice its length; the node of a map with its name; the blocks of containers and
@@ -37,7 +37,7 @@ public:
         return false;
     }
 
-    [[nodiscard]] bool too_deep() const noexcept { return depth_ > most_nesting; }
+    [[nodiscard]] bool too_deep() const noexcept { return depth_ > most_levels; }
     [[nodiscard]] bool too_large() const noexcept { return too_large_; }
     [[nodiscard]] std::size_t error() const noexcept { return error_; }
 
@@ -47,7 +47,7 @@ private:
         return !too_large_;
     }
     bool value(std::uint64_t more = 0) noexcept { return take(2 * sizeof(Tree) + more); }
-    bool enter() noexcept { return ++depth_ <= most_nesting && value(64); }
+    bool enter() noexcept { return ++depth_ <= most_levels && value(64); }
     bool leave() noexcept {
         --depth_;
         return true;
@@ -68,7 +68,7 @@ Result<Tree> parse_asset(std::span<const std::byte> text, Budget& budget) {
         if (measurer.too_large()) return out_of_budget("JSON", budget);
         if (measurer.too_deep())
             return refuse("JSON", "gltf-json", "the JSON is nested deeper than any glTF file is",
-                          "more than " + std::to_string(most_nesting) + " levels");
+                          "more than " + std::to_string(most_levels) + " levels");
         return refuse("JSON", "gltf-json", "the text is not valid JSON, so that nothing of the file can be read",
                       "an error at byte " + std::to_string(measurer.error()) + " of the JSON");
     }

@@ -21,7 +21,7 @@ std::optional<std::uint32_t> number_after(std::string_view prefix, std::string_v
     return number;
 }
 
-bool is_unsigned(ComponentType type) { return type == ComponentType::u8 || type == ComponentType::u16; }
+bool is_u8_or_u16(ComponentType type) { return type == ComponentType::u8 || type == ComponentType::u16; }
 
 float greatest(const Accessor& data) {
     if (data.component == ComponentType::u8) return std::numeric_limits<std::uint8_t>::max();
@@ -90,9 +90,9 @@ bool type_fits(Semantic semantic, const Accessor& data) {
         case Semantic::texcoord:
         case Semantic::color:
         case Semantic::weights:
-            return is_float(data) || (is_unsigned(data.component) && data.normalized);
+            return is_float(data) || (is_u8_or_u16(data.component) && data.normalized);
         case Semantic::joints:
-            return is_unsigned(data.component) && !data.normalized;
+            return is_u8_or_u16(data.component) && !data.normalized;
         case Semantic::custom:
             return data.component != ComponentType::u32 && (data.component != ComponentType::f32 || !data.normalized);
     }

@@ -12,7 +12,7 @@ namespace effigy::gltf {
 namespace {
 
 /// What is read, and what can be left out without a part of the model going wrong (parts of materials).
-constexpr std::string_view known[] = {
+constexpr std::string_view known_extensions[] = {
     "EXT_meshopt_compression",
     "KHR_draco_mesh_compression",
     "KHR_lights_punctual",
@@ -53,7 +53,7 @@ constexpr Refusal refusals[] = {
 };
 
 bool is_known(std::string_view extension) noexcept {
-    return std::find(std::begin(known), std::end(known), extension) != std::end(known);
+    return std::find(std::begin(known_extensions), std::end(known_extensions), extension) != std::end(known_extensions);
 }
 
 std::string reason_for(std::string_view extension) {

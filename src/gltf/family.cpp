@@ -79,7 +79,7 @@ bool looks_like_text(std::string_view text, std::string_view name) {
     return false;
 }
 
-const Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
+const effigy::Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
     const std::span<const std::byte> content = without_mark(head);
     const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
     if (text.starts_with("glTF") && content.size() == head.size()) return &operations<GlbFormat>();

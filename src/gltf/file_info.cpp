@@ -16,13 +16,6 @@ namespace {
 
 using effigy::Json;
 
-std::uint64_t size_of(const File& file) noexcept {
-    if (!file.is_binary) return file.text.size();
-    std::uint64_t size = 12 + file.trailing.size();
-    for (const Chunk& chunk : file.chunks) size += 8 + chunk.bytes.size();
-    return size;
-}
-
 std::size_t list_size(const Value& object, std::string_view name) {
     const Value* const list = member(object, name);
     return list != nullptr && (list->is_array() || list->is_object()) ? list->size() : 0;

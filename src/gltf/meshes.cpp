@@ -15,14 +15,14 @@ namespace effigy::gltf {
 namespace {
 
 // Vertices that primitives stand on: one accessor of each attribute serves all primitives of one range.
-struct Range {
+struct VertexRange {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
 };
 
 // The part of a morph target that falls into one range of the mesh.
 struct Slice {
-    Range range;
+    VertexRange range;
     std::span<const std::uint32_t> indices;        // of the mesh
     std::array<std::span<const Vec3>, 3> offsets;  // of positions, normals, tangents; each may be empty
     std::uint64_t index_place = 0;                 // in the views of sparse accessors
@@ -54,7 +54,7 @@ std::size_t position_in(const Bulk<std::uint32_t>& sorted, std::uint64_t value) 
     return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
 }
 
-Slice slice_of(const MorphTarget& target, const Range& range) {
+Slice slice_of(const MorphTarget& target, const VertexRange& range) {
     Slice slice;
     slice.range = range;
     if (target.positions.empty() && target.normals.empty() && target.tangents.empty()) return slice;
@@ -156,7 +156,7 @@ private:
         return {};
     }
 
-    Result<Json> attribute_accessor(std::size_t number, const Range& range, Index view, std::size_t stride) {
+    Result<Json> attribute_accessor(std::size_t number, const VertexRange& range, Index view, std::size_t stride) {
         const Attribute& attribute = mesh_.attributes[number];
         const Accessor& data = attribute.data;
         Json json = make_accessor(view, std::uint64_t{range.first} * stride, data.component, range.count, data.element);
@@ -218,7 +218,7 @@ private:
         for (const MorphTarget& target : mesh_.targets) {
             moves_[1] = moves_[1] || !target.normals.empty();
             moves_[2] = moves_[2] || !target.tangents.empty();
-            for (const Range& range : ranges_) slices_.push_back(slice_of(target, range));
+            for (const VertexRange& range : ranges_) slices_.push_back(slice_of(target, range));
         }
         add_sparse_views();
         for (std::size_t i = 0; i < slices_.size(); ++i) {
@@ -365,7 +365,7 @@ private:
     std::size_t number_;
     std::optional<Hasher> hasher_;  // if there are extras to put the hash into
     std::vector<Entry> primitives_;
-    std::vector<Range> ranges_;
+    std::vector<VertexRange> ranges_;
     std::vector<Json> attributes_;                   // for each range
     std::vector<Json> targets_;                      // for each range
     std::vector<Slice> slices_;                      // for each target, for each range

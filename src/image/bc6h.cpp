@@ -13,7 +13,7 @@ namespace {
 
 // End points: w and x are the line of the first subset, y and z that of the second.
 constexpr std::string_view points = "wxyz";
-constexpr std::string_view channels = "rgb";
+constexpr std::string_view channel_letters = "rgb";
 
 // One bit of a block's header: which bit of which number it is.
 struct Place {
@@ -53,7 +53,7 @@ constexpr Mode make_mode(unsigned mode_bits, unsigned base_bits, std::array<unsi
     for (std::size_t at = 0; at < layout.size(); ++at) {
         const bool partition = layout[at] == 'd';
         Place place;
-        place.channel = partition ? std::uint8_t{0} : static_cast<std::uint8_t>(channels.find(layout[at]));
+        place.channel = partition ? std::uint8_t{0} : static_cast<std::uint8_t>(channel_letters.find(layout[at]));
         place.point = partition ? std::uint8_t{4} : static_cast<std::uint8_t>(points.find(layout[++at]));
         ++at;
         const unsigned last = number_at(layout, at);

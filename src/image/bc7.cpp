@@ -1,4 +1,4 @@
-// BC7 (BPTC): eight modes of one to three subsets of pixels, each with a line between two colours.
+// BC7 (BPTC): eight bc7_modes of one to three subsets of pixels, each with a line between two colours.
 // The tables are those of the format itself: Khronos Data Format Specification, "BPTC Compressed Texture Image
 // Formats"; Direct3D's functional specification holds the same.
 
@@ -11,7 +11,7 @@ namespace effigy::image::detail {
 
 namespace {
 
-struct Mode {
+struct Bc7Mode {
     std::uint8_t subsets;
     std::uint8_t partition_bits;
     std::uint8_t rotation_bits;
@@ -23,7 +23,7 @@ struct Mode {
     std::uint8_t second_index_bits;
 };
 
-constexpr std::array<Mode, 8> modes{{
+constexpr std::array<Bc7Mode, 8> bc7_modes{{
     {3, 4, 0, 0, 4, 0, 2, 3, 0},
     {2, 6, 0, 0, 6, 0, 1, 3, 0},
     {3, 6, 0, 0, 5, 0, 0, 2, 0},
@@ -64,7 +64,7 @@ std::uint8_t widen(unsigned value, unsigned bits) noexcept {
     return static_cast<std::uint8_t>(high | high >> bits);
 }
 
-EndPoints read_end_points(BitReader& bits, const Mode& mode) noexcept {
+EndPoints read_end_points(BitReader& bits, const Bc7Mode& mode) noexcept {
     const std::size_t count = std::size_t{mode.subsets} * 2;
     std::array<std::array<unsigned, 4>, 6> raw{};
     for (std::size_t channel = 0; channel < 4; ++channel) {
@@ -90,13 +90,13 @@ EndPoints read_end_points(BitReader& bits, const Mode& mode) noexcept {
     return end_points;
 }
 
-unsigned subset_of(const Mode& mode, unsigned partition, std::size_t pixel) noexcept {
+unsigned subset_of(const Bc7Mode& mode, unsigned partition, std::size_t pixel) noexcept {
     if (mode.subsets == 2) return static_cast<unsigned>(two_subsets[partition]) >> pixel & 1U;
     if (mode.subsets == 3) return three_subsets[partition] >> (2 * pixel) & 3U;
     return 0;
 }
 
-bool is_anchor(const Mode& mode, unsigned partition, std::size_t pixel) noexcept {
+bool is_anchor(const Bc7Mode& mode, unsigned partition, std::size_t pixel) noexcept {
     if (pixel == 0) return true;
     if (mode.subsets == 2) return pixel == second_of_two_anchor[partition];
     if (mode.subsets == 3)
@@ -104,7 +104,7 @@ bool is_anchor(const Mode& mode, unsigned partition, std::size_t pixel) noexcept
     return false;
 }
 
-Indices read_indices(BitReader& bits, const Mode& mode, unsigned partition, unsigned index_bits) noexcept {
+Indices read_indices(BitReader& bits, const Bc7Mode& mode, unsigned partition, unsigned index_bits) noexcept {
     Indices indices{};
     if (index_bits == 0) return indices;
     for (std::size_t pixel = 0; pixel < 16; ++pixel) {
@@ -125,7 +125,7 @@ BlockPixels decode_bc7(Block16 block) noexcept {
     BlockPixels pixels{};
     if (mode_number == 8) return pixels;
 
-    const Mode& mode = modes[static_cast<std::size_t>(mode_number)];
+    const Bc7Mode& mode = bc7_modes[static_cast<std::size_t>(mode_number)];
     BitReader bits(block);
     bits.take(static_cast<unsigned>(mode_number) + 1);
     const unsigned partition = bits.take(mode.partition_bits);

@@ -111,7 +111,7 @@ private:
 };
 
 // Reads up to the pixels and asks for 8-bit RGBA. Gamma and profiles are ignored, as glTF wants it.
-bool read_header(png_structp png, png_infop info) noexcept {
+bool read_png_header(png_structp png, png_infop info) noexcept {
     if (setjmp(png_jmpbuf(png))) return false;
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -205,7 +205,7 @@ Result<Picture> detail::decode_png(std::span<const std::byte> bytes, std::uint64
     Context context;
     context.input = bytes;
     Reader reader(context);
-    if (!read_header(reader.png(), reader.info())) return fail(reading_failed(context));
+    if (!read_png_header(reader.png(), reader.info())) return fail(reading_failed(context));
 
     const std::uint32_t width = png_get_image_width(reader.png(), reader.info());
     const std::uint32_t height = png_get_image_height(reader.png(), reader.info());

@@ -8,7 +8,7 @@ namespace effigy::x42::checks {
 
 namespace {
 
-void check_sizes(const Context& context) {
+void check_morph_sizes(const Context& context) {
     const Morphs& morphs = context.file.morphs;
     const std::uint64_t offsets = announced(context.file, Section::morph_indices, morphs.indices.size());
     const auto check = [&](std::size_t size, Section section, bool present, const char* name) {
@@ -88,7 +88,7 @@ void check_morphs(const Context& context) {
     if (morphs.layout == MorphLayout::undetermined) {
         context.findings.add("x42-morphs-undetermined", "morphs", count_text(morphs.opaque.size(), "bytes"));
     } else {
-        check_sizes(context);
+        check_morph_sizes(context);
         check_indices(context);
         check_targets(context);
     }

@@ -48,11 +48,6 @@ bool says_the_same(const Quat& value, const Quat& rest, KeyType type) noexcept {
     return type == KeyType::rotation ? angle_between(value, rest) < too_small_to_see : value == rest;
 }
 
-TrackPath path_of(KeyType type) noexcept {
-    if (type == KeyType::rotation) return TrackPath::rotation;
-    return type == KeyType::position ? TrackPath::translation : TrackPath::scale;
-}
-
 /// Makes one track, by ascending frames.
 class TrackMaker {
 public:
@@ -254,6 +249,11 @@ private:
 };
 
 }  // namespace
+
+TrackPath path_of(KeyType type) noexcept {
+    if (type == KeyType::rotation) return TrackPath::rotation;
+    return type == KeyType::position ? TrackPath::translation : TrackPath::scale;
+}
 
 Curve::Curve(const File& file, const Tracks& tracks, std::size_t bone, KeyType type, Index node)
     : file_(&file), keys_(tracks.keys(bone, type)), run_ends_(keys_.size()), type_(type), node_(node) {

@@ -41,7 +41,7 @@ bool read_array(const Json& json, std::string_view name, Bulk<T>& values) {
     return true;
 }
 
-std::uint64_t number_at(const Json& json, std::string_view name) {
+std::uint64_t whole_at(const Json& json, std::string_view name) {
     const Json* number = member(json, name);
     return number != nullptr && number->is_number_unsigned() ? number->get<std::uint64_t>() : 0;
 }
@@ -88,12 +88,12 @@ std::optional<Records> records_from(const Json& asset) {
     const Json& json = *found;
     Records records;
     File& file = records.file;
-    file.version = static_cast<std::uint32_t>(number_at(json, "version"));
+    file.version = static_cast<std::uint32_t>(whole_at(json, "version"));
     if (file.version != version_5 && file.version != version_6) return std::nullopt;
     file.big_endian = flag_at(json, "big_endian");
-    records.vertex_count = number_at(json, "vertex_count");
-    records.index_count = number_at(json, "index_count");
-    records.clip_count = number_at(json, "clip_count");
+    records.vertex_count = whole_at(json, "vertex_count");
+    records.index_count = whole_at(json, "index_count");
+    records.clip_count = whole_at(json, "clip_count");
     if (!read_value(json, "header", file.header) || !read_value(json, "pack", file.pack)) return std::nullopt;
     bool sound = true;
     each_kept_array(file, [&](const char* name, auto& values) { sound = sound && read_array(json, name, values); });
@@ -103,13 +103,13 @@ std::optional<Records> records_from(const Json& asset) {
         const Json* const morphs = member(*rest, "morphs");
         if (morphs != nullptr) sound = sound && read_array(*morphs, "opaque", file.morphs.opaque);
     }
-    const std::uint64_t layout = number_at(json, "morph_layout");
+    const std::uint64_t layout = whole_at(json, "morph_layout");
     if (!sound || layout > static_cast<unsigned>(MorphLayout::undetermined)) return std::nullopt;
     file.morphs.layout = static_cast<MorphLayout>(layout);
     file.morphs.wide_counts = flag_at(json, "wide_counts");
     file.morphs.plain_header = flag_at(json, "plain_header");
-    file.morphs.stored_target_count = static_cast<std::uint32_t>(number_at(json, "stored_target_count"));
-    file.morphs.stored_delta_count = static_cast<std::uint32_t>(number_at(json, "stored_delta_count"));
+    file.morphs.stored_target_count = static_cast<std::uint32_t>(whole_at(json, "stored_target_count"));
+    file.morphs.stored_delta_count = static_cast<std::uint32_t>(whole_at(json, "stored_delta_count"));
     return records;
 }
 

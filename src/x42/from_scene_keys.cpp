@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "scene/between_keys.hpp"
 #include "scene/keys.hpp"
+#include "x42/clip_tracks.hpp"
 #include "x42/frame_keys.hpp"
 #include "x42/from_scene.hpp"
 #include "x42/packing.hpp"
@@ -18,16 +19,10 @@
 namespace effigy::x42::bridge {
 namespace {
 
-constexpr std::array<KeyType, 3> key_types{KeyType::position, KeyType::scale, KeyType::rotation};
 constexpr std::size_t most_keys = 0xffff;
 
 /// What codes of 16 bits leave of a rotation, in radians.
 constexpr double rotation_quantum = 4e-5;
-
-TrackPath path_of(KeyType type) noexcept {
-    if (type == KeyType::rotation) return TrackPath::rotation;
-    return type == KeyType::position ? TrackPath::translation : TrackPath::scale;
-}
 
 std::size_t width_of(KeyType type) noexcept { return type == KeyType::rotation ? 4 : 3; }
 

@@ -37,9 +37,9 @@ glm::dmat4 local_of(const Node& node) noexcept {
     return matrix;
 }
 
-class Planner {
+class NodePlanner {
 public:
-    explicit Planner(Making& making) : making_(making), scene_(making.scene), plan_(making.nodes) {}
+    explicit NodePlanner(Making& making) : making_(making), scene_(making.scene), plan_(making.nodes) {}
 
     Result<void> run() {
         const std::size_t count = scene_.nodes.size();
@@ -268,6 +268,6 @@ private:
 
 }  // namespace
 
-Result<void> plan_nodes(Making& making) { return Planner(making).run(); }
+Result<void> plan_nodes(Making& making) { return NodePlanner(making).run(); }
 
 }  // namespace effigy::x42::bridge

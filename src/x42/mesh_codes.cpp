@@ -11,29 +11,29 @@
 namespace effigy::x42::bridge {
 namespace {
 
-constexpr std::uint32_t whole = 255;  ///< as bytes say 1
+constexpr std::uint32_t full_weight = 255;  ///< as bytes say 1
 
 template <class T>
-double number_at(const std::byte* place) noexcept {
+double stored_number(const std::byte* place) noexcept {
     T value;
     std::memcpy(&value, place, sizeof value);
     return static_cast<double>(value);
 }
 
-double number_at(const std::byte* place, ComponentType type) noexcept {
+double stored_number(const std::byte* place, ComponentType type) noexcept {
     switch (type) {
         case ComponentType::i8:
-            return number_at<std::int8_t>(place);
+            return stored_number<std::int8_t>(place);
         case ComponentType::u8:
-            return number_at<std::uint8_t>(place);
+            return stored_number<std::uint8_t>(place);
         case ComponentType::i16:
-            return number_at<std::int16_t>(place);
+            return stored_number<std::int16_t>(place);
         case ComponentType::u16:
-            return number_at<std::uint16_t>(place);
+            return stored_number<std::uint16_t>(place);
         case ComponentType::u32:
-            return number_at<std::uint32_t>(place);
+            return stored_number<std::uint32_t>(place);
         case ComponentType::f32:
-            return number_at<float>(place);
+            return stored_number<float>(place);
     }
     return 0;
 }
@@ -64,15 +64,15 @@ const Attribute* find(const Mesh& mesh, Semantic semantic, std::uint32_t set) no
 
 glm::dvec3 as_vec3(const glm::dvec4& v) noexcept { return {v.x, v.y, v.z}; }
 
-/// Whole numbers in the ratio of the weights that sum up to `whole`: what rounding down leaves goes to those that lose
-/// most by it.
+/// Whole numbers in the ratio of the weights that sum up to `full_weight`: what rounding down leaves goes to those that
+/// lose most by it.
 void share_out(std::span<const std::pair<double, std::uint32_t>> found, std::vector<Weight>& shares) {
     double sum = 0;
     for (const auto& [weight, joint] : found) sum += weight;
-    std::uint32_t left = whole;
+    std::uint32_t left = full_weight;
     for (const auto& [weight, joint] : found) {
         // Bytes in floats are a little more or less than whole.
-        const double exact = weight / sum * whole;
+        const double exact = weight / sum * full_weight;
         const auto share = static_cast<std::uint32_t>(std::min(exact + 1e-6, static_cast<double>(left)));
         shares.push_back({joint, share});
         left -= share;
@@ -81,7 +81,7 @@ void share_out(std::span<const std::pair<double, std::uint32_t>> found, std::vec
         std::size_t most = 0;
         double largest = -1;
         for (std::size_t i = 0; i < shares.size(); ++i) {
-            const double lost = found[i].first / sum * whole - shares[i].weight;
+            const double lost = found[i].first / sum * full_weight - shares[i].weight;
             if (lost <= largest) continue;
             largest = lost;
             most = i;
@@ -106,7 +106,7 @@ glm::dvec4 Values::at(std::size_t vertex) const noexcept {
     glm::dvec4 result(0, 0, 0, 1);
     const std::byte* place = accessor_->bytes.data() + vertex * stride_;
     for (std::size_t i = 0; i < width_; ++i, place += component_size(accessor_->component)) {
-        const double value = std::max(number_at(place, accessor_->component) / unit_, unit_ == 1 ? -1e300 : -1.0);
+        const double value = std::max(stored_number(place, accessor_->component) / unit_, unit_ == 1 ? -1e300 : -1.0);
         result[static_cast<int>(i)] = std::isfinite(value) ? value : 0;
     }
     return result;
@@ -144,7 +144,7 @@ std::span<const Weight> Weights::at(std::size_t vertex, std::uint64_t& lost) {
         found_.resize(most_weights);
     }
     if (found_.empty()) {
-        shares_.push_back({0, whole});
+        shares_.push_back({0, full_weight});
     } else {
         share_out(found_, shares_);
     }
@@ -173,7 +173,7 @@ MeshCodes codes_of(const Mesh& mesh, const Header& header, const PackHeader& pac
         const glm::dvec4 color = glm::clamp(colors.at(i), 0.0, 1.0);
         PackedColor& packed = codes.colors.emplace_back();
         for (int k = 0; k < 4; ++k)
-            packed[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(std::lround(color[k] * whole));
+            packed[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(std::lround(color[k] * full_weight));
     }
     return codes;
 }

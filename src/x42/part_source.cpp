@@ -17,7 +17,7 @@ glm::dvec3 unit_or(const glm::dvec3& v, const glm::dvec3& otherwise) noexcept {
     return length > 1e-12 && std::isfinite(length) ? v / length : otherwise;
 }
 
-glm::dvec3 across(const glm::dvec3& n) noexcept {
+glm::dvec3 some_tangent(const glm::dvec3& n) noexcept {
     return unit_or(std::abs(n.x) > 0.7 ? glm::dvec3(-n.z, 0, n.x) : glm::dvec3(0, n.z, -n.y), {1, 0, 0});
 }
 
@@ -94,9 +94,9 @@ SourceVertex PartSource::at(std::uint32_t number, const Values& texcoords, const
 
 void PartSource::set_tangent(std::uint32_t number, ModelVertex& vertex) const {
     const glm::dvec4 tangent = tangents_.empty() ? glm::dvec4(0, 0, 0, 1) : tangents_.at(number);
-    vertex.tangent = unit_or(glm::dmat3(placement_.matrix) * xyz(tangent), across(vertex.normal));
+    vertex.tangent = unit_or(glm::dmat3(placement_.matrix) * xyz(tangent), some_tangent(vertex.normal));
     // Blender has tangents along the normal where texture coordinates have no extent.
-    if (glm::length(glm::cross(vertex.normal, vertex.tangent)) < 1e-3) vertex.tangent = across(vertex.normal);
+    if (glm::length(glm::cross(vertex.normal, vertex.tangent)) < 1e-3) vertex.tangent = some_tangent(vertex.normal);
     vertex.side = (tangent.w < 0) != placement_.mirrored ? -1 : 1;
 }
 

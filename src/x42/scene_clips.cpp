@@ -22,8 +22,6 @@ namespace effigy::x42::bridge {
 
 namespace {
 
-constexpr std::array<KeyType, 3> key_types{KeyType::position, KeyType::scale, KeyType::rotation};
-
 /// Frame rates that an option may ask for: seconds stay numbers that floats can tell apart.
 constexpr double lowest_option = lowest_frame_rate, highest_option = 1e5;
 

@@ -9,7 +9,7 @@
 namespace effigy::x42::bridge {
 namespace {
 
-constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t without_limit = std::numeric_limits<std::uint64_t>::max();
 
 std::optional<Topology> topology_of(PrimitiveType type) noexcept {
     switch (type) {
@@ -29,9 +29,9 @@ std::uint32_t existing(std::uint64_t first, std::uint32_t count, std::size_t siz
     return first >= size ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>(count, size - first));
 }
 
-class Planner {
+class GroupPlanner {
 public:
-    Planner(Build& build, const Model& model) : build_(build), file_(*model.file) {}
+    GroupPlanner(Build& build, const Model& model) : build_(build), file_(*model.file) {}
 
     Result<Geometry> plan() {
         if (auto taken = build_.take(file_.groups.size(), sizeof(std::optional<DrawnGroup>), "groups"); !taken) {
@@ -44,7 +44,7 @@ public:
             if (auto taken = build_.take(names, 2, "names"); !taken) return fail(std::move(taken.error()));
             geometry_.groups.push_back(drawn(i, blend));
             const std::uint64_t size = blend_size(group);
-            blend = size > most - blend ? most : blend + size;
+            blend = size > without_limit - blend ? without_limit : blend + size;
         }
         note_loose_vertices();
         auto planned = plan_levels();
@@ -193,7 +193,7 @@ private:
         for (const std::size_t number : more) {
             if (auto added = add(number); !added) return added;
         }
-        if (vertices > std::numeric_limits<std::uint32_t>::max() - 1) return build_.take(most, 1, "vertices");
+        if (vertices > std::numeric_limits<std::uint32_t>::max() - 1) return build_.take(without_limit, 1, "vertices");
         auto taken = build_.take(vertices, bytes_of_vertex(level), "vertices").and_then([&] {
             return build_.take(elements, sizeof(std::uint32_t), "indices");
         });
@@ -267,6 +267,6 @@ private:
 
 }  // namespace
 
-Result<Geometry> plan_geometry(Build& build, const Model& model) { return Planner(build, model).plan(); }
+Result<Geometry> plan_geometry(Build& build, const Model& model) { return GroupPlanner(build, model).plan(); }
 
 }  // namespace effigy::x42::bridge

@@ -1,6 +1,8 @@
 #pragma once
 /// One small file for every chunk and version, in either byte order, with what has to be read from it.
 
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <ostream>
 #include <string>
@@ -43,5 +45,6 @@ inline constexpr std::string_view umlaut_name =
     "bel";  // CP1252
 /// A signalling NaN with a payload.
 inline constexpr std::uint32_t nan_bits = 0x7fa12345;
+[[nodiscard]] inline std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 }  // namespace effigy::test

@@ -23,12 +23,25 @@ SceneSource source(const Document& document, const char* name = "") { return {do
 
 Document sound(const Bytes& bytes) { return open_bytes(bytes, "sound")->value; }
 
+/// The figure's nodes: motions of joints play as well on it as on the whole, in less time.
+Bytes skeleton() {
+    xac::File file = std::move(xac::read(whole_actor(false))->value);
+    std::erase_if(file.chunks, [](const auto& chunk) {
+        return std::holds_alternative<xac::Mesh>(chunk.record) || std::holds_alternative<xac::Skinning>(chunk.record) ||
+               std::holds_alternative<xac::MaterialInfo>(chunk.record) ||
+               std::holds_alternative<xac::StandardMaterial>(chunk.record) ||
+               std::holds_alternative<xac::MorphTargets>(chunk.record);
+    });
+    return xac::write(file).value();
+}
+
 /// Everything that can be done with a file.
 void use(const Document& document) {
     (void)document.check();
     std::vector<SceneSource> sources;
     if (document.format().role == Role::motion) {
-        const Document actor = sound(whole_actor(false));
+        static const Bytes whole = whole_actor(false), bare = skeleton();
+        const Document actor = sound(document.format().id == "xsm" ? bare : whole);
         (void)document.check({.model = &actor});
         sources.push_back(source(actor));
     }

@@ -52,8 +52,6 @@ Fixture one(std::string name, std::uint32_t id, std::uint32_t version, Content c
         });
 }
 
-std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
-
 Bytes raw_bytes(std::initializer_list<unsigned> values) { return Raw(false).raw(values).bytes(); }
 
 // --- chunk 7 ---
