@@ -42,7 +42,8 @@ bool Findings::ignores(std::string_view code) const noexcept {
     return std::find(options_.ignore.begin(), options_.ignore.end(), kind) != options_.ignore.end();
 }
 
-void Findings::add(std::string_view code, std::string path, std::string message, std::string a, std::string b) {
+void Findings::add(std::string_view code, std::string path, std::string message, const std::string& a,
+                   const std::string& b) {
     if (ignores(code)) return;
     Diagnostic finding;
     finding.code = code;

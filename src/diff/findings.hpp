@@ -25,7 +25,8 @@ public:
     explicit Findings(const DiffOptions& options) : options_(options) {}
 
     /// Puts down that `a` has one thing and `b` another.
-    void add(std::string_view code, std::string path, std::string message, std::string a = {}, std::string b = {});
+    void add(std::string_view code, std::string path, std::string message, const std::string& a = {},
+             const std::string& b = {});
     void note(std::string_view code, std::string message);
     [[nodiscard]] bool ignores(std::string_view code) const noexcept;
     [[nodiscard]] const DiffOptions& options() const noexcept { return options_; }
