@@ -122,7 +122,7 @@ void PlainPlayer::play(double time) {
     }
 }
 
-double largest_difference(std::span<const Mat4> a, std::span<const Matrix> b) {
+double max_difference(std::span<const Mat4> a, std::span<const Matrix> b) {
     double largest = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
         for (std::size_t k = 0; k < 16; ++k)

@@ -26,9 +26,9 @@ Vec3 unit_vector(Random& random) {
     return {radius * std::cos(turn), height, radius * std::sin(turn)};
 }
 
-Quat rotation(Random& random, float largest_angle) {
+Quat rotation(Random& random, float max_angle) {
     const Vec3 axis = unit_vector(random);
-    const float half = between(random, 0, largest_angle) / 2, sine = std::sin(half);
+    const float half = between(random, 0, max_angle) / 2, sine = std::sin(half);
     return {axis.x * sine, axis.y * sine, axis.z * sine, std::cos(half)};
 }
 
@@ -212,8 +212,7 @@ void sample_to_model(benchmark::State& state) {
     };
     if (!play(1.234)) return state.SkipWithError("a job was refused");
     player.play(1.234);
-    if (!(largest_difference(models, player.models()) < 1e-3))
-        return state.SkipWithError("subject and reference differ");
+    if (!(max_difference(models, player.models()) < 1e-3)) return state.SkipWithError("subject and reference differ");
 
     constexpr int pictures = 600;
     const auto every_picture = [](auto&& show) {

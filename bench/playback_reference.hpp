@@ -44,6 +44,6 @@ private:
 };
 
 /// Between two elements.
-[[nodiscard]] double largest_difference(std::span<const Mat4> a, std::span<const Matrix> b);
+[[nodiscard]] double max_difference(std::span<const Mat4> a, std::span<const Matrix> b);
 
 }  // namespace effigy::bench

@@ -31,8 +31,8 @@ x42::File make_model(std::size_t size, bool big_endian) {
     file.groups.resize(std::max<std::size_t>(1, size / (group_vertices * vertex_size)));
     for (std::size_t index = 0; index < file.groups.size(); ++index) {
         Group& group = file.groups[index];
-        group.vertex_influences = most_weights;
-        group.influence_count = most_influences;
+        group.vertex_influences = max_weights;
+        group.influence_count = max_influences;
         group.first_vertex = static_cast<std::uint32_t>(index) * group_vertices;
         group.vertex_count = group_vertices;
         group.first_index = group.first_vertex * 6;

@@ -125,7 +125,7 @@ void play_x42(benchmark::State& state) {
         plain.play(picture / 2.0);
         std::vector<Mat4> by_bone(bone_count);
         for (std::size_t joint = 0; joint < bone_count; ++joint) by_bone[joint] = models[skeleton.nodes[joint]];
-        if (!(largest_difference(by_bone, plain.models()) < 1e-2))
+        if (!(max_difference(by_bone, plain.models()) < 1e-2))
             return state.SkipWithError("subject and reference differ");
     }
     constexpr int pictures = 2 * (frame_count - 1);

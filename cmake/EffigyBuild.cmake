@@ -33,6 +33,19 @@ set(EFFIGY_COMMON_HEADERS
     <algorithm> <array> <cmath> <cstdint> <cstring> <filesystem> <functional> <map> <memory> <optional> <set> <span>
     <string> <string_view> <utility> <variant> <vector> <tl/expected.hpp> <nlohmann/json.hpp>)
 
+# effigy_group_by_folder(<target>): where sources are compiled several at once, those of a folder are. They include the
+# same, and what is private to one has to differ from its neighbours' only.
+function(effigy_group_by_folder target)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    foreach(source IN LISTS sources)
+        cmake_path(GET source PARENT_PATH folder)
+        cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE group)
+        string(MAKE_C_IDENTIFIER "${group}" group)
+        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${group}")
+    endforeach()
+endfunction()
+
 # Warnings for one of the project's own targets, and instrumentation where the build asks for it.
 function(effigy_compile_options target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)

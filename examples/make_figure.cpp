@@ -194,11 +194,11 @@ xac::Nodes build_nodes() {
     return nodes;
 }
 
-xac::Limit build_limit(Bone node, float least_degrees, float most_degrees) {
+xac::Limit build_limit(Bone node, float min_degrees, float max_degrees) {
     xac::Limit limit;
     limit.node = node;
-    limit.rotation_min = {glm::radians(least_degrees), 0, 0};
-    limit.rotation_max = {glm::radians(most_degrees), 0, 0};
+    limit.rotation_min = {glm::radians(min_degrees), 0, 0};
+    limit.rotation_max = {glm::radians(max_degrees), 0, 0};
     limit.scale_min = limit.scale_max = {1, 1, 1};
     limit.flags.fill(1);
     return limit;
@@ -256,12 +256,13 @@ void add_head_of_file(xac::File& file) {
 }
 
 void add_helpers(xac::File& file) {
-    add(file, 10, 1,
-        xac::NodeGroup{0,
-                       {},
-                       "upper_body",
-                       {spine, chest, neck, head, l_clavicle, l_upper_arm, l_forearm, l_hand, r_clavicle, r_upper_arm,
-                        r_forearm, r_hand}});
+    xac::NodeGroups groups;
+    groups.groups.push_back({0,
+                             {},
+                             "upper_body",
+                             {spine, chest, neck, head, l_clavicle, l_upper_arm, l_forearm, l_hand, r_clavicle,
+                              r_upper_arm, r_forearm, r_hand}});
+    add(file, 10, 1, std::move(groups));
     xac::NodeMotionSources sources;
     for (std::uint16_t i = 0; i < bone_count; ++i) sources.sources.push_back(mirrored(static_cast<Bone>(i)));
     add(file, 14, 1, std::move(sources));

@@ -14,6 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto input = fuzz::as_input(data, size);
     const auto loaded = catalog::read(Bytes(input.begin(), input.end()), {fuzz::small_limits()});
     if (!loaded) return 0;
+    fuzz::exercise(input, "cat");
     std::uint64_t offset = 0;
     for (const catalog::Entry& entry : loaded->value.entries) {
         fuzz::demand(entry.offset == offset && entry.path_offset + entry.path_size <= size);

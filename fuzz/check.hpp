@@ -1,17 +1,23 @@
 #pragma once
-/// What the fuzzers of the faithful layer demand of every file.
+/// What fuzzers share: small limits, scenes played, and the demands on any file that tests have too.
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "effigy/gltf.hpp"
 #include "effigy/poser.hpp"
 #include "effigy/registry.hpp"
+
+#include "hostile/harness.hpp"
 
 namespace effigy::fuzz {
 
@@ -45,34 +51,28 @@ inline void play(const Scene& scene) {
 }
 
 /// Scenes take their bulk data out of the files: last use of all of them.
-inline void convert(std::vector<Document> documents, bool retarget = false) {
+inline void convert(Document document, std::optional<Document> motion = {}, bool retarget = false) {
     std::vector<SceneSource> sources;
-    for (Document& document : documents) sources.push_back({std::move(document), {}, 0, {}});
-    SceneSettings settings;
+    sources.push_back({std::move(document), {}, 0});
+    if (motion) sources.push_back({std::move(*motion), {}, 0});
+    ConversionContext settings;
     settings.limits = small_limits();
-    settings.retarget = retarget;
+    if (retarget) settings.options.set("retarget");
     const auto scene = to_scene(std::move(sources), settings);
     if (scene && gltf::write_glb(scene->value)) play(scene->value);
 }
 
-/// Reads `File` by `read`, and demands that nothing is lost; then everything else that can be done with it.
-template <class File>
-void exercise(std::span<const std::byte> input,
-              Result<Loaded<File>> (*read)(std::span<const std::byte>, const ReadOptions&),
-              Result<Bytes> (*write)(const File&, const WriteOptions&)) {
-    const ReadOptions options{small_limits()};
-    const auto loaded = read(input, options);
-    if (!loaded) return;
-    const auto written = write(loaded->value, {});
-    demand(written.has_value());
-    demand_same(*written, input);
-    const auto normalized = write(loaded->value, {.normalize = true});
-    demand(normalized.has_value());
-
-    auto opened = open_bytes(input, "", options);
-    if (!opened) return;  // another format's magic inside a wrapper
-    (void)opened->value.check();
-    convert({opened->value});
+/// All that is demanded of any bytes as a file of that format, whatever they look like.
+inline void exercise(std::span<const std::byte> input, std::string_view format) {
+    harness::Demands demands = harness::demands_of(format);
+    demands.limits = demands.dump_limits = small_limits();
+    demands.use = [](const Scene& scene) {
+        play(scene);
+        return std::string();
+    };
+    const harness::Outcome outcome = harness::exercise(input, demands);
+    if (!outcome.fault.empty()) std::fputs((outcome.fault + "\n").c_str(), stderr);
+    demand(outcome.fault.empty());
 }
 
 }  // namespace effigy::fuzz

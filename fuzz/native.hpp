@@ -11,18 +11,19 @@
 namespace effigy::fuzz {
 
 /// Options by bits, so that any number is a choice.
-inline NativeOptions native_options(std::uint64_t bits) {
+inline ConversionContext native_options(std::uint64_t bits) {
     constexpr std::array<std::string_view, 6> targets{"", "victoria2", "eu3", "tos", "xrebirth", "x4"};
-    NativeOptions options;
-    options.limits = small_limits();
-    options.target = targets[bits % targets.size()];
-    options.levels = (bits & 8U) != 0 ? "fields" : "";
-    options.most_bones = (bits & 16U) != 0 ? 3 : 0;
-    options.max_error = (bits & 32U) != 0 ? 0.01 : 0;
-    options.height = (bits & 64U) != 0 ? 1.7 : 0;
-    options.collision = (bits & 128U) != 0;
-    options.animation_config = (bits & 256U) != 0;
-    return options;
+    ConversionContext context;
+    context.limits = small_limits();
+    OptionValues& options = context.options;
+    options.set("target", targets[bits % targets.size()]);
+    if ((bits & 8U) != 0) options.set("levels", "fields");
+    if ((bits & 16U) != 0) options.set("bones", "3");
+    if ((bits & 32U) != 0) options.set("max-error", "0.01");
+    if ((bits & 64U) != 0) options.set("height", "1.7");
+    if ((bits & 128U) != 0) options.set("collision");
+    if ((bits & 256U) != 0) options.set("animation-config");
+    return context;
 }
 
 /// A file that was made can be read. Errors are in it only if a record wants them back.
@@ -38,7 +39,7 @@ inline void demand_sound(const NewFile& file, bool has_records) {
 }
 
 /// The scene in every format that has from_scene, as far as it goes.
-inline void make_all(const Scene& scene, const NativeOptions& options, bool has_records) {
+inline void make_all(const Scene& scene, const ConversionContext& options, bool has_records) {
     for (const FormatInfo& format : formats()) {
         if (!format.from_scene || format.family == "gltf") continue;
         const auto made = make_files(scene, "x." + std::string(format.extensions.front()), options);

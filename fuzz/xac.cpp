@@ -21,7 +21,7 @@ void exercise_pair(std::span<const std::byte> input) {
     auto motion = open_bytes(rest.subspan(size), "motion", options);
     if (!actor || !motion) return;
     (void)motion->value.check({.model = &actor->value});
-    fuzz::convert({actor->value, motion->value}, (rest.size() & 1U) != 0);
+    fuzz::convert(std::move(actor->value), std::move(motion->value), (rest.size() & 1U) != 0);
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!input.empty() && input.front() == std::byte{'M'}) {
         exercise_pair(input);
     } else {
-        fuzz::exercise<xac::File>(input, xac::read, xac::write);
+        fuzz::exercise(input, "xac");
     }
     return 0;
 }

@@ -6,6 +6,6 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace effigy;
-    fuzz::exercise<xsm::File>(fuzz::as_input(data, size), xsm::read, xsm::write);
+    fuzz::exercise(fuzz::as_input(data, size), "xsm");
     return 0;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "effigy/program_codes.hpp"
+
 namespace effigy::app {
 
 namespace {
@@ -12,7 +14,7 @@ Result<std::filesystem::path> source_of(const std::string& argument) {
     if (std::filesystem::is_directory(argument, error)) return argument;
     const FormatInfo* format = format_of_file(argument);
     if (format != nullptr && format->id == "cat") return argument;
-    return fail(make_error("usage-no-archive", argument, "this is neither a catalog (.cat) nor a folder"));
+    return fail(make_finding(codes::usage_no_archive, argument, "this is neither a catalog (.cat) nor a folder"));
 }
 
 Diagnostic no_match(const std::string& pattern, const egosoft::GameFiles& files) {
@@ -22,8 +24,8 @@ Diagnostic no_match(const std::string& pattern, const egosoft::GameFiles& files)
         hint = "did you mean '" + wider + "'?";
         break;
     }
-    return make_error("usage-no-match", pattern,
-                      "this is no file or folder, and nothing in the sources matches it; " + hint);
+    return make_finding(codes::usage_no_match, pattern,
+                        "this is no file or folder, and nothing in the sources matches it; " + hint);
 }
 
 }  // namespace
@@ -47,8 +49,8 @@ Result<ArchiveContents> open_archives(const std::vector<std::string>& arguments,
         }
     }
     if (sources.empty())
-        return fail(make_error("usage-no-archive", arguments.empty() ? "" : arguments.front(),
-                               "there is no such catalog or folder; name one before the patterns"));
+        return fail(make_finding(codes::usage_no_archive, arguments.empty() ? "" : arguments.front(),
+                                 "there is no such catalog or folder; name one before the patterns"));
     auto opened = egosoft::GameFiles::open(sources, limits);
     if (!opened) return fail(std::move(opened.error()));
     ArchiveContents contents{{}, std::move(opened->value), std::move(opened->report)};

@@ -3,6 +3,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "effigy/core_codes.hpp"
+
 #include "common.hpp"
 
 namespace effigy::app {
@@ -26,10 +28,10 @@ Result<std::string> read_text(const std::string& path, const Limits& limits) {
     std::error_code error;
     std::ifstream file(path, std::ios::binary);
     if (!file || std::filesystem::is_directory(path, error))
-        return fail(make_error("input-open", path, "the dump cannot be opened"));
+        return fail(make_finding(codes::input_open, path, "the dump cannot be opened"));
     if (limits.memory != 0 && std::filesystem::file_size(path, error) > limits.memory && !error) {
         return fail(
-            make_error("limit-memory", path, "the dump is larger than the limit; raise it with --limit-memory"));
+            make_finding(codes::limit_memory, path, "the dump is larger than the limit; raise it with --limit-memory"));
     }
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
@@ -43,9 +45,10 @@ int run(const Options& options) {
     if (!document) {
         if (document.error().file.empty()) document.error().file = options.path;
         const int code = fail_with(document.error());
-        return document.error().code == "build-json" ? exit_code::unreadable : code;
+        return document.error().code == codes::build_json ? exit_code::unreadable : code;
     }
-    if (cancelled()) return fail_with(make_error("limit-cancelled", options.output, "cancelled; nothing was written"));
+    if (cancelled())
+        return fail_with(make_finding(codes::limit_cancelled, options.output, "cancelled; nothing was written"));
     auto done = document->write_file(options.output, {options.normalize, options.fsync});
     if (done) return exit_code::fine;
     if (done.error().file.empty()) done.error().file = options.output;

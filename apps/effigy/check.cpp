@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-
-#include "effigy/game_files.hpp"
+#include <unistd.h>
 
 #include "check_context.hpp"
 #include "common.hpp"
-#include "game_input.hpp"
+#include "declared_options.hpp"
+#include "findings.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -19,7 +19,7 @@ struct Options {
     CommonOptions common;
     std::vector<std::string> paths;
     std::string actor;
-    GameInput game;
+    OptionValues values;
     std::string least = "info";
     bool sarif = false;
 };
@@ -146,7 +146,8 @@ Json sarif_document(const std::vector<Checked>& files) {
             {"runs", Json::array({std::move(run)})}};
 }
 
-void print_text(const std::vector<Checked>& files) {
+/// Each finding, file by file.
+std::string all_findings(const std::vector<Checked>& files) {
     std::string text;
     for (const Checked& file : files) {
         if (file.is_input && file.format.empty()) continue;  // said on standard error
@@ -155,9 +156,27 @@ void print_text(const std::vector<Checked>& files) {
             text += file.file + ": ... and " + more.dump() + " more findings [" + code + "]\n";
         }
     }
-    text += counted(count_inputs(files), "file") + ": " + counted(count(files, Severity::error), "error") + ", " +
-            counted(count(files, Severity::warning), "warning") + ", " + counted(count(files, Severity::info), "note") +
-            "\n";
+    return text;
+}
+
+/// One line a code, whatever the number of files.
+void print_summary(const std::vector<Checked>& files) {
+    FindingSummary summary;
+    for (const Checked& file : files) {
+        if (file.is_input && file.format.empty()) continue;  // said on standard error
+        for (const Diagnostic& finding : file.findings) summary.add(finding);
+        for (const auto& [code, more] : file.suppressed.items()) summary.add_more(code, more.get<std::size_t>());
+    }
+    for (const std::string& line : summary.lines(Severity::info, wants_colors(STDOUT_FILENO)))
+        print_painted(line + "\n");
+}
+
+void print_text(const std::vector<Checked>& files, const CommonOptions& common) {
+    if (common.quiet) return;
+    common.verbose ? print(all_findings(files)) : print_summary(files);
+    std::string text = counted(count_inputs(files), "file") + ": " + counted(count(files, Severity::error), "error") +
+                       ", " + counted(count(files, Severity::warning), "warning") + ", " +
+                       counted(count(files, Severity::info), "note") + "\n";
     print(text);
 }
 
@@ -167,7 +186,7 @@ void print_result(const std::vector<Checked>& files, const Options& options) {
     } else if (options.common.json) {
         print(pretty(json_document(files)));
     } else {
-        print_text(files);
+        print_text(files, options.common);
     }
 }
 
@@ -175,10 +194,7 @@ void print_result(const std::vector<Checked>& files, const Options& options) {
 class Checks {
 public:
     Checks(const Document* actor, const Options& options)
-        : actor_(actor),
-          options_(&options),
-          surroundings_({options.game.game.begin(), options.game.game.end()},
-                        {options.game.materials.begin(), options.game.materials.end()}, options.common.limits) {}
+        : actor_(actor), options_(&options), surroundings_(options.values, options.common.limits) {}
 
     void add_problem(const Diagnostic& problem) {
         worst_ = std::max(worst_, fail_with(problem));
@@ -203,10 +219,10 @@ public:
     void add_folder(const std::string& folder) {
         CheckContext context;
         context.limits = options_->common.limits;
-        const std::vector<std::filesystem::path> roots = roots_in(folder);
+        const std::vector<Root> roots = roots_in(folder);
         if (roots.empty()) add_findings(folder, check_folder(folder, context));
-        for (const std::filesystem::path& root : roots) {
-            surroundings_.describe(root, context);
+        for (const auto& [root, format] : roots) {
+            context.surroundings = surroundings_.of(*format, root);
             const std::string part = as_named(root, folder);
             add_findings(part, check_folder(part, context));
         }
@@ -231,19 +247,21 @@ private:
         context.limits = options_->common.limits;
         if (path == "-") return context;
         context.path = path;
-        if (actor_ == nullptr && goes_with_model(format)) context.model = beside_.model_of(path);
-        if (needs_surroundings(format)) surroundings_.describe(egosoft::root_of(path), context);
+        if (actor_ == nullptr && format.traits.goes_with_model) context.model = beside_.model_of(path, format);
+        if (const auto root = root_of(format, path)) context.surroundings = surroundings_.of(format, *root);
         return context;
     }
 
     /// The mods in a folder, or the one that it is a part of, as its files tell.
-    std::vector<std::filesystem::path> roots_in(const std::filesystem::path& folder) const {
-        std::vector<std::filesystem::path> roots;
+    using Root = std::pair<std::filesystem::path, const FormatInfo*>;
+    std::vector<Root> roots_in(const std::filesystem::path& folder) const {
+        std::vector<Root> roots;
         for (const Checked& file : files_) {
             const FormatInfo* format = file.format.empty() ? nullptr : find_format(file.format);
-            if (format == nullptr || !needs_surroundings(*format) || !is_below(file.file, folder)) continue;
-            std::filesystem::path root = egosoft::root_of(file.file);
-            if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(std::move(root));
+            const auto root = format == nullptr ? std::nullopt : root_of(*format, file.file);
+            if (!root || !is_below(file.file, folder)) continue;
+            const auto is_root = [&](const Root& known) { return known.first == *root; };
+            if (std::none_of(roots.begin(), roots.end(), is_root)) roots.emplace_back(*root, format);
         }
         return roots;
     }
@@ -280,7 +298,7 @@ private:
     const Document* actor_;
     const Options* options_;
     ModelBeside beside_{options_->common.limits};
-    Surroundings surroundings_;
+    SurroundingsCache surroundings_;
     std::vector<Checked> files_;
     int worst_ = exit_code::fine;
 };
@@ -302,7 +320,6 @@ int check_files(const Document* actor, const Options& options) {
 }
 
 int run(const Options& options) {
-    if (const std::string problem = game_problem(options.game); !problem.empty()) return fail_usage("check", problem);
     if (options.actor.empty()) return check_files(nullptr, options);
     const auto actor = open(options.actor, options.common.limits);
     if (!actor) return fail_with(actor.error());
@@ -329,7 +346,6 @@ void add_check(CLI::App& program, Verb& chosen) {
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
     verb->add_option("--actor", options->actor, "The model that motions are meant for: names are compared")
         ->option_text("FILE");
-    options->game.add(*verb);
     verb->add_option("--severity", options->least, "Least severity to show: error, warning or info")
         ->check(CLI::IsMember({"error", "warning", "info"}))
         ->capture_default_str()
@@ -337,7 +353,8 @@ void add_check(CLI::App& program, Verb& chosen) {
     options->common.add_json(*verb);
     verb->add_flag("--sarif", options->sarif, "Print SARIF 2.1.0, for code-scanning tools")->excludes("--json");
     options->common.add_limit(*verb);
-    options->common.add_quiet(*verb);
+    options->common.add_quiet(*verb, "Only the exit code and what cannot be read");
+    add_locating_options(*verb, options->values);
     verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

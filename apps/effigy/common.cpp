@@ -10,7 +10,10 @@
 #include <fstream>
 #include <unistd.h>
 
+#include "effigy/arp_codes.hpp"
+#include "effigy/core_codes.hpp"
 #include "effigy/files.hpp"
+#include "effigy/program_codes.hpp"
 
 #include "text.hpp"
 
@@ -41,22 +44,12 @@ Result<std::vector<std::string>> files_in(const std::string& folder, std::vector
         std::error_code ignored;
         if (entry->is_regular_file(ignored)) files.push_back(entry->path().string());
         if (is_closed(*entry))
-            problems.push_back(make_error("input-open", entry->path().string(), "the folder may not be entered"));
+            problems.push_back(
+                make_finding(codes::input_open, entry->path().string(), "the folder may not be entered"));
     }
-    if (error) return fail(make_error("input-open", folder, "the folder cannot be read: " + error.message()));
+    if (error) return fail(make_finding(codes::input_open, folder, "the folder cannot be read: " + error.message()));
     std::sort(files.begin(), files.end());
     return files;
-}
-
-/// Names come from anywhere, and a terminal would obey what they tell it.
-std::string without_controls(std::string_view text) {
-    std::string tame(text);
-    for (char& letter : tame) {
-        const bool obeyed =
-            (static_cast<unsigned char>(letter) < 0x20 && letter != '\n' && letter != '\t') || letter == 0x7f;
-        if (obeyed) letter = '?';
-    }
-    return tame;
 }
 
 /// The content of a catalog may begin like a file of any format.
@@ -71,7 +64,7 @@ bool is_catalog_data(const std::string& file) {
 bool is_foreign_jar(const std::string& path, const FormatInfo& format) {
     if (format.id != "jar") return false;
     const auto loaded = open_file(path);
-    return !loaded && loaded.error().code == "container-no-avatar";
+    return !loaded && loaded.error().code == arp::codes::container_no_avatar;
 }
 
 void add_folder(const std::string& folder, InputList& inputs) {
@@ -83,20 +76,19 @@ void add_folder(const std::string& folder, InputList& inputs) {
         return format == nullptr || !format->reads || is_companion(*format) || is_foreign_jar(path, *format);
     });
     if (files->empty()) {
-        inputs.problems.push_back(make_error(
-            "input-none", folder, "this folder holds no file that effigy reads; `effigy formats` lists the formats"));
+        inputs.problems.push_back(
+            make_finding(codes::input_none, folder,
+                         "this folder holds no file that effigy reads; `effigy formats` lists the formats"));
     }
     inputs.paths.insert(inputs.paths.end(), files->begin(), files->end());
 }
 
 }  // namespace
 
-Diagnostic make_error(const char* code, std::string file, std::string message) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.file = std::move(file);
-    diagnostic.message = std::move(message);
-    return diagnostic;
+Diagnostic make_finding(const Code& code, std::string file, std::string message, std::string found,
+                        std::string expected) {
+    return {std::string(code.name), code.severity,       no_offset,      0, {}, std::move(message),
+            std::move(found),       std::move(expected), std::move(file)};
 }
 
 int fail_usage(std::string_view verb, std::string_view message) {
@@ -110,10 +102,12 @@ int fail_with(const Diagnostic& failure) {
 }
 
 int exit_code_of(const Diagnostic& problem) noexcept {
-    if (problem.code.starts_with("limit-") || problem.code == "out-of-memory") return exit_code::limit;
-    if (problem.code.starts_with("usage-")) return exit_code::usage;
-    if (problem.code.starts_with("input-") || problem.code == "unknown-format" || problem.code == "foreign-format" ||
-        problem.code == "not-this-format" || problem.code == "container-no-avatar") {
+    if (codes::is_limit(problem.code)) return exit_code::limit;
+    if (codes::is_usage(problem.code)) return exit_code::usage;
+    if (problem.code == codes::input_open || problem.code == codes::input_none || problem.code == codes::input_read ||
+        problem.code == codes::input_version || problem.code == codes::unknown_format ||
+        problem.code == codes::foreign_format || problem.code == codes::not_this_format ||
+        problem.code == arp::codes::container_no_avatar) {
         return exit_code::unreadable;
     }
     return exit_code::findings;
@@ -140,13 +134,14 @@ void CommonOptions::add_limit(CLI::App& verb) {
         ->option_text("SIZE");
 }
 
-void CommonOptions::add_quiet(CLI::App& verb) {
-    verb.add_flag("-q,--quiet", quiet, "No warnings, notes and progress on standard error");
+void CommonOptions::add_quiet(CLI::App& verb, const char* effect) {
+    auto* const flag = verb.add_flag("-q,--quiet", quiet, effect);
+    verb.add_flag("-v,--verbose", verbose, "List each finding, instead of one line for each code")->excludes(flag);
 }
 
-void print(std::string_view whole) {
-    const std::string tame = without_controls(whole);
-    std::string_view text = tame;
+void print(std::string_view text) { print_painted(without_controls(text)); }
+
+void print_painted(std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;
@@ -160,16 +155,6 @@ void print(std::string_view whole) {
 }
 
 void print_error(std::string_view line) { std::fprintf(stderr, "%s\n", without_controls(line).c_str()); }
-
-void print_report(const Report& report, bool all) {
-    for (const Diagnostic& diagnostic : report.diagnostics()) {
-        if (all || diagnostic.severity == Severity::error) print_error(to_string(diagnostic));
-    }
-    const Json suppressed = suppressed_json(report, all ? Severity::info : Severity::error);
-    for (const auto& [code, count] : suppressed.items()) {
-        print_error("... and " + count.dump() + " more findings [" + code + "]");
-    }
-}
 
 Json to_json(const Diagnostic& diagnostic) {
     Json json{{"code", diagnostic.code}, {"severity", to_string(diagnostic.severity)}, {"message", diagnostic.message}};
@@ -210,15 +195,15 @@ Result<Bytes> read_standard_input(const Limits& limits) {
     std::array<std::byte, 1 << 16> block{};
     for (;;) {
         const ssize_t got = ::read(STDIN_FILENO, block.data(), block.size());
-        if (cancelled()) return fail(make_error("limit-cancelled", "-", "cancelled"));
+        if (cancelled()) return fail(make_finding(codes::limit_cancelled, "-", "cancelled"));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
-            return fail(
-                make_error("input-read", "-", std::string("standard input cannot be read: ") + std::strerror(errno)));
+            return fail(make_finding(codes::input_read, "-",
+                                     std::string("standard input cannot be read: ") + std::strerror(errno)));
         if (got == 0) return bytes;
         if (bytes.size() + static_cast<std::size_t>(got) > most) {
-            return fail(make_error("limit-memory", "-",
-                                   "standard input is larger than the limit; raise it with --limit-memory"));
+            return fail(make_finding(codes::limit_memory, "-",
+                                     "standard input is larger than the limit; raise it with --limit-memory"));
         }
         bytes.insert(bytes.end(), block.begin(), block.begin() + got);
     }
@@ -239,7 +224,8 @@ InputList collect_inputs(const std::vector<std::string>& arguments) {
         if (argument != "-" && std::filesystem::is_directory(argument, error)) {
             add_folder(argument, inputs);
         } else if (argument == "-" && std::count(inputs.paths.begin(), inputs.paths.end(), argument) != 0) {
-            inputs.problems.push_back(make_error("usage-input-twice", "-", "standard input can be read only once"));
+            inputs.problems.push_back(
+                make_finding(codes::usage_input_twice, "-", "standard input can be read only once"));
         } else {
             inputs.paths.push_back(argument);
         }
@@ -247,27 +233,7 @@ InputList collect_inputs(const std::vector<std::string>& arguments) {
     return inputs;
 }
 
-Recognition recognize_file(const std::string& path) {
-    std::error_code error;
-    // Opening a pipe to look at it would take its bytes from whoever reads it next.
-    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return {};
-    std::array<char, 4096> head{};
-    std::ifstream file(path, std::ios::binary);
-    file.read(head.data(), head.size());
-    const auto size = static_cast<std::size_t>(file.gcount());
-    Recognition recognition = recognize(std::as_bytes(std::span(head.data(), size)), path);
-    if (recognition.format != nullptr) return recognition;
-    // Files called so can be anything: of those, only the content tells.
-    static constexpr std::array<std::string_view, 3> shared{"xml", "cfg", "skin"};
-    const FormatInfo* by_name = find_format(std::filesystem::path(path).extension().string());
-    const bool is_shared = by_name != nullptr && std::count(shared.begin(), shared.end(), by_name->extensions[0]) != 0;
-    if (!is_shared) recognition.format = by_name;
-    return recognition;
-}
-
 const FormatInfo* format_of_file(const std::string& path) { return recognize_file(path).format; }
-
-bool is_companion(const FormatInfo& format) noexcept { return format.role == Role::companion && !format.to_scene; }
 
 bool is_companion(const std::string& path) {
     const FormatInfo* format = format_of_file(path);

@@ -33,14 +33,17 @@ struct CommonOptions {
     std::string encoding = "CP1252";
     bool json = false;
     bool quiet = false;
+    bool verbose = false;
 
     void add_json(CLI::App& verb);
     void add_encoding(CLI::App& verb);
     void add_limit(CLI::App& verb);
-    void add_quiet(CLI::App& verb);
+    /// and --verbose
+    void add_quiet(CLI::App& verb, const char* effect = "No warnings, notes and progress on standard error");
 };
 
-[[nodiscard]] Diagnostic make_error(const char* code, std::string file, std::string message);
+[[nodiscard]] Diagnostic make_finding(const Code& code, std::string file, std::string message, std::string found = {},
+                                      std::string expected = {});
 /// "effigy convert: message" on standard error; returns the exit code.
 [[nodiscard]] int fail_usage(std::string_view verb, std::string_view message);
 /// The failure on standard error; returns the exit code that it asks for.
@@ -48,10 +51,10 @@ struct CommonOptions {
 
 /// Writes to standard output; a closed pipe ends the program quietly.
 void print(std::string_view text);
+/// The same for text that has been tamed and may hold colours.
+void print_painted(std::string_view text);
 /// Writes a line to standard error.
 void print_error(std::string_view line);
-/// A diagnostic or a report on standard error, one line each; infos only if `all`.
-void print_report(const Report& report, bool all);
 [[nodiscard]] Json to_json(const Diagnostic& diagnostic);
 [[nodiscard]] Json to_json(const Report& report);
 /// 2 error, 1 warning, 0 info.
@@ -75,12 +78,10 @@ struct InputList {
 /// (.xsmtime, .jcs) in folders go with other files and are left out, and so are .jar files without an avatar.
 [[nodiscard]] InputList collect_inputs(const std::vector<std::string>& arguments);
 
-/// What a file is by its content, or by its extension where that says nothing.
-[[nodiscard]] Recognition recognize_file(const std::string& path);
-/// Its format; null if neither content nor extension says one.
+/// The format of a file; null if neither content nor extension says one.
 [[nodiscard]] const FormatInfo* format_of_file(const std::string& path);
-/// A file that goes with others, is found beside them and not looked at by itself (.xsmtime, .jcs).
-[[nodiscard]] bool is_companion(const FormatInfo& format) noexcept;
+/// As effigy::is_companion().
+using effigy::is_companion;
 [[nodiscard]] bool is_companion(const std::string& path);
 
 /// Whether both name one file, however they are written; "-" is no file.

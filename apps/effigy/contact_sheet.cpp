@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/files.hpp"
 
 #include "common.hpp"
 #include "render.hpp"
 #include "sheet.hpp"
+#include "short_names.hpp"
 
 namespace effigy::app {
 
@@ -16,16 +18,6 @@ struct Contact {
     std::string path;
     std::string label;
 };
-
-/// Its name in the folder that it was found in.
-std::string label_of(const std::string& path, const std::vector<std::string>& folders) {
-    const std::filesystem::path name(path);
-    for (const std::string& folder : folders) {
-        const std::filesystem::path relative = name.lexically_relative(folder);
-        if (!relative.empty() && relative != "." && *relative.begin() != "..") return relative.string();
-    }
-    return name.filename().string();
-}
 
 bool is_model(const std::string& path) {
     const FormatInfo* format = format_of_file(path);
@@ -39,10 +31,10 @@ std::vector<Contact> find_contacts(const RenderOptions& options, Report& report,
         code = std::max(code, exit_code_of(problem));
         report.add(std::move(problem));
     }
+    std::erase_if(list.paths, [](const std::string& path) { return !is_model(path); });
+    const std::vector<std::string> names = without_common_path(list.paths);
     std::vector<Contact> contacts;
-    for (const std::string& path : list.paths) {
-        if (is_model(path)) contacts.push_back({path, label_of(path, options.input.inputs)});
-    }
+    for (std::size_t i = 0; i < names.size(); ++i) contacts.push_back({list.paths[i], names[i]});
     return contacts;
 }
 
@@ -60,7 +52,7 @@ public:
           options_(options),
           cell_(picture_size(options, Form::contacts)),
           drawing_(drawing_options(options, cell_)),
-          sheet_(labels_of(contacts_), cell_, drawing_.background) {}
+          sheet_(labels_of(contacts_), cell_, drawing_.background, options.has_plain_letters()) {}
 
     [[nodiscard]] Result<void> draw(Report& report, int& code) {
         Progress progress("drawing", contacts_.size(), options_.input.common.quiet);
@@ -72,7 +64,7 @@ public:
             if (cancelled()) return fail(cancelled_error(options_.input));
             if (picture) {
                 sheet_.put(i, *picture);
-            } else if (picture.error().code.starts_with("usage-")) {
+            } else if (exit_code_of(picture.error()) == exit_code::usage) {
                 return fail(std::move(picture.error()));
             } else {
                 sheet_.put_word(i, word_for(picture.error()));
@@ -128,7 +120,7 @@ int draw_contacts(const RenderOptions& options) {
     int code = exit_code::fine;
     std::vector<Contact> contacts = find_contacts(options, report, code);
     if (contacts.empty()) {
-        return failed(make_error("input-none", options.input.inputs.front(), "there is no model here to draw"),
+        return failed(make_finding(codes::input_none, options.input.inputs.front(), "there is no model here to draw"),
                       std::move(report), options.input);
     }
     const Size cell = picture_size(options, Form::contacts);

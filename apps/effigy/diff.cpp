@@ -6,13 +6,32 @@
 #include <map>
 #include <utility>
 
-#include "diff_pair.hpp"
+#include "effigy/convert.hpp"
+#include "effigy/diff_codes.hpp"
+
+#include "common.hpp"
+#include "declared_options.hpp"
+#include "findings.hpp"
 #include "scene_input.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
 
 namespace {
+
+struct DiffInput {
+    CommonOptions common;
+    OptionValues values;
+    DiffOptions options;
+};
+
+/// What came of a pair.
+struct PairOutcome {
+    std::string a, b;  ///< as the user named them; empty: there is no such file in that folder
+    FileDifference difference;
+    std::vector<Diagnostic> damage;  ///< what was noticed while the files were read
+    int code = exit_code::fine;
+};
 
 struct Options {
     DiffInput input;
@@ -89,22 +108,44 @@ std::string usage_problem(const Options& options) {
     }
     if (is_folder(options.a) != is_folder(options.b))
         return "a folder and a file cannot be compared: name two files or two folders";
-    for (const std::string& folder : options.input.textures) {
+    for (const std::string& folder : options.input.values.list("textures")) {
         if (!is_folder(folder)) return "--textures wants a folder; there is none called " + folder;
     }
-    return game_problem(options.input.game);
+    return {};
+}
+
+PairOutcome compare_files(const std::string& a, const std::string& b, const DiffInput& input) {
+    PairOutcome outcome;
+    outcome.a = a;
+    outcome.b = b;
+    Report noticed;
+    ConvertOptions options;
+    options.values = input.values;
+    options.limits = input.common.limits;
+    options.report_of_failure = &noticed;
+    const auto fail_pair = [&](Diagnostic failure) {
+        outcome.damage = std::move(noticed.diagnostics());
+        outcome.code = exit_code_of(failure);
+        outcome.damage.push_back(std::move(failure));
+        return outcome;
+    };
+    const auto files = input_files({a, b}, input.common.limits);
+    if (!files) return fail_pair(files.error());
+    auto difference = diff_files((*files)[0], (*files)[1], input.options, options);
+    if (!difference) return fail_pair(std::move(difference.error()));
+    outcome.difference = std::move(*difference);
+    outcome.damage = outcome.difference.damage;
+    if (outcome.difference.is_damaged || outcome.difference.report.count(Severity::warning) != 0)
+        outcome.code = exit_code::findings;
+    return outcome;
 }
 
 PairOutcome only_in(const std::string& path, bool in_a) {
     PairOutcome outcome;
     (in_a ? outcome.a : outcome.b) = path;
-    Diagnostic finding;
-    finding.code = "diff-file";
-    finding.severity = Severity::warning;
-    finding.message = std::string("only the ") + (in_a ? "first" : "second") + " folder has this file";
-    finding.found = in_a ? "nothing" : "a file";
-    finding.expected = in_a ? "a file" : "nothing";
-    outcome.report.add(std::move(finding));
+    outcome.difference.report.add(make_finding(
+        codes::diff_file, {}, std::string("only the ") + (in_a ? "first" : "second") + " folder has this file",
+        in_a ? "nothing" : "a file", in_a ? "a file" : "nothing"));
     outcome.code = exit_code::findings;
     return outcome;
 }
@@ -154,24 +195,24 @@ void print_differences(const Report& report) {
 }
 
 void print_outcome(const PairOutcome& outcome, const CommonOptions& common) {
-    for (const Diagnostic& finding : outcome.damage) {
-        if (finding.severity == Severity::error || !common.quiet) print_error(to_string(finding));
-    }
-    const bool was_compared = outcome.a.empty() || outcome.b.empty() || !outcome.format_b.empty();
+    Report damage;
+    for (const Diagnostic& finding : outcome.damage) damage.add(finding);
+    print_report(damage, common);
+    const bool was_compared = outcome.a.empty() || outcome.b.empty() || !outcome.difference.format_b.empty();
     const bool failed = outcome.code > exit_code::findings || !was_compared;
     if (common.quiet || failed) return;
-    print_differences(outcome.report);
-    for (const Diagnostic& finding : outcome.report.diagnostics()) {
+    print_differences(outcome.difference.report);
+    for (const Diagnostic& finding : outcome.difference.report.diagnostics()) {
         if (finding.severity == Severity::info) print_error(to_string(finding));
     }
     const std::string names = outcome.a.empty()   ? outcome.b
                               : outcome.b.empty() ? outcome.a
                                                   : outcome.a + " and " + outcome.b;
-    const std::size_t count = count_differences(outcome.report);
+    const std::size_t count = count_differences(outcome.difference.report);
     print(names + ": " +
-          (outcome.identical && count == 0 ? "the files are identical"
-           : count == 0                    ? "no difference in meaning"
-                                           : counted(count, "difference")) +
+          (outcome.difference.identical && count == 0 ? "the files are identical"
+           : count == 0                               ? "no difference in meaning"
+                                                      : counted(count, "difference")) +
           "\n");
 }
 
@@ -181,13 +222,13 @@ Json pair_json(const PairOutcome& outcome) {
     };
     Json differences = Json::array(), notes = Json::array();
     for (const Diagnostic& finding : outcome.damage) notes.push_back(to_json(finding));
-    for (const Diagnostic& finding : outcome.report.diagnostics())
+    for (const Diagnostic& finding : outcome.difference.report.diagnostics())
         (finding.severity == Severity::warning ? differences : notes).push_back(to_json(finding));
-    return {{"a", side(outcome.a, outcome.format_a)},
-            {"b", side(outcome.b, outcome.format_b)},
-            {"identical", outcome.identical},
+    return {{"a", side(outcome.a, outcome.difference.format_a)},
+            {"b", side(outcome.b, outcome.difference.format_b)},
+            {"identical", outcome.difference.identical},
             {"differences", std::move(differences)},
-            {"suppressed", suppressed_json(outcome.report)},
+            {"suppressed", suppressed_json(outcome.difference.report)},
             {"notes", std::move(notes)}};
 }
 
@@ -195,7 +236,7 @@ int run(Options& options) {
     if (const std::string problem = usage_problem(options); !problem.empty()) return fail_usage("diff", problem);
     DiffInput& input = options.input;
     for (const std::string& text : options.tolerances) static_cast<void>(apply(text, input.options.tolerances));
-    input.options.images = !input.textures.empty();
+    input.options.images = input.values.has("textures");
     input.options.limits = input.common.limits;
     const std::vector<PairOutcome> outcomes =
         is_folder(options.a) ? compare_folders(options) : std::vector{compare_files(options.a, options.b, input)};
@@ -246,15 +287,20 @@ void add_diff(CLI::App& program, Verb& chosen) {
         ->allow_extra_args(false)
         ->check(kind_problem)
         ->option_text("KIND");
-    verb->add_option("--textures", input.textures,
-                     "Compare pictures too, and search this folder for textures; may be repeated")
+    verb->add_option_function<std::vector<std::string>>(
+            "--textures",
+            [&input](const std::vector<std::string>& folders) {
+                for (const std::string& folder : folders) input.values.add("textures", folder);
+            },
+            "Compare pictures too, and search this folder for textures; may be repeated")
         ->allow_extra_args(false)
         ->option_text("DIR");
-    input.game.add(*verb);
     input.common.add_json(*verb);
-    input.common.add_encoding(*verb);
     input.common.add_limit(*verb);
     input.common.add_quiet(*verb);
+    add_declared_options(*verb, input.values, [](const DeclaredOption& option) {
+        return option.declaration.locates || option.declaration.name == "encoding";
+    });
     verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

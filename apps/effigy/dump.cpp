@@ -1,6 +1,7 @@
 /// effigy dump: every field of a file.
 
 #include "common.hpp"
+#include "findings.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -22,9 +23,9 @@ std::string aligned(std::uint64_t number, std::size_t width) {
 
 /// Cuts long text, between UTF-8 characters.
 std::string shortened(std::string text) {
-    constexpr std::size_t most_shown = 100;
-    if (text.size() <= most_shown) return text;
-    std::size_t end = most_shown;
+    constexpr std::size_t max_shown = 100;
+    if (text.size() <= max_shown) return text;
+    std::size_t end = max_shown;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) --end;
     return text.substr(0, end) + "...";
 }
@@ -70,7 +71,7 @@ int run(const Options& options) {
         return fail_usage("dump", "the output is the input; inputs are never changed");
     const auto loaded = open(options.path, options.common.limits);
     if (!loaded) return fail_with(loaded.error());
-    print_report(loaded->report, !options.common.quiet);
+    print_report(loaded->report, options.common);
     Result<std::string> text = dump_text(loaded->value, options);
     if (!text) {
         text.error().file = options.path;

@@ -1,49 +1,16 @@
 /// effigy formats: what is supported.
 
+#include "effigy/convert.hpp"
+
 #include "common.hpp"
 
 namespace effigy::app {
 
 namespace {
 
-const char* role_name(Role role) {
-    switch (role) {
-        case Role::model:
-            return "model";
-        case Role::motion:
-            return "motion";
-        case Role::companion:
-            return "companion";
-        case Role::library:
-            return "library";
-        case Role::archive:
-            return "archive";
-        case Role::scene:
-            return "scene";
-    }
-    return "";
-}
-
-Json format_json(const FormatInfo& format) {
-    Json extensions = Json::array();
-    for (const std::string_view extension : format.extensions) extensions.push_back(extension);
-    return {{"id", format.id},
-            {"name", format.name},
-            {"family", format.family},
-            {"role", role_name(format.role)},
-            {"extensions", std::move(extensions)},
-            {"versions", format.versions},
-            {"read", format.reads},
-            {"write", format.writes},
-            {"to_scene", format.to_scene},
-            {"from_scene", format.from_scene}};
-}
-
 int run(bool json) {
     if (json) {
-        Json list = Json::array();
-        for (const FormatInfo& format : formats()) list.push_back(format_json(format));
-        print(pretty(list));
+        print(formats_json());
         return exit_code::fine;
     }
     const auto cell = [](std::string value, std::size_t width) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common.hpp"
+#include "findings.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -53,7 +54,7 @@ std::string one_line(const Json& object);
 
 /// One property of an object that is shown on one line; empty where there is nothing to say.
 std::string property_text(const std::string& key, const Json& value) {
-    if (key == "most_influences") return "up to " + count_text("influences", value);
+    if (key == "max_influences") return "up to " + count_text("influences", value);
     if (value.is_boolean()) return value.get<bool>() ? spaced(key) : "";
     if (is_count(key, value)) return value == 0 ? "" : count_text(key, value);
     if (key == "phoneme_sets" && value == 0) return "";
@@ -147,17 +148,18 @@ Json companion_info(const Recognition& companion) {
     return info;
 }
 
-Result<Json> file_info(const std::string& path, const Options& options, int& worst) {
+Result<Json> file_info(const std::string& path, const Options& options, Report& report) {
     Json info{{"file", path}};
     if (is_companion(path)) {
         info.update(companion_info(recognize_file(path)));
         return info;
     }
-    const auto loaded = open(path, options.common.limits);
+    auto loaded = open(path, options.common.limits);
     if (!loaded) return fail(loaded.error());
-    if (loaded->report.has_errors()) worst = std::max(worst, exit_code::findings);
-    print_report(loaded->report, !options.common.quiet);
-    info.update(Json::parse(loaded->value.info({options.common.encoding}), nullptr, false));
+    report.append(std::move(loaded->report));
+    const auto text = loaded->value.info({options.common.encoding});
+    if (!text) return fail(text.error());
+    info.update(Json::parse(*text, nullptr, false));
     return info;
 }
 
@@ -166,10 +168,11 @@ int run(const Options& options) {
     int worst = exit_code::fine;
     for (const Diagnostic& problem : inputs.problems) worst = std::max(worst, fail_with(problem));
     Json all = Json::array();
+    Report report;
     Progress progress("reading", inputs.paths.size(), options.common.quiet);
     for (std::size_t index = 0; index < inputs.paths.size() && !cancelled(); ++index) {
         progress.step(index, inputs.paths[index]);
-        Result<Json> info = file_info(inputs.paths[index], options, worst);
+        Result<Json> info = file_info(inputs.paths[index], options, report);
         if (!info) {
             worst = std::max(worst, fail_with(info.error()));
         } else if (options.common.json) {
@@ -180,7 +183,9 @@ int run(const Options& options) {
             print((index == 0 ? "" : "\n") + text);
         }
     }
+    print_report(report, options.common);
     if (options.common.json) print(pretty(all));
+    if (report.has_errors()) worst = std::max(worst, exit_code::findings);
     return cancelled() ? exit_code::limit : worst;
 }
 

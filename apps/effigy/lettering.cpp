@@ -1,5 +1,6 @@
 #include "lettering.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <stb/stb_easy_font.h>
@@ -9,19 +10,19 @@ namespace effigy::app {
 
 namespace {
 
-/// stb_easy_font has letters of one height.
-constexpr std::uint32_t letter_height = 9;
-
-std::uint32_t text_width(std::string text, std::uint32_t scale) {
+std::uint32_t plain_width(std::string text, std::uint32_t scale) {
     return static_cast<std::uint32_t>(stb_easy_font_width(text.data())) * scale;
 }
 
-std::string to_ascii(const std::string& text) {
+/// stb_easy_font has letters of ASCII only.
+std::string to_ascii(const std::u32string& text) {
     std::string ascii;
-    for (const char letter : text) {
-        const auto byte = static_cast<unsigned char>(letter);
-        if ((byte & 0xc0U) == 0x80U) continue;  // the rest of a letter that has its '?' already
-        ascii += byte >= 0x20 && byte < 0x7f ? letter : '?';
+    for (const char32_t letter : text) {
+        if (letter == U'\u2026') {
+            ascii += "...";
+        } else {
+            ascii += letter >= 0x20 && letter < 0x7f ? static_cast<char>(letter) : '?';
+        }
     }
     return ascii;
 }
@@ -52,26 +53,31 @@ void fill(image::Picture& picture, std::uint32_t left, std::uint32_t top, std::u
     }
 }
 
+/// Of fonts, which have more in a line than the built-in letters: those below the base line.
+float font_height(std::uint32_t scale) noexcept { return scale == 1 ? 13 : 21; }
+
 }  // namespace
 
-std::uint32_t text_height(std::uint32_t scale) noexcept { return letter_height * scale; }
+std::uint32_t line_height(std::uint32_t scale) noexcept { return 9 * scale; }
 
-std::string fit_text(const std::string& text, std::uint32_t width, std::uint32_t scale) {
-    std::string ascii = to_ascii(text.substr(0, 4096));
-    if (text_width(ascii, scale) <= width) return ascii;
-    for (std::size_t kept = ascii.size() - 1; kept > 0; --kept) {
-        const std::size_t head = (kept + 1) / 2;
-        std::string shorter = ascii.substr(0, head) + "..." + ascii.substr(ascii.size() - (kept - head));
-        if (text_width(shorter, scale) <= width) return shorter;
-    }
-    return {};
+Lettering::Lettering(const std::vector<std::u32string>& texts, bool plain) {
+    if (!plain) fonts_ = Fonts::find(texts);
 }
 
-void write_centered(image::Picture& picture, std::uint32_t left, std::uint32_t width, std::uint32_t top,
-                    const std::string& text, std::uint32_t scale, Ink ink) {
-    const std::uint32_t used = text_width(text, scale);
+std::uint32_t Lettering::width(const std::u32string& text, std::uint32_t scale) const {
+    return fonts_.empty() ? plain_width(to_ascii(text), scale)
+                          : static_cast<std::uint32_t>(std::ceil(fonts_.width(text, font_height(scale))));
+}
+
+void Lettering::write_centered(image::Picture& picture, std::uint32_t left, std::uint32_t width, std::uint32_t top,
+                               const std::u32string& text, std::uint32_t scale, Ink ink) const {
+    const std::uint32_t used = this->width(text, scale);
     const std::uint32_t start = left + (used < width ? (width - used) / 2 : 0);
-    for (const Quad& quad : quads_of(text)) {
+    if (!fonts_.empty()) {
+        fonts_.write(picture, static_cast<float>(start), static_cast<float>(top), font_height(scale), text, ink);
+        return;
+    }
+    for (const Quad& quad : quads_of(to_ascii(text))) {
         const auto column = [&](std::size_t corner) {
             return start + static_cast<std::uint32_t>(quad.corners[corner].x) * scale;
         };

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "archive_input.hpp"
+#include "findings.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -107,7 +108,7 @@ void print_table(const std::vector<egosoft::LayerEntry>& entries, const Options&
 int run(const Options& options) {
     const auto contents = open_archives(options.arguments, options.common.limits);
     if (!contents) return fail_with(contents.error());
-    print_report(contents->report, !options.common.quiet);
+    print_report(contents->report, options.common);
     options.common.json ? print_json(contents->entries, options) : print_table(contents->entries, options);
     return contents->report.has_errors() ? exit_code::findings : exit_code::fine;
 }

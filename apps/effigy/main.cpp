@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "command_line.hpp"
 #include "common.hpp"
+#include "manual.hpp"
 
 namespace {
 
@@ -22,27 +25,39 @@ constexpr const char* footer =
     "  effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx\n"
     "  effigy render soldier.xac walk.xsm --time 0.4 -o soldier.png --textures gfx\n"
     "\n"
-    "`effigy VERB --help` says more about a verb.";
+    "`effigy help VERB` says more about a verb.";
 
 struct VerbRow {
     std::string_view name;
     void (*add)(CLI::App& program, effigy::app::Verb& chosen);
 };
 
+constexpr std::array verbs{VerbRow{"info", effigy::app::add_info}, VerbRow{"check", effigy::app::add_check},
+                           VerbRow{"diff", effigy::app::add_diff}, VerbRow{"convert", effigy::app::add_convert},
+                           VerbRow{"pose", effigy::app::add_pose}, VerbRow{"render", effigy::app::add_render},
+                           VerbRow{"dump", effigy::app::add_dump}, VerbRow{"build", effigy::app::add_build},
+                           VerbRow{"ls", effigy::app::add_ls},     VerbRow{"unpack", effigy::app::add_unpack},
+                           VerbRow{"pack", effigy::app::add_pack}, VerbRow{"formats", effigy::app::add_formats}};
+
+bool is_verb(std::string_view word) {
+    return std::any_of(verbs.begin(), verbs.end(), [&](const VerbRow& verb) { return verb.name == word; });
+}
+
 /// The verb that is wanted, or all of them if that is none: building the command line of every verb would take longer
 /// than most of what is asked for.
 void add_verbs(CLI::App& program, effigy::app::Verb& chosen, std::string_view wanted) {
-    using namespace effigy::app;
-    constexpr std::array verbs{
-        VerbRow{"info", add_info},       VerbRow{"check", add_check}, VerbRow{"diff", add_diff},
-        VerbRow{"convert", add_convert}, VerbRow{"pose", add_pose},   VerbRow{"render", add_render},
-        VerbRow{"dump", add_dump},       VerbRow{"build", add_build}, VerbRow{"ls", add_ls},
-        VerbRow{"unpack", add_unpack},   VerbRow{"pack", add_pack},   VerbRow{"formats", add_formats}};
-    const bool is_verb =
-        std::any_of(verbs.begin(), verbs.end(), [&](const VerbRow& verb) { return verb.name == wanted; });
     for (const VerbRow& verb : verbs) {
-        if (!is_verb || verb.name == wanted) verb.add(program, chosen);
+        if (!is_verb(wanted) || verb.name == wanted) verb.add(program, chosen);
     }
+    if (wanted == "manual") effigy::app::add_manual(program, chosen);  // which needs to know the others
+}
+
+/// `effigy help VERB` is `effigy VERB --help`; what is no verb is left to be complained of.
+std::vector<std::string> with_help_first(std::vector<std::string> words) {
+    if (words.empty() || words.front() != "help") return words;
+    words.erase(words.begin());
+    if (words.empty() || is_verb(words.front())) words.emplace_back("--help");
+    return words;
 }
 
 }  // namespace
@@ -57,9 +72,10 @@ int main(int argc, char** argv) {
     program.get_help_ptr()->description("Print this help and exit");
     program.require_subcommand(1);
     Verb chosen;
-    add_verbs(program, chosen, argc > 1 ? argv[1] : "");
+    const std::vector<std::string> words = with_help_first({argv + 1, argv + argc});
+    add_verbs(program, chosen, words.empty() ? "" : words.front());
     try {
-        program.parse(argc, argv);
+        program.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 takes them from the end
     } catch (const CLI::ParseError& error) {
         return finish_parse(program, error);
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "effigy/core_codes.hpp"
+
 #include "archive_input.hpp"
 #include "text.hpp"
 
@@ -68,7 +70,8 @@ Result<Selection> select(const Options& options) {
         selection.files.push_back({path, entry->path()});
         selection.bytes += entry->file_size(ignored);
     }
-    if (error) return fail(make_error("input-open", options.folder, "the folder cannot be read: " + error.message()));
+    if (error)
+        return fail(make_finding(codes::input_open, options.folder, "the folder cannot be read: " + error.message()));
     std::sort(selection.files.begin(), selection.files.end(), [](const auto& a, const auto& b) {
         return std::pair(lower(a.path), a.path) < std::pair(lower(b.path), b.path);
     });

@@ -11,7 +11,7 @@ namespace effigy::app {
 
 namespace {
 
-constexpr std::uint32_t largest_side = 16384;
+constexpr std::uint32_t max_side = 16384;
 
 constexpr std::array<std::pair<std::string_view, render::View>, 8> views{{{"front", {0, 0}},
                                                                           {"side", {90, 0}},
@@ -33,7 +33,7 @@ std::optional<Number> parse_number(std::string_view text, Base... base) {
 
 std::optional<std::uint32_t> parse_side(std::string_view text) {
     const auto side = parse_number<std::uint32_t>(text);
-    return side && *side >= 1 && *side <= largest_side ? side : std::nullopt;
+    return side && *side >= 1 && *side <= max_side ? side : std::nullopt;
 }
 
 std::optional<float> parse_angle(std::string_view text, float most) {

@@ -4,10 +4,14 @@
 #include <charconv>
 #include <optional>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/poser.hpp"
+#include "effigy/program_codes.hpp"
 
 #include "clip_choice.hpp"
 #include "common.hpp"
+#include "declared_options.hpp"
+#include "findings.hpp"
 #include "scene_input.hpp"
 #include "text.hpp"
 
@@ -22,8 +26,6 @@ struct Options {
     std::string frames;
     double frames_per_second = 30;
     bool no_loop = false;
-    bool embed_images = false;
-    bool fsync = false;
 };
 
 /// One file to write.
@@ -87,16 +89,11 @@ std::string usage_problem(const Options& options, const std::vector<Moment>& mom
         if (std::string problem = output_problem(moment.path, options.input); !problem.empty()) return problem;
     }
     if (std::string problem = input_problem(options.input); !problem.empty()) return problem;
-    if (std::string problem = scene_problem(options.input); !problem.empty()) return problem;
     return has_only_motions(options.input) ? "a motion alone cannot be posed; name the model that it moves too" : "";
 }
 
 Diagnostic at_rest_finding() {
-    Diagnostic finding;
-    finding.code = "pose-at-rest";
-    finding.severity = Severity::info;
-    finding.message = "no input moves anything: the rest pose is written";
-    return finding;
+    return make_finding(codes::pose_at_rest, {}, "no input moves anything: the rest pose is written");
 }
 
 /// Poses the scene for each moment and writes it.
@@ -115,7 +112,7 @@ public:
         Progress progress("posing", moments.size(), options_.input.common.quiet);
         for (std::size_t done = 0; done < moments.size(); ++done) {
             progress.step(done, moments[done].path);
-            auto written = cancelled() ? fail(make_error("limit-cancelled", moments[done].path, "cancelled"))
+            auto written = cancelled() ? fail(make_finding(codes::limit_cancelled, moments[done].path, "cancelled"))
                                        : write(moments[done], done == 0);
             if (written) continue;
             Diagnostic failure = std::move(written.error());
@@ -132,8 +129,9 @@ private:
         const auto scene = pose(moment.time);
         if (!scene) return fail(scene.error());
         SceneWriteOptions settings;
-        settings.fsync = options_.fsync;
-        settings.embed_images = options_.embed_images;
+        settings.fsync = options_.input.values.flag("fsync");
+        settings.context.options = options_.input.values;
+        settings.context.limits = options_.input.common.limits;
         settings.image_stem = std::filesystem::path(options_.input.output).stem().string();
         settings.write_images = first;
         const auto losses = write_scene(*scene, moment.path, settings);
@@ -163,8 +161,8 @@ std::string seconds_text(double seconds) {
     return std::string(text, static_cast<std::size_t>(std::snprintf(text, sizeof text, "%.6g", seconds)));
 }
 
-/// "wrote posed.glb (1.2 MB): 2 nodes, 2 meshes; walk at 0.4 s; 1 warning"
-std::string summary_line(const Outcome& outcome, const Report& report) {
+/// "wrote posed.glb (1.2 MB): 2 nodes, 2 meshes; walk at 0.4 s; nothing is lost"
+std::string summary_line(const Outcome& outcome, const Report& report, const Options& options) {
     std::uint64_t size = 0;
     for (const Moment& moment : outcome.moments) {
         std::error_code error;
@@ -180,8 +178,7 @@ std::string summary_line(const Outcome& outcome, const Report& report) {
     if (!counts.empty()) line += (several ? ", each " : ": ") + counts;
     line += "; " + (outcome.clip.empty() ? "rest pose" : outcome.clip + " at " + seconds_text(first.time));
     if (!outcome.clip.empty()) line += (several ? " to " + seconds_text(last.time) : "") + " s";
-    if (report.count(Severity::warning) != 0) line += "; " + counted(report.count(Severity::warning), "warning");
-    return line;
+    return line + closing_words(report, options.input.output, options.input.common);
 }
 
 Json outcome_json(const Outcome& outcome, const Report& report) {
@@ -195,13 +192,13 @@ Json outcome_json(const Outcome& outcome, const Report& report) {
 }
 
 int finish(const Outcome& outcome, const Report& report, const Options& options) {
-    print_report(report, !options.input.common.quiet);
+    print_report(report, options.input.common);
     const int code = report.has_errors() ? exit_code::findings : exit_code::fine;
     if (options.input.output == "-") return code;
     if (options.input.common.json) {
         print(pretty(outcome_json(outcome, report)));
     } else if (!options.input.common.quiet) {
-        print(summary_line(outcome, report) + "\n");
+        print(summary_line(outcome, report, options) + "\n");
     }
     return code;
 }
@@ -214,7 +211,7 @@ int write(PoseWriter writer, Outcome outcome, Report report, const Options& opti
     report.append(scene_losses(*first, options.input.output));
     name_files(report, options.input);
     if (const auto done = write_report(report, options.input); !done) {
-        print_report(report, !options.input.common.quiet);
+        print_report(report, options.input.common);
         return fail_with(done.error());
     }
     if (auto done = writer.write(outcome.moments); !done)
@@ -228,11 +225,11 @@ int run(const Options& options) {
         return usage_error(problem);
     Report report;
     const auto scene = load_scene(options.input, report);
-    if (!scene) return failed(scene.error(), std::move(report), options.input);
+    if (!scene) return failed("pose", scene.error(), std::move(report), options.input);
     const std::optional<Index> clip = find_clip(*scene, options.clip);
     const auto refuse = [&](const std::string& message) {
         name_files(report, options.input);
-        print_report(report, !options.input.common.quiet);  // damage may be why a clip is not there
+        print_report(report, options.input.common);  // damage may be why a clip is not there
         return usage_error(message);
     };
     if (!clip) return refuse(no_such_clip(*scene, options.clip));
@@ -275,33 +272,24 @@ void add_moment_options(CLI::App& verb, Options& options) {
         ->excludes(clip)
         ->excludes(frames);
     verb.add_flag("--no-loop", options.no_loop, "Hold the clip's last moment instead of starting again");
-    options.input.add_retarget(verb);
 }
 
 void add_options(CLI::App& verb, Options& options) {
     SceneInput& input = options.input;
-    input.lod = "0";
     verb.add_option("INPUT", input.inputs, "A model, its parts, its motions; - is standard input")->required();
     verb.add_option("-o,--output", input.output,
                     "The file to write: .glb, .gltf, .obj or .ply; - is standard output, as .glb")
         ->required()
         ->option_text("FILE");
     add_moment_options(verb, options);
-    verb.add_option("--lod", input.lod, "Level of detail to show: 0, 1, ...")
-        ->check([](const std::string& text) { return level_problem(text, false); })
-        ->capture_default_str()
-        ->option_text("LEVEL");
-    input.add_textures(verb);
-    input.add_game(verb);
-    input.add_morph_normal_range(verb);
-    verb.add_flag("--embed-images", options.embed_images, ".gltf: images inside the .bin");
-    input.add_allow_damaged(verb);
     input.add_report(verb);
     input.common.add_json(verb);
-    input.common.add_encoding(verb);
-    verb.add_flag("--fsync", options.fsync, "Flush to the device before a file takes its name");
     input.common.add_limit(verb);
     input.common.add_quiet(verb);
+    add_showing_options(verb, input.values);
+    add_declared_options(verb, input.values, [](const DeclaredOption& option) {
+        return option.declaration.name == "embed-images" || option.declaration.name == "fsync";
+    });
 }
 
 constexpr const char* footer =

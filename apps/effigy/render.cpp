@@ -7,9 +7,14 @@
 #include <cmath>
 #include <iterator>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/files.hpp"
+#include "effigy/playback_codes.hpp"
+#include "effigy/program_codes.hpp"
 
 #include "common.hpp"
+#include "declared_options.hpp"
+#include "findings.hpp"
 #include "sheet.hpp"
 #include "text.hpp"
 
@@ -71,7 +76,7 @@ private:
         });
         if (done || written == 0) return done;
         Diagnostic failure = std::move(done.error());
-        if (failure.code == "limit-cancelled") failure.message = "cancelled";
+        if (failure.code == codes::limit_cancelled) failure.message = "cancelled";
         failure.message += "; " + std::to_string(written) + " of " + std::to_string(count()) +
                            " files are written: " + outcome_.outputs.front() + " to " + outcome_.outputs[written - 1];
         return fail(std::move(failure));
@@ -81,7 +86,7 @@ private:
         const Size cell{drawing_.width, drawing_.height};
         std::vector<std::string> labels;
         for (const Shot& shot : outcome_.shots) labels.push_back(shot.label);
-        Sheet sheet(labels, cell, drawing_.background);
+        Sheet sheet(labels, cell, drawing_.background, options_.has_plain_letters());
         auto done = for_each_picture([&](std::size_t i, const image::Picture& picture) -> Result<void> {
             sheet.put(i, picture);
             return {};
@@ -120,7 +125,7 @@ std::uint64_t size_on_disk(const std::vector<std::string>& files) {
 }
 
 /// "wrote walk.png (81.2 KB): 1536 x 409 pixels, 4 pictures; walk; 1 warning"
-std::string summary_line(const RenderOutcome& outcome, const Report& report) {
+std::string summary_line(const RenderOutcome& outcome, const Report& report, const RenderOptions& options) {
     const std::size_t files = outcome.outputs.size();
     std::string line = "wrote " + outcome.outputs.front();
     if (files > 1) line += " to " + outcome.outputs.back();
@@ -128,9 +133,8 @@ std::string summary_line(const RenderOutcome& outcome, const Report& report) {
     line += std::to_string(outcome.size.width) + " x " + std::to_string(outcome.size.height) + " pixels";
     if (outcome.shots.size() > 1) line += ", " + counted(outcome.shots.size(), "picture");
     if (outcome.clip) line += "; " + *outcome.clip;
-    if (report.count(Severity::error) != 0) line += "; " + counted(report.count(Severity::error), "error");
-    if (report.count(Severity::warning) != 0) line += "; " + counted(report.count(Severity::warning), "warning");
-    return line;
+    const bool is_whole = report.count(Severity::error) + report.count(Severity::warning) == 0;
+    return is_whole ? line : line + closing_words(report, options.output(), options.input.common);
 }
 
 Json outcome_json(const RenderOutcome& outcome, const Report& report, const RenderOptions& options) {
@@ -178,11 +182,11 @@ int draw(Scene scene, Index clip, ShotList list, Form form, Report report, const
 int draw_scene(const RenderOptions& options, Form form) {
     Report report;
     auto scene = load_scene(options.input, report);
-    if (!scene) return failed(std::move(scene.error()), std::move(report), options.input);
+    if (!scene) return failed("render", std::move(scene.error()), std::move(report), options.input);
     const std::optional<Index> clip = find_clip(*scene, options.clip);
     const auto refuse = [&](const std::string& message) {
         name_files(report, options.input);
-        print_report(report, !options.input.common.quiet);  // damage may be why a clip is not there
+        print_report(report, options.input.common);  // damage may be why a clip is not there
         return usage_error(message);
     };
     if (!clip) return refuse(no_such_clip(*scene, options.clip));
@@ -199,7 +203,7 @@ int draw_scene(const RenderOptions& options, Form form) {
 int run(const RenderOptions& options) {
     if (const std::string problem = render_usage_problem(options); !problem.empty()) return usage_error(problem);
     if (std::string missing = render::missing_component(); !missing.empty())
-        return fail_with(make_error("render-unavailable", {}, std::move(missing)));
+        return fail_with(make_finding(codes::render_unavailable, {}, std::move(missing)));
     const Form form = form_of(options);
     return form == Form::contacts ? draw_contacts(options) : draw_scene(options, form);
 }
@@ -228,7 +232,6 @@ void add_moment_options(CLI::App& verb, RenderOptions& options) {
     verb.add_flag("--rest", options.clip.rest, "The rest pose, whatever the inputs move")
         ->excludes(clip)
         ->excludes(time);
-    options.input.add_retarget(verb);
 }
 
 void add_form_options(CLI::App& verb, RenderOptions& options) {
@@ -281,14 +284,15 @@ void add_look_options(CLI::App& verb, RenderOptions& options) {
     verb.add_flag("--wireframe", options.wireframe, "Edges of the triangles on top");
     verb.add_flag("--skeleton", options.skeleton, "Joints and bones on top");
     verb.add_flag("--collision", options.collision, "Collision meshes as well");
-    verb.add_option("--lod", options.input.lod, "Level of detail to show: 0, 1, ...")
-        ->check([](const std::string& text) { return level_problem(text, false); })
-        ->capture_default_str()
-        ->option_text("LEVEL");
     verb.add_option("--samples", options.samples, "Rays for each pixel; more are smoother and slower")
         ->check(between(1U, 4096U, "a number between 1 and 4096 is needed"))
         ->capture_default_str()
         ->option_text("N");
+    verb.add_option("--letters", options.letters,
+                    "Names on sheets in a font of this machine (auto), or built in and the same everywhere (plain)")
+        ->check(CLI::IsMember({"auto", "plain"}))
+        ->capture_default_str()
+        ->option_text("HOW");
     verb.add_option("--threads", options.threads, "Threads to draw with (default: as many as the machine has)")
         ->check(between(1U, 1024U, "a number between 1 and 1024 is needed"))
         ->option_text("N");
@@ -296,7 +300,6 @@ void add_look_options(CLI::App& verb, RenderOptions& options) {
 
 void add_options(CLI::App& verb, RenderOptions& options) {
     SceneInput& input = options.input;
-    input.lod = "0";
     input.quick_textures = true;
     verb.add_option("INPUT", input.inputs, "A model, its parts, its motions, or folders; - is standard input")
         ->required();
@@ -307,15 +310,11 @@ void add_options(CLI::App& verb, RenderOptions& options) {
     add_form_options(verb, options);
     add_moment_options(verb, options);
     add_look_options(verb, options);
-    input.add_textures(verb);
-    input.add_game(verb);
-    input.add_morph_normal_range(verb);
-    input.add_allow_damaged(verb);
     input.add_report(verb);
     input.common.add_json(verb);
-    input.common.add_encoding(verb);
     input.common.add_limit(verb);
     input.common.add_quiet(verb);
+    add_showing_options(verb, input.values);
 }
 
 constexpr const char* footer =
@@ -345,20 +344,21 @@ Result<void> spare_textures(const Scene& scene, const SceneInput& input, const s
         if (texture.empty()) continue;
         for (const std::string& output : existing) {
             if (is_same_file(texture.string(), output))
-                return fail(make_error("usage-output", output, "the output is one of the model's textures: " + output));
+                return fail(
+                    make_finding(codes::usage_output, output, "the output is one of the model's textures: " + output));
         }
     }
     return {};
 }
 
 int finish_render(const RenderOutcome& outcome, const Report& report, const RenderOptions& options) {
-    print_report(report, !options.input.common.quiet);
+    print_report(report, options.input.common);
     const int code = report.has_errors() ? exit_code::findings : exit_code::fine;
     if (options.output() == "-") return code;
     if (options.input.common.json) {
         print(pretty(outcome_json(outcome, report, options)));
     } else if (!options.input.common.quiet) {
-        print(summary_line(outcome, report) + "\n");
+        print(summary_line(outcome, report, options) + "\n");
     }
     return code;
 }

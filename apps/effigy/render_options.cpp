@@ -14,7 +14,7 @@ namespace effigy::app {
 
 namespace {
 
-constexpr std::size_t most_pictures = 10000;
+constexpr std::size_t max_pictures = 10000;
 constexpr const char* usual_view = "three-quarter";
 
 std::string extension_of(const RenderOptions& options) {
@@ -162,7 +162,6 @@ std::string render_usage_problem(const RenderOptions& options) {
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty()) return problem;
     if (folder) return {};
     if (std::string problem = input_problem(options.input); !problem.empty()) return problem;
-    if (std::string problem = scene_problem(options.input); !problem.empty()) return problem;
     return has_only_motions(options.input) ? "a motion alone cannot be drawn; name the model that it moves too" : "";
 }
 
@@ -189,11 +188,11 @@ render::Options drawing_options(const RenderOptions& options, Size size) {
 }
 
 std::string amount_problem(Form form, std::size_t count, Size size) {
-    constexpr std::uint64_t most_pixels = std::uint64_t{1} << 28U;  // 1 GiB
+    constexpr std::uint64_t max_pixels = std::uint64_t{1} << 28U;  // 1 GiB
     const bool is_sheet = form == Form::sheet || form == Form::contacts;
     const Size whole = is_sheet ? Sheet::size_of(count, size) : size;  // labels have room of their own there
     const std::uint64_t pictures = form == Form::animation ? count : 1;
-    if (pictures * whole.width <= most_pixels / whole.height) return {};
+    if (pictures * whole.width <= max_pixels / whole.height) return {};
     return std::to_string(count) + " pictures of " + std::to_string(size.width) + "x" + std::to_string(size.height) +
            " pixels do not go into one file; use a smaller --size";
 }
@@ -214,7 +213,7 @@ tl::expected<ShotList, std::string> list_shots(const RenderOptions& options, For
     }
     const double rate = options.frames_per_second != 0 ? options.frames_per_second : 25;
     const double count = options.frames != 0 ? options.frames : std::max(1.0, std::round(*duration * rate));
-    if (!(count <= static_cast<double>(most_pictures))) {
+    if (!(count <= static_cast<double>(max_pictures))) {
         return tl::unexpected("the motion is " + number_text(*duration, 0) +
                               " s long, which makes too many pictures; use --frames N or a lower --fps");
     }

@@ -27,10 +27,12 @@ struct RenderOptions {
     std::string size;
     std::string view;
     std::string background = "none";
+    std::string letters = "auto";
     bool wireframe = false, skeleton = false, normals = false, texcoords = false, collision = false;
     std::uint32_t samples = 16;
     unsigned threads = 0;
 
+    [[nodiscard]] bool has_plain_letters() const { return letters == "plain"; }
     [[nodiscard]] const std::string& output() const { return input.output; }
 };
 

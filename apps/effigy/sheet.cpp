@@ -4,7 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "lettering.hpp"
+#include "short_names.hpp"
+#include "text.hpp"
 
 namespace effigy::app {
 
@@ -22,15 +23,22 @@ std::uint32_t text_room(Size cell) noexcept {
 }
 
 /// Small letters for all if some label has no room otherwise.
-std::uint32_t scale_of(const std::vector<std::string>& labels, Size cell) {
+std::uint32_t scale_of(const std::vector<std::u32string>& labels, const Lettering& lettering, Size cell) {
     const std::uint32_t usual = scale_for(cell), room = text_room(cell);
-    const bool all_fit = std::all_of(labels.begin(), labels.end(), [&](const std::string& label) {
-        return fit_text(label, room, usual) == fit_text(label, UINT32_MAX, usual);
+    const bool all_fit = std::all_of(labels.begin(), labels.end(), [&](const std::u32string& label) {
+        return lettering.width(label, usual) <= room;
     });
     return all_fit ? usual : 1;
 }
 
-std::uint32_t row_height(Size cell) noexcept { return cell.height + text_height(scale_for(cell)) + margin_for(cell); }
+std::vector<std::u32string> letters_of_all(const std::vector<std::string>& labels) {
+    constexpr std::size_t max_length = 4096;
+    std::vector<std::u32string> all;
+    for (const std::string& label : labels) all.push_back(letters_of(label).substr(0, max_length));
+    return all;
+}
+
+std::uint32_t row_height(Size cell) noexcept { return cell.height + line_height(scale_for(cell)) + margin_for(cell); }
 
 /// As few empty cells as a grid that is a little wider than high can have; up to four cells are one row.
 std::size_t columns_for(std::size_t cells) noexcept {
@@ -69,8 +77,13 @@ Size Sheet::size_of(std::size_t cells, Size cell) noexcept {
     return {side(columns, cell.width), side(rows, row_height(cell))};
 }
 
-Sheet::Sheet(const std::vector<std::string>& labels, Size cell, Color background)
-    : cells_(labels.size()), cell_(cell), background_(background), scale_(scale_of(labels, cell)) {
+Sheet::Sheet(const std::vector<std::string>& labels, Size cell, Color background, bool plain)
+    : cells_(labels.size()),
+      cell_(cell),
+      background_(background),
+      labels_(letters_of_all(labels)),
+      lettering_(labels_, plain),
+      scale_(scale_of(labels_, lettering_, cell)) {
     const Size size = size_of(cells_, cell);
     picture_.width = size.width;
     picture_.height = size.height;
@@ -79,7 +92,9 @@ Sheet::Sheet(const std::vector<std::string>& labels, Size cell, Color background
                                             to_byte(background.a)};
     for (std::size_t at = 0; at < picture_.rgba.size(); at += 4)
         std::memcpy(picture_.rgba.data() + at, color.data(), 4);
-    for (std::size_t i = 0; i < cells_; ++i) write(i, cell.height, labels[i]);
+    labels_ = shortened(labels_,
+                        [&](const std::u32string& text) { return lettering_.width(text, scale_) <= text_room(cell_); });
+    for (std::size_t i = 0; i < cells_; ++i) write(i, cell.height, labels_[i]);
 }
 
 void Sheet::put(std::size_t cell, const image::Picture& picture) {
@@ -90,7 +105,7 @@ void Sheet::put(std::size_t cell, const image::Picture& picture) {
     }
 }
 
-void Sheet::put_word(std::size_t cell, const std::string& word) { write(cell, cell_.height / 2, word); }
+void Sheet::put_word(std::size_t cell, const std::string& word) { write(cell, cell_.height / 2, letters_of(word)); }
 
 std::uint32_t Sheet::left_of(std::size_t cell) const noexcept {
     return static_cast<std::uint32_t>(cell % columns_for(cells_)) * cell_.width;
@@ -100,10 +115,10 @@ std::uint32_t Sheet::top_of(std::size_t cell) const noexcept {
     return static_cast<std::uint32_t>(cell / columns_for(cells_)) * row_height(cell_);
 }
 
-void Sheet::write(std::size_t cell, std::uint32_t top, const std::string& text) {
+void Sheet::write(std::size_t cell, std::uint32_t top, const std::u32string& text) {
     const std::uint32_t width = text_room(cell_);
-    write_centered(picture_, left_of(cell) + (cell_.width - width) / 2, width, top_of(cell) + top,
-                   fit_text(text, width, scale_), scale_, ink_for(background_));
+    lettering_.write_centered(picture_, left_of(cell) + (cell_.width - width) / 2, width, top_of(cell) + top, text,
+                              scale_, ink_for(background_));
 }
 
 }  // namespace effigy::app

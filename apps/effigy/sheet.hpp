@@ -8,6 +8,7 @@
 #include "effigy/image.hpp"
 #include "effigy/math.hpp"
 
+#include "lettering.hpp"
 #include "picture_options.hpp"
 
 namespace effigy::app {
@@ -17,8 +18,8 @@ public:
     /// The size of the sheet that this many cells of this size make.
     [[nodiscard]] static Size size_of(std::size_t cells, Size cell) noexcept;
 
-    /// A cell for each label.
-    Sheet(const std::vector<std::string>& labels, Size cell, Color background);
+    /// A cell for each label. `plain`: in built-in letters, which are the same everywhere.
+    Sheet(const std::vector<std::string>& labels, Size cell, Color background, bool plain);
 
     /// A picture of the cell's size.
     void put(std::size_t cell, const image::Picture& picture);
@@ -29,11 +30,13 @@ public:
 private:
     [[nodiscard]] std::uint32_t left_of(std::size_t cell) const noexcept;
     [[nodiscard]] std::uint32_t top_of(std::size_t cell) const noexcept;
-    void write(std::size_t cell, std::uint32_t top, const std::string& text);
+    void write(std::size_t cell, std::uint32_t top, const std::u32string& text);
 
     std::size_t cells_;
     Size cell_;
     Color background_;
+    std::vector<std::u32string> labels_;
+    Lettering lettering_;
     std::uint32_t scale_;  ///< of the letters
     image::Picture picture_;
 };

@@ -40,6 +40,31 @@ std::string lower(std::string text) {
     return text;
 }
 
+std::string without_controls(std::string_view text) {
+    std::string tame(text);
+    for (char& letter : tame) {
+        const bool obeyed =
+            (static_cast<unsigned char>(letter) < 0x20 && letter != '\n' && letter != '\t') || letter == 0x7f;
+        if (obeyed) letter = '?';
+    }
+    return tame;
+}
+
+std::u32string letters_of(std::string_view text) {
+    std::u32string letters;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto first = static_cast<unsigned char>(text[at++]);
+        const unsigned more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
+        char32_t letter = more == 0 ? first : first & (0x3fU >> more);
+        unsigned read = 0;
+        for (; read < more && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80; ++read)
+            letter = letter << 6 | (static_cast<unsigned char>(text[at++]) & 0x3fU);
+        const bool is_whole = read == more && (more != 0 || first < 0x80) && letter <= 0x10ffff;
+        letters += is_whole ? letter : U'\ufffd';
+    }
+    return letters;
+}
+
 std::string size_text(std::uint64_t bytes) {
     if (bytes < 1024) return counted(bytes, "byte");
     constexpr std::array<const char*, 4> units{"KB", "MB", "GB", "TB"};

@@ -13,6 +13,12 @@ namespace effigy::app {
 /// ASCII only.
 [[nodiscard]] std::string lower(std::string text);
 
+/// Letters of UTF-8; what is none becomes U+FFFD.
+[[nodiscard]] std::u32string letters_of(std::string_view text);
+
+/// Names come from anywhere, and a terminal would obey what they tell it: control characters become '?'.
+[[nodiscard]] std::string without_controls(std::string_view text);
+
 /// "812 bytes", "14.2 KB", "3.1 MB".
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
 

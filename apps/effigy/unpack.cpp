@@ -6,9 +6,12 @@
 #include <set>
 #include <sys/stat.h>
 
+#include "effigy/core_codes.hpp"
+#include "effigy/egosoft_codes.hpp"
 #include "effigy/files.hpp"
 
 #include "archive_input.hpp"
+#include "findings.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -38,7 +41,7 @@ public:
         Target target;
         target.folder_ = fs::canonical(folder, error);
         if (error || !fs::is_directory(target.folder_, error))
-            return fail(make_error("output-create", folder, "the folder cannot be made: " + error.message()));
+            return fail(make_finding(codes::output_create, folder, "the folder cannot be made: " + error.message()));
         return target;
     }
 
@@ -56,8 +59,8 @@ public:
                 return fail(outside(path));
             fs::create_directories(folder_ / folder, error);
             if (error)
-                return fail(make_error("output-create", (folder_ / folder).string(),
-                                       "the folder cannot be made: " + error.message()));
+                return fail(make_finding(codes::output_create, (folder_ / folder).string(),
+                                         "the folder cannot be made: " + error.message()));
         }
         const fs::path file = folder_ / folder / relative.filename();
         std::error_code error;
@@ -68,7 +71,8 @@ public:
 
 private:
     static Diagnostic outside(const std::string& path) {
-        return make_error("path-outside", path, "this path leads out of the output's folder; the file is not written");
+        return make_finding(egosoft::codes::path_outside, path,
+                            "this path leads out of the output's folder; the file is not written");
     }
 
     fs::path folder_;
@@ -94,13 +98,13 @@ public:
     }
 
     int run() {
-        print_report(report_, !options_.common.quiet);
         Progress progress("unpacking", wanted_.size(), options_.common.quiet);
         std::size_t index = 0;
         for (; index < wanted_.size() && !cancelled(); ++index) {
             progress.step(index, wanted_[index]->listed.path);
             unpack(*wanted_[index]);
         }
+        print_report(report_, options_.common);
         options_.common.json ? print_json() : print_summary();
         if (cancelled()) return exit_code::limit;
         return std::max(worst_, report_.has_errors() ? exit_code::findings : exit_code::fine);
@@ -109,7 +113,6 @@ public:
 private:
     void add(Diagnostic problem) {
         if (problem.severity == Severity::error) worst_ = std::max(worst_, exit_code_of(problem));
-        if (!options_.common.quiet || problem.severity == Severity::error) print_error(to_string(problem));
         report_.add(std::move(problem));
     }
 
@@ -135,7 +138,7 @@ private:
         auto bytes = contents_.files.read(location);
         if (bytes) return std::move(*bytes);
         Diagnostic problem = std::move(bytes.error());
-        const bool damaged = problem.code == "catalog-md5";
+        const bool damaged = problem.code == egosoft::codes::catalog_md5;
         problem.path = entry.listed.path;
         if (damaged) {
             ++damaged_;

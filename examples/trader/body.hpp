@@ -25,7 +25,7 @@ enum class Texture { shell, suit };
 struct Group {
     const char* surface;
     Texture texture;
-    std::size_t most_weights;  ///< of a vertex
+    std::size_t max_weights;  ///< of a vertex
     bool is_strip;
 };
 [[nodiscard]] const std::vector<Group>& groups();

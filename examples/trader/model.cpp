@@ -347,14 +347,14 @@ void add_meshes(x42::File& file, Names& names) {
             group.material = names.add(about.texture == Texture::shell ? "models/players/trader/shell"
                                                                        : "models/players/trader/suit");
             group.surface = names.add(about.surface);
-            group.vertex_influences = static_cast<std::uint16_t>(about.most_weights);
+            group.vertex_influences = static_cast<std::uint16_t>(about.max_weights);
             group.type = about.is_strip ? x42::PrimitiveType::triangle_strip : x42::PrimitiveType::triangles;
             group.first_vertex = static_cast<std::uint32_t>(positions.size());
             group.vertex_count = static_cast<std::uint32_t>(mesh.shape.vertices.size());
             group.first_index = static_cast<std::uint32_t>(file.indices.size());
             group.element_count = static_cast<std::uint32_t>(indices.size());
             const auto palette = palette_of(mesh, group);
-            for (const Weights& weights : mesh.weights) add_blend(file.blend, weights, about.most_weights, palette);
+            for (const Weights& weights : mesh.weights) add_blend(file.blend, weights, about.max_weights, palette);
             for (const std::uint32_t index : indices) file.indices.push_back(static_cast<std::uint16_t>(index));
             for (const surfaces::Vertex& vertex : mesh.shape.vertices) {
                 positions.push_back(to_file(vertex.position));

@@ -62,36 +62,39 @@ struct SceneOptions {
 /// Which game a file is written for: layouts of vertices, collision meshes and headers.
 enum class Target : std::uint8_t { x4, x_rebirth };
 
+/// What is made of a scene.
+enum class Product : std::uint8_t {
+    component,  ///< the whole scene: nodes as connections and parts, each part's meshes, lights, and clips as one ANI
+    mesh,       ///< what mesh_from_scene() makes
+    animation,  ///< what animation_from_scene() makes
+};
+
 struct FromSceneOptions {
     Limits limits{};
+    Product product = Product::component;
+    std::string name{};    ///< of the component, or of the file
+    std::string folder{};  ///< of a component's XML, from the root of the mod ("assets/units/size_m"), or empty
     /// Meshes that are not of this game's kind are laid out anew; without one, meshes from files keep the layout that
     /// they had, and others get that of X4.
     std::optional<Target> target{};
     bool collision = false;    ///< of a single mesh: a collision mesh
-    std::string collection{};  ///< of materials whose names have none; empty: the scene's name
+    std::string collection{};  ///< of materials whose names have none; empty: the scene's name, or the component's
     /// Keys are left out where interpolation between the others is off by no more than this: metres, radians, factors.
     double max_error = 0;
 };
 
-/// A file that goes beside a component, or alone.
 struct NamedFile {
-    std::string name;  ///< from the folder of the XML: "x_data/part_main-lod0.xmf", "X_DATA.ANI"
+    std::string name;  ///< from where the first file is: "x.xml", "x_data/part_main-lod0.xmf", "X_DATA.ANI"
     Bytes bytes;
 };
 
-/// What a component consists of.
-struct ComponentFiles {
-    Bytes component;               ///< XML
-    std::string folder;            ///< of the meshes, from the root of the game: "assets/units/size_m/x_data"
-    std::vector<NamedFile> files;  ///< meshes and animations
+struct NativeFiles {
+    std::vector<NamedFile> files;  ///< first the one that was asked for, then what belongs to it
+    std::string folder;            ///< of a component's meshes, from the root: "assets/units/size_m/x_data"
 };
 
-/// The whole scene as a component: its nodes as connections and parts, each part's mesh with its levels and collision
-/// mesh, lights, and clips as one ANI. `name` is the component's, `folder` that of its XML file from the root of the
-/// mod ("assets/units/size_m"), or empty. Connections, tags and sizes that extras know come back.
-[[nodiscard]] Result<Loaded<ComponentFiles>> component_from_scene(const Scene& scene, const std::string& name,
-                                                                  const std::string& folder,
-                                                                  const FromSceneOptions& options = {});
+/// Connections, tags and sizes that extras know come back.
+[[nodiscard]] Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options = {});
 
 /// The scene's shown meshes as one mesh file, in the space of the scene; hidden ones (levels, collision) only if
 /// nothing else is there.

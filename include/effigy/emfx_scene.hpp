@@ -54,6 +54,9 @@ struct SceneOptions {
     int lod = -1;
     /// Bake every track at this rate by the engine's own interpolation; 0: keep the keys.
     double resample = 0;
+    /// Leave the times of keys as they stand. Otherwise every track begins at 0, as the engine plays it:
+    /// docs/formats/emfx.md, "Key times".
+    bool keep_key_times = false;
     /// Add the difference between the actor's and the motion's bind pose to positions and scales, as the engine does
     /// on request: docs/formats/emfx.md, "Retargeting".
     bool retarget = false;
@@ -78,7 +81,7 @@ struct FromSceneOptions {
     std::string encoding = "CP1252";  ///< of names where the target does not read UTF-8
     Target target = Target::any;
     LevelStorage levels = LevelStorage::by_target;
-    std::uint32_t most_bones = 0;  ///< joints of one submesh; meshes with more are split; 0: no bound
+    std::uint32_t max_bones = 0;  ///< joints of one submesh; meshes with more are split; 0: what the target takes
     float morph_normal_range = 1;
     /// Keys are left out where linear interpolation between the others is off by no more than this: units of length,
     /// radians, factors, weights. 0: every key is kept.

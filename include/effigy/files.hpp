@@ -1,12 +1,30 @@
 #pragma once
-/// Writing a file so that it appears whole or not at all.
+/// Files in memory, and writing a file so that it appears whole or not at all.
 
 #include <filesystem>
+#include <functional>
 #include <span>
+#include <string>
+#include <vector>
 
+#include "effigy/bytes.hpp"
 #include "effigy/result.hpp"
 
 namespace effigy {
+
+/// Files that are not on the disk: in a browser, in an archive. Names are paths with slashes, as the inputs have them.
+struct Files {
+    /// Fails with "file-missing" for what is not there.
+    std::function<Result<Bytes>(const std::string& name)> read{};
+    /// All names; empty: only files that are named can be found, and textures by their very names.
+    std::function<std::vector<std::string>()> list{};
+};
+
+/// A file that a scene has become.
+struct NewFile {
+    std::string name;  ///< "soldier_walk.xsm", or with folders: "ship_x_data/part_main-lod0.xmf"
+    Bytes bytes;
+};
 
 /// Writes under a temporary name in the same folder and renames; "-" is standard output. With `fsync`, flushes to the
 /// device first. Failures have the codes "output-create", "output-write" and "output-rename".

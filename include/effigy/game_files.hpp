@@ -12,6 +12,7 @@
 
 #include "effigy/bytes.hpp"
 #include "effigy/catalog.hpp"
+#include "effigy/files.hpp"
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
 
@@ -24,6 +25,7 @@ struct Location {
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
     bool in_catalog = false;
+    bool in_memory = false;  ///< of the files that were added
 };
 
 /// What the game sees under one path.
@@ -59,6 +61,8 @@ public:
                                                         const Limits& limits = {});
     /// Adds a root on top of all others, unless it is one already.
     [[nodiscard]] Result<Report> add_root(const std::filesystem::path& root);
+    /// The same with those of `files` that lie below `root`; they must have a list.
+    [[nodiscard]] Result<Report> add_files(const Files& files, const std::filesystem::path& root);
 
     /// Nothing if there is no such file, or if the path would leave the roots, by ".." or by a link. Where no extension
     /// of the name is known, extensions/<name>/<path> is looked for as <path>: mods are unpacked under many names.

@@ -2,6 +2,7 @@
 /// glTF 2.0: the bridge from the scene to the world, and back. Rules: docs/gltf.md.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "effigy/bytes.hpp"
@@ -20,6 +21,8 @@ struct WriteOptions {
     std::string image_stem{};
     /// .gltf only: false where another file's images of that stem are there already.
     bool write_images = true;
+    /// False: without `extras.effigy`, for viewers and the web. There is no exact way back from such a file.
+    bool records = true;
 };
 
 /// The scene as one .glb in memory. The same scene gives the same bytes on every run.
@@ -40,6 +43,8 @@ struct SceneOptions {
     int scene = -1;                  ///< which of the file's scenes is shown; -1: the default one, or else the first
     std::filesystem::path folder{};  ///< of the file: where relative URIs begin; empty: the current one
     bool allow_outside = false;      ///< also read files that are not below `folder`
+    /// Instead of the disk: the bytes of a file by its path, which begins with `folder`. Fails with "file-missing".
+    std::function<Result<Bytes>(const std::string& path)> read_file{};
 };
 
 /// The scene of a file. It can be written again (check_scene of the writer finds nothing). What the scene has no place

@@ -76,6 +76,8 @@ void flip_green(Picture& picture) noexcept;
 class Library {
 public:
     explicit Library(std::vector<std::filesystem::path> folders);
+    /// Of files that are not on the disk; find() gives one of the names.
+    [[nodiscard]] static Library of_names(const std::vector<std::string>& names);
 
     /// The file for `name` ("HAB_Diffuse_4", "x.dds", "gfx\\anims\\x.tga"), or an empty path. The first folder that
     /// holds one decides. In it, a name with an extension prefers that very file; otherwise PNG, DDS, gzipped
@@ -90,6 +92,8 @@ private:
         std::size_t folder;  // its place among the folders given
     };
     void scan() const;
+    void add(std::filesystem::path path, std::size_t folder) const;
+    void sort() const;
 
     std::vector<std::filesystem::path> folders_;
     mutable std::vector<Entry> entries_;

@@ -3,35 +3,41 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
 #include "effigy/bytes.hpp"
+#include "effigy/files.hpp"
+#include "effigy/option_values.hpp"
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
+#include "effigy/textures.hpp"
 
 namespace effigy {
 
-namespace egosoft {
-class GameFiles;
-class MaterialLibrary;
-}  // namespace egosoft
-namespace arp {
-enum class ArmTwist : std::uint8_t;  // effigy/arp_scene.hpp
-}
-
 class Document;
+class Registry;
+
+/// What lies around files and is opened once for many of them: a game with its mods. Made by the family that knows it.
+struct Surroundings {
+    std::string_view family{};                   ///< that made it
+    std::shared_ptr<const void> world{};         ///< the family's own
+    TextureSource file{};                        ///< inputs that are not on the disk; empty: there are none
+    TextureSource texture{};                     ///< likewise
+    std::function<Report(Scene& scene)> finish{};  ///< what a scene of any family gets from it: materials
+};
 
 /// What a file can be compared with when it is checked.
 struct CheckContext {
-    const Document* model = nullptr;                      ///< what a motion is meant for
-    std::filesystem::path path{};                         ///< of the file itself; empty: not known
-    const egosoft::GameFiles* files = nullptr;            ///< the game and the mod that it belongs to
-    const egosoft::MaterialLibrary* materials = nullptr;  ///< null: names of materials are not looked up
+    const Document* model = nullptr;             ///< what a motion is meant for
+    std::filesystem::path path{};                ///< of the file itself; empty: not known
+    const Surroundings* surroundings = nullptr;  ///< of the file's family
     Limits limits{};
 };
 
@@ -42,6 +48,14 @@ enum class Role : std::uint8_t {
     library,    ///< says what names in other files mean
     archive,    ///< holds other files
     scene,      ///< written from a scene
+};
+
+/// What is peculiar to a format.
+struct FormatTraits {
+    bool copies = true;           ///< to the same format byte by byte; not what names files that lie beside it
+    bool shows_alone = true;      ///< makes a scene without a model
+    bool goes_with_model = false;  ///< is checked with the model in its folder
+    bool shares_extension = false;  ///< files that are called so can be anything
 };
 
 /// What is supported of one format.
@@ -56,13 +70,41 @@ struct FormatInfo {
     bool writes = false;                           ///< and back, byte-exactly
     bool to_scene = false;
     bool from_scene = false;
+    FormatTraits traits{};
+};
+
+struct FamilyRow;
+
+/// Families and their formats. What the functions below take is the list of all that effigy has, unless another one is
+/// given: one family more, or fewer. It never changes.
+class Registry {
+public:
+    explicit Registry(std::vector<const FamilyRow*> families);
+    [[nodiscard]] static const Registry& standard() noexcept;
+
+    /// In the order in which they are asked.
+    [[nodiscard]] std::span<const FamilyRow* const> families() const noexcept { return families_; }
+    /// In the order in which `effigy formats` lists them.
+    [[nodiscard]] std::span<const FormatInfo> formats() const noexcept { return formats_; }
+    [[nodiscard]] const FamilyRow* family(std::string_view id) const noexcept;
+    /// The switches that the families declare, and the general ones in front of them.
+    [[nodiscard]] std::span<const DeclaredOption> options() const noexcept { return options_; }
+
+private:
+    std::vector<const FamilyRow*> families_;
+    std::vector<FormatInfo> formats_;
+    std::vector<DeclaredOption> options_;
 };
 
 /// All formats, in the order in which `effigy formats` lists them.
 [[nodiscard]] std::span<const FormatInfo> formats() noexcept;
 
 /// The format of an extension ("xac", ".GLB") or id, or null.
-[[nodiscard]] const FormatInfo* find_format(std::string_view extension) noexcept;
+[[nodiscard]] const FormatInfo* find_format(std::string_view extension,
+                                            const Registry& registry = Registry::standard()) noexcept;
+
+/// Whether a declared switch says something about a format in one of the directions that it is for.
+[[nodiscard]] bool applies(const DeclaredOption& option, const FormatInfo& format) noexcept;
 
 struct Recognition {
     const FormatInfo* format = nullptr;
@@ -72,19 +114,26 @@ struct Recognition {
 
 /// Content decides; the extension of `name` only breaks a tie. `head` is the first 4 KiB, or the whole of a shorter
 /// file.
-[[nodiscard]] Recognition recognize(std::span<const std::byte> head, std::string_view name);
+[[nodiscard]] Recognition recognize(std::span<const std::byte> head, std::string_view name,
+                                    const Registry& registry = Registry::standard());
+/// What a file is by its content, or by its extension where that says nothing and is not shared.
+[[nodiscard]] Recognition recognize_file(const std::filesystem::path& path,
+                                         const Registry& registry = Registry::standard());
+/// A file that goes with others, is found beside them and not looked at by itself (.xsmtime, .jcs).
+[[nodiscard]] bool is_companion(const FormatInfo& format) noexcept;
 
 struct InfoOptions {
     std::string encoding = "CP1252";  ///< of strings that are not UTF-8
 };
 
-/// One faithful file of whatever format.
+/// One faithful file of whatever format. It moves and is not copied: what takes it takes the file with it.
 class Document {
 public:
     struct Operations;  // one table a format
 
-    Document(const Operations& operations, std::shared_ptr<void> file) noexcept
-        : operations_(&operations), file_(std::move(file)) {}
+    /// `file` is of the type that `operations` are for.
+    using Owner = std::unique_ptr<void, void (*)(void*)>;
+    Document(const Operations& operations, Owner file) noexcept : operations_(&operations), file_(std::move(file)) {}
 
     [[nodiscard]] const FormatInfo& format() const noexcept;
     [[nodiscard]] Result<Bytes> write(const WriteOptions& options = {}) const;
@@ -92,38 +141,44 @@ public:
     /// Findings with addresses.
     [[nodiscard]] Report check(const CheckContext& context = {}) const;
     /// A JSON document with what is in the file: docs/json.md, "info".
-    [[nodiscard]] std::string info(const InfoOptions& options = {}) const;
+    [[nodiscard]] Result<std::string> info(const InfoOptions& options = {}) const;
     /// A JSON document with every field: docs/json.md, "dump". Fails with "limit-memory".
     [[nodiscard]] Result<std::string> dump(const DumpOptions& options = {}) const;
     /// Every field beside its bytes, as text. Fails with "limit-memory".
     [[nodiscard]] Result<std::string> hex_map(const DumpOptions& options = {}) const;
 
-    /// The faithful file, e.g. as<xac::File>(); the caller knows the format.
+    /// The faithful file, e.g. get_if<xac::File>(), or null if it is of another type.
     template <class File>
-    [[nodiscard]] File& as() noexcept {
-        return *static_cast<File*>(file_.get());
+    [[nodiscard]] File* get_if() noexcept {
+        return static_cast<File*>(get(typeid(File)));
     }
     template <class File>
-    [[nodiscard]] const File& as() const noexcept {
-        return *static_cast<const File*>(file_.get());
+    [[nodiscard]] const File* get_if() const noexcept {
+        return static_cast<const File*>(get(typeid(File)));
     }
 
 private:
+    [[nodiscard]] void* get(const std::type_info& type) const noexcept;
+
     const Operations* operations_;
-    std::shared_ptr<void> file_;
+    Owner file_;
 };
 
 /// Reads a file of any format that effigy reads. Fails with "unknown-format" if it is none.
-[[nodiscard]] Result<Loaded<Document>> open_file(const std::filesystem::path& path, const ReadOptions& options = {});
+[[nodiscard]] Result<Loaded<Document>> open_file(const std::filesystem::path& path, const ReadOptions& options = {},
+                                                 const Registry& registry = Registry::standard());
 [[nodiscard]] Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::string_view name,
-                                                  const ReadOptions& options = {});
+                                                  const ReadOptions& options = {},
+                                                  const Registry& registry = Registry::standard());
 
 /// What can only be said about all files of a folder together: names that differ in case only, files that nothing
 /// names, entries that lead nowhere.
-[[nodiscard]] Report check_folder(const std::filesystem::path& folder, const CheckContext& context = {});
+[[nodiscard]] Report check_folder(const std::filesystem::path& folder, const CheckContext& context = {},
+                                  const Registry& registry = Registry::standard());
 
 /// The way back from Document::dump(). With `normalize`, counts and lengths are made true; otherwise counts must be.
-[[nodiscard]] Result<Document> build(std::string_view dump, bool normalize = false, const Limits& limits = {});
+[[nodiscard]] Result<Document> build(std::string_view dump, bool normalize = false, const Limits& limits = {},
+                                     const Registry& registry = Registry::standard());
 
 /// One input of a conversion.
 struct SceneSource {
@@ -131,62 +186,36 @@ struct SceneSource {
     std::filesystem::path path;  ///< names clips and is where companions are looked for; may be empty
     std::uint64_t size = 0;      ///< bytes
     std::string hash{};          ///< "xxh3:<16 hex digits>" or empty
+    std::filesystem::path name{};  ///< what it is called in the scene, where that is not by its path
+
+    [[nodiscard]] const std::filesystem::path& named() const noexcept { return name.empty() ? path : name; }
 };
 
-struct SceneSettings {
-    Limits limits;
-    std::string encoding = "CP1252";  ///< of strings that are not UTF-8, as iconv names it
-    float morph_normal_range = 1;     ///< 1 or 2: docs/formats/emfx.md, "Morph targets"
-    int lod = -1;                     ///< level to show; -1: level 0, with the others as MSFT_lod
-    double resample = 0;              ///< frames a second to bake motions at; 0 keeps the keys
-    double frames_per_second = 0;     ///< of motions whose keys stand at frames; 0: what the files say
-    bool retarget = false;            ///< adapt motions to the model's proportions as their engine does
-    bool raw_colors = false;          ///< vertex colours as COLOR_n even where their alpha means something else
-    const egosoft::GameFiles* files = nullptr;  ///< where components find their meshes
-    arp::ArmTwist arm_twist{1};                 ///< of signing avatars; 1 is ArmTwist::joints
-    bool embed_source = false;                  ///< keep the inputs' original bytes in the asset's extras
-    int gltf_scene = -1;                        ///< of a glTF file: which of its scenes; -1: the default one
-    bool allow_outside = false;                 ///< glTF: also read files that are not below the input's own folder
+/// How files become a scene, and a scene becomes files.
+struct ConversionContext {
+    OptionValues options{};  ///< switches of the families, which pass over what is not theirs
+    Limits limits{};
+    const Surroundings* surroundings = nullptr;  ///< of the sources' family
+    const Files* files = nullptr;                ///< instead of the disk: what lies beside the sources
 };
 
 /// Joins the inputs, which must be of one family, into one scene. Images are named, not loaded: effigy/textures.hpp.
-[[nodiscard]] Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const SceneSettings& settings = {});
-
-/// How a scene becomes files of a game.
-struct NativeOptions {
-    Limits limits{};
-    std::string encoding = "CP1252";  ///< of names where the format does not read UTF-8
-    std::string target{};             ///< "victoria2", "eu3", "tos", "xrebirth", "x4"; empty: no particular game
-    std::string levels{};             ///< EMotion FX: "embedded", "fields"; empty: as the target's own files have them
-    std::uint32_t most_bones = 0;     ///< joints of one submesh or group; 0: what the format takes
-    float morph_normal_range = 1;     ///< EMotion FX
-    double max_error = 0;             ///< of keys that are left out: units of length, radians, factors, weights
-    double frames_per_second = 0;     ///< X42; 0: as it says, or 30
-    double height = 0;                ///< signing avatars: metres; 0: as it is
-    bool collision = false;           ///< XMF: a collision mesh
-    bool animation_config = false;    ///< X42: animation.cfg beside the model
-    bool write_images = true;         ///< textures that the scene brings, beside the model
-};
+[[nodiscard]] Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const ConversionContext& context = {},
+                                             const Registry& registry = Registry::standard());
 
 struct SceneWriteOptions {
     bool fsync = false;
-    bool embed_images = false;  ///< .gltf: images in the .bin instead of files beside it
-    std::string image_stem{};   ///< of images beside the file; empty: that of the file
-    bool write_images = true;   ///< false where another file's images of that stem are there already
-    NativeOptions native{};
-};
-
-/// A file that a scene has become.
-struct NewFile {
-    std::string name;  ///< "soldier_walk.xsm", or with folders: "ship_x_data/part_main-lod0.xmf"
-    Bytes bytes;
+    std::string image_stem{};  ///< of images beside the file; empty: that of the file
+    bool write_images = true;  ///< false where another file's images of that stem are there already
+    ConversionContext context{};
 };
 
 /// The files of a game that mean the scene, in memory: the one that `path` names first, then those that go with it,
 /// their names relative to its folder. The report says what the format cannot hold. Fails with "unknown-format" if the
 /// extension of `path` is not one of a family with from_scene.
 [[nodiscard]] Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const std::filesystem::path& path,
-                                                              const NativeOptions& options = {});
+                                                              const ConversionContext& context = {},
+                                                              const Registry& registry = Registry::standard());
 
 /// Writes files below `folder`, in folders that are made where they are missing. Either all appear or none.
 [[nodiscard]] Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder,
@@ -195,10 +224,16 @@ struct NewFile {
 /// Writes a scene in a format that has from_scene, by the extension of `path`; "-" is standard output, as .glb. Either
 /// all files appear or none. The report says what the format cannot hold.
 [[nodiscard]] Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path,
-                                         const SceneWriteOptions& options = {});
+                                         const SceneWriteOptions& options = {},
+                                         const Registry& registry = Registry::standard());
+/// The same in memory, whatever the format: names are relative to the folder of `path`, the file of that name is first.
+[[nodiscard]] Result<Loaded<std::vector<NewFile>>> write_scene_to_memory(
+    const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options = {},
+    const Registry& registry = Registry::standard());
 
 /// The report that write_scene() will give, before anything is written.
-[[nodiscard]] Report scene_losses(const Scene& scene, const std::filesystem::path& path);
+[[nodiscard]] Report scene_losses(const Scene& scene, const std::filesystem::path& path,
+                                  const Registry& registry = Registry::standard());
 
 /// "xxh3:<16 hex digits>" of bytes or of a file.
 [[nodiscard]] std::string content_hash(std::span<const std::byte> bytes);

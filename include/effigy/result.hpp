@@ -8,21 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/code.hpp"
+
 namespace effigy {
-
-enum class Severity : std::uint8_t {
-    error,    ///< the file is damaged or breaks in the engine; a conversion did not happen
-    warning,  ///< something is lost, replaced or will probably surprise
-    info,     ///< worth knowing, harmless
-};
-
-/// "error", "warning" or "info".
-[[nodiscard]] std::string_view to_string(Severity severity) noexcept;
 
 /// No offset is known (the finding is about a whole file, an option, a conversion).
 inline constexpr std::uint64_t no_offset = ~std::uint64_t{0};
 
-/// One finding with its address. `code` is stable across releases and documented in docs/diagnostics.md.
+/// One finding with its address. `code` is stable across releases; docs/diagnostics.md lists all of them, and the
+/// families' headers of codes have a constant for each.
 struct Diagnostic {
     std::string code;  ///< e.g. "truncated", "mesh-index-range"
     Severity severity = Severity::error;
@@ -38,10 +32,10 @@ struct Diagnostic {
 /// One line for people: "file: severity: message (found .., expected ..) [code] at path, offset".
 [[nodiscard]] std::string to_string(const Diagnostic& diagnostic);
 
-/// Findings in the order in which they were made. Repeats of one code beyond `most_per_code` are only counted.
+/// Findings in the order in which they were made. Repeats of one code beyond `max_per_code` are only counted.
 class Report {
 public:
-    static constexpr std::size_t most_per_code = 100;
+    static constexpr std::size_t max_per_code = 100;
 
     void add(Diagnostic diagnostic);
     void append(Report other);

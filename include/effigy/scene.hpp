@@ -46,13 +46,15 @@ struct Accessor {
 /// What travels with an object beside its data.
 struct Extras {
     /// What the faithful file knows and glTF does not: the text of one JSON object, `extras.effigy`. Empty: nothing.
-    /// The glTF writer adds a hash of the data that glTF carries for the object.
     std::string json{};
+    /// Bulk parts of it (per vertex, per key, tables), one after the other: {"bulk": [offset, size]} stands where each
+    /// belongs. In glTF a buffer view of its own.
+    Bytes bulk{};
     /// Other members of a glTF object's `extras` (custom properties): the text of one JSON object. Empty: none.
     std::string other{};
-    /// Read from glTF, and the data still has the hash in `json`: nobody has edited the object, so that the record in
-    /// `json` describes it.
-    bool untouched = false;
+    /// hash_of() the object when `json` was made (effigy/hashes.hpp): while it still is, nobody has edited the object,
+    /// and the record describes it. 0: nobody knows.
+    std::uint64_t hash = 0;
 };
 
 struct Transform {

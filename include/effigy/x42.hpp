@@ -33,9 +33,9 @@ inline constexpr std::uint16_t inverse_parent_scale = 0x0001;
 inline constexpr std::uint16_t no_bone = 0xffff;  ///< the model itself, where a bone's number stands
 inline constexpr std::uint16_t no_loop = 0xffff;
 inline constexpr std::uint32_t no_indices = 0xffffffff;
-inline constexpr std::size_t most_influences = 60;  ///< of one group
-inline constexpr std::size_t most_weights = 4;      ///< of one vertex
-inline constexpr std::size_t most_animation_groups = 32;
+inline constexpr std::size_t max_influences = 60;  ///< of one group
+inline constexpr std::size_t max_weights = 4;      ///< of one vertex
+inline constexpr std::size_t max_animation_groups = 32;
 
 /// value = code * (high - low) / 65530 + low. Codes above 65530 are legal and lie above `high`.
 struct Range {
@@ -146,7 +146,7 @@ struct Group {
     std::uint16_t surface = 0;            ///< name that the game looks up in .skin files, without regard to case
     std::uint16_t vertex_influences = 0;  ///< the most that a vertex has, 0..4; 0: vertices stand in the model's space
     std::uint16_t influence_count = 0;    ///< of `influences`
-    std::array<std::uint16_t, most_influences> influences{};  ///< the palette: places in File::influences
+    std::array<std::uint16_t, max_influences> influences{};  ///< the palette: places in File::influences
     PrimitiveType type = PrimitiveType::triangles;
     std::uint16_t padding = 0;
     std::uint32_t first_vertex = 0;

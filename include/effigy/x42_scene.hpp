@@ -60,7 +60,7 @@ struct FromSceneOptions {
     /// length, radians, factors. 0: as many as fit. More are left out where a limit of the format asks for it, and
     /// reported.
     double max_error = 0;
-    std::uint32_t most_bones = 60;  ///< of one group: what the game's loader takes
+    std::uint32_t max_bones = 60;  ///< of one group: what the game's loader takes
 };
 
 struct NativeFiles {

@@ -262,12 +262,17 @@ struct MorphTargets {
     std::vector<MorphTarget> targets;
 };
 
-/// Chunk 10 v1.
 struct NodeGroup {
     std::uint8_t disabled_on_default = 0;
     std::array<std::uint8_t, 1> padding{};
     std::string name;
     Bulk<std::uint16_t> nodes;
+};
+
+/// Chunk 10 v1: a number of groups, which is 0 in all known files, and so many.
+struct NodeGroups {
+    bool counted = true;  ///< false: one group without a number in front (not stored; found by the size)
+    std::vector<NodeGroup> groups;
 };
 
 /// Chunk 13 v1-v2.
@@ -289,7 +294,7 @@ struct AttachmentNodes {
 };
 
 using Record = std::variant<Opaque, Node, Mesh, Skinning, StandardMaterial, MaterialLayer, FxMaterial, Limit, Info,
-                            MeshLod, MorphTarget, NodeGroup, Nodes, MorphTargets, MaterialInfo, NodeMotionSources,
+                            MeshLod, MorphTarget, NodeGroups, Nodes, MorphTargets, MaterialInfo, NodeMotionSources,
                             AttachmentNodes, MotionEvents, Timestamp>;
 using Chunk = emfx::Chunk<Record>;
 

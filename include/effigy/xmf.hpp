@@ -88,7 +88,7 @@ struct Element {
 
 inline constexpr std::uint32_t index_buffer_kind = 30;
 inline constexpr std::uint32_t index_format_16 = 30, index_format_32 = 31;
-inline constexpr std::size_t most_elements = 16;
+inline constexpr std::size_t max_elements = 16;
 
 /// A buffer: its descriptor, and what it holds.
 struct Buffer {
@@ -105,9 +105,9 @@ struct Buffer {
     double minimum = 0;  ///< of all scalars; both 0: not given. This and what follows only as far as
                          ///< Header::descriptor_size reaches
     double maximum = 0;
-    std::uint32_t element_count = 0;                ///< explicit elements, 0 to 16
-    std::array<Element, most_elements> elements{};  ///< slots beyond element_count hold garbage
-    Bytes rest;                                     ///< descriptor bytes that are no whole field
+    std::uint32_t element_count = 0;               ///< explicit elements, 0 to 16
+    std::array<Element, max_elements> elements{};  ///< slots beyond element_count hold garbage
+    Bytes rest;                                    ///< descriptor bytes that are no whole field
 
     /// item_size * item_count * section_count bytes, decompressed, little-endian. Empty if the stored bytes are
     /// damaged.

@@ -68,7 +68,7 @@ struct File {
 /// `actor`, if given, is the actor that the motion is meant for: target names are compared.
 [[nodiscard]] Report check(const File& file, const xac::File* actor = nullptr);
 
-/// The largest key time, seconds.
+/// As for xsm.
 [[nodiscard]] float duration(const File& file) noexcept;
 
 }  // namespace effigy::xpm

@@ -131,7 +131,7 @@ struct File {
 /// `actor`, if given, is the actor that the motion is meant for: names are compared.
 [[nodiscard]] Report check(const File& file, const xac::File* actor = nullptr);
 
-/// The largest key time over all tracks: the length of one loop, seconds.
+/// The length of the longest track, from its own first key to its last: the length of one loop, seconds.
 [[nodiscard]] float duration(const File& file) noexcept;
 
 }  // namespace effigy::xsm

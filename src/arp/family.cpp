@@ -6,13 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/arp_codes.hpp"
 #include "effigy/arp_scene.hpp"
 
-#include "arp/formats.hpp"
-#include "core/byte_source.hpp"
+#include "arp/file/formats.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "registry/document_row.hpp"
+#include "registry/new_files.hpp"
+#include "registry/shared_options.hpp"
 
 namespace effigy::arp {
 
@@ -44,7 +46,7 @@ constexpr FormatInfo container_format{"jar",
                                       true};
 constexpr FormatInfo cas_format{
     "cas", "motion of a signing avatar", "arp", Role::motion, cas_extensions, "CAS XML 2.1, CAS JSON", true, true, true,
-    true};
+    true,  {.shows_alone = false}};
 
 const Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
     if (looks_like_container(head, name)) return &operations<ContainerFormat>();
@@ -57,14 +59,12 @@ const Document::Operations* recognize(std::span<const std::byte> head, std::stri
 bool is_unpacked(const std::filesystem::path& avatar) { return lower(avatar.stem().string()) == "avatardef"; }
 
 /// What was in the container of an avatar that was unpacked.
-std::vector<std::pair<std::string, Bytes>> companions_beside(const std::filesystem::path& avatar) {
-    constexpr std::uint64_t most_bytes = 16 << 20;
+std::vector<std::pair<std::string, Bytes>> companions_beside(const std::filesystem::path& avatar, const Files* files) {
+    constexpr std::uint64_t max_bytes = 16 << 20;
     std::vector<std::pair<std::string, Bytes>> companions;
     for (const char* name : {"config.xml", "asd.xml", "nonmanuals.xml"}) {
-        auto source = ByteSource::open(avatar.parent_path() / name);
-        if (!source || source->size() > most_bytes) continue;
-        Bytes content(static_cast<std::size_t>(source->size()));
-        if (source->read(content.data(), content.size())) companions.emplace_back(name, std::move(content));
+        if (auto content = read_beside(avatar.parent_path() / name, files, max_bytes))
+            companions.emplace_back(name, std::move(*content));
     }
     return companions;
 }
@@ -75,31 +75,34 @@ std::string stem_of_motion(const std::filesystem::path& path) {
     return (stem.extension() == ".cas" ? stem.stem() : stem).string();
 }
 
-Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const SceneSettings& settings) {
+constexpr std::array<std::string_view, 3> twist_names{"none", "joints", "bake"};
+
+Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     SceneInput input;
     for (SceneSource& source : sources) {
-        Source origin{source.path.stem().string(), source.size, source.hash};
+        Source origin{source.named().stem().string(), source.size, source.hash};
         const std::string_view id = source.document.format().id;
         if (id == avatar_format.id) {
-            AvatarInput avatar{std::move(origin), std::move(source.document.as<File>()), {}, {}};
+            AvatarInput avatar{std::move(origin), std::move(*source.document.get_if<File>()), {}, {}};
             if (is_unpacked(source.path)) {
-                avatar.companions = companions_beside(source.path);
-                avatar.name = source.path.parent_path().filename().string();
+                avatar.companions = companions_beside(source.path, context.files);
+                avatar.name = source.named().parent_path().filename().string();
             }
             input.avatars.push_back(std::move(avatar));
         } else if (id == container_format.id) {
-            input.avatars.push_back(avatar_from(std::move(origin), std::move(source.document.as<Container>())));
+            input.avatars.push_back(avatar_from(std::move(origin), std::move(*source.document.get_if<Container>())));
         } else {
-            origin.stem = stem_of_motion(source.path);
-            input.motions.push_back({std::move(origin), std::move(source.document.as<cas::File>())});
+            origin.stem = stem_of_motion(source.named());
+            input.motions.push_back({std::move(origin), std::move(*source.document.get_if<cas::File>())});
         }
     }
     SceneOptions options;
-    options.limits = settings.limits;
-    options.encoding = settings.encoding;
-    options.lod = settings.lod;
-    options.resample = settings.resample;
-    options.arm_twist = settings.arm_twist;
+    options.limits = context.limits;
+    options.encoding = context.options.text("encoding", "CP1252");
+    options.lod = static_cast<int>(context.options.number("lod", -1));
+    options.resample = context.options.number("resample");
+    if (const auto twist = context.options.choice("arp-twist", twist_names))
+        options.arm_twist = static_cast<ArmTwist>(*twist);
     return to_scene(std::move(input), options);
 }
 
@@ -161,7 +164,7 @@ Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& 
     }
     if (chosen == nullptr) {
         return fail(
-            problem_at("clips", "arp-clip-choice",
+            problem_at("clips", codes::arp_clip_choice,
                        native.motions.empty()
                            ? "the scene has no clip but the ambient motion, which stands in the avatar"
                            : "the scene has several clips: call the file as the one that is meant, or write the "
@@ -173,11 +176,12 @@ Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& 
 }
 
 Result<Loaded<std::vector<NewFile>>> files_of_scene(const Scene& scene, const FormatInfo& format,
-                                                    const std::filesystem::path& path, const NativeOptions& options) {
+                                                    const std::filesystem::path& path,
+                                                    const ConversionContext& context) {
     FromSceneOptions settings;
-    settings.limits = options.limits;
-    settings.height = options.height;
-    settings.max_error = options.max_error;
+    settings.limits = context.limits;
+    settings.height = context.options.number("height");
+    settings.max_error = context.options.number("max-error");
     settings.name = (is_unpacked(path) ? path.parent_path().filename() : path.stem()).string();
     if (settings.name.empty()) settings.name = "avatar";
     auto native = from_scene(scene, settings);
@@ -189,12 +193,48 @@ Result<Loaded<std::vector<NewFile>>> files_of_scene(const Scene& scene, const Fo
     } else if (format.id == container_format.id) {
         added = add_packed(native->value, path, made.value);
     } else {
-        added = add_alone(native->value, path, options.write_images, made.value);
+        added = add_alone(native->value, path, !context.options.flag("no-textures"), made.value);
     }
     if (!added) return fail(std::move(added.error()));
     if (format.id != cas_format.id) add_motions(native->value, path.stem().string(), made.value);
     return made;
 }
+
+/// The avatar of a container, without what lies beside it.
+Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatInfo& format,
+                                               const OptionValues& /*options*/) {
+    Container* container = document.get_if<Container>();
+    if (container == nullptr || format.id != avatar_format.id) return std::nullopt;
+    Report report;
+    if (container->entries.size() > 1) {
+        Diagnostic finding = problem_at({}, codes::arp_file_left_out,
+                                        "Only the avatar is taken out of its container; the other entries stay there.",
+                                        std::to_string(container->entries.size() - 1));
+        finding.severity = Severity::info;
+        report.add(std::move(finding));
+    }
+    return Loaded<Document>{document_of<AvatarFormat>(std::move(container->avatar)), std::move(report)};
+}
+
+constexpr std::array options_of_family{
+    OptionDeclaration{.name = "arp-twist",
+                      .type = OptionType::choice,
+                      .help = "Arms twist by helper joints in clips (joints), with a key at each frame (bake), or not "
+                              "(none)",
+                      .argument = "HOW",
+                      .default_value = "joints",
+                      .choices = twist_names,
+                      .reads = true},
+    OptionDeclaration{.name = "height",
+                      .type = OptionType::number,
+                      .help = "Metres from the avatar's lowest point to its highest",
+                      .argument = "METRES",
+                      .min = 0.01,
+                      .max = 1000,
+                      .range_text = "metres between 0.01 and 1000 are needed",
+                      .writes = true},
+    max_error_option,
+};
 
 }  // namespace
 
@@ -204,9 +244,14 @@ const FormatInfo& CasFormat::format() { return cas_format; }
 
 const FamilyRow& family_row() noexcept {
     static const FamilyRow family{
-        "arp",     {&operations<AvatarFormat>(), &operations<ContainerFormat>(), &operations<CasFormat>()},
-        recognize, sources_to_scene,
-        nullptr,   files_of_scene};
+        .name = "arp",
+        .title = "Signing avatars",
+        .formats = {&operations<AvatarFormat>(), &operations<ContainerFormat>(), &operations<CasFormat>()},
+        .recognize = recognize,
+        .to_scene = sources_to_scene,
+        .from_scene = files_of_scene,
+        .options = options_of_family,
+        .recode = recode};
     return family;
 }
 

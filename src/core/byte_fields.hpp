@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/result.hpp"
 
 #include "byte_source.hpp"
+#include "core/problem.hpp"
 #include "element.hpp"
 #include "path.hpp"
 
@@ -35,13 +37,10 @@ public:
         if (!value("", length)) return false;
         if (length > source_.remaining()) return truncated(length);
         if (length > most) {
-            failure_.emplace();
-            failure_->code = "limit-string";
+            failure_ = problem_at({}, codes::limit_string, {}, std::to_string(length) + " bytes",
+                                  "at most " + std::to_string(most) + " bytes");
             failure_->offset = source_.position() - 4;
             failure_->length = 4;
-            failure_->message = "a string is longer than the limit allows";
-            failure_->found = std::to_string(length) + " bytes";
-            failure_->expected = "at most " + std::to_string(most) + " bytes";
             return false;
         }
         text.resize(length);
@@ -59,12 +58,11 @@ public:
 
     [[nodiscard]] Diagnostic failure() const { return failure_.value_or(Diagnostic{}); }
     [[nodiscard]] Diagnostic too_many(std::uint64_t count, std::uint64_t least) const {
-        Diagnostic diagnostic;
-        diagnostic.code = "truncated";
+        Diagnostic diagnostic =
+            problem_at({}, codes::truncated, "the file ends before all elements of an array that it announces",
+                       std::to_string(source_.remaining()) + " bytes left",
+                       std::to_string(count) + " elements of at least " + std::to_string(least) + " bytes");
         diagnostic.offset = source_.position();
-        diagnostic.message = "the file ends before all elements of an array that it announces";
-        diagnostic.found = std::to_string(source_.remaining()) + " bytes left";
-        diagnostic.expected = std::to_string(count) + " elements of at least " + std::to_string(least) + " bytes";
         return diagnostic;
     }
 
@@ -77,13 +75,11 @@ private:
     }
     // Kept out of the way so that take() is small enough to become part of each field's reading.
     [[gnu::cold, gnu::noinline]] bool truncated(std::uint64_t size) {
-        failure_.emplace();
-        failure_->code = source_.broken() ? "input-read" : "truncated";
+        failure_ = problem_at({}, source_.broken() ? codes::input_read : codes::truncated,
+                              source_.broken() ? "" : "the file ends inside this field",
+                              std::to_string(source_.remaining()) + " bytes left", std::to_string(size) + " bytes");
         failure_->offset = source_.position();
         failure_->length = source_.remaining();
-        failure_->message = source_.broken() ? "the system could not read the file" : "the file ends inside this field";
-        failure_->found = std::to_string(source_.remaining()) + " bytes left";
-        failure_->expected = std::to_string(size) + " bytes";
         return false;
     }
 

@@ -1,3 +1,5 @@
+/// Bytes to read from a file or from memory, through a window.
+
 #include "byte_source.hpp"
 
 #include <algorithm>
@@ -8,17 +10,18 @@
 #include <unistd.h>
 #include <utility>
 
+#include "effigy/core_codes.hpp"
+
+#include "core/problem.hpp"
+
 namespace effigy {
 
 namespace {
 constexpr std::uint64_t window_size = 64 * 1024;
 
 Diagnostic open_failure(const std::filesystem::path& path, int error) {
-    Diagnostic diagnostic;
-    diagnostic.code = "input-open";
+    Diagnostic diagnostic = problem_at({}, codes::input_open, "the file cannot be opened", std::strerror(error));
     diagnostic.file = path.string();
-    diagnostic.message = "the file cannot be opened";
-    diagnostic.found = std::strerror(error);
     if (error == ESPIPE)
         diagnostic.message = "this is no file that can be read in any order; pass it on standard input, as -";
     return diagnostic;

@@ -1,3 +1,5 @@
+/// Memory for bulk data: uninitialised, and on huge pages where it is large.
+
 #include "effigy/bytes.hpp"
 
 #include <cstdlib>

@@ -1,7 +1,11 @@
+/// Dumps of records as JSON with offsets, and annotated hex maps.
+
 #include "dump.hpp"
 
 #include <algorithm>
 #include <cstring>
+
+#include "effigy/core_codes.hpp"
 
 #include "problem.hpp"
 
@@ -32,7 +36,7 @@ void append_hex(std::string& text, std::uint64_t value, int digits) {
 constexpr std::uint64_t node_size = 800, number_size = 24;  // measured, with what is allocated for nothing
 
 Diagnostic too_much() {
-    return problem_at({}, "limit-memory",
+    return problem_at({}, codes::limit_memory,
                       "showing every field of this file needs more memory than the limit allows; raise it with "
                       "--limit-memory");
 }
@@ -96,9 +100,9 @@ void Dump::add(std::string name, std::uint64_t size, std::string type, Json valu
 }
 
 void HexMap::leaf(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count, Shape shape) {
-    constexpr std::uint64_t most_shown = 64;
+    constexpr std::uint64_t max_shown = 64;
     const std::uint64_t size = count * type.size;
-    const std::uint64_t shown = shape == Shape::single ? size : std::min(size, most_shown / type.size * type.size);
+    const std::uint64_t shown = shape == Shape::single ? size : std::min(size, max_shown / type.size * type.size);
     const Bytes bytes = disk_bytes(type, data, shown / type.size, swapped_);
     const std::string label = shape == Shape::single
                                   ? std::string(name) + " = " + to_text(json_element(type, data))

@@ -1,9 +1,14 @@
+/// Fields of records taken from a dump, edited or not: how files are built.
+
 #include "dump_fields.hpp"
 
 #include <algorithm>
 #include <cstring>
 
+#include "effigy/core_codes.hpp"
+
 #include "json_members.hpp"
+#include "problem.hpp"
 
 namespace effigy::layout {
 
@@ -51,21 +56,17 @@ const Json* DumpFields::take(const char* name) {
     if (record.next < record.nodes->size() && name_of((*record.nodes)[record.next]) == name) {
         const Json* value = member((*record.nodes)[record.next++], "value");
         if (value != nullptr) return value;
-        refuse("build-value", "a node of the dump has no value");
+        refuse(codes::build_value, "a node of the dump has no value");
         return nullptr;
     }
     const std::string found = record.next < record.nodes->size() ? std::string(name_of((*record.nodes)[record.next]))
                                                                  : "the end of the record";
-    refuse("build-missing", "the dump lacks a field that the format has here", found, name);
+    refuse(codes::build_missing, "the dump lacks a field that the format has here", found, name);
     return nullptr;
 }
 
-bool DumpFields::refuse(const char* code, std::string message, std::string found, std::string expected) {
-    failure_ = {};
-    failure_.code = code;
-    failure_.message = std::move(message);
-    failure_.found = std::move(found);
-    failure_.expected = std::move(expected);
+bool DumpFields::refuse(const Code& code, std::string message, std::string found, std::string expected) {
+    failure_ = problem_at({}, code, std::move(message), std::move(found), std::move(expected));
     return false;
 }
 
@@ -73,7 +74,7 @@ bool DumpFields::element(const char* name, const ElementType& type, void* destin
     const Json* value = take(name);
     if (value == nullptr) return false;
     if (element_from_json(type, *value, static_cast<std::byte*>(destination))) return true;
-    return refuse("build-value", "a value does not fit its type", shown(*value), type.name);
+    return refuse(codes::build_value, "a value does not fit its type", shown(*value), type.name);
 }
 
 bool DumpFields::elements(const char* name, const ElementType& type, void* destination, std::uint64_t count) {
@@ -82,9 +83,9 @@ bool DumpFields::elements(const char* name, const ElementType& type, void* desti
     auto* bytes = static_cast<std::byte*>(destination);
     if (value->is_string()) {
         const std::optional<Bytes> decoded = from_base64(value->get_ref<const std::string&>());
-        if (!decoded) return refuse("build-value", "a block is not valid base64");
+        if (!decoded) return refuse(codes::build_value, "a block is not valid base64");
         if (decoded->size() != count * type.size) {
-            return refuse("build-value", "a block does not have the length that its record says",
+            return refuse(codes::build_value, "a block does not have the length that its record says",
                           std::to_string(decoded->size()) + " bytes", std::to_string(count * type.size) + " bytes");
         }
         if (!decoded->empty()) std::memcpy(bytes, decoded->data(), decoded->size());
@@ -92,12 +93,12 @@ bool DumpFields::elements(const char* name, const ElementType& type, void* desti
         return true;
     }
     if (!value->is_array() || value->size() != count) {
-        return refuse("build-value", "a block is neither base64 nor a list of the right length", {},
+        return refuse(codes::build_value, "a block is neither base64 nor a list of the right length", {},
                       std::to_string(count) + " elements");
     }
     for (std::uint64_t index = 0; index < count; ++index) {
         if (!element_from_json(type, (*value)[index], bytes + index * type.size)) {
-            return refuse("build-value", "an element of a block does not fit its type", shown((*value)[index]),
+            return refuse(codes::build_value, "an element of a block does not fit its type", shown((*value)[index]),
                           std::string(type.name) + " at index " + std::to_string(index));
         }
     }
@@ -111,7 +112,8 @@ bool DumpFields::number(const char* name, const ElementType& type, const char* o
     const std::uint64_t actual = actual_count(of, size);
     if (actual == value) return true;
     if (!normalize_) {
-        return refuse("build-count", "a count does not match the elements in the dump; correct it or use --normalize",
+        return refuse(codes::build_count,
+                      "a count does not match the elements in the dump; correct it or use --normalize",
                       std::to_string(actual) + " x " + of, std::to_string(value));
     }
     value = actual;
@@ -122,7 +124,7 @@ bool DumpFields::text(const char* name, std::string& text, std::uint32_t) {
     const Json* value = take(name);
     if (value == nullptr) return false;
     std::optional<std::string> decoded = text_from_json(*value);
-    if (!decoded) return refuse("build-value", "a string is neither text nor {\"bytes\": base64}", shown(*value));
+    if (!decoded) return refuse(codes::build_value, "a string is neither text nor {\"bytes\": base64}", shown(*value));
     text = std::move(*decoded);
     return true;
 }
@@ -162,12 +164,12 @@ bool DumpFields::enter(const Path& path) {
     Record& record = open_.back();
     const std::string_view found = record.next < record.nodes->size() ? name_of((*record.nodes)[record.next]) : "";
     if (!is_record(found, name)) {
-        return refuse("build-missing", "the dump lacks a record that the format has here",
+        return refuse(codes::build_missing, "the dump lacks a record that the format has here",
                       found.empty() ? "the end of the record" : std::string(found), name);
     }
     const Json* value = member((*record.nodes)[record.next++], "value");
     if (value == nullptr || !value->is_array())
-        return refuse("build-value", "a record of the dump has no list of fields");
+        return refuse(codes::build_value, "a record of the dump has no list of fields");
     open_.push_back({value, 0, kind_in(found)});
     return true;
 }
@@ -176,7 +178,7 @@ bool DumpFields::leave() {
     const Record record = open_.back();
     open_.pop_back();
     if (record.next == record.nodes->size()) return true;
-    return refuse("build-unexpected", "the dump holds a field that the format does not have here",
+    return refuse(codes::build_unexpected, "the dump holds a field that the format does not have here",
                   std::string(name_of((*record.nodes)[record.next])));
 }
 

@@ -59,7 +59,7 @@ private:
     [[nodiscard]] bool element(const char* name, const ElementType& type, void* destination);
     [[nodiscard]] const Json* find(std::string_view name) const;
     const Json* take(const char* name);
-    bool refuse(const char* code, std::string message, std::string found = {}, std::string expected = {});
+    bool refuse(const Code& code, std::string message, std::string found = {}, std::string expected = {});
     [[nodiscard]] std::uint64_t actual_count(const char* of, std::size_t size) const;
 
     bool normalize_;

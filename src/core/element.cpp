@@ -1,3 +1,5 @@
+/// Byte order of arrays: 16, 32 and 64-bit elements swapped in place.
+
 #include "element.hpp"
 
 #include <algorithm>

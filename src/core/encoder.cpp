@@ -1,3 +1,5 @@
+/// Records and arrays written as bytes in a file's byte order.
+
 #include "encoder.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Records as JSON objects for extras.effigy.
+
 #include "fields_json.hpp"
 
 #include <algorithm>

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/files.hpp"
+
 #include "core/output.hpp"
 #include "core/text.hpp"
 
@@ -20,10 +22,20 @@ namespace effigy {
 class FileSet {
 public:
     explicit FileSet(bool fsync) : fsync_(fsync) {}
+    /// Not on the disk: they are put into `memory`.
+    explicit FileSet(std::vector<NewFile>& memory) : fsync_(false), memory_(&memory) {}
+
+    [[nodiscard]] bool is_memory() const noexcept { return memory_ != nullptr; }
 
     /// `write` gets a Sink. `size` makes room, 0 if it is not known.
     template <class Write>
     [[nodiscard]] Result<void> add(const std::filesystem::path& path, std::uint64_t size, Write&& write) {
+        if (memory_ != nullptr) {
+            NewFile& file = memory_->emplace_back();
+            file.name = path.generic_string();
+            file.bytes.reserve(static_cast<std::size_t>(size));
+            return write(memory_sink(file.bytes));
+        }
         auto file = OutputFile::create(path);
         if (!file) return fail(std::move(file.error()));
         auto complete = file->reserve(size).and_then([&] { return write(file->sink()); }).and_then([&] {
@@ -46,6 +58,7 @@ public:
 
 private:
     bool fsync_;
+    std::vector<NewFile>* memory_ = nullptr;
     std::vector<OutputFile> files_;
 };
 

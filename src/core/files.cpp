@@ -1,3 +1,5 @@
+/// Bytes written to a file that appears whole or not at all.
+
 #include "effigy/files.hpp"
 
 #include "core/output.hpp"

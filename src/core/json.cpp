@@ -1,3 +1,5 @@
+/// JSON values of on-disk numbers (NaN and infinity included), texts that are no UTF-8, base64, and bounded parsing.
+
 #include "json.hpp"
 
 #include <bit>
@@ -160,7 +162,7 @@ public:
     bool number_float(number_float_t, const string_t&) override { return true; }
     bool string(string_t&) override { return true; }
     bool binary(binary_t&) override { return true; }
-    bool key(string_t&) override { return ++members_.back() <= most_members; }
+    bool key(string_t&) override { return ++members_.back() <= max_members; }
     bool start_object(std::size_t) override { return enter(); }
     bool start_array(std::size_t) override { return enter(); }
     bool end_object() override { return leave(); }
@@ -168,11 +170,11 @@ public:
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
 
 private:
-    static constexpr std::size_t most_members = 64, most_depth = 256;
+    static constexpr std::size_t max_members = 64, max_depth = 256;
 
     bool enter() {
         members_.push_back(0);
-        return members_.size() <= most_depth;
+        return members_.size() <= max_depth;
     }
     bool leave() {
         members_.pop_back();
@@ -268,6 +270,23 @@ std::string to_base64(std::span<const std::byte> bytes) {
         text += left > 2 ? base64_digits[group & 63u] : '=';
     }
     return text;
+}
+
+Json json_bytes(std::span<const std::byte> bytes) {
+    constexpr std::size_t few = 24;  // a reference is no shorter
+    return bytes.size() <= few ? Json(to_base64(bytes)) : json_binary(bytes);
+}
+
+Json json_binary(std::span<const std::byte> bytes) {
+    const auto* const from = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    return Json::binary({from, from + bytes.size()});
+}
+
+std::optional<Bytes> bytes_from_json(const Json& json) {
+    if (json.is_string()) return from_base64(json.get_ref<const std::string&>());
+    if (!json.is_binary()) return std::nullopt;
+    const auto bytes = std::as_bytes(std::span(json.get_binary()));
+    return Bytes(bytes.begin(), bytes.end());
 }
 
 std::optional<Bytes> from_base64(std::string_view text) {

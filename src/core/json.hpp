@@ -32,6 +32,12 @@ using Json = nlohmann::ordered_json;
 /// Nothing if `text` is not base64.
 [[nodiscard]] std::optional<Bytes> from_base64(std::string_view text);
 
+/// Bytes in a record: a binary value, which is kept beside the record's text (scene/records.hpp), or base64 if few.
+[[nodiscard]] Json json_bytes(std::span<const std::byte> bytes);
+[[nodiscard]] Json json_binary(std::span<const std::byte> bytes);
+/// The way back; nothing if `json` is neither.
+[[nodiscard]] std::optional<Bytes> bytes_from_json(const Json& json);
+
 [[nodiscard]] bool is_utf8(std::string_view bytes) noexcept;
 
 /// One element as a number, a string (characters) or an array of its parts' values.

@@ -1,3 +1,5 @@
+/// Records read from the JSON objects in extras.effigy, of which nothing is trusted.
+
 #include "core/json_fields.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Members of a JSON object by name and type; what has another type is not there.
+
 #include "core/json_members.hpp"
 
 #include <utility>
@@ -34,9 +36,8 @@ std::optional<std::string> text_at(const Json& json, std::string_view name) {
 }
 
 std::optional<Bytes> bytes_at(const Json& json, std::string_view name) {
-    const Json* const text = member(json, name);
-    if (text == nullptr || !text->is_string()) return std::nullopt;
-    return from_base64(text->get_ref<const std::string&>());
+    const Json* const bytes = member(json, name);
+    return bytes == nullptr ? std::nullopt : bytes_from_json(*bytes);
 }
 
 bool flag_at(const Json& json, std::string_view name) noexcept {

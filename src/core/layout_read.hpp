@@ -20,10 +20,12 @@
 #include <utility>
 
 #include "effigy/bytes.hpp"
+#include "effigy/core_codes.hpp"
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
 
 #include "budget.hpp"
+#include "core/problem.hpp"
 #include "element.hpp"
 #include "path.hpp"
 
@@ -144,12 +146,9 @@ private:
         using Element = typename Array::value_type;
         constexpr bool is_record = !std::is_trivially_copyable_v<Element>;
         if (is_record && number > limits_.count) {
-            Diagnostic diagnostic;
-            diagnostic.code = "limit-count";
-            diagnostic.message = "an array has more records than the limit allows";
-            diagnostic.found = std::to_string(number);
-            diagnostic.expected = "at most " + std::to_string(limits_.count);
-            return stop(std::move(diagnostic), name);
+            return stop(problem_at({}, codes::limit_count, "an array has more records than the limit allows",
+                                   std::to_string(number), "at most " + std::to_string(limits_.count)),
+                        name);
         }
         if (!budget_.take(number, sizeof(Element))) return stop_at_memory(name);
         array.resize(static_cast<std::size_t>(number));
@@ -160,11 +159,10 @@ private:
         failure_ = std::move(diagnostic);
     }
     void stop_at_memory(const char* name) {
-        Diagnostic diagnostic;
-        diagnostic.code = "limit-memory";
-        diagnostic.message = "reading this needs more memory than the limit allows; raise it with --limit-memory";
-        diagnostic.expected = "at most " + std::to_string(budget_.limit()) + " bytes";
-        stop(std::move(diagnostic), name);
+        stop(problem_at({}, codes::limit_memory,
+                        "reading this needs more memory than the limit allows; raise it with --limit-memory", {},
+                        "at most " + std::to_string(budget_.limit()) + " bytes"),
+             name);
     }
 
     Source& source_;

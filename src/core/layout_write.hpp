@@ -15,8 +15,10 @@
 #include <utility>
 
 #include "effigy/bytes.hpp"
+#include "effigy/core_codes.hpp"
 #include "effigy/result.hpp"
 
+#include "core/problem.hpp"
 #include "element.hpp"
 #include "path.hpp"
 
@@ -117,22 +119,12 @@ private:
         if (ok()) handler_.leaf(name, type, static_cast<const std::byte*>(data), count, shape);
     }
     void too_large(const char* name, std::uint64_t size) {
-        Diagnostic diagnostic;
-        diagnostic.code = "write-too-large";
-        diagnostic.path = path_.string(name);
-        diagnostic.message = "an array is too long for the count that the format has for it";
-        diagnostic.found = std::to_string(size);
-        fail(std::move(diagnostic));
+        fail(problem_at(path_.string(name), codes::write_too_large,
+                        "an array is too long for the count that the format has for it", std::to_string(size)));
     }
     void contradiction(const char* name, std::uint64_t found, std::uint64_t expected) {
-        Diagnostic diagnostic;
-        diagnostic.code = "write-contradiction";
-        diagnostic.path = path_.string(name);
-        diagnostic.message =
-            "an array does not have the length that other fields give it; a reader could not find its end";
-        diagnostic.found = std::to_string(found);
-        diagnostic.expected = std::to_string(expected);
-        fail(std::move(diagnostic));
+        fail(problem_at(path_.string(name), codes::write_contradiction, {}, std::to_string(found),
+                        std::to_string(expected)));
     }
 
     Handler& handler_;

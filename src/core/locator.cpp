@@ -1,3 +1,5 @@
+/// Byte offsets of the fields that findings name by their paths.
+
 #include "locator.hpp"
 
 #include <charconv>

@@ -1,3 +1,5 @@
+/// Output files under temporary names, reserved, renamed when they are whole, taken back on failure.
+
 #include "core/output.hpp"
 
 #include <algorithm>
@@ -14,12 +16,16 @@
 #include <unistd.h>
 #include <utility>
 
+#include "effigy/core_codes.hpp"
+
+#include "core/problem.hpp"
+
 namespace effigy {
 namespace {
 
 constexpr std::size_t buffer_size = 256 * 1024;
 // The system takes at most 2 GiB less a page at a time.
-constexpr std::size_t largest_write = std::size_t{1} << 30;
+constexpr std::size_t max_write = std::size_t{1} << 30;
 
 std::filesystem::path folder_of(const std::filesystem::path& file) {
     const auto folder = file.parent_path();
@@ -97,11 +103,11 @@ Result<void> OutputFile::open() {
     }
     struct stat status {};
     const bool exists = ::stat(path_.c_str(), &status) == 0;
-    if (exists && S_ISDIR(status.st_mode)) return failure("output-create", "the output is a folder", EISDIR);
+    if (exists && S_ISDIR(status.st_mode)) return failure(codes::output_create, "the output is a folder", EISDIR);
     if (exists && !S_ISREG(status.st_mode)) {
         // A device or a pipe must not be replaced by a file.
         descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-        if (descriptor_ < 0) return failure("output-create", "the output cannot be opened", errno);
+        if (descriptor_ < 0) return failure(codes::output_create, "the output cannot be opened", errno);
         owns_descriptor_ = true;
         return {};
     }
@@ -116,8 +122,8 @@ Result<void> OutputFile::open() {
 }
 
 Result<void> OutputFile::open_temporary() {
-    constexpr std::uint64_t most_attempts = 100;
-    for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
+    constexpr std::uint64_t max_attempts = 100;
+    for (std::uint64_t attempt = 0; attempt < max_attempts; ++attempt) {
         auto name = folder_of(target_) / temporary_name(attempt);
         descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor_ >= 0) {
@@ -127,7 +133,7 @@ Result<void> OutputFile::open_temporary() {
         }
         if (errno != EEXIST && errno != EINTR) break;
     }
-    return failure("output-create", "no file can be made in the folder of the output", errno);
+    return failure(codes::output_create, "no file can be made in the folder of the output", errno);
 }
 
 Result<void> OutputFile::reserve(std::uint64_t size) {
@@ -137,7 +143,7 @@ Result<void> OutputFile::reserve(std::uint64_t size) {
     if (::fallocate(descriptor_, 0, 0, static_cast<off_t>(size)) == 0) {
         reserved_ = size;
     } else if (errno == ENOSPC) {
-        return failure("output-write", "there is not enough room for the output", errno);
+        return failure(codes::output_write, "there is not enough room for the output", errno);
     }
 #endif
     return {};
@@ -162,12 +168,12 @@ Result<void> OutputFile::flush() {
 
 Result<void> OutputFile::write_through(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-        const auto written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), largest_write));
+        const auto written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), max_write));
         if (written > 0) {
             bytes = bytes.subspan(static_cast<std::size_t>(written));
             written_ += static_cast<std::uint64_t>(written);
         } else if (written == 0 || errno != EINTR) {
-            return failure("output-write", "the output cannot be written", written == 0 ? EIO : errno);
+            return failure(codes::output_write, "the output cannot be written", written == 0 ? EIO : errno);
         }
     }
     return {};
@@ -177,18 +183,18 @@ Result<void> OutputFile::close(bool fsync) {
     if (descriptor_ < 0) return {};
     if (auto flushed = flush(); !flushed) return flushed;
     if (written_ < reserved_ && ::ftruncate(descriptor_, static_cast<off_t>(written_)) != 0) {
-        return failure("output-write", "the output cannot be written", errno);
+        return failure(codes::output_write, "the output cannot be written", errno);
     }
     // Pipes and terminals cannot be synchronised, and say EINVAL.
     if (fsync && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) {
-        return failure("output-write", "the output cannot be flushed to its device", errno);
+        return failure(codes::output_write, "the output cannot be flushed to its device", errno);
     }
     buffer_ = Bytes();
     const int descriptor = std::exchange(descriptor_, -1);
     if (!std::exchange(owns_descriptor_, false)) return {};
     // After EINTR the descriptor is closed, and a second close() could hit another thread's file.
     if (::close(descriptor) != 0 && errno != EINTR) {
-        return failure("output-write", "the output cannot be written", errno);
+        return failure(codes::output_write, "the output cannot be written", errno);
     }
     return {};
 }
@@ -197,7 +203,7 @@ Result<void> OutputFile::commit(bool fsync) {
     if (auto closed = close(fsync); !closed) return closed;
     if (temporary_.empty()) return {};
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
-        return failure("output-rename", "the finished output cannot be given its name", errno);
+        return failure(codes::output_rename, "the finished output cannot be given its name", errno);
     }
     temporary_.clear();
     committed_ = true;
@@ -206,7 +212,8 @@ Result<void> OutputFile::commit(bool fsync) {
     const bool synchronised = folder >= 0 && (::fsync(folder) == 0 || errno == EINVAL);
     const int error = errno;
     if (folder >= 0) ::close(folder);
-    if (!synchronised) return failure("output-write", "the output's folder cannot be flushed to its device", error);
+    if (!synchronised)
+        return failure(codes::output_write, "the output's folder cannot be flushed to its device", error);
     return {};
 }
 
@@ -219,11 +226,8 @@ Sink OutputFile::sink() {
     return [this](std::span<const std::byte> bytes) { return write(bytes); };
 }
 
-tl::unexpected<Diagnostic> OutputFile::failure(const char* code, const char* message, int error) const {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.message = message;
-    diagnostic.found = std::generic_category().message(error);
+tl::unexpected<Diagnostic> OutputFile::failure(const Code& code, const char* message, int error) const {
+    Diagnostic diagnostic = problem_at({}, code, message, std::generic_category().message(error));
     diagnostic.file = path_.string();
     return fail(std::move(diagnostic));
 }

@@ -53,7 +53,7 @@ private:
     [[nodiscard]] Result<void> open_temporary();
     [[nodiscard]] Result<void> flush();
     [[nodiscard]] Result<void> write_through(std::span<const std::byte> bytes);
-    [[nodiscard]] tl::unexpected<Diagnostic> failure(const char* code, const char* message, int error) const;
+    [[nodiscard]] tl::unexpected<Diagnostic> failure(const Code& code, const char* message, int error) const;
     void discard() noexcept;
 
     std::filesystem::path path_;       // as the user named it

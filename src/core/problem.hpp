@@ -2,22 +2,22 @@
 /// A diagnostic in one line.
 
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/result.hpp"
 
 namespace effigy {
 
-[[nodiscard]] inline Diagnostic problem_at(std::string path, std::string_view code, std::string message,
+/// Severity and message are those of the code's row, unless `message` says more precisely what is wrong.
+[[nodiscard]] inline Diagnostic problem_at(std::string path, const Code& code, std::string message = {},
                                            std::string found = {}, std::string expected = {}) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.path = std::move(path);
-    diagnostic.message = std::move(message);
-    diagnostic.found = std::move(found);
-    diagnostic.expected = std::move(expected);
-    return diagnostic;
+    if (message.empty()) message = code.meaning;
+    return {std::string(code.name), code.severity,    no_offset,           0, std::move(path),
+            std::move(message),     std::move(found), std::move(expected), {}};
 }
+
+/// Whether a limit was reached, the memory has ended or the user cancelled: nothing else need be tried then.
+[[nodiscard]] inline bool is_limit(const Diagnostic& problem) noexcept { return codes::is_limit(problem.code); }
 
 }  // namespace effigy

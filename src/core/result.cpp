@@ -1,3 +1,5 @@
+/// Diagnostics as text, and reports: counting, suppressing repetitions, joining.
+
 #include "effigy/result.hpp"
 
 #include <algorithm>
@@ -37,7 +39,7 @@ void Report::add(Diagnostic diagnostic) {
         return other.code == diagnostic.code && other.severity == diagnostic.severity;
     });
     if (tally == tallies_.end()) tally = tallies_.insert(tally, Tally{diagnostic.code, diagnostic.severity, 0});
-    if (tally->count++ < most_per_code) diagnostics_.push_back(std::move(diagnostic));
+    if (tally->count++ < max_per_code) diagnostics_.push_back(std::move(diagnostic));
 }
 
 void Report::append(Report other) {
@@ -71,7 +73,7 @@ std::size_t Report::count(Severity severity) const noexcept {
 std::vector<std::pair<std::string, std::size_t>> Report::suppressed() const {
     std::vector<std::pair<std::string, std::size_t>> result;
     for (const Tally& tally : tallies_) {
-        if (tally.count > most_per_code) result.emplace_back(tally.code, tally.count - most_per_code);
+        if (tally.count > max_per_code) result.emplace_back(tally.code, tally.count - max_per_code);
     }
     return result;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Rules of `check`: tables with a severity and a sentence for each code, and the findings that they make.
+/// What the rules of `check` share: places, findings, tallies of what breaks a rule.
 
 #include <cstdint>
 #include <string>
@@ -8,30 +8,9 @@
 
 #include "effigy/result.hpp"
 
+#include "core/problem.hpp"
+
 namespace effigy {
-
-/// One row of docs/diagnostics.md.
-struct Rule {
-    std::string_view code;
-    Severity severity;
-    std::string_view applies_to;
-    std::string_view sentence;  ///< what is wrong and what it breaks for the user
-};
-
-/// The rule of a code in `table`; a misspelt code does not compile.
-template <const auto& table>
-struct RuleCode {
-    const Rule* rule = nullptr;
-
-    consteval RuleCode(const char* code) : rule(find(code)) {}
-
-private:
-    static consteval const Rule* find(std::string_view code) {
-        for (const Rule& candidate : table)
-            if (candidate.code == code) return &candidate;
-        throw "this code is not in the table of rules";
-    }
-};
 
 /// Where a finding stands.
 struct Place {
@@ -44,27 +23,16 @@ struct Place {
     Place(const char* where) : path(where) {}
 };
 
-[[nodiscard]] inline Diagnostic finding_of(const Rule& rule, Place place, std::string found, std::string expected) {
-    Diagnostic finding;
-    finding.code = rule.code;
-    finding.severity = rule.severity;
-    finding.offset = place.offset;
-    finding.path = std::move(place.path);
-    finding.message = rule.sentence;
-    finding.found = std::move(found);
-    finding.expected = std::move(expected);
-    finding.file = std::move(place.file);
-    return finding;
-}
-
-/// Collects findings by the rules of a table.
-template <const auto& table>
-class RuleFindings {
+/// Collects what a check finds.
+class Findings {
 public:
-    explicit RuleFindings(Report& report) noexcept : report_(&report) {}
+    explicit Findings(Report& report) noexcept : report_(&report) {}
 
-    void add(RuleCode<table> code, Place place, std::string found = {}, std::string expected = {}) {
-        report_->add(finding_of(*code.rule, std::move(place), std::move(found), std::move(expected)));
+    void add(const Code& code, Place place, std::string found = {}, std::string expected = {}) {
+        Diagnostic finding = problem_at(std::move(place.path), code, {}, std::move(found), std::move(expected));
+        finding.offset = place.offset;
+        finding.file = std::move(place.file);
+        report_->add(std::move(finding));
     }
 
 private:

@@ -1,3 +1,5 @@
+/// Text in old encodings to UTF-8 (iconv), shortened texts, numbers for messages.
+
 #include "core/text.hpp"
 
 #include <array>

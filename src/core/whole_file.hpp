@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "effigy/bytes.hpp"
+#include "effigy/core_codes.hpp"
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
 
@@ -30,12 +31,12 @@ namespace effigy::layout {
 [[nodiscard]] inline Result<Bytes> read_all(ByteSource& source, const Limits& limits) {
     return without_exceptions([&]() -> Result<Bytes> {
         if (!Budget(limits, source.size()).take(source.remaining())) {
-            return fail(problem_at({}, "limit-memory",
+            return fail(problem_at({}, codes::limit_memory,
                                    "the file is larger than the memory limit; raise it with --limit-memory"));
         }
         Bytes bytes(static_cast<std::size_t>(source.remaining()));
         if (!source.read(bytes.data(), bytes.size()))
-            return fail(problem_at({}, "input-read", "the file cannot be read"));
+            return fail(problem_at({}, codes::input_read, "the file cannot be read"));
         return bytes;
     });
 }

@@ -1,3 +1,5 @@
+/// XML by pugixml within limits of memory and depth, without entities; attributes as numbers with findings.
+
 #include "core/xml.hpp"
 
 #include <algorithm>
@@ -8,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/core_codes.hpp"
+
 #include "core/problem.hpp"
 
 namespace effigy {
@@ -17,7 +21,7 @@ namespace {
 constexpr unsigned parse_flags = pugi::parse_default | pugi::parse_doctype;
 
 Diagnostic memory_failure() {
-    return problem_at({}, "limit-memory",
+    return problem_at({}, codes::limit_memory,
                       "reading this file needs more memory than the limit allows; raise it with --limit-memory");
 }
 
@@ -37,7 +41,7 @@ std::uint64_t parsed_size(std::span<const std::byte> bytes) {
 }
 
 Diagnostic syntax_failure(std::uint64_t offset, std::string message) {
-    Diagnostic diagnostic = problem_at({}, "xml-syntax", std::move(message));
+    Diagnostic diagnostic = problem_at({}, codes::xml_syntax, std::move(message));
     diagnostic.offset = offset;
     return diagnostic;
 }
@@ -45,7 +49,7 @@ Diagnostic syntax_failure(std::uint64_t offset, std::string message) {
 bool is_deeper_than_allowed(pugi::xml_node root) {
     std::size_t level = 1;
     for (pugi::xml_node node = root; node;) {
-        if (level > most_xml_levels) return true;
+        if (level > max_xml_levels) return true;
         if (const pugi::xml_node child = node.first_child()) {
             node = child;
             ++level;
@@ -79,16 +83,16 @@ std::string_view trimmed(std::string_view text) noexcept {
 
 /// "part[part_main]", for paths.
 std::string step_of(pugi::xml_node node) {
-    constexpr std::size_t most_shown = 64;
+    constexpr std::size_t max_shown = 64;
     const std::string_view name = node.attribute("name").value();
-    std::string step = shortened(node.name(), most_shown);
-    return name.empty() ? step : step + "[" + shortened(name, most_shown) + "]";
+    std::string step = shortened(node.name(), max_shown);
+    return name.empty() ? step : step + "[" + shortened(name, max_shown) + "]";
 }
 
 std::string path_of(pugi::xml_node node) {
-    constexpr std::size_t most_steps = 12;
+    constexpr std::size_t max_steps = 12;
     std::string path;
-    for (std::size_t steps = 0; steps < most_steps && node.type() == pugi::node_element; ++steps) {
+    for (std::size_t steps = 0; steps < max_steps && node.type() == pugi::node_element; ++steps) {
         path.insert(0, path.empty() ? step_of(node) : step_of(node) + " / ");
         node = node.parent();
     }
@@ -124,13 +128,13 @@ Result<XmlDocument> XmlDocument::parse(std::span<const std::byte> bytes, Budget&
         }
     }
     if (declares_entities(*parsed.document_)) {
-        return fail(problem_at({}, "xml-entity",
+        return fail(problem_at({}, codes::xml_entity,
                                "the file declares XML entities, which no file does and which can be made "
                                "to expand without end; it is refused"));
     }
     if (is_deeper_than_allowed(parsed.root())) {
-        return fail(problem_at({}, "limit-depth", "elements are nested deeper than any file nests them", {},
-                               "at most " + std::to_string(most_xml_levels) + " levels"));
+        return fail(problem_at({}, codes::limit_depth, "elements are nested deeper than any file nests them", {},
+                               "at most " + std::to_string(max_xml_levels) + " levels"));
     }
     return parsed;
 }
@@ -152,15 +156,14 @@ Result<XmlReader> XmlReader::open(std::span<const std::byte> bytes, const ReadOp
     return reader;
 }
 
-XmlReader::XmlReader(XmlDocument document, Budget budget, std::uint64_t most_records)
-    : document_(std::move(document)), budget_(budget), most_records_(most_records) {}
+XmlReader::XmlReader(XmlDocument document, Budget budget, std::uint64_t max_records)
+    : document_(std::move(document)), budget_(budget), max_records_(max_records) {}
 
 void XmlReader::note_repeated_attributes() {
     std::vector<std::string_view> names;
     for (pugi::xml_node node = root(); node; node = next_in_document(node)) {
         if (!has_repeated_attribute(node, names)) continue;
-        add(Severity::warning, "xml-duplicate", node,
-            "an attribute stands twice in one element; the first one is used");
+        add(codes::xml_duplicate, node, "an attribute stands twice in one element; the first one is used");
     }
 }
 
@@ -170,7 +173,7 @@ std::string XmlReader::text(pugi::xml_node node, const char* attribute) {
 }
 
 void XmlReader::bad_number(pugi::xml_node node, const char* attribute, const char* text) {
-    add(Severity::warning, "xml-number", node,
+    add(codes::xml_number, node,
         std::string("the attribute ") + attribute + " is no finite number; it is read as if it were not there",
         shortened(text), "a number");
 }
@@ -194,16 +197,15 @@ std::int32_t XmlReader::integer(pugi::xml_node node, const char* attribute, std:
 pugi::xml_node XmlReader::only_child(pugi::xml_node node, const char* child) {
     const pugi::xml_node first = node.child(child);
     if (first && first.next_sibling(child)) {
-        add(Severity::warning, "xml-duplicate", first.next_sibling(child),
+        add(codes::xml_duplicate, first.next_sibling(child),
             std::string("there is more than one <") + child + ">; the first one is used");
     }
     return first;
 }
 
-void XmlReader::add(Severity severity, std::string_view code, pugi::xml_node node, std::string message,
-                    std::string found, std::string expected) {
+void XmlReader::add(const Code& code, pugi::xml_node node, std::string message, std::string found,
+                    std::string expected) {
     Diagnostic diagnostic = problem_at(path_of(node), code, std::move(message), std::move(found), std::move(expected));
-    diagnostic.severity = severity;
     diagnostic.offset = place(node);
     report_.add(std::move(diagnostic));
 }
@@ -215,8 +217,8 @@ bool XmlReader::take(std::uint64_t bytes) noexcept {
 
 Diagnostic XmlReader::failure() const {
     if (out_of_memory_) return memory_failure();
-    return problem_at({}, "limit-count", "the file has more elements than the limits allow", {},
-                      "at most " + std::to_string(most_records_));
+    return problem_at({}, codes::limit_count, "the file has more elements than the limits allow", {},
+                      "at most " + std::to_string(max_records_));
 }
 
 std::optional<float> parse_number(std::string_view text) noexcept {
@@ -244,7 +246,7 @@ std::optional<std::int32_t> parse_integer(std::string_view text) noexcept {
 }
 
 Diagnostic unexpected_root(const XmlReader& reader, std::string_view expected) {
-    Diagnostic diagnostic = problem_at({}, "not-this-format", "the root element is not the one of such a file",
+    Diagnostic diagnostic = problem_at({}, codes::not_this_format, "the root element is not the one of such a file",
                                        "<" + shortened(reader.root().name()) + ">", std::string(expected));
     diagnostic.offset = reader.place(reader.root());
     return diagnostic;

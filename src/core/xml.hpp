@@ -19,7 +19,7 @@
 namespace effigy {
 
 /// Elements inside one another; known files have about a dozen.
-inline constexpr std::size_t most_xml_levels = 256;
+inline constexpr std::size_t max_xml_levels = 256;
 
 class XmlDocument {
 public:
@@ -52,22 +52,22 @@ public:
     /// The only child of that name; more of them are the finding "xml-duplicate".
     [[nodiscard]] pugi::xml_node only_child(pugi::xml_node node, const char* child);
 
-    void add(Severity severity, std::string_view code, pugi::xml_node node, std::string message, std::string found = {},
+    void add(const Code& code, pugi::xml_node node, std::string message, std::string found = {},
              std::string expected = {});
     /// Claims memory for a record; once false, reading ends with failure().
     [[nodiscard]] bool take(std::uint64_t bytes) noexcept;
     /// Claims a record of a list, which grows by doubling.
     template <class Record>
     [[nodiscard]] bool take_record() noexcept {
-        return ++records_ <= most_records_ ? take(2 * sizeof(Record)) : false;
+        return ++records_ <= max_records_ ? take(2 * sizeof(Record)) : false;
     }
-    [[nodiscard]] bool ok() const noexcept { return !out_of_memory_ && records_ <= most_records_; }
+    [[nodiscard]] bool ok() const noexcept { return !out_of_memory_ && records_ <= max_records_; }
     /// Why it is not ok().
     [[nodiscard]] Diagnostic failure() const;
     [[nodiscard]] Report& report() noexcept { return report_; }
 
 private:
-    XmlReader(XmlDocument document, Budget budget, std::uint64_t most_records);
+    XmlReader(XmlDocument document, Budget budget, std::uint64_t max_records);
     void note_repeated_attributes();
     void bad_number(pugi::xml_node node, const char* attribute, const char* text);
 
@@ -75,7 +75,7 @@ private:
     Budget budget_;
     Report report_;
     std::uint64_t records_ = 0;
-    std::uint64_t most_records_;
+    std::uint64_t max_records_;
     bool out_of_memory_ = false;
 };
 

@@ -1,10 +1,14 @@
+/// Differences of clips: both motions compared at all keys and halfway between them.
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
+#include <map>
 #include <optional>
 
-#include "effigy/playback.hpp"
+#include "effigy/diff_codes.hpp"
+#include "effigy/scene_access.hpp"
 
 #include "core/text.hpp"
 #include "diff/compare.hpp"
@@ -14,80 +18,38 @@ namespace effigy::diff {
 
 namespace {
 
-using playback::Animation;
-using playback::Channel;
-
-/// The numbers of one joint's track, or of one node's morph weights, at any time; the rest where nothing moves it.
+/// A node's track at any time; the rest where nothing moves it.
 class Sampler {
 public:
-    /// `rest`: of rotations 4 numbers, of translations and scales 3, else the weights.
-    Sampler(TrackPath path, const Channel* channel, const ClipRules& rules, double duration, std::vector<float> rest)
-        : path_(path), rest_(std::move(rest)) {
-        pose_.resize(1);
-        still_.resize(1);
-        still_.translations[0] = {};
-        still_.rotations[0] = {};
-        still_.scales[0] = {1, 1, 1};
-        if (path == TrackPath::weights) weights_.resize(rest_.size());
-        animation_.rules = rules;
-        animation_.duration = static_cast<float>(duration);
-        if (channel == nullptr) return;
-        times_ = channel->times;
-        keys_ = channel->values;
-        Channel own = *channel;
-        own.target = 0;
-        list().push_back(own);
-        context_.emplace(animation_);
+    Sampler(const Track* track, const Scene& scene, const ClipRules& rules, std::vector<float> rest)
+        : rest_(std::move(rest)), values_(rest_.size()) {
+        if (track != nullptr) track_.emplace(*track, value_width(scene, *track), rules);
     }
 
-    [[nodiscard]] std::span<const float> times() const { return times_; }
+    [[nodiscard]] std::span<const float> times() const {
+        return track_ ? std::span<const float>(track_->track().times) : std::span<const float>();
+    }
     [[nodiscard]] double largest() const {
         double most = 0;
-        for (const float value : keys_) most = std::max(most, distance(value, 0));
+        if (track_) {
+            for (const float value : track_->track().values) most = std::max(most, distance(value, 0));
+        }
         for (const float value : rest_) most = std::max(most, distance(value, 0));
         return std::isfinite(most) ? most : 0;
     }
 
     const std::vector<float>& at(double time) {
-        if (!context_) return rest_;
-        playback::SampleJob job;
-        job.animation = &animation_;
-        job.context = &*context_;
-        job.time = time;
-        job.loop = false;
-        job.rest = still_.view();
-        job.rest_weights = path_ == TrackPath::weights ? std::span<const float>(rest_) : std::span<const float>();
-        job.pose = pose_.span();
-        job.weights = weights_;
-        job.kernel = playback::Kernel::scalar;
-        if (!job.run()) return rest_;
-        take_values();
+        if (!track_) return rest_;
+        exact_.resize(track_->width());
+        track_->at(std::max(time, 0.0), exact_);
+        std::transform(exact_.begin(), exact_.end(), values_.begin(), [](double value) { return narrow(value); });
         return values_;
     }
 
 private:
-    std::vector<Channel>& list() {
-        return path_ == TrackPath::translation ? animation_.translations
-               : path_ == TrackPath::rotation  ? animation_.rotations
-               : path_ == TrackPath::scale     ? animation_.scales
-                                               : animation_.weights;
-    }
-    void take_values() {
-        const Vec3 &place = pose_.translations[0], &scale = pose_.scales[0];
-        const Quat& turn = pose_.rotations[0];
-        if (path_ == TrackPath::translation) values_ = {place.x, place.y, place.z};
-        if (path_ == TrackPath::rotation) values_ = {turn.x, turn.y, turn.z, turn.w};
-        if (path_ == TrackPath::scale) values_ = {scale.x, scale.y, scale.z};
-        if (path_ == TrackPath::weights) values_.assign(weights_.begin(), weights_.end());
-    }
-
-    TrackPath path_;
-    std::span<const float> times_, keys_;
-    Animation animation_;
-    std::optional<playback::SampleContext> context_;
-    playback::Pose pose_, still_;
+    std::optional<TrackSampler> track_;
     std::vector<float> rest_, values_;
-    std::vector<float> weights_;
+    std::vector<double> exact_;
 };
 
 double angle(const std::vector<float>& a, const std::vector<float>& b) {
@@ -105,40 +67,39 @@ std::string text(const std::vector<float>& values) {
 /// One scene's clip, by node.
 class Side {
 public:
-    Side(const Scene& scene, const playback::Skeleton& skeleton, const Clip& clip)
-        : scene_(scene), skeleton_(skeleton), animation_(playback::bind(scene, skeleton, clip)) {}
-
-    [[nodiscard]] const Channel* channel(Index node, TrackPath path) const {
-        const auto& channels = path == TrackPath::translation ? animation_.translations
-                               : path == TrackPath::rotation  ? animation_.rotations
-                               : path == TrackPath::scale     ? animation_.scales
-                                                              : animation_.weights;
-        const Index joint = skeleton_.joints[node];
-        const std::uint32_t target = path == TrackPath::weights ? skeleton_.weights[joint] : joint;
-        if (path == TrackPath::weights && skeleton_.weights[joint + 1] == target) return nullptr;
-        const auto found =
-            std::lower_bound(channels.begin(), channels.end(), target,
-                             [](const Channel& channel, std::uint32_t wanted) { return channel.target < wanted; });
-        return found != channels.end() && found->target == target ? &*found : nullptr;
+    Side(const Scene& scene, const Clip& clip) : scene_(scene), clip_(clip) {
+        for (const Track& track : clip.tracks) {
+            if (value_width(scene, track) != 0) tracks_.try_emplace({track.node, track.path}, &track);
+        }
     }
+
+    [[nodiscard]] const Track* track(Index node, TrackPath path) const {
+        const auto found = tracks_.find({node, path});
+        return found != tracks_.end() ? found->second : nullptr;
+    }
+    [[nodiscard]] Sampler sampler(Index node, TrackPath path) const {
+        return {track(node, path), scene_, clip_.rules, rest(node, path)};
+    }
+    /// Of rotations 4 numbers, of translations and scales 3, else the weights.
     [[nodiscard]] std::vector<float> rest(Index node, TrackPath path) const {
         const Transform& local = scene_.nodes[node].local;
         if (path == TrackPath::translation) return {local.translation.x, local.translation.y, local.translation.z};
         if (path == TrackPath::scale) return {local.scale.x, local.scale.y, local.scale.z};
         if (path == TrackPath::rotation)
             return {local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w};
-        const Index joint = skeleton_.joints[node];
-        const auto begin = skeleton_.rest_weights.begin();
-        return {begin + skeleton_.weights[joint], begin + skeleton_.weights[joint + 1]};
+        const Index mesh = scene_.nodes[node].mesh;
+        if (mesh >= scene_.meshes.size()) return {};
+        std::vector<float> weights = scene_.meshes[mesh].weights;
+        weights.resize(scene_.meshes[mesh].targets.size());
+        return weights;
     }
-    [[nodiscard]] const ClipRules& rules() const { return animation_.rules; }
-    [[nodiscard]] double duration() const { return animation_.duration; }
+    [[nodiscard]] const ClipRules& rules() const { return clip_.rules; }
     [[nodiscard]] const Scene& scene() const { return scene_; }
 
 private:
     const Scene& scene_;
-    const playback::Skeleton& skeleton_;
-    Animation animation_;
+    const Clip& clip_;
+    std::map<std::pair<Index, TrackPath>, const Track*> tracks_;
 };
 
 class ClipComparison {
@@ -160,21 +121,15 @@ public:
 
 private:
     Result<void> compare(Index node_a, Index node_b, TrackPath path) {
-        const Channel *const in_a = a_.channel(node_a, path), *const in_b = b_.channel(node_b, path);
-        if (in_a == nullptr && in_b == nullptr) return {};
+        if (a_.track(node_a, path) == nullptr && b_.track(node_b, path) == nullptr) return {};
         const std::vector<std::size_t> order = order_of(node_a, node_b, path);
         if (order.empty() && path == TrackPath::weights) return {};
-        double duration = std::max(a_.duration(), b_.duration());
-        for (const Channel* channel : {in_a, in_b}) {
-            if (channel != nullptr) duration = std::max(duration, double{channel->times.back()});
-        }
-        Sampler a(path, in_a, a_.rules(), duration, a_.rest(node_a, path));
-        Sampler b(path, in_b, b_.rules(), duration, b_.rest(node_b, path));
-        const std::uint64_t most_times = 2 * (a.times().size() + b.times().size() + 2);
-        if (auto done = all_.take(most_times, sizeof(double)); !done) return done;
+        Sampler a = a_.sampler(node_a, path), b = b_.sampler(node_b, path);
+        const std::uint64_t max_times = 2 * (a.times().size() + b.times().size() + 2);
+        if (auto done = all_.take(max_times, sizeof(double)); !done) return done;
         const std::vector<double> times = times_of(a, b, path);
         report(node_a, path, a, b, times, order);
-        all_.budget.give_back(most_times * sizeof(double));
+        all_.budget.give_back(max_times * sizeof(double));
         return {};
     }
 
@@ -248,7 +203,7 @@ private:
         static constexpr std::array<const char*, 4> names{"translation", "rotation", "scale", "morph weights"};
         const char* const unit = path == TrackPath::rotation ? " radians" : "";
         all_.findings.add(
-            "diff-track", path_ + " / " + all_.node_path(node) + " / " + names[static_cast<std::size_t>(path)],
+            codes::diff_track, path_ + " / " + all_.node_path(node) + " / " + names[static_cast<std::size_t>(path)],
             "the motion differs at " + counted(count, "moment", "moments") + " of " + std::to_string(times.size()) +
                 ", by up to " + shown(largest) + unit + " at " + shown(when) + " s",
             text(a.at(when)), text(b.at(when)));
@@ -274,24 +229,23 @@ private:
 }  // namespace
 
 Result<void> compare_clips(Comparison& all) {
-    const playback::Skeleton skeleton_a = playback::make_skeleton(all.a), skeleton_b = playback::make_skeleton(all.b);
     for (std::size_t i = 0; i < all.clips.to_b.size(); ++i) {
         const Clip& a = all.a.clips[i];
         const std::string path = object_path("clips", i, a.name);
         if (all.clips.to_b[i] == no_index) {
-            all.findings.add("diff-clip", path, "the second has no such clip", "a clip", "nothing");
+            all.findings.add(codes::diff_clip, path, "the second has no such clip", "a clip", "nothing");
             continue;
         }
         const Clip& b = all.b.clips[all.clips.to_b[i]];
-        all.findings.text("diff-name", path, "the name", a.name, b.name);
-        all.findings.number("diff-duration", path, "the duration in seconds", a.duration, b.duration,
+        all.findings.text(codes::diff_name, path, "the name", a.name, b.name);
+        all.findings.number(codes::diff_duration, path, "the duration in seconds", a.duration, b.duration,
                             all.findings.tolerances().time);
-        ClipComparison clips(all, Side(all.a, skeleton_a, a), Side(all.b, skeleton_b, b), path);
+        ClipComparison clips(all, Side(all.a, a), Side(all.b, b), path);
         if (auto done = clips.run(); !done) return done;
     }
     for (std::size_t i = 0; i < all.clips.to_a.size(); ++i) {
         if (all.clips.to_a[i] != no_index) continue;
-        all.findings.add("diff-clip", object_path("clips", i, all.b.clips[i].name), "the first has no such clip",
+        all.findings.add(codes::diff_clip, object_path("clips", i, all.b.clips[i].name), "the first has no such clip",
                          "nothing", "a clip");
     }
     return {};

@@ -8,6 +8,8 @@
 
 #include "effigy/cas.hpp"
 #include "effigy/catalog.hpp"
+#include "effigy/core_codes.hpp"
+#include "effigy/diff_codes.hpp"
 
 #include "core/budget.hpp"
 #include "core/guard.hpp"
@@ -48,7 +50,7 @@ Json element_tree(pugi::xml_node node) {
     for (const pugi::xml_attribute& attribute : node.attributes())
         attributes.push_back({{"name", json_text(attribute.name())}, {"value", word_value(attribute.value())}});
     for (const pugi::xml_node& child : node.children()) {
-        if (child.type() == pugi::node_element) elements.push_back(element_tree(child));  // at most most_xml_levels
+        if (child.type() == pugi::node_element) elements.push_back(element_tree(child));  // at most max_xml_levels
     }
     Json tree{{"name", json_text(element_name(node))}};
     if (!attributes.empty()) tree["attributes"] = std::move(attributes);
@@ -144,15 +146,15 @@ Result<Json> dump_tree(const Document& document, const Limits& limits) {
 }
 
 Result<Json> tree_of(const Document& document, Budget& budget, const Limits& limits) {
-    if (document.format().id == "cat") return catalog_tree(document.as<catalog::Index>());
-    if (document.format().id == "cas") return motion_tree(document.as<cas::File>());
+    if (const auto* index = document.get_if<catalog::Index>()) return catalog_tree(*index);
+    if (const auto* motion = document.get_if<cas::File>()) return motion_tree(*motion);
     const auto bytes = document.write();
     if (!bytes) return fail(bytes.error());
     const std::string_view text = text_of(*bytes);
     const bool is_xml = looks_like_xml(text);
     if (!is_xml && text.find('\0') != std::string_view::npos) return dump_tree(document, limits);
     if (!budget.take(text.size(), memory_for_byte))
-        return fail(problem_at("", "limit-memory", "comparing the files needs more memory than the limit allows"));
+        return fail(problem_at("", codes::limit_memory, "comparing the files needs more memory than the limit allows"));
     if (!is_xml) return lines_tree(text);
     const auto xml = XmlDocument::parse(*bytes, budget);
     return xml ? element_tree(xml->root()) : Result<Json>(fail(xml.error()));
@@ -164,7 +166,7 @@ bool is_arrangement(std::string_view member) { return member == "padding" || mem
 Result<Report> compare(const Document& a, const Document& b, const DiffOptions& options) {
     Findings findings(options);
     if (a.format().id != b.format().id) {
-        return fail(problem_at("", "diff-formats", "files of these two formats have nothing in common to compare",
+        return fail(problem_at("", codes::diff_formats, "files of these two formats have nothing in common to compare",
                                std::string(b.format().id), std::string(a.format().id)));
     }
     Limits limits = options.limits;
@@ -174,7 +176,7 @@ Result<Report> compare(const Document& a, const Document& b, const DiffOptions& 
     if (!tree_a) return fail(tree_a.error());
     const auto tree_b = tree_of(b, budget, limits);
     if (!tree_b) return fail(tree_b.error());
-    compare_trees(findings, "diff-content", "", *tree_a, *tree_b, {is_arrangement, options.tolerances.number});
+    compare_trees(findings, codes::diff_content, "", *tree_a, *tree_b, {is_arrangement, options.tolerances.number});
     return findings.take();
 }
 

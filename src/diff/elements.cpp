@@ -1,3 +1,5 @@
+/// Triangles of two meshes matched as sets, by hashes and by a grid for those that are nearly equal.
+
 #include "diff/elements.hpp"
 
 #include <algorithm>
@@ -14,7 +16,7 @@ namespace {
 /// The grid's cells are so many times as wide as the tolerance: most searches then end in one cell.
 constexpr double cell_width = 8;
 /// Candidates that are looked at for one element: only meshes with hundreds of triangles in one spot have more.
-constexpr std::size_t most_candidates = 256;
+constexpr std::size_t max_candidates = 256;
 
 struct Hashed {
     std::uint64_t hash = 0;
@@ -169,7 +171,7 @@ private:
         if (found == cells_.end() || *found != cell) return;
         const std::size_t range = static_cast<std::size_t>(found - cells_.begin());
         for (std::size_t i = 0; i < ranges_[range].second && best.beyond != 0; ++i) {
-            if (++best.looked_at > most_candidates) return;
+            if (++best.looked_at > max_candidates) return;
             const std::size_t member = ranges_[range].first + i;
             const Element& other = b_[members_[member]];
             if (other.corner_count != element.corner_count) continue;

@@ -1,12 +1,16 @@
+/// Differences of extras.effigy and custom properties, less what is arrangement or stands in the scene itself.
+
 #include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
 
+#include "effigy/diff_codes.hpp"
 #include "effigy/registry.hpp"
 
 #include "diff/compare.hpp"
 #include "diff/trees.hpp"
+#include "scene/records.hpp"
 
 namespace effigy::diff {
 
@@ -74,15 +78,16 @@ public:
     Result<void> run() {
         const std::string_view family_a = family_of(all_.a.asset_extras), family_b = family_of(all_.b.asset_extras);
         if (!family_a.empty() && !family_b.empty() && family_a != family_b) {
-            all_.findings.note("diff-skipped",
+            all_.findings.note(codes::diff_skipped,
                                "the files are of different families: what each knows beyond the scene is not compared");
             return {};
         }
         both_complete_ = all_.a.asset_extras.json.empty() == all_.b.asset_extras.json.empty();
         if (auto done = compare_all(); !done) return done;
         if (one_sided_ != 0) {
-            all_.findings.note("diff-skipped", counted(one_sided_, "object has", "objects have") +
-                                                   " a record of the original file in one of them only: not compared");
+            all_.findings.note(codes::diff_skipped,
+                               counted(one_sided_, "object has", "objects have") +
+                                   " a record of the original file in one of them only: not compared");
         }
         return {};
     }
@@ -130,18 +135,18 @@ private:
     Result<void> compare(const std::string& path, const Extras& a, const Extras& b) {
         compare_others(path, a, b);
         if (a.json.empty() && b.json.empty()) return {};
-        if (a.json == b.json) return {};
+        if (a.json == b.json && a.bulk == b.bulk) return {};
         if (a.json.empty() || b.json.empty()) {
             if (!both_complete_) {
                 ++one_sided_;
             } else if (!is_helper(a.json.empty() ? b : a)) {
-                all_.findings.add("diff-extras", path + " / extras",
+                all_.findings.add(codes::diff_extras, path + " / extras",
                                   "one of them has no record of what glTF cannot say",
                                   a.json.empty() ? "nothing" : "a record", b.json.empty() ? "nothing" : "a record");
             }
             return {};
         }
-        return compare_texts(path + " / extras", a.json, b.json);
+        return compare_records(path + " / extras", a, b);
     }
 
     [[nodiscard]] static bool is_helper(const Extras& extras) { return extras.json == "{}"; }
@@ -151,9 +156,10 @@ private:
         const auto json_a = parse_json(a.other.empty() ? "{}" : a.other),
                    json_b = parse_json(b.other.empty() ? "{}" : b.other);
         if (json_a && json_b) {
-            compare_trees(all_.findings, "diff-extras", path + " / properties", *json_a, *json_b, rules(all_, none));
+            compare_trees(all_.findings, codes::diff_extras, path + " / properties", *json_a, *json_b,
+                          rules(all_, none));
         } else {
-            all_.findings.add("diff-extras", path + " / properties", "the custom properties differ");
+            all_.findings.add(codes::diff_extras, path + " / properties", "the custom properties differ");
         }
     }
 
@@ -162,17 +168,19 @@ private:
         return {is_ignored, all.findings.tolerances().number};
     }
 
-    Result<void> compare_texts(const std::string& path, const std::string& a, const std::string& b) {
+    Result<void> compare_records(const std::string& path, const Extras& a, const Extras& b) {
         constexpr std::uint64_t bytes_a_letter = 32;  // of a tree that is made of it
-        const std::uint64_t letters = a.size() + b.size();
+        const std::uint64_t letters = size_of(a) + size_of(b);
         if (auto done = all_.take(letters, bytes_a_letter); !done) return done;
-        auto json_a = parse_json(a), json_b = parse_json(b);
+        auto json_a = parse_json(a.json), json_b = parse_json(b.json);
         if (json_a && json_b) {
-            drop_said(*json_a);
-            drop_said(*json_b);
-            compare_trees(all_.findings, "diff-extras", path, *json_a, *json_b, rules(all_, says_nothing));
+            for (const auto& [json, extras] : {std::pair(&*json_a, &a), std::pair(&*json_b, &b)}) {
+                if (json->is_object()) *json = record_of(*extras);  // with its bulk data
+                drop_said(*json);
+            }
+            compare_trees(all_.findings, codes::diff_extras, path, *json_a, *json_b, rules(all_, says_nothing));
         } else {
-            all_.findings.add("diff-extras", path, "the records differ, and are not both JSON");
+            all_.findings.add(codes::diff_extras, path, "the records differ, and are not both JSON");
         }
         all_.budget.give_back(letters * bytes_a_letter);
         return {};
@@ -186,7 +194,7 @@ private:
 }  // namespace
 
 Result<void> compare_extras(Comparison& comparison) {
-    if (comparison.findings.ignores("diff-extras")) return {};
+    if (comparison.findings.ignores(codes::diff_extras)) return {};
     return ExtrasComparison(comparison).run();
 }
 

@@ -1,3 +1,5 @@
+/// Findings of diff: kinds, tolerances of numbers, what is ignored, how values are shown.
+
 #include "diff/findings.hpp"
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/problem.hpp"
 #include "core/text.hpp"
 
 namespace effigy {
@@ -37,45 +40,32 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
     return std::to_string(count) + " " + std::string(count == 1 ? one : many);
 }
 
-bool Findings::ignores(std::string_view code) const noexcept {
-    const std::string_view kind = code.substr(std::string_view("diff-").size());
+bool Findings::ignores(const Code& code) const noexcept {
+    const std::string_view kind = code.name.substr(std::string_view("diff-").size());
     return std::find(options_.ignore.begin(), options_.ignore.end(), kind) != options_.ignore.end();
 }
 
-void Findings::add(std::string_view code, std::string path, std::string message, const std::string& a,
+void Findings::add(const Code& code, std::string path, std::string message, const std::string& a,
                    const std::string& b) {
     if (ignores(code)) return;
-    Diagnostic finding;
-    finding.code = code;
-    finding.severity = Severity::warning;
-    finding.path = std::move(path);
-    finding.message = std::move(message);
-    finding.found = shortened(b);
-    finding.expected = shortened(a);
-    report_.add(std::move(finding));
+    report_.add(problem_at(std::move(path), code, std::move(message), shortened(b), shortened(a)));
 }
 
-void Findings::note(std::string_view code, std::string message) {
-    Diagnostic finding;
-    finding.code = code;
-    finding.severity = Severity::info;
-    finding.message = std::move(message);
-    report_.add(std::move(finding));
-}
+void Findings::note(const Code& code, std::string message) { report_.add(problem_at({}, code, std::move(message))); }
 
-void Findings::text(std::string_view code, const std::string& path, std::string_view what, const std::string& a,
+void Findings::text(const Code& code, const std::string& path, std::string_view what, const std::string& a,
                     const std::string& b) {
     if (a != b) add(code, path, std::string(what) + " differs", a, b);
 }
 
-void Findings::number(std::string_view code, const std::string& path, std::string_view what, double a, double b,
+void Findings::number(const Code& code, const std::string& path, std::string_view what, double a, double b,
                       double tolerance) {
     const double apart = distance(a, b);
     if (!(apart > tolerance)) return;
     add(code, path, std::string(what) + " differs by " + shown(apart), shown(a), shown(b));
 }
 
-void Findings::flag(std::string_view code, const std::string& path, std::string_view what, bool a, bool b) {
+void Findings::flag(const Code& code, const std::string& path, std::string_view what, bool a, bool b) {
     if (a != b) add(code, path, std::string(what) + " differs", a ? "yes" : "no", b ? "yes" : "no");
 }
 

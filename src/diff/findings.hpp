@@ -25,20 +25,19 @@ public:
     explicit Findings(const DiffOptions& options) : options_(options) {}
 
     /// Puts down that `a` has one thing and `b` another.
-    void add(std::string_view code, std::string path, std::string message, const std::string& a = {},
+    void add(const Code& code, std::string path, std::string message, const std::string& a = {},
              const std::string& b = {});
-    void note(std::string_view code, std::string message);
-    [[nodiscard]] bool ignores(std::string_view code) const noexcept;
+    void note(const Code& code, std::string message);
+    [[nodiscard]] bool ignores(const Code& code) const noexcept;
     [[nodiscard]] const DiffOptions& options() const noexcept { return options_; }
     [[nodiscard]] const DiffTolerances& tolerances() const noexcept { return options_.tolerances; }
     [[nodiscard]] Report take() { return std::move(report_); }
 
     // One line for each field that differs.
-    void text(std::string_view code, const std::string& path, std::string_view what, const std::string& a,
+    void text(const Code& code, const std::string& path, std::string_view what, const std::string& a,
               const std::string& b);
-    void number(std::string_view code, const std::string& path, std::string_view what, double a, double b,
-                double tolerance);
-    void flag(std::string_view code, const std::string& path, std::string_view what, bool a, bool b);
+    void number(const Code& code, const std::string& path, std::string_view what, double a, double b, double tolerance);
+    void flag(const Code& code, const std::string& path, std::string_view what, bool a, bool b);
 
 private:
     const DiffOptions& options_;

@@ -1,9 +1,13 @@
+/// A mesh's vertices as rows of floats that can be compared: attributes, influences, morph offsets.
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
+#include "effigy/diff_codes.hpp"
 #include "effigy/playback.hpp"
+#include "effigy/scene_access.hpp"
 
 #include "diff/vertices.hpp"
 #include "scene/attribute_names.hpp"
@@ -25,46 +29,7 @@ bool is_alike(const Attribute& a, const Attribute& b) {
     return std::tie(a.semantic, a.set, a.custom_name) == std::tie(b.semantic, b.set, b.custom_name);
 }
 
-template <class Number>
-void widen(const Accessor& data, float divisor, std::size_t width, std::size_t have, Bulk<float>& out) {
-    const auto values = data.as<Number>();
-    for (std::size_t vertex = 0, count = values.size() / have; vertex < count; ++vertex) {
-        for (std::size_t i = 0; i < std::min(width, have); ++i) {
-            const float value = static_cast<float>(values[vertex * have + i]);
-            out[vertex * width + i] = divisor == 1 ? value : std::max(value / divisor, -1.0f);
-        }
-    }
-}
-
-/// The numbers as floats, `width` for each vertex; the rest is `fill`.
-Bulk<float> as_floats(const Accessor& data, std::size_t width, float fill) {
-    const std::size_t have = component_count(data.element);
-    Bulk<float> out(data.count() * width, fill);
-    const auto divisor = [&](float most) { return data.normalized ? most : 1.0f; };
-    switch (data.component) {
-        case ComponentType::i8:
-            widen<std::int8_t>(data, divisor(127), width, have, out);
-            break;
-        case ComponentType::u8:
-            widen<std::uint8_t>(data, divisor(255), width, have, out);
-            break;
-        case ComponentType::i16:
-            widen<std::int16_t>(data, divisor(32767), width, have, out);
-            break;
-        case ComponentType::u16:
-            widen<std::uint16_t>(data, divisor(65535), width, have, out);
-            break;
-        case ComponentType::u32:
-            widen<std::uint32_t>(data, 1, width, have, out);
-            break;
-        case ComponentType::f32:
-            widen<float>(data, 1, width, have, out);
-            break;
-    }
-    return out;
-}
-
-double largest_of(std::span<const float> values) {
+double max_of(std::span<const float> values) {
     double largest = 0;
     for (const float value : values) {
         if (std::isfinite(value)) largest = std::max(largest, std::fabs(double{value}));
@@ -92,7 +57,7 @@ public:
 
 private:
     void missing(const std::string& name, bool in_a) {
-        all_.findings.add("diff-attribute", path_ + " / " + name,
+        all_.findings.add(codes::diff_attribute, path_ + " / " + name,
                           std::string(in_a ? "the second" : "the first") + " has no such attribute",
                           in_a ? "an attribute" : "nothing", in_a ? "nothing" : "an attribute");
     }
@@ -129,7 +94,8 @@ private:
             return {};
         }
         if (auto done = all_.take(data.count() * width, sizeof(float)); !done) return done;
-        side.own = as_floats(data, width, rest);
+        side.own.assign(data.count() * width, rest);
+        read_numbers<float>(data, side.own, width);
         side.values = side.own;
         return {};
     }
@@ -155,14 +121,14 @@ private:
         };
         if (attribute.semantic == Semantic::position) {
             const double size = std::max(size_of(a_), size_of(b_));
-            return {"diff-position", name, tolerances.position * size};
+            return {&codes::diff_position, name, tolerances.position * size};
         }
         if (is(Semantic::normal, "NORMAL") || is(Semantic::tangent, "TANGENT"))
-            return {"diff-normal", name, tolerances.normal};
-        if (is(Semantic::texcoord, "TEXCOORD")) return {"diff-texcoord", name, tolerances.texcoord, true};
-        if (is(Semantic::color, "COLOR")) return {"diff-color", name, tolerances.color};
-        const double largest = std::max(largest_of(column.a.values), largest_of(column.b.values));
-        return {"diff-data", name, tolerances.number * largest};
+            return {&codes::diff_normal, name, tolerances.normal};
+        if (is(Semantic::texcoord, "TEXCOORD")) return {&codes::diff_texcoord, name, tolerances.texcoord, true};
+        if (is(Semantic::color, "COLOR")) return {&codes::diff_color, name, tolerances.color};
+        const double largest = std::max(max_of(column.a.values), max_of(column.b.values));
+        return {&codes::diff_data, name, tolerances.number * largest};
     }
 
     [[nodiscard]] static bool has_influences(const Mesh& mesh) {
@@ -175,7 +141,7 @@ private:
         if (in_a != in_b) missing("WEIGHTS_0", in_a);
         if (!in_a || !in_b) return {};
         vertices_.weight_measure_ = vertices_.measures_.size();
-        vertices_.measures_.push_back({"diff-weight", "WEIGHTS", all_.findings.tolerances().weight});
+        vertices_.measures_.push_back({&codes::diff_weight, "WEIGHTS", all_.findings.tolerances().weight});
         if (auto done = fill_influences(a_, all_.a, pair_.skin_a, false, vertices_.weights_a_); !done) return done;
         return fill_influences(b_, all_.b, pair_.skin_b, true, vertices_.weights_b_);
     }
@@ -224,7 +190,7 @@ private:
             if (match.to_b[i] == no_index) continue;
             const std::string path = object_path("targets", i, a_.targets[i].name);
             const std::string& other = b_.targets[match.to_b[i]].name;
-            all_.findings.text("diff-name", path_ + " / " + path, "the name", a_.targets[i].name, other);
+            all_.findings.text(codes::diff_name, path_ + " / " + path, "the name", a_.targets[i].name, other);
             add_target_measures(path);
             keys_a[i] = keys_b[match.to_b[i]] = key;
             key += 3;
@@ -236,9 +202,9 @@ private:
     void add_target_measures(const std::string& path) {
         const DiffTolerances& tolerances = all_.findings.tolerances();
         const double size = std::max(size_a(), size_b());
-        vertices_.measures_.push_back({"diff-morph", path + " / POSITION", tolerances.position * size});
-        vertices_.measures_.push_back({"diff-morph", path + " / NORMAL", tolerances.normal});
-        vertices_.measures_.push_back({"diff-morph", path + " / TANGENT", tolerances.normal});
+        vertices_.measures_.push_back({&codes::diff_morph, path + " / POSITION", tolerances.position * size});
+        vertices_.measures_.push_back({&codes::diff_morph, path + " / NORMAL", tolerances.normal});
+        vertices_.measures_.push_back({&codes::diff_morph, path + " / TANGENT", tolerances.normal});
     }
     [[nodiscard]] double size_a() { return size_a_ < 0 ? size_a_ = size_of(a_) : size_a_; }
     [[nodiscard]] double size_b() { return size_b_ < 0 ? size_b_ = size_of(b_) : size_b_; }
@@ -246,7 +212,7 @@ private:
     void list_targets(const Mesh& mesh, const std::vector<Index>& match, bool in_a) {
         for (std::size_t i = 0; i < match.size(); ++i) {
             if (match[i] != no_index) continue;
-            all_.findings.add("diff-target", path_ + " / " + object_path("targets", i, mesh.targets[i].name),
+            all_.findings.add(codes::diff_target, path_ + " / " + object_path("targets", i, mesh.targets[i].name),
                               std::string(in_a ? "the second" : "the first") + " has no such morph target",
                               in_a ? "a target" : "nothing", in_a ? "nothing" : "a target");
         }
@@ -258,7 +224,7 @@ private:
             if (other == no_index) continue;
             const double in_a = i < a_.weights.size() ? a_.weights[i] : 0;
             const double in_b = other < b_.weights.size() ? b_.weights[other] : 0;
-            all_.findings.number("diff-morph", path_ + " / " + object_path("targets", i, a_.targets[i].name),
+            all_.findings.number(codes::diff_morph, path_ + " / " + object_path("targets", i, a_.targets[i].name),
                                  "the weight at rest", in_a, in_b, all_.findings.tolerances().weight);
         }
     }

@@ -1,3 +1,5 @@
+/// Which node, mesh, material or clip of one scene is which of the other.
+
 #include "diff/match.hpp"
 
 #include <algorithm>

@@ -1,6 +1,10 @@
+/// Differences of the meshes at nodes that belong together.
+
 #include <algorithm>
 #include <numeric>
 #include <set>
+
+#include "effigy/diff_codes.hpp"
 
 #include "core/text.hpp"
 #include "diff/compare.hpp"
@@ -94,7 +98,7 @@ private:
         for (std::size_t i = 0; i < measures.size(); ++i) {
             const Measure& measure = measures[i];
             if (measure.count == 0) continue;
-            all_.findings.add(measure.code, path_ + " / " + measure.name,
+            all_.findings.add(*measure.code, path_ + " / " + measure.name,
                               counted(measure.count, one, many) + (measure.count == 1 ? " differs" : " differ") +
                                   " by up to " + shown(measure.largest) + ", at vertex " +
                                   std::to_string(measure.vertex_a),
@@ -104,7 +108,7 @@ private:
 
     void report_elements(const ElementMatch& match, const Bulk<Element>& in_a, const Bulk<Element>& in_b) {
         if (match.only_a == 0 && match.only_b == 0) return;
-        all_.findings.add("diff-triangles", path_,
+        all_.findings.add(codes::diff_triangles, path_,
                           counted(match.only_a, "triangle", "triangles") + " of the first and " +
                               std::to_string(match.only_b) + " of the second have no counterpart in the same place",
                           counted(in_a.size(), "triangle", "triangles"), counted(in_b.size(), "triangle", "triangles"));
@@ -119,7 +123,7 @@ private:
             if (in_a[i].material != in_b[i].material && count++ == 0) materials = {in_a[i].material, in_b[i].material};
         }
         if (count == 0) return;
-        all_.findings.add("diff-assignment", path_,
+        all_.findings.add(codes::diff_assignment, path_,
                           counted(count, "triangle has", "triangles have") + " another material",
                           material_name(materials.first), material_name(materials.second));
     }
@@ -160,7 +164,7 @@ private:
         if (turned <= std::max(tolerances.rotation, tolerances.scale) * factor &&
             moved <= all_.position_tolerance() * std::max(factor, 1.0))
             return;
-        all_.findings.add("diff-bind", skin_path() + " / " + all_.node_path(joint),
+        all_.findings.add(codes::diff_bind, skin_path() + " / " + all_.node_path(joint),
                           "the joint is bound elsewhere: its inverse bind matrix differs by " + shown(moved) +
                               " in its place and by " + shown(turned) + " in its turn and scale",
                           place_text(a), place_text(b));
@@ -201,11 +205,11 @@ Result<void> compare_meshes(Comparison& all) {
         const Node &a = all.a.nodes[node], &b = all.b.nodes[all.nodes.to_b[node]];
         const bool in_a = a.mesh < all.a.meshes.size(), in_b = b.mesh < all.b.meshes.size();
         if (in_a != in_b) {
-            all.findings.add("diff-mesh", all.node_path(node),
+            all.findings.add(codes::diff_mesh, all.node_path(node),
                              std::string("the node has a mesh in the ") + (in_a ? "first" : "second") + " only",
                              mesh_text(all.a, a.mesh), mesh_text(all.b, b.mesh));
         } else if (in_a && (a.skin < all.a.skins.size()) != (b.skin < all.b.skins.size())) {
-            all.findings.add("diff-mesh", all.node_path(node), "the mesh has a skin in one of them only",
+            all.findings.add(codes::diff_mesh, all.node_path(node), "the mesh has a skin in one of them only",
                              a.skin < all.a.skins.size() ? "a skin" : "none",
                              b.skin < all.b.skins.size() ? "a skin" : "none");
         }

@@ -1,12 +1,15 @@
+/// Differences of nodes: names, parents, transforms, visibility, levels of detail.
+
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <glm/gtc/quaternion.hpp>
 #include <limits>
+
+#include "effigy/diff_codes.hpp"
 
 #include "core/text.hpp"
 #include "diff/compare.hpp"
-#include "scene/wide_math.hpp"
+#include "scene/worlds.hpp"
 
 namespace effigy::diff {
 
@@ -14,17 +17,6 @@ namespace {
 
 std::string text(const Quat& q) {
     return "(" + shown(q.x) + ", " + shown(q.y) + ", " + shown(q.z) + ", " + shown(q.w) + ")";
-}
-
-glm::dmat4 matrix_of(const Node& node) {
-    glm::dmat4 matrix(1.0);
-    if (node.matrix) {
-        for (int i = 0; i < 16; ++i) matrix[i / 4][i % 4] = node.matrix->m[static_cast<std::size_t>(i)];
-        return matrix;
-    }
-    matrix = glm::dmat4(glm::mat3_cast(glm::normalize(wide(node.local.rotation))) * diagonal(wide(node.local.scale)));
-    matrix[3] = glm::dvec4(wide(node.local.translation), 1.0);
-    return matrix;
 }
 
 class NodeComparison {
@@ -47,14 +39,14 @@ private:
     void compare(Index node_a, Index node_b) {
         const Node &a = all_.a.nodes[node_a], &b = all_.b.nodes[node_b];
         const std::string path = all_.node_path(node_a);
-        findings_.text("diff-name", path, "the name", a.name, b.name);
+        findings_.text(codes::diff_name, path, "the name", a.name, b.name);
         const bool moved = compare_parents(node_a, node_b, path);
         const bool same = compare_transforms(a, b, path);
         if (moved && same) compare_worlds(node_a, node_b, path);
-        findings_.flag("diff-flags", path, "whether it is hidden", a.hidden, b.hidden);
-        findings_.flag("diff-flags", path, "whether it is for collisions", a.collision, b.collision);
+        findings_.flag(codes::diff_flags, path, "whether it is hidden", a.hidden, b.hidden);
+        findings_.flag(codes::diff_flags, path, "whether it is for collisions", a.collision, b.collision);
         if (!is_pair(a.follows, b.follows)) {
-            findings_.add("diff-flags", path, "the node that it follows differs", name(all_.a, a.follows),
+            findings_.add(codes::diff_flags, path, "the node that it follows differs", name(all_.a, a.follows),
                           name(all_.b, b.follows));
         }
         compare_levels(a, b, path);
@@ -72,18 +64,20 @@ private:
     bool compare_parents(Index node_a, Index node_b, const std::string& path) {
         const Index a = all_.tree_a.parents[node_a], b = all_.tree_b.parents[node_b];
         if (is_pair(a, b)) return false;
-        findings_.add("diff-parent", path, "it hangs on another node", name(all_.a, a), name(all_.b, b));
+        findings_.add(codes::diff_parent, path, "it hangs on another node", name(all_.a, a), name(all_.b, b));
         return true;
     }
 
     bool compare_transforms(const Node& a, const Node& b, const std::string& path) {
-        if (a.matrix || b.matrix) return compare_matrices(matrix_of(a), matrix_of(b), path, "the local transform");
+        if (a.matrix || b.matrix)
+            return compare_matrices(local_matrix(a), local_matrix(b), path, "the local transform");
         const glm::dvec3 apart = wide(a.local.translation) - wide(b.local.translation);
         bool same = true;
         const auto report = [&](const char* what, double by, const char* unit, std::string in_a, std::string in_b) {
             same = false;
-            findings_.add("diff-transform", path, std::string("the local ") + what + " differs by " + shown(by) + unit,
-                          std::move(in_a), std::move(in_b));
+            findings_.add(codes::diff_transform, path,
+                          std::string("the local ") + what + " differs by " + shown(by) + unit, std::move(in_a),
+                          std::move(in_b));
         };
         if (const double far = glm::length(apart);
             !(far <= all_.position_tolerance()) && !(a.local.translation == b.local.translation))
@@ -102,15 +96,15 @@ private:
     }
 
     bool compare_matrices(const glm::dmat4& a, const glm::dmat4& b, const std::string& path, std::string_view what) {
-        const double largest_a = largest(glm::dmat3(a));
-        const double turned = largest(glm::dmat3(a) - glm::dmat3(b)) / std::max(largest_a, 1e-30);
+        const double max_a = largest(glm::dmat3(a));
+        const double turned = largest(glm::dmat3(a) - glm::dmat3(b)) / std::max(max_a, 1e-30);
         const double moved = glm::length(glm::dvec3(a[3]) - glm::dvec3(b[3]));
         const DiffTolerances& tolerances = findings_.tolerances();
         if (turned <= std::max(tolerances.rotation, tolerances.scale) && moved <= all_.position_tolerance())
             return true;
         if (a == b) return true;
         findings_.add(
-            "diff-transform", path,
+            codes::diff_transform, path,
             std::string(what) + " differs: it is " + shown(moved) + " away, and turned or scaled by " + shown(turned),
             shown(narrow(glm::dvec3(a[3]))), shown(narrow(glm::dvec3(b[3]))));
         return false;
@@ -123,13 +117,13 @@ private:
 
     void compare_levels(const Node& a, const Node& b, const std::string& path) {
         if (a.lods.size() != b.lods.size()) {
-            findings_.add("diff-levels", path, "the number of levels of detail differs", std::to_string(a.lods.size()),
-                          std::to_string(b.lods.size()));
+            findings_.add(codes::diff_levels, path, "the number of levels of detail differs",
+                          std::to_string(a.lods.size()), std::to_string(b.lods.size()));
             return;
         }
         for (std::size_t level = 0; level < a.lods.size(); ++level) {
             if (is_pair(a.lods[level], b.lods[level])) continue;
-            findings_.add("diff-levels", path, "level " + std::to_string(level + 1) + " is another node",
+            findings_.add(codes::diff_levels, path, "level " + std::to_string(level + 1) + " is another node",
                           name(all_.a, a.lods[level]), name(all_.b, b.lods[level]));
         }
     }
@@ -146,7 +140,7 @@ private:
             if (match[node] != no_index || (parent != no_index && match[parent] == no_index)) continue;
             std::string message = is_a ? "the second has no such node" : "the first has no such node";
             if (below[node] != 0) message += "; " + counted(below[node], "node", "nodes") + " below it likewise";
-            findings_.add("diff-node", object_path("nodes", node, scene.nodes[node].name), std::move(message),
+            findings_.add(codes::diff_node, object_path("nodes", node, scene.nodes[node].name), std::move(message),
                           is_a ? "a node" : "nothing", is_a ? "nothing" : "a node");
         }
     }
@@ -188,7 +182,7 @@ std::vector<glm::dmat4> world_matrices(const Scene& scene, const Tree& tree) {
     std::vector<glm::dmat4> worlds(scene.nodes.size());
     for (const Index node : tree.order) {
         const Index parent = tree.parents[node];
-        const glm::dmat4 local = matrix_of(scene.nodes[node]);
+        const glm::dmat4 local = local_matrix(scene.nodes[node]);
         worlds[node] = parent == no_index ? local : worlds[parent] * local;
     }
     return worlds;

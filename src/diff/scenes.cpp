@@ -1,8 +1,14 @@
+/// Differences of two scenes: the order of the comparisons.
+
 #include <algorithm>
 #include <cmath>
 
+#include "effigy/core_codes.hpp"
+
 #include "core/guard.hpp"
+#include "core/problem.hpp"
 #include "diff/compare.hpp"
+#include "scene/records.hpp"
 
 namespace effigy {
 
@@ -13,7 +19,7 @@ namespace {
 std::uint64_t bytes_in(const Scene& scene) {
     std::uint64_t bytes = 0;
     for (const Mesh& mesh : scene.meshes) {
-        bytes += mesh.extras.json.size();
+        bytes += size_of(mesh.extras);
         for (const Attribute& attribute : mesh.attributes) bytes += attribute.data.bytes.size();
         for (const Primitive& primitive : mesh.primitives) bytes += primitive.indices.size() * sizeof(std::uint32_t);
         for (const MorphTarget& target : mesh.targets) {
@@ -21,12 +27,12 @@ std::uint64_t bytes_in(const Scene& scene) {
             bytes += (target.positions.size() + target.normals.size() + target.tangents.size()) * sizeof(Vec3);
         }
     }
-    for (const Node& node : scene.nodes) bytes += sizeof(Node) + node.extras.json.size();
+    for (const Node& node : scene.nodes) bytes += sizeof(Node) + size_of(node.extras);
     for (const Clip& clip : scene.clips) {
         for (const Track& track : clip.tracks) bytes += (track.times.size() + track.values.size()) * sizeof(float);
-        bytes += clip.extras.json.size();
+        bytes += size_of(clip.extras);
     }
-    return bytes + scene.asset_extras.json.size();
+    return bytes + size_of(scene.asset_extras);
 }
 
 /// Tolerances that are no such numbers count as 0.
@@ -66,11 +72,9 @@ Comparison::Comparison(const Scene& first, const Scene& second, const DiffOption
 
 Result<void> Comparison::take(std::uint64_t count, std::uint64_t bytes_each) {
     if (budget.take(count, bytes_each)) return {};
-    Diagnostic diagnostic;
-    diagnostic.code = "limit-memory";
-    diagnostic.message = "comparing the files would need more memory than the limit of " +
-                         std::to_string(budget.limit()) + " bytes; --limit-memory sets another";
-    return fail(std::move(diagnostic));
+    return fail(problem_at({}, codes::limit_memory,
+                           "comparing the files would need more memory than the limit of " +
+                               std::to_string(budget.limit()) + " bytes; --limit-memory sets another"));
 }
 
 std::string Comparison::node_path(Index node) const { return object_path("nodes", node, a.nodes[node].name); }

@@ -1,3 +1,5 @@
+/// Differences of two JSON trees, lists of named records by their names.
+
 #include "diff/trees.hpp"
 
 #include <algorithm>
@@ -12,11 +14,11 @@ namespace effigy::diff {
 
 namespace {
 
-constexpr std::size_t most_listed = 20;
+constexpr std::size_t max_listed = 20;
 
 class TreeComparison {
 public:
-    TreeComparison(Findings& findings, std::string_view code, const TreeRules& rules)
+    TreeComparison(Findings& findings, const Code& code, const TreeRules& rules)
         : findings_(findings), code_(code), rules_(rules) {}
 
     void compare(const std::string& path, const Json& a, const Json& b) {
@@ -34,8 +36,8 @@ public:
     }
 
     void finish(const std::string& path) {
-        if (count_ > most_listed)
-            findings_.add(code_, path, counted(count_ - most_listed, "more value differs", "more values differ"));
+        if (count_ > max_listed)
+            findings_.add(code_, path, counted(count_ - max_listed, "more value differs", "more values differ"));
     }
 
 private:
@@ -45,12 +47,13 @@ private:
 
     static std::string shown(const Json& value) {
         if (value.is_object()) return "a record";
+        if (value.is_binary()) return std::to_string(value.get_binary().size()) + " bytes";
         if (value.is_array() && value.size() > 8) return "a list of " + std::to_string(value.size());
         return value.is_string() ? value.get_ref<const std::string&>() : to_text(value);
     }
 
     void add(const std::string& path, std::string message, const Json& a, const Json& b) {
-        if (++count_ <= most_listed) findings_.add(code_, path, std::move(message), shown(a), shown(b));
+        if (++count_ <= max_listed) findings_.add(code_, path, std::move(message), shown(a), shown(b));
     }
 
     [[nodiscard]] bool is_same(double a, double b) const {
@@ -141,14 +144,14 @@ private:
     }
 
     Findings& findings_;
-    std::string_view code_;
+    const Code& code_;
     const TreeRules& rules_;
     std::size_t count_ = 0;
 };
 
 }  // namespace
 
-void compare_trees(Findings& findings, std::string_view code, const std::string& path, const Json& a, const Json& b,
+void compare_trees(Findings& findings, const Code& code, const std::string& path, const Json& a, const Json& b,
                    const TreeRules& rules) {
     TreeComparison comparison(findings, code, rules);
     comparison.compare(path, a, b);

@@ -18,7 +18,7 @@ struct TreeRules {
 
 /// One finding for each value that differs, up to a number that a person reads; the rest is counted. Members go by
 /// their names; elements of lists by their member `name`, or else `id`, if all have one, or else by their order.
-void compare_trees(Findings& findings, std::string_view code, const std::string& path, const Json& a, const Json& b,
+void compare_trees(Findings& findings, const Code& code, const std::string& path, const Json& a, const Json& b,
                    const TreeRules& rules);
 
 }  // namespace effigy::diff

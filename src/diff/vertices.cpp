@@ -1,3 +1,5 @@
+/// Vertices of two meshes compared attribute by attribute, hashed and counted.
+
 #include "diff/vertices.hpp"
 
 #include <algorithm>
@@ -78,12 +80,12 @@ void Vertices::tally(std::uint32_t a, std::uint32_t b) {
         }
         put(measures_[column.measure], apart, true);
     }
-    double largest_weight = 0;
+    double max_weight = 0;
     for_each_key<1>(weights_a_.of(a), weights_b_.of(b),
-                    [&](std::uint32_t, double apart) { largest_weight = std::max(largest_weight, apart); });
-    if (largest_weight > 0) {
+                    [&](std::uint32_t, double apart) { max_weight = std::max(max_weight, apart); });
+    if (max_weight > 0) {
         Measure& measure = measures_[weight_measure_];
-        put(measure, largest_weight, !measure.allows(largest_weight, 0));
+        put(measure, max_weight, !measure.allows(max_weight, 0));
     }
     for_each_key<3>(morphs_a_.of(a), morphs_b_.of(b), [&](std::uint32_t key, double apart) {
         Measure& measure = measures_[morph_measure_ + key];

@@ -15,7 +15,7 @@ namespace effigy::diff {
 
 /// One thing that vertices have, and how far it is apart so far.
 struct Measure {
-    std::string_view code;
+    const Code* code = nullptr;
     std::string name;  ///< "NORMAL"
     double tolerance = 0;
     bool relative = false;  ///< beyond 1, a part of the number

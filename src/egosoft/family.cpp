@@ -1,20 +1,36 @@
 /// The rows that Egosoft's formats give to the registry.
 
+#include <array>
 #include <map>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "effigy/egosoft_scene.hpp"
+#include "effigy/scene_codes.hpp"
 
+#include "core/problem.hpp"
 #include "core/text.hpp"
-#include "egosoft/formats.hpp"
+#include "egosoft/file/formats.hpp"
+#include "egosoft/game/surroundings.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
+#include "registry/shared_options.hpp"
 
 namespace effigy::egosoft {
 
 namespace {
+
+/// For files in memory, whose paths begin at no place on the disk.
+std::filesystem::path root_in(const std::filesystem::path& file, const Files* files) {
+    if (files == nullptr || !files->read) return root_of(file);
+    for (std::filesystem::path folder = file.parent_path(); !folder.empty(); folder = folder.parent_path()) {
+        const std::string name = lower(folder.filename().string());
+        if (name == "assets" || name == "index" || name == "libraries") return folder.parent_path();
+        if (!folder.has_parent_path() || folder == folder.parent_path()) break;
+    }
+    return file.parent_path();
+}
 
 const Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
     if (looks_like_xmf(head)) return &operations<XmfFormat>();
@@ -36,73 +52,41 @@ const Document::Operations* recognize(std::span<const std::byte> head, std::stri
 }
 
 Diagnostic no_part_of_a_scene(const SceneSource& source) {
-    Diagnostic diagnostic;
-    diagnostic.code = "nothing-to-show";
+    Diagnostic diagnostic =
+        problem_at({}, codes::nothing_to_show,
+                   "this file has nothing to show: name meshes or components to convert, a game's folder with "
+                   "--game, a material library with --materials",
+                   std::string(source.document.format().name));
     diagnostic.file = source.path.string();
-    diagnostic.message =
-        "this file has nothing to show: name meshes or components to convert, a game's folder with "
-        "--game, a material library with --materials";
-    diagnostic.found = source.document.format().name;
     return diagnostic;
 }
 
-Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const SceneSettings& settings) {
+Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     SceneInput input;
-    input.files = settings.files;
+    const GameFiles* files = game_of(context.surroundings).files;
+    if (files != nullptr && !files->empty()) input.files = files;
     for (SceneSource& source : sources) {
-        Source origin{source.path.stem().string(), source.size, source.hash};
+        Source origin{source.named().stem().string(), source.size, source.hash};
         const std::string_view id = source.document.format().id;
         if (id == XmfFormat::format().id) {
-            input.meshes.push_back({std::move(origin), std::move(source.document.as<xmf::File>())});
+            input.meshes.push_back({std::move(origin), std::move(*source.document.get_if<xmf::File>())});
         } else if (id == AniFormat::format().id) {
-            input.animations.push_back({std::move(origin), std::move(source.document.as<ani::File>())});
+            input.animations.push_back({std::move(origin), std::move(*source.document.get_if<ani::File>())});
         } else if (id == ComponentFormat::format().id) {
-            input.components.push_back({std::move(origin), std::move(source.document.as<ComponentFile>())});
+            input.components.push_back({std::move(origin), std::move(*source.document.get_if<ComponentFile>())});
         } else {
             return fail(no_part_of_a_scene(source));
         }
     }
     SceneOptions options;
-    options.limits = settings.limits;
-    options.lod = settings.lod;
-    options.resample = settings.resample;
-    options.colors = settings.raw_colors ? ColorExport::vertex : ColorExport::custom;
+    options.limits = context.limits;
+    options.lod = static_cast<int>(context.options.number("lod", -1));
+    options.resample = context.options.number("resample");
+    options.colors = context.options.text("colors") == "raw" ? ColorExport::vertex : ColorExport::custom;
     return to_scene(std::move(input), options);
 }
 
-FromSceneOptions settings_of(const NativeOptions& options, const std::filesystem::path& path) {
-    FromSceneOptions settings;
-    settings.limits = options.limits;
-    if (options.target == "xrebirth") settings.target = Target::x_rebirth;
-    if (options.target == "x4") settings.target = Target::x4;
-    settings.collision = options.collision || names_collision(path);
-    settings.collection = path.stem().string();
-    settings.max_error = options.max_error;
-    return settings;
-}
-
-using NewFiles = Loaded<std::vector<NewFile>>;
-
-Result<NewFiles> mesh_file(const Scene& scene, const std::filesystem::path& path, const FromSceneOptions& options) {
-    auto made = mesh_from_scene(scene, options);
-    if (!made) return fail(std::move(made.error()));
-    auto bytes = xmf::write(made->value);
-    if (!bytes) return fail(std::move(bytes.error()));
-    NewFiles files{{}, std::move(made->report)};
-    files.value.push_back({path.filename().string(), std::move(*bytes)});
-    return files;
-}
-
-Result<NewFiles> animation_file(const Scene& scene, const std::filesystem::path& path,
-                                const FromSceneOptions& options) {
-    auto made = animation_from_scene(scene, options);
-    if (!made) return fail(std::move(made.error()));
-    auto bytes = ani::write(made->value);
-    if (!bytes) return fail(std::move(bytes.error()));
-    NewFiles files{{}, std::move(made->report)};
-    files.value.push_back({path.filename().string(), std::move(*bytes)});
-    return files;
-}
+constexpr std::array<std::string_view, 2> target_names{"x4", "xrebirth"};
 
 /// "extensions/mod/assets/units/size_m" for a file in it, as the game spells it; empty outside of "assets".
 std::string folder_in_game(const std::filesystem::path& path) {
@@ -121,6 +105,22 @@ std::string folder_in_game(const std::filesystem::path& path) {
     if (is_extension && !folder.filename().empty())
         below = std::filesystem::path("extensions") / folder.filename() / below;
     return below.generic_string();
+}
+
+FromSceneOptions settings_of(const FormatInfo& format, const ConversionContext& context,
+                             const std::filesystem::path& path) {
+    FromSceneOptions settings;
+    settings.limits = context.limits;
+    if (format.id == XmfFormat::format().id) settings.product = Product::mesh;
+    if (format.id == AniFormat::format().id) settings.product = Product::animation;
+    settings.name = path.stem().string();
+    settings.folder = folder_in_game(path);
+    if (const auto target = context.options.choice("target", target_names))
+        settings.target = static_cast<Target>(*target);
+    settings.collision = context.options.flag("collision") || names_collision(path);
+    settings.collection = path.stem().string();
+    settings.max_error = context.options.number("max-error");
+    return settings;
 }
 
 /// The spelling of a file that is there already in another case: the games see one of the two only.
@@ -147,43 +147,75 @@ std::string spelled(const std::filesystem::path& folder, const std::string& name
     return found == listing->second.end() ? name : found->second;
 }
 
-Result<NewFiles> component_files(const Scene& scene, const std::filesystem::path& path,
-                                 const FromSceneOptions& options) {
-    auto made = component_from_scene(scene, path.stem().string(), folder_in_game(path), options);
+Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, const std::filesystem::path& path,
+                                const ConversionContext& context) {
+    const FromSceneOptions settings = settings_of(format, context, path);
+    auto made = from_scene(scene, settings);
     if (!made) return fail(std::move(made.error()));
     NewFiles files{{}, std::move(made->report)};
-    files.value.push_back({path.filename().string(), std::move(made->value.component)});
     std::map<std::string, std::map<std::string, std::string>> listings;
     for (NamedFile& file : made->value.files) {
-        files.value.push_back({spelled(path.parent_path(), file.name, listings), std::move(file.bytes)});
+        std::string name =
+            files.value.empty() ? path.filename().string() : spelled(path.parent_path(), file.name, listings);
+        files.value.push_back({std::move(name), std::move(file.bytes)});
     }
+    if (!context.options.flag("no-textures") && settings.product != Product::animation)
+        files.report.append(append_images(scene, "material_library", GreenChannel::flip, files.value));
     return files;
 }
 
-Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, const std::filesystem::path& path,
-                                const NativeOptions& options) {
-    const FromSceneOptions settings = settings_of(options, path);
-    const bool is_animation = format.id == AniFormat::format().id;
-    const bool is_component = format.id == ComponentFormat::format().id;
-    auto files = is_animation   ? animation_file(scene, path, settings)
-                 : is_component ? component_files(scene, path, settings)
-                                : mesh_file(scene, path, settings);
-    if (files && options.write_images && !is_animation)
-        files->report.append(append_images(scene, "material_library", GreenChannel::flip, files->value));
-    return files;
-}
+constexpr std::array<std::string_view, 2> color_choices{"auto", "raw"};
+constexpr std::array<std::string_view, 1> mesh_formats{"xmf"};
+constexpr std::array options_of_family{
+    OptionDeclaration{.name = "game",
+                      .type = OptionType::path,
+                      .help = "Folder of the game or of a mod, or a .cat, to find parts, materials and textures in; may "
+                              "be repeated",
+                      .argument = "DIR",
+                      .reads = true,
+                      .locates = true,
+                      .repeats = true},
+    OptionDeclaration{.name = "materials",
+                      .type = OptionType::path,
+                      .help = "Material library to use besides those of the games and mods; may be repeated",
+                      .argument = "FILE",
+                      .reads = true,
+                      .locates = true,
+                      .repeats = true},
+    OptionDeclaration{.name = "colors",
+                      .type = OptionType::choice,
+                      .help = "Vertex colours as COLOR_n as they are (raw), or as custom attributes that no viewer "
+                              "multiplies with the surface (auto)",
+                      .argument = "HOW",
+                      .default_value = "auto",
+                      .choices = color_choices,
+                      .reads = true},
+    OptionDeclaration{.name = "target",
+                      .type = OptionType::choice,
+                      .help = target_help,
+                      .argument = "GAME",
+                      .choices = target_names,
+                      .writes = true},
+    max_error_option,
+    OptionDeclaration{
+        .name = "collision", .help = "To .xmf: write a collision mesh", .formats = mesh_formats, .writes = true},
+};
 
 }  // namespace
 
 const FamilyRow& family_row() noexcept {
-    static const FamilyRow family{"egosoft",
-                                  {&operations<XmfFormat>(), &operations<AniFormat>(), &operations<ComponentFormat>(),
+    static const FamilyRow family{.name = "egosoft",
+                                  .title = "Egosoft",
+                                  .formats = {&operations<XmfFormat>(), &operations<AniFormat>(), &operations<ComponentFormat>(),
                                    &operations<LibraryFormat>(), &operations<IndexFormat>(), &operations<MacroFormat>(),
                                    &operations<CatalogFormat>()},
-                                  recognize,
-                                  sources_to_scene,
-                                  check_mod,
-                                  files_of_scene};
+                                  .recognize = recognize,
+                                  .to_scene = sources_to_scene,
+                                  .check_folder = check_mod,
+                                  .from_scene = files_of_scene,
+                                  .options = options_of_family,
+                                  .open_surroundings = open_surroundings,
+                                  .root_of = root_in};
     return family;
 }
 

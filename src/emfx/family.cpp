@@ -7,10 +7,12 @@
 
 #include "effigy/emfx_scene.hpp"
 
-#include "emfx/container.hpp"
-#include "emfx/from_scene_files.hpp"
-#include "emfx/info.hpp"
+#include "emfx/file/container.hpp"
+#include "emfx/file/info.hpp"
+#include "emfx/from_scene/files.hpp"
 #include "registry/document_row.hpp"
+#include "registry/new_files.hpp"
+#include "registry/shared_options.hpp"
 
 namespace effigy::emfx {
 
@@ -37,15 +39,19 @@ constexpr FormatInfo xsm_format{
     true,
     true,
     true};
-constexpr FormatInfo xpm_format{"xpm",          "EMotion FX morph motion",
-                                "emfx",         Role::motion,
-                                xpm_extensions, "1.0, little- and big-endian; chunks 100-102, 50, 51",
-                                true,           true,
-                                true,           true};
+constexpr FormatInfo xpm_format{"xpm",
+                                "EMotion FX morph motion",
+                                "emfx",
+                                Role::motion,
+                                xpm_extensions,
+                                "1.0, little- and big-endian; chunks 100-102, 50, 51",
+                                true,
+                                true,
+                                true,
+                                true,
+                                {.shows_alone = false}};
 
-const xac::File* actor_of(const Document* model) {
-    return model != nullptr && model->format().id == xac_format.id ? &model->as<xac::File>() : nullptr;
-}
+const xac::File* actor_of(const Document* model) { return model != nullptr ? model->get_if<xac::File>() : nullptr; }
 
 /// What XAC, XSM and XPM do alike, for the registry.
 template <class Format>
@@ -112,16 +118,14 @@ const Document::Operations* recognize_magic(std::span<const std::byte> head, std
 }
 
 /// Times in a `.xsmtime` beside the motion; no such file is no finding.
-std::vector<TimedValue> ticks_beside(const std::filesystem::path& motion, Report& report) {
-    constexpr std::uint64_t most_bytes = 1 << 20;
+std::vector<TimedValue> ticks_beside(const std::filesystem::path& motion, const Files* files, Report& report) {
+    constexpr std::uint64_t max_bytes = 1 << 20;
     if (motion.empty()) return {};
     std::filesystem::path path = motion;
     path.replace_extension(".xsmtime");
-    auto source = ByteSource::open(path);
-    if (!source || source->size() > most_bytes) return {};
-    Bytes bytes(static_cast<std::size_t>(source->size()));
-    if (!source->read(bytes.data(), bytes.size())) return {};
-    auto ticks = read_ticks(bytes);
+    const auto bytes = read_beside(path, files, max_bytes);
+    if (!bytes) return {};
+    auto ticks = read_ticks(*bytes);
     if (ticks) return std::move(*ticks);
     Diagnostic diagnostic = std::move(ticks.error());
     diagnostic.severity = Severity::warning;
@@ -130,39 +134,80 @@ std::vector<TimedValue> ticks_beside(const std::filesystem::path& motion, Report
     return {};
 }
 
-Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const SceneSettings& settings) {
+constexpr std::array<std::string_view, 2> range_choices{"1", "2"};
+
+Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     SceneInput input;
     Report report;
     for (SceneSource& source : sources) {
-        Source origin{source.path.stem().string(), source.size, source.hash};
+        Source origin{source.named().stem().string(), source.size, source.hash};
         if (source.document.format().id == xac_format.id) {
-            input.actors.push_back({std::move(origin), std::move(source.document.as<xac::File>())});
+            input.actors.push_back({std::move(origin), std::move(*source.document.get_if<xac::File>())});
         } else if (source.document.format().id == xsm_format.id) {
-            auto ticks = ticks_beside(source.path, report);
-            input.motions.push_back({std::move(origin), std::move(source.document.as<xsm::File>()), std::move(ticks)});
+            auto ticks = ticks_beside(source.path, context.files, report);
+            input.motions.push_back(
+                {std::move(origin), std::move(*source.document.get_if<xsm::File>()), std::move(ticks)});
         } else {
-            input.morph_motions.push_back({std::move(origin), std::move(source.document.as<xpm::File>())});
+            input.morph_motions.push_back({std::move(origin), std::move(*source.document.get_if<xpm::File>())});
         }
     }
     SceneOptions options;
-    options.limits = settings.limits;
-    options.encoding = settings.encoding;
-    options.morph_normal_range = settings.morph_normal_range;
-    options.lod = settings.lod;
-    options.resample = settings.resample;
-    options.retarget = settings.retarget;
+    options.limits = context.limits;
+    options.encoding = context.options.text("encoding", options.encoding);
+    options.morph_normal_range = static_cast<float>(context.options.number("morph-normal-range", 1));
+    options.lod = static_cast<int>(context.options.number("lod", -1));
+    options.resample = context.options.number("resample");
+    options.retarget = context.options.flag("retarget");
+    options.keep_key_times = context.options.flag("keep-key-times");
     auto scene = to_scene(std::move(input), options);
     if (scene) scene->report.append(std::move(report));
     return scene;
 }
 
+constexpr std::array options_of_family{
+    OptionDeclaration{.name = "target",
+                      .type = OptionType::choice,
+                      .help = target_help,
+                      .argument = "GAME",
+                      .choices = target_names,
+                      .writes = true},
+    OptionDeclaration{.name = "levels",
+                      .type = OptionType::choice,
+                      .help = "Levels of detail as whole actors (embedded) or by number (fields)",
+                      .argument = "HOW",
+                      .choices = level_names,
+                      .writes = true},
+    max_bones_option,
+    max_error_option,
+    OptionDeclaration{.name = "retarget",
+                      .help = "Adapt motions that were made for another model to this one's proportions, as the engine "
+                              "does",
+                      .reads = true},
+    OptionDeclaration{.name = "keep-key-times",
+                      .help = "Leave the times of motions' keys as they stand, instead of beginning every track at 0",
+                      .reads = true,
+                      .rare = true},
+    OptionDeclaration{.name = "morph-normal-range",
+                      .type = OptionType::choice,
+                      .help = "Morph normal offsets span -1..1 (1) or -2..2 (2)",
+                      .argument = "1|2",
+                      .default_value = "1",
+                      .choices = range_choices,
+                      .reads = true,
+                      .writes = true,
+                      .rare = true},
+};
+
 }  // namespace
 
 const FamilyRow& family_row() noexcept {
-    static const FamilyRow family{
-        "emfx",          {&operations<XacRow>(), &operations<XsmRow>(), &operations<XpmRow>()},
-        recognize_magic, sources_to_scene,
-        nullptr,         make_files};
+    static const FamilyRow family{.name = "emfx",
+                                  .title = "EMotion FX",
+                                  .formats = {&operations<XacRow>(), &operations<XsmRow>(), &operations<XpmRow>()},
+                                  .recognize = recognize_magic,
+                                  .to_scene = sources_to_scene,
+                                  .from_scene = make_files,
+                                  .options = options_of_family};
     return family;
 }
 

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "effigy/gltf.hpp"
+#include "effigy/gltf_codes.hpp"
 
+#include "core/problem.hpp"
 #include "core/text.hpp"
-#include "gltf/asset_rules.hpp"
-#include "gltf/file_format.hpp"
-#include "gltf/file_info.hpp"
+#include "gltf/file/asset_rules.hpp"
+#include "gltf/file/format.hpp"
+#include "gltf/file/info.hpp"
 #include "registry/document_row.hpp"
 
 namespace effigy::gltf {
@@ -22,8 +24,17 @@ constexpr std::array<std::string_view, 1> gltf_extensions{"gltf"};
 
 constexpr FormatInfo glb_format{"glb", "glTF 2.0 binary", "gltf", Role::model, glb_extensions, "2.0", true, true, true,
                                 true};
-constexpr FormatInfo gltf_format{
-    "gltf", "glTF 2.0 with .bin and images", "gltf", Role::model, gltf_extensions, "2.0", true, true, true, true};
+constexpr FormatInfo gltf_format{"gltf",
+                                 "glTF 2.0 with .bin and images",
+                                 "gltf",
+                                 Role::model,
+                                 gltf_extensions,
+                                 "2.0",
+                                 true,
+                                 true,
+                                 true,
+                                 true,
+                                 {.copies = false}};
 
 template <const FormatInfo& info_of_format>
 struct FileFormat {
@@ -86,29 +97,62 @@ const effigy::Document::Operations* recognize(std::span<const std::byte> head, s
     return looks_like_text(text, name) ? &operations<GltfFormat>() : nullptr;
 }
 
-Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const SceneSettings& settings) {
+constexpr std::array option_formats{gltf_format.id};
+constexpr std::array<OptionDeclaration, 4> options_of_family{{
+    {.name = "scene",
+     .type = OptionType::integer,
+     .help = "Of several scenes the one to show, counted from 0 (default: the file's own default)",
+     .argument = "NUMBER",
+     .max = 65535,
+     .range_text = "a number between 0 and 65535 is needed",
+     .reads = true},
+    {.name = "allow-outside",
+     .help = "Also read files that do not lie below the input's folder",
+     .reads = true,
+     .rare = true},
+    {.name = "no-records",
+     .help = "Leave out extras.effigy, which only the way back needs: smaller files for viewers and the web",
+     .writes = true},
+    {.name = "embed-images", .help = "Images inside the .bin", .formats = option_formats, .writes = true},
+}};
+
+Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
+                           FileSet& files) {
+    const OptionValues& values = options.context.options;
+    return write_into(scene, path,
+                      {options.fsync, values.flag("embed-images"), options.image_stem, options.write_images,
+                       !values.flag("no-records")},
+                      files);
+}
+
+Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     if (sources.size() != 1) {
-        Diagnostic diagnostic;
-        diagnostic.code = "gltf-several";
-        diagnostic.message = "several glTF files cannot be joined into one scene; name one of them";
-        diagnostic.found = std::to_string(sources.size());
-        diagnostic.expected = "1";
+        Diagnostic diagnostic =
+            problem_at({}, codes::gltf_several, "several glTF files cannot be joined into one scene; name one of them",
+                       std::to_string(sources.size()), "1");
         diagnostic.file = sources[1].path.string();
         return fail(std::move(diagnostic));
     }
     SceneOptions options;
-    options.limits = settings.limits;
-    options.scene = settings.gltf_scene;
+    options.limits = context.limits;
+    options.scene = static_cast<int>(context.options.number("scene", -1));
     options.folder = sources.front().path.parent_path();
-    options.allow_outside = settings.allow_outside;
-    return to_scene(sources.front().document.as<File>(), options);
+    options.allow_outside = context.options.flag("allow-outside");
+    if (context.files != nullptr) options.read_file = context.files->read;
+    return to_scene(*sources.front().document.get_if<File>(), options);
 }
 
 }  // namespace
 
 const FamilyRow& family_row() noexcept {
-    static const FamilyRow family{
-        "gltf", {&operations<GlbFormat>(), &operations<GltfFormat>()}, recognize, sources_to_scene};
+    static const FamilyRow family{.name = "gltf",
+                                  .title = "glTF",
+                                  .formats = {&operations<GlbFormat>(), &operations<GltfFormat>()},
+                                  .recognize = recognize,
+                                  .to_scene = sources_to_scene,
+                                  .options = options_of_family,
+                                  .write = write_scene,
+                                  .losses = losses};
     return family;
 }
 

@@ -1,8 +1,10 @@
-// The door to the two kinds of animations: what holds for both is checked here.
+/// Animated pictures (GIF, WebP): the door to both kinds; what holds for both is checked here.
 
 #include "animation.hpp"
 
 #include <variant>
+
+#include "effigy/image_codes.hpp"
 
 #include "core/guard.hpp"
 #include "internal.hpp"
@@ -11,11 +13,10 @@ namespace effigy::image {
 
 namespace {
 
-using detail::encode_code;
 using detail::problem;
 
 // GIF has 16 bits for a size, WebP 14.
-constexpr std::uint32_t largest_side(AnimationKind kind) noexcept { return kind == AnimationKind::gif ? 65535 : 16383; }
+constexpr std::uint32_t max_side(AnimationKind kind) noexcept { return kind == AnimationKind::gif ? 65535 : 16383; }
 
 // WebP has 24 bits for a time, GIF 16 for hundredths of a second.
 constexpr int longest_time(AnimationKind kind) noexcept {
@@ -41,13 +42,13 @@ AnimationEncoder::~AnimationEncoder() = default;
 
 Result<AnimationEncoder> AnimationEncoder::make(AnimationKind kind, std::uint32_t width, std::uint32_t height,
                                                 int frame_time) {
-    const std::uint32_t most = largest_side(kind);
+    const std::uint32_t most = max_side(kind);
     if (width == 0 || height == 0 || width > most || height > most) {
-        return fail(problem(encode_code, "An animation cannot have this size.", size_text(width, height),
+        return fail(problem(codes::image_encode, "An animation cannot have this size.", size_text(width, height),
                             "1 to " + std::to_string(most) + " pixels a side"));
     }
     if (frame_time < 1 || frame_time > longest_time(kind)) {
-        return fail(problem(encode_code, "A picture of an animation cannot stay for this time.",
+        return fail(problem(codes::image_encode, "A picture of an animation cannot stay for this time.",
                             std::to_string(frame_time) + " ms", "1 to " + std::to_string(longest_time(kind)) + " ms"));
     }
     return without_exceptions([&]() -> Result<AnimationEncoder> {
@@ -65,11 +66,11 @@ Result<AnimationEncoder> AnimationEncoder::make(AnimationKind kind, std::uint32_
 
 Result<void> AnimationEncoder::add(const Picture& picture) {
     if (state_ == nullptr || state_->writer.index() == 0)
-        return fail(problem(encode_code, "The animation is finished: no picture can be added."));
+        return fail(problem(codes::image_encode, "The animation is finished: no picture can be added."));
     if (picture.width != state_->width || picture.height != state_->height ||
         picture.rgba.size() != std::size_t{picture.width} * picture.height * 4) {
         return fail(
-            problem(encode_code, "The picture does not fit the animation.",
+            problem(codes::image_encode, "The picture does not fit the animation.",
                     size_text(picture.width, picture.height) + ", " + std::to_string(picture.rgba.size()) + " bytes",
                     size_text(state_->width, state_->height) + " of 4 bytes"));
     }
@@ -83,8 +84,8 @@ Result<void> AnimationEncoder::add(const Picture& picture) {
 
 Result<Bytes> AnimationEncoder::finish() {
     if (state_ == nullptr || state_->writer.index() == 0)
-        return fail(problem(encode_code, "The animation is finished already."));
-    if (!state_->has_pictures) return fail(problem(encode_code, "An animation needs at least one picture."));
+        return fail(problem(codes::image_encode, "The animation is finished already."));
+    if (!state_->has_pictures) return fail(problem(codes::image_encode, "An animation needs at least one picture."));
     return without_exceptions([&]() -> Result<Bytes> {
         auto* webp = std::get_if<detail::WebpWriter>(&state_->writer);
         auto file = webp != nullptr ? webp->finish() : std::get<detail::GifWriter>(state_->writer).finish();

@@ -1,5 +1,5 @@
 #pragma once
-// What AnimationEncoder is made of: one writer a kind of file.
+/// What AnimationEncoder is made of: one writer a kind of file.
 
 #include <cstdint>
 #include <memory>
@@ -10,8 +10,6 @@
 struct WebPAnimEncoder;
 
 namespace effigy::image::detail {
-
-inline constexpr std::string_view encode_code = "image-encode";
 
 // All pictures are known to be of the size given here.
 

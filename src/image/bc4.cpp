@@ -1,4 +1,4 @@
-// BC4: two 8-bit end points and sixteen 3-bit indices into the values between them.
+/// BC4: two 8-bit end points and sixteen 3-bit indices into the values between them.
 
 #include "internal.hpp"
 

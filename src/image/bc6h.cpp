@@ -1,4 +1,4 @@
-// BC6H (BPTC of half floats): fourteen modes of one or two subsets of pixels, each with a line between two colours.
+/// BC6H (BPTC of half floats): fourteen modes of one or two subsets of pixels, each with a line between two colours.
 
 #include <bit>
 #include <cmath>

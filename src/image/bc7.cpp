@@ -1,6 +1,6 @@
-// BC7 (BPTC): eight bc7_modes of one to three subsets of pixels, each with a line between two colours.
-// The tables are those of the format itself: Khronos Data Format Specification, "BPTC Compressed Texture Image
-// Formats"; Direct3D's functional specification holds the same.
+/// BC7 (BPTC): eight bc7_modes of one to three subsets of pixels, each with a line between two colours.
+/// The tables are those of the format itself: Khronos Data Format Specification, "BPTC Compressed Texture Image
+/// Formats"; Direct3D's functional specification holds the same.
 
 #include <bit>
 #include <utility>

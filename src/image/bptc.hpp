@@ -1,6 +1,6 @@
 #pragma once
-// What BC6H and BC7 (both BPTC) share. The tables are those of the format itself: Khronos Data Format Specification,
-// "BPTC Compressed Texture Image Formats"; Direct3D's functional specification holds the same.
+/// What BC6H and BC7 (both BPTC) share. The tables are those of the format itself: Khronos Data Format Specification,
+/// "BPTC Compressed Texture Image Formats"; Direct3D's functional specification holds the same.
 
 #include "internal.hpp"
 

@@ -1,8 +1,12 @@
+/// One image put together from channels of several, stretched to one size.
+
 #include "compose.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <new>
+
+#include "effigy/core_codes.hpp"
 
 #include "internal.hpp"
 
@@ -100,7 +104,7 @@ Result<Picture> compose(const std::array<ChannelUse, 3>& channels, const Limits&
         for (std::size_t i = 0; i < channels.size(); ++i) fill(channels[i], *picture, i);
         return picture;
     } catch (const std::bad_alloc&) {
-        return fail(detail::problem(detail::memory_code, "There is not enough memory for the image."));
+        return fail(detail::problem(codes::limit_memory, "There is not enough memory for the image."));
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A picture put together from single channels of others.
+/// A picture put together from single channels of others.
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// DDS: the header in its old and its DX10 form, uncompressed pixels by masks, block-compressed ones by block.
+/// DDS: the header in its old and its DX10 form, uncompressed pixels by masks, block-compressed ones by block.
 
 #include <algorithm>
 #include <bit>
@@ -6,6 +6,8 @@
 #include <cstring>
 #include <optional>
 #include <squish.h>
+
+#include "effigy/image_codes.hpp"
 
 #include "internal.hpp"
 
@@ -190,7 +192,7 @@ std::string printable(std::uint32_t code) {
 }
 
 Diagnostic unsupported_format(std::string found, std::uint64_t offset) {
-    return problem(unsupported_code, "The DDS image has a pixel format that cannot be read.", std::move(found),
+    return problem(codes::image_unsupported, "The DDS image has a pixel format that cannot be read.", std::move(found),
                    "8, 16, 24 or 32 bits with masks, or BC1 to BC7", offset);
 }
 
@@ -388,8 +390,8 @@ Result<Picture> decode_dds(std::span<const std::byte> bytes, std::uint64_t budge
     }
     if (header->format.normal) compute_blue(*picture);
     if (header->format.premultiplied) {
-        picture->report.add(warning("image-premultiplied",
-                                    "The colours are multiplied by alpha; they are kept so and may look dark.",
+        picture->report.add(problem(codes::image_premultiplied,
+                                    "The colours are multiplied by alpha; they are kept so and may look dark.", {}, {},
                                     header->data_offset == Header::size ? Header::four_cc_offset : Header::size));
     }
     return picture;

@@ -1,7 +1,10 @@
-// The one entry for all kinds, and what they share.
+/// Pictures of any kind (PNG, JPEG, TGA, DDS, gzipped or not): the one entry, and what they share.
 
 #include <algorithm>
 #include <new>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/image_codes.hpp"
 
 #include "core/problem.hpp"
 #include "internal.hpp"
@@ -10,22 +13,17 @@ namespace effigy::image {
 
 namespace detail {
 
-Diagnostic problem(std::string_view code, std::string message, std::string found, std::string expected,
+Diagnostic problem(const Code& code, std::string message, std::string found, std::string expected,
                    std::uint64_t offset) {
     Diagnostic diagnostic = problem_at("image", code, std::move(message), std::move(found), std::move(expected));
     diagnostic.offset = offset;
     return diagnostic;
 }
 
-Diagnostic warning(std::string_view code, std::string message, std::uint64_t offset) {
-    Diagnostic diagnostic = problem(code, std::move(message), {}, {}, offset);
-    diagnostic.severity = Severity::warning;
-    return diagnostic;
-}
-
 Diagnostic truncated(std::uint64_t found_bytes, std::uint64_t expected_bytes) {
-    return problem(truncated_code, "The image ends before its last pixel.", std::to_string(found_bytes) + " bytes",
-                   "at least " + std::to_string(expected_bytes) + " bytes", found_bytes);
+    return problem(codes::image_truncated, "The image ends before its last pixel.",
+                   std::to_string(found_bytes) + " bytes", "at least " + std::to_string(expected_bytes) + " bytes",
+                   found_bytes);
 }
 
 std::uint64_t memory_budget(const Limits& limits, std::uint64_t input_size) noexcept {
@@ -38,11 +36,11 @@ std::uint64_t memory_budget(const Limits& limits, std::uint64_t input_size) noex
 Result<Picture> make_picture(std::uint32_t width, std::uint32_t height, std::uint64_t scratch, std::uint64_t budget) {
     const std::string size = std::to_string(width) + " x " + std::to_string(height) + " pixels";
     if (width == 0 || height == 0) {
-        return fail(problem(damaged_code, "The image has no pixels.", size, "at least 1 x 1 pixels"));
+        return fail(problem(codes::image_damaged, "The image has no pixels.", size, "at least 1 x 1 pixels"));
     }
     const std::uint64_t pixels = std::uint64_t{width} * height;
     if (scratch > budget || pixels > (budget - scratch) / 4 || pixels > SIZE_MAX / 4) {
-        return fail(problem(memory_code, "The image needs more memory than the limit allows.", size,
+        return fail(problem(codes::limit_memory, "The image needs more memory than the limit allows.", size,
                             "at most " + std::to_string(budget) + " bytes in memory"));
     }
     Picture picture;
@@ -66,7 +64,7 @@ bool any_transparent(const Picture& picture) noexcept {
 namespace {
 
 tl::unexpected<Diagnostic> unknown(std::span<const std::byte> bytes) {
-    return fail(detail::problem(detail::unknown_code, "This is not an image that can be read.",
+    return fail(detail::problem(codes::image_unknown, "This is not an image that can be read.",
                                 std::to_string(bytes.size()) + " bytes of another kind", "PNG, JPEG, DDS or TGA", 0));
 }
 
@@ -106,7 +104,7 @@ Result<Picture> decode(std::span<const std::byte> bytes, const Limits& limits) {
         if (picture) picture->has_alpha = detail::any_transparent(*picture);
         return picture;
     } catch (const std::bad_alloc&) {
-        return fail(detail::problem(detail::memory_code, "There is not enough memory for the image."));
+        return fail(detail::problem(codes::limit_memory, "There is not enough memory for the image."));
     }
 }
 

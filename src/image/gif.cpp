@@ -1,8 +1,10 @@
-// Animated GIF through giflib: one palette for all pictures, one entry of which is "nothing".
+/// Animated GIF through giflib: one palette for all pictures, one entry of which is "nothing".
 
 #include <climits>
 #include <gif_lib.h>
 #include <new>
+
+#include "effigy/image_codes.hpp"
 
 #include "animation.hpp"
 #include "gif_colors.hpp"
@@ -90,7 +92,7 @@ bool put_pixels(GifFileType* gif, const Bytes& frame, Dither& dither) {
     for (std::uint32_t y = 0; y < height; ++y) {
         for (std::uint32_t x = 0; x < width; ++x, pixel += 4) {
             row[x] =
-                pixel[3] < least_alpha ? GifPixelType{nothing} : dither.index_of({pixel[0], pixel[1], pixel[2]}, x, y);
+                pixel[3] < min_alpha ? GifPixelType{nothing} : dither.index_of({pixel[0], pixel[1], pixel[2]}, x, y);
         }
         if (EGifPutLine(gif, row.data(), gif->SWidth) != GIF_OK) return false;
     }
@@ -129,7 +131,8 @@ Result<Bytes> GifWriter::finish() {
     if (target.out_of_memory) throw std::bad_alloc();
     if (done) return std::move(target.bytes);
     const char* reason = GifErrorString(error);
-    return fail(problem(encode_code, "The animation cannot be written as GIF.", reason != nullptr ? reason : ""));
+    return fail(
+        problem(codes::image_encode, "The animation cannot be written as GIF.", reason != nullptr ? reason : ""));
 }
 
 }  // namespace effigy::image::detail

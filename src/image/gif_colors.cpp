@@ -1,3 +1,5 @@
+/// The 256 colours of a GIF frame: clusters of samples, and dithering.
+
 #include "gif_colors.hpp"
 
 #include <algorithm>
@@ -22,7 +24,7 @@ void for_each_opaque(std::span<const Bytes> frames, Visit&& visit) {
     for (const Bytes& frame : frames) {
         const auto* pixel = reinterpret_cast<const std::uint8_t*>(frame.data());
         for (std::size_t left = frame.size() / 4; left != 0; --left, pixel += 4) {
-            if (pixel[3] >= least_alpha && !visit(Rgb{pixel[0], pixel[1], pixel[2]})) return;
+            if (pixel[3] >= min_alpha && !visit(Rgb{pixel[0], pixel[1], pixel[2]})) return;
         }
     }
 }
@@ -197,8 +199,8 @@ Dither::Mix Dither::mix_of(Rgb color) const noexcept {
 }
 
 std::uint8_t Dither::index_of(Rgb color, std::uint32_t x, std::uint32_t y) {
-    constexpr std::size_t most_known = std::size_t{1} << 18U;
-    if (known_.size() > most_known) known_.clear();
+    constexpr std::size_t max_known = std::size_t{1} << 18U;
+    if (known_.size() > max_known) known_.clear();
     const auto [entry, is_new] = known_.try_emplace(key_of(color));
     if (is_new) entry->second = mix_of(color);
     return threshold(x, y) < entry->second.share ? entry->second.far : entry->second.near;

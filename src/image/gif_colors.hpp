@@ -1,5 +1,5 @@
 #pragma once
-// From true colours to a palette.
+/// From true colours to a palette.
 
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace effigy::image::detail {
 using Rgb = std::array<std::uint8_t, 3>;
 
 // Pixels less opaque than this are left out of a GIF.
-inline constexpr std::uint8_t least_alpha = 128;
+inline constexpr std::uint8_t min_alpha = 128;
 
 // The colours that show all opaque pixels of the RGBA frames best, at most `most` (2 to 255): the very colours where
 // there are no more.

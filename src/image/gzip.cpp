@@ -1,10 +1,13 @@
-// Textures that a game keeps gzipped.
+/// Textures that a game keeps gzipped.
 
 #include <algorithm>
 #include <libdeflate.h>
 #include <memory>
 #include <new>
 #include <zlib.h>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/image_codes.hpp"
 
 #include "internal.hpp"
 
@@ -19,13 +22,13 @@ struct Release {
 };
 
 Diagnostic too_large(std::uint64_t budget) {
-    return detail::problem(detail::memory_code, "The gzipped image inflates to more than the limit allows.",
+    return detail::problem(codes::limit_memory, "The gzipped image inflates to more than the limit allows.",
                            "more than " + std::to_string(budget) + " bytes",
                            "at most " + std::to_string(budget) + " bytes");
 }
 
 // No stream of DEFLATE holds more than 1032 bytes in one.
-std::uint64_t most_bytes(std::size_t compressed, std::uint64_t budget) noexcept {
+std::uint64_t max_bytes(std::size_t compressed, std::uint64_t budget) noexcept {
     return compressed > UINT64_MAX / 1032 ? budget : std::min<std::uint64_t>(budget, compressed * 1032);
 }
 
@@ -39,20 +42,20 @@ Result<Bytes> gunzip(std::span<const std::byte> bytes, const Limits& limits) {
     try {
         return detail::inflate_gzip(bytes, detail::memory_budget(limits, bytes.size()));
     } catch (const std::bad_alloc&) {
-        return fail(detail::problem(detail::memory_code, "There is not enough memory for the image."));
+        return fail(detail::problem(codes::limit_memory, "There is not enough memory for the image."));
     }
 }
 
 namespace detail {
 
 Result<Bytes> inflate_gzip(std::span<const std::byte> bytes, std::uint64_t budget) {
-    constexpr std::size_t smallest_file = 18;
-    if (!is_gzip(bytes) || bytes.size() < smallest_file) return fail(truncated(bytes.size(), smallest_file));
+    constexpr std::size_t min_file = 18;
+    if (!is_gzip(bytes) || bytes.size() < min_file) return fail(truncated(bytes.size(), min_file));
     const std::unique_ptr<libdeflate_decompressor, Release> decompressor(libdeflate_alloc_decompressor());
     if (!decompressor) throw std::bad_alloc();
 
     // The file's last field is the size, if it tells the truth and there is one member only.
-    const std::uint64_t most = most_bytes(bytes.size(), budget);
+    const std::uint64_t most = max_bytes(bytes.size(), budget);
     const std::uint64_t hint = u32_at(bytes, bytes.size() - 4);
     Bytes inflated(static_cast<std::size_t>(std::min(most, std::max<std::uint64_t>(hint, 4096))));
     std::size_t done = 0;
@@ -67,8 +70,8 @@ Result<Bytes> inflate_gzip(std::span<const std::byte> bytes, std::uint64_t budge
             used += read;
             done += written;
         } else if (result != LIBDEFLATE_INSUFFICIENT_SPACE) {
-            return fail(
-                problem(damaged_code, "The gzipped image cannot be inflated: it is cut off or damaged.", {}, {}, used));
+            return fail(problem(codes::image_damaged, "The gzipped image cannot be inflated: it is cut off or damaged.",
+                                {}, {}, used));
         } else if (inflated.size() >= most) {
             return fail(too_large(most));
         } else {

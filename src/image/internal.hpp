@@ -1,5 +1,5 @@
 #pragma once
-// What the decoders share.
+/// What the decoders share.
 
 #include <array>
 #include <cstddef>
@@ -8,20 +8,15 @@
 #include <string>
 #include <string_view>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/image.hpp"
 
 namespace effigy::image::detail {
 
 // Diagnostics with stable codes.
-inline constexpr std::string_view unknown_code = "image-unknown";
-inline constexpr std::string_view truncated_code = "image-truncated";
-inline constexpr std::string_view damaged_code = "image-damaged";
-inline constexpr std::string_view unsupported_code = "image-unsupported";
-inline constexpr std::string_view memory_code = "limit-memory";
 
-[[nodiscard]] Diagnostic problem(std::string_view code, std::string message, std::string found = {},
+[[nodiscard]] Diagnostic problem(const Code& code, std::string message, std::string found = {},
                                  std::string expected = {}, std::uint64_t offset = no_offset);
-[[nodiscard]] Diagnostic warning(std::string_view code, std::string message, std::uint64_t offset = no_offset);
 [[nodiscard]] Diagnostic truncated(std::uint64_t found_bytes, std::uint64_t expected_bytes);
 
 // The bytes that decoding an input of this size may take up.

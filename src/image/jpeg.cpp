@@ -1,5 +1,5 @@
-// JPEG through libjpeg-turbo. Its error exit is a longjmp, so the function that it may leave that way keeps nothing
-// but trivial values on its stack.
+/// JPEG through libjpeg-turbo. Its error exit is a longjmp, so the function that it may leave that way keeps nothing
+/// but trivial values on its stack.
 
 // jpeglib.h needs these two before it.
 #include <cstddef>
@@ -12,6 +12,9 @@
 #include <csetjmp>
 #include <jerror.h>
 
+#include "effigy/core_codes.hpp"
+#include "effigy/image_codes.hpp"
+
 #include "internal.hpp"
 
 namespace effigy::image::detail {
@@ -19,7 +22,7 @@ namespace effigy::image::detail {
 namespace {
 
 // A few bytes can declare a scan over the whole picture; real files have about ten.
-constexpr int most_scans = 100;
+constexpr int max_scans = 100;
 
 struct Errors {
     jpeg_error_mgr manager{};  // first, so that the library's pointer to it is a pointer to this
@@ -48,7 +51,7 @@ void on_message(j_common_ptr common, int level) {
 void print_nothing(j_common_ptr) {}
 
 void on_progress(j_common_ptr common) {
-    if (reinterpret_cast<j_decompress_ptr>(common)->input_scan_number <= most_scans) return;
+    if (reinterpret_cast<j_decompress_ptr>(common)->input_scan_number <= max_scans) return;
     errors_of(common).too_many_scans = true;
     on_error(common);
 }
@@ -100,26 +103,26 @@ public:
 
     [[nodiscard]] Diagnostic failure() const {
         if (errors_.too_many_scans) {
-            return problem("limit-scans", "The JPEG image has too many scans.",
-                           "more than " + std::to_string(most_scans), "at most " + std::to_string(most_scans),
+            return problem(codes::limit_scans, "The JPEG image has too many scans.",
+                           "more than " + std::to_string(max_scans), "at most " + std::to_string(max_scans),
                            position());
         }
         switch (errors_.manager.msg_code) {
             case JERR_NO_BACKING_STORE:
             case JERR_OUT_OF_MEMORY:
-                return problem(memory_code, "The image needs more memory than the limit allows.");
+                return problem(codes::limit_memory, "The image needs more memory than the limit allows.");
             case JERR_ARITH_NOTIMPL:
             case JERR_BAD_PRECISION:
             case JERR_CONVERSION_NOTIMPL:
             case JERR_SOF_UNSUPPORTED:
-                return problem(unsupported_code, "The JPEG image is of a kind that cannot be read.",
+                return problem(codes::image_unsupported, "The JPEG image is of a kind that cannot be read.",
                                errors_.message.data(), "8-bit baseline or progressive JPEG", position());
             default:
                 break;
         }
         if (ended_early()) return truncated(input_.size(), input_.size() + 1);
-        return problem(damaged_code, "The JPEG image is damaged.", errors_.message.data(), "an intact JPEG image",
-                       position());
+        return problem(codes::image_damaged, "The JPEG image is damaged.", errors_.message.data(),
+                       "an intact JPEG image", position());
     }
 
 private:
@@ -162,12 +165,11 @@ Result<Picture> decode_jpeg(std::span<const std::byte> bytes, std::uint64_t budg
 
     if (decoder.has_inks()) inks_to_rgb(*picture, decoder.inverted_inks());
     if (decoder.ended_early()) {
-        picture->report.add(
-            warning(truncated_code, "The JPEG image ends early; its last part is missing.", bytes.size()));
+        picture->report.add(problem(codes::image_truncated.as(Severity::warning),
+                                    "The JPEG image ends early; its last part is missing.", {}, {}, bytes.size()));
     } else if (*decoder.first_warning() != '\0') {
-        Diagnostic diagnostic = warning(damaged_code, "The JPEG image is damaged; parts of it may look wrong.");
-        diagnostic.found = decoder.first_warning();
-        picture->report.add(std::move(diagnostic));
+        picture->report.add(problem(codes::image_damaged.as(Severity::warning),
+                                    "The JPEG image is damaged; parts of it may look wrong.", decoder.first_warning()));
     }
     return picture;
 }

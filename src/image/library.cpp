@@ -1,4 +1,4 @@
-// Texture files by the names that materials use.
+/// Texture files by the names that materials use.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder of textures, not a whole disk.
-constexpr std::size_t most_files = 1'000'000;
+constexpr std::size_t max_files = 1'000'000;
 constexpr int deepest_folder = 32;
 
 // In the order of preference.
@@ -82,10 +82,10 @@ std::vector<fs::path> files_below(const fs::path& root) {
     std::vector<fs::path> files;
     std::vector<Folder> open{{root, 0}};
     std::size_t seen = 0;
-    while (!open.empty() && seen < most_files) {
+    while (!open.empty() && seen < max_files) {
         const Folder folder = std::move(open.back());
         open.pop_back();
-        for (const fs::directory_entry& entry : list(folder.path, most_files - seen)) {
+        for (const fs::directory_entry& entry : list(folder.path, max_files - seen)) {
             ++seen;
             std::error_code error;
             if (fs::is_directory(entry.symlink_status(error))) {
@@ -114,14 +114,27 @@ struct ByStem {
 
 Library::Library(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
 
+Library Library::of_names(const std::vector<std::string>& names) {
+    Library library({});
+    for (const std::string& name : names) library.add(name, 0);
+    library.sort();
+    return library;
+}
+
+void Library::add(fs::path path, std::size_t folder) const {
+    Name name = split(bytes_of_name(path));
+    if (rank_in(readable, name.extension) == readable.size()) return;
+    entries_.push_back({std::move(name.stem), std::move(name.extension), std::move(path), folder});
+}
+
 void Library::scan() const {
     for (std::size_t folder = 0; folder < folders_.size(); ++folder) {
-        for (fs::path& path : files_below(folders_[folder])) {
-            Name name = split(bytes_of_name(path));
-            if (rank_in(readable, name.extension) == readable.size()) continue;
-            entries_.push_back({std::move(name.stem), std::move(name.extension), std::move(path), folder});
-        }
+        for (fs::path& path : files_below(folders_[folder])) add(std::move(path), folder);
     }
+    sort();
+}
+
+void Library::sort() const {
     // Stable: among files of one stem, the order of folders and paths stays.
     std::stable_sort(entries_.begin(), entries_.end(),
                      [](const Entry& left, const Entry& right) { return left.stem < right.stem; });

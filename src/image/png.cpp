@@ -1,5 +1,5 @@
-// PNG through libpng. Its error exit is a longjmp, so every function that it may leave that way keeps nothing but
-// trivial values on its stack; what must be released belongs to the callers.
+/// PNG through libpng. Its error exit is a longjmp, so every function that it may leave that way keeps nothing but
+/// trivial values on its stack; what must be released belongs to the callers.
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,9 @@
 #include <memory>
 #include <new>
 #include <png.h>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/image_codes.hpp"
 
 #include "internal.hpp"
 
@@ -141,7 +144,7 @@ bool read_pixels(png_structp png, png_infop info, std::uint8_t* pixels, std::siz
 
 Diagnostic reading_failed(const Context& context) {
     if (context.truncated) return detail::truncated(context.input.size(), context.input.size() + 1);
-    return problem(detail::damaged_code, "The PNG image is damaged.", context.message.data(), "an intact PNG image",
+    return problem(codes::image_damaged, "The PNG image is damaged.", context.message.data(), "an intact PNG image",
                    context.position);
 }
 
@@ -193,7 +196,7 @@ Result<Bytes> encode_checked(const Picture& picture, bool quick) {
     const Encoding encoding{picture.width, picture.height, detail::any_transparent(picture), quick,
                             detail::pixels_of(picture)};
     if (!write_image(writer.png(), writer.info(), encoding)) {
-        const std::string_view code = context.out_of_memory ? detail::memory_code : detail::unsupported_code;
+        const Code& code = context.out_of_memory ? codes::limit_memory : codes::image_unsupported;
         return fail(problem(code, "The picture cannot be written as PNG.", context.message.data()));
     }
     return std::move(context.output);
@@ -226,7 +229,7 @@ Result<Bytes> encode_png(const Picture& picture, bool quick) {
     const bool possible = picture.width >= 1 && picture.height >= 1 && picture.width <= PNG_UINT_31_MAX &&
                           picture.height <= PNG_UINT_31_MAX && pixels <= UINT64_MAX / 4;
     if (!possible || picture.rgba.size() != pixels * 4) {
-        return fail(problem("image-size", "The picture's size does not fit its pixels.",
+        return fail(problem(codes::image_size, "The picture's size does not fit its pixels.",
                             std::to_string(picture.rgba.size()) + " bytes",
                             std::to_string(picture.width) + " x " + std::to_string(picture.height) +
                                 " pixels of 4 bytes, at least one"));
@@ -234,7 +237,7 @@ Result<Bytes> encode_png(const Picture& picture, bool quick) {
     try {
         return encode_checked(picture, quick);
     } catch (const std::bad_alloc&) {
-        return fail(problem(detail::memory_code, "There is not enough memory for the image."));
+        return fail(problem(codes::limit_memory, "There is not enough memory for the image."));
     }
 }
 

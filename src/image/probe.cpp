@@ -1,4 +1,4 @@
-// Recognises pictures by content.
+/// Recognises pictures by content.
 
 #include <algorithm>
 

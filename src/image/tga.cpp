@@ -1,5 +1,5 @@
-// TGA through stb_image, once the file is known to hold what its header declares: stb_image itself does not tell a
-// file that ends early.
+/// TGA through stb_image, once the file is known to hold what its header declares: stb_image itself does not tell a
+/// file that ends early.
 
 #include <algorithm>
 #include <climits>
@@ -17,6 +17,8 @@
 #define STBI_REALLOC(block, size) std::realloc(block, size)
 #define STBI_FREE(block) std::free(block)
 #include <stb/stb_image.h>
+
+#include "effigy/image_codes.hpp"
 
 #include "internal.hpp"
 
@@ -71,13 +73,14 @@ void drop_undeclared_alpha(Picture& picture) noexcept {
 Result<Picture> decode_tga(std::span<const std::byte> bytes, std::uint64_t budget) {
     const TgaHeader header = read_tga_header(bytes);
     if (header.indexed() && header.color_map_first != 0) {
-        return fail(problem(unsupported_code, "The TGA image has a colour map that does not start at its first entry.",
+        return fail(problem(codes::image_unsupported,
+                            "The TGA image has a colour map that does not start at its first entry.",
                             std::to_string(header.color_map_first), "0", 3));
     }
     const std::uint64_t end = end_of_pixels(bytes, header);
     if (end > bytes.size()) return fail(truncated(bytes.size(), end));
     if (end > INT_MAX) {
-        return fail(problem(unsupported_code, "The TGA image is too large.", std::to_string(end) + " bytes",
+        return fail(problem(codes::image_unsupported, "The TGA image is too large.", std::to_string(end) + " bytes",
                             "at most " + std::to_string(INT_MAX) + " bytes"));
     }
 
@@ -94,7 +97,7 @@ Result<Picture> decode_tga(std::span<const std::byte> bytes, std::uint64_t budge
                               &channels, 4),
         &std::free);
     if (pixels == nullptr || width != header.width || height != header.height) {
-        return fail(problem(unsupported_code, "The TGA image is of a kind that cannot be read.",
+        return fail(problem(codes::image_unsupported, "The TGA image is of a kind that cannot be read.",
                             "image type " + std::to_string(header.image_type) + " with " +
                                 std::to_string(header.pixel_bits) + " bits a pixel",
                             "8 to 32 bits a pixel", 2));

@@ -1,10 +1,12 @@
-// Animated WebP through libwebpmux: lossless, pixels without opacity included.
+/// Animated WebP through libwebpmux: lossless, pixels without opacity included.
 
 #include <climits>
 #include <cstring>
 #include <new>
 #include <webp/encode.h>
 #include <webp/mux.h>
+
+#include "effigy/image_codes.hpp"
 
 #include "animation.hpp"
 #include "internal.hpp"
@@ -30,7 +32,7 @@ private:
 };
 
 Diagnostic failure(const std::string& reason) {
-    return problem(encode_code, "The animation cannot be written as WebP.", reason);
+    return problem(codes::image_encode, "The animation cannot be written as WebP.", reason);
 }
 
 bool set_lossless(WebPConfig& config) noexcept {

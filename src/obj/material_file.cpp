@@ -1,3 +1,5 @@
+/// The .mtl of an OBJ: colours, shininess, texture maps and their files' names.
+
 #include "obj/material_file.hpp"
 
 #include <algorithm>

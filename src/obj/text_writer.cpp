@@ -1,3 +1,5 @@
+/// Lines of numbers written fast.
+
 #include "obj/text_writer.hpp"
 
 #include <charconv>

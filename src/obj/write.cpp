@@ -1,8 +1,11 @@
+/// A still scene as Wavefront OBJ.
+
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include "effigy/obj.hpp"
+#include "effigy/obj_codes.hpp"
 
 #include "core/file_set.hpp"
 #include "core/guard.hpp"
@@ -10,11 +13,12 @@
 #include "obj/names.hpp"
 #include "obj/text_writer.hpp"
 #include "playback/still.hpp"
+#include "registry/rows.hpp"
 
 namespace effigy::obj {
 namespace {
 
-constexpr StillFormat format{"obj-lost", "OBJ", true, false, true};
+constexpr StillFormat format{codes::obj_lost, codes::obj_lost.as(Severity::info), "OBJ", true, false, true};
 
 /// How many of each kind stand in the file so far: OBJ numbers them through all meshes, from 1.
 struct Counts {
@@ -122,7 +126,8 @@ Result<void> write_model(const Still& still, const MaterialFile& materials, cons
     return out.finish();
 }
 
-Result<Report> write_files(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+Result<Report> write_into(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options,
+                          FileSet& files) {
     const auto still = still_of(scene);
     if (!still) return fail(still.error());
     const std::vector<bool> used = used_materials(scene, *still);
@@ -132,7 +137,6 @@ Result<Report> write_files(const Scene& scene, const std::filesystem::path& path
     const std::string material_file = has_materials ? material_file_name(path) : "";
 
     // The file that refers to the others comes last.
-    FileSet files(options.fsync);
     for (const ImageFile& file : materials.images) {
         if (!options.write_images) break;
         const Bytes& bytes = file.image->bytes;
@@ -150,17 +154,35 @@ Result<Report> write_files(const Scene& scene, const std::filesystem::path& path
             return fail(std::move(added.error()));
     }
     const auto write = [&](const Sink& sink) { return write_model(*still, materials, material_file, sink); };
-    auto written = files.add(path, 0, write).and_then([&] { return files.commit(); });
-    if (!written) return fail(std::move(written.error()));
-    return losses(scene);
+    return files.add(path, 0, write).map([&] { return losses(scene); });
 }
+
+Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
+                           FileSet& files) {
+    return write_into(scene, path, {options.fsync, options.image_stem, options.write_images}, files);
+}
+
+constexpr std::array<std::string_view, 1> extensions{"obj"};
+constexpr FormatInfo obj_format[] = {{"obj", "Wavefront OBJ with .mtl and images", "obj", Role::scene, extensions,
+                                      "the rest pose, in triangles", false, false, false, true}};
 
 }  // namespace
 
 Report losses(const Scene& scene) { return still_losses(scene, format); }
 
 Result<Report> write_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
-    return without_exceptions([&] { return write_files(scene, path, options); });
+    return without_exceptions([&]() -> Result<Report> {
+        FileSet files(options.fsync);
+        auto report = write_into(scene, path, options, files);
+        if (!report) return report;
+        return files.commit().map([&] { return std::move(*report); });
+    });
+}
+
+const FamilyRow& family_row() noexcept {
+    static const FamilyRow family{
+        .name = "obj", .title = "OBJ", .other_formats = obj_format, .write = write_scene, .losses = losses};
+    return family;
 }
 
 }  // namespace effigy::obj

@@ -1,3 +1,5 @@
+/// A posed scene as a scene of its own, without skins, morph targets and clips.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

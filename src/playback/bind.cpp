@@ -1,3 +1,5 @@
+/// A clip bound to a skeleton: tracks become channels by joint, times are shared.
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,3 +1,5 @@
+/// BlendJob: poses of several layers mixed by weight, additive ones included.
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,3 +1,5 @@
+/// Boxes around points.
+
 #include <algorithm>
 #include <limits>
 

@@ -1,3 +1,5 @@
+/// Values of vector and weight channels between keys: stepped, linear, cubic spline.
+
 #include "playback/channels.hpp"
 
 #include <algorithm>

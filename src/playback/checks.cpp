@@ -1,7 +1,11 @@
+/// What jobs refuse: spans of wrong sizes, indices out of range, times that do not ascend.
+
 #include "playback/checks.hpp"
 
 #include <string>
 #include <utility>
+
+#include "effigy/playback_codes.hpp"
 
 #include "core/problem.hpp"
 #include "playback/kernels.hpp"
@@ -9,7 +13,7 @@
 namespace effigy::playback {
 namespace {
 
-tl::unexpected<Diagnostic> problem(const char* code, std::string name, const char* message, std::string found,
+tl::unexpected<Diagnostic> problem(const Code& code, std::string name, const char* message, std::string found,
                                    std::string expected) {
     std::string sentence = name + message;
     return fail(problem_at(std::move(name), code, std::move(sentence), std::move(found), std::move(expected)));
@@ -26,17 +30,17 @@ Result<void> check_largest(const char* name, std::span<const T> indices, std::si
 }  // namespace
 
 tl::unexpected<Diagnostic> wrong_size(std::string name, std::size_t found, std::string expected) {
-    return problem("playback-size", std::move(name), " has a size that does not fit the other spans",
+    return problem(codes::playback_size, std::move(name), " has a size that does not fit the other spans",
                    std::to_string(found), std::move(expected));
 }
 
 tl::unexpected<Diagnostic> wrong_index(std::string name, std::uint64_t found, std::string expected) {
-    return problem("playback-index", std::move(name), " has a number that leads nowhere", std::to_string(found),
+    return problem(codes::playback_index, std::move(name), " has a number that leads nowhere", std::to_string(found),
                    std::move(expected));
 }
 
 tl::unexpected<Diagnostic> wrong_value(std::string name, std::string found, std::string expected) {
-    return problem("playback-value", std::move(name), " has a value that cannot be used", std::move(found),
+    return problem(codes::playback_value, std::move(name), " has a value that cannot be used", std::move(found),
                    std::move(expected));
 }
 

@@ -1,3 +1,5 @@
+/// DifferenceJob: a pose relative to another one, for additive layers.
+
 #include <cstddef>
 
 #include "effigy/playback.hpp"

@@ -1,8 +1,12 @@
+/// Which nodes are drawn: hidden ones and levels of detail.
+
 #include "playback/drawn.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
+
+#include "effigy/playback_codes.hpp"
 
 #include "core/problem.hpp"
 
@@ -10,7 +14,7 @@ namespace effigy::playback {
 namespace {
 
 Diagnostic no_such(const char* what, Index node, Index found) {
-    return problem_at("nodes[" + std::to_string(node) + "]", "playback-node",
+    return problem_at("nodes[" + std::to_string(node) + "]", codes::playback_node,
                       std::string("The node names a ") + what + " that does not exist.", std::to_string(found));
 }
 

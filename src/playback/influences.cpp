@@ -1,3 +1,5 @@
+/// Skin influences of vertices (JOINTS_n, WEIGHTS_n) in batches by their number.
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "effigy/playback.hpp"
+#include "effigy/scene_access.hpp"
 
 #include "core/guard.hpp"
 #include "playback/checks.hpp"
@@ -18,48 +21,22 @@ namespace {
 /// JOINTS_n with its WEIGHTS_n.
 struct InfluenceSet {
     std::uint32_t number = 0;
-    const Accessor* joints = nullptr;
-    const Accessor* weights = nullptr;
-    std::size_t width = 0;  ///< influences of a vertex in this set
+    const Attribute* joints = nullptr;
+    const Attribute* weights = nullptr;
 };
 
-struct Influence {
-    std::uint32_t joint = 0;
-    float weight = 0;
+/// Its numbers, for each vertex as many as it has influences in this set.
+struct InfluenceNumbers {
+    std::uint32_t number = 0;
+    NumberView<std::uint32_t> joints;
+    FloatView weights;
 };
-
-std::uint32_t read_joint(const Accessor& joints, std::size_t i) {
-    switch (joints.component) {
-        case ComponentType::u8:
-            return joints.as<std::uint8_t>()[i];
-        case ComponentType::u16:
-            return joints.as<std::uint16_t>()[i];
-        default:
-            return joints.as<std::uint32_t>()[i];
-    }
-}
-
-float read_weight(const Accessor& weights, std::size_t i) {
-    switch (weights.component) {
-        case ComponentType::u8:
-            return static_cast<float>(weights.as<std::uint8_t>()[i]) / 255;
-        case ComponentType::u16:
-            return static_cast<float>(weights.as<std::uint16_t>()[i]) / 65535;
-        default:
-            return weights.as<float>()[i];
-    }
-}
-
-Influence read(const InfluenceSet& set, std::size_t vertex, std::size_t i) {
-    const std::size_t element = vertex * set.width + i;
-    return {read_joint(*set.joints, element), read_weight(*set.weights, element)};
-}
 
 std::string name_of(const char* name, const InfluenceSet& set) { return name + std::to_string(set.number); }
 
 Result<void> check_types(const InfluenceSet& set) {
-    const Accessor& joints = *set.joints;
-    const Accessor& weights = *set.weights;
+    const Accessor& joints = set.joints->data;
+    const Accessor& weights = set.weights->data;
     if (joints.component != ComponentType::u8 && joints.component != ComponentType::u16 &&
         joints.component != ComponentType::u32) {
         return wrong_value(name_of("JOINTS_", set), "another component type", "8, 16 or 32 bits without sign");
@@ -72,66 +49,64 @@ Result<void> check_types(const InfluenceSet& set) {
     return {};
 }
 
-Result<void> check_set(InfluenceSet& set, std::size_t vertices) {
+Result<void> check_set(const InfluenceSet& set, std::size_t vertices) {
     if (set.weights == nullptr) return wrong_size(name_of("WEIGHTS_", set), 0, std::to_string(vertices));
     if (set.joints == nullptr) return wrong_size(name_of("JOINTS_", set), 0, std::to_string(vertices));
     if (auto fits = check_types(set); !fits) return fits;
-    set.width = component_count(set.joints->element);
-    if (component_count(set.weights->element) != set.width) {
-        return wrong_size(name_of("WEIGHTS_", set) + " element", component_count(set.weights->element),
-                          std::to_string(set.width));
+    const std::size_t width = component_count(set.joints->data.element);
+    if (component_count(set.weights->data.element) != width) {
+        return wrong_size(name_of("WEIGHTS_", set) + " element", component_count(set.weights->data.element),
+                          std::to_string(width));
     }
-    for (const Accessor* data : {set.joints, set.weights}) {
+    for (const Accessor* data : {&set.joints->data, &set.weights->data}) {
         if (data->bytes.size() == vertices * data->stride()) continue;
-        return wrong_size(name_of(data == set.joints ? "JOINTS_" : "WEIGHTS_", set), data->count(),
+        return wrong_size(name_of(data == &set.joints->data ? "JOINTS_" : "WEIGHTS_", set), data->count(),
                           std::to_string(vertices));
     }
     return {};
 }
 
 /// By ascending number; of several attributes of one name the first counts.
-Result<std::vector<InfluenceSet>> find_sets(const Mesh& mesh) {
+Result<std::vector<InfluenceNumbers>> find_sets(const Mesh& mesh) {
     std::map<std::uint32_t, InfluenceSet> by_number;
     for (const Attribute& attribute : mesh.attributes) {
         if (attribute.semantic != Semantic::joints && attribute.semantic != Semantic::weights) continue;
         InfluenceSet& set = by_number[attribute.set];
         set.number = attribute.set;
-        const Accessor*& place = attribute.semantic == Semantic::joints ? set.joints : set.weights;
-        if (place == nullptr) place = &attribute.data;
+        const Attribute*& place = attribute.semantic == Semantic::joints ? set.joints : set.weights;
+        if (place == nullptr) place = &attribute;
     }
-    std::vector<InfluenceSet> sets;
+    std::vector<InfluenceNumbers> sets;
     for (auto& [number, set] : by_number) {
         if (auto fits = check_set(set, mesh.vertex_count); !fits) return fail(std::move(fits.error()));
-        sets.push_back(set);
+        sets.push_back({number, NumberView<std::uint32_t>(set.joints), FloatView(set.weights)});
     }
     return sets;
 }
 
-Result<void> check_influence(const InfluenceSet& set, const Influence& influence, std::size_t joint_count) {
-    if (!std::isfinite(influence.weight)) {
-        return wrong_value(name_of("WEIGHTS_", set), std::to_string(influence.weight), "a finite number");
+Result<void> check_influence(std::uint32_t set, std::uint32_t joint, float weight, std::size_t joint_count) {
+    if (!std::isfinite(weight)) {
+        return wrong_value("WEIGHTS_" + std::to_string(set), std::to_string(weight), "a finite number");
     }
-    constexpr std::size_t most_joints = std::numeric_limits<std::uint16_t>::max() + std::size_t{1};
-    const std::size_t limit = std::min(joint_count, most_joints);
-    if (influence.joint < limit) return {};
-    return wrong_index(name_of("JOINTS_", set), influence.joint, "less than " + std::to_string(limit));
+    constexpr std::size_t max_joints = std::numeric_limits<std::uint16_t>::max() + std::size_t{1};
+    const std::size_t limit = std::min(joint_count, max_joints);
+    if (joint < limit) return {};
+    return wrong_index("JOINTS_" + std::to_string(set), joint, "less than " + std::to_string(limit));
 }
 
 /// How many influences of each vertex have weight; at least one, which is then made up.
-Result<Bulk<std::uint32_t>> count_influences(const Mesh& mesh, const std::vector<InfluenceSet>& sets,
+Result<Bulk<std::uint32_t>> count_influences(const Mesh& mesh, const std::vector<InfluenceNumbers>& sets,
                                              std::size_t joint_count) {
     if (mesh.vertex_count != 0 && joint_count == 0) return wrong_size("joints", 0, "at least 1");
     Bulk<std::uint32_t> counts(mesh.vertex_count, 0);
-    for (const InfluenceSet& set : sets) {
-        for (std::size_t vertex = 0; vertex < counts.size(); ++vertex) {
-            for (std::size_t i = 0; i < set.width; ++i) {
-                const Influence influence = read(set, vertex, i);
-                if (influence.weight == 0) continue;
-                if (auto fits = check_influence(set, influence, joint_count); !fits) {
-                    return fail(std::move(fits.error()));
-                }
-                ++counts[vertex];
-            }
+    for (const InfluenceNumbers& set : sets) {
+        const auto joints = set.joints.values();
+        const auto weights = set.weights.values();
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            if (weights[i] == 0) continue;
+            if (auto fits = check_influence(set.number, joints[i], weights[i], joint_count); !fits)
+                return fail(std::move(fits.error()));
+            ++counts[i / set.weights.width()];
         }
     }
     for (std::uint32_t& count : counts) count = std::max(count, 1u);
@@ -173,7 +148,7 @@ std::vector<Places> lay_out(const Bulk<std::uint32_t>& counts, Influences& resul
     return places;
 }
 
-void fill(const std::vector<InfluenceSet>& sets, const Bulk<std::uint32_t>& counts, std::vector<Places> places,
+void fill(const std::vector<InfluenceNumbers>& sets, const Bulk<std::uint32_t>& counts, std::vector<Places> places,
           Influences& result) {
     for (std::size_t vertex = 0; vertex < counts.size(); ++vertex) {
         Places& place = places[counts[vertex]];
@@ -182,19 +157,20 @@ void fill(const std::vector<InfluenceSet>& sets, const Bulk<std::uint32_t>& coun
         place.influence += counts[vertex];
         result.joints[next] = 0;
         result.weights[next] = 1;
-        for (const InfluenceSet& set : sets) {
-            for (std::size_t i = 0; i < set.width; ++i) {
-                const Influence influence = read(set, vertex, i);
-                if (influence.weight == 0) continue;
-                result.joints[next] = static_cast<std::uint16_t>(influence.joint);
-                result.weights[next++] = influence.weight;
+        for (const InfluenceNumbers& set : sets) {
+            const auto joints = set.joints[vertex];
+            const auto weights = set.weights[vertex];
+            for (std::size_t i = 0; i < weights.size(); ++i) {
+                if (weights[i] == 0) continue;
+                result.joints[next] = static_cast<std::uint16_t>(joints[i]);
+                result.weights[next++] = weights[i];
             }
         }
     }
 }
 
 Result<Influences> collect(const Mesh& mesh, std::size_t joint_count) {
-    const Result<std::vector<InfluenceSet>> sets = find_sets(mesh);
+    const Result<std::vector<InfluenceNumbers>> sets = find_sets(mesh);
     if (!sets) return fail(sets.error());
     const Result<Bulk<std::uint32_t>> counts = count_influences(mesh, *sets, joint_count);
     if (!counts) return fail(counts.error());

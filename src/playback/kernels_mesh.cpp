@@ -1,4 +1,4 @@
-// This file is compiled once for each kind of vectors.
+/// Skinning and transforming of vertices in vector instructions (Highway), compiled for each kind.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "playback/kernels_mesh.cpp"
 #include "hwy/foreach_target.h"
@@ -134,7 +134,7 @@ HWY_INLINE void normalize_lanes(D d, float* vectors) {
     }
 }
 
-constexpr std::size_t most_lanes = HWY_MAX_BYTES / sizeof(float);
+constexpr std::size_t max_lanes = HWY_MAX_BYTES / sizeof(float);
 
 template <std::size_t width>
 HWY_INLINE void normalize(float* vectors, std::size_t count) {
@@ -143,7 +143,7 @@ HWY_INLINE void normalize(float* vectors, std::size_t count) {
     std::size_t i = 0;
     for (; i + lanes <= count; i += lanes) normalize_lanes<width>(d, vectors + width * i);
     if (i == count) return;
-    HWY_ALIGN float last[width * most_lanes] = {};
+    HWY_ALIGN float last[width * max_lanes] = {};
     const std::size_t size = (count - i) * width * sizeof(float);
     std::memcpy(last, vectors + width * i, size);
     normalize_lanes<width>(d, last);
@@ -295,21 +295,21 @@ void skin_all(const float* matrices, std::span<const InfluenceBatch> batches, co
 }
 
 /// So many matrices are copied if that makes reading them cheaper.
-constexpr std::size_t most_copied = 256;
+constexpr std::size_t max_copied = 256;
 
 /// A matrix is as large as a cache line, and each that lies across two of them costs twice as much to read.
 bool is_worth_copying(std::span<const Mat4> matrices, std::span<const InfluenceBatch> batches) {
     if (reinterpret_cast<std::uintptr_t>(matrices.data()) % sizeof(Mat4) == 0) return false;
     std::size_t influences = 0;
     for (const InfluenceBatch& batch : batches) influences += batch.joints.size();
-    return matrices.size() <= most_copied && influences >= 8 * matrices.size();
+    return matrices.size() <= max_copied && influences >= 8 * matrices.size();
 }
 
 void skin(std::span<const Mat4> matrices, std::span<const InfluenceBatch> batches, const VertexView& in,
           const VertexSpan& out) {
     if (matrices.empty()) return;
     if (!is_worth_copying(matrices, batches)) return skin_all(matrices.data()->m.data(), batches, in, out);
-    alignas(sizeof(Mat4)) float copy[16 * most_copied];
+    alignas(sizeof(Mat4)) float copy[16 * max_copied];
     std::memcpy(copy, matrices.data(), matrices.size_bytes());
     skin_all(copy, batches, in, out);
 }
@@ -357,7 +357,7 @@ HWY_INLINE void transform_all(const float* m, const float* in, float* out, std::
         transform_lanes<is_point, to_unit, width>(d, m, in + width * i, out + width * i);
     }
     if (i == count) return;
-    HWY_ALIGN float last[width * most_lanes] = {};
+    HWY_ALIGN float last[width * max_lanes] = {};
     const std::size_t size = (count - i) * width * sizeof(float);
     std::memcpy(last, in + width * i, size);
     transform_lanes<is_point, to_unit, width>(d, m, last, last);

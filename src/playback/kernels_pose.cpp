@@ -1,4 +1,4 @@
-// This file is compiled once for each kind of vectors.
+/// Mixing of rotations, local and model matrices in vector instructions (Highway).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "playback/kernels_pose.cpp"
 #include "hwy/foreach_target.h"
@@ -33,7 +33,7 @@ using Four4 = hn::Vec<Four>;
 // ---- Rotations ----
 
 /// Numbers that a vector of the largest size holds of each component.
-constexpr std::size_t most_lanes = HWY_MAX_BYTES / sizeof(float);
+constexpr std::size_t max_lanes = HWY_MAX_BYTES / sizeof(float);
 
 template <RotationRule rule, class D, class V>
 HWY_INLINE void find_factors(D d, V cosine, V part, V& from_factor, V& to_factor) {
@@ -108,9 +108,9 @@ HWY_INLINE void mix_all(Quat* from, const Quat* to, const float* parts, std::siz
     std::size_t i = 0;
     for (; i + lanes <= count; i += lanes) mix_lanes<rule>(d, &from[i].x, &to[i].x, parts + i);
     if (i == count) return;
-    HWY_ALIGN float last_from[4 * most_lanes] = {};
-    HWY_ALIGN float last_to[4 * most_lanes] = {};
-    HWY_ALIGN float last_parts[most_lanes] = {};
+    HWY_ALIGN float last_from[4 * max_lanes] = {};
+    HWY_ALIGN float last_to[4 * max_lanes] = {};
+    HWY_ALIGN float last_parts[max_lanes] = {};
     std::memcpy(last_from, from + i, (count - i) * sizeof(Quat));
     std::memcpy(last_to, to + i, (count - i) * sizeof(Quat));
     std::memcpy(last_parts, parts + i, (count - i) * sizeof(float));

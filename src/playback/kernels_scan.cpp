@@ -1,4 +1,4 @@
-// This file is compiled once for each kind of vectors.
+/// Largest index, ascending times and bounds in vector instructions (Highway).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "playback/kernels_scan.cpp"
 #include "hwy/foreach_target.h"

@@ -1,3 +1,5 @@
+/// The key before a time, searched from where the last one was.
+
 #include "playback/key_finder.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// LocalToModelJob and SkinMatricesJob: model space from local transforms, times inverse bind matrices.
+
 #include <cstddef>
 #include <string>
 

@@ -1,3 +1,5 @@
+/// Which vector instructions this machine has.
+
 #include "playback/machine.hpp"
 
 #if defined(__x86_64__)

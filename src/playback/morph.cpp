@@ -1,3 +1,5 @@
+/// MorphJob: offsets of morph targets added by weight.
+
 #include <algorithm>
 #include <cstddef>
 #include <string>

@@ -1,3 +1,5 @@
+/// Poser: a scene posed at one moment, with all that the jobs need made once.
+
 #include "effigy/poser.hpp"
 
 #include <algorithm>
@@ -6,6 +8,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "effigy/playback_codes.hpp"
 
 #include "core/guard.hpp"
 #include "core/problem.hpp"
@@ -106,12 +110,12 @@ Result<void> Poser::State::prepare_skins() {
         const Skin& skin = scene.skins[i];
         PosedSkin& posed = skins.emplace_back();
         if (skin.joints.size() != skin.inverse_bind_matrices.size())
-            return fail(problem_at("skins[" + std::to_string(i) + "]", "playback-skin",
+            return fail(problem_at("skins[" + std::to_string(i) + "]", codes::playback_skin,
                                    "There is not one inverse bind matrix for each joint.",
                                    std::to_string(skin.inverse_bind_matrices.size())));
         for (const Index node : skin.joints) {
             if (node >= skeleton.joints.size())
-                return fail(problem_at("skins[" + std::to_string(i) + "]", "playback-skin", "A joint is no node.",
+                return fail(problem_at("skins[" + std::to_string(i) + "]", codes::playback_skin, "A joint is no node.",
                                        std::to_string(node)));
             posed.joints.push_back(skeleton.joints[node]);
         }
@@ -147,13 +151,13 @@ Result<void> Poser::State::add_targets(Index number, Part& part) {
     part.first_weight = skeleton.weights[part.joint];
     const std::size_t count = skeleton.weights[part.joint + 1] - part.first_weight;
     if (count == part.targets.size()) return {};
-    return fail(problem_at("nodes[" + std::to_string(number) + "]", "playback-node",
+    return fail(problem_at("nodes[" + std::to_string(number) + "]", codes::playback_node,
                            "There is not one weight for each morph target.", std::to_string(count)));
 }
 
 Result<void> Poser::State::add_skin(const Node& node, Part& part, std::map<InfluenceKey, Index>& known) {
     if (node.skin >= skins.size())
-        return fail(problem_at("meshes[" + std::to_string(node.mesh) + "]", "playback-skin",
+        return fail(problem_at("meshes[" + std::to_string(node.mesh) + "]", codes::playback_skin,
                                "The mesh is bound to a skin that does not exist.", std::to_string(node.skin)));
     part.skin = node.skin;
     PosedSkin& skin = skins[node.skin];
@@ -187,7 +191,7 @@ Result<void> Poser::State::sample(Index clip, double time, bool loop) {
         return {};
     }
     if (clip >= animations.size())
-        return fail(problem_at({}, "playback-clip", "The scene has no such clip.", std::to_string(clip)));
+        return fail(problem_at({}, codes::playback_clip, "The scene has no such clip.", std::to_string(clip)));
     SampleJob job;
     job.animation = &animations[clip];
     job.context = &contexts[clip];

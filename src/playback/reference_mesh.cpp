@@ -1,3 +1,5 @@
+/// Skinning and transforming one number after the other: what kernels_mesh has to equal.
+
 #include "playback/kernels.hpp"
 #include "playback/vector_math.hpp"
 

@@ -1,3 +1,5 @@
+/// Mixing of rotations (slerp, nlerp) and matrices one number after the other: what kernels_pose has to equal.
+
 #include <algorithm>
 #include <cmath>
 

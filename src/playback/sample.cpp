@@ -1,3 +1,5 @@
+/// SampleJob: all channels of a clip at one time.
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,3 +1,5 @@
+/// A skeleton from a scene: nodes with parents first, circles cut, rest pose.
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -8,7 +10,7 @@ namespace effigy::playback {
 namespace {
 
 /// A scene that asks for more weights than this (each mesh may stand at many nodes) gets none for the rest of them.
-constexpr std::uint64_t most_weights = std::uint64_t{1} << 26;
+constexpr std::uint64_t max_weights = std::uint64_t{1} << 26;
 
 /// The node above each node, levels of detail included.
 std::vector<Index> find_parents(const Scene& scene) {
@@ -73,7 +75,7 @@ void add_weights(Skeleton& skeleton, const Scene& scene, const Node& node) {
     if (node.mesh >= scene.meshes.size()) return;
     const Mesh& mesh = scene.meshes[node.mesh];
     const std::size_t count = mesh.targets.size();
-    if (count > most_weights - skeleton.rest_weights.size()) return;
+    if (count > max_weights - skeleton.rest_weights.size()) return;
     for (std::size_t i = 0; i < count; ++i) {
         skeleton.rest_weights.push_back(i < mesh.weights.size() ? mesh.weights[i] : 0.0f);
     }

@@ -1,3 +1,5 @@
+/// SkinJob: vertices moved by their influences.
+
 #include <cstddef>
 #include <string>
 

@@ -1,11 +1,14 @@
+/// Meshes at rest as OBJ and PLY can show them, checked, and what is lost of the scene.
+
 #include "playback/still.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
-#include <optional>
 #include <span>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/scene_access.hpp"
 
 #include "core/problem.hpp"
 
@@ -13,7 +16,7 @@ namespace effigy {
 namespace {
 
 Diagnostic contradiction(std::string path, const char* message, std::string found = {}) {
-    return problem_at(std::move(path), "output-scene", message, std::move(found));
+    return problem_at(std::move(path), codes::output_scene, message, std::move(found));
 }
 
 /// Values as floats, e.g. a span of Vec3.
@@ -27,7 +30,7 @@ Result<void> check_finite(std::span<const T> values, const std::string& path) {
     const auto numbers = numbers_of(values);
     const auto bad = std::find_if(numbers.begin(), numbers.end(), [](float value) { return !std::isfinite(value); });
     if (bad == numbers.end()) return {};
-    auto failure = problem_at(path, "output-not-finite", "a number that is not finite cannot be written",
+    auto failure = problem_at(path, codes::output_not_finite, "a number that is not finite cannot be written",
                               std::isnan(*bad) ? "NaN"
                               : *bad > 0       ? "infinity"
                                                : "-infinity");
@@ -72,79 +75,47 @@ Result<void> check_materials(const Scene& scene) {
     return {};
 }
 
-const Attribute* find(const Mesh& mesh, Semantic semantic, std::uint32_t set) {
-    const auto found = std::find_if(mesh.attributes.begin(), mesh.attributes.end(), [&](const Attribute& attribute) {
-        return attribute.semantic == semantic && attribute.set == set;
-    });
-    return found == mesh.attributes.end() ? nullptr : &*found;
+/// Null if the mesh has none.
+Result<const Attribute*> attribute_of(const Mesh& mesh, Semantic semantic, std::uint32_t set, const std::string& path) {
+    const Attribute* const whole = find_attribute(mesh, semantic, set);
+    const bool is_there = std::any_of(mesh.attributes.begin(), mesh.attributes.end(),
+                                      [&](const Attribute& one) { return one.semantic == semantic && one.set == set; });
+    if (whole == nullptr && is_there) return fail(contradiction(path, "there is not one element for each vertex"));
+    return whole;
 }
 
-template <class Component>
-float component_at(std::span<const std::byte> bytes, std::size_t index, float divisor) {
-    Component value;
-    std::memcpy(&value, bytes.data() + index * sizeof value, sizeof value);
-    return static_cast<float>(value) / divisor;
-}
-
-/// The attribute's numbers as floats, fractions included; nothing if it is of a type that is not meant for this.
-std::optional<Bulk<float>> read_numbers(const Accessor& data) {
-    Bulk<float> numbers(data.bytes.size() / component_size(data.component));
-    const auto fill = [&](auto read, float divisor) {
-        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = read(data.bytes, i, divisor);
-    };
-    if (data.component == ComponentType::f32) {
-        fill(component_at<float>, 1.0f);
-    } else if (data.component == ComponentType::u8 && data.normalized) {
-        fill(component_at<std::uint8_t>, 255.0f);
-    } else if (data.component == ComponentType::u16 && data.normalized) {
-        fill(component_at<std::uint16_t>, 65535.0f);
-    } else {
-        return std::nullopt;
-    }
-    return numbers;
-}
-
-Result<Bulk<float>> read_attribute(const Mesh& mesh, const Attribute& attribute, const std::string& path) {
-    if (attribute.data.count() != mesh.vertex_count)
-        return fail(
-            contradiction(path, "there is not one element for each vertex", std::to_string(attribute.data.count())));
-    auto numbers = read_numbers(attribute.data);
-    if (!numbers) return fail(contradiction(path, "the numbers are of a type that does not fit"));
-    if (auto finite = check_finite(std::span<const float>(*numbers), path); !finite)
-        return fail(std::move(finite.error()));
-    return std::move(*numbers);
+/// Finite numbers of each element, after those that `out` has already.
+template <class Element>
+Result<void> read_attribute(const Attribute& attribute, Bulk<Element>& out, const std::string& path) {
+    constexpr std::size_t width = sizeof(Element) / sizeof(float);
+    auto* const numbers = reinterpret_cast<float*>(out.data());
+    read_numbers(attribute.data, std::span(numbers, width * out.size()), width);
+    return check_finite(std::span<const Element>(out), path);
 }
 
 Result<void> add_texcoords(const Scene& scene, StillMesh& still, const std::string& path) {
     const std::uint32_t set = shown_texcoords(scene, *still.mesh);
-    const Attribute* const attribute = find(*still.mesh, Semantic::texcoord, set);
-    if (attribute == nullptr) return {};
     const std::string place = path + " / TEXCOORD_" + std::to_string(set);
-    if (attribute->data.element != ElementType::vec2) return fail(contradiction(place, "these are not pairs"));
-    const auto numbers = read_attribute(*still.mesh, *attribute, place);
-    if (!numbers) return fail(numbers.error());
+    const auto attribute = attribute_of(*still.mesh, Semantic::texcoord, set, place);
+    if (!attribute) return fail(attribute.error());
+    if (*attribute == nullptr) return {};
+    if ((*attribute)->data.element != ElementType::vec2) return fail(contradiction(place, "these are not pairs"));
     still.texcoords.resize(still.mesh->vertex_count);
-    for (std::size_t i = 0; i < still.texcoords.size(); ++i)
-        still.texcoords[i] = {(*numbers)[2 * i], 1 - (*numbers)[2 * i + 1]};
+    if (auto done = read_attribute(**attribute, still.texcoords, place); !done) return done;
+    for (Vec2& uv : still.texcoords) uv.y = 1 - uv.y;
     return {};
 }
 
 Result<void> add_colors(StillMesh& still, const std::string& path) {
-    const Attribute* const attribute = find(*still.mesh, Semantic::color, 0);
-    if (attribute == nullptr) return {};
     const std::string place = path + " / COLOR_0";
-    const bool has_alpha = attribute->data.element == ElementType::vec4;
-    if (!has_alpha && attribute->data.element != ElementType::vec3)
+    const auto attribute = attribute_of(*still.mesh, Semantic::color, 0, place);
+    if (!attribute) return fail(attribute.error());
+    if (*attribute == nullptr) return {};
+    const ElementType element = (*attribute)->data.element;
+    if (element != ElementType::vec3 && element != ElementType::vec4)
         return fail(contradiction(place, "these are no colours"));
-    const auto numbers = read_attribute(*still.mesh, *attribute, place);
-    if (!numbers) return fail(numbers.error());
-    const std::size_t width = has_alpha ? 4 : 3;
-    still.colors.resize(still.mesh->vertex_count);
-    for (std::size_t i = 0; i < still.colors.size(); ++i) {
-        const float* const color = numbers->data() + width * i;
-        still.colors[i] = {color[0], color[1], color[2], has_alpha ? color[3] : 1};
-    }
-    return {};
+    still.colors.assign(still.mesh->vertex_count, {0, 0, 0, 1});
+    return read_attribute(**attribute, still.colors, place);
 }
 
 Result<StillMesh> still_mesh(const Scene& scene, const playback::PosedMesh& posed) {
@@ -213,7 +184,7 @@ public:
             "sets of vertex colours", "left out");
         add(count_attributes(scene_, Semantic::tangent, 0) + count_attributes(scene_, Semantic::custom, 0),
             "set of tangents or other numbers of vertices", "sets of tangents or other numbers of vertices", "left out",
-            Severity::info);
+            false);
         add_materials();
         add_extras();
         return std::move(report_);
@@ -221,24 +192,17 @@ public:
 
 private:
     void add(std::size_t count, const std::string& one, const std::string& many, const std::string& what,
-             Severity severity = Severity::warning) {
+             bool is_seen = true) {
         if (count == 0) return;
-        Diagnostic finding;
-        finding.code = format_.code;
-        finding.severity = severity;
-        finding.message = counted(count, one, many) + " " + what + ", as " + std::string(format_.name) +
-                          " has no place for " + (count == 1 ? "it" : "them");
-        report_.add(std::move(finding));
+        report_.add(problem_at({}, is_seen ? format_.code : format_.plain_code,
+                               counted(count, one, many) + " " + what + ", as " + std::string(format_.name) +
+                                   " has no place for " + (count == 1 ? "it" : "them")));
     }
 
     void note_nothing_drawn() {
         const auto is_drawn = [](const Node& node) { return node.mesh != no_index && !node.hidden; };
         if (scene_.nodes.empty() || std::any_of(scene_.nodes.begin(), scene_.nodes.end(), is_drawn)) return;
-        Diagnostic finding;
-        finding.code = format_.code;
-        finding.severity = Severity::warning;
-        finding.message = "no mesh is drawn: the file is written without a triangle";
-        report_.add(std::move(finding));
+        report_.add(problem_at({}, format_.code, "no mesh is drawn: the file is written without a triangle"));
     }
 
     void add_targets() {
@@ -260,9 +224,9 @@ private:
 
     void add_nodes() {
         add(count_of(scene_.nodes, [](const Node& node) { return node.mesh != no_index && node.hidden; }),
-            "hidden mesh", "hidden meshes", "left out (levels of detail, collision meshes)", Severity::info);
+            "hidden mesh", "hidden meshes", "left out (levels of detail, collision meshes)", false);
         add(count_of(scene_.nodes, [](const Node& node) { return node.mesh == no_index; }), "node without a mesh",
-            "nodes without a mesh", "left out", Severity::info);
+            "nodes without a mesh", "left out", false);
     }
 
     void add_materials() {
@@ -285,7 +249,7 @@ private:
             "material that moves, turns or does not repeat its texture",
             "materials that move, turn or do not repeat their textures", "written without that");
         add(count_of(materials, [](const Material& material) { return material.double_sided; }),
-            "material that shows both sides", "materials that show both sides", "written without that", Severity::info);
+            "material that shows both sides", "materials that show both sides", "written without that", false);
     }
 
     void add_extras() {
@@ -293,8 +257,7 @@ private:
         const std::size_t count = count_of(scene_.nodes, has) + count_of(scene_.meshes, has) +
                                   count_of(scene_.skins, has) + count_of(scene_.materials, has) +
                                   count_of(scene_.clips, has) + (scene_.asset_extras.json.empty() ? 0u : 1u);
-        add(count, "note of the source's own (extras)", "notes of the source's own (extras)", "left out",
-            Severity::info);
+        add(count, "note of the source's own (extras)", "notes of the source's own (extras)", "left out", false);
     }
 
     const Scene& scene_;
@@ -308,7 +271,7 @@ std::uint32_t shown_texcoords(const Scene& scene, const Mesh& mesh) {
     for (const Primitive& primitive : mesh.primitives) {
         if (primitive.material >= scene.materials.size()) continue;
         const TextureSlot& slot = scene.materials[primitive.material].base_color_texture;
-        if (slot.used() && find(mesh, Semantic::texcoord, slot.texcoord) != nullptr) return slot.texcoord;
+        if (slot.used() && find_attribute(mesh, Semantic::texcoord, slot.texcoord) != nullptr) return slot.texcoord;
     }
     return 0;
 }

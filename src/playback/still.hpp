@@ -45,7 +45,8 @@ void for_each_triangle(const StillMesh& mesh, const Primitive& primitive, Visit&
 
 /// What a still format has room for besides positions, normals and one set of texture coordinates.
 struct StillFormat {
-    const char* code;  ///< of the findings
+    Code code;        ///< of what is lost
+    Code plain_code;  ///< of what is lost and not seen
     std::string_view name;
     bool materials = false;
     bool colors = false;  ///< one colour a vertex

@@ -1,3 +1,5 @@
+/// TransformJob: vertices by one matrix, normals by its inverse transposed.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

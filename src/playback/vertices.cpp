@@ -1,7 +1,11 @@
+/// Vertices of a mesh with room for their poses: positions, normals, tangents.
+
 #include "playback/vertices.hpp"
 
 #include <algorithm>
 #include <string>
+
+#include "effigy/playback_codes.hpp"
 
 #include "core/problem.hpp"
 
@@ -9,7 +13,7 @@ namespace effigy::playback {
 namespace {
 
 Diagnostic attribute_problem(Index mesh, const char* name, std::string found) {
-    return problem_at("meshes[" + std::to_string(mesh) + "] / " + name, "playback-attribute",
+    return problem_at("meshes[" + std::to_string(mesh) + "] / " + name, codes::playback_attribute,
                       "Only vectors of floats, one for each vertex, can be posed.", std::move(found));
 }
 

@@ -1,3 +1,5 @@
+/// A still scene as binary PLY.
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -6,20 +8,22 @@
 #include <limits>
 #include <string>
 
+#include "effigy/obj_codes.hpp"
 #include "effigy/ply.hpp"
 
+#include "core/file_set.hpp"
 #include "core/guard.hpp"
-#include "core/output.hpp"
 #include "core/problem.hpp"
 #include "core/srgb.hpp"
 #include "playback/still.hpp"
+#include "registry/rows.hpp"
 
 namespace effigy::ply {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers go to the file as they are in memory");
 
-constexpr StillFormat format{"ply-lost", "PLY", false, true, false};
+constexpr StillFormat format{codes::ply_lost, codes::ply_lost.as(Severity::info), "PLY", false, true, false};
 
 /// What all of the file's vertices have: whatever one of the meshes has.
 struct Contents {
@@ -127,34 +131,51 @@ Result<void> write_body(const Still& still, const Contents& contents, const Sink
     return out.finish();
 }
 
-Result<Report> write(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
+Result<Report> write_into(const Scene& scene, const std::filesystem::path& path, FileSet& files) {
     const auto still = still_of(scene);
     if (!still) return fail(still.error());
     const Contents contents = contents_of(*still);
     if (contents.vertices > std::numeric_limits<std::int32_t>::max()) {
-        return fail(problem_at({}, "ply-too-large",
+        return fail(problem_at({}, codes::ply_too_large,
                                "a .ply cannot have so many vertices, as it numbers them with 31 bits",
                                std::to_string(contents.vertices)));
     }
     const std::string header = header_of(contents);
     const std::uint64_t size =
         header.size() + contents.vertices * vertex_size(contents) + contents.triangles * face_size;
-    auto file = OutputFile::create(path);
-    if (!file) return fail(std::move(file.error()));
-    auto written = file->reserve(size)
-                       .and_then([&] { return file->write(std::as_bytes(std::span(header))); })
-                       .and_then([&] { return write_body(*still, contents, file->sink()); })
-                       .and_then([&] { return file->commit(options.fsync); });
-    if (!written) return fail(std::move(written.error()));
-    return losses(scene);
+    const auto write = [&](const Sink& sink) {
+        return sink(std::as_bytes(std::span(header))).and_then([&] { return write_body(*still, contents, sink); });
+    };
+    return files.add(path, size, write).map([&] { return losses(scene); });
 }
+
+Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions&,
+                           FileSet& files) {
+    return write_into(scene, path, files);
+}
+
+constexpr std::array<std::string_view, 1> extensions{"ply"};
+constexpr FormatInfo ply_format[] = {{"ply", "Stanford PLY", "ply", Role::scene, extensions,
+                                      "1.0 binary, little-endian; the rest pose as one mesh", false, false, false,
+                                      true}};
 
 }  // namespace
 
 Report losses(const Scene& scene) { return still_losses(scene, format); }
 
 Result<Report> write_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
-    return without_exceptions([&] { return write(scene, path, options); });
+    return without_exceptions([&]() -> Result<Report> {
+        FileSet files(options.fsync);
+        auto report = write_into(scene, path, files);
+        if (!report) return report;
+        return files.commit().map([&] { return std::move(*report); });
+    });
+}
+
+const FamilyRow& family_row() noexcept {
+    static const FamilyRow family{
+        .name = "ply", .title = "PLY", .other_formats = ply_format, .write = write_scene, .losses = losses};
+    return family;
 }
 
 }  // namespace effigy::ply

@@ -23,6 +23,13 @@ namespace effigy {
 template <class Format>
 [[nodiscard]] const Document::Operations& operations() noexcept;
 
+template <class Format>
+[[nodiscard]] Document document_of(typename Format::File file) {
+    using File = typename Format::File;
+    return {operations<Format>(),
+            Document::Owner(new File(std::move(file)), [](void* owned) { delete static_cast<File*>(owned); })};
+}
+
 namespace detail {
 
 template <class Format>
@@ -33,13 +40,12 @@ struct DocumentRow {
     static Result<Loaded<Document>> read(ByteSource source, const ReadOptions& options) {
         auto loaded = Format::read(std::move(source), options);
         if (!loaded) return fail(std::move(loaded.error()));
-        return Loaded<Document>{Document(operations<Format>(), std::make_shared<File>(std::move(loaded->value))),
-                                std::move(loaded->report)};
+        return Loaded<Document>{document_of<Format>(std::move(loaded->value)), std::move(loaded->report)};
     }
     static Result<Document> build(const Json& nodes, bool normalize, const Limits& limits) {
         auto file = Format::build(nodes, normalize, limits);
         if (!file) return fail(std::move(file.error()));
-        return Document(operations<Format>(), std::make_shared<File>(std::move(*file)));
+        return document_of<Format>(std::move(*file));
     }
     static Result<Bytes> write(const void* file, const WriteOptions& options) {
         return Format::write(file_of(file), options);
@@ -62,8 +68,9 @@ struct DocumentRow {
 template <class Format>
 const Document::Operations& operations() noexcept {
     using Row = detail::DocumentRow<Format>;
-    static const Document::Operations table{&Format::format(), Row::read, Row::build, Row::write,  Row::write_file,
-                                            Row::check,        Row::info, Row::dump,  Row::hex_map};
+    using File = typename Format::File;
+    static const Document::Operations table{&Format::format(), &typeid(File), Row::read, Row::build, Row::write,
+                                            Row::write_file,   Row::check,    Row::info, Row::dump,  Row::hex_map};
     return table;
 }
 

@@ -1,3 +1,5 @@
+/// Relatives of the known formats, recognised by content or extension, with what can be done about them.
+
 #include "registry/foreign.hpp"
 
 #include <algorithm>

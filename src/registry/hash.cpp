@@ -1,9 +1,13 @@
+/// Hashes of whole inputs, as extras.effigy holds them.
+
 #include <memory>
 #include <xxhash.h>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/registry.hpp"
 
 #include "core/byte_source.hpp"
+#include "core/problem.hpp"
 
 namespace effigy {
 
@@ -32,10 +36,8 @@ Result<std::string> content_hash(const std::filesystem::path& path) {
     while (source->remaining() != 0) {
         const std::uint64_t size = std::min(block_size, source->remaining());
         if (!source->read(block.get(), size)) {
-            Diagnostic diagnostic;
-            diagnostic.code = "input-read";
+            Diagnostic diagnostic = problem_at({}, codes::input_read, "the file cannot be read");
             diagnostic.file = path.string();
-            diagnostic.message = "the file cannot be read";
             return fail(std::move(diagnostic));
         }
         XXH3_64bits_update(state.get(), block.get(), size);

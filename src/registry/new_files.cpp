@@ -1,3 +1,5 @@
+/// Images beside the files that a scene becomes: names, green channels flipped, problems.
+
 #include "registry/new_files.hpp"
 
 #include <set>
@@ -5,7 +7,9 @@
 #include <utility>
 
 #include "effigy/image.hpp"
+#include "effigy/image_codes.hpp"
 
+#include "core/byte_source.hpp"
 #include "core/problem.hpp"
 #include "scene/texture_names.hpp"
 
@@ -39,13 +43,22 @@ Result<Bytes> with_green_flipped(const Image& image) {
 }
 
 Diagnostic image_problem(Index index, const Image& image, const char* message) {
-    Diagnostic diagnostic = problem_at("images[" + std::to_string(index) + "] " + image.name, "image-kind", message,
-                                       image.mime_type, "image/png or image/jpeg");
-    diagnostic.severity = Severity::warning;
-    return diagnostic;
+    return problem_at("images[" + std::to_string(index) + "] " + image.name, codes::image_kind, message,
+                      image.mime_type, "image/png or image/jpeg");
 }
 
 }  // namespace
+
+std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files* files, std::uint64_t max_bytes) {
+    if (files != nullptr && files->read) {
+        auto bytes = files->read(path.generic_string());
+        return bytes && bytes->size() <= max_bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+    }
+    auto source = ByteSource::open(path);
+    if (!source || source->size() > max_bytes) return std::nullopt;
+    Bytes bytes(static_cast<std::size_t>(source->size()));
+    return source->read(bytes.data(), bytes.size()) ? std::optional(std::move(bytes)) : std::nullopt;
+}
 
 Report append_images(const Scene& scene, std::string_view mark, GreenChannel green, std::vector<NewFile>& files) {
     Report report;

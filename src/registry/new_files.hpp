@@ -1,6 +1,9 @@
 #pragma once
-/// What families put beside the files that they make of a scene.
+/// What families find beside the files that they read, and put beside those that they make of a scene.
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -9,6 +12,10 @@
 #include "effigy/textures.hpp"
 
 namespace effigy {
+
+/// A file beside an input, on the disk or in `files`; nothing if there is none, or one that is larger.
+[[nodiscard]] std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files* files,
+                                               std::uint64_t max_bytes);
 
 /// The images that the game does not have yet (new_images()), under their names as textures (texture_names()) with
 /// ".png" or ".jpg" behind them. Images whose bytes are neither are reported and left out. Normal maps, which are

@@ -1,29 +1,31 @@
+/// Formats recognised by content, documents of any of them, scenes from several and files from a scene.
+
 #include "effigy/registry.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <fstream>
 
+#include "effigy/core_codes.hpp"
+#include "effigy/program_codes.hpp"
+#include "effigy/scene_codes.hpp"
+
+#include "convert/general_options.hpp"
 #include "core/guard.hpp"
+#include "core/problem.hpp"
 #include "core/text.hpp"
 #include "registry/foreign.hpp"
 #include "registry/rows.hpp"
+#include "scene/records.hpp"
 
 namespace effigy {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> obj_extensions{"obj"};
-constexpr std::array<std::string_view, 1> ply_extensions{"ply"};
 constexpr std::array<std::string_view, 1> ticks_extensions{"xsmtime"};
 constexpr std::array<std::string_view, 1> jolt_extensions{"jcs"};
 
-constexpr FormatInfo written_formats[] = {
-    {"obj", "Wavefront OBJ with .mtl and images", "obj", Role::scene, obj_extensions, "the rest pose, in triangles",
-     false, false, false, true},
-    {"ply", "Stanford PLY", "ply", Role::scene, ply_extensions, "1.0 binary, little-endian; the rest pose as one mesh",
-     false, false, false, true},
-};
 constexpr FormatInfo companion_formats[] = {
     {"xsmtime", "times beside an EMotion FX motion", "emfx", Role::companion, ticks_extensions, "Tree of Savior", true,
      false, false, false},
@@ -31,25 +33,8 @@ constexpr FormatInfo companion_formats[] = {
      "X4 6.0 and later; named only: each version of the game has its own", false, false, false, false},
 };
 
-/// The families, in the order in which they are asked.
-const auto& families() {
-    static const std::array<const FamilyRow*, 5> rows{&emfx::family_row(), &egosoft::family_row(), &x42::family_row(),
-                                                      &arp::family_row(), &gltf::family_row()};
-    return rows;
-}
-
-std::vector<FormatInfo> collect_formats() {
-    std::vector<FormatInfo> all;
-    for (const FamilyRow* family : families()) {
-        for (const Document::Operations* operations : family->formats) all.push_back(*operations->format);
-    }
-    all.insert(all.end(), std::begin(companion_formats), std::end(companion_formats));
-    all.insert(all.end(), std::begin(written_formats), std::end(written_formats));
-    return all;
-}
-
-const Document::Operations* operations_of(std::string_view id) {
-    for (const FamilyRow* family : families()) {
+const Document::Operations* operations_of(std::string_view id, const Registry& registry) {
+    for (const FamilyRow* family : registry.families()) {
         for (const Document::Operations* operations : family->formats) {
             if (operations->format->id == id) return operations;
         }
@@ -57,27 +42,21 @@ const Document::Operations* operations_of(std::string_view id) {
     return nullptr;
 }
 
-const FamilyRow* family_of(std::string_view name) {
-    for (const FamilyRow* family : families()) {
-        if (family->name == name) return family;
-    }
-    return nullptr;
-}
-
-const Document::Operations* recognize_content(std::span<const std::byte> head, std::string_view name) {
-    for (const FamilyRow* family : families()) {
+const Document::Operations* recognize_content(std::span<const std::byte> head, std::string_view name,
+                                              const Registry& registry) {
+    for (const FamilyRow* family : registry.families()) {
+        if (family->recognize == nullptr) continue;
         if (const Document::Operations* operations = family->recognize(head, name)) return operations;
     }
     return nullptr;
 }
 
 Diagnostic unknown_format(std::string_view name, const std::string& foreign) {
-    Diagnostic diagnostic;
-    diagnostic.code = foreign.empty() ? "unknown-format" : "foreign-format";
+    Diagnostic diagnostic = problem_at(
+        {}, foreign.empty() ? codes::unknown_format : codes::foreign_format,
+        foreign.empty() ? "this is no file of a format that effigy reads; `effigy formats` lists them" : foreign);
     diagnostic.file = name;
     diagnostic.offset = 0;
-    diagnostic.message =
-        foreign.empty() ? "this is no file of a format that effigy reads; `effigy formats` lists them" : foreign;
     return diagnostic;
 }
 
@@ -88,23 +67,22 @@ Result<void> embed(const std::vector<SceneSource>& sources, Json& list) {
         if (!bytes) return fail(bytes.error());
         list.push_back({{"name", source.path.filename().string()},
                         {"format", source.document.format().id},
-                        {"bytes", to_base64(*bytes)}});
+                        {"bytes", json_bytes(*bytes)}});
     }
     return {};
 }
 
-Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, const ReadOptions& options) {
+Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, const ReadOptions& options,
+                                     const Registry& registry) {
     std::array<std::byte, 4096> buffer{};
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), source.size()));
     if (!source.peek(buffer.data(), size)) {
-        Diagnostic diagnostic;
-        diagnostic.code = "input-read";
+        Diagnostic diagnostic = problem_at({}, codes::input_read, "the file cannot be read");
         diagnostic.file = name;
-        diagnostic.message = "the file cannot be read";
         return fail(std::move(diagnostic));
     }
     const std::span<const std::byte> head(buffer.data(), size);
-    const Document::Operations* operations = recognize_content(head, name);
+    const Document::Operations* operations = recognize_content(head, name, registry);
     if (operations == nullptr) {
         return fail(
             unknown_format(name, looks_like_ticks(head)
@@ -122,14 +100,35 @@ Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, c
 
 }  // namespace
 
-std::span<const FormatInfo> formats() noexcept {
-    static const std::vector<FormatInfo> all = collect_formats();
-    return all;
+Registry::Registry(std::vector<const FamilyRow*> families) : families_(std::move(families)) {
+    for (const OptionDeclaration& option : general_options()) options_.push_back({option, {}, {}});
+    for (const FamilyRow* family : families_) {
+        for (const Document::Operations* operations : family->formats) formats_.push_back(*operations->format);
+        for (const OptionDeclaration& option : family->options)
+            options_.push_back({option, family->name, family->title});
+    }
+    formats_.insert(formats_.end(), std::begin(companion_formats), std::end(companion_formats));
+    for (const FamilyRow* family : families_)
+        formats_.insert(formats_.end(), family->other_formats.begin(), family->other_formats.end());
 }
 
-const FormatInfo* find_format(std::string_view extension) noexcept {
+const Registry& Registry::standard() noexcept {
+    static const Registry registry({&emfx::family_row(), &egosoft::family_row(), &x42::family_row(), &arp::family_row(),
+                                    &gltf::family_row(), &obj::family_row(), &ply::family_row()});
+    return registry;
+}
+
+const FamilyRow* Registry::family(std::string_view id) const noexcept {
+    const auto found =
+        std::find_if(families_.begin(), families_.end(), [&](const FamilyRow* row) { return row->name == id; });
+    return found == families_.end() ? nullptr : *found;
+}
+
+std::span<const FormatInfo> formats() noexcept { return Registry::standard().formats(); }
+
+const FormatInfo* find_format(std::string_view extension, const Registry& registry) noexcept {
     const std::string wanted = lower(extension.starts_with('.') ? extension.substr(1) : extension);
-    for (const FormatInfo& format : formats()) {
+    for (const FormatInfo& format : registry.formats()) {
         if (format.id == wanted) return &format;
         if (std::find(format.extensions.begin(), format.extensions.end(), wanted) != format.extensions.end())
             return &format;
@@ -137,8 +136,17 @@ const FormatInfo* find_format(std::string_view extension) noexcept {
     return nullptr;
 }
 
-Recognition recognize(std::span<const std::byte> head, std::string_view name) {
-    const Document::Operations* operations = recognize_content(head, name);
+bool applies(const DeclaredOption& option, const FormatInfo& format) noexcept {
+    const OptionDeclaration& declaration = option.declaration;
+    const bool direction = (declaration.reads && format.to_scene) || (declaration.writes && format.from_scene);
+    if (declaration.locates || option.family.empty()) return declaration.locates ? format.reads : direction;
+    const auto& formats = declaration.formats;
+    const bool named = formats.empty() || std::find(formats.begin(), formats.end(), format.id) != formats.end();
+    return direction && option.family == format.family && named;
+}
+
+Recognition recognize(std::span<const std::byte> head, std::string_view name, const Registry& registry) {
+    const Document::Operations* operations = recognize_content(head, name, registry);
     if (operations != nullptr) return {operations->format, {}, {}};
     if (looks_like_ticks(head)) return {&companion_formats[0], {}, {}};
     const std::string_view shape = jolt_shape(head, name);
@@ -146,18 +154,44 @@ Recognition recognize(std::span<const std::byte> head, std::string_view name) {
     return {nullptr, foreign_relative(head, name), {}};
 }
 
-const FormatInfo& Document::format() const noexcept { return *operations_->format; }
-
-Result<Bytes> Document::write(const WriteOptions& options) const { return operations_->write(file_.get(), options); }
-
-Result<void> Document::write_file(const std::filesystem::path& path, const WriteOptions& options) const {
-    return operations_->write_file(file_.get(), path, options);
+Recognition recognize_file(const std::filesystem::path& path, const Registry& registry) {
+    std::error_code error;
+    // Opening a pipe to look at it would take its bytes from whoever reads it next.
+    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return {};
+    std::array<char, 4096> head{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(head.data(), head.size());
+    const auto size = static_cast<std::size_t>(file.gcount());
+    Recognition recognition = recognize(std::as_bytes(std::span(head.data(), size)), path.string(), registry);
+    if (recognition.format != nullptr) return recognition;
+    const FormatInfo* by_name = find_format(path.extension().string(), registry);
+    if (by_name != nullptr && !by_name->traits.shares_extension) recognition.format = by_name;
+    return recognition;
 }
 
-Report Document::check(const CheckContext& context) const { return operations_->check(file_.get(), context); }
+bool is_companion(const FormatInfo& format) noexcept { return format.role == Role::companion && !format.to_scene; }
 
-std::string Document::info(const InfoOptions& options) const {
-    return to_text(operations_->info(file_.get(), options));
+void* Document::get(const std::type_info& type) const noexcept {
+    return *operations_->type == type ? file_.get() : nullptr;
+}
+
+const FormatInfo& Document::format() const noexcept { return *operations_->format; }
+
+Result<Bytes> Document::write(const WriteOptions& options) const {
+    return without_exceptions([&] { return operations_->write(file_.get(), options); });
+}
+
+Result<void> Document::write_file(const std::filesystem::path& path, const WriteOptions& options) const {
+    return without_exceptions([&] { return operations_->write_file(file_.get(), path, options); });
+}
+
+Report Document::check(const CheckContext& context) const {
+    return without_exceptions([&] { return operations_->check(file_.get(), context); });
+}
+
+Result<std::string> Document::info(const InfoOptions& options) const {
+    return without_exceptions(
+        [&]() -> Result<std::string> { return to_text(operations_->info(file_.get(), options)); });
 }
 
 Result<std::string> Document::dump(const DumpOptions& options) const {
@@ -176,28 +210,30 @@ Result<std::string> Document::hex_map(const DumpOptions& options) const {
     return without_exceptions([&] { return operations_->hex_map(file_.get(), options); });
 }
 
-Result<Loaded<Document>> open_file(const std::filesystem::path& path, const ReadOptions& options) {
+Result<Loaded<Document>> open_file(const std::filesystem::path& path, const ReadOptions& options,
+                                   const Registry& registry) {
     auto source = ByteSource::open(path);
     if (!source) return fail(std::move(source.error()));
-    return open_source(std::move(*source), path.string(), options);
+    return without_exceptions([&] { return open_source(std::move(*source), path.string(), options, registry); });
 }
 
-Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::string_view name,
-                                    const ReadOptions& options) {
-    return open_source(ByteSource(bytes), name, options);
+Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::string_view name, const ReadOptions& options,
+                                    const Registry& registry) {
+    return without_exceptions([&] { return open_source(ByteSource(bytes), name, options, registry); });
 }
 
-Report check_folder(const std::filesystem::path& folder, const CheckContext& context) {
-    Report report;
-    for (const FamilyRow* family : families()) {
-        if (family->check_folder != nullptr) report.append(family->check_folder(folder, context));
-    }
-    return report;
+Report check_folder(const std::filesystem::path& folder, const CheckContext& context, const Registry& registry) {
+    return without_exceptions([&] {
+        Report report;
+        for (const FamilyRow* family : registry.families()) {
+            if (family->check_folder != nullptr) report.append(family->check_folder(folder, context));
+        }
+        return report;
+    });
 }
 
-Result<Document> build(std::string_view dump, bool normalize, const Limits& limits) {
-    Diagnostic diagnostic;
-    diagnostic.code = "build-json";
+Result<Document> build(std::string_view dump, bool normalize, const Limits& limits, const Registry& registry) {
+    Diagnostic diagnostic = problem_at({}, codes::build_json);
     std::optional<Json> parsed = parse_json(dump);
     const Json json = parsed ? std::move(*parsed) : Json();
     const bool is_dump = json.is_object() && json.contains("effigy_dump") && json.contains("format") &&
@@ -213,7 +249,7 @@ Result<Document> build(std::string_view dump, bool normalize, const Limits& limi
         diagnostic.expected = "1";
         return fail(std::move(diagnostic));
     }
-    const Document::Operations* operations = operations_of(json["format"].get_ref<const std::string&>());
+    const Document::Operations* operations = operations_of(json["format"].get_ref<const std::string&>(), registry);
     if (operations == nullptr) {
         diagnostic.message = "the dump is of a format that cannot be built";
         diagnostic.found = to_text(json["format"]);
@@ -222,49 +258,35 @@ Result<Document> build(std::string_view dump, bool normalize, const Limits& limi
     return operations->build(json["value"], normalize, limits);
 }
 
-Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const SceneSettings& settings) {
-    Diagnostic diagnostic;
-    diagnostic.code = "nothing-to-show";
-    diagnostic.message = "there is nothing to convert";
+Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const ConversionContext& context,
+                               const Registry& registry) {
+    Diagnostic diagnostic = problem_at({}, codes::nothing_to_show, "there is nothing to convert");
     if (sources.empty()) return fail(std::move(diagnostic));
     const std::string_view family = sources.front().document.format().family;
     for (const SceneSource& source : sources) {
         if (source.document.format().family == family) continue;
-        diagnostic.code = "families-differ";
-        diagnostic.message = "files of different families cannot be joined into one scene";
-        diagnostic.found = source.document.format().family;
-        diagnostic.expected = family;
+        diagnostic =
+            problem_at({}, codes::families_differ, "files of different families cannot be joined into one scene",
+                       std::string(source.document.format().family), std::string(family));
         diagnostic.file = source.path.string();
         return fail(std::move(diagnostic));
     }
-    const FamilyRow* row = family_of(family);
-    Json embedded = Json::array();
-    if (settings.embed_source) {
-        if (auto done = embed(sources, embedded); !done) return fail(std::move(done.error()));
-    }
-    auto scene = row->to_scene(std::move(sources), settings);
-    if (scene && settings.embed_source) {
-        Json extras = Json::parse(scene->value.asset_extras.json, nullptr, false);
-        if (!extras.is_object()) extras = Json::object();
-        extras["embedded"] = std::move(embedded);
-        scene->value.asset_extras.json = to_text(extras);
-    }
-    return scene;
-}
-
-Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const std::filesystem::path& path,
-                                                const NativeOptions& options) {
-    const FormatInfo* format = find_format(path.extension().string());
-    const FamilyRow* family = format == nullptr || !format->from_scene ? nullptr : family_of(format->family);
-    if (family != nullptr && family->from_scene != nullptr) {
-        return without_exceptions([&] { return family->from_scene(scene, *format, path, options); });
-    }
-    Diagnostic diagnostic;
-    diagnostic.code = "unknown-format";
-    diagnostic.file = path.string();
-    diagnostic.message = "no scene can be written in a format of this extension; `effigy formats` lists the formats";
-    diagnostic.found = path.extension().string();
-    return fail(std::move(diagnostic));
+    const FamilyRow* row = registry.family(family);
+    if (row == nullptr || row->to_scene == nullptr) return fail(std::move(diagnostic));
+    return without_exceptions([&]() -> Result<Loaded<Scene>> {
+        const bool embeds = context.options.flag("embed-source");
+        Json embedded = Json::array();
+        if (embeds) {
+            if (auto done = embed(sources, embedded); !done) return fail(std::move(done.error()));
+        }
+        auto scene = row->to_scene(std::move(sources), context);
+        if (scene && embeds) {
+            Json extras = record_of(scene->value.asset_extras);
+            extras["embedded"] = std::move(embedded);
+            set_record(scene->value.asset_extras, std::move(extras));
+        }
+        return scene;
+    });
 }
 
 }  // namespace effigy

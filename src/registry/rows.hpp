@@ -7,17 +7,20 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
 #include "effigy/registry.hpp"
 
 #include "core/byte_source.hpp"
+#include "core/file_set.hpp"
 #include "core/json.hpp"
 
 namespace effigy {
 
 struct Document::Operations {
     const FormatInfo* format;
+    const std::type_info* type;  ///< of the faithful file
     Result<Loaded<Document>> (*read)(ByteSource source, const ReadOptions& options);
     Result<Document> (*build)(const Json& nodes, bool normalize, const Limits& limits);
     Result<Bytes> (*write)(const void* file, const WriteOptions& options);
@@ -28,19 +31,44 @@ struct Document::Operations {
     Result<std::string> (*hex_map)(const void* file, const DumpOptions& options);
 };
 
+/// What a family is asked for when something is opened once for many files.
+struct SurroundingsRequest {
+    const OptionValues& options;
+    std::vector<std::filesystem::path> roots;  ///< of the family's files, as FamilyRow::root_of says
+    const Files* files = nullptr;              ///< instead of the disk
+    const Limits& limits;
+};
+
+using NewFiles = Loaded<std::vector<NewFile>>;
+
 struct FamilyRow {
     std::string_view name;
-    std::vector<const Document::Operations*> formats;
+    std::string_view title;  ///< for people
+    std::vector<const Document::Operations*> formats{};
     /// The format that `head` is of, or null. The name breaks a tie between formats that content does not tell apart.
-    const Document::Operations* (*recognize)(std::span<const std::byte> head, std::string_view name);
-    Result<Loaded<Scene>> (*to_scene)(std::vector<SceneSource> sources, const SceneSettings& settings);
+    const Document::Operations* (*recognize)(std::span<const std::byte> head, std::string_view name) = nullptr;
+    Result<Loaded<Scene>> (*to_scene)(std::vector<SceneSource> sources, const ConversionContext& context) = nullptr;
     /// Null for families whose files say nothing about each other.
     Report (*check_folder)(const std::filesystem::path& folder, const CheckContext& context) = nullptr;
     /// The files that mean the scene, that of `path` first; `format` is one of the family's with from_scene. Null: the
-    /// family's files are not made from scenes.
-    Result<Loaded<std::vector<NewFile>>> (*from_scene)(const Scene& scene, const FormatInfo& format,
-                                                       const std::filesystem::path& path,
-                                                       const NativeOptions& options) = nullptr;
+    /// family's files are not made from scenes, or by `write`.
+    Result<NewFiles> (*from_scene)(const Scene& scene, const FormatInfo& format, const std::filesystem::path& path,
+                                   const ConversionContext& context) = nullptr;
+    /// Formats that are written only, or only named.
+    std::span<const FormatInfo> other_formats{};
+    /// What the family declares: its switches.
+    std::span<const OptionDeclaration> options{};
+    /// Opens what lies around files; null for families that need nothing. A world is empty if nothing was asked for.
+    Result<Loaded<Surroundings>> (*open_surroundings)(const SurroundingsRequest& request) = nullptr;
+    /// The folder that a file of the family belongs to, from which it names others.
+    std::filesystem::path (*root_of)(const std::filesystem::path& file, const Files* files) = nullptr;
+    /// A file as another format or version of the family, without a scene between; nothing if there is no such way.
+    Result<std::optional<Loaded<Document>>> (*recode)(Document& document, const FormatInfo& format,
+                                                      const OptionValues& options) = nullptr;
+    /// Scenes that go to files piece by piece; the report is that of `losses`.
+    Result<Report> (*write)(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
+                            FileSet& files) = nullptr;
+    Report (*losses)(const Scene& scene) = nullptr;
 };
 
 /// One line for each family: src/registry/registry.cpp lists them.
@@ -57,6 +85,12 @@ namespace arp {
 [[nodiscard]] const FamilyRow& family_row() noexcept;
 }
 namespace gltf {
+[[nodiscard]] const FamilyRow& family_row() noexcept;
+}
+namespace obj {
+[[nodiscard]] const FamilyRow& family_row() noexcept;
+}
+namespace ply {
 [[nodiscard]] const FamilyRow& family_row() noexcept;
 }
 

@@ -1,83 +1,107 @@
-#include <array>
-#include <string_view>
+/// Scenes to files, on the disk or in memory, whatever the format.
 
-#include "effigy/gltf.hpp"
-#include "effigy/obj.hpp"
-#include "effigy/ply.hpp"
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "effigy/core_codes.hpp"
 #include "effigy/registry.hpp"
 
 #include "core/file_set.hpp"
 #include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "registry/rows.hpp"
 
 namespace effigy {
 namespace {
 
-/// What can be done with a scene in one format.
-struct SceneWriter {
-    std::string_view format;
-    Result<Report> (*write)(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options);
-    Report (*losses)(const Scene& scene);
+/// The format of an output, and the family that writes it.
+struct Writer {
+    const FormatInfo* format = nullptr;
+    const FamilyRow* family = nullptr;
 };
 
-Result<Report> write_gltf(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
-    return gltf::write_file(scene, path,
-                            {options.fsync, options.embed_images, options.image_stem, options.write_images});
+Writer writer_of(const std::filesystem::path& path, const Registry& registry) {
+    const FormatInfo* format = find_format(path == "-" ? "glb" : path.extension().string(), registry);
+    if (format == nullptr || !format->from_scene) return {};
+    return {format, registry.family(format->family)};
 }
 
-constexpr std::array<SceneWriter, 4> writers{{
-    {"glb", write_gltf, gltf::losses},
-    {"gltf", write_gltf, gltf::losses},
-    {"obj",
-     [](const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
-         return obj::write_file(scene, path, {options.fsync, options.image_stem, options.write_images});
-     },
-     obj::losses},
-    {"ply",
-     [](const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
-         return ply::write_file(scene, path, {options.fsync});
-     },
-     ply::losses},
-}};
-
-const SceneWriter* writer_of(const std::filesystem::path& path) {
-    const FormatInfo* format = find_format(path == "-" ? "glb" : path.extension().string());
-    if (format == nullptr) return nullptr;
-    for (const SceneWriter& writer : writers) {
-        if (writer.format == format->id) return &writer;
-    }
-    return nullptr;
+Diagnostic unknown_output(const std::filesystem::path& path) {
+    Diagnostic diagnostic =
+        problem_at({}, codes::unknown_format,
+                   "no scene can be written in a format of this extension; `effigy formats` lists the formats",
+                   path.extension().string());
+    diagnostic.file = path.string();
+    return diagnostic;
 }
 
-Result<void> write_all(const std::vector<NewFile>& files, const std::filesystem::path& folder, bool fsync) {
-    FileSet set(fsync);
+Result<void> add_all(const std::vector<NewFile>& files, const std::filesystem::path& folder, FileSet& set) {
     for (const NewFile& file : files) {
         const std::filesystem::path path = folder / file.name;
         std::error_code error;  // a folder that cannot be made is found when the file is
-        if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+        if (path.has_parent_path() && !set.is_memory()) std::filesystem::create_directories(path.parent_path(), error);
         auto added = set.add(path, file.bytes.size(), [&](const Sink& sink) { return sink(bytes_of(file.bytes)); });
         if (!added) return added;
     }
-    return set.commit();
+    return {};
+}
+
+Result<Report> write_into(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
+                          const Registry& registry, FileSet& set) {
+    const Writer writer = writer_of(path, registry);
+    if (writer.family != nullptr && writer.family->write != nullptr)
+        return writer.family->write(scene, path, options, set);
+    auto files = make_files(scene, path, options.context, registry);
+    if (!files) return fail(std::move(files.error()));
+    if (auto added = add_all(files->value, path.parent_path(), set); !added) return fail(std::move(added.error()));
+    return std::move(files->report);
 }
 
 }  // namespace
 
-Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options) {
-    if (const SceneWriter* writer = writer_of(path)) return writer->write(scene, path, options);
-    auto files = make_files(scene, path, options.native);
-    if (!files) return fail(std::move(files.error()));
-    if (auto written = write_files(files->value, path.parent_path(), options.fsync); !written)
-        return fail(std::move(written.error()));
-    return std::move(files->report);
+Result<NewFiles> make_files(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context,
+                            const Registry& registry) {
+    const Writer writer = writer_of(path, registry);
+    if (writer.family == nullptr || writer.family->from_scene == nullptr) return fail(unknown_output(path));
+    return without_exceptions([&] { return writer.family->from_scene(scene, *writer.format, path, context); });
 }
 
-Report scene_losses(const Scene& scene, const std::filesystem::path& path) {
-    const SceneWriter* writer = writer_of(path);
-    return writer == nullptr ? Report() : writer->losses(scene);
+Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
+                           const Registry& registry) {
+    return without_exceptions([&]() -> Result<Report> {
+        FileSet set(options.fsync);
+        auto report = write_into(scene, path, options, registry, set);
+        if (!report) return report;
+        return set.commit().map([&] { return std::move(*report); });
+    });
+}
+
+Result<NewFiles> write_scene_to_memory(const Scene& scene, const std::filesystem::path& path,
+                                       const SceneWriteOptions& options, const Registry& registry) {
+    return without_exceptions([&]() -> Result<NewFiles> {
+        NewFiles made;
+        FileSet set(made.value);
+        auto report = write_into(scene, path.filename(), options, registry, set);
+        if (!report) return fail(std::move(report.error()));
+        const auto is_first = [&](const NewFile& file) { return file.name == path.filename().string(); };
+        std::stable_partition(made.value.begin(), made.value.end(), is_first);
+        made.report = std::move(*report);
+        return made;
+    });
+}
+
+Report scene_losses(const Scene& scene, const std::filesystem::path& path, const Registry& registry) {
+    const Writer writer = writer_of(path, registry);
+    if (writer.family == nullptr || writer.family->losses == nullptr) return {};
+    return without_exceptions([&] { return writer.family->losses(scene); });
 }
 
 Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder, bool fsync) {
-    return without_exceptions([&] { return write_all(files, folder, fsync); });
+    return without_exceptions([&] {
+        FileSet set(fsync);
+        return add_all(files, folder, set).and_then([&] { return set.commit(); });
+    });
 }
 
 }  // namespace effigy

@@ -1,3 +1,5 @@
+/// Which joints are drawn as bones, and where.
+
 #include "bones.hpp"
 
 #include <algorithm>

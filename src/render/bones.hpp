@@ -1,5 +1,5 @@
 #pragma once
-// The skeleton as it is drawn.
+/// The skeleton as it is drawn.
 
 #include <glm/glm.hpp>
 #include <vector>

@@ -1,3 +1,5 @@
+/// A camera that has all points in the picture, seen from a direction.
+
 #include <algorithm>
 #include <cmath>
 #include <glm/glm.hpp>

@@ -1,3 +1,5 @@
+/// Which tiles of the picture have triangles in them.
+
 #include "coverage.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// Which parts of a picture can show anything.
+/// Which parts of a picture can show anything.
 
 #include <cstddef>
 #include <cstdint>

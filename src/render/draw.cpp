@@ -1,3 +1,5 @@
+/// A frame drawn in bands and tiles by several threads.
+
 #include "draw.hpp"
 
 #include <algorithm>
@@ -6,6 +8,9 @@
 #include <limits>
 #include <span>
 #include <string>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/playback_codes.hpp"
 
 #include "coverage.hpp"
 #include "light.hpp"
@@ -19,11 +24,11 @@
 namespace effigy::render {
 namespace {
 
-constexpr std::uint32_t largest_side = 16384;
+constexpr std::uint32_t max_side = 16384;
 /// A picture of the largest size with the usual samples, and somewhat more.
-constexpr std::uint64_t most_rays = std::uint64_t{1} << 33;
+constexpr std::uint64_t max_rays = std::uint64_t{1} << 33;
 /// More show nothing new, and their places in a pixel take memory.
-constexpr std::uint64_t most_samples_of_a_pixel = 1U << 16;
+constexpr std::uint64_t max_samples_of_a_pixel = 1U << 16;
 /// Rays' findings take 64 bytes a pixel, so a large picture is made in bands of about this many.
 constexpr std::uint32_t band_pixels = 1U << 20;
 
@@ -32,20 +37,21 @@ Result<void> check(const Options& options) {
         return std::to_string(width) + " x " + std::to_string(height);
     };
     const bool is_sized =
-        options.width >= 1 && options.width <= largest_side && options.height >= 1 && options.height <= largest_side;
+        options.width >= 1 && options.width <= max_side && options.height >= 1 && options.height <= max_side;
     if (!is_sized) {
-        return fail(problem(options_code, "a picture of this size cannot be drawn", size(options.width, options.height),
-                            "1 x 1 to " + size(largest_side, largest_side)));
+        return fail(problem(codes::render_options, "a picture of this size cannot be drawn",
+                            size(options.width, options.height), "1 x 1 to " + size(max_side, max_side)));
     }
-    const std::uint64_t most_samples =
-        std::min(most_rays / (std::uint64_t{options.width} * options.height), most_samples_of_a_pixel);
-    if (options.samples == 0 || options.samples > most_samples) {
-        return fail(problem(options_code, "the number of samples is out of range", std::to_string(options.samples),
-                            "1 to " + std::to_string(most_samples) + " for this size"));
+    const std::uint64_t max_samples =
+        std::min(max_rays / (std::uint64_t{options.width} * options.height), max_samples_of_a_pixel);
+    if (options.samples == 0 || options.samples > max_samples) {
+        return fail(problem(codes::render_options, "the number of samples is out of range",
+                            std::to_string(options.samples), "1 to " + std::to_string(max_samples) + " for this size"));
     }
     for (const float value : {options.background.r, options.background.g, options.background.b, options.background.a}) {
         if (!(value >= 0 && value <= 1)) {
-            return fail(problem(options_code, "the background's red, green, blue and alpha must each be 0 to 1",
+            return fail(problem(codes::render_options,
+                                "the background's red, green, blue and alpha must each be 0 to 1",
                                 std::to_string(value)));
         }
     }
@@ -174,7 +180,7 @@ Result<Frame> draw_frame(const Content& content, const Surfaces& surfaces, const
     Frame frame;
     Drawing drawing(content, surfaces, tracer, *projection, options);
     if (!drawing.run(frame)) throw std::bad_alloc();
-    if (drawing.was_cancelled()) return fail(problem(cancelled_code, "cancelled while a picture was drawn"));
+    if (drawing.was_cancelled()) return fail(problem(codes::limit_cancelled, "cancelled while a picture was drawn"));
     if (options.skeleton) draw_bones(frame.picture, content.bones, *projection);
     frame.picture.has_alpha = any_transparent(frame.picture);
     return frame;

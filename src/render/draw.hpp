@@ -1,5 +1,5 @@
 #pragma once
-// A whole picture.
+/// A whole picture.
 
 #include "effigy/render.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The functions of Embree 3 that are used, with the types that its header gives them.
+/// The functions of Embree 3 that are used, with the types that its header gives them.
 
 #include <embree3/rtcore.h>
 

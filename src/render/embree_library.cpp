@@ -1,7 +1,11 @@
+/// Embree opened with dlopen when a picture is drawn, its functions taken by name.
+
 #include "embree_library.hpp"
 
 #include <dlfcn.h>
 #include <string>
+
+#include "effigy/playback_codes.hpp"
 
 #include "embree_api.hpp"
 #include "problem.hpp"
@@ -10,7 +14,7 @@ namespace effigy::render {
 namespace {
 
 Diagnostic unavailable(const char* name, const std::string& why) {
-    return problem(unavailable_code,
+    return problem(codes::render_unavailable,
                    "pictures are drawn with Embree 3, whose library '" + std::string(name) +
                        "' cannot be used here: install it (Debian: libembree3-3); nothing else needs it",
                    why);

@@ -1,5 +1,5 @@
 #pragma once
-// The ray tracer's library, opened while the program runs. Nothing here needs its headers.
+/// The ray tracer's library, opened while the program runs. Nothing here needs its headers.
 
 #include <memory>
 

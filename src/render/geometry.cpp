@@ -1,8 +1,13 @@
+/// Triangles of a posed scene for Embree: positions, normals, tangents, texture coordinates, colours.
+
 #include "geometry.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/scene_access.hpp"
 
 #include "problem.hpp"
 #include "scene/triangles.hpp"
@@ -13,40 +18,6 @@ namespace {
 
 /// What lies further out cannot be reckoned with in single precision (squares of distances must stay finite).
 constexpr float far_out = 1e15f;
-
-const Attribute* find_attribute(const Mesh& mesh, Semantic semantic, std::uint32_t set) {
-    for (const Attribute& attribute : mesh.attributes) {
-        const bool is_whole = attribute.data.bytes.size() == mesh.vertex_count * std::uint64_t{attribute.data.stride()};
-        if (attribute.semantic == semantic && attribute.set == set && is_whole) return &attribute;
-    }
-    return nullptr;
-}
-
-template <class T>
-void copy_numbers(const Accessor& data, float factor, std::size_t width, float* out, std::size_t out_width) {
-    const std::span<const T> values = data.as<T>();
-    const std::size_t taken = std::min(width, out_width);
-    for (std::size_t i = 0; i < values.size() / width; ++i) {
-        for (std::size_t k = 0; k < taken; ++k) {
-            out[i * out_width + k] = static_cast<float>(values[i * width + k]) * factor;
-        }
-    }
-}
-
-/// Numbers of an attribute as floats; components that it lacks stay as they are.
-void read_numbers(const Accessor& data, float* out, std::size_t out_width) {
-    const std::size_t width = component_count(data.element);
-    switch (data.component) {
-        case ComponentType::f32:
-            return copy_numbers<float>(data, 1, width, out, out_width);
-        case ComponentType::u8:
-            return copy_numbers<std::uint8_t>(data, data.normalized ? 1.0f / 255 : 1, width, out, out_width);
-        case ComponentType::u16:
-            return copy_numbers<std::uint16_t>(data, data.normalized ? 1.0f / 65535 : 1, width, out, out_width);
-        default:
-            return;
-    }
-}
 
 std::uint32_t surface_of(const Primitive& primitive, bool is_collision, const Surfaces& surfaces) {
     if (is_collision) return surfaces.collision();
@@ -67,7 +38,7 @@ public:
             has_colors_ = has_colors_ || find_attribute(mesh, Semantic::color, 0) != nullptr;
         }
         if (vertices >= no_index || triangles >= no_index) {
-            return fail(problem(memory_code, "the scene has too many vertices or triangles for a picture"));
+            return fail(problem(codes::limit_memory, "the scene has too many vertices or triangles for a picture"));
         }
         make_room(static_cast<std::size_t>(vertices), static_cast<std::size_t>(triangles));
         for (const playback::PosedMesh& posed : poser_.meshes()) add(posed);
@@ -115,10 +86,11 @@ private:
         if (count == 0 || mesh.vertex_count != count) return;
         for (std::uint32_t set = 0; set < geometry_.texcoords.size(); ++set) {
             const Attribute* attribute = find_attribute(mesh, Semantic::texcoord, set);
-            if (attribute != nullptr) read_numbers(attribute->data, &geometry_.texcoords[set][vertex_count_].x, 2);
+            if (attribute != nullptr)
+                read_numbers(attribute->data, std::span(&geometry_.texcoords[set][vertex_count_].x, 2 * count), 2);
         }
         const Attribute* colors = find_attribute(mesh, Semantic::color, 0);
-        if (colors != nullptr) read_numbers(colors->data, &geometry_.colors[vertex_count_].x, 4);
+        if (colors != nullptr) read_numbers(colors->data, std::span(&geometry_.colors[vertex_count_].x, 4 * count), 4);
     }
 
     void add_triangles(const playback::PosedMesh& posed, const Primitive& primitive) {

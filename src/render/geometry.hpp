@@ -1,5 +1,5 @@
 #pragma once
-// All triangles of a posed scene in one list.
+/// All triangles of a posed scene in one list.
 
 #include <cstdint>
 #include <glm/glm.hpp>

@@ -1,3 +1,5 @@
+/// Translucent layers in front of what is opaque, for views and for light.
+
 #include "layers.hpp"
 
 #include <algorithm>

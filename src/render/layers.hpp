@@ -1,5 +1,5 @@
 #pragma once
-// What a ray sees, one behind the other.
+/// What a ray sees, one behind the other.
 
 #include <array>
 #include <cstddef>

@@ -1,3 +1,5 @@
+/// Shading: key light, sky and reflections (GGX), shadows and occlusion by rays.
+
 #include "light.hpp"
 
 #include <algorithm>
@@ -22,7 +24,7 @@ constexpr float occlusion_reach = 0.18f;
 constexpr float ray_lift = 4e-4f;
 /// From here on brightness is bent.
 constexpr float shoulder = 0.45f;
-constexpr float least_roughness = 0.2f;
+constexpr float min_roughness = 0.2f;
 
 float positive(float value) noexcept { return std::max(value, 0.0f); }
 
@@ -94,7 +96,7 @@ Lights make_lights(const Projection& projection, const playback::Bounds& bounds)
 Reflected reflect(const Lights& lights, const Point& point, const glm::vec3& to_viewer) noexcept {
     const glm::vec3& n = point.detailed;
     const float n_v = std::max(glm::dot(n, to_viewer), 0.02f);
-    const float roughness = std::clamp(point.roughness, least_roughness, 1.0f);
+    const float roughness = std::clamp(point.roughness, min_roughness, 1.0f);
     const glm::vec3 diffuse = point.color * (1 - point.metallic);
     const glm::vec3 straight = glm::mix(glm::vec3(0.04f), point.color, point.metallic);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The light in which surfaces are shown: a key light, a weak fill and rim, and a sky.
+/// The light in which surfaces are shown: a key light, a weak fill and rim, and a sky.
 
 #include <glm/glm.hpp>
 

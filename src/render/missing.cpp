@@ -1,3 +1,5 @@
+/// Whether Embree can be opened, and what is said if it cannot.
+
 #include "effigy/render.hpp"
 
 #include "embree_library.hpp"

@@ -1,3 +1,5 @@
+/// Bones and joints drawn over a picture with soft edges.
+
 #include "overlay.hpp"
 
 #include <algorithm>

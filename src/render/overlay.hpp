@@ -1,5 +1,5 @@
 #pragma once
-// Drawings on top of a finished picture.
+/// Drawings on top of a finished picture.
 
 #include "effigy/image.hpp"
 

@@ -1,3 +1,5 @@
+/// A point of a surface: interpolated attributes, base colour, detailed normal.
+
 #include "point.hpp"
 
 #include <algorithm>

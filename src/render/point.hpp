@@ -1,5 +1,5 @@
 #pragma once
-// A point of a surface where a ray meets it.
+/// A point of a surface where a ray meets it.
 
 #include <glm/glm.hpp>
 

@@ -1,8 +1,12 @@
+/// Where a point of the scene stands in the picture.
+
 #include "projection.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <glm/trigonometric.hpp>
+
+#include "effigy/playback_codes.hpp"
 
 #include "problem.hpp"
 #include "vectors.hpp"
@@ -14,12 +18,12 @@ Result<Projection> Projection::make(const Camera& camera, std::uint32_t width, s
     const glm::vec3 way = to_glm(camera.target) - origin;
     const glm::vec3 forward = direction_or(way, glm::vec3(0));
     if (!is_finite(origin) || forward == glm::vec3(0)) {
-        return fail(problem(options_code,
+        return fail(problem(codes::render_options,
                             "the camera does not look anywhere: its position and its target must be "
                             "finite and apart"));
     }
     if (!(camera.field_of_view > 0.01f && camera.field_of_view < 179.0f)) {
-        return fail(problem(options_code, "the camera's field of view cannot be drawn",
+        return fail(problem(codes::render_options, "the camera's field of view cannot be drawn",
                             std::to_string(camera.field_of_view), "0.01 to 179 degrees"));
     }
     const glm::vec3 up = direction_or(to_glm(camera.up), glm::vec3(0, 1, 0));

@@ -1,5 +1,5 @@
 #pragma once
-// Between the scene's space and the picture's pixels.
+/// Between the scene's space and the picture's pixels.
 
 #include <cstdint>
 #include <glm/glm.hpp>

@@ -1,7 +1,10 @@
+/// Renderer: posed scenes to pictures, images decoded once.
+
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "effigy/playback_codes.hpp"
 #include "effigy/render.hpp"
 
 #include "core/guard.hpp"
@@ -31,9 +34,7 @@ void report_lines(const Scene& scene, Report& report) {
             count += primitive.indices.empty() || has_triangles(primitive.topology) ? 0 : 1;
     }
     if (count == 0) return;
-    Diagnostic finding = problem_at({}, "render-lines", "lines and points are not drawn", std::to_string(count));
-    finding.severity = Severity::warning;
-    report.add(std::move(finding));
+    report.add(problem_at({}, codes::render_lines, "lines and points are not drawn", std::to_string(count)));
 }
 
 }  // namespace
@@ -72,7 +73,7 @@ Result<void> Renderer::load(const playback::Poser& poser) {
 
 Result<Frame> Renderer::draw(const Camera& camera, const Options& options) const {
     return without_exceptions([&]() -> Result<Frame> {
-        if (!state_->content) return fail(problem(options_code, "nothing was loaded that could be drawn"));
+        if (!state_->content) return fail(problem(codes::render_options, "nothing was loaded that could be drawn"));
         return draw_frame(*state_->content, state_->surfaces, state_->tracer, camera, options);
     });
 }

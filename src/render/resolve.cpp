@@ -1,3 +1,5 @@
+/// Pixels from samples: light smoothed over neighbours of one surface, sRGB.
+
 #include "resolve.hpp"
 
 #include <algorithm>
@@ -12,7 +14,7 @@ namespace {
 
 /// How far off a pixel's plane its neighbours may lie, in pixels, until they count nothing.
 constexpr float plane_reach = 3;
-constexpr float least_alignment = 0.5f;
+constexpr float min_alignment = 0.5f;
 
 /// Shares of light that arrive, smoothed.
 struct Shares {
@@ -54,7 +56,7 @@ Shares smoothed(const Band& band, std::uint32_t x, std::uint32_t y, const Projec
             const Pixel& other = band.at(px, py);
             if (other.open < 0) continue;
             const float alignment = glm::dot(center.normal, other.normal);
-            if (alignment < least_alignment) continue;
+            if (alignment < min_alignment) continue;
             const float away = std::abs(glm::dot(center.normal, place(px, py, other.depth) - here));
             const float weight = share(px, x) * share(py, y) * alignment * std::max(1 - away / reach, 0.0f);
             open.add(other.open, weight);

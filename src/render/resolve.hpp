@@ -1,5 +1,5 @@
 #pragma once
-// From what rays found to the bytes of a picture.
+/// From what rays found to the bytes of a picture.
 
 #include <cstddef>
 #include <span>

@@ -1,3 +1,5 @@
+/// Materials as the renderer shades them.
+
 #include "surface.hpp"
 
 #include <algorithm>
@@ -9,7 +11,7 @@ namespace effigy::render {
 namespace {
 
 /// Sets of texture coordinates beyond are left out, with the textures that ask for them.
-constexpr std::uint32_t most_texcoord_sets = 8;
+constexpr std::uint32_t max_texcoord_sets = 8;
 
 constexpr glm::vec4 collision_color{1.0f, 0.35f, 0.05f, 0.2f};
 
@@ -20,7 +22,7 @@ float light_value(float value) noexcept { return std::clamp(finite_or(value, 0),
 
 Map make_map(const TextureSlot& slot, std::span<const image::Picture> images) {
     Map map;
-    if (slot.image >= images.size() || images[slot.image].rgba.empty() || slot.texcoord >= most_texcoord_sets) {
+    if (slot.image >= images.size() || images[slot.image].rgba.empty() || slot.texcoord >= max_texcoord_sets) {
         return map;
     }
     map.picture = &images[slot.image];

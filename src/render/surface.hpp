@@ -1,5 +1,5 @@
 #pragma once
-// Materials made ready for shading.
+/// Materials made ready for shading.
 
 #include <cstdint>
 #include <glm/glm.hpp>

@@ -1,3 +1,5 @@
+/// Textures decoded within a limit and sampled bilinearly.
+
 #include "texture.hpp"
 
 #include <algorithm>
@@ -8,6 +10,9 @@
 #include <new>
 #include <span>
 #include <string>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/scene_codes.hpp"
 
 #include "problem.hpp"
 #include "threads.hpp"
@@ -101,7 +106,7 @@ std::vector<std::size_t> used_images(const Scene& scene) {
 
 Diagnostic left_out(const Scene& scene, std::size_t image, const Diagnostic& cause) {
     Diagnostic diagnostic = cause;
-    if (cause.code != memory_code) diagnostic.code = "texture-damaged";
+    if (cause.code != codes::limit_memory) diagnostic.code = codes::texture_damaged;
     diagnostic.severity = Severity::warning;
     diagnostic.path = "images[" + std::to_string(image) + "]";
     diagnostic.message = "the texture '" + scene.images[image].name +
@@ -148,7 +153,7 @@ Loaded<std::vector<image::Picture>> decode_images(const Scene& scene, const Limi
         for (std::size_t i = 0; i < decoded.size(); ++i) {
             const std::size_t image = used[begin + i];
             if (decoded[i] && decoded[i]->rgba.size() > left) {
-                decoded[i] = fail(problem(memory_code, "there is not enough memory for it"));
+                decoded[i] = fail(problem(codes::limit_memory, "there is not enough memory for it"));
             }
             if (!decoded[i]) {
                 loaded.report.add(left_out(scene, image, decoded[i].error()));

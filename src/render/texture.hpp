@@ -1,5 +1,5 @@
 #pragma once
-// Images as a material sees them.
+/// Images as a material sees them.
 
 #include <cstdint>
 #include <glm/glm.hpp>

@@ -1,3 +1,5 @@
+/// Work spread over threads.
+
 #include "threads.hpp"
 
 #include <algorithm>
@@ -10,13 +12,13 @@
 namespace effigy::render {
 namespace {
 
-constexpr unsigned most_threads = 256;
+constexpr unsigned max_threads = 256;
 
 }  // namespace
 
 unsigned thread_count(unsigned asked, std::size_t items) noexcept {
     const unsigned wanted = asked != 0 ? asked : std::max(1u, std::thread::hardware_concurrency());
-    return static_cast<unsigned>(std::clamp<std::size_t>(items, 1, std::min(wanted, most_threads)));
+    return static_cast<unsigned>(std::clamp<std::size_t>(items, 1, std::min(wanted, max_threads)));
 }
 
 bool run_on_threads(unsigned threads, const std::function<void()>& work) {

@@ -1,5 +1,5 @@
 #pragma once
-// Several threads at one piece of work.
+/// Several threads at one piece of work.
 
 #include <cstddef>
 #include <functional>

@@ -1,3 +1,5 @@
+/// Samples of a tile's pixels: rays, light rays, lines of a wireframe.
+
 #include "tile.hpp"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ constexpr glm::vec3 line_color{0.02f, 0.03f, 0.04f};
 constexpr float line_alpha = 0.75f;
 /// Triangles less high than this get fainter lines, so that dense meshes do not drown in them.
 constexpr float dense_height = 6;
-constexpr float least_line_alpha = 0.3f;
+constexpr float min_line_alpha = 0.3f;
 /// Under lines surfaces are paler, so that dark ones do not swallow them.
 constexpr glm::vec3 pale_color{0.6f, 0.6f, 0.6f};
 constexpr float paleness = 0.6f;
@@ -266,7 +268,7 @@ float TileTracer::line_at(const Hit& hit) const noexcept {
     const glm::vec2 a(corners[1].x - corners[0].x, corners[1].y - corners[0].y);
     const glm::vec2 b(corners[2].x - corners[0].x, corners[2].y - corners[0].y);
     const float height = std::abs(cross(a, b)) / longest;
-    return std::min(line_alpha, std::max(line_alpha * height / dense_height, least_line_alpha));
+    return std::min(line_alpha, std::max(line_alpha * height / dense_height, min_line_alpha));
 }
 
 void TileTracer::trace_centers(const Area& area, std::span<float> depths, std::span<Vec3> normals) const {

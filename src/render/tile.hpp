@@ -1,5 +1,5 @@
 #pragma once
-// A piece of a picture: rays out, light back.
+/// A piece of a picture: rays out, light back.
 
 #include <cstdint>
 #include <glm/glm.hpp>

@@ -1,8 +1,13 @@
+/// Rays through Embree, one or eight at a time, with a filter for translucent surfaces.
+
 #include "tracer.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/playback_codes.hpp"
 
 #include "embree_api.hpp"
 #include "problem.hpp"
@@ -93,7 +98,7 @@ Result<Tracer> Tracer::make(std::shared_ptr<const Embree> embree) {
     // One thread builds: the same tree on every run, and so the same triangle where two lie in one place.
     state->device = state->embree->new_device("threads=1,set_affinity=0");
     if (state->device == nullptr) {
-        return fail(problem(unavailable_code, "Embree does not work on this machine",
+        return fail(problem(codes::render_unavailable, "Embree does not work on this machine",
                             "error " + std::to_string(state->embree->get_device_error(nullptr))));
     }
     return Tracer(std::move(state));
@@ -119,7 +124,7 @@ Result<void> Tracer::build(const Geometry& geometry) {
     const RTCError error = embree.get_device_error(state_->device);
     if (error != RTC_ERROR_NONE) {
         embree.release_scene(std::exchange(state_->scene, nullptr));
-        return fail(problem(memory_code, "there is not enough memory to draw the scene",
+        return fail(problem(codes::limit_memory, "there is not enough memory to draw the scene",
                             "Embree's error " + std::to_string(error)));
     }
     return {};

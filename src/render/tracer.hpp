@@ -1,5 +1,5 @@
 #pragma once
-// Which triangle a ray meets.
+/// Which triangle a ray meets.
 
 #include <array>
 #include <cstdint>

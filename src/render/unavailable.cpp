@@ -1,5 +1,6 @@
-// Stands in for all the rest where Embree's headers were not there when the library was built.
+/// Stands in for all the rest where Embree's headers were not there when the library was built.
 
+#include "effigy/playback_codes.hpp"
 #include "effigy/render.hpp"
 
 #include "embree_library.hpp"
@@ -10,7 +11,7 @@ namespace effigy::render {
 struct Renderer::State {};
 
 Result<std::shared_ptr<const Embree>> open_embree(const char* /*name*/) {
-    return fail(problem(unavailable_code,
+    return fail(problem(codes::render_unavailable,
                         "this build draws no pictures, because Embree 3 was not there when it was made: install it "
                         "(Debian: libembree-dev) and build again; nothing else needs it"));
 }

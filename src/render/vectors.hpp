@@ -1,5 +1,5 @@
 #pragma once
-// Between the scene's plain numbers and those that can be reckoned with.
+/// Between the scene's plain numbers and those that can be reckoned with.
 
 #include <cmath>
 #include <glm/glm.hpp>

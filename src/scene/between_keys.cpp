@@ -1,3 +1,5 @@
+/// Interpolation from one key of a track to the next: lines, arcs and cubic splines.
+
 #include "scene/between_keys.hpp"
 
 #include <algorithm>
@@ -12,6 +14,13 @@ namespace {
 glm::dquat rotation_of(std::span<const float> q) { return {q[3], q[0], q[1], q[2]}; }
 glm::dquat rotation_of(std::span<const double> q) { return {q[3], q[0], q[1], q[2]}; }
 
+void store(const glm::dquat& q, std::span<double> out) {
+    out[0] = q.x;
+    out[1] = q.y;
+    out[2] = q.z;
+    out[3] = q.w;
+}
+
 /// Below this angle the straight line and the arc are the same in double precision.
 constexpr double no_angle = 1e-6;
 
@@ -23,8 +32,8 @@ glm::dquat unit_rotation(const glm::dquat& rotation) noexcept {
 }
 
 BetweenKeys::BetweenKeys(std::span<const float> from, std::span<const float> to, TrackPath path, RotationRule rule)
-    : from_(from), to_(to), turns_(path == TrackPath::rotation), rule_(rule) {
-    if (!turns_) return;
+    : from_(from), to_(to), rotates_(path == TrackPath::rotation), rule_(rule) {
+    if (!rotates_) return;
     equal_ = std::equal(from.begin(), from.end(), to.begin(), to.end());
     first_ = rotation_of(from);
     last_ = rotation_of(to);
@@ -37,29 +46,35 @@ BetweenKeys::BetweenKeys(std::span<const float> from, std::span<const float> to,
     angle_ = angle_between(unit_rotation(first_), unit_rotation(last_)) / 2;
 }
 
-glm::dquat BetweenKeys::rotation_at(double part) const {
+glm::dquat BetweenKeys::rotation_at(double t) const {
     if (equal_) return unit_rotation(first_);
     if (rule_ == RotationRule::by_angle) {
-        const auto factors = factors_by_angle(cosine_, part);
+        const auto factors = factors_by_angle(cosine_, t);
         return unit_rotation(first_ * factors.from + last_ * factors.to);
     }
-    if (rule_ == RotationRule::nlerp || angle_ < no_angle) return unit_rotation(first_ * (1 - part) + last_ * part);
-    return unit_rotation(first_ * std::sin((1 - part) * angle_) + last_ * std::sin(part * angle_));
+    if (rule_ == RotationRule::nlerp || angle_ < no_angle) return unit_rotation(first_ * (1 - t) + last_ * t);
+    return unit_rotation(first_ * std::sin((1 - t) * angle_) + last_ * std::sin(t * angle_));
 }
 
-void BetweenKeys::at(double part, std::span<double> out) const {
-    if (turns_) {
-        const glm::dquat q = rotation_at(part);
-        out[0] = q.x;
-        out[1] = q.y;
-        out[2] = q.z;
-        out[3] = q.w;
-        return;
-    }
+void BetweenKeys::at(double t, std::span<double> out) const {
+    if (rotates_) return store(rotation_at(t), out);
     for (std::size_t k = 0; k < out.size(); ++k) {
         const double from = from_[k];
-        out[k] = from + part * (static_cast<double>(to_[k]) - from);
+        out[k] = from + t * (static_cast<double>(to_[k]) - from);
     }
+}
+
+void SegmentSampler::at(double t, std::span<double> out) const {
+    if (!keys_.cubic) return line_.at(t, out);
+    const auto from = keys_.value(key_), to = keys_.value(key_ + 1);
+    const auto leaving = keys_.out_tangent(key_), arriving = keys_.in_tangent(key_ + 1);
+    const double rest = 1 - t;
+    for (std::size_t k = 0; k < out.size(); ++k) {
+        const double begin = from[k], end = to[k];
+        const double bend = rest * leaving[k] - t * static_cast<double>(arriving[k]);
+        out[k] = rest * rest * (1 + 2 * t) * begin + t * t * (3 - 2 * t) * end + t * rest * seconds_ * bend;
+    }
+    if (rotates_) store(unit_rotation(rotation_of(out)), out);
 }
 
 double difference_of(TrackPath path, std::span<const double> a, std::span<const double> b) noexcept {

@@ -1,5 +1,5 @@
 #pragma once
-/// The way from one key of a track to the next, in double precision.
+/// Interpolation from one key of a track to the next, in double precision.
 
 #include <array>
 #include <glm/gtc/quaternion.hpp>
@@ -13,17 +13,54 @@ namespace effigy {
 class BetweenKeys {
 public:
     BetweenKeys(std::span<const float> from, std::span<const float> to, TrackPath path, RotationRule rule);
-    void at(double part, std::span<double> out) const;
+    void at(double t, std::span<double> out) const;
 
 private:
-    [[nodiscard]] glm::dquat rotation_at(double part) const;
+    [[nodiscard]] glm::dquat rotation_at(double t) const;
 
     std::span<const float> from_, to_;
-    bool turns_;
+    bool rotates_;
     bool equal_ = false;
     RotationRule rule_;
     glm::dquat first_{1, 0, 0, 0}, last_{1, 0, 0, 0};
     double cosine_ = 1, angle_ = 0;  ///< half the angle between both
+};
+
+/// The values of a track's keys, and the tangents of cubic splines around them.
+struct KeyValues {
+    std::span<const float> values;
+    std::size_t components = 0;
+    bool cubic = false;
+
+    [[nodiscard]] std::size_t stride() const noexcept { return components * (cubic ? 3 : 1); }
+    [[nodiscard]] std::span<const float> value(std::size_t key) const noexcept { return group(key, cubic ? 1 : 0); }
+    [[nodiscard]] std::span<const float> in_tangent(std::size_t key) const noexcept { return group(key, 0); }
+    [[nodiscard]] std::span<const float> out_tangent(std::size_t key) const noexcept { return group(key, 2); }
+
+private:
+    [[nodiscard]] std::span<const float> group(std::size_t key, std::size_t which) const noexcept {
+        return values.subspan(key * stride() + which * components, components);
+    }
+};
+
+/// From a key to the next one, `seconds` later, linearly or along a cubic spline.
+class SegmentSampler {
+public:
+    SegmentSampler(const KeyValues& keys, std::size_t key, double seconds, TrackPath path, RotationRule rule)
+        : keys_(keys),
+          key_(key),
+          seconds_(seconds),
+          rotates_(path == TrackPath::rotation),
+          line_(keys.value(key), keys.value(key + 1), path, rule) {}
+    /// `t` runs from 0 to 1.
+    void at(double t, std::span<double> out) const;
+
+private:
+    KeyValues keys_;
+    std::size_t key_;
+    double seconds_;
+    bool rotates_;
+    BetweenKeys line_;
 };
 
 /// A rotation of unit length; one of no length is no rotation.

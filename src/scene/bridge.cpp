@@ -1,8 +1,14 @@
+/// What bridges of all families share: budgets, findings, lists of names, clips' durations and names.
+
 #include "scene/bridge.hpp"
 
 #include <algorithm>
 
+#include "effigy/core_codes.hpp"
+#include "effigy/scene_codes.hpp"
+
 #include "core/problem.hpp"
+#include "scene/records.hpp"
 
 namespace effigy {
 
@@ -17,39 +23,37 @@ std::string NameList::text() const {
     return count_ > names_.size() ? text + ", ..." : text;
 }
 
-void Conversion::note(std::string_view code, Severity severity, std::string path, std::string message,
-                      std::string found, std::string expected) {
+void BridgeState::note(const Code& code, std::string path, std::string message, std::string found,
+                      std::string expected) {
     Diagnostic diagnostic =
         problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected));
-    diagnostic.severity = severity;
     diagnostic.file = file;
     report.add(std::move(diagnostic));
 }
 
-Result<void> Conversion::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
+Result<void> BridgeState::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
     if (budget.take(count, bytes_each)) return {};
-    Diagnostic diagnostic;
-    diagnostic.code = "limit-memory";
-    diagnostic.message = "The memory limit is reached: " + std::string(what) + ".";
-    diagnostic.found = std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes";
-    diagnostic.expected = "at most " + std::to_string(budget.limit()) + " bytes in all";
+    Diagnostic diagnostic =
+        problem_at({}, codes::limit_memory, "The memory limit is reached: " + std::string(what) + ".",
+                   std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",
+                   "at most " + std::to_string(budget.limit()) + " bytes in all");
     diagnostic.file = file;
     return fail(std::move(diagnostic));
 }
 
 std::uint64_t size_of(const Scene& scene) noexcept {
     constexpr std::uint64_t node = 512, moved_vertex = 40;
-    std::uint64_t size = scene.asset_extras.json.size() + node * scene.nodes.size();
-    for (const Node& one : scene.nodes) size += one.extras.json.size();
+    std::uint64_t size = size_of(scene.asset_extras) + node * scene.nodes.size();
+    for (const Node& one : scene.nodes) size += size_of(one.extras);
     for (const Mesh& mesh : scene.meshes) {
-        size += mesh.extras.json.size();
+        size += size_of(mesh.extras);
         for (const Attribute& attribute : mesh.attributes) size += attribute.data.bytes.size();
         for (const Primitive& primitive : mesh.primitives) size += sizeof(std::uint32_t) * primitive.indices.size();
         for (const MorphTarget& target : mesh.targets) size += moved_vertex * target.indices.size();
     }
-    for (const Material& material : scene.materials) size += material.extras.json.size();
+    for (const Material& material : scene.materials) size += size_of(material.extras);
     for (const Clip& clip : scene.clips) {
-        size += clip.extras.json.size();
+        size += size_of(clip.extras);
         for (const Track& track : clip.tracks) size += sizeof(float) * (track.times.size() + track.values.size());
     }
     return size;
@@ -89,11 +93,6 @@ std::string unique_clip_name(const Scene& scene, const std::string& wish) {
     return name;
 }
 
-Diagnostic nothing_to_show(std::string message) {
-    Diagnostic diagnostic;
-    diagnostic.code = "nothing-to-show";
-    diagnostic.message = std::move(message);
-    return diagnostic;
-}
+Diagnostic nothing_to_show(std::string message) { return problem_at({}, codes::nothing_to_show, std::move(message)); }
 
 }  // namespace effigy

@@ -10,6 +10,7 @@
 #include "effigy/scene.hpp"
 
 #include "core/budget.hpp"
+#include "scene/records.hpp"
 
 namespace effigy {
 
@@ -26,14 +27,14 @@ private:
 };
 
 /// What a conversion may still take, and what it has found.
-struct Conversion {
-    explicit Conversion(Budget memory) : budget(memory) {}
+struct BridgeState {
+    explicit BridgeState(Budget memory) : budget(memory) {}
 
     Budget budget;
     Report report;
     std::string file;  ///< the one at work, for findings
 
-    void note(std::string_view code, Severity severity, std::string path, std::string message, std::string found = {},
+    void note(const Code& code, std::string path, std::string message = {}, std::string found = {},
               std::string expected = {});
     /// Memory for what may be larger than the input; fails beyond the limit.
     [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what);
@@ -43,8 +44,8 @@ struct Conversion {
 [[nodiscard]] std::uint64_t size_of(const Scene& scene) noexcept;
 
 /// A scene in the making.
-struct SceneBuild : Conversion {
-    using Conversion::Conversion;
+struct SceneBuild : BridgeState {
+    using BridgeState::BridgeState;
 
     Scene scene;
     Index add_node(std::string name, Index parent);

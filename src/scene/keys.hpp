@@ -11,7 +11,7 @@ namespace effigy {
 
 /// The track with linear keys only: steps become two keys next to each other, cubic splines as many as it takes for
 /// linear interpolation (slerp for rotations) to be off by at most `max_error`, in the units of the values, radians for
-/// rotations. At most `most_keys` come out of it; `error` is what was reached.
+/// rotations. At most `max_keys` come out of it; `error` is what was reached.
 struct LinearTrack {
     Bulk<float> times;
     Bulk<float> values;
@@ -28,7 +28,7 @@ struct RuleChange {
 /// Rotations come out with unit length and each on the same half of the sphere as the one before. Distances are as for
 /// keys_to_keep. An error of 0 stands for the precision of floats, which takes many keys.
 [[nodiscard]] LinearTrack linear_track(const Track& track, std::size_t components, double max_error,
-                                       std::size_t most_keys, RuleChange rules = {});
+                                       std::size_t max_keys, RuleChange rules = {});
 
 /// Which keys of a linear track to keep, the first and the last among them, so that interpolation between those is off
 /// by at most `max_error` at every other key: distance of vectors, angle of rotations (by `rule`), the largest

@@ -1,3 +1,5 @@
+/// Which keys of a track are needed so that linear interpolation stays within an error.
+
 #include <algorithm>
 #include <cstddef>
 

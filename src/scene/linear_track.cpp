@@ -1,3 +1,5 @@
+/// Tracks of any interpolation as linear ones, with as many keys as that takes.
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -17,19 +19,15 @@ struct Keys {
     bool cubic = false;
     Bulk<float> times, values;
 
-    [[nodiscard]] std::size_t stride() const noexcept { return components * (cubic ? 3 : 1); }
-    /// 0: in-tangent, 1: value, 2: out-tangent.
-    [[nodiscard]] std::span<const float> part(std::size_t key, std::size_t which) const noexcept {
-        return std::span(values).subspan(key * stride() + which * components, components);
-    }
-    [[nodiscard]] std::span<const float> value(std::size_t key) const noexcept { return part(key, cubic ? 1 : 0); }
+    [[nodiscard]] KeyValues view() const noexcept { return {values, components, cubic}; }
+    [[nodiscard]] std::span<const float> value(std::size_t key) const noexcept { return view().value(key); }
 };
 
 Keys usable_keys(const Track& track, std::size_t components) {
     Keys keys;
     keys.components = components;
     keys.cubic = track.interpolation == Interpolation::cubic_spline;
-    const std::size_t stride = keys.stride();
+    const std::size_t stride = keys.view().stride();
     const std::size_t count = stride == 0 ? 0 : std::min(track.times.size(), track.values.size() / stride);
     keys.times.reserve(count);
     keys.values.reserve(count * stride);
@@ -44,47 +42,6 @@ Keys usable_keys(const Track& track, std::size_t components) {
     }
     return keys;
 }
-
-/// The way that a track takes between two of its keys.
-class Way {
-public:
-    Way(const Keys& keys, std::size_t key, TrackPath path, RotationRule rule)
-        : keys_(keys),
-          key_(key),
-          turns_(path == TrackPath::rotation),
-          line_(keys.value(key), keys.value(key + 1), path, rule) {}
-
-    void at(double part, std::span<double> out) const {
-        if (!keys_.cubic) return line_.at(part, out);
-        const double seconds = static_cast<double>(keys_.times[key_ + 1]) - static_cast<double>(keys_.times[key_]);
-        const auto from = keys_.value(key_);
-        const auto leaving = keys_.part(key_, 2);
-        const auto arriving = keys_.part(key_ + 1, 0);
-        const auto to = keys_.value(key_ + 1);
-        const double rest = 1 - part;
-        for (std::size_t k = 0; k < out.size(); ++k) {
-            const double begin = from[k], end = to[k];
-            const double bend = rest * leaving[k] - part * static_cast<double>(arriving[k]);
-            out[k] = rest * rest * (1 + 2 * part) * begin + part * part * (3 - 2 * part) * end +
-                     part * rest * seconds * bend;
-        }
-        if (turns_) make_unit(out);
-    }
-
-private:
-    static void make_unit(std::span<double> q) {
-        const glm::dquat unit = unit_rotation({q[3], q[0], q[1], q[2]});
-        q[0] = unit.x;
-        q[1] = unit.y;
-        q[2] = unit.z;
-        q[3] = unit.w;
-    }
-
-    const Keys& keys_;
-    std::size_t key_;
-    bool turns_;
-    BetweenKeys line_;
-};
 
 /// Between two keys of the result; `begin` and `end` are parts of the way from key to key.
 struct Piece {
@@ -104,12 +61,12 @@ public:
         to_ = from_;
     }
 
-    LinearTrack run(std::size_t most_keys) {
+    LinearTrack run(std::size_t max_keys) {
         for (std::size_t key = 0; key < keys_.times.size(); ++key) {
             places_.push_back({key, 0});
             if (key + 1 < keys_.times.size()) judge(key, 0, 1);
         }
-        while (!pieces_.empty() && places_.size() < most_keys) {
+        while (!pieces_.empty() && places_.size() < max_keys) {
             const Piece worst = pieces_.top();
             pieces_.pop();
             split(worst);
@@ -120,17 +77,22 @@ public:
     }
 
 private:
-    static constexpr double least_part = 1.0 / 4096;
+    static constexpr double min_part = 1.0 / 4096;
     using Place = std::pair<std::size_t, double>;
 
-    void value_at(const Way& way, const Place& place, std::span<float> out) {
+    [[nodiscard]] SegmentSampler segment(std::size_t key) const {
+        const double seconds = static_cast<double>(keys_.times[key + 1]) - static_cast<double>(keys_.times[key]);
+        return {keys_.view(), key, seconds, path_, rules_.from};
+    }
+
+    void value_at(const SegmentSampler& way, const Place& place, std::span<float> out) {
         way.at(place.second, wanted_);
         std::transform(wanted_.begin(), wanted_.end(), out.begin(), [](double value) { return narrow(value); });
     }
 
     /// Samples and a margin for what lies between them: a cubic that is 0 at both ends rises above them by less. A
     /// whole way from key to key may have more turns than that.
-    double error_of(const Way& way, const Place& begin, const Place& end) {
+    double error_of(const SegmentSampler& way, const Place& begin, const Place& end) {
         constexpr double margin = 1.06;
         const int steps = keys_.cubic && end.second - begin.second == 1 ? 24 : 8;
         value_at(way, begin, from_);
@@ -147,9 +109,9 @@ private:
     }
 
     void judge(std::size_t key, double begin, double end) {
-        const Way way(keys_, key, path_, rules_.from);
+        const SegmentSampler way = segment(key);
         const double error = error_of(way, {key, begin}, {key, end});
-        if (error > tolerance_ && end - begin > least_part) {
+        if (error > tolerance_ && end - begin > min_part) {
             pieces_.push({key, begin, end, error});
         } else {
             error_ = std::max(error_, error);
@@ -189,7 +151,7 @@ private:
             if (part == 0) {
                 std::copy_n(keys_.value(key).begin(), keys_.components, out.begin());
             } else {
-                value_at(Way(keys_, key, path_, rules_.from), places_[i], out);
+                value_at(segment(key), places_[i], out);
             }
         }
         return result;
@@ -264,17 +226,17 @@ void keep_only(LinearTrack& track, std::size_t components, const std::vector<std
 
 /// Gives up precision until there are few enough keys.
 void reduce(LinearTrack& track, std::size_t components, TrackPath path, RotationRule rule, double tolerance,
-            std::size_t most_keys) {
+            std::size_t max_keys) {
     std::vector<std::uint32_t> kept(1, 0);
     double error = tolerance;
-    if (most_keys >= 2) {
+    if (max_keys >= 2) {
         do {
             kept = keys_to_keep(track.times, track.values, path, components, rule, error);
-            if (kept.size() > most_keys) error *= 2;
-        } while (kept.size() > most_keys && std::isfinite(error));
+            if (kept.size() > max_keys) error *= 2;
+        } while (kept.size() > max_keys && std::isfinite(error));
     }
-    if (kept.size() > most_keys || most_keys < 2) {
-        kept.resize(most_keys);
+    if (kept.size() > max_keys || max_keys < 2) {
+        kept.resize(max_keys);
         error = HUGE_VAL;
     }
     track.error += error;
@@ -283,7 +245,7 @@ void reduce(LinearTrack& track, std::size_t components, TrackPath path, Rotation
 
 }  // namespace
 
-LinearTrack linear_track(const Track& track, std::size_t components, double max_error, std::size_t most_keys,
+LinearTrack linear_track(const Track& track, std::size_t components, double max_error, std::size_t max_keys,
                          RuleChange rules) {
     const bool turns = track.path == TrackPath::rotation;
     if (turns && components != 4) return {};
@@ -295,13 +257,13 @@ LinearTrack linear_track(const Track& track, std::size_t components, double max_
     if (track.interpolation == Interpolation::step) {
         result = stepped(keys);
     } else if (bends) {
-        result = Refiner(keys, track.path, rules, tolerance).run(most_keys);
+        result = Refiner(keys, track.path, rules, tolerance).run(max_keys);
     } else {
         result.times = keys.times;
         result.values = keys.values;
     }
     if (turns) tidy_rotations(result);
-    if (result.times.size() > most_keys) reduce(result, components, track.path, rules.to, tolerance, most_keys);
+    if (result.times.size() > max_keys) reduce(result, components, track.path, rules.to, tolerance, max_keys);
     return result;
 }
 

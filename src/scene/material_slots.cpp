@@ -1,3 +1,5 @@
+/// Images that no material uses, found and removed.
+
 #include "material_slots.hpp"
 
 #include <utility>

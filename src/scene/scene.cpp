@@ -1,3 +1,5 @@
+/// Small services of scenes: sizes of components and elements, children.
+
 #include "effigy/scene.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Tangents and bitangent signs computed from normals and texture coordinates.
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,17 +15,22 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/hashes.hpp"
+#include "effigy/scene_codes.hpp"
+#include "effigy/scene_access.hpp"
 #include "effigy/textures.hpp"
 
 #include "bridge.hpp"
+#include "core/problem.hpp"
 #include "material_slots.hpp"
 #include "triangles.hpp"
+#include "validate.hpp"
 
 namespace effigy {
 namespace {
 
 /// Below this share of their weight, the directions that meet at a vertex cancel each other out.
-constexpr double least_share = 1e-4;
+constexpr double min_share = 1e-4;
 
 glm::dvec3 to_glm(const Vec3& v) { return {v.x, v.y, v.z}; }
 
@@ -34,13 +41,6 @@ glm::dvec3 direction(const glm::dvec3& v) {
 }
 
 bool has_direction(const glm::dvec3& v) { return v != glm::dvec3(0); }
-
-const Attribute* find_attribute(const Mesh& mesh, Semantic semantic, std::uint32_t set = 0) {
-    const auto found = std::find_if(mesh.attributes.begin(), mesh.attributes.end(), [&](const Attribute& attribute) {
-        return attribute.semantic == semantic && attribute.set == set;
-    });
-    return found == mesh.attributes.end() ? nullptr : &*found;
-}
 
 /// Empty unless the mesh has this attribute, as three floats for each vertex.
 std::span<const Vec3> find_vectors(const Mesh& mesh, Semantic semantic) {
@@ -53,42 +53,11 @@ std::span<const Vec3> find_vectors(const Mesh& mesh, Semantic semantic) {
     return vectors.size() == mesh.vertex_count ? vectors : std::span<const Vec3>();
 }
 
-/// Texture coordinates in any of glTF's types.
-class Texcoords {
-public:
-    Texcoords() = default;
-    Texcoords(const Mesh& mesh, std::uint32_t set) {
-        const Attribute* attribute = find_attribute(mesh, Semantic::texcoord, set);
-        if (attribute == nullptr || attribute->data.element != ElementType::vec2) return;
-        const Accessor& data = attribute->data;
-        const bool is_normalized =
-            data.normalized && (data.component == ComponentType::u8 || data.component == ComponentType::u16);
-        if (data.component != ComponentType::f32 && !is_normalized) return;
-        if (data.bytes.size() != std::uint64_t{mesh.vertex_count} * 2 * component_size(data.component)) return;
-        data_ = &data;
-    }
-
-    [[nodiscard]] bool usable() const noexcept { return data_ != nullptr; }
-    [[nodiscard]] glm::dvec2 at(std::size_t vertex) const {
-        switch (data_->component) {
-            case ComponentType::f32:
-                return read<float>(vertex, 1);
-            case ComponentType::u16:
-                return read<std::uint16_t>(vertex, 65535);
-            default:
-                return read<std::uint8_t>(vertex, 255);
-        }
-    }
-
-private:
-    template <class T>
-    [[nodiscard]] glm::dvec2 read(std::size_t vertex, double one) const {
-        const std::span<const T> values = data_->as<T>();
-        return glm::dvec2(values[2 * vertex], values[2 * vertex + 1]) / one;
-    }
-
-    const Accessor* data_ = nullptr;
-};
+bool has_texcoords(const Mesh& mesh, std::uint32_t set) {
+    const Attribute* const attribute = find_attribute(mesh, Semantic::texcoord, set);
+    return attribute != nullptr && element_fits(Semantic::texcoord, attribute->data.element) &&
+           type_fits(Semantic::texcoord, attribute->data);
+}
 
 /// Directions in which u and v grow, summed over the corners at a vertex.
 struct Gradient {
@@ -103,12 +72,12 @@ double angle_between(const glm::dvec3& a, const glm::dvec3& b) {
 
 /// Each corner weighs as much as its angle, so that the way in which a surface is cut into triangles does not show.
 void add_triangle(const std::array<std::size_t, 3>& corners, std::span<const Vec3> positions,
-                  const Texcoords& texcoords, std::span<Gradient> gradients) {
+                  const FloatView& texcoords, std::span<Gradient> gradients) {
     std::array<glm::dvec3, 3> p{};
     std::array<glm::dvec2, 3> uv{};
     for (std::size_t i = 0; i < 3; ++i) {
         p[i] = to_glm(positions[corners[i]]);
-        uv[i] = texcoords.at(corners[i]);
+        uv[i] = {texcoords[corners[i]][0], texcoords[corners[i]][1]};
     }
     const glm::dvec3 edge1 = p[1] - p[0];
     const glm::dvec3 edge2 = p[2] - p[0];
@@ -130,7 +99,7 @@ void add_triangle(const std::array<std::size_t, 3>& corners, std::span<const Vec
     }
 }
 
-void add_primitive(const Primitive& primitive, std::span<const Vec3> positions, const Texcoords& texcoords,
+void add_primitive(const Primitive& primitive, std::span<const Vec3> positions, const FloatView& texcoords,
                    std::span<Gradient> gradients) {
     if (std::uint64_t{primitive.first_vertex} + primitive.vertex_count > positions.size()) return;
     for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -147,10 +116,10 @@ glm::dvec3 any_orthogonal(const glm::dvec3& normal) {
 
 /// The part of a sum of directions that lies in the surface, or zero if nothing certain is left of it.
 glm::dvec3 direction_in_surface(const glm::dvec3& sum, double weight, const glm::dvec3& normal) {
-    if (!(glm::length(sum) > weight * least_share)) return glm::dvec3(0);
+    if (!(glm::length(sum) > weight * min_share)) return glm::dvec3(0);
     const glm::dvec3 whole = direction(sum);
     const glm::dvec3 part = whole - normal * glm::dot(normal, whole);
-    return glm::length(part) > least_share ? direction(part) : glm::dvec3(0);
+    return glm::length(part) > min_share ? direction(part) : glm::dvec3(0);
 }
 
 struct Tangent {
@@ -202,7 +171,7 @@ private:
         if (has_tangents) {
             return find_attribute(mesh, Semantic::texcoord, set) != nullptr ? Lack::nothing : Lack::texcoords;
         }
-        if (!Texcoords(mesh, set).usable()) return Lack::texcoords;
+        if (!has_texcoords(mesh, set)) return Lack::texcoords;
         const bool has_frame =
             !find_vectors(mesh, Semantic::position).empty() && !find_vectors(mesh, Semantic::normal).empty();
         return has_frame ? Lack::nothing : Lack::normals;
@@ -235,10 +204,13 @@ private:
         const std::uint32_t usual_set = normal_map_of(first_able)->texcoord;
 
         std::vector<Gradient> gradients(mesh.vertex_count);
+        std::map<std::uint32_t, FloatView> views;
         for (const Primitive& primitive : mesh.primitives) {
             const TextureSlot* slot = normal_map_of(primitive);
-            const Texcoords texcoords(mesh, slot != nullptr ? slot->texcoord : usual_set);
-            if (texcoords.usable()) add_primitive(primitive, positions, texcoords, gradients);
+            const std::uint32_t set = slot != nullptr ? slot->texcoord : usual_set;
+            if (!has_texcoords(mesh, set)) continue;
+            if (!views.contains(set)) views.try_emplace(set, mesh, Semantic::texcoord, set);
+            add_primitive(primitive, positions, views.at(set), gradients);
         }
 
         Attribute attribute;
@@ -254,7 +226,9 @@ private:
         }
         generated_.add(mesh.name);
         arbitrary_ += arbitrary_count;
+        const bool untouched = mesh.extras.hash != 0 && mesh.extras.hash == hash_of(mesh);
         mesh.attributes.push_back(std::move(attribute));
+        if (untouched) mesh.extras.hash = hash_of(mesh);
     }
 
     /// A normal map without tangents or texture coordinates is not valid glTF, so these primitives get a material
@@ -278,20 +252,14 @@ private:
         remove_images(scene_, orphans);
     }
 
-    void report(std::string code, Severity severity, std::string path, std::string message, std::string found = {}) {
-        Diagnostic diagnostic;
-        diagnostic.code = std::move(code);
-        diagnostic.severity = severity;
-        diagnostic.path = std::move(path);
-        diagnostic.message = std::move(message);
-        diagnostic.found = std::move(found);
-        report_.add(std::move(diagnostic));
+    void report(const Code& code, std::string path, std::string message, std::string found = {}) {
+        report_.add(problem_at(std::move(path), code, std::move(message), std::move(found)));
     }
 
     void report_generated() {
         if (generated_.empty()) return;
         const std::string some = "; " + std::to_string(arbitrary_) + " vertices have no texture direction and got any";
-        report("tangents-generated", Severity::info, "meshes",
+        report(codes::tangents_generated, "meshes",
                "meshes have no tangents for the normal maps of their materials: they were computed from the texture "
                "coordinates",
                generated_.text() + (arbitrary_ == 0 ? std::string() : some));
@@ -302,7 +270,7 @@ private:
         const Material& material = scene_.materials[mesh.primitives[place.primitive].material];
         const std::string set = std::to_string(material.normal_texture.texcoord);
         const bool lacks_texcoords = lack == Lack::texcoords;
-        report(lacks_texcoords ? "normal-map-without-uv" : "normal-map-without-normals", Severity::warning,
+        report(lacks_texcoords ? codes::normal_map_without_uv : codes::normal_map_without_normals,
                element_path("meshes", place.mesh) + " / " + element_path("primitives", place.primitive),
                "the mesh '" + mesh.name + "' has no usable " +
                    (lacks_texcoords ? "texture coordinates (set " + set + ")" : std::string("positions and normals")) +
@@ -319,6 +287,9 @@ private:
 
 }  // namespace
 
-Report generate_missing_tangents(Scene& scene) { return Generator(scene).run(); }
+Report generate_missing_tangents(Scene& scene) {
+    const KeepMaterials keep(scene);
+    return Generator(scene).run();
+}
 
 }  // namespace effigy

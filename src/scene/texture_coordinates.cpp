@@ -1,3 +1,5 @@
+/// Materials fitted to the sets of texture coordinates that meshes have.
+
 #include "texture_coordinates.hpp"
 
 #include <algorithm>
@@ -5,6 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "effigy/scene_codes.hpp"
+
+#include "core/problem.hpp"
+#include "effigy/hashes.hpp"
 #include "material_slots.hpp"
 
 namespace effigy {
@@ -32,19 +38,16 @@ Material with_sets(Material material, std::uint32_t sets) {
 }
 
 Diagnostic finding(const Mesh& mesh, const Material& material, std::uint32_t sets) {
-    Diagnostic diagnostic;
-    diagnostic.code = "texture-coordinates";
-    diagnostic.severity = Severity::warning;
-    diagnostic.path = "mesh " + mesh.name;
-    diagnostic.message = "The material '" + material.name +
-                         "' asks for texture coordinates that the mesh lacks; a variant without is used.";
-    diagnostic.found = std::to_string(sets) + " sets";
-    return diagnostic;
+    return problem_at("mesh " + mesh.name, codes::texture_coordinates,
+                      "The material '" + material.name +
+                          "' asks for texture coordinates that the mesh lacks; a variant without is used.",
+                      std::to_string(sets) + " sets");
 }
 
 }  // namespace
 
 Report fit_texture_coordinates(Scene& scene) {
+    const KeepMaterials keep(scene);
     Report report;
     std::map<std::pair<Index, std::uint32_t>, Index> variants;
     for (const Mesh& mesh : scene.meshes) {

@@ -1,3 +1,5 @@
+/// Names for the texture files that a scene is written with.
+
 #include "scene/texture_names.hpp"
 
 #include <algorithm>
@@ -57,14 +59,15 @@ std::vector<std::string> texture_names(const Scene& scene) {
     return names;
 }
 
-bool is_known(const Material& material, std::string_view mark) {
-    return material.extras.untouched && object_of(material.extras.json).contains(mark);
+bool is_known(const Untouched& untouched, const Material& material, std::string_view mark) {
+    return untouched(material) && object_of(material.extras.json).contains(mark);
 }
 
 std::vector<Index> new_images(const Scene& scene, std::string_view mark) {
     std::set<Index> used;
+    const Untouched untouched(scene);
     for (const Material& material : scene.materials) {
-        if (is_known(material, mark)) continue;
+        if (is_known(untouched, material, mark)) continue;
         for (const TextureSlot* slot :
              {&material.base_color_texture, &material.metallic_roughness_texture, &material.normal_texture,
               &material.occlusion_texture, &material.emissive_texture}) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "effigy/hashes.hpp"
 #include "effigy/scene.hpp"
 
 namespace effigy {
@@ -14,7 +15,7 @@ namespace effigy {
 
 /// Whether a game has the material already: nobody edited it, and its record is one of that game's, all of which have
 /// the member `mark`.
-[[nodiscard]] bool is_known(const Material& material, std::string_view mark);
+[[nodiscard]] bool is_known(const Untouched& untouched, const Material& material, std::string_view mark);
 
 /// Images that the game does not have yet: they have bytes, and a material uses them that is not known.
 [[nodiscard]] std::vector<Index> new_images(const Scene& scene, std::string_view mark);

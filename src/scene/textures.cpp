@@ -1,3 +1,5 @@
+/// Textures of materials searched, read and converted: folders, games, channels, normal maps.
+
 #include "effigy/textures.hpp"
 
 #include <algorithm>
@@ -14,6 +16,11 @@
 #include <system_error>
 #include <utility>
 
+#include "effigy/core_codes.hpp"
+#include "effigy/scene_codes.hpp"
+
+#include "core/problem.hpp"
+#include "effigy/hashes.hpp"
 #include "core/text.hpp"
 #include "image/compose.hpp"
 #include "material_slots.hpp"
@@ -25,10 +32,10 @@ namespace {
 constexpr std::uint64_t default_file_limit = std::uint64_t{512} * 1024 * 1024;
 
 /// Bytes of single channels that are kept for the next image that is put together.
-constexpr std::size_t most_kept = std::size_t{128} * 1024 * 1024;
+constexpr std::size_t max_kept = std::size_t{128} * 1024 * 1024;
 
 /// Lists in messages are cut after this many names.
-constexpr std::size_t most_names = 5;
+constexpr std::size_t max_names = 5;
 
 std::string text(const std::filesystem::path& path) {
     const std::u8string utf8 = path.u8string();
@@ -42,40 +49,36 @@ std::string list(const Range& range, ToText&& to_text) {
     std::string result;
     std::size_t count = 0;
     for (const auto& item : range) {
-        if (count++ >= most_names) continue;
+        if (count++ >= max_names) continue;
         if (!result.empty()) result += ", ";
         result += in_quotes(to_text(item));
     }
-    if (count > most_names) result += " and " + std::to_string(count - most_names) + " more";
+    if (count > max_names) result += " and " + std::to_string(count - max_names) + " more";
     return result;
 }
 
-Diagnostic finding(std::string code, Severity severity, std::string path, std::string message) {
-    Diagnostic diagnostic;
-    diagnostic.code = std::move(code);
-    diagnostic.severity = severity;
-    diagnostic.path = std::move(path);
-    diagnostic.message = std::move(message);
-    return diagnostic;
+Diagnostic finding(const Code& code, std::string path, std::string message) {
+    return problem_at(std::move(path), code, std::move(message));
 }
 
 Result<Bytes> read_file(const std::filesystem::path& path, std::uint64_t limit) {
-    const auto failure = [](const char* code, std::string message) {
-        return fail(finding(code, Severity::error, {}, std::move(message)));
+    const auto failure = [](const Code& code, std::string message) {
+        return fail(finding(code, {}, std::move(message)));
     };
     std::error_code error;
     // Opening a pipe or a device could wait for ever.
-    if (!std::filesystem::is_regular_file(path, error)) return failure("texture-damaged", "it is not a readable file");
+    if (!std::filesystem::is_regular_file(path, error))
+        return failure(codes::texture_damaged, "it is not a readable file");
     const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (error) return failure("texture-damaged", "its size cannot be read: " + error.message());
+    if (error) return failure(codes::texture_damaged, "its size cannot be read: " + error.message());
     if (size > limit) {
-        return failure("limit-memory",
+        return failure(codes::limit_memory,
                        "its " + std::to_string(size) + " bytes exceed the limit of " + std::to_string(limit));
     }
     std::ifstream stream(path, std::ios::binary);
     Bytes bytes(static_cast<std::size_t>(size));
     if (!stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) {
-        return failure("texture-damaged", "it cannot be read");
+        return failure(codes::texture_damaged, "it cannot be read");
     }
     return bytes;
 }
@@ -179,10 +182,10 @@ private:
     }
 
     void clear_dangling(Index material, const NamedSlot& named) {
-        Diagnostic diagnostic = finding("texture-missing", Severity::warning,
-                                        element_path("materials", material) + " / " + std::string(named.name),
-                                        "the material " + in_quotes(scene_.materials[material].name) +
-                                            " names an image that does not exist: the texture is left out");
+        Diagnostic diagnostic =
+            finding(codes::texture_missing, element_path("materials", material) + " / " + std::string(named.name),
+                    "the material " + in_quotes(scene_.materials[material].name) +
+                        " names an image that does not exist: the texture is left out");
         diagnostic.found = std::to_string(named.slot->image);
         diagnostic.expected = "an index below " + std::to_string(uses_.size());
         report_.add(std::move(diagnostic));
@@ -229,7 +232,7 @@ private:
         const std::string& name = scene_.images[source.images.front()].name;
         if (!options_.source || name.empty()) return false;
         Result<FoundTexture> found = options_.source(name);
-        if (!found && found.error().code == "file-missing") return false;
+        if (!found && found.error().code == codes::file_missing) return false;
         source.name = found ? found->name : found.error().file;
         load(source, found ? Result<Bytes>(std::move(found->bytes)) : fail(std::move(found.error())));
         return true;
@@ -299,7 +302,7 @@ private:
 
         const Index first = source.images.front();
         forward(std::move(picture->report), source);
-        if (kept_bytes_ < most_kept) keep_plane(scene_.images[first].name, *picture);
+        if (kept_bytes_ < max_kept) keep_plane(scene_.images[first].name, *picture);
         const bool spreads = source.use.as_normal_map && is_alpha_green(*picture);
         const bool flips = source.use.as_normal_map && options_.normal_map_green == GreenChannel::flip;
         alpha_[first] = picture->has_alpha ? Alpha::some : Alpha::none;
@@ -342,7 +345,7 @@ private:
     /// Not while planes are in use.
     void forget_planes() {
         std::size_t gone = 0;
-        for (; gone < plane_order_.size() && kept_bytes_ > most_kept; ++gone) {
+        for (; gone < plane_order_.size() && kept_bytes_ > max_kept; ++gone) {
             const auto place = planes_.find(plane_order_[gone]);
             kept_bytes_ -= place->second.values.size();
             planes_.erase(place);
@@ -360,7 +363,7 @@ private:
         source.use.materials = uses_[image].materials;
         source.name = name;
         Result<Bytes> file = find_file(name, source);
-        if (!file && file.error().code == "file-missing") {
+        if (!file && file.error().code == codes::file_missing) {
             report_missing(name, image, source.use.materials);
         } else if (Result<image::Picture> picture = file ? decode(*file) : fail(std::move(file.error())); picture) {
             forward(std::move(picture->report), source);
@@ -381,10 +384,10 @@ private:
                 source.name = std::move(found->name);
                 return std::move(found->bytes);
             }
-            if (found.error().code != "file-missing") return fail(std::move(found.error()));
+            if (found.error().code != codes::file_missing) return fail(std::move(found.error()));
         }
         const std::filesystem::path path = library_.find(name);
-        if (path.empty()) return fail(finding("file-missing", Severity::error, {}, {}));
+        if (path.empty()) return fail(finding(codes::file_missing, {}, {}));
         source.name = text(path);
         return read_file(path, file_limit_);
     }
@@ -487,20 +490,20 @@ private:
     }
 
     void report_missing(std::string_view name, Index image, const std::vector<Index>& materials) {
-        report_.add(finding("texture-missing", Severity::warning, element_path("images", image),
+        report_.add(finding(codes::texture_missing, element_path("images", image),
                             about(name, materials) + where_looked_for()));
     }
 
     void report_damaged(const Source& source, const Diagnostic& cause, std::string_view name = {}) {
-        const bool is_limit = cause.code.starts_with("limit-");
+        const bool limit_reached = is_limit(cause);
         if (name.empty()) name = scene_.images[source.images.front()].name;
         Diagnostic diagnostic = cause;
-        diagnostic.code = is_limit ? cause.code : "texture-damaged";
+        if (!limit_reached) diagnostic.code = codes::texture_damaged;
         diagnostic.severity = Severity::warning;
         diagnostic.path = element_path("images", source.images.front());
         diagnostic.file = source.name;
         diagnostic.message = about(name, source.use.materials) + " cannot be used and is left out (" + cause.message +
-                             "): " + (is_limit ? "raise the limit, or " : "") +
+                             "): " + (limit_reached ? "raise the limit, or " : "") +
                              "name a folder with a good copy before the others with --textures DIR";
         report_.add(std::move(diagnostic));
     }
@@ -515,13 +518,13 @@ private:
             const std::string path = element_path("materials", m) + " / base_color_texture";
             if (alpha == Alpha::some && material.alpha_mode == AlphaMode::opaque) {
                 report_.add(finding(
-                    "texture-alpha-unused", Severity::info, path,
+                    codes::texture_alpha_unused, path,
                     "the material " + in_quotes(material.name) + " is opaque: the alpha channel of its texture " +
                         in_quotes(scene_.images[image].name) + " is kept, but makes nothing transparent"));
             }
             if (alpha == Alpha::none && material.alpha_mode == AlphaMode::blend && material.base_color.a >= 1) {
                 material.alpha_mode = AlphaMode::opaque;
-                report_.add(finding("texture-without-alpha", Severity::info, path,
+                report_.add(finding(codes::texture_without_alpha, path,
                                     "the material " + in_quotes(material.name) +
                                         " takes its opacity from the texture " + in_quotes(scene_.images[image].name) +
                                         ", every pixel of which is opaque: it becomes an opaque material"));
@@ -533,7 +536,7 @@ private:
         for (Index i = 0; i < uses_.size(); ++i) {
             const Image& image = scene_.images[i];
             if (!uses_[i].materials.empty() || (image.bytes.empty() && image.uri.empty())) continue;
-            report_.add(finding("texture-unused", Severity::info, element_path("images", i),
+            report_.add(finding(codes::texture_unused, element_path("images", i),
                                 "no material uses the image " + in_quotes(image.name) + ": it is left out"));
         }
     }
@@ -555,6 +558,9 @@ private:
 
 }  // namespace
 
-Report load_textures(Scene& scene, const TextureOptions& options) { return Loader(scene, options).run(); }
+Report load_textures(Scene& scene, const TextureOptions& options) {
+    const KeepMaterials keep(scene);
+    return Loader(scene, options).run();
+}
 
 }  // namespace effigy

@@ -1,3 +1,5 @@
+/// Vectors, quaternions and matrices between floats and double precision.
+
 #include "scene/wide_math.hpp"
 
 #include <algorithm>
@@ -39,13 +41,13 @@ double angle_between(const glm::dquat& a, const glm::dquat& b) noexcept {
     return 4 * std::asin(std::min(1.0, glm::length(difference) / 2));
 }
 
-std::optional<glm::dmat4> inverse_affine(const glm::dmat4& matrix, double least_volume) noexcept {
+std::optional<glm::dmat4> inverse_affine(const glm::dmat4& matrix, double min_volume) noexcept {
     const glm::dmat3 linear(matrix);
     const double size = largest(linear);
     // Relative to the size of the matrix: a tiny figure is not a flat one.
     const glm::dmat3 unit = linear / size;
     const double determinant = glm::determinant(unit);
-    if (!std::isfinite(determinant) || std::abs(determinant) < least_volume) return std::nullopt;
+    if (!std::isfinite(determinant) || std::abs(determinant) < min_volume) return std::nullopt;
     const glm::dmat3 back = glm::inverse(unit) / size;
     glm::dmat4 result(back);
     result[3] = glm::dvec4(-(back * glm::dvec3(matrix[3])), 1);

@@ -31,8 +31,8 @@ namespace effigy {
 /// Between two rotations of unit length, in radians. Good for small angles.
 [[nodiscard]] double angle_between(const glm::dquat& a, const glm::dquat& b) noexcept;
 
-/// Inverse of an affine matrix; nothing if it is not finite, or flatter than `least_volume`: its determinant where its
+/// Inverse of an affine matrix; nothing if it is not finite, or flatter than `min_volume`: its determinant where its
 /// largest element is 1.
-[[nodiscard]] std::optional<glm::dmat4> inverse_affine(const glm::dmat4& matrix, double least_volume) noexcept;
+[[nodiscard]] std::optional<glm::dmat4> inverse_affine(const glm::dmat4& matrix, double min_volume) noexcept;
 
 }  // namespace effigy

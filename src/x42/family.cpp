@@ -4,16 +4,19 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "effigy/program_codes.hpp"
+#include "effigy/x42.hpp"
+#include "effigy/x42_codes.hpp"
 #include "effigy/x42_scene.hpp"
 
 #include "core/problem.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
-#include "x42/formats.hpp"
+#include "registry/shared_options.hpp"
+#include "x42/file/formats.hpp"
 
 namespace effigy::x42 {
 
@@ -43,7 +46,8 @@ constexpr FormatInfo config_format{"animation-cfg",
                                    true,
                                    true,
                                    true,
-                                   false};
+                                   false,
+                                   {.goes_with_model = true, .shares_extension = true}};
 constexpr FormatInfo skin_format{"skin",
                                  "shaders of an X42 model's surfaces",
                                  "x42",
@@ -53,7 +57,8 @@ constexpr FormatInfo skin_format{"skin",
                                  true,
                                  true,
                                  true,
-                                 false};
+                                 false,
+                                 {.goes_with_model = true, .shares_extension = true}};
 
 const Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
     if (looks_like_model(head)) return &operations<ModelFormat>();
@@ -63,11 +68,10 @@ const Document::Operations* recognize(std::span<const std::byte> head, std::stri
 }
 
 /// Files that the game reads beside a model, and that nobody named.
-std::string unused_beside(const std::filesystem::path& model, const SceneInput& input) {
+std::string unused_beside(const std::filesystem::path& model, const Files* files, const SceneInput& input) {
     std::string names;
     const auto look_for = [&](const char* name) {
-        std::error_code error;
-        if (std::filesystem::exists(model.parent_path() / name, error))
+        if (read_beside(model.parent_path() / name, files, std::uint64_t{1} << 20))
             names += (names.empty() ? "" : ", ") + std::string(name);
     };
     if (input.configs.empty()) look_for("animation.cfg");
@@ -75,64 +79,104 @@ std::string unused_beside(const std::filesystem::path& model, const SceneInput& 
     return names;
 }
 
-void note_unused(const std::filesystem::path& model, const SceneInput& input, Report& report) {
-    const std::string names = model.empty() || model == "-" ? "" : unused_beside(model, input);
+void note_unused(const std::filesystem::path& model, const Files* files, const SceneInput& input, Report& report) {
+    const std::string names = model.empty() || model == "-" ? "" : unused_beside(model, files, input);
     if (names.empty()) return;
     Diagnostic finding = problem_at(
-        {}, "x42-beside",
+        {}, codes::x42_beside,
         "Files beside the model are not used; name them as inputs too to get their animations and shaders.", names);
-    finding.severity = Severity::info;
     finding.file = model.stem().string();
     report.add(std::move(finding));
 }
 
-Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const SceneSettings& settings) {
+Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     SceneInput input;
     std::filesystem::path first_model;
     for (SceneSource& source : sources) {
-        Source origin{source.path.stem().string(), source.size, source.hash};
+        Source origin{source.named().stem().string(), source.size, source.hash};
         const std::string_view id = source.document.format().id;
         if (id == model_format.id) {
             if (first_model.empty()) first_model = source.path;
-            input.models.push_back({std::move(origin), std::move(source.document.as<File>())});
+            input.models.push_back({std::move(origin), std::move(*source.document.get_if<File>())});
         } else if (id == config_format.id) {
-            input.configs.push_back({std::move(origin), std::move(source.document.as<AnimationConfig>())});
+            input.configs.push_back({std::move(origin), std::move(*source.document.get_if<AnimationConfig>())});
         } else {
-            input.skins.push_back({std::move(origin), std::move(source.document.as<Skin>())});
+            input.skins.push_back({std::move(origin), std::move(*source.document.get_if<Skin>())});
         }
     }
     SceneOptions options;
-    options.limits = settings.limits;
-    options.encoding = settings.encoding;
-    options.lod = settings.lod;
-    options.resample = settings.resample;
-    options.frames_per_second = settings.frames_per_second;
+    options.limits = context.limits;
+    options.encoding = context.options.text("encoding", options.encoding);
+    options.lod = static_cast<int>(context.options.number("lod", -1));
+    options.resample = context.options.number("resample");
+    options.frames_per_second = context.options.number("fps");
     Report report;
-    note_unused(first_model, input, report);
+    note_unused(first_model, context.files, input, report);
     auto scene = to_scene(std::move(input), options);
     if (scene) scene->report.append(std::move(report));
     return scene;
 }
 
 Result<Loaded<std::vector<NewFile>>> files_from_scene(const Scene& scene, const FormatInfo& /*format*/,
-                                                      const std::filesystem::path& path, const NativeOptions& options) {
-    FromSceneOptions settings;
-    settings.limits = options.limits;
-    settings.encoding = options.encoding;
-    settings.frames_per_second = options.frames_per_second;
-    settings.max_error = options.max_error;
-    if (options.most_bones != 0) settings.most_bones = options.most_bones;
-    auto made = from_scene(scene, settings);
+                                                      const std::filesystem::path& path,
+                                                      const ConversionContext& context) {
+    const OptionValues& values = context.options;
+    if (values.has("x42-version")) {
+        return fail(problem_at("options / x42-version", codes::usage_option,
+                               "--x42-version changes an X42 file and nothing else; leave it out"));
+    }
+    FromSceneOptions options;
+    options.limits = context.limits;
+    options.encoding = values.text("encoding", options.encoding);
+    options.frames_per_second = values.number("fps");
+    options.max_error = values.number("max-error");
+    options.max_bones = static_cast<std::uint32_t>(values.number("bones", options.max_bones));
+    auto made = from_scene(scene, options);
     if (!made) return fail(std::move(made.error()));
     auto bytes = write(made->value.model);
     if (!bytes) return fail(std::move(bytes.error()));
     Loaded<std::vector<NewFile>> loaded;
     loaded.report = std::move(made->report);
     loaded.value.push_back({path.filename().string(), std::move(*bytes)});
-    if (options.animation_config) loaded.value.push_back({"animation.cfg", std::move(made->value.config.text)});
-    if (options.write_images) loaded.report.append(append_images(scene, "shader", GreenChannel::keep, loaded.value));
+    if (values.flag("animation-config")) loaded.value.push_back({"animation.cfg", std::move(made->value.config.text)});
+    if (!values.flag("no-textures"))
+        loaded.report.append(append_images(scene, "shader", GreenChannel::keep, loaded.value));
     return loaded;
 }
+
+/// The same file as another version of the format.
+Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatInfo& format,
+                                               const OptionValues& options) {
+    File* file = document.get_if<File>();
+    if (file == nullptr || format.id != model_format.id || !options.has("x42-version")) return std::nullopt;
+    auto changed = with_version(std::move(*file), static_cast<int>(options.number("x42-version")));
+    if (!changed) return fail(std::move(changed.error()));
+    return Loaded<Document>{document_of<ModelFormat>(std::move(changed->value)), std::move(changed->report)};
+}
+
+constexpr std::array<std::string_view, 2> versions{"5", "6"};
+constexpr std::array options_of_family{
+    OptionDeclaration{.name = "fps",
+                      .type = OptionType::number,
+                      .help = "Frames a second of all animations, instead of what the files say",
+                      .argument = "FPS",
+                      .min = 0.001,
+                      .max = 10000,
+                      .range_text = "frames a second between 0.001 and 10000 are needed",
+                      .reads = true,
+                      .writes = true},
+    max_bones_option,
+    max_error_option,
+    OptionDeclaration{.name = "animation-config", .help = "Write animation.cfg beside the model", .writes = true},
+    OptionDeclaration{
+        .name = "x42-version",
+        .type = OptionType::choice,
+        .help = "X42 to X42: write version 5 or 6 (6 as docs/formats/x42.md reads it; no game is known to)",
+        .argument = "5|6",
+        .choices = versions,
+        .writes = true,
+        .rare = true},
+};
 
 }  // namespace
 
@@ -146,9 +190,14 @@ bool looks_like_model(std::span<const std::byte> head) noexcept {
 
 const FamilyRow& family_row() noexcept {
     static const FamilyRow family{
-        "x42",     {&operations<ModelFormat>(), &operations<ConfigFormat>(), &operations<SkinFormat>()},
-        recognize, sources_to_scene,
-        nullptr,   files_from_scene};
+        .name = "x42",
+        .title = "X42",
+        .formats = {&operations<ModelFormat>(), &operations<ConfigFormat>(), &operations<SkinFormat>()},
+        .recognize = recognize,
+        .to_scene = sources_to_scene,
+        .from_scene = files_from_scene,
+        .options = options_of_family,
+        .recode = recode};
     return family;
 }
 

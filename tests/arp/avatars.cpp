@@ -1,15 +1,12 @@
 #include "avatars.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
-#include <span>
 #include <utility>
 
 #include "effigy/arp_container.hpp"
 
-#include "arp/formats.hpp"
+#include "arp/file/formats.hpp"
 
 namespace avatars {
 namespace {
@@ -17,24 +14,12 @@ namespace {
 std::vector<Avatar> load() {
     std::vector<Avatar> found;
     std::vector<std::pair<std::string, effigy::Bytes>> archives;
-    std::error_code failed;
-    const auto options = std::filesystem::directory_options::follow_directory_symlink |
-                         std::filesystem::directory_options::skip_permission_denied;
-    for (auto entry = std::filesystem::recursive_directory_iterator(corpus::folder(), options, failed);
-         !failed && entry != std::filesystem::recursive_directory_iterator(); entry.increment(failed)) {
-        if (!entry->is_regular_file()) continue;
-        std::ifstream stream(entry->path(), std::ios::binary);
-        std::string text(64, '\0');
-        stream.read(text.data(), 64);
-        text.resize(static_cast<std::size_t>(stream.gcount()));
-        const bool archive = text.starts_with("PK");
-        if (!archive && !effigy::arp::looks_like_avatar(std::as_bytes(std::span<const char>(text)))) continue;
-        stream.clear();
-        stream.seekg(0);
-        text.assign(std::istreambuf_iterator<char>(stream), {});
-        const auto read = std::as_bytes(std::span<const char>(text));
-        effigy::Bytes bytes(read.begin(), read.end());
-        std::string name = entry->path().lexically_relative(corpus::folder()).string();
+    for (const std::filesystem::path& path : corpus::paths()) {
+        const effigy::Bytes head = corpus::head_of(path);
+        const bool archive = head.size() > 1 && head[0] == std::byte{'P'} && head[1] == std::byte{'K'};
+        if (!archive && !effigy::arp::looks_like_avatar(head)) continue;
+        effigy::Bytes bytes = corpus::bytes_of(path);
+        std::string name = corpus::name_of(path);
         if (archive) {
             archives.emplace_back(std::move(name), std::move(bytes));
             continue;

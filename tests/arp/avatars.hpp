@@ -7,7 +7,7 @@
 
 #include "effigy/arp.hpp"
 
-#include "proof/corpus.hpp"
+#include "corpus/corpus.hpp"
 
 namespace avatars {
 
@@ -27,6 +27,5 @@ struct Avatar {
 }  // namespace avatars
 
 /// Ends a test that needs them where there are none.
-#define EFFIGY_NEEDS_AVATARS()  \
-    if (avatars::all().empty()) \
-    GTEST_SKIP() << "no avatar in " << corpus::folder() << " (EFFIGY_CORPUS names another folder)"
+#define EFFIGY_NEEDS_AVATARS() \
+    if (avatars::all().empty()) GTEST_SKIP() << corpus::has_no("avatar")

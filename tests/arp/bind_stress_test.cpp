@@ -13,7 +13,7 @@
 
 #include "effigy/arp_bind.hpp"
 
-#include "arp/bind_problem.hpp"
+#include "arp/bind/problem.hpp"
 #include "puppet.hpp"
 
 namespace {

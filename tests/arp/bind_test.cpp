@@ -16,10 +16,10 @@
 #include "effigy/arp.hpp"
 #include "effigy/arp_bind.hpp"
 
-#include "arp/arp_format.hpp"
-#include "arp/bind_problem.hpp"
+#include "arp/bind/problem.hpp"
+#include "arp/file/arp_format.hpp"
 #include "avatars.hpp"
-#include "proof/corpus.hpp"
+#include "corpus/corpus.hpp"
 #include "puppet.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "arp/formats.hpp"
+#include "arp/file/formats.hpp"
 #include "arp/raw_zip.hpp"
 #include "core/json.hpp"
 #include "registry/document_row.hpp"
@@ -283,10 +283,10 @@ TEST(Cas, CheckComparesWithTheAvatar) {
     avatar.bones[0].name = "ROOT";
     avatar.meshes.resize(1);
     avatar.meshes[0].morph_targets.push_back({std::string("aaa\0", 4), {}});
-    const Document model(operations<AvatarFormat>(), std::make_shared<File>(avatar));
+    const Document model = document_of<AvatarFormat>(avatar);
     Container container;
     container.avatar = avatar;
-    const Document packed(operations<ContainerFormat>(), std::make_shared<Container>(std::move(container)));
+    const Document packed = document_of<ContainerFormat>(std::move(container));
     for (const Document* document : {&model, &packed}) {
         CheckContext context;
         context.model = document;

@@ -10,9 +10,10 @@
 #include "effigy/arp_scene.hpp"
 #include "effigy/files.hpp"
 
-#include "arp/formats.hpp"
+#include "arp/file/formats.hpp"
 #include "arp/raw_zip.hpp"
 #include "core/json.hpp"
+#include "corpus/corpus.hpp"
 
 namespace effigy::arp {
 namespace {
@@ -345,30 +346,12 @@ TEST(Container, InfoListsEntries) {
 
 // Corpus
 
-Bytes bytes_of_file(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return bytes_from(std::string{std::istreambuf_iterator<char>(stream), {}});
-}
-
 TEST(Corpus, ContainersAreKept) {
-    const char* named = std::getenv("EFFIGY_CORPUS");
-    const std::filesystem::path folder = named != nullptr && *named != '\0'
-                                             ? std::filesystem::path(named)
-                                             : std::filesystem::path(EFFIGY_SOURCE_DIR) / "../shared/samples";
     std::size_t containers = 0, entries = 0;
-    std::error_code failed;
-    const auto options = std::filesystem::directory_options::follow_directory_symlink |
-                         std::filesystem::directory_options::skip_permission_denied;
-    for (auto file = std::filesystem::recursive_directory_iterator(folder, options, failed);
-         !failed && file != std::filesystem::recursive_directory_iterator(); file.increment(failed)) {
-        if (!file->is_regular_file()) continue;
-        std::ifstream stream(file->path(), std::ios::binary);
-        std::array<char, 4096> head{};
-        stream.read(head.data(), head.size());
-        const auto read = std::as_bytes(std::span(head)).first(static_cast<std::size_t>(stream.gcount()));
-        if (!looks_like_container(read, "")) continue;
-        SCOPED_TRACE(file->path().string());
-        const Bytes archive = bytes_of_file(file->path());
+    for (const std::filesystem::path& path : corpus::paths()) {
+        if (!looks_like_container(corpus::head_of(path), "")) continue;
+        SCOPED_TRACE(path.string());
+        const Bytes archive = corpus::bytes_of(path);
         auto loaded = expect_read(archive);
         EXPECT_FALSE(loaded.report.has_errors());
         EXPECT_EQ(write_container(loaded.value).value(), archive);
@@ -382,7 +365,7 @@ TEST(Corpus, ContainersAreKept) {
         ++containers;
         entries += loaded.value.entries.size();
     }
-    if (containers == 0) GTEST_SKIP() << "no container in " << folder << " (EFFIGY_CORPUS names another folder)";
+    if (containers == 0) GTEST_SKIP() << corpus::has_no("container");
     std::cout << "corpus: " << containers << " containers kept, " << entries << " entries\n";
 }
 

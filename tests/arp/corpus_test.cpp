@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <iostream>
 
-#include "arp/formats.hpp"
+#include "arp/file/formats.hpp"
 #include "avatars.hpp"
 #include "core/json.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "arp/formats.hpp"
+#include "arp/file/formats.hpp"
 #include "arp/raw_arp.hpp"
 #include "core/json.hpp"
 

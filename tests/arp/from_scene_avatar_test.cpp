@@ -8,7 +8,7 @@
 #include "effigy/arp_bind.hpp"
 #include "effigy/arp_scene.hpp"
 
-#include "arp/arp_format.hpp"
+#include "arp/file/arp_format.hpp"
 #include "avatars.hpp"
 #include "puppet.hpp"
 #include "raw_arp.hpp"
@@ -19,26 +19,12 @@ namespace {
 using effigy::arp::File;
 using effigy::arp::NativeFiles;
 
-/// As the reader of glTF leaves a scene that nobody has edited.
-void set_untouched(Scene& scene) {
-    const auto set = [](auto& objects) {
-        for (auto& object : objects) object.extras.untouched = true;
-    };
-    set(scene.nodes);
-    set(scene.meshes);
-    set(scene.skins);
-    set(scene.materials);
-    set(scene.clips);
-    scene.asset_extras.untouched = true;
-}
-
 Scene scene_of(const File& file, std::vector<std::pair<std::string, Bytes>> companions = {}) {
     effigy::arp::SceneInput input;
     input.avatars.push_back({{"anna", 0, {}}, file, std::move(companions)});
     auto scene = effigy::arp::to_scene(std::move(input));
     EXPECT_TRUE(scene) << to_string(scene.error());
     if (!scene) return {};
-    set_untouched(scene->value);
     return std::move(scene->value);
 }
 

@@ -1,12 +1,13 @@
 // Scenes and extras that anybody may have made: no crash, and whatever is written can be read and has no error.
 
+#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
 
 #include "effigy/arp_scene.hpp"
 
-#include "arp/exact.hpp"
+#include "arp/from_scene/exact.hpp"
 #include "raw_arp.hpp"
 
 namespace effigy::test::arp {
@@ -19,10 +20,6 @@ Scene scene_of(const std::string& version) {
     input.avatars.push_back({{"anna", 0, {}}, std::move(file->value), {}});
     auto scene = effigy::arp::to_scene(std::move(input));
     EXPECT_TRUE(scene) << to_string(scene.error());
-    for (Node& node : scene->value.nodes) node.extras.untouched = true;
-    for (Mesh& mesh : scene->value.meshes) mesh.extras.untouched = true;
-    for (Material& material : scene->value.materials) material.extras.untouched = true;
-    for (Clip& clip : scene->value.clips) clip.extras.untouched = true;
     return std::move(scene->value);
 }
 
@@ -74,20 +71,23 @@ TEST(ArpFromSceneHostile, DamagedExactness) {
     auto files = effigy::arp::from_scene(scene);
     ASSERT_TRUE(files) << to_string(files.error());
     effigy::arp::File& file = files->value.container.avatar;
-    const std::string kept = effigy::arp::exact_mesh(file, 0, file, 0);
+    const effigy::Bytes kept = effigy::arp::exact_mesh(file, 0, file, 0);
     ASSERT_FALSE(kept.empty());
     for (int round = 0; round < 200; ++round) {
-        std::string text = kept;
-        text[dice() % text.size()] = "ABCDabcd0189+/="[dice() % 15];
+        effigy::Bytes damaged = kept;
+        damaged[dice() % damaged.size()] ^= static_cast<std::byte>(1 + dice() % 255);
         effigy::arp::File copy = file;
         Budget budget({.memory = 64U << 20U}, 0);
-        if (effigy::arp::restore_mesh(text, copy, 0, budget)) {
+        if (effigy::arp::restore_mesh(damaged, copy, 0, budget)) {
             EXPECT_FALSE(effigy::arp::check(copy).has_errors());
         }
     }
     Budget budget({.memory = 64U << 20U}, 0);
-    for (const char* text : {"", "AAAA", "not base64", "////////////////////"})
-        EXPECT_FALSE(effigy::arp::restore_mesh(text, file, 0, budget)) << text;
+    for (const std::string_view text : {"", "AAAA", "no record", "////////////////////"}) {
+        effigy::Bytes bytes(text.size());
+        std::memcpy(bytes.data(), text.data(), text.size());
+        EXPECT_FALSE(effigy::arp::restore_mesh(bytes, file, 0, budget)) << text;
+    }
 }
 
 TEST(ArpFromSceneHostile, OddScenes) {

@@ -16,8 +16,8 @@
 #include "effigy/image.hpp"
 #include "effigy/registry.hpp"
 
-#include "arp/arp_format.hpp"
-#include "arp/from_scene.hpp"
+#include "arp/file/arp_format.hpp"
+#include "arp/from_scene/from_scene.hpp"
 #include "avatars.hpp"
 #include "core/json.hpp"
 #include "puppet.hpp"
@@ -581,6 +581,68 @@ TEST(ArpFromSceneHumanoid, IsColoredAlike) {
     EXPECT_LT(worst, 0.01);
 }
 
+/// `is_straight`: from one rotation to the next on a line, not at constant speed.
+Seen pose(const Scene& scene, const Clip& clip, double time, bool is_straight = false) {
+    Scene posed = scene;
+    for (const Track& track : clip.tracks) {
+        if (track.path != TrackPath::rotation) continue;
+        std::size_t k = 0;
+        while (k + 1 < track.times.size() && double{track.times[k + 1]} <= time + 1e-6) ++k;
+        const auto at = [&](std::size_t key) {
+            return dquat(track.values[4 * key + 3], track.values[4 * key], track.values[4 * key + 1],
+                         track.values[4 * key + 2]);
+        };
+        dquat turn = at(k);
+        if (k + 1 < track.times.size()) {
+            double part = (time - double{track.times[k]}) / (double{track.times[k + 1]} - double{track.times[k]});
+            part = std::clamp(part, 0.0, 1.0);
+            turn = is_straight ? at(k) * (1 - part) + at(k + 1) * part : glm::slerp(at(k), at(k + 1), part);
+        }
+        posed.nodes[track.node].local.rotation = narrow(glm::normalize(turn));
+    }
+    return see(posed);
+}
+
+double difference(const Trip& trip, const Seen& from, const Seen& to) {
+    double worst = 0;
+    for (std::size_t i = 0; i < from.places.size(); ++i)
+        worst = std::max(worst, glm::distance(from.places[i] - trip.origin, to.places[trip.partner[i]]));
+    return worst;
+}
+
+/// Those of EMotion FX and X42, which both go straight from one key to another that is as near as this.
+TEST(ArpFromSceneHumanoid, MovesByTheRulesOfTheClip) {
+    for (const ClipRules rules : {ClipRules{RotationRule::nlerp, true}, ClipRules{RotationRule::by_angle, false}}) {
+        Scene scene = Humanoid(6).scene;
+        Clip& clip = scene.clips[1];
+        clip.rules = rules;
+        clip.duration = 1;
+        Track track;
+        track.path = TrackPath::rotation;
+        track.node = std::find_if(clip.tracks.begin(), clip.tracks.end(), [](const Track& one) {
+                         return one.path == TrackPath::rotation;
+                     })->node;
+        const Quat rest = scene.nodes[track.node].local.rotation;
+        const Quat turned = narrow(wide(rest) * glm::angleAxis(glm::radians(100.0), dvec3(0, 0, 1)));
+        track.times = {0, 1};
+        track.values = {rest.x, rest.y, rest.z, rest.w, turned.x, turned.y, turned.z, turned.w};
+        clip.tracks.assign(1, track);
+        Trip trip = travel(std::move(scene));
+        find_partners(trip);
+        const auto wave = std::find_if(trip.result.clips.begin(), trip.result.clips.end(),
+                                       [](const Clip& one) { return one.name == "wave"; });
+        ASSERT_NE(wave, trip.result.clips.end());
+        double worst = 0, by_arc = 0;
+        for (const double time : {0.0, 0.2, 0.4, 0.8, 1.0}) {
+            const Seen shown = pose(trip.result, *wave, time);
+            worst = std::max(worst, difference(trip, pose(trip.source, trip.source.clips[1], time, true), shown));
+            by_arc = std::max(by_arc, difference(trip, pose(trip.source, trip.source.clips[1], time), shown));
+        }
+        EXPECT_LT(worst, 1e-5);
+        EXPECT_GT(by_arc, 1e-3);
+    }
+}
+
 TEST(ArpFromSceneHumanoid, MovesAlikeInClips) {
     Trip trip = travel(Humanoid(6).scene);
     ASSERT_TRUE(trip.file.ambient.has_value());
@@ -594,29 +656,8 @@ TEST(ArpFromSceneHumanoid, MovesAlikeInClips) {
         ASSERT_NE(found, trip.result.clips.end()) << to_clip;
         double worst = 0;
         for (const double time : {0.0, 0.48, 1.0, 1.52}) {
-            const auto pose = [&](const Scene& scene, const Clip& clip) {
-                Scene posed = scene;
-                for (const Track& track : clip.tracks) {
-                    if (track.path != TrackPath::rotation) continue;
-                    std::size_t k = 0;
-                    while (k + 1 < track.times.size() && double{track.times[k + 1]} <= time + 1e-6) ++k;
-                    const auto at = [&](std::size_t key) {
-                        return dquat(track.values[4 * key + 3], track.values[4 * key], track.values[4 * key + 1],
-                                     track.values[4 * key + 2]);
-                    };
-                    dquat turn = at(k);
-                    if (k + 1 < track.times.size()) {
-                        const double part =
-                            (time - double{track.times[k]}) / (double{track.times[k + 1]} - double{track.times[k]});
-                        turn = glm::slerp(at(k), at(k + 1), std::clamp(part, 0.0, 1.0));
-                    }
-                    posed.nodes[track.node].local.rotation = narrow(glm::normalize(turn));
-                }
-                return see(posed);
-            };
-            const Seen x = pose(trip.source, trip.source.clips[from_clip]), y = pose(trip.result, *found);
-            for (std::size_t i = 0; i < x.places.size(); ++i)
-                worst = std::max(worst, glm::distance(x.places[i] - trip.origin, y.places[trip.partner[i]]));
+            worst = std::max(worst, difference(trip, pose(trip.source, trip.source.clips[from_clip], time),
+                                               pose(trip.result, *found, time)));
         }
         std::cout << to_clip << ": off by at most " << worst << " m\n";
         EXPECT_LT(worst, 1e-5);

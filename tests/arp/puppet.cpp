@@ -41,10 +41,10 @@ dvec3 Dice::direction() {
     while (glm::length(axis) < 0.1) axis = vector(1);
     return glm::normalize(axis);
 }
-dquat Dice::turn(double most_degrees) { return turn(-most_degrees, most_degrees); }
-dquat Dice::turn(double least_degrees, double most_degrees) {
+dquat Dice::turn(double max_degrees) { return turn(-max_degrees, max_degrees); }
+dquat Dice::turn(double min_degrees, double max_degrees) {
     const dvec3 axis = direction();
-    return glm::angleAxis(between(least_degrees, most_degrees) * pi / 180, axis);
+    return glm::angleAxis(between(min_degrees, max_degrees) * pi / 180, axis);
 }
 
 Puppet::Puppet(unsigned seed) : dice_(seed) {

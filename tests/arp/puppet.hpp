@@ -10,7 +10,7 @@
 #include "effigy/arp.hpp"
 #include "effigy/arp_bind.hpp"
 
-#include "arp/rigid_fit.hpp"
+#include "arp/bind/rigid_fit.hpp"
 
 namespace puppets {
 
@@ -38,9 +38,9 @@ public:
     dvec3 vector(double size);
     dvec3 direction();
     /// By up to so many degrees.
-    dquat turn(double most_degrees);
+    dquat turn(double max_degrees);
     /// By at least so many degrees.
-    dquat turn(double least_degrees, double most_degrees);
+    dquat turn(double min_degrees, double max_degrees);
 
 private:
     std::mt19937 engine_;

@@ -19,10 +19,11 @@
 #include "effigy/poser.hpp"
 
 #include "../gltf/glb.hpp"
-#include "arp/arp_format.hpp"
+#include "arp/file/arp_format.hpp"
 #include "avatars.hpp"
 #include "core/json.hpp"
 #include "raw_arp.hpp"
+#include "scene/records.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::test::arp {
@@ -593,18 +594,16 @@ TEST(ArpScene, ExtrasKeepTheWeightsOfMorphSets) {
     std::swap(sets[0], sets[1]);
     sets[0].weight = 0.25F;
     const Scene scene = convert(description).value;
-    const auto extras = parse_json(scene.meshes[0].extras.json);
-    ASSERT_TRUE(extras);
-    const Json& targets = (*extras)["targets"];
+    const Json extras = record_of(scene.meshes[0].extras);
+    const Json& targets = extras["targets"];
     ASSERT_EQ(targets.size(), 2u);
     EXPECT_EQ(targets[0]["target"], 0);
     EXPECT_EQ(targets[1]["target"], 2);
     EXPECT_EQ(targets[1]["weights"], 0.5);
-    const auto bytes = from_base64(targets[0]["weights"].get<std::string>());
-    ASSERT_TRUE(bytes);
-    ASSERT_EQ(bytes->size(), sizeof(float) * sets.size());
+    const auto& bytes = targets[0]["weights"].get_binary();
+    ASSERT_EQ(bytes.size(), sizeof(float) * sets.size());
     std::array<float, 3> weights{};
-    std::memcpy(weights.data(), bytes->data(), sizeof weights);
+    std::memcpy(weights.data(), bytes.data(), sizeof weights);
     EXPECT_EQ(weights, (std::array<float, 3>{0.5F, 0.25F, 0.5F}));
 }
 

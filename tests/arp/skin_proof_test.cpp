@@ -18,10 +18,10 @@
 #include "effigy/arp_scene.hpp"
 #include "effigy/gltf.hpp"
 
-#include "arp/arp_format.hpp"
-#include "arp/units.hpp"
+#include "arp/file/arp_format.hpp"
+#include "arp/file/units.hpp"
 #include "avatars.hpp"
-#include "proof/corpus.hpp"
+#include "corpus/corpus.hpp"
 #include "proof/glb.hpp"
 #include "puppet.hpp"
 #include "raw_arp.hpp"

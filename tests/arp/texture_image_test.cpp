@@ -1,6 +1,6 @@
 // Embedded images of every form come out the right way up; sizes that lie are refused.
 
-#include "arp/texture_image.hpp"
+#include "arp/file/texture_image.hpp"
 
 #include <gtest/gtest.h>
 #include <libdeflate.h>

@@ -107,7 +107,7 @@ TEST_F(CliX42, OtherVersionsOnRequest) {
     expect_failure("effigy convert trader.x42 -o out.glb --x42-version 6", 2, {"--x42-version"});
     expect_failure("effigy convert trader.x42 -o out.x42 --x42-version 4", 2, {"--x42-version"});
     expect_failure("effigy convert trader.x42 -o out.x42 --x42-version six", 2, {"six not in {5,6}"});
-    EXPECT_THAT(expect_success("effigy check six.x42").out, HasSubstr("[x42-version] at version, offset 4"));
+    EXPECT_THAT(expect_success("effigy check six.x42").out, HasSubstr("[x42-version] in six.x42 at version, offset 4"));
 }
 
 TEST_F(CliX42, WhatCannotBecomeVersion5IsNamed) {

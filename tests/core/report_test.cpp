@@ -21,7 +21,7 @@ TEST(Report, CountsWhatItDoesNotList) {
     EXPECT_TRUE(report.empty());
     for (int time = 0; time < 250; ++time) report.add(finding("many", Severity::warning));
     report.add(finding("one"));
-    EXPECT_EQ(report.diagnostics().size(), Report::most_per_code + 1);
+    EXPECT_EQ(report.diagnostics().size(), Report::max_per_code + 1);
     EXPECT_EQ(report.count("many"), 250u);
     EXPECT_EQ(report.count("none"), 0u);
     EXPECT_EQ(report.count(Severity::warning), 250u);
@@ -37,7 +37,7 @@ TEST(Report, AppendKeepsTheCounts) {
     for (int time = 0; time < 130; ++time) second.add(finding("many"));
     first.append(second);
     EXPECT_EQ(first.count("many"), 210u);
-    EXPECT_EQ(first.diagnostics().size(), Report::most_per_code);
+    EXPECT_EQ(first.diagnostics().size(), Report::max_per_code);
 }
 
 TEST(Report, NamesTheFileOnce) {

@@ -1,6 +1,7 @@
 /// Real files: none differs from itself, and what is changed in its vertices is found.
 
-#include <cstdlib>
+#include "corpus/corpus.hpp"
+
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <iostream>
@@ -15,19 +16,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The smallest files of the corpus by format, as those are quick.
-std::vector<fs::path> some_files(std::size_t most_of_a_format) {
-    const char* const folder = std::getenv("EFFIGY_CORPUS");
+std::vector<fs::path> some_files(std::size_t max_of_a_format) {
     std::set<std::pair<std::uintmax_t, fs::path>> by_size;
-    if (folder == nullptr) return {};
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-        if (entry.is_regular_file()) by_size.emplace(entry.file_size(), entry.path());
-    }
+    for (const fs::path& path : corpus::paths()) by_size.emplace(fs::file_size(path), path);
     std::map<std::string_view, std::size_t> counts;
     std::vector<fs::path> files;
     for (const auto& [size, path] : by_size) {
         const FormatInfo* const format = find_format(path.extension().string());
         if (format == nullptr || !format->to_scene || format->role == Role::companion) continue;
-        if (counts[format->id]++ < most_of_a_format) files.push_back(path);
+        if (counts[format->id]++ < max_of_a_format) files.push_back(path);
     }
     return files;
 }
@@ -35,12 +32,14 @@ std::vector<fs::path> some_files(std::size_t most_of_a_format) {
 Result<Loaded<Scene>> scene_of(const fs::path& path) {
     auto loaded = open_file(path);
     if (!loaded) return fail(loaded.error());
-    return to_scene({SceneSource{std::move(loaded->value), path, 0, ""}});
+    std::vector<SceneSource> sources;
+    sources.push_back({std::move(loaded->value), path, 0, ""});
+    return to_scene(std::move(sources));
 }
 
 TEST(DiffCorpus, FilesAreWhatTheyAre) {
     const std::vector<fs::path> files = some_files(12);
-    if (files.empty()) GTEST_SKIP() << "EFFIGY_CORPUS names no folder with files";
+    if (files.empty()) GTEST_SKIP() << corpus::has_no("file that makes a scene");
     DiffOptions exact;
     exact.tolerances = {0, 0, 0, 0, 0, 0, 0, 0, 0};
     std::size_t compared = 0, changed = 0;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
-#include "egosoft/formats.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/raw_ani.hpp"
 
 namespace effigy::test {

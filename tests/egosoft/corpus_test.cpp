@@ -1,49 +1,25 @@
 // Every XMF and ANI of the corpus comes back to the byte, straight and through a dump.
 
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
+#include "corpus/corpus.hpp"
+
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <iostream>
-#include <iterator>
 
 #include "core/json.hpp"
-#include "egosoft/formats.hpp"
+#include "egosoft/file/formats.hpp"
 
 namespace effigy::test {
 namespace {
-
-std::filesystem::path folder() {
-    const char* named = std::getenv("EFFIGY_CORPUS");
-    return named != nullptr && *named != '\0' ? std::filesystem::path(named)
-                                              : std::filesystem::path(EFFIGY_SOURCE_DIR) / "../shared/samples";
-}
-
-Bytes bytes_of_file(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    Bytes bytes(text.size());
-    std::transform(text.begin(), text.end(), bytes.begin(), [](char letter) { return static_cast<std::byte>(letter); });
-    return bytes;
-}
 
 /// Calls `use` with the bytes of each file whose start `is_wanted`; returns their number.
 template <class Wanted, class Use>
 std::size_t for_each_file(Wanted is_wanted, Use use) {
     std::size_t count = 0;
-    std::error_code failed;
-    const auto options = std::filesystem::directory_options::follow_directory_symlink |
-                         std::filesystem::directory_options::skip_permission_denied;
-    for (auto entry = std::filesystem::recursive_directory_iterator(folder(), options, failed);
-         !failed && entry != std::filesystem::recursive_directory_iterator(); entry.increment(failed)) {
-        if (!entry->is_regular_file()) continue;
-        std::ifstream stream(entry->path(), std::ios::binary);
-        std::array<char, 4096> head{};
-        stream.read(head.data(), head.size());
-        const auto read = std::as_bytes(std::span(head)).first(static_cast<std::size_t>(stream.gcount()));
-        if (!is_wanted(read)) continue;
-        SCOPED_TRACE(entry->path().string());
-        use(bytes_of_file(entry->path()));
+    for (const std::filesystem::path& path : corpus::paths()) {
+        if (!is_wanted(corpus::head_of(path))) continue;
+        SCOPED_TRACE(path.string());
+        use(corpus::bytes_of(path));
         ++count;
     }
     return count;
@@ -64,14 +40,14 @@ void expect_kept(const Bytes& bytes) {
 
 TEST(Corpus, MeshesAreKept) {
     const std::size_t count = for_each_file(egosoft::looks_like_xmf, expect_kept<egosoft::XmfFormat>);
-    if (count == 0) GTEST_SKIP() << "no XMF in " << folder() << " (EFFIGY_CORPUS names another folder)";
+    if (count == 0) GTEST_SKIP() << corpus::has_no("XMF");
     std::cout << count << " XMF kept\n";
 }
 
 TEST(Corpus, AnimationsAreKept) {
     const std::size_t count =
         for_each_file([](auto head) { return egosoft::looks_like_ani(head, ""); }, expect_kept<egosoft::AniFormat>);
-    if (count == 0) GTEST_SKIP() << "no ANI in " << folder() << " (EFFIGY_CORPUS names another folder)";
+    if (count == 0) GTEST_SKIP() << corpus::has_no("ANI");
     std::cout << count << " ANI kept\n";
 }
 
@@ -89,7 +65,7 @@ TEST(Corpus, RecompressedStreamsMeanTheSame) {
             EXPECT_EQ(again->value.buffers[index].content, file.buffers[index].content);
         same += *written == bytes ? 1u : 0u;
     });
-    if (count == 0) GTEST_SKIP() << "no XMF in " << folder() << " (EFFIGY_CORPUS names another folder)";
+    if (count == 0) GTEST_SKIP() << corpus::has_no("XMF");
     std::cout << same << " of " << count << " XMF are the same bytes when compressed anew\n";
 }
 

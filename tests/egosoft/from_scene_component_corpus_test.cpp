@@ -2,7 +2,8 @@
 
 #include <iostream>
 
-#include "egosoft/formats.hpp"
+#include "corpus/corpus.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/from_scene_component_files.hpp"
 
 namespace {
@@ -11,22 +12,12 @@ using namespace effigy;
 using namespace builders;
 namespace fs = std::filesystem;
 
-fs::path corpus() {
-    const char* named = std::getenv("EFFIGY_CORPUS");
-    return named != nullptr && *named != '\0' ? fs::path(named) : fs::path(EFFIGY_SOURCE_DIR) / "../shared/samples";
-}
-
 std::vector<fs::path> components() {
     std::vector<fs::path> paths;
-    std::error_code failed;
-    for (auto entry = fs::recursive_directory_iterator(corpus(), failed);
-         !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
-        if (!entry->is_regular_file() || lower(entry->path().extension().string()) != ".xml") continue;
-        const std::string text = content_of(entry->path());
-        const auto head = std::as_bytes(std::span(text)).first(std::min<std::size_t>(text.size(), 4096));
-        if (egosoft::xml_kind(head) == egosoft::XmlKind::component) paths.push_back(entry->path());
+    for (const fs::path& path : corpus::paths()) {
+        if (lower(path.extension().string()) != ".xml") continue;
+        if (egosoft::xml_kind(corpus::head_of(path)) == egosoft::XmlKind::component) paths.push_back(path);
     }
-    std::sort(paths.begin(), paths.end());
     return paths;
 }
 
@@ -42,7 +33,7 @@ std::map<std::string, std::string> files_below(const fs::path& folder) {
 
 TEST(EgosoftCorpusBack, UntouchedComponentsComeBack) {
     const std::vector<fs::path> paths = components();
-    if (paths.empty()) GTEST_SKIP() << "no components in " << corpus() << " (EFFIGY_CORPUS names another folder)";
+    if (paths.empty()) GTEST_SKIP() << corpus::has_no("component");
     std::size_t whole = 0, files = 0, same = 0, alike = 0;
     const Folder folder;
     for (const fs::path& path : paths) {
@@ -78,7 +69,7 @@ TEST(EgosoftCorpusBack, UntouchedComponentsComeBack) {
 
 TEST(EgosoftCorpusBack, ComponentsWithoutExtrasAreMadeAnew) {
     const std::vector<fs::path> paths = components();
-    if (paths.empty()) GTEST_SKIP() << "no components in " << corpus() << " (EFFIGY_CORPUS names another folder)";
+    if (paths.empty()) GTEST_SKIP() << corpus::has_no("component");
     const Folder folder;
     std::size_t files = 0;
     for (const fs::path& path : paths) {

@@ -21,6 +21,7 @@
 #include "effigy/registry.hpp"
 
 #include "core/text.hpp"
+#include "egosoft/game/surroundings.hpp"
 #include "egosoft/scene_builders.hpp"
 
 namespace builders {
@@ -43,8 +44,9 @@ namespace builders {
     if (!files || !document) return {};
     std::vector<SceneSource> sources;
     sources.push_back({std::move(document->value), path, std::filesystem::file_size(path), "xxh3:0123456789abcdef"});
-    SceneSettings settings;
-    settings.files = &files->value;
+    const Surroundings around = egosoft::surroundings_of({&files->value, nullptr});
+    ConversionContext settings;
+    settings.surroundings = &around;
     auto scene = to_scene(std::move(sources), settings);
     EXPECT_TRUE(scene) << (scene ? "" : to_string(scene.error()));
     return scene ? std::move(scene->value) : Scene();
@@ -70,7 +72,7 @@ struct MadeFiles {
     [[nodiscard]] std::string xml() const { return files.empty() ? std::string() : text_of(files.front().bytes); }
 };
 [[nodiscard]] inline MadeFiles made_files(const Scene& scene, const std::filesystem::path& path,
-                                          const NativeOptions& options = {}) {
+                                          const ConversionContext& options = {}) {
     auto made = make_files(scene, path, options);
     EXPECT_TRUE(made) << (made ? "" : to_string(made.error()));
     if (!made) return {};
@@ -86,10 +88,11 @@ struct MadeFiles {
     EXPECT_TRUE(document) << (document ? "" : to_string(document.error()));
     if (!files || !document) return {};
     auto materials = egosoft::load_material_library(files->value, {});
+    const bool has_materials = materials && !materials->value.empty();
+    const Surroundings around = egosoft::surroundings_of({&files->value, has_materials ? &materials->value : nullptr});
     CheckContext context;
     context.path = path;
-    context.files = &files->value;
-    if (materials && !materials->value.empty()) context.materials = &materials->value;
+    context.surroundings = &around;
     Report report = std::move(document->report);
     report.append(document->value.check(context));
     return report;

@@ -4,6 +4,8 @@
 #include <iostream>
 #include <set>
 
+#include "effigy/hashes.hpp"
+
 #include "egosoft/from_scene_component_files.hpp"
 #include "gltf/rich_scene.hpp"
 #include "gltf_read/models.hpp"
@@ -248,9 +250,11 @@ TEST(ComponentModels, ExtrasMayBeAnything) {
             const Index root = add_node(scene, "root");
             const Index child = add_node(scene, "child", root, 0);
             const Index other = add_node(scene, "child", child, 0);
-            scene.nodes[root].extras = {first, R"({"class":[],"tags":3})", true};
-            scene.nodes[child].extras = {second, "[", true};
-            scene.nodes[other].extras = {first, "", false};
+            scene.nodes[root].extras = {.json = first, .other = R"({"class":[],"tags":3})"};
+            scene.nodes[child].extras = {.json = second, .other = "["};
+            scene.nodes[other].extras = {.json = first};
+            set_hashes(scene);
+            scene.nodes[other].extras.hash ^= 1;  // somebody has edited it
             auto made = make_files(scene, "x.xml");
             if (!made) {
                 EXPECT_EQ(made.error().code, "nothing-to-show") << to_string(made.error());
@@ -266,7 +270,7 @@ TEST(ComponentModels, ExtrasMayBeAnything) {
 TEST(ComponentModels, LimitsAreKept) {
     Scene scene = quad_scene();
     add_node(scene, "part", no_index, 0);
-    NativeOptions options;
+    ConversionContext options;
     options.limits.memory = 1000;
     const auto made = make_files(scene, "x.xml", options);
     ASSERT_FALSE(made);

@@ -67,7 +67,7 @@ TEST_F(ComponentBack, UntouchedFilesComeBackByteForByte) {
 TEST_F(ComponentBack, EditedMeshesAndPlacesAreWritten) {
     Scene scene = through_glb(component_scene(old_path()));
     for (Mesh& mesh : scene.meshes) {
-        mesh.extras.untouched = false;
+        mesh.extras.hash = 0;
         for (Attribute& attribute : mesh.attributes) {
             if (attribute.semantic != Semantic::position) continue;
             for (Vec3& point : attribute.data.as<Vec3>()) point.y *= 2;
@@ -151,7 +151,7 @@ TEST_F(ComponentBack, MovedPartsKeepTheirKeysAndOffsets) {
     // As Blender leaves it: the pose of the frame that was shown.
     Node& door = scene.nodes[find(scene, "anim_door")];
     door.local.translation = {0.5f, 0, 0};
-    door.extras.untouched = false;
+    door.extras.hash = 0;
     for (Clip& clip : scene.clips) clip.extras = {};
     const MadeFiles made = made_files(scene, new_path());
     write_all(made, new_path().parent_path());

@@ -13,8 +13,9 @@
 
 #include "effigy/egosoft_scene.hpp"
 
-#include "egosoft/check_xmf.hpp"
-#include "egosoft/formats.hpp"
+#include "corpus/corpus.hpp"
+#include "egosoft/check/xmf.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/scene_builders.hpp"
 #include "gltf_read/reading.hpp"
 
@@ -22,35 +23,14 @@ namespace {
 
 using namespace effigy;
 
-std::filesystem::path folder() {
-    const char* named = std::getenv("EFFIGY_CORPUS");
-    return named != nullptr && *named != '\0' ? std::filesystem::path(named)
-                                              : std::filesystem::path(EFFIGY_SOURCE_DIR) / "../shared/samples";
-}
-
-Bytes bytes_of_file(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
-
 /// Calls `use(path, bytes)` for each file that is one of the format's.
 template <class Wanted, class Use>
 std::size_t for_each_file(Wanted is_wanted, Use use) {
     std::size_t count = 0;
-    std::error_code failed;
-    std::vector<std::filesystem::path> paths;
-    for (auto entry = std::filesystem::recursive_directory_iterator(folder(), failed);
-         !failed && entry != std::filesystem::recursive_directory_iterator(); entry.increment(failed)) {
-        if (entry->is_regular_file()) paths.push_back(entry->path());
-    }
-    std::sort(paths.begin(), paths.end());
-    for (const auto& path : paths) {
-        const Bytes bytes = bytes_of_file(path);
-        if (!is_wanted(std::span(bytes).first(std::min<std::size_t>(bytes.size(), 4096)), path)) continue;
+    for (const std::filesystem::path& path : corpus::paths()) {
+        if (!is_wanted(corpus::head_of(path), path)) continue;
         SCOPED_TRACE(path.string());
-        use(path, bytes);
+        use(path, corpus::bytes_of(path));
         ++count;
     }
     return count;
@@ -87,7 +67,7 @@ TEST(EgosoftCorpusBack, UntouchedMeshesComeBack) {
         ASSERT_TRUE(written) << to_string(written.error());
         whole += *written == bytes ? 1u : 0u;
     });
-    if (count == 0) GTEST_SKIP() << "no XMF in " << folder() << " (EFFIGY_CORPUS names another folder)";
+    if (count == 0) GTEST_SKIP() << corpus::has_no("XMF");
     std::cout << "corpus: " << count << " XMF to glTF and back: " << same << " with the same contents, " << whole
               << " the same bytes\n";
 }
@@ -183,7 +163,7 @@ TEST(EgosoftCorpusBack, EditedMeshesKeepTheirLayoutAndNumbers) {
     const std::size_t count = for_each_mesh([&](const auto& path, const Bytes& bytes) {
         const xmf::File file = xmf::read(bytes)->value;
         Scene scene = scene_of(path, file);
-        for (Mesh& mesh : scene.meshes) mesh.extras.untouched = false;
+        for (Mesh& mesh : scene.meshes) mesh.extras.hash = 0;
         egosoft::FromSceneOptions options;
         options.collision = egosoft::names_collision(path);
         const auto made = egosoft::mesh_from_scene(scene, options);
@@ -200,7 +180,7 @@ TEST(EgosoftCorpusBack, EditedMeshesKeepTheirLayoutAndNumbers) {
                                         [&](const Diagnostic& one) { return before.count(one.code) == 0; });
         sound += is_new ? 0u : 1u;
     });
-    if (count == 0) GTEST_SKIP() << "no XMF in " << folder() << " (EFFIGY_CORPUS names another folder)";
+    if (count == 0) GTEST_SKIP() << corpus::has_no("XMF");
     std::cout << "corpus: " << count << " edited XMF: " << same_layout << " with the layout that they had, " << sound
               << " without new findings; of " << sum.numbers << " numbers " << sum.steps << " one step off, " << sum.far
               << " more; " << sum.alphas << " signs differ, " << sum.repaired << " vectors repaired\n";
@@ -231,7 +211,7 @@ TEST(EgosoftCorpusBack, MeshesWithoutRecordsAreAsTheTargetsFiles) {
                                         [&](const Diagnostic& one) { return before.count(one.code) == 0; });
         sound += is_new ? 0u : 1u;
     });
-    if (count == 0) GTEST_SKIP() << "no XMF in " << folder() << " (EFFIGY_CORPUS names another folder)";
+    if (count == 0) GTEST_SKIP() << corpus::has_no("XMF");
     std::cout << "corpus: " << count << " XMF without records: " << same_layout << " with the layout that they had, "
               << sound << " without new findings; of " << sum.numbers << " numbers " << sum.steps << " one step off, "
               << sum.far << " more\n";
@@ -258,7 +238,7 @@ TEST(EgosoftCorpusBack, UntouchedAnimationsComeBack) {
             EXPECT_EQ(ani::write(made->value).value(), bytes);
             same += ani::write(made->value).value() == bytes ? 1u : 0u;
         });
-    if (count == 0) GTEST_SKIP() << "no ANI in " << folder() << " (EFFIGY_CORPUS names another folder)";
+    if (count == 0) GTEST_SKIP() << corpus::has_no("ANI");
     std::cout << "corpus: " << count << " ANI to glTF and back: " << same << " the same bytes, in " << still
               << " nothing moves\n";
 }

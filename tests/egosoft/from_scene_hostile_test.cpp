@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "core/json.hpp"
-#include "egosoft/formats.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/from_scene_files.hpp"
 #include "egosoft/raw_ani.hpp"
 #include "egosoft/raw_xmf.hpp"
@@ -118,7 +118,7 @@ TEST(EgosoftHostileExtras, OfMeshes) {
 
 TEST(EgosoftHostileExtras, OfMeshesThatWereEdited) {
     Scene scene = mesh_scene();
-    scene.meshes[0].extras.untouched = false;
+    scene.meshes[0].extras.hash = 0;
     replace_values(scene, [](Scene& one) -> std::string& { return one.meshes[0].extras.json; });
 }
 
@@ -149,7 +149,7 @@ TEST(EgosoftHostileExtras, LayoutsOfManyBuffersAreLimited) {
     const Json one = json["buffers"][0];
     while (json["buffers"].size() < 255) json["buffers"].push_back(one);
     scene.meshes[0].extras.json = to_text(json);
-    scene.meshes[0].extras.untouched = false;
+    scene.meshes[0].extras.hash = 0;
     egosoft::FromSceneOptions options;
     options.limits.memory = std::uint64_t{1} << 20;
     for (Primitive& primitive : scene.meshes[0].primitives) {

@@ -297,4 +297,24 @@ TEST(EgosoftMeshMade, LevelsAndCollisionAreFilesOfTheirOwn) {
     EXPECT_EQ(made.report.count("xmf-meshes-left"), 1u);
 }
 
+TEST(EgosoftFromScene, MakesWhatIsAskedFor) {
+    const Scene scene = whole_triangle();
+    FromSceneOptions options;
+    options.name = "crate";
+    options.collection = "props";
+    const auto component = egosoft::from_scene(scene, options);
+    ASSERT_TRUE(component) << to_string(component.error());
+    ASSERT_GE(component->value.files.size(), 2u);
+    EXPECT_EQ(component->value.files[0].name, "crate.xml");
+    EXPECT_EQ(component->value.files[1].name, "crate_data/part_main-lod0.xmf");
+    options.product = egosoft::Product::mesh;
+    const auto mesh = egosoft::from_scene(scene, options);
+    ASSERT_TRUE(mesh) << to_string(mesh.error());
+    ASSERT_EQ(mesh->value.files.size(), 1u);
+    EXPECT_EQ(mesh->value.files[0].name, "crate.xmf");
+    EXPECT_EQ(mesh->value.files[0].bytes, *xmf::write(egosoft::mesh_from_scene(scene, options)->value));
+    options.product = egosoft::Product::animation;
+    EXPECT_EQ(egosoft::from_scene(scene, options).error().code, "nothing-to-show");
+}
+
 }  // namespace

@@ -152,7 +152,7 @@ TEST(EgosoftMotionBack, EditedAnimationsShowTheSamePoses) {
         return convert(std::move(input)).value;
     };
     Scene scene = loaded();
-    for (Clip& clip : scene.clips) clip.extras.untouched = false;
+    for (Clip& clip : scene.clips) clip.extras.hash = 0;
     const PoseDistances most = compare_poses(scene, convert(made_motion(scene).value).value);
     std::cout << most.poses << " poses: " << most.position << " m, " << most.direction << "\n";
     EXPECT_GT(most.poses, 0u);
@@ -250,6 +250,8 @@ TEST(EgosoftMotionMade, SaysWhatIsLost) {
     scene.nodes.emplace_back().name = long_name;
     for (const Index node : {0u, 1u, 2u})
         add_track(scene, 0, node, TrackPath::translation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 1, 1});
+    scene.nodes[0].mesh = static_cast<Index>(scene.meshes.size());
+    scene.meshes.emplace_back().targets.emplace_back();
     add_track(scene, 0, 0, TrackPath::weights, Interpolation::linear, {0, 1}, {0, 1});
     scene.clips.push_back(scene.clips[0]);
     const auto made = made_motion(scene);
@@ -265,11 +267,15 @@ TEST(EgosoftMotionMade, NumbersThatAreNoneAreRepaired) {
     add_track(scene, 0, 0, TrackPath::translation, Interpolation::linear, {0, 1, nan, 3},
               {nan, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3});
     add_track(scene, 0, 0, TrackPath::rotation, Interpolation::linear, {0, 1}, {nan, 0, 0, 1, 0, 0, 0, 0});
-    add_track(scene, 0, 0, TrackPath::scale, Interpolation::cubic_spline, {0, 1}, {nan, 0, 0, 1, 1});
     scene.clips[0].duration = nan;
     const auto made = made_motion(scene);
     EXPECT_EQ(made.report.count("ani-number-repaired"), 1u);
     EXPECT_EQ(made.value.animations.at(0).positions.size(), 2u);
+    // A track of the wrong length is no scene.
+    add_track(scene, 0, 0, TrackPath::scale, Interpolation::cubic_spline, {0, 1}, {nan, 0, 0, 1, 1});
+    const auto broken = egosoft::animation_from_scene(scene);
+    ASSERT_FALSE(broken);
+    EXPECT_EQ(broken.error().code, "gltf-scene");
 }
 
 TEST(EgosoftMotionMade, NothingThatMovesIsRefused) {

@@ -89,7 +89,7 @@ TEST(EgosoftMeshBack, EditedMeshesKeepTheLayoutOfTheirFile) {
     const xmf::File before = streams_of_halves();
     Scene scene = convert(before).value;
     leave_untouched(scene);
-    scene.meshes[0].extras.untouched = false;
+    scene.meshes[0].extras.hash = 0;
     egosoft::FromSceneOptions options;
     const auto kept = egosoft::mesh_from_scene(scene, options);
     ASSERT_TRUE(kept) << to_string(kept.error());

@@ -110,7 +110,7 @@ RawMesh streams(bool big, unsigned more) {
 
 RawMesh multi_stream(bool big) { return streams(big, 1); }
 RawMesh eleven_buffers(bool big) { return streams(big, 5); }
-RawMesh most_buffers(bool big) { return streams(big, 249); }
+RawMesh max_buffers(bool big) { return streams(big, 249); }
 
 /// An element of every type, with every usage.
 RawMesh every_type(bool big) {
@@ -370,7 +370,7 @@ std::vector<XmfFixture> sound_meshes() {
             {"Collision", collision_quad},
             {"MultiStream", multi_stream},
             {"ElevenBuffers", eleven_buffers},
-            {"MostBuffers", most_buffers},
+            {"MostBuffers", max_buffers},
             {"EveryType", every_type},
             {"Descriptor40", descriptor_of<40>},
             {"Descriptor47", descriptor_of<47>},

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <stdlib.h>
 
+#include "effigy/hashes.hpp"
+
 namespace builders {
 
 xmf::Element element(xmf::ElementType type, xmf::Usage usage, int index) {
@@ -183,9 +185,7 @@ void for_each_extras(Scene& scene, Use use) {
 
 }  // namespace
 
-void leave_untouched(Scene& scene) {
-    for_each_extras(scene, [](Extras& extras) { extras.untouched = !extras.json.empty(); });
-}
+void leave_untouched(Scene& scene) { set_hashes(scene); }
 void forget_extras(Scene& scene) {
     for_each_extras(scene, [](Extras& extras) { extras = {}; });
 }

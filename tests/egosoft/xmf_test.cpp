@@ -9,7 +9,7 @@
 #include "effigy/registry.hpp"
 
 #include "core/json.hpp"
-#include "egosoft/formats.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/raw_xmf.hpp"
 
 namespace effigy::test {

@@ -76,7 +76,7 @@ TEST(Build, ExpandedBlocksCanBeEdited) {
     positions[1] = {4, 5, 6};
     const auto built = build_from(dump);
     ASSERT_TRUE(built) << to_string(built.error());
-    const auto& mesh = std::get<xac::Mesh>(built->as<xac::File>().chunks[6].record);
+    const auto& mesh = std::get<xac::Mesh>(built->get_if<xac::File>()->chunks[6].record);
     EXPECT_EQ(mesh.layers[0].as<Vec3>()[1], (Vec3{4, 5, 6}));
 }
 
@@ -90,7 +90,7 @@ TEST(Build, AddedRecords) {
     EXPECT_EQ(refusal(dump), "build-count");
     const auto built = build_from(dump, true);
     ASSERT_TRUE(built) << to_string(built.error());
-    EXPECT_EQ(xac::nodes(built->as<xac::File>()).size(), 4u);
+    EXPECT_EQ(xac::nodes(*built->get_if<xac::File>()).size(), 4u);
     const auto again = xac::read(built->write().value());
     ASSERT_TRUE(again);
     EXPECT_EQ(findings(again->report), "");
@@ -106,10 +106,10 @@ TEST(Build, RemovedRecords) {
     EXPECT_EQ(refusal(dump), "build-count");
     const auto built = build_from(dump, true);
     ASSERT_TRUE(built) << to_string(built.error());
-    const auto& list = std::get<xsm::PackedSubmotions>(built->as<xsm::File>().chunks[1].record);
+    const auto& list = std::get<xsm::PackedSubmotions>(built->get_if<xsm::File>()->chunks[1].record);
     ASSERT_EQ(list.submotions.size(), 1u);
     EXPECT_EQ(list.submotions[0].node_name, umlaut_name);
-    EXPECT_FALSE(built->as<xsm::File>().chunks[1].size);
+    EXPECT_FALSE(built->get_if<xsm::File>()->chunks[1].size);
 }
 
 TEST(Build, AddedAndRemovedKeysInExpandedBlocks) {
@@ -119,16 +119,16 @@ TEST(Build, AddedAndRemovedKeysInExpandedBlocks) {
     EXPECT_EQ(refusal(dump), "build-count");
     const auto built = build_from(dump, true);
     ASSERT_TRUE(built) << to_string(built.error());
-    EXPECT_EQ(xsm::duration(built->as<xsm::File>()), 2.5f);
+    EXPECT_EQ(xsm::duration(*built->get_if<xsm::File>()), 2.5f);
 }
 
 TEST(Build, AddedAndRemovedChunks) {
     Json dump = dump_of(whole_actor(false));
-    remove_named(dump["value"], "chunk[8] node_group");
+    remove_named(dump["value"], "chunk[8] node_groups");
     dump["value"].push_back(at(dump, {"chunk[2]"}));
     const auto built = build_from(dump);
     ASSERT_TRUE(built) << to_string(built.error());
-    const auto& file = built->as<xac::File>();
+    const auto& file = *built->get_if<xac::File>();
     ASSERT_EQ(file.chunks.size(), 11u);
     EXPECT_EQ(file.chunks.back().id, 13u);
 }

@@ -29,6 +29,16 @@ struct Fixture {
 
 /// A figure that has everything that a scene is made of.
 [[nodiscard]] Bytes whole_actor(bool big);
+/// As Maya's exporter of July 2007 wrote it: a chunk for each node, textures in chunks of their own, no count of
+/// materials, an empty list of groups, and all meshes before all skinnings.
+[[nodiscard]] Bytes actor_of_2007(bool big);
+/// What real exporters got wrong: weights, texture coordinates and scales that are no numbers, rotations of no length,
+/// a mesh without vertices and submeshes, levels of detail whose numbers are not in the order of the file.
+[[nodiscard]] Bytes broken_actor(bool big);
+/// Its motion: a chunk for each node; one track of a node that is stretched begins late, one has no numbers in it.
+[[nodiscard]] Bytes motion_of_2007(bool big);
+/// No keys, as the games' `Static.xsm`.
+[[nodiscard]] Bytes still_motion(bool big);
 /// Motions for it.
 [[nodiscard]] Bytes whole_motion(bool big);
 [[nodiscard]] Bytes whole_weights(bool big);

@@ -205,7 +205,7 @@ TEST(RisenWrapper, IsReadAndKept) {
 TEST(RisenWrapper, ExposesItsParts) {
     const Bytes file = small_actor(true);
     const auto loaded = open(wrapped(file, static_cast<std::uint32_t>(file.size()), 3));
-    const auto& actor = loaded.value.as<xac::File>();
+    const auto& actor = *loaded.value.get_if<xac::File>();
     EXPECT_EQ(actor.wrapper_head.size(), 140u);
     EXPECT_EQ(actor.wrapper_tail, Raw(false).raw({200, 201, 202}).bytes());
     ASSERT_EQ(actor.chunks.size(), 1u);
@@ -231,7 +231,7 @@ TEST(RisenWrapper, NormalizingFollowsTheContent) {
     const Bytes file = lying_file(liars()[1], 456'992, true, false);
     const Bytes bytes = wrapped(file, static_cast<std::uint32_t>(file.size()), 5);
     auto loaded = open(bytes);
-    auto& motion = loaded.value.as<xsm::File>();
+    auto& motion = *loaded.value.get_if<xsm::File>();
     std::get<xsm::Submotions>(motion.chunks[0].record).submotions[0].node_name += "!!!";
     const Bytes longer = loaded.value.write({.normalize = true}).value();
     EXPECT_EQ(le32(longer, 136), file.size() + 3);
@@ -268,7 +268,7 @@ TEST(Unknown, ChunksAreKeptWithAWarning) {
             ASSERT_EQ(codes(loaded.report), tested.code);
             EXPECT_EQ(loaded.report.diagnostics()[0].severity, Severity::warning);
             EXPECT_EQ(loaded.report.diagnostics()[0].offset, 8u);
-            const auto& file = loaded.value.as<xac::File>();
+            const auto& file = *loaded.value.get_if<xac::File>();
             ASSERT_EQ(file.chunks.size(), 2u);
             EXPECT_EQ(std::get<xac::Opaque>(file.chunks[0].record).bytes, Raw(false).raw({1, 2, 3, 4, 5}).bytes());
             EXPECT_EQ(std::get<xac::MaterialInfo>(file.chunks[1].record).total, 6u);
@@ -300,7 +300,7 @@ TEST(Unknown, GroupsAndEventsThatDoNotFillTheirChunkAreKeptAsBytes) {
             if (!last) raw.chunk(13, 1, put_three_numbers);
             const auto loaded = open(raw.bytes());
             EXPECT_EQ(codes(loaded.report), "chunk-not-decoded");
-            EXPECT_TRUE(std::holds_alternative<xac::Opaque>(loaded.value.as<xac::File>().chunks[0].record));
+            EXPECT_TRUE(std::holds_alternative<xac::Opaque>(loaded.value.get_if<xac::File>()->chunks[0].record));
             expect_exact_copy(raw.bytes());
         }
         const Bytes past = Raw(false)
@@ -327,7 +327,7 @@ TEST(Trailing, BytesBehindTheLastChunkAreKept) {
         ASSERT_EQ(codes(loaded.report), "trailing-bytes");
         EXPECT_EQ(loaded.report.diagnostics()[0].offset, end);
         EXPECT_EQ(loaded.report.diagnostics()[0].length, count);
-        EXPECT_EQ(loaded.value.as<xac::File>().trailing.size(), count);
+        EXPECT_EQ(loaded.value.get_if<xac::File>()->trailing.size(), count);
         expect_exact_copy(raw.bytes());
     }
 }
@@ -342,7 +342,7 @@ TEST(Trailing, BytesInsideAChunkAreKept) {
         raw.chunk(13, 1, put_three_numbers);
         const auto loaded = open(raw.bytes());
         EXPECT_EQ(codes(loaded.report), "chunk-trailing-bytes");
-        const auto& file = loaded.value.as<xac::File>();
+        const auto& file = *loaded.value.get_if<xac::File>();
         ASSERT_EQ(file.chunks.size(), 2u);
         EXPECT_EQ(file.chunks[0].trailing, Raw(false).raw({0xde, 0xad, 0xbe}).bytes());
         EXPECT_EQ(std::get<xac::MaterialInfo>(file.chunks[1].record).total, 6u);
@@ -361,7 +361,7 @@ TEST(Damage, AChunkThatCannotBeReadIsKeptAndTheNextIsRead) {
         const auto loaded = open(raw.bytes());
         EXPECT_EQ(codes(loaded.report), "chunk-damaged");
         EXPECT_TRUE(loaded.report.has_errors());
-        const auto& file = loaded.value.as<xac::File>();
+        const auto& file = *loaded.value.get_if<xac::File>();
         ASSERT_EQ(file.chunks.size(), 2u);
         EXPECT_EQ(std::get<xac::Opaque>(file.chunks[0].record).bytes.size(), 16u);
         EXPECT_EQ(std::get<xac::MaterialInfo>(file.chunks[1].record).total, 6u);
@@ -383,7 +383,7 @@ TEST(Damage, AChunkThatRunsIntoTheNextIsKept) {
     });
     const auto loaded = open(raw.bytes());
     EXPECT_EQ(codes(loaded.report), "chunk-damaged");
-    const auto& file = loaded.value.as<xac::File>();
+    const auto& file = *loaded.value.get_if<xac::File>();
     ASSERT_EQ(file.chunks.size(), 2u);
     EXPECT_TRUE(std::holds_alternative<xac::Mesh>(file.chunks[1].record));
     expect_exact_copy(raw.bytes());
@@ -395,7 +395,7 @@ TEST(Header, VersionTwoIsReadAndReported) {
     Bytes bytes = whole_motion(false);
     bytes[4] = std::byte{2};
     const auto loaded = open(bytes);
-    EXPECT_EQ(loaded.value.as<xsm::File>().header.major_version, 2);
+    EXPECT_EQ(loaded.value.get_if<xsm::File>()->header.major_version, 2);
     EXPECT_EQ(loaded.value.check().count("header-version"), 1u);
     expect_exact_copy(bytes);
 }
@@ -405,7 +405,7 @@ TEST(Header, EndianByteTwoIsBigEndian) {
     bytes[6] = std::byte{2};
     const auto loaded = open(bytes);
     EXPECT_EQ(findings(loaded.report), "");
-    EXPECT_EQ(loaded.value.as<xpm::File>().chunks.size(), 2u);
+    EXPECT_EQ(loaded.value.get_if<xpm::File>()->chunks.size(), 2u);
     EXPECT_EQ(loaded.value.check().count("header-endian"), 1u);
     expect_exact_copy(bytes);
 }
@@ -461,10 +461,16 @@ TEST(Writing, ContradictionsAreRefused) {
 
 TEST(Writing, ArraysThatTheirCountCannotSayAreRefused) {
     xac::File file;
-    xac::NodeGroup group;
-    group.nodes.resize(65'536);
-    file.chunks.push_back({10, 1, std::nullopt, group, {}});
+    xac::NodeGroups groups;
+    groups.groups.resize(1);
+    groups.groups[0].nodes.resize(65'536);
+    file.chunks.push_back({10, 1, std::nullopt, groups, {}});
     EXPECT_EQ(xac::write(file).error().code, "write-too-large");
+    groups.groups.assign(65'536, {});
+    file.chunks[0].record = groups;
+    EXPECT_EQ(xac::write(file).error().code, "write-too-large");
+    file.chunks[0].record = xac::NodeGroups{false, {}};
+    EXPECT_EQ(xac::write(file).error().code, "write-contradiction") << "without a number there is one group";
 
     xac::StandardMaterial material;
     material.layers.resize(256);

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
@@ -28,7 +29,7 @@ Fixture one(std::string name, std::string_view magic, std::uint32_t id, std::uin
     return {std::move(name),
             [=](bool big) { return motion(big, magic, [&](Raw& raw) { raw.chunk(id, version, content); }); },
             [=](const Document& document) {
-                const auto& file = document.as<File>();
+                const auto& file = *document.get_if<File>();
                 EXPECT_EQ(file.header.multiplication_order, 1);
                 ASSERT_EQ(file.chunks.size(), 1u);
                 EXPECT_EQ(file.chunks[0].id, id);
@@ -314,11 +315,11 @@ Fixture xpm_info() {
 
 Fixture whole_xsm() {
     return {"xsm_whole", whole_motion,
-            [](const Document& document) { EXPECT_EQ(xsm::duration(document.as<xsm::File>()), 1); }};
+            [](const Document& document) { EXPECT_EQ(xsm::duration(*document.get_if<xsm::File>()), 1); }};
 }
 Fixture whole_xpm() {
     return {"xpm_whole", whole_weights,
-            [](const Document& document) { EXPECT_EQ(xpm::duration(document.as<xpm::File>()), 1); }};
+            [](const Document& document) { EXPECT_EQ(xpm::duration(*document.get_if<xpm::File>()), 1); }};
 }
 
 void put_packed_submotion(Raw& raw, std::string_view name) {
@@ -338,6 +339,39 @@ Bytes whole_motion(bool big) {
             content.u32(2);
             put_packed_submotion(content, "body");
             put_packed_submotion(content, umlaut_name);
+        });
+    });
+}
+
+Bytes motion_of_2007(bool big) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    return motion(big, "XSM ", [](Raw& raw) {
+        raw.chunk(201, 1, [](Raw& content) { put_info(content, 1); });
+        const auto put = [&](std::string_view name, float first, float scale) {
+            raw.chunk(200, 1, [&](Raw& content) {
+                for (int i = 0; i < 4; ++i) content.f32s({0, 0, 0, 1});
+                content.f32s({0, 1, 0}).f32s({1, 1, 1}).f32s({0, 1, 0}).f32s({1, 1, 1}).u32s({2, 3, 2, 2}).text(name);
+                content.f32s({0, 1, 0, 0}).f32s({0, 2, 0, 1});
+                content.f32s({0, 0, 0, 1, first}).f32s({0, 1, 0, 0, first + 0.25f}).f32s({0, 0, 1, 0, first + 1});
+                content.f32s({1, 1, 1, 0}).f32s({1, scale, 1, 1});
+                content.f32s({0, 0, 0, 1, first}).f32s({0.6f, 0, 0.8f, 0, first + 1});
+            });
+        };
+        put("root", 0, 1);
+        put("body", 16.75f, 2);
+        put(umlaut_name, 1.0416666f, infinity);
+        put("nobody", 16.75f, 1);
+    });
+}
+
+Bytes still_motion(bool big) {
+    return motion(big, "XSM ", [](Raw& raw) {
+        raw.chunk(201, 2, [](Raw& content) { put_info(content, 2); });
+        raw.chunk(202, 1, [](Raw& content) {
+            content.u32(1);
+            for (int i = 0; i < 4; ++i) content.f32s({0, 0, 0, 1});
+            content.f32s({0, 1, 0}).f32s({1, 1, 1}).f32s({0, 1, 0}).f32s({1, 1, 1}).u32s({0, 0, 0, 0}).f32(0);
+            content.text("body");
         });
     });
 }
@@ -365,6 +399,12 @@ const std::vector<Fixture>& xsm_fixtures() {
         xsm_wavelet(),
         xsm_events(),
         whole_xsm(),
+        {"xsm_of_2007", motion_of_2007,
+         [](const Document& document) {
+             EXPECT_EQ(xsm::duration(*document.get_if<xsm::File>()), 1) << "the tracks begin at 0, 1.04 and 16.75 s";
+         }},
+        {"xsm_still", still_motion,
+         [](const Document& document) { EXPECT_EQ(xsm::duration(*document.get_if<xsm::File>()), 0); }},
     };
     return fixtures;
 }

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "effigy/xac.hpp"
 
@@ -25,7 +26,7 @@ template <class Record>
 Fixture fixture(std::string name, Content chunks, std::function<void(const Record&, const xac::File&)> expect) {
     return {std::move(name), [chunks](bool big) { return actor(big, 1, chunks); },
             [expect](const Document& document) {
-                const auto& file = document.as<xac::File>();
+                const auto& file = *document.get_if<xac::File>();
                 EXPECT_EQ(file.header.magic, (std::array{'X', 'A', 'C', ' '}));
                 EXPECT_EQ(file.header.major_version, 1);
                 EXPECT_EQ(file.header.minor_version, 0);
@@ -660,17 +661,24 @@ Fixture morph_targets() {
 
 // --- chunks 10, 14, 15 ---
 
-Fixture node_group() {
-    return one<xac::NodeGroup>(
-        "xac_10_node_group_v1", 10, 1,
-        [](Raw& raw) {
-            raw.u16(3).raw({1, 0xd1}).text(umlaut_name).u16s({1, 0x0102, 3});
+/// With a number in front, which is 0 in all real files; or one group without it.
+Fixture node_groups(unsigned number, bool counted) {
+    const auto put = [](Raw& raw) { raw.u16(3).raw({1, 0xd1}).text(umlaut_name).u16s({1, 0x0102, 3}); };
+    return one<xac::NodeGroups>(
+        "xac_10_node_groups_v1_" + std::to_string(number) + (counted ? "" : "_uncounted"), 10, 1,
+        [=](Raw& raw) {
+            if (counted) raw.u16(static_cast<std::uint16_t>(number));
+            for (unsigned i = 0; i < number; ++i) put(raw);
         },
-        [](const xac::NodeGroup& group) {
-            EXPECT_EQ(group.disabled_on_default, 1);
-            EXPECT_THAT(group.padding, ElementsAre(0xd1));
-            EXPECT_EQ(group.name, umlaut_name);
-            EXPECT_THAT(group.nodes, ElementsAre(1, 0x0102, 3));
+        [=](const xac::NodeGroups& list) {
+            EXPECT_EQ(list.counted, counted);
+            ASSERT_EQ(list.groups.size(), number);
+            for (const xac::NodeGroup& group : list.groups) {
+                EXPECT_EQ(group.disabled_on_default, 1);
+                EXPECT_THAT(group.padding, ElementsAre(0xd1));
+                EXPECT_EQ(group.name, umlaut_name);
+                EXPECT_THAT(group.nodes, ElementsAre(1, 0x0102, 3));
+            }
         });
 }
 
@@ -773,8 +781,8 @@ Fixture timestamp() {
 
 Fixture whole() {
     return {"xac_whole", whole_actor, [](const Document& document) {
-                EXPECT_EQ(document.as<xac::File>().chunks.size(), 11u);
-                EXPECT_EQ(xac::nodes(document.as<xac::File>()).size(), 3u);
+                EXPECT_EQ(document.get_if<xac::File>()->chunks.size(), 11u);
+                EXPECT_EQ(xac::nodes(*document.get_if<xac::File>()).size(), 3u);
             }};
 }
 
@@ -874,6 +882,88 @@ Bytes whole_actor(bool big) {
     });
 }
 
+namespace {
+
+void put_node_of_2007(Raw& raw, std::uint32_t parent, std::string_view name) {
+    raw.f32s({0, 0, 0, 1}).f32s({0, 0, 0, 1}).f32s({0, 1, 0}).f32s({1, 1, 1}).f32s({-1, -1, -1});
+    raw.u32s({0xffffffff, parent}).raw({1, 145, 124, 7});
+    for (int element = 0; element < 16; ++element) raw.f32(element % 5 == 0 ? 1.0f : 0.0f);
+    raw.text(name);
+}
+
+/// One triangle of three original vertices, all in the first node's hands.
+void put_skinning_of_2007(Raw& raw, std::uint32_t node, float weight) {
+    raw.u32s({node, 3}).raw({0, 1, 2, 3});
+    for (const float one : {1.0f, weight, 1.0f}) put_influence(raw, one, 0, 1);
+    raw.u32s({0, 1, 1, 1, 2, 1});
+}
+
+/// A level of detail: the nodes and a mesh of them.
+Bytes level_of(bool big, bool skinned) {
+    return actor(big, 0, [&](Raw& raw) {
+        raw.chunk(7, 2, [](Raw& content) { put_info(content, 2); });
+        raw.chunk(0, 3, [](Raw& content) { put_node_of_2007(content, xac::no_node, "root"); });
+        raw.chunk(0, 3, [](Raw& content) { put_node_of_2007(content, 0, "body"); });
+        raw.chunk(1, 1, [&](Raw& content) { put_triangle(content, 1, skinned); });
+        if (skinned) raw.chunk(2, 2, [](Raw& content) { put_skinning_of_2007(content, 1, 1); });
+    });
+}
+
+}  // namespace
+
+Bytes actor_of_2007(bool big) {
+    return actor(big, 0, [](Raw& raw) {
+        raw.chunk(7, 2, [](Raw& content) { put_info(content, 2); });
+        raw.chunk(0, 3, [](Raw& content) { put_node_of_2007(content, xac::no_node, "root"); });
+        raw.chunk(0, 3, [](Raw& content) { put_node_of_2007(content, 0, "body"); });
+        raw.chunk(0, 3, [](Raw& content) { put_node_of_2007(content, 1, umlaut_name); });
+        raw.chunk(10, 1, [](Raw& content) { content.u16(0); });
+        raw.chunk(3, 1, [](Raw& content) { put_material(content, 1, 2); });
+        raw.chunk(4, 2, [](Raw& content) { put_material_layer(content, 0, 0, "body"); });
+        raw.chunk(4, 2, [](Raw& content) { put_material_layer(content, 1, 7, "body_spec"); });
+        raw.chunk(1, 1, [](Raw& content) { put_triangle(content, 1, true); });
+        raw.chunk(1, 1, [](Raw& content) { put_triangle(content, 2, true); });
+        raw.chunk(2, 2, [](Raw& content) { put_skinning_of_2007(content, 1, 1); });
+        raw.chunk(2, 2, [](Raw& content) { put_skinning_of_2007(content, 2, 1); });
+    });
+}
+
+Bytes broken_actor(bool big) {
+    return actor(big, 1, [big](Raw& raw) {
+        raw.chunk(7, 2, [](Raw& content) { put_info(content, 2); });
+        raw.chunk(0, 3, [](Raw& content) { put_node_of_2007(content, xac::no_node, "root"); });
+        raw.chunk(0, 3, [](Raw& content) { put_node_of_2007(content, 0, "body"); });
+        raw.chunk(0, 3, [](Raw& content) {
+            constexpr float infinity = std::numeric_limits<float>::infinity();
+            content.f32s({0, 0, 0, 0}).f32s({0, 0, 0, 0}).f32(1).u32(nan_bits).f32(0);
+            content.f32s({infinity, -infinity, 1}).f32s({-1, -1, -1}).u32s({0xffffffff, 0}).raw({1, 145, 124, 7});
+            for (int element = 0; element < 16; ++element) content.u32(nan_bits);
+            content.text("nowhere");
+        });
+        raw.chunk(3, 1, [](Raw& content) { put_material(content, 1, 2); });
+        raw.chunk(1, 1, [](Raw& content) {
+            content.u32s({1, 3, 3, 3, 1, 3}).raw({0, 149, 136, 20});
+            put_sound_layer_head(content, 5, 4);
+            content.u32s({0, 1, 2});
+            put_sound_layer_head(content, 0, 12);
+            content.f32s({0, 0, 0, 1, 0, 0, 0, 1, 0});
+            put_sound_layer_head(content, 3, 8);
+            content.f32s({0, 0, 1}).u32(nan_bits).u32(nan_bits).f32(1);
+            content.u32s({3, 3, 0, 1}).u32s({0, 1, 2}).u32(0);
+        });
+        raw.chunk(2, 2,
+                  [](Raw& content) { put_skinning_of_2007(content, 1, std::bit_cast<float>(nan_bits | 0x400000u)); });
+        raw.chunk(1, 1, [](Raw& content) { put_bare_mesh(content, 0, 0); });
+        raw.chunk(2, 2, [](Raw& content) { content.u32s({0, 0}).raw({0, 1, 2, 3}); });
+        for (const std::uint32_t level : {2u, 0u, 1u}) {
+            raw.chunk(8, 1, [&](Raw& content) {
+                const Bytes inner = level_of(big, level != 0);
+                content.u32s({level, static_cast<std::uint32_t>(inner.size())}).raw(inner);
+            });
+        }
+    });
+}
+
 const std::vector<Fixture>& xac_fixtures() {
     static const std::vector<Fixture> fixtures{
         node(1),
@@ -908,7 +998,9 @@ const std::vector<Fixture>& xac_fixtures() {
         mesh_lod(),
         mesh_lod_without_actor(),
         morph_target(),
-        node_group(),
+        node_groups(0, true),
+        node_groups(2, true),
+        node_groups(1, false),
         nodes(),
         morph_targets(),
         material_info(1),
@@ -924,6 +1016,17 @@ const std::vector<Fixture>& xac_fixtures() {
         motion_events(4, true),
         timestamp(),
         whole(),
+        {"xac_of_2007", actor_of_2007,
+         [](const Document& document) {
+             const auto& file = *document.get_if<xac::File>();
+             EXPECT_EQ(xac::nodes(file).size(), 3u);
+             EXPECT_TRUE(std::get<xac::NodeGroups>(file.chunks.at(4).record).groups.empty());
+             EXPECT_EQ(std::get<xac::Skinning>(file.chunks.at(10).record).ranges.size(), 3u);
+         }},
+        {"xac_broken", broken_actor,
+         [](const Document& document) {
+             EXPECT_EQ(std::get<xac::MeshLod>(document.get_if<xac::File>()->chunks.back().record).level, 1u);
+         }},
     };
     return fixtures;
 }

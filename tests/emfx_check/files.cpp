@@ -184,7 +184,7 @@ xac::File good_actor() {
     file.chunks.push_back({2, 3, {}, skinning(), {}});
     file.chunks.push_back({1, 1, {}, rigid_mesh(), {}});
     file.chunks.push_back({12, 1, {}, morph_targets(), {}});
-    file.chunks.push_back({10, 1, {}, xac::NodeGroup{0, {}, "arms", {1}}, {}});
+    file.chunks.push_back({10, 1, {}, xac::NodeGroups{true, {{0, {}, "arms", {1}}}}, {}});
     file.chunks.push_back({14, 1, {}, mirror, {}});
     file.chunks.push_back({15, 1, {}, xac::AttachmentNodes{{3}}, {}});
     file.chunks.push_back({50, 4, {}, events(), {}});

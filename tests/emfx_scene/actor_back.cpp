@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
+#include "effigy/hashes.hpp"
+
 namespace actor_back {
 
 void set_untouched(Scene& scene, bool untouched) {
-    const auto set = [&](Extras& extras) { extras.untouched = untouched && !extras.json.empty(); };
-    for (Node& node : scene.nodes) set(node.extras);
-    for (Mesh& mesh : scene.meshes) set(mesh.extras);
-    for (Material& material : scene.materials) set(material.extras);
-    for (Clip& clip : scene.clips) set(clip.extras);
+    set_hashes(scene);
+    if (untouched) return;
+    const auto forget = [](auto& objects) {
+        for (auto& one : objects) one.extras.hash = 0;
+    };
+    forget(scene.nodes);
+    forget(scene.meshes);
+    forget(scene.materials);
+    forget(scene.clips);
 }
 
 void strip(Scene& scene) {

@@ -3,19 +3,48 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
+#include <limits>
 #include <random>
 
+#include "effigy/scene_access.hpp"
+
 #include "core/text.hpp"
-#include "emfx/from_scene_build.hpp"
+#include "emfx/from_scene/build.hpp"
 #include "scene/triangles.hpp"
 
 namespace corners {
 namespace {
 
-using emfx::bridge::component_at;
-using emfx::bridge::find_attribute;
+using effigy::find_attribute;
+
+template <class Stored>
+float component_as(const Accessor& data, std::size_t number) {
+    const Stored value = data.as<Stored>()[number];
+    if (!data.normalized) return static_cast<float>(value);
+    const double max = static_cast<double>(std::numeric_limits<Stored>::max());
+    return static_cast<float>(std::max(-1.0, static_cast<double>(value) / max));
+}
+
+float component_at(const Accessor& data, std::size_t number) {
+    switch (data.component) {
+        case ComponentType::i8:
+            return component_as<std::int8_t>(data, number);
+        case ComponentType::u8:
+            return component_as<std::uint8_t>(data, number);
+        case ComponentType::i16:
+            return component_as<std::int16_t>(data, number);
+        case ComponentType::u16:
+            return component_as<std::uint16_t>(data, number);
+        case ComponentType::u32:
+            return component_as<std::uint32_t>(data, number);
+        case ComponentType::f32:
+            break;
+    }
+    return data.as<float>()[number];
+}
 
 glm::dmat4 matrix_of(const Mat4& m) {
     glm::dmat4 result(1);
@@ -27,7 +56,13 @@ glm::dmat4 matrix_of(const Mat4& m) {
 }
 
 glm::dmat4 local_of(const Node& node) {
-    return node.matrix ? matrix_of(*node.matrix) : emfx::bridge::matrix(node.local);
+    if (node.matrix) return matrix_of(*node.matrix);
+    const auto wide = [](const Vec3& v) { return glm::dvec3(v.x, v.y, v.z); };
+    const Quat& q = node.local.rotation;
+    const glm::dquat rotation(static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y),
+                              static_cast<double>(q.z));
+    return glm::scale(glm::translate(glm::dmat4(1), wide(node.local.translation)) * glm::mat4_cast(rotation),
+                      wide(node.local.scale));
 }
 
 /// A turn and a shift that the name decides.

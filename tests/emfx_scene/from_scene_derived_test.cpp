@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
+#include "corpus/corpus.hpp"
 #include "emfx/fixtures.hpp"
 #include "emfx_scene/actor_back.hpp"
 #include "emfx_scene/corners.hpp"
-#include "proof/corpus.hpp"
 
 namespace {
 

@@ -3,9 +3,10 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
+#include "corpus/corpus.hpp"
 #include "emfx/fixtures.hpp"
 #include "emfx_scene/actor_back.hpp"
-#include "proof/corpus.hpp"
+#include "proof/trip.hpp"
 
 namespace {
 
@@ -53,6 +54,25 @@ INSTANTIATE_TEST_SUITE_P(Xac, Fixtures, testing::ValuesIn(test::xac_fixtures()),
 TEST(EmfxActorExact, WholeActor) {
     EXPECT_EQ(trip(test::whole_actor(false)), "");
     EXPECT_EQ(trip(test::whole_actor(true)), "");
+}
+
+/// With their motions, through a .glb as it stands on disk.
+TEST(EmfxActorExact, EveryFigureComesBackFromGlb) {
+    for (const auto actor : {test::whole_actor, test::actor_of_2007, test::broken_actor}) {
+        for (const auto motion : {test::whole_motion, test::motion_of_2007, test::still_motion}) {
+            for (const bool big : {false, true}) {
+                emfx::SceneInput input;
+                input.actors.push_back({{"actor", 0, {}}, xac::read(actor(big)).value().value});
+                input.motions.push_back({{"motion", 0, {}}, xsm::read(motion(!big)).value().value, {}});
+                const auto scene = emfx::to_scene(std::move(input));
+                ASSERT_TRUE(scene) << to_string(scene.error());
+                const auto files = files_of(trip::scene_of(trip::glb_of(scene->value)));
+                EXPECT_EQ(difference(actor(big), xac::write(files.value.actor).value()), "");
+                ASSERT_EQ(files.value.motions.size(), 1u);
+                EXPECT_EQ(difference(motion(!big), xsm::write(files.value.motions[0].file).value()), "");
+            }
+        }
+    }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 /// Scenes from other tools.
 
 #include <algorithm>
+#include <functional>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -286,7 +287,7 @@ TEST(EmfxActorForeign, ARestThatIsNotTheBindIsLeftToMotions) {
 TEST(EmfxActorForeign, PalettesAreSplit) {
     const Scene scene = skinned_strip(30);
     emfx::FromSceneOptions options;
-    options.most_bones = 6;
+    options.max_bones = 6;
     const auto files = files_of(scene, options);
     EXPECT_EQ(findings(files.value.actor), "");
     const xac::Mesh& mesh = *first_mesh(files.value.actor);
@@ -297,11 +298,30 @@ TEST(EmfxActorForeign, PalettesAreSplit) {
         indices += submesh.indices.size();
     }
     EXPECT_EQ(indices, 30u * 6);
-    options.most_bones = 2;
+    options.max_bones = 2;
     const auto refused = emfx::from_scene(scene, options);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, "emfx-palette");
     EXPECT_EQ(refused.error().found, "3");
+}
+
+/// The shaders of Paradox's games have room for 45 matrices.
+TEST(EmfxActorForeign, PalettesFitTheTarget) {
+    const Scene scene = skinned_strip(100);
+    for (const emfx::Target target : {emfx::Target::any, emfx::Target::victoria2, emfx::Target::eu3}) {
+        emfx::FromSceneOptions options;
+        options.target = target;
+        const auto files = files_of(scene, options);
+        std::size_t most = 0;
+        for (const xac::Submesh& submesh : first_mesh(files.value.actor)->submeshes)
+            most = std::max(most, submesh.bones.size());
+        if (target == emfx::Target::any) {
+            EXPECT_GT(most, 45u);
+        } else {
+            EXPECT_LE(most, 45u);
+            EXPECT_GT(most, 30u);
+        }
+    }
 }
 
 TEST(EmfxActorForeign, ManyInfluencesAreReduced) {
@@ -318,9 +338,24 @@ TEST(EmfxActorForeign, ManyInfluencesAreReduced) {
     }
     mesh.attributes.push_back(std::move(joints));
     mesh.attributes.push_back(std::move(weights));
-    const auto files = files_of(scene);
-    EXPECT_EQ(findings(files.value.actor), "");
-    EXPECT_EQ(files.report.count("emfx-influences"), 1u);
+    for (const emfx::Target target : {emfx::Target::any, emfx::Target::victoria2, emfx::Target::eu3}) {
+        emfx::FromSceneOptions options;
+        options.target = target;
+        const auto files = files_of(scene, options);
+        EXPECT_EQ(findings(files.value.actor), "");
+        EXPECT_EQ(files.report.count("emfx-influences"), 1u);
+        std::size_t most = 0;
+        for (const xac::Chunk& chunk : files.value.actor.chunks) {
+            const auto* skinning = std::get_if<xac::Skinning>(&chunk.record);
+            if (skinning == nullptr) continue;
+            for (std::uint32_t vertex = 0; vertex < skinning->ranges.size(); ++vertex) {
+                const auto influences = xac::influences(*skinning, vertex);
+                most = std::max(most, influences.size());
+                EXPECT_TRUE(std::ranges::is_sorted(influences, std::ranges::greater{}, &xac::Influence::weight));
+            }
+        }
+        EXPECT_EQ(most, target == emfx::Target::any ? 4u : 2u);
+    }
 }
 
 TEST(EmfxActorForeign, MorphTargets) {

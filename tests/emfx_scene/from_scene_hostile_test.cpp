@@ -65,7 +65,7 @@ TEST(EmfxActorHostile, LostExtrasAreNoHindrance) {
         Scene scene = whole;
         for (Extras* extras : extras_of(scene)) {
             if (random() % 3 == 0) *extras = {};
-            if (random() % 3 == 0) extras->untouched = false;
+            if (random() % 3 == 0) extras->hash = 0;
         }
         const auto files = files_of(scene);
         EXPECT_TRUE(xac::write(files.value.actor)) << seed;

@@ -367,7 +367,7 @@ TEST(EditedMotion, KeepsWhatTheFileSaidAndChangesTheRest) {
     file.chunks.push_back({202, 2, 9999, xsm::PackedSubmotions{{part}}, {}});
     auto scene = convert(actor, file).value;
     mark_untouched(scene);
-    scene.clips.at(0).extras.untouched = false;
+    scene.clips.at(0).extras.hash = 0;
     scene.clips[0].tracks.at(0).values.back() = -5;
     const Back back = there_and_back(scene);
     const xsm::File& written = back.files.motions.at(0).file;
@@ -395,7 +395,7 @@ TEST(EditedMotion, FollowsARenamedNodeAndAMovedRest) {
     mark_untouched(scene);
     const Index c = find(scene, "c");
     scene.nodes[c].local.translation = {0, 4, 0};
-    scene.nodes[c].extras.untouched = false;
+    scene.nodes[c].extras.hash = 0;
     {
         const Back back = there_and_back(scene);
         const auto& list = std::get<xsm::Submotions>(back.files.motions.at(0).file.chunks.at(1).record).submotions;
@@ -404,7 +404,7 @@ TEST(EditedMotion, FollowsARenamedNodeAndAMovedRest) {
     }
     const Index b = find(scene, "b");
     scene.nodes[b].name = "arm";
-    scene.nodes[b].extras.untouched = false;
+    scene.nodes[b].extras.hash = 0;
     const Back back = there_and_back(scene);
     EXPECT_LE(worst(scene, back.scene, "motion"), 1e-6);
 }

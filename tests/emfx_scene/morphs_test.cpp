@@ -154,7 +154,7 @@ TEST(Morphs, ManyTargetsTimesManyKeysAreBounded) {
         const std::string name = std::to_string(i);
         targets.push_back(target(name, {deformation(0, {0})}));
         std::vector<xpm::WeightKey> keys;
-        for (int k = 0; k < 20; ++k) keys.push_back({static_cast<float>(i + 3001 * k), 9, {}});
+        for (int k = 0; k < 20; ++k) keys.push_back({static_cast<float>(k == 0 ? 0 : i + 3001 * k), 9, {}});
         submotions.push_back(weights(name, std::move(keys)));
     }
     emfx::SceneInput files = input(face(std::move(targets)));

@@ -5,9 +5,11 @@
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
 
+#include "effigy/hashes.hpp"
+
 #include "core/json.hpp"
-#include "emfx/from_scene_motions.hpp"
-#include "emfx/scene_math.hpp"
+#include "emfx/from_scene/motions.hpp"
+#include "emfx/to_scene/math.hpp"
 
 namespace builders {
 
@@ -77,14 +79,7 @@ xac::File actor_of(const Scene& scene, NodeMap& map, const xac::File* actor) {
 
 }  // namespace
 
-void mark_untouched(Scene& scene) {
-    scene.asset_extras.untouched = true;
-    for (auto& one : scene.nodes) one.extras.untouched = true;
-    for (auto& one : scene.meshes) one.extras.untouched = true;
-    for (auto& one : scene.skins) one.extras.untouched = true;
-    for (auto& one : scene.materials) one.extras.untouched = true;
-    for (auto& one : scene.clips) one.extras.untouched = true;
-}
+void mark_untouched(Scene& scene) { set_hashes(scene); }
 
 emfx::NativeFiles motions_back(const Scene& scene, const xac::File* actor, const emfx::FromSceneOptions& options,
                                Report* report) {
@@ -103,7 +98,7 @@ emfx::NativeFiles motions_back(const Scene& scene, const xac::File* actor, const
             target.range_max = float_from_json(record.value("range_max", Json(1.0f))).value_or(1);
         }
     }
-    emfx::bridge::cover_weights(scene, map);
+    emfx::bridge::cover_weights(scene, Untouched(scene), map);
     emfx::NativeFiles files;
     files.actor = actor_of(scene, map, actor);
     Report unused;

@@ -92,10 +92,75 @@ TEST(Motions, KeysThatShareATimeJump) {
     EXPECT_EQ(converted.report.count("key-duplicate"), 1u);
 }
 
+/// In Victoria 2's motions tracks that kept every sample begin at the scene's time, thinned ones at 0.
+TEST(Motions, EveryTrackBeginsAtZero) {
+    auto part = moved({{{0, 0, 0}, 16.75f}, {{1, 0, 0}, 17.25f}, {{4, 0, 0}, 17.75f}});
+    part.rotation_keys = {{Quat{}, 0}, {turn({0, 1, 0}, 90), 1}};
+    const auto converted = convert(one_node(), motion({part}));
+    const Clip& clip = converted.value.clips.at(0);
+    EXPECT_EQ(clip.duration, 1);
+    EXPECT_EQ(values(find(clip, 0, TrackPath::translation)->times), (std::vector<float>{0, 0.5f, 1}));
+    EXPECT_EQ(values(find(clip, 0, TrackPath::rotation)->times), (std::vector<float>{0, 1}));
+    ASSERT_EQ(converted.report.count("key-times-rebased"), 1u);
+    EXPECT_EQ(converted.report.count("key-late-start"), 0u);
+    for (const Diagnostic& note : converted.report.diagnostics()) {
+        if (note.code == "key-times-rebased") {
+            EXPECT_EQ(note.found, "1 tracks, up to 16.75 s");
+        }
+    }
+    EXPECT_EQ(xsm::duration(motion({part})), 1);
+}
+
+/// One track as Maya 2013's exporter writes those that kept every sample, one that its optimiser thinned: the same way,
+/// at the same speed.
+TEST(Motions, FullAndThinnedTracksStayInPhase) {
+    auto full = submotion("a");
+    for (int i = 0; i <= 100; ++i) {
+        const auto step = static_cast<float>(i);
+        full.position_keys.push_back({{step, 0, 0}, 400.0f / 24 + step / 24});
+    }
+    auto thinned = submotion("b");
+    thinned.position_keys = {{{0, 0, 0}, 0}, {{100, 0, 0}, 100.0f / 24}};
+    ActorFile actor;
+    actor.nodes({node("a"), node("b")});
+    const auto scene = convert(std::move(actor), motion({full, thinned})).value;
+    const Clip& clip = scene.clips.at(0);
+    EXPECT_NEAR(clip.duration, 100.0 / 24, 2e-6) << "not 500 / 24";
+    for (int k = 0; k <= 40; ++k) {
+        const float time = 0.1f * static_cast<float>(k);
+        const double expected = 24.0 * static_cast<double>(time);
+        EXPECT_NEAR(world(scene, clip, find(scene, "a"), time)[3].x, expected, 1e-3) << time;
+        EXPECT_NEAR(world(scene, clip, find(scene, "b"), time)[3].x, expected, 1e-3) << time;
+    }
+}
+
+TEST(Motions, TimesAreKeptOnRequest) {
+    auto part = moved({{{0, 0, 0}, 16.75f}, {{4, 0, 0}, 17.75f}});
+    part.rotation_keys = {{Quat{}, 0}, {turn({0, 1, 0}, 90), 1}};
+    emfx::SceneOptions options;
+    options.keep_key_times = true;
+    const auto converted = convert(one_node(), motion({part}), options);
+    const Clip& clip = converted.value.clips.at(0);
+    EXPECT_EQ(clip.duration, 17.75f);
+    EXPECT_EQ(values(find(clip, 0, TrackPath::translation)->times), (std::vector<float>{16.75f, 17.75f}));
+    EXPECT_EQ(converted.report.count("key-late-start"), 1u);
+    EXPECT_EQ(converted.report.count("key-times-rebased"), 0u);
+}
+
+TEST(Motions, TracksFromBeforeZeroBeginAtZeroToo) {
+    const auto converted = convert(one_node(), motion({moved({{{0, 0, 0}, -2}, {{4, 0, 0}, 1}})}));
+    EXPECT_EQ(values(only_track(converted).times), (std::vector<float>{0, 3}));
+    EXPECT_EQ(converted.value.clips[0].duration, 3);
+    EXPECT_EQ(converted.report.count("key-times-rebased"), 1u);
+    EXPECT_EQ(converted.report.count("key-before-zero"), 0u);
+}
+
 TEST(Motions, BrokenTimesAreSortedOut) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    const auto converted =
-        convert(one_node(), motion({moved({{{3, 0, 0}, 2}, {{9, 0, 0}, nan}, {{1, 0, 0}, -1}, {{2, 0, 0}, 0}})}));
+    emfx::SceneOptions options;
+    options.keep_key_times = true;
+    const auto converted = convert(
+        one_node(), motion({moved({{{3, 0, 0}, 2}, {{9, 0, 0}, nan}, {{1, 0, 0}, -1}, {{2, 0, 0}, 0}})}), options);
     const Track& track = only_track(converted);
     EXPECT_EQ(values(track.times), (std::vector<float>{0, 2}));
     EXPECT_EQ(track.values[0], 2);
@@ -235,6 +300,7 @@ TEST(Resampling, FollowsTheEnginesRules) {
     part.rotation_keys = {{Quat{}, 0}, {turn({0, 1, 0}, 120), 1}};
     emfx::SceneOptions options;
     options.resample = 4;
+    options.keep_key_times = true;
     const auto converted = convert(one_node(), motion({part}), options);
     const Track* position = find(converted.value.clips.at(0), 0, TrackPath::translation);
     EXPECT_EQ(values(position->times), (std::vector<float>{0, 0.25f, 0.5f, 0.75f, 1}));

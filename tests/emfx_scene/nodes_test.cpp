@@ -97,9 +97,8 @@ TEST(Nodes, NotesOfOtherChunksStandInTheExtras) {
     xac::Limit limit;
     limit.node = 1;
     limit.translation_max = {1, 2, 3};
-    xac::NodeGroup group;
-    group.name = "upper";
-    group.nodes = {0, 1};
+    xac::NodeGroups groups;
+    groups.groups.push_back({0, {}, "upper", {0, 1}});
     xac::NodeMotionSources sources;
     sources.sources = {0xffff, 0};
     xac::AttachmentNodes attachments;
@@ -107,7 +106,7 @@ TEST(Nodes, NotesOfOtherChunksStandInTheExtras) {
     ActorFile actor;
     actor.nodes({node("a"), node("b", 0)})
         .add(6, 1, limit)
-        .add(10, 1, group)
+        .add(10, 1, groups)
         .add(14, 1, sources)
         .add(15, 1, attachments);
     const auto scene = convert(std::move(actor)).value;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "effigy/gltf.hpp"
+#include "effigy/validate.hpp"
 
 #include "gltf/rich_scene.hpp"
 
@@ -164,10 +165,49 @@ TEST_P(DamagedScene, IsRefusedWithAnAddress) {
     EXPECT_EQ(written.error().path, GetParam().path) << to_string(written.error());
     EXPECT_EQ(written.error().severity, Severity::error);
     EXPECT_FALSE(written.error().message.empty());
+    if (std::string_view(GetParam().code) == "gltf-extras") return;
+    const Report report = validate(scene);
+    ASSERT_FALSE(report.empty());
+    EXPECT_EQ(report.diagnostics().front().code, GetParam().code) << to_string(report.diagnostics().front());
+    EXPECT_EQ(report.diagnostics().front().path, GetParam().path) << to_string(report.diagnostics().front());
 }
 
 INSTANTIATE_TEST_SUITE_P(Gltf, DamagedScene, ::testing::ValuesIn(damages),
                          [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(Validate, FindsNothingInASoundScene) {
+    EXPECT_TRUE(validate(rich_scene()).empty()) << to_string(validate(rich_scene()).diagnostics().front());
+    EXPECT_TRUE(validate({}).empty());
+}
+
+TEST(Validate, FindsEverythingAtOnce) {
+    Scene scene = rich_scene();
+    scene.materials[1].base_color.g = 1.5f;
+    body(scene).attributes[0].data.as<float>()[190] = nan;
+    body(scene).primitives[1].indices[5] = rich::second_vertices;
+    const Report report = validate(scene);
+    ASSERT_EQ(report.diagnostics().size(), 3u);
+    EXPECT_EQ(report.diagnostics()[2].path, "meshes[1] / primitives[1] / indices[5]");
+}
+
+TEST(Validate, FindsWhatOnlyReadersWouldNotice) {
+    Scene scene = rich_scene();
+    Scene changed = scene;
+    changed.nodes[2].local.rotation.w += 1;
+    EXPECT_EQ(validate(changed).diagnostics().front().path, "nodes[2]");
+    changed = scene;
+    for (Track& track : changed.clips[0].tracks) {
+        if (track.path == TrackPath::rotation) std::fill(track.values.begin(), track.values.end(), 0.0f);
+    }
+    EXPECT_EQ(validate(changed).count("gltf-scene"), 1u);
+    changed.clips[0].rules.rotation = RotationRule::by_angle;
+    EXPECT_TRUE(validate(changed).empty());
+    changed = scene;
+    changed.skins[0].joints.resize(1);
+    changed.skins[0].inverse_bind_matrices.resize(1);
+    ASSERT_FALSE(validate(changed).empty());
+    EXPECT_EQ(validate(changed).diagnostics().front().message, "a vertex follows a joint that its skin does not have");
+}
 
 TEST(NotFinite, NamesTheObject) {
     Scene scene = rich_scene();

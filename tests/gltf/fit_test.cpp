@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
 #include <random>
@@ -7,8 +8,8 @@
 
 #include "effigy/gltf.hpp"
 
-#include "gltf/fit_rotations.hpp"
 #include "gltf/glb.hpp"
+#include "gltf/write/fit_rotations.hpp"
 
 namespace effigy::test {
 namespace {
@@ -222,11 +223,49 @@ Gltf write(const Scene& scene) {
     return bytes ? parse_glb(*bytes) : Gltf();
 }
 
-TEST(FitRotations, TheWriterFitsClipsByAngleOnly) {
+TEST(FitRotations, KeysByNlerpStayAndGetOthersBetween) {
+    Random random;
+    Track track = make_track({random.rotation()});
+    for (const double cosine : {0.9999, 0.99, 0.7, -0.7, 0.3, 0.999, -0.25}) {
+        const glm::dquat next = random.apart(quat_at(track.values, track.times.size() - 1), cosine);
+        track.times.push_back(track.times.back() + 0.25f);
+        for (const double number : {next.x, next.y, next.z, next.w}) track.values.push_back(static_cast<float>(number));
+    }
+    const FittedTrack fitted = fit_rotations(track, gltf::max_fitted_keys, gltf::fit_tolerance, RotationRule::nlerp);
+    EXPECT_GT(fitted.inserted, 10u);
+    EXPECT_LE(fitted.error, gltf::fit_tolerance);
+    EXPECT_LE(worst_error(track, fitted), gltf::fit_tolerance);  // all are near enough for both rules to be one
+    std::size_t own = 0, place = 0;
+    for (std::size_t key = 0; key < track.times.size(); ++key) {
+        EXPECT_EQ(fitted.times[own], track.times[key]);
+        for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(fitted.values[4 * own + k], track.values[4 * key + k]);
+        ++own;
+        if (place == fitted.places.size() || fitted.places[place].first != key) continue;
+        own += fitted.places[place++].second;
+    }
+    EXPECT_EQ(own, fitted.times.size());
+    EXPECT_EQ(place, fitted.places.size());
+}
+
+TEST(FitRotations, KeysByNlerpThatAreNearNeedNone) {
+    Random random;
+    Clip clip;
+    clip.rules.rotation = RotationRule::nlerp;
+    const glm::dquat from = random.rotation();
+    const Track near = make_track({from, random.apart(from, 0.99661)});
+    EXPECT_FALSE(gltf::needs_fitting(clip, near));
+    EXPECT_LE(worst_error(near, {near.times, near.values, 0, 0, {}}), gltf::fit_tolerance);
+    Track far = make_track({from, random.apart(from, -0.9965)});
+    EXPECT_TRUE(gltf::needs_fitting(clip, far));
+    far.interpolation = Interpolation::step;
+    EXPECT_FALSE(gltf::needs_fitting(clip, far));
+}
+
+TEST(FitRotations, TheWriterFitsClipsByOtherRulesThanItsReaders) {
     const glm::dquat half(0.5, std::sqrt(0.75), 0, 0);
     const Track track = make_track({{1, 0, 0, 0}, half * 0.999});
-    for (const RotationRule rule : {RotationRule::slerp, RotationRule::nlerp}) {
-        const Scene scene = scene_of(rule, track);
+    {
+        const Scene scene = scene_of(RotationRule::slerp, track);
         const Gltf written = write(scene);
         EXPECT_EQ(written.read(0), std::vector<double>(track.times.begin(), track.times.end()));
         EXPECT_EQ(written.read(2), std::vector<double>(track.values.begin(), track.values.end()));
@@ -258,6 +297,53 @@ TEST(FitRotations, TheWriterFitsClipsByAngleOnly) {
     EXPECT_EQ(report.diagnostics()[0].path, "clips[0] turn");
     EXPECT_EQ(report.diagnostics()[0].found.rfind(std::to_string(times.size() - 2) + " keys in 1 track,", 0), 0u)
         << report.diagnostics()[0].found;
+}
+
+Clip clip_in(const std::filesystem::path& path) {
+    auto read = gltf::read_scene(path);
+    EXPECT_TRUE(read) << to_string(read.error());
+    return read ? std::move(read->value.clips.at(0)) : Clip();
+}
+
+TEST(FitRotations, KeysByNlerpComeBackAlone) {
+    Random random;
+    const glm::dquat from = random.rotation();
+    const Track track = make_track({from, random.apart(from, 0.5), random.apart(from, 0.9), from, from});
+    Scene scene = scene_of(RotationRule::nlerp, track);
+    scene.clips[0].extras.json = R"({"a":1})";
+    const TemporaryFolder folder;
+    const auto glb = folder.path() / "a.glb", again = folder.path() / "b.glb", text = folder.path() / "a.gltf";
+    ASSERT_TRUE(gltf::write_file(scene, glb));
+    const Clip back = clip_in(glb);
+    ASSERT_EQ(back.tracks.size(), 2u);
+    EXPECT_EQ(back.tracks[0].times, track.times);
+    EXPECT_EQ(back.tracks[0].values, track.values);
+    EXPECT_EQ(back.rules, scene.clips[0].rules);
+    EXPECT_EQ(back.extras.json, scene.clips[0].extras.json);
+    scene.clips[0] = back;
+    ASSERT_TRUE(gltf::write_file(scene, again));
+    EXPECT_EQ(read_bytes(glb), read_bytes(again));
+
+    // What is damaged or edited counts for nothing.
+    ASSERT_TRUE(gltf::write_file(scene, text));
+    const nlohmann::json sound = nlohmann::json::parse(read_text(text));
+    const auto clip_with = [&](const char* fitted, const char* hash = nullptr) {
+        nlohmann::json json = sound;
+        nlohmann::json& effigy = json["animations"][0]["extras"]["effigy"];
+        effigy["fitted"] = nlohmann::json::parse(fitted);
+        if (hash != nullptr) effigy["hash"] = hash;
+        std::ofstream(text) << json;
+        return clip_in(text);
+    };
+    const std::string right = sound["animations"][0]["extras"]["effigy"]["fitted"].dump();
+    EXPECT_EQ(clip_with(right.c_str()).tracks[0].times, track.times);
+    for (const char* bad : {"3", "[3]", "[[]]", "[[9,0,1]]", "[[1,0,1]]", "[[0,0,4000]]", "[[0,4000,1]]", "[[0,-1,1]]",
+                            "[[0,0,1e99]]", "[[0,0,18446744073709551615]]", R"([["x",{},[]]])", "[[0,0,1],[0,0,1]]"}) {
+        const Clip clip = clip_with(bad);
+        EXPECT_GT(clip.tracks.at(0).times.size(), 20u) << bad;
+        EXPECT_EQ(clip.rules, ClipRules()) << bad;
+    }
+    EXPECT_GT(clip_with(right.c_str(), "0").tracks.at(0).times.size(), 20u);
 }
 
 TEST(FitRotations, OneFindingNamesAllClips) {

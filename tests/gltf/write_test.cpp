@@ -495,46 +495,75 @@ void append(std::vector<std::byte>& bytes, std::span<const double> values) {
     }
 }
 
-// What the hash of a mesh covers of one accessor: a reader must be able to compute it from the file alone.
-void append_content(std::vector<std::byte>& bytes, const Gltf& gltf, std::size_t number, bool is_indices) {
+void append_text(std::vector<std::byte>& bytes, const std::string& text) {
+    const std::array<std::uint64_t, 1> size{text.size()};
+    for (const std::span<const std::byte> piece : {std::span<const std::byte>(std::as_bytes(std::span(size))),
+                                                   std::span<const std::byte>(std::as_bytes(std::span(text)))})
+        bytes.insert(bytes.end(), piece.begin(), piece.end());
+}
+
+void append_attribute(std::vector<std::byte>& bytes, const Gltf& gltf, std::size_t number) {
+    const int type = gltf.accessor(number)["componentType"];
+    const auto values = gltf.read(number);
+    if (type == 5121)
+        append<std::uint8_t>(bytes, values);
+    else if (type == 5123)
+        append<std::uint16_t>(bytes, values);
+    else
+        append<float>(bytes, values);
+}
+
+// Vertices that are listed in a sparse accessor, and those of others that move.
+void append_offsets(std::vector<std::byte>& bytes, const Gltf& gltf, std::size_t number) {
     const json& accessor = gltf.accessor(number);
     const auto values = gltf.read(number);
+    std::vector<double> moved;
     if (accessor.contains("sparse")) {
         Gltf part = gltf;
         json& indices = part.json["accessors"][number];
         indices = accessor["sparse"]["indices"];
         indices["count"] = accessor["sparse"]["count"];
         indices["type"] = "SCALAR";
-        const auto moved = part.read(number);
-        append<std::uint32_t>(bytes, moved);
-        for (const double index : moved)
-            append<float>(bytes, std::span(values).subspan(static_cast<std::size_t>(index) * 3, 3));
-    } else if (accessor.contains("bufferView")) {
-        const int type = accessor["componentType"];
-        if (is_indices)
-            append<std::uint32_t>(bytes, values);
-        else if (type == 5121)
-            append<std::uint8_t>(bytes, values);
-        else if (type == 5123)
-            append<std::uint16_t>(bytes, values);
-        else
-            append<float>(bytes, values);
+        moved = part.read(number);
+    } else {
+        for (std::size_t i = 0; i < values.size() / 3; ++i) {
+            const auto is_zero = [](double value) { return value == 0 && !std::signbit(value); };
+            if (!std::all_of(&values[i * 3], &values[i * 3] + 3, is_zero)) moved.push_back(static_cast<double>(i));
+        }
+    }
+    for (const double index : moved) {
+        append<std::uint32_t>(bytes, std::span(&index, 1));
+        append<float>(bytes, std::span(values).subspan(static_cast<std::size_t>(index) * 3, 3));
     }
 }
 
-TEST(WriteGlb, HashOfAMeshCoversItsAccessorsInTheirOrder) {
+// A reader must be able to compute it from the file alone.
+TEST(WriteGlb, HashOfAMeshCoversWhatItsAccessorsHold) {
     const Gltf gltf = write(rich_scene());
     for (const json& mesh : gltf.json["meshes"]) {
-        std::map<std::size_t, bool> accessors;
+        std::vector<json> ranges;  // of vertices: a primitive that has them
+        std::set<std::string> names;
         for (const json& primitive : mesh["primitives"]) {
-            accessors[primitive["indices"]] = true;
-            for (const json& accessor : primitive["attributes"]) accessors[accessor] = false;
-            for (const json& target : primitive.value("targets", json::array())) {
-                for (const json& accessor : target) accessors[accessor] = false;
-            }
+            for (const auto& [name, accessor] : primitive["attributes"].items()) names.insert(name);
+            const auto is_known = [&](const json& one) { return one["attributes"] == primitive["attributes"]; };
+            if (std::none_of(ranges.begin(), ranges.end(), is_known)) ranges.push_back(primitive);
         }
         std::vector<std::byte> bytes;
-        for (const auto& [accessor, is_indices] : accessors) append_content(bytes, gltf, accessor, is_indices);
+        for (const std::string& name : names) {
+            append_text(bytes, name);
+            for (const json& range : ranges) append_attribute(bytes, gltf, range["attributes"][name]);
+        }
+        for (const json& primitive : mesh["primitives"])
+            append<std::uint32_t>(bytes, gltf.read(primitive["indices"].get<std::size_t>()));
+        const std::size_t targets = ranges.front().value("targets", json::array()).size();
+        for (std::size_t target = 0; target < targets; ++target) {
+            for (const json& range : ranges) {
+                for (const char* const part : {"POSITION", "NORMAL", "TANGENT"}) {
+                    const json& accessors = range["targets"][target];
+                    if (accessors.contains(part)) append_offsets(bytes, gltf, accessors[part]);
+                }
+            }
+        }
         std::array<char, 32> expected{};
         std::snprintf(expected.data(), expected.size(), "xxh3:%016llx",
                       static_cast<unsigned long long>(XXH3_64bits(bytes.data(), bytes.size())));

@@ -12,7 +12,7 @@
 
 #include "effigy/gltf.hpp"
 
-#include "gltf/asset.hpp"
+#include "gltf/file/asset.hpp"
 
 namespace effigy::gltf_test {
 

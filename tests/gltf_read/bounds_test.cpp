@@ -32,17 +32,32 @@ AssetBuilder with_mesh(const json& primitive) {
     return builder;
 }
 
-TEST(GltfBounds, HashingTheSameBytesForEachChannel) {
+TEST(GltfBounds, TheSameBytesForEachChannel) {
     AssetBuilder builder = with_mesh({{"attributes", {{"POSITION", 0}}}});
-    const std::vector<float> times(25'000);
-    const std::size_t number = builder.accessor(packed(times), f32, "SCALAR", times.size());
-    const json channel = {{"sampler", 0}, {"target", json::object()}};  // moves nothing, and so is not read
-    json animation = {{"channels", json(500, channel)},
-                      {"samplers", {{{"input", number}, {"output", number}}}},
-                      {"extras", {{"effigy", {{"hash", "xxh3:0000000000000000"}}}}}};
-    builder.root["animations"] = json::array({animation});
+    std::vector<float> times(25'000);
+    for (std::size_t i = 0; i < times.size(); ++i) times[i] = static_cast<float>(i);
+    const std::size_t input = builder.accessor(packed(times), f32, "SCALAR", times.size());
+    const std::size_t output =
+        builder.accessor(packed(std::vector<float>(3 * times.size())), f32, "VEC3", times.size());
+    const auto animation = [&](const json& target, std::size_t count) {
+        json list = json::array();
+        for (std::size_t i = 0; i < count; ++i) {
+            json one = target;
+            if (target.contains("path")) one["node"] = builder.root["nodes"].size() - 1 - i;
+            list.push_back({{"sampler", 0}, {"target", one}});
+        }
+        return json{{"channels", list},
+                    {"samplers", {{{"input", input}, {"output", output}}}},
+                    {"extras", {{"effigy", {{"hash", "xxh3:0000000000000000"}}}}}};
+    };
+    for (int i = 0; i < 500; ++i) builder.root["nodes"].push_back(json::object());
+    const json nothing = json::object();  // moves nothing: is not read, and costs nothing
+    builder.root["animations"] = json::array({animation(nothing, 500)});
+    EXPECT_EQ(code_with_16_mib(builder), "");
+    const json moves = {{"path", "translation"}};
+    builder.root["animations"] = json::array({animation(moves, 500)});
     EXPECT_EQ(code_with_16_mib(builder), "limit-memory");
-    builder.root["animations"][0]["channels"] = json(50, channel);
+    builder.root["animations"] = json::array({animation(moves, 5)});
     EXPECT_EQ(code_with_16_mib(builder), "");
 }
 

@@ -222,7 +222,7 @@ TEST(Meshopt, WhatDoesNotGoTogetherIsRefused) {
         EXPECT_EQ(code_of(opened->asset->accessor(0)), "gltf-meshopt") << i;
     }
     const auto opened = open(compressed({bytes, std::size_t{1} << 40, 256}, f32, "SCALAR"));
-    EXPECT_EQ(code_of(opened->asset->hash(0, false, *std::make_unique<gltf::Hasher>())), "gltf-accessor");
+    EXPECT_EQ(code_of(opened->asset->accessor(0)), "gltf-accessor");
     const auto large = open(compressed({bytes, 4000000000u, 256}, f32, "SCALAR"));
     EXPECT_EQ(code_of(large->asset->accessor(0)), "limit-memory");
 }

@@ -1,6 +1,6 @@
 /// Real files: made a scene, written as glTF, read and written again.
 
-#include "proof/corpus.hpp"
+#include "corpus/corpus.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +13,7 @@
 
 #include "effigy/game_files.hpp"
 #include "effigy/gltf.hpp"
+#include "effigy/hashes.hpp"
 #include "effigy/registry.hpp"
 
 #include "gltf_read/reading.hpp"
@@ -25,11 +26,11 @@ struct Tally {
 };
 
 template <class Objects>
-void count_untouched(const Objects& objects, Tally& tally) {
+void count_untouched(const Untouched& untouched, const Objects& objects, Tally& tally) {
     for (const auto& object : objects) {
         if (object.extras.json.empty()) continue;
         ++tally.objects;
-        tally.untouched += object.extras.untouched ? 1 : 0;
+        tally.untouched += untouched(object) ? 1 : 0;
     }
 }
 
@@ -59,29 +60,19 @@ void go_there_and_back(const Scene& scene, Tally& tally) {
     const bool is_same = written(again) == text;
     EXPECT_TRUE(is_same);
     tally.same += is_same ? 1 : 0;
-    count_untouched(again.nodes, tally);
-    count_untouched(again.meshes, tally);
-    count_untouched(again.skins, tally);
-    count_untouched(again.materials, tally);
-    count_untouched(again.lights, tally);
-    count_untouched(again.clips, tally);
-}
-
-std::vector<std::filesystem::path> files() {
-    std::vector<std::filesystem::path> found;
-    std::error_code failed;
-    for (auto entry = std::filesystem::recursive_directory_iterator(corpus::folder(), failed);
-         !failed && entry != std::filesystem::recursive_directory_iterator(); entry.increment(failed)) {
-        if (entry->is_regular_file()) found.push_back(entry->path());
-    }
-    std::sort(found.begin(), found.end());
-    return found;
+    const Untouched untouched(again);
+    count_untouched(untouched, again.nodes, tally);
+    count_untouched(untouched, again.meshes, tally);
+    count_untouched(untouched, again.skins, tally);
+    count_untouched(untouched, again.materials, tally);
+    count_untouched(untouched, again.lights, tally);
+    count_untouched(untouched, again.clips, tally);
 }
 
 TEST(GltfCorpus, ComesBackAsItWasWritten) {
     EFFIGY_NEEDS_CORPUS();
     std::map<std::string, Tally> tallies;
-    for (const std::filesystem::path& path : files()) {
+    for (const std::filesystem::path& path : corpus::paths()) {
         SCOPED_TRACE(path.string());
         auto document = open_file(path);
         if (!document || document->report.has_errors()) continue;

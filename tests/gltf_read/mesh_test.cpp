@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "effigy/gltf.hpp"
+#include "effigy/hashes.hpp"
 
 #include "gltf_read/models.hpp"
 #include "gltf_read/reading.hpp"
@@ -242,7 +243,7 @@ TEST(GltfMeshes, KeepVerticesThatNobodyStandsOnWhileTheyAreUntouched) {
     const std::string once = written(scene);
     const Scene again = read_text(once);
     const Mesh& mesh = again.meshes.at(0);
-    EXPECT_TRUE(mesh.extras.untouched);
+    EXPECT_TRUE(Untouched(again)(mesh));
     EXPECT_EQ(mesh.vertex_count, 20u);
     EXPECT_TRUE(mesh.attributes.at(0).data.bytes == scene.meshes[0].attributes[0].data.bytes);
     EXPECT_EQ(mesh.primitives.at(0).first_vertex, 12u);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "effigy/gltf.hpp"
+#include "effigy/hashes.hpp"
 
 #include "gltf/rich_scene.hpp"
 #include "gltf_read/models.hpp"
@@ -135,7 +136,7 @@ TEST(GltfScenes, KeepWhatHiddenNodesAreFor) {
         EXPECT_TRUE(again.nodes[i].hidden);
         EXPECT_TRUE(again.nodes[i].collision);
         EXPECT_EQ(again.nodes[i].follows, 0u);
-        EXPECT_TRUE(again.nodes[i].extras.untouched);
+        EXPECT_TRUE(Untouched(again)(again.nodes[i]));
     }
     EXPECT_EQ(again.nodes[2].extras.json, scene.nodes[2].extras.json);
     EXPECT_TRUE(written(again) == once);
@@ -158,7 +159,7 @@ TEST(GltfExtras, AreSplit) {
     const Scene scene = read_text(builder.glb());
     EXPECT_EQ(scene.nodes[0].extras.json, R"({"flags":3})");
     EXPECT_EQ(scene.nodes[0].extras.other, R"({"note":"hello"})");
-    EXPECT_FALSE(scene.nodes[0].extras.untouched) << "the hash is of something else";
+    EXPECT_FALSE(Untouched(scene)(scene.nodes[0])) << "the hash is of something else";
     EXPECT_EQ(scene.asset_extras.json, R"({"version":1})");
     EXPECT_EQ(scene.asset_extras.other, R"({"author":"x"})");
 }
@@ -211,18 +212,23 @@ Scene edited(Edit edit) {
     return read_text(builder.glb());
 }
 
+template <class List>
+bool first_is_untouched(const Scene& scene, List list) {
+    return Untouched(scene)((scene.*list).at(0));
+}
+
 TEST(GltfHashes, TellWhatHasBeenEdited) {
     const auto nothing = [](json&, std::string&) {};
-    ASSERT_TRUE(edited(nothing).nodes[0].extras.untouched);
-    EXPECT_FALSE(
-        edited([](json& root, std::string&) { root["nodes"][0]["translation"][0] = 0.2; }).nodes[0].extras.untouched);
-    EXPECT_TRUE(
-        edited([](json& root, std::string&) { root["nodes"][0]["name"] = "renamed"; }).nodes[0].extras.untouched);
+    ASSERT_TRUE(first_is_untouched(edited(nothing), &Scene::nodes));
+    EXPECT_FALSE(first_is_untouched(edited([](json& root, std::string&) { root["nodes"][0]["translation"][0] = 0.2; }),
+                                    &Scene::nodes));
+    EXPECT_TRUE(first_is_untouched(edited([](json& root, std::string&) { root["nodes"][0]["name"] = "renamed"; }),
+                                   &Scene::nodes));
     const auto material = edited([](json& root, std::string&) { root["materials"][0]["doubleSided"] = true; });
-    EXPECT_FALSE(material.materials[0].extras.untouched);
+    EXPECT_FALSE(first_is_untouched(material, &Scene::materials));
     const auto light = edited(
         [](json& root, std::string&) { root["extensions"]["KHR_lights_punctual"]["lights"][0]["intensity"] = 4; });
-    EXPECT_FALSE(light.lights[0].extras.untouched);
+    EXPECT_FALSE(first_is_untouched(light, &Scene::lights));
     // Each byte of the buffer belongs to something.
     const auto touch = [](const char* array, std::size_t number, const char* first, const char* second) {
         return edited([&](json& root, std::string& buffer) {
@@ -237,10 +243,10 @@ TEST(GltfHashes, TellWhatHasBeenEdited) {
             buffer[view["byteOffset"].get<std::size_t>() + root["accessors"][accessor].value("byteOffset", 0u)] ^= 1;
         });
     };
-    EXPECT_FALSE(touch("meshes", 0, "primitives", "attributes").meshes[0].extras.untouched);
-    EXPECT_FALSE(touch("meshes", 0, "primitives", "indices").meshes[0].extras.untouched);
-    EXPECT_FALSE(touch("skins", 0, "inverseBindMatrices", "").skins[0].extras.untouched);
-    EXPECT_FALSE(touch("animations", 0, "samplers", "output").clips[0].extras.untouched);
+    EXPECT_FALSE(first_is_untouched(touch("meshes", 0, "primitives", "attributes"), &Scene::meshes));
+    EXPECT_FALSE(first_is_untouched(touch("meshes", 0, "primitives", "indices"), &Scene::meshes));
+    EXPECT_FALSE(first_is_untouched(touch("skins", 0, "inverseBindMatrices", ""), &Scene::skins));
+    EXPECT_FALSE(first_is_untouched(touch("animations", 0, "samplers", "output"), &Scene::clips));
 }
 
 TEST(GltfSkins, MayLackMatricesAndNameJointsTwice) {

@@ -1,13 +1,11 @@
 /// Every real file: copied byte for byte, and converted to a .glb that the Khronos validator accepts.
 
-#include "proof/corpus.hpp"
+#include "corpus/corpus.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -25,14 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::byte> bytes_at(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    std::vector<std::byte> bytes(text.size());
-    std::ranges::transform(text, bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
-    return bytes;
-}
-
 /// What was read, written again: from memory to memory, and from file to file.
 template <class Read, class ReadFile, class Write, class WriteFile>
 void expect_exact_copy(const corpus::File& file, const fs::path& copy, Read read, ReadFile read_file, Write write,
@@ -48,7 +38,7 @@ void expect_exact_copy(const corpus::File& file, const fs::path& copy, Read read
     ASSERT_TRUE(from_disk) << to_string(from_disk.error());
     const auto done = write_file(from_disk->value, copy);
     ASSERT_TRUE(done) << to_string(done.error());
-    EXPECT_EQ(bytes_at(copy), file.bytes) << "on disk";
+    EXPECT_EQ(corpus::bytes_of(copy), file.bytes) << "on disk";
 }
 
 TEST(Corpus, EveryFileIsCopiedByteForByte) {

@@ -1,6 +1,8 @@
 /// Every real XMF, ANI and component: converted, judged by the Khronos validator, and its surfaces measured as viewers
 /// see them.
 
+#include "corpus/egosoft.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -18,7 +20,6 @@
 
 #include "egosoft/scene_builders.hpp"
 #include "proof/convert.hpp"
-#include "proof/egosoft_corpus.hpp"
 #include "proof/glb.hpp"
 #include "proof/judge.hpp"
 

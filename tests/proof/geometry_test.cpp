@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "corpus/corpus.hpp"
 #include "proof/convert.hpp"
-#include "proof/corpus.hpp"
 #include "proof/measure.hpp"
 #include "proof/synthetic.hpp"
 
@@ -86,7 +86,7 @@ TEST(Geometry, CorpusIsDrawnAsTheFilesMeanIt) {
 }
 
 /// What the oracle's own reading must show on real files if its conventions are right.
-TEST(Geometry, TheOracleReadsRealFilesSensibly) {
+TEST(Geometry, TheOracleReadsTheCorpusSensibly) {
     EFFIGY_NEEDS_CORPUS();
     std::size_t nearer = 0, skinned = 0;
     for (const corpus::File* file : corpus::files_of("XAC ")) {
@@ -181,7 +181,7 @@ std::vector<oracle::Vec3> meant_offsets(const oracle::MorphTarget& target, const
     return offsets;
 }
 
-double largest_difference(const std::vector<oracle::Vec3>& meant, const std::vector<glb::Vec3>& drawn) {
+double max_difference(const std::vector<oracle::Vec3>& meant, const std::vector<glb::Vec3>& drawn) {
     double worst = 0;
     for (std::size_t i = 0; i < meant.size(); ++i)
         worst = std::max(worst, glm::length(meant[i] - (drawn.empty() ? glb::Vec3(0) : drawn.at(i))));
@@ -209,9 +209,9 @@ TEST(Geometry, MorphOffsetsAreTheFiles) {
                     const auto meant = [&, part = submesh](auto which) {
                         return meant_offsets(*targets[t], *match.mesh, *part, which);
                     };
-                    EXPECT_LE(largest_difference(meant(&oracle::Deformation::positions), drawn.positions), 1e-6);
-                    EXPECT_LE(largest_difference(meant(&oracle::Deformation::normals), drawn.normals), 1e-6);
-                    EXPECT_LE(largest_difference(meant(&oracle::Deformation::tangents), drawn.tangents), 1e-6);
+                    EXPECT_LE(max_difference(meant(&oracle::Deformation::positions), drawn.positions), 1e-6);
+                    EXPECT_LE(max_difference(meant(&oracle::Deformation::normals), drawn.normals), 1e-6);
+                    EXPECT_LE(max_difference(meant(&oracle::Deformation::tangents), drawn.tangents), 1e-6);
                     ++compared;
                 }
             }

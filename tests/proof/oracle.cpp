@@ -332,6 +332,13 @@ T sample(const std::vector<Key<T>>& keys, const T& pose, double time, Interpolat
 }
 
 template <class T>
+void start_at_zero(std::vector<Key<T>>& keys) {
+    // Times are floats, in files as in the engine.
+    const float first = keys.empty() ? 0 : static_cast<float>(keys.front().time);
+    for (Key<T>& key : keys) key.time = static_cast<double>(static_cast<float>(key.time) - first);
+}
+
+template <class T>
 double last_time(const std::vector<Key<T>>& keys) {
     return keys.empty() ? 0 : keys.back().time;
 }
@@ -371,7 +378,7 @@ Actor read_actor(ByteView bytes) {
     return actor;
 }
 
-Motion read_motion(ByteView bytes) {
+Motion read_motion(ByteView bytes, Times times) {
     const FileHead head = file_head(bytes, "XSM ");
     Motion motion;
     each_chunk(Cursor(bytes, head.big_endian), [&](Cursor& in, const ChunkHead& chunk) {
@@ -385,13 +392,20 @@ Motion read_motion(ByteView bytes) {
             in.seek(end);
         }
     });
-    for (const Submotion& submotion : motion.submotions)
+    for (Submotion& submotion : motion.submotions) {
+        if (times == Times::from_zero) {
+            start_at_zero(submotion.positions);
+            start_at_zero(submotion.rotations);
+            start_at_zero(submotion.scales);
+            start_at_zero(submotion.scale_rotations);
+        }
         motion.duration = std::max({motion.duration, last_time(submotion.positions), last_time(submotion.rotations),
                                     last_time(submotion.scales), last_time(submotion.scale_rotations)});
+    }
     return motion;
 }
 
-MorphMotion read_morph_motion(ByteView bytes) {
+MorphMotion read_morph_motion(ByteView bytes, Times times) {
     const FileHead head = file_head(bytes, "XPM ");
     MorphMotion motion;
     each_chunk(Cursor(bytes, head.big_endian), [&](Cursor& in, const ChunkHead& chunk) {
@@ -401,7 +415,10 @@ MorphMotion read_morph_motion(ByteView bytes) {
             for (std::uint32_t left = in.u32(); left > 0; --left) motion.tracks.push_back(read_weight_track(in));
         in.seek(end);
     });
-    for (const WeightTrack& track : motion.tracks) motion.duration = std::max(motion.duration, last_time(track.keys));
+    for (WeightTrack& track : motion.tracks) {
+        if (times == Times::from_zero) start_at_zero(track.keys);
+        motion.duration = std::max(motion.duration, last_time(track.keys));
+    }
     return motion;
 }
 

@@ -120,8 +120,10 @@ struct MorphMotion {
 };
 
 [[nodiscard]] Actor read_actor(ByteView bytes);
-[[nodiscard]] Motion read_motion(ByteView bytes);
-[[nodiscard]] MorphMotion read_morph_motion(ByteView bytes);
+/// Each track begins at 0, as the engine plays it, or when its file says.
+enum class Times { from_zero, as_stored };
+[[nodiscard]] Motion read_motion(ByteView bytes, Times times = Times::from_zero);
+[[nodiscard]] MorphMotion read_morph_motion(ByteView bytes, Times times = Times::from_zero);
 
 /// How rotations run between two keys: the engine's way, or the way of glTF.
 enum class Interpolation { nlerp, slerp };

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "corpus/corpus.hpp"
 #include "proof/convert.hpp"
-#include "proof/corpus.hpp"
 #include "proof/oracle.hpp"
 #include "proof/synthetic.hpp"
 
@@ -16,9 +16,9 @@ namespace pairs {
 inline constexpr double key_limit = 1e-4;  ///< of the model's size
 /// glTF turns at constant speed between keys, the engine does not: over long gaps that can be seen.
 inline constexpr double between_limit = 4e-3;
-inline constexpr double time_limit = 1e-6;        ///< seconds
-inline constexpr std::size_t most_vertices = 48;  ///< measured in each submesh
-inline constexpr double rate = 60;                ///< of resampling
+inline constexpr double time_limit = 1e-6;       ///< seconds
+inline constexpr std::size_t max_vertices = 48;  ///< measured in each submesh
+inline constexpr double rate = 60;               ///< of resampling
 
 /// Some of a sorted list: evenly spread, first and last always.
 [[nodiscard]] std::vector<double> some_of(const std::vector<double>& all, std::size_t most);

@@ -22,13 +22,13 @@ using effigy::playback::Poser;
 using effigy::playback::PoserOptions;
 using pairs::between_limit;
 using pairs::FittingMotion;
-using pairs::most_vertices;
+using pairs::max_vertices;
 using pairs::Variant;
 
 constexpr double pose_limit = 1e-4;    ///< of the model's size
 constexpr double normal_limit = 1e-4;  ///< radians
 constexpr double kernel_limit = 1e-5;  ///< of the model's size, and for normals of 1
-constexpr std::size_t most_times = 12;
+constexpr std::size_t max_times = 12;
 
 oracle::Vec3 wide(const effigy::Vec3& v) {
     return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
@@ -200,7 +200,7 @@ private:
         for (const Shown& shown : shown_)
             for (const Part& part : shown.parts) {
                 const std::size_t count = part.submesh->vertex_count;
-                for (std::size_t v = 0; v < count; v += std::max<std::size_t>(1, count / most_vertices))
+                for (std::size_t v = 0; v < count; v += std::max<std::size_t>(1, count / max_vertices))
                     use(shown, part, v);
             }
     }
@@ -252,7 +252,7 @@ private:
 
 /// On keys, between them, at both ends, before the beginning and beyond the end.
 std::vector<double> moments(const oracle::Actor& actor, const oracle::Motion& motion, double duration) {
-    const pairs::Timing timing = pairs::timing_of(actor, motion, most_times);
+    const pairs::Timing timing = pairs::timing_of(actor, motion, max_times);
     std::vector<double> times = timing.keys;
     times.insert(times.end(), timing.between.begin(), timing.between.end());
     for (const double loops : {-3.71, -0.29, 0.0, 1.0, 1.37, 12.6}) times.push_back(loops * duration);
@@ -411,14 +411,14 @@ TEST(Playback, GltfAgreesOnTheCorpus) {
         for (const FittingMotion* motion : fitting) {
             SCOPED_TRACE(motion->file->path.string());
             const Index clip = played.theatre.clip(motion->stem);
-            const pairs::Timing timing = pairs::timing_of(actor, motion->motion, most_times);
+            const pairs::Timing timing = pairs::timing_of(actor, motion->motion, max_times);
             for (const auto& times : {timing.keys, timing.between}) {
                 const double error = compare_with_glb(played.theatre, clip, played.document, motion->stem, times);
                 EXPECT_LE(error, between_limit);
                 raise(kept, error);
             }
             const double error = compare_with_glb(played.theatre, clip, baked, motion->stem,
-                                                  pairs::sampled_instants(motion->motion.duration, most_times));
+                                                  pairs::sampled_instants(motion->motion.duration, max_times));
             EXPECT_LE(error, pose_limit);
             raise(resampled, error);
             ++count;
@@ -502,15 +502,20 @@ TEST(Bake, MovingCorpusIsValid) {
 
 class SyntheticPlayback : public testing::TestWithParam<Variant> {
 protected:
-    explicit SyntheticPlayback(bool late = false)
+    explicit SyntheticPlayback(bool late = false, oracle::Times times = oracle::Times::from_zero)
         : actor_bytes_(synthetic::actor(GetParam().actor)),
           actor_(oracle::read_actor(actor_bytes_)),
           motion_bytes_(synthetic::motion(actor_, options(late))),
-          motion_(oracle::read_motion(motion_bytes_)),
+          motion_(oracle::read_motion(motion_bytes_, times)),
           morph_bytes_(synthetic::morph_motion(actor_, GetParam().motion.seed, GetParam().motion.big_endian)),
-          morphs_(oracle::read_morph_motion(morph_bytes_)),
-          played_(actor_, input()) {}
+          morphs_(oracle::read_morph_motion(morph_bytes_, times)),
+          played_(actor_, input(), options(times)) {}
 
+    static effigy::emfx::SceneOptions options(oracle::Times times) {
+        effigy::emfx::SceneOptions options;
+        options.keep_key_times = times == oracle::Times::as_stored;
+        return options;
+    }
     static synthetic::MotionOptions options(bool late) {
         synthetic::MotionOptions options = GetParam().motion;
         options.late_start = late;
@@ -529,10 +534,16 @@ protected:
     Actor played_;
 };
 
-/// Some tracks begin after 0: before that they show their last key.
+/// Some tracks begin after 0 in the file, and with the others when they are played.
+class RebasedSyntheticPlayback : public SyntheticPlayback {
+protected:
+    RebasedSyntheticPlayback() : SyntheticPlayback(true) {}
+};
+
+/// With their times as they stand they show their last key before the first.
 class LateSyntheticPlayback : public SyntheticPlayback {
 protected:
-    LateSyntheticPlayback() : SyntheticPlayback(true) {}
+    LateSyntheticPlayback() : SyntheticPlayback(true, oracle::Times::as_stored) {}
 };
 
 void expect_as_meant(Actor& played, const oracle::Actor& actor, const oracle::Motion& motion,
@@ -556,10 +567,11 @@ void expect_as_meant(Actor& played, const oracle::Actor& actor, const oracle::Mo
 }
 
 TEST_P(SyntheticPlayback, MovesAsTheFileMeansIt) { expect_as_meant(played_, actor_, motion_, morphs_); }
+TEST_P(RebasedSyntheticPlayback, MovesAsTheEnginePlaysIt) { expect_as_meant(played_, actor_, motion_, morphs_); }
 TEST_P(LateSyntheticPlayback, MovesAsTheFileMeansIt) { expect_as_meant(played_, actor_, motion_, morphs_); }
 
 TEST_P(SyntheticPlayback, GltfAgrees) {
-    const pairs::Timing timing = pairs::timing_of(actor_, motion_, most_times);
+    const pairs::Timing timing = pairs::timing_of(actor_, motion_, max_times);
     double kept = 0;
     for (const auto& times : {timing.keys, timing.between})
         raise(kept, compare_with_glb(played_.theatre, 0, played_.document, "both", times));
@@ -574,7 +586,7 @@ TEST_P(SyntheticPlayback, GltfAgrees) {
 }
 
 TEST_P(LateSyntheticPlayback, ResampledGltfAgrees) {
-    effigy::emfx::SceneOptions resample;
+    effigy::emfx::SceneOptions resample = options(oracle::Times::as_stored);
     resample.resample = pairs::rate;
     const glb::Document baked = glb::read(convert::to_glb(input(), resample));
     const double error =
@@ -591,7 +603,7 @@ TEST_P(SyntheticPlayback, BakedSceneIsValid) {
 }
 
 TEST_P(SyntheticPlayback, KernelsAgree) {
-    const pairs::Timing timing = pairs::timing_of(actor_, motion_, most_times);
+    const pairs::Timing timing = pairs::timing_of(actor_, motion_, max_times);
     EXPECT_LE(compare_kernels(played_.theatre, 0, timing.keys), kernel_limit);
     EXPECT_LE(compare_kernels(played_.theatre, 0, timing.between), kernel_limit);
 }
@@ -607,6 +619,7 @@ TEST_P(SyntheticPlayback, MistakesShow) {
 std::string name_of(const testing::TestParamInfo<Variant>& variant) { return variant.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(All, SyntheticPlayback, testing::ValuesIn(pairs::variants()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, RebasedSyntheticPlayback, testing::ValuesIn(pairs::variants()), name_of);
 INSTANTIATE_TEST_SUITE_P(All, LateSyntheticPlayback, testing::ValuesIn(pairs::variants()), name_of);
 
 }  // namespace

@@ -83,8 +83,8 @@ public:
         const double x = between(-most, most), y = between(-most, most), z = between(-most, most);
         return {x, y, z};
     }
-    Quat rotation(double most_angle) {
-        const double angle = between(-most_angle, most_angle);
+    Quat rotation(double max_angle) {
+        const double angle = between(-max_angle, max_angle);
         return glm::angleAxis(angle, glm::normalize(vector(1) + Vec3(0, 1e-3, 0)));
     }
     Vec3 scale(Scales scales) {

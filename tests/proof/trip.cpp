@@ -79,7 +79,7 @@ Scene scene_of(std::span<const std::byte> glb) {
 
 Bytes glb_of(const Scene& scene) { return value_of(gltf::write_glb(scene)); }
 
-void write(const Scene& scene, const std::string& name, const NativeOptions& options, Written& written) {
+void write(const Scene& scene, const std::string& name, const ConversionContext& options, Written& written) {
     auto files = make_files(scene, written.folder.path() / name, options);
     ASSERT_TRUE(files) << to_string(files.error());
     written.files = std::move(files->value);
@@ -108,9 +108,9 @@ Bytes back(const Written& written) {
         }
         sources.push_back({std::move(loaded->value), path, file.bytes.size()});
     }
-    SceneSettings settings;
-    settings.raw_colors = true;
-    settings.arm_twist = arp::ArmTwist::none;  // what players do to arms has no counterpart in glTF
+    ConversionContext settings;
+    settings.options.set("colors", "raw");
+    settings.options.set("arp-twist", "none");  // what players do to arms has no counterpart in glTF
     auto scene = value_of(to_scene(std::move(sources), settings));
     take_off_prefix(scene.value, fs::path(written.files.front().name).stem().string());
     TextureOptions textures;

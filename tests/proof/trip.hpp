@@ -28,7 +28,8 @@ struct Written {
 
 /// Makes the files, writes and checks them. `name` is that of the main file, with its extension; what fails, fails the
 /// running test.
-void write(const effigy::Scene& scene, const std::string& name, const effigy::NativeOptions& options, Written& written);
+void write(const effigy::Scene& scene, const std::string& name, const effigy::ConversionContext& options,
+           Written& written);
 
 /// What the files mean, as a .glb: models, motions and textures that lie beside them.
 [[nodiscard]] effigy::Bytes back(const Written& written);

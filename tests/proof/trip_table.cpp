@@ -279,7 +279,7 @@ constexpr std::array table{
     Expected{"figure", "x42",
              "clips, collision meshes, glow, morph targets, original vertices, picture, roughness",
              "clip-empty x42-collision-left-out x42-morphs-left-out x42-sets-left-out",
-             "x42-material-reduced x42-node-left-out"},
+             "x42-keys-between-frames x42-material-reduced x42-node-left-out"},
     Expected{"figure", "jar",
              "collision meshes, coordinates, glow, roughness, target names",
              "arp-collision-left-out arp-material-lost",
@@ -323,6 +323,7 @@ std::set<std::string_view> losses_of(std::string_view code) {
          {"alpha", "cutoff", "double sided", "glow", "glow place", "metal map", "metallic", "occlusion", "picture",
           "relief", "roughness", "unlit", "wrapping"}},
         {"x42-morphs-left-out", {"morph targets"}},
+        {"x42-keys-between-frames", {}},
         {"x42-node-left-out", {}},
         {"x42-sets-left-out", {"further coordinates", "original vertices"}},
 

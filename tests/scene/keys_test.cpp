@@ -128,7 +128,7 @@ double worst(const Track& source, const LinearTrack& result, std::size_t compone
     return most;
 }
 
-double least_product(const LinearTrack& track) {
+double min_product(const LinearTrack& track) {
     double least = 1;
     for (std::size_t i = 4; i < track.values.size(); i += 4) {
         least = std::min(least, glm::dot(quat(&track.values[i - 4]), quat(&track.values[i])));
@@ -204,7 +204,7 @@ TEST(LinearTrack, FollowsSplinesOfRotationsWithinTheError) {
     for (const double bound : {0.05, 0.002}) {
         const LinearTrack result = linear_track(track, 4, bound, many);
         EXPECT_LE(worst(track, result, 4), bound + 1e-6);
-        EXPECT_GE(least_product(result), 0);
+        EXPECT_GE(min_product(result), 0);
         EXPECT_THAT(lengths(result), Each(::testing::DoubleNear(1, 1e-6)));
     }
 }
@@ -219,7 +219,7 @@ TEST(LinearTrack, SplitsArcsTheLongWayRound) {
     const LinearTrack result = linear_track(track, 4, 0.01, many);
     EXPECT_GT(result.times.size(), 4u);
     EXPECT_LE(worst(track, result, 4), 0.01);
-    EXPECT_GT(least_product(result), 0.5);
+    EXPECT_GT(min_product(result), 0.5);
     EXPECT_GT(distance(TrackPath::rotation, at(as_track(result, track.path), 4, 0.5), {0, 0, 0, 1}), 2.5);
 }
 
@@ -232,7 +232,7 @@ TEST(LinearTrack, TurnsSignsAndMakesRotationsUnit) {
     const Track track = make(TrackPath::rotation, Interpolation::linear, {0, 1, 2, 3}, values);
     const LinearTrack result = linear_track(track, 4, 0, many);
     ASSERT_THAT(result.times, SizeIs(4));
-    EXPECT_GE(least_product(result), 0);
+    EXPECT_GE(min_product(result), 0);
     EXPECT_THAT(lengths(result), Each(::testing::DoubleNear(1, 1e-6)));
     EXPECT_EQ(std::vector(result.values.begin(), result.values.begin() + 4),
               std::vector(track.values.begin(), track.values.begin() + 4));

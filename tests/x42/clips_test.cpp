@@ -16,9 +16,9 @@
 #include "effigy/x42.hpp"
 
 #include "core/json.hpp"
-#include "x42/clip_tracks.hpp"
-#include "x42/to_scene.hpp"
-#include "x42/tracks.hpp"
+#include "x42/player/tracks.hpp"
+#include "x42/to_scene/clip_tracks.hpp"
+#include "x42/to_scene/to_scene.hpp"
 
 namespace effigy::x42 {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "core/json.hpp"
 #include "registry/document_row.hpp"
-#include "x42/formats.hpp"
+#include "x42/file/formats.hpp"
 
 namespace effigy::x42 {
 namespace {
@@ -210,7 +210,8 @@ TEST(SkinFile, IsRecognised) {
 // Checks
 
 Document model_document() {
-    auto file = std::make_shared<File>();
+    File model;
+    File* const file = &model;
     const std::string_view strings("\0L_Legs\0u_torso\0tag_eye\0", 23);
     file->strings.assign(strings.begin(), strings.end());
     file->strings.push_back('\0');
@@ -222,7 +223,7 @@ Document model_document() {
     file->groups[0].surface = 1;
     file->groups[1].surface = 8;
     file->tags.push_back({16, 0, identity});
-    return {operations<ModelFormat>(), file};
+    return document_of<ModelFormat>(std::move(model));
 }
 
 std::vector<std::string> codes(const Report& report) {

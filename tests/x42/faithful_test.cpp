@@ -5,8 +5,8 @@
 
 #include "core/json.hpp"
 #include "egosoft/raw_bytes.hpp"
-#include "x42/formats.hpp"
-#include "x42/layout_x42.hpp"
+#include "x42/file/formats.hpp"
+#include "x42/file/layout_x42.hpp"
 #include "x42/raw_x42.hpp"
 
 namespace effigy::test::x42 {

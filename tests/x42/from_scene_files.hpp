@@ -1,19 +1,11 @@
 #pragma once
 /// What the tests of the way back share.
 
-#include "effigy/scene.hpp"
+#include "effigy/hashes.hpp"
 
 namespace effigy::test::x42 {
 
-/// As the reader of glTF does where no hash has changed.
-inline void set_untouched(Scene& scene) {
-    const auto set = [](auto& objects) {
-        for (auto& one : objects) one.extras.untouched = !one.extras.json.empty();
-    };
-    set(scene.nodes);
-    set(scene.meshes);
-    set(scene.materials);
-    set(scene.clips);
-}
+/// The records describe the scene as it stands, whatever was done to it.
+inline void set_untouched(Scene& scene) { set_hashes(scene); }
 
 }  // namespace effigy::test::x42

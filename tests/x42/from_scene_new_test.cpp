@@ -83,7 +83,7 @@ std::vector<glm::dvec3> corners(const Scene& scene, Index clip, double time, int
     return result;
 }
 
-double largest_difference(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b) {
+double max_difference(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b) {
     EXPECT_EQ(a.size(), b.size());
     double most = 0;
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) most = std::max(most, glm::distance(a[i], b[i]));
@@ -131,10 +131,10 @@ TEST(X42FromSceneNew, FiguresWithoutRecordsMoveAsBefore) {
             for (int frame = 0; frame <= std::lround(30 * before.clips[clip].duration); ++frame) {
                 const double time = frame / 30.0, later = (frame + 0.4) / 30;
                 for (const int level : {0, 1}) {
-                    error = std::max(error, largest_difference(corners(before, clip, time, level),
-                                                               corners(after, clip, time, level)));
-                    between = std::max(between, largest_difference(corners(before, clip, later, level),
-                                                                   corners(after, clip, later, level)));
+                    error = std::max(
+                        error, max_difference(corners(before, clip, time, level), corners(after, clip, time, level)));
+                    between = std::max(between, max_difference(corners(before, clip, later, level),
+                                                               corners(after, clip, later, level)));
                 }
             }
         }
@@ -151,7 +151,7 @@ TEST(X42FromSceneNew, EditedMeshesKeepTheRest) {
     Scene scene = figure_scene();
     set_untouched(scene);
     const auto read = effigy::x42::read(make(figure()));
-    scene.meshes[0].extras.untouched = false;
+    scene.meshes[0].extras.hash = 0;
     const NativeFiles files = made(scene);
     EXPECT_EQ(files.model.keys.size(), read->value.keys.size());
     EXPECT_EQ(files.model.animations.size(), read->value.animations.size());
@@ -167,7 +167,7 @@ TEST(X42FromSceneNew, EditedClipsComeInTheirOrder) {
     Scene scene = figure_scene();
     set_untouched(scene);
     std::swap(scene.clips[0], scene.clips[1]);
-    scene.clips[0].extras.untouched = false;
+    scene.clips[0].extras.hash = 0;
     const NativeFiles files = made(scene);
     ASSERT_EQ(files.model.animations.size(), 2u);
     EXPECT_EQ(name_of(files.model, files.model.animations[0].name), scene.clips[1].name);
@@ -183,7 +183,7 @@ TEST(X42FromSceneNew, ScenesThatLookElsewhereAreTurned) {
     std::vector<glm::dvec3> turned = corners(before, 0, 0.1);
     // What looked along +Z looks along -X now.
     for (glm::dvec3& v : turned) v = {-v.z, v.y, v.x};
-    EXPECT_LT(largest_difference(turned, corners(after, 0, 0.1)), 4e-3);
+    EXPECT_LT(max_difference(turned, corners(after, 0, 0.1)), 4e-3);
 }
 
 TEST(X42FromSceneNew, RigidMeshesFollowTheirNodes) {
@@ -206,7 +206,7 @@ TEST(X42FromSceneNew, RigidMeshesFollowTheirNodes) {
     EXPECT_EQ(files.model.bones.size(), 1u);
     double error = 0;
     for (double time = 0; time <= 1; time += 1.0 / 30)
-        error = std::max(error, largest_difference(corners(scene, 0, time), corners(after, 0, time)));
+        error = std::max(error, max_difference(corners(scene, 0, time), corners(after, 0, time)));
     EXPECT_LT(error, 2e-3);
 }
 
@@ -219,7 +219,7 @@ TEST(X42FromSceneNew, UnevenNodesAboveBonesBecomeBones) {
     add_track(scene, moving, TrackPath::rotation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 0, 0, 0.6f, 0.8f});
     const NativeFiles files = made(scene);
     EXPECT_EQ(files.model.bones.size(), 2u);
-    EXPECT_LT(largest_difference(corners(scene, 0, 0.5), corners(convert(files.model).value, 0, 0.5)), 2e-3);
+    EXPECT_LT(max_difference(corners(scene, 0, 0.5), corners(convert(files.model).value, 0, 0.5)), 2e-3);
 }
 
 TEST(X42FromSceneNew, StepsTakeOneFrame) {
@@ -279,14 +279,13 @@ TEST(X42FromSceneNew, GroupsAreSplitByTheirPalettes) {
     const Scene scene = many_joints(150);
     for (const std::uint32_t most : {60u, 20u, 1u}) {
         FromSceneOptions options;
-        options.most_bones = most;
+        options.max_bones = most;
         const NativeFiles files = made(scene, options);
         EXPECT_EQ(files.model.bones.size(), 150u);
         EXPECT_GT(files.model.groups.size(), 2u);
         for (const effigy::x42::Group& group : files.model.groups)
             EXPECT_LE(group.influence_count, std::max(12u, most));
-        EXPECT_LT(largest_difference(corners(scene, no_index, 0), corners(convert(files.model).value, no_index, 0)),
-                  3e-3);
+        EXPECT_LT(max_difference(corners(scene, no_index, 0), corners(convert(files.model).value, no_index, 0)), 3e-3);
     }
 }
 

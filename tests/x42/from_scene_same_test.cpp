@@ -9,6 +9,7 @@
 #include "effigy/gltf.hpp"
 #include "effigy/x42_scene.hpp"
 
+#include "corpus/corpus.hpp"
 #include "gltf/glb.hpp"
 #include "x42/from_scene_files.hpp"
 #include "x42/raw_x42.hpp"
@@ -116,15 +117,14 @@ TEST(X42FromSceneSame, FixturesComeBackOrAreMadeSound) {
 }
 
 TEST(X42FromSceneSame, CorpusComesBack) {
-    const char* const corpus = std::getenv("EFFIGY_CORPUS");
-    if (corpus == nullptr) GTEST_SKIP() << "EFFIGY_CORPUS names no folder of files";
     std::size_t files = 0, same = 0;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(corpus)) {
-        if (!entry.is_regular_file() || entry.path().extension() != ".x42") continue;
-        const Bytes bytes = bytes_of_file(entry.path());
+    for (const fs::path& path : corpus::paths()) {
+        if (path.extension() != ".x42") continue;
+        const Bytes bytes = corpus::bytes_of(path);
         ++files;
         if (there_and_back(bytes) == bytes) ++same;
     }
+    if (files == 0) GTEST_SKIP() << corpus::has_no("X42");
     std::cout << "corpus: x42 there and back: " << same << " of " << files << " byte-exact\n";
     EXPECT_EQ(same, files);
 }

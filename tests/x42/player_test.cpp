@@ -13,9 +13,9 @@
 #include "effigy/x42_player.hpp"
 #include "effigy/x42_scene.hpp"
 
-#include "gltf/fit_rotations.hpp"
+#include "gltf/write/fit_rotations.hpp"
 #include "playback/allocations.hpp"
-#include "x42/tracks.hpp"
+#include "x42/player/tracks.hpp"
 
 namespace effigy::x42 {
 namespace {

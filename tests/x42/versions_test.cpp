@@ -5,7 +5,7 @@
 
 #include "core/json.hpp"
 #include "egosoft/raw_bytes.hpp"
-#include "x42/formats.hpp"
+#include "x42/file/formats.hpp"
 #include "x42/raw_x42.hpp"
 
 namespace effigy::test::x42 {

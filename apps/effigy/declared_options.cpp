@@ -1,0 +1,141 @@
+#include "declared_options.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text.hpp"
+
+namespace effigy::app {
+
+namespace {
+
+/// All declarations of one name.
+struct Switch {
+    std::vector<DeclaredOption> declared;
+
+    [[nodiscard]] const OptionDeclaration& first() const { return declared.front().declaration; }
+    [[nodiscard]] std::string flag() const { return "--" + std::string(first().name); }
+    [[nodiscard]] bool is_general() const { return declared.front().family.empty() || declared.size() > 1; }
+};
+
+std::string joined(std::span<const std::string_view> words) {
+    std::string text;
+    for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
+    return text;
+}
+
+/// "Game to write for: victoria2, eu3 (EMotion FX); x4, xrebirth (Egosoft)".
+std::string help_of(const Switch& one) {
+    std::string text(one.first().help);
+    if (one.declared.size() < 2) return text;
+    std::string families, choices;
+    for (const DeclaredOption& option : one.declared) {
+        const std::string title(option.family_title);
+        families += (families.empty() ? "" : ", ") + title;
+        choices += (choices.empty() ? ": " : "; ") + joined(option.declaration.choices) + " (" + title + ")";
+    }
+    return text + (one.first().choices.empty() ? " (" + families + ")" : choices);
+}
+
+std::string problem_of(const Switch& one, const std::string& value) {
+    std::string problem;
+    for (const DeclaredOption& option : one.declared) {
+        problem = option_problem(option.declaration, value);
+        if (problem.empty()) return {};
+    }
+    std::string known;
+    for (const DeclaredOption& option : one.declared) {
+        for (const std::string_view choice : option.declaration.choices) {
+            if ((known + ",").find(std::string(choice) + ",") == std::string::npos)
+                known += (known.empty() ? "" : ",") + std::string(choice);
+        }
+    }
+    return one.first().type == OptionType::choice ? value + " not in {" + known + "}" : problem;
+}
+
+void add(CLI::App& verb, OptionValues& values, const Switch& one) {
+    const OptionDeclaration& declaration = one.first();
+    const std::string name(declaration.name);
+    CLI::Option* option = nullptr;
+    if (declaration.type == OptionType::flag) {
+        option = verb.add_flag_function(
+            one.flag(), [&values, name](std::int64_t) { values.set(name); }, help_of(one));
+    } else {
+        const auto take = [&values, name](const std::vector<std::string>& texts) {
+            values.erase(name);
+            for (const std::string& text : texts) values.add(name, text);
+        };
+        option = verb.add_option_function<std::vector<std::string>>(one.flag(), take, help_of(one));
+        option->allow_extra_args(false)
+            ->check([one](const std::string& value) { return problem_of(one, value); })
+            ->option_text(std::string(declaration.argument));
+        if (!declaration.repeats) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+        if (!declaration.default_value.empty()) option->default_str(std::string(declaration.default_value));
+    }
+    if (name == "encoding") {
+        option->check([](const std::string& code_page) {
+            return is_known_encoding(code_page)
+                       ? std::string()
+                       : "the code page " + code_page + " is not known; `iconv -l` lists the known ones";
+        });
+    }
+    if (!one.is_general()) option->group(std::string(one.declared.front().family_title));
+    if (one.is_general() && declaration.rare) option->group("Seldom needed");
+}
+
+/// General ones, families, rare ones of a family behind its others, rare general ones.
+int place_of(const Switch& one) { return one.is_general() ? (one.first().rare ? 3 : 0) : 1; }
+
+void add_all(CLI::App& verb, OptionValues& values, std::vector<DeclaredOption> options) {
+    std::vector<Switch> switches;
+    for (DeclaredOption& option : options) {
+        const auto known = std::find_if(switches.begin(), switches.end(),
+                                        [&](const Switch& one) { return one.first().name == option.declaration.name; });
+        if (known != switches.end()) {
+            known->declared.push_back(std::move(option));
+        } else if (verb.get_option_no_throw("--" + std::string(option.declaration.name)) == nullptr) {
+            switches.push_back({{std::move(option)}});
+        }
+    }
+    std::stable_sort(switches.begin(), switches.end(),
+                     [](const Switch& a, const Switch& b) { return place_of(a) < place_of(b); });
+    for (const Switch& one : switches) add(verb, values, one);
+    if (CLI::Option* none = verb.get_option_no_throw("--no-textures")) none->excludes("--textures");
+}
+
+}  // namespace
+
+void add_declared_options(CLI::App& verb, OptionValues& values,
+                          const std::function<bool(const DeclaredOption& option)>& wanted) {
+    std::vector<DeclaredOption> options;
+    for (const DeclaredOption& option : Registry::standard().options()) {
+        if (wanted(option)) options.push_back(option);
+    }
+    add_all(verb, values, std::move(options));
+}
+
+void add_showing_options(CLI::App& verb, OptionValues& values) {
+    std::vector<DeclaredOption> options;
+    for (DeclaredOption option : Registry::standard().options()) {
+        OptionDeclaration& declaration = option.declaration;
+        if (!declaration.reads || declaration.name == "embed-source" || declaration.name == "resample") continue;
+        if (declaration.name == "lod") {
+            declaration.help = "Level of detail to show: 0, 1, ...";
+            declaration.choices = {};
+            declaration.default_value = "0";
+            declaration.range_text = "a level (0, 1, ...) is needed";
+        }
+        options.push_back(option);
+    }
+    values.set("lod", "0");
+    add_all(verb, values, std::move(options));
+}
+
+void add_locating_options(CLI::App& verb, OptionValues& values) {
+    add_declared_options(verb, values, [](const DeclaredOption& option) { return option.declaration.locates; });
+}
+
+}  // namespace effigy::app

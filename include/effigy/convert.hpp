@@ -1,0 +1,131 @@
+#pragma once
+/// Files of any format to files of any other, with everything that lies between: recognising, what goes with the
+/// inputs, materials, textures, tangents. On the disk or in memory.
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "effigy/diff.hpp"
+#include "effigy/files.hpp"
+#include "effigy/option_values.hpp"
+#include "effigy/options.hpp"
+#include "effigy/registry.hpp"
+#include "effigy/result.hpp"
+#include "effigy/scene.hpp"
+
+namespace effigy {
+
+/// A file to read: on the disk, in ConvertOptions::files, or with its bytes. What it is called says where the files
+/// beside it are.
+struct InputFile {
+    std::filesystem::path path;
+    std::optional<Bytes> bytes{};
+
+    InputFile(std::filesystem::path name) : path(std::move(name)) {}  // NOLINT(google-explicit-constructor)
+    InputFile(std::string name) : path(std::move(name)) {}            // NOLINT(google-explicit-constructor)
+    InputFile(const char* name) : path(name) {}                       // NOLINT(google-explicit-constructor)
+    InputFile(std::filesystem::path name, Bytes content) : path(std::move(name)), bytes(std::move(content)) {}
+};
+
+/// Where a conversion stands.
+struct Step {
+    std::string_view what;  ///< "reading"
+    std::string_view name;  ///< of the file
+    std::size_t done = 0, total = 0;
+};
+
+struct ConvertOptions {
+    OptionValues values{};  ///< the switches: docs/options.md
+    Limits limits{};
+    Files files{};                                     ///< instead of the disk
+    std::function<bool(const Step& step)> progress{};  ///< called before each step; false ends with "limit-cancelled"
+    /// Called when all is known but nothing is written yet. A failure of it ends the conversion with that.
+    std::function<Result<void>(const Report& report)> before_output{};
+    Report* report_of_failure = nullptr;  ///< gets what was noticed before a failure
+    bool quick_textures = false;          ///< the pictures are only drawn, not written
+    bool pass_over_switches = false;      ///< those that say nothing about the inputs
+    const Registry* registry = nullptr;   ///< null: all formats of effigy
+
+    [[nodiscard]] const Registry& formats() const noexcept {
+        return registry != nullptr ? *registry : Registry::standard();
+    }
+};
+
+/// Inputs that were read, and what lies around them.
+struct Sources {
+    std::vector<SceneSource> files;  ///< without those that only go with others
+    std::vector<Surroundings> surroundings;
+    std::vector<std::filesystem::path> inputs;  ///< as they were named
+};
+
+/// The first half of load_scene(). Fails with "usage-..." for what speaks against the inputs or the switches, and with
+/// "damaged-input" unless the switch `allow-damaged` is given.
+[[nodiscard]] Result<Loaded<Sources>> open_sources(const std::vector<InputFile>& inputs,
+                                                   const ConvertOptions& options = {});
+/// The second half: one scene of them, with materials, textures and tangents.
+[[nodiscard]] Result<Loaded<Scene>> load_scene(Sources sources, const ConvertOptions& options = {});
+
+/// The inputs as one scene: a model, its parts, its motions and what goes with them. Findings name the inputs as they
+/// are named here.
+[[nodiscard]] Result<Loaded<Scene>> load_scene(const std::vector<InputFile>& inputs,
+                                               const ConvertOptions& options = {});
+
+/// What a conversion writes: a file and those that go with it.
+struct OutputFiles {
+    std::filesystem::path path{};  ///< its extension says the format, unless `format` does
+    std::string format{};          ///< id, or empty
+    std::string via{};             ///< there and back through this format first, of which nothing is kept
+    /// Takes all files, the one of `path` first, instead of the disk.
+    std::function<Result<void>(std::vector<NewFile> files)> take{};
+
+    OutputFiles() = default;
+    OutputFiles(std::filesystem::path name) : path(std::move(name)) {}  // NOLINT(google-explicit-constructor)
+    OutputFiles(const char* name) : path(name) {}                       // NOLINT(google-explicit-constructor)
+};
+
+struct Conversion {
+    Report report;                   ///< what was lost, replaced or baked
+    std::vector<std::string> files;  ///< that were written, the one that was asked for first
+    std::optional<Scene> scene;      ///< nothing where bytes were copied
+};
+
+/// Writes a scene. Pictures of the same name that are there already stay: games' own textures are not overwritten.
+[[nodiscard]] Result<Conversion> save_scene(Scene scene, const OutputFiles& output, const ConvertOptions& options = {});
+
+/// Same format to same format is byte-exact. Inputs are never changed.
+[[nodiscard]] Result<Conversion> convert(const std::vector<InputFile>& inputs, const OutputFiles& output,
+                                         const ConvertOptions& options = {});
+
+/// The surroundings of files of a format, in the root that they belong to; nothing for families that need none.
+[[nodiscard]] Result<std::optional<Loaded<Surroundings>>> open_surroundings(const FormatInfo& format,
+                                                                            const std::filesystem::path& root,
+                                                                            const ConvertOptions& options = {});
+/// The folder that a file belongs to, as its family sees it; nothing for families that do not care.
+[[nodiscard]] std::optional<std::filesystem::path> root_of(const FormatInfo& format, const std::filesystem::path& file,
+                                                           const Registry& registry = Registry::standard());
+
+/// How two files differ in meaning, each with its own surroundings; of formats that show nothing alone, in their
+/// fields.
+struct FileDifference {
+    Report report;                   ///< as of diff_scenes()
+    std::vector<Diagnostic> damage;  ///< what was noticed while they were read
+    std::string format_a, format_b;  ///< ids
+    bool is_damaged = false;         ///< a file could not be read as a whole
+    bool identical = false;          ///< byte by byte; then nothing else is looked at
+};
+/// Pictures are compared if the switch `textures` says where they are.
+[[nodiscard]] Result<FileDifference> diff_files(const InputFile& a, const InputFile& b,
+                                                const DiffOptions& diff_options = {},
+                                                const ConvertOptions& options = {});
+
+/// Every format with its directions and switches: docs/json.md, "formats".
+[[nodiscard]] std::string formats_json(const Registry& registry = Registry::standard());
+
+/// docs/options.md: every switch with its formats, as Markdown.
+[[nodiscard]] std::string options_page(const Registry& registry = Registry::standard());
+
+}  // namespace effigy

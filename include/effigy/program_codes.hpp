@@ -1,0 +1,30 @@
+#pragma once
+/// Codes of what the program and whole conversions report beside their formats.
+
+#include "effigy/code.hpp"
+#include "effigy/core_codes.hpp"
+
+// clang-format off
+#define EFFIGY_PROGRAM_CODES(SECTION, CODE) \
+    SECTION(program) \
+    CODE(damaged_input, "damaged-input", error, "program", "Nothing was converted because an input is damaged; `--allow-damaged` converts what can be read.") \
+    CODE(usage_option, "usage-option", error, "program", "A switch is not known, has a value that does not fit, or says nothing about the formats that it is given with.") \
+    CODE(usage_input, "usage-input", error, "program", "An input is named twice, is a folder, only goes with others, or has nothing to show.") \
+    CODE(usage_input_twice, "usage-input-twice", error, "program", "Standard input is named twice; it can be read only once.") \
+    CODE(usage_output, "usage-output", error, "program", "A file to write is an input or one of the model's textures, which are never changed, or its format is not known or cannot hold the scene.") \
+    CODE(pose_at_rest, "pose-at-rest", info, "program", "`pose` was given no motion: the rest pose is written.") \
+    CODE(families_differ, "families-differ", error, "program", "The inputs are of different families, which cannot be joined into one scene.") \
+    CODE(usage_no_archive, "usage-no-archive", error, "program", "`ls` or `unpack` was given no catalog and no folder.") \
+    CODE(output_picture_kept, "output-picture-kept", info, "program", "A picture that goes with the output is there already, and stays as it is.") \
+    CODE(usage_no_match, "usage-no-match", error, "program", "A pattern of `ls` or `unpack` matches nothing.")
+// clang-format on
+
+namespace effigy::codes {
+EFFIGY_PROGRAM_CODES(EFFIGY_NO_SECTION, EFFIGY_CODE_CONSTANT)
+
+/// Whether the program was called in a way that makes no sense: its exit code is 2 then.
+[[nodiscard]] constexpr bool is_usage(std::string_view code) noexcept {
+    return code == usage_option || code == usage_input || code == usage_input_twice || code == usage_output ||
+           code == usage_no_archive || code == usage_no_match;
+}
+}  // namespace effigy::codes

@@ -1,0 +1,25 @@
+#pragma once
+/// Which layout a file may have, and what tells that it has it.
+
+#include <string>
+#include <vector>
+
+#include "effigy/arp.hpp"
+
+#include "arp/file/layout_elements.hpp"
+
+namespace effigy::arp {
+
+/// Layouts that share how everything up to the meshes' end is stored: where one of them fails in there, all do.
+using LayoutGroup = std::vector<Layout>;
+
+/// What a file may be that is not laid out as its version says: docs/formats/arp.md, "Variants".
+[[nodiscard]] std::vector<LayoutGroup> other_layouts(std::string_view version);
+
+/// The rule that a file read with a wrong layout breaks: the path of its first break; empty if it breaks none.
+[[nodiscard]] std::string broken_rule(const File& file);
+
+/// The layout without what makes no difference to this file.
+[[nodiscard]] Layout what_matters(const File& file);
+
+}  // namespace effigy::arp

@@ -1,0 +1,229 @@
+#pragma once
+/// The way back from a scene to an avatar, in the making: what its parts share. Rules: docs/formats/arp.md, "From a
+/// scene".
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "effigy/arp_scene.hpp"
+#include "effigy/hashes.hpp"
+#include "effigy/scene_access.hpp"
+
+#include "arp/bind/rigid_fit.hpp"
+#include "core/json_members.hpp"
+#include "scene/bridge.hpp"
+#include "scene/validate.hpp"
+
+namespace effigy::arp::native {
+
+inline constexpr std::size_t none = ~std::size_t{0};
+inline constexpr std::size_t max_links = 4;
+inline constexpr std::size_t max_vertices = 65536;
+inline constexpr std::size_t max_names = 36 * 36 * 36 - 1;  ///< that can be invented
+inline constexpr double figure_height = 1.8;                ///< metres that the volume of an avatar stands for
+
+struct Build : BridgeState {
+    Build(Budget memory, const Scene& from, const FromSceneOptions& settings)
+        : BridgeState(memory), source(from), options(settings) {}
+    const Scene& source;
+    const FromSceneOptions& options;
+    Untouched untouched{source};
+    Json record = Json::object();  ///< asset.extras.effigy, if it is of an avatar
+    bool only_avatar = false;      ///< neither texture nor signs
+    bool keeps_layout = false;     ///< version and layout are those of the avatar that the scene was made of
+};
+
+/// The first four bytes of a name, filled up with zeros.
+[[nodiscard]] FourCC code_of(std::string_view name) noexcept;
+
+// Members of objects in extras; nothing where they are not there or not of that kind.
+[[nodiscard]] std::optional<std::uint32_t> whole_in(const Json& json, const char* name);
+[[nodiscard]] std::optional<Vec3> vector_in(const Json& json, const char* name);
+[[nodiscard]] std::optional<Quat> rotation_in(const Json& json, const char* name);
+
+// from_scene/nodes.cpp
+
+/// Nodes, parents first; those whose parents go round in a circle are not in it.
+struct Tree {
+    std::vector<Index> order;
+    std::vector<glm::dmat4> worlds;  ///< at rest, of all nodes
+};
+[[nodiscard]] Tree tree_of(const Scene& scene);
+
+/// Where nodes are, and what meshes look like, at any time of a clip.
+class Sampler {
+public:
+    Sampler(const Scene& scene, const Tree& tree, const Clip& clip);
+    void go_to(double time);
+    [[nodiscard]] const std::vector<glm::dmat4>& worlds() const noexcept { return worlds_; }
+    /// Of the node's morph targets; as the mesh has them where the clip does not move them.
+    [[nodiscard]] std::vector<double> weights(Index node) const;
+    [[nodiscard]] bool moves(Index node) const { return moves_[node]; }
+    [[nodiscard]] std::size_t odd_tracks() const noexcept { return odd_; }
+    [[nodiscard]] bool scales() const noexcept { return scales_; }
+    [[nodiscard]] double end() const noexcept { return end_; }
+    /// Of all keys, ascending, each once.
+    [[nodiscard]] std::vector<double> key_times() const;
+
+private:
+    const Scene& scene_;
+    const Tree& tree_;
+    const Clip& clip_;
+    std::vector<TrackSampler> samplers_;  ///< of tracks; of width 0: cannot be used
+    std::vector<bool> moves_;
+    std::vector<glm::dmat4> worlds_;
+    std::vector<std::vector<double>> values_;  ///< of tracks, at the moment
+    std::size_t odd_ = 0;
+    bool scales_ = false;
+    double end_ = 0;
+};
+
+/// Without the part that a bone cannot have: scale and shear.
+[[nodiscard]] Frame rigid_part(const glm::dmat4& world);
+
+// from_scene/names.cpp, from_scene/bones.cpp
+
+struct BoneDraft {
+    Index node = no_index;  ///< none: players ask for it by name, and the scene lacks it
+    std::size_t parent = none;
+    std::string code;                     ///< one to four characters
+    Frame rest;                           ///< metres, in the scene's space
+    glm::dquat node_to_bone{1, 0, 0, 0};  ///< from the node's axes to those of the bone
+    double length = 0;                    ///< metres
+    std::uint32_t number = 0;             ///< in the avatar that the scene was made of
+    bool is_known = false;                ///< it is a bone of such an avatar
+    std::optional<Bone> stored{};         ///< as it stood in its file
+};
+
+struct Skeleton {
+    std::vector<BoneDraft> bones;           ///< parents first
+    std::vector<std::size_t> bone_of_node;  ///< that what is on a node hangs on
+    double units = 1;                       ///< of the file, for a metre of the scene
+    double units_of_metre = 1;              ///< likewise, for a true one: --height makes them differ
+    glm::dvec3 origin{0};                   ///< of the avatar's space, in metres of the scene
+    std::size_t head = none;
+    bool is_kept = false;  ///< units and origin are those of the avatar that the scene was made of
+    /// Nobody has touched a bone of that avatar.
+    [[nodiscard]] bool is_whole() const {
+        return is_kept && std::all_of(bones.begin(), bones.end(), [](const BoneDraft& bone) { return bone.stored; });
+    }
+};
+
+/// A figure's bones by what they are called elsewhere: codes for those that are recognised. `parents` are places in the
+/// list; texts are empty for the others.
+[[nodiscard]] std::vector<std::string> human_codes(const Build& build, const std::vector<std::string>& names,
+                                                   const std::vector<std::size_t>& parents);
+/// Makes codes of one to four characters, none twice.
+class Codes {
+public:
+    enum class Kind { bones, targets };
+    explicit Codes(Kind kind) : kind_(kind) {}
+    /// False: somebody has it.
+    bool take(const std::string& code);
+    [[nodiscard]] std::string of(std::string_view name);
+    [[nodiscard]] static bool fits(std::string_view name) noexcept;
+
+private:
+    Kind kind_;
+    std::set<std::string> taken_;
+    std::size_t next_ = 1;
+};
+
+struct DrawnMesh {
+    Index node = no_index;
+    Index mesh = no_index;
+    Index skin = no_index;  ///< none: it moves with its node
+};
+/// By level of detail; each level draws the whole figure.
+[[nodiscard]] std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree);
+
+[[nodiscard]] Result<Skeleton> make_skeleton(Build& build, const Tree& tree,
+                                             const std::vector<std::vector<DrawnMesh>>& levels);
+/// Fills in units, origin and raw records once the figure's height is known.
+void set_units(Build& build, Skeleton& skeleton, double low, double high);
+void add_bones(const Skeleton& skeleton, File& file);
+
+// from_scene/vertices.cpp
+
+struct LinkDraft {
+    std::size_t bone = 0;
+    float weight = 0;
+    glm::dvec3 offset{0};  ///< metres
+    glm::dvec3 normal{0};
+};
+struct MovedPoint {
+    std::size_t target = 0;
+    glm::dvec3 offset{0};  ///< metres; as the heaviest link's bone sees it
+    glm::dvec3 normal{0};  ///< there, at amount 1; zero: as without
+};
+struct VertexDraft {
+    std::vector<LinkDraft> links;
+    std::vector<MovedPoint> moves;
+    Vec2 texcoord;
+    std::size_t material = 0;  ///< place among the materials in use
+};
+struct LevelDraft {
+    std::vector<VertexDraft> vertices;
+    std::vector<std::uint32_t> triangles;
+    /// Of an untouched mesh: the point that each vertex is.
+    std::vector<std::uint32_t> points;
+    std::uint32_t point_count = 0;
+    std::vector<std::uint32_t> sources;  ///< of each point of the file: a vertex
+    double switch_distance = -1;         ///< units of the file; below 0: nobody says
+    Json record = Json::object();        ///< of the mesh, if untouched
+};
+struct TargetDraft {
+    std::string name;  ///< UTF-8
+    std::string code;
+};
+struct Figure {
+    std::vector<LevelDraft> levels;
+    std::vector<TargetDraft> targets;
+    std::vector<Index> materials;                                  ///< in use; no_index: the default one
+    std::vector<std::vector<std::vector<std::size_t>>> target_of;  ///< by level and drawn mesh: places of its targets
+    double low = 0, high = 0;                                      ///< metres
+    glm::dvec3 least{0}, greatest{0};
+};
+[[nodiscard]] Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
+                                    const std::vector<std::vector<DrawnMesh>>& levels);
+
+// from_scene/points.cpp
+[[nodiscard]] Result<void> add_mesh(Build& build, const Skeleton& skeleton, LevelDraft& level, File& file);
+// from_scene/morphs.cpp
+void name_targets(Build& build, Figure& figure);
+[[nodiscard]] Result<void> add_targets(Build& build, const Skeleton& skeleton, Figure& figure, File& file);
+// from_scene/strip.cpp
+/// One strip with the same triangles, which have no corner twice.
+[[nodiscard]] std::vector<std::uint32_t> one_strip(const std::vector<std::uint32_t>& triangles, std::size_t vertices);
+
+// from_scene/texture.cpp
+struct TextureDraft {
+    std::string name;  ///< of its file
+    Bytes png;         ///< empty: it is not at hand
+};
+/// Names the texture in the file, and moves texture coordinates to where the figure's materials are in it.
+[[nodiscard]] Result<TextureDraft> add_texture(Build& build, Figure& figure, File& file);
+
+// from_scene/motion.cpp
+[[nodiscard]] Result<void> add_motions(Build& build, const Tree& tree, const Skeleton& skeleton, const Figure& figure,
+                                       const std::vector<std::vector<DrawnMesh>>& levels, NativeFiles& files);
+
+/// What `to_scene` has made of an avatar as an avatar again, without its texture and without signs.
+[[nodiscard]] Result<File> same_avatar(const Scene& scene, const Limits& limits);
+
+// from_scene/files.cpp
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> files_beside(const Build& build,
+                                                                            const Skeleton& skeleton,
+                                                                            const Figure& figure, const File& file);
+
+}  // namespace effigy::arp::native

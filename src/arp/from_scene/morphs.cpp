@@ -1,0 +1,170 @@
+/// Morph targets in the frame of the head. Rules: docs/formats/arp.md, "From a scene".
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <glm/geometric.hpp>
+#include <map>
+
+#include "effigy/arp_bind.hpp"
+#include "effigy/arp_codes.hpp"
+
+#include "arp/file/common_morphs.hpp"
+#include "arp/from_scene/from_scene.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::arp::native {
+namespace {
+
+glm::dquat rotation_of(const BoneFrame& frame) noexcept {
+    const auto& [x, y, z, w] = frame.rotation;
+    const glm::dquat rotation(w, x, y, z);
+    const double length = glm::length(rotation);
+    return std::isfinite(length) && length > 1e-6 ? rotation / length : glm::dquat(1, 0, 0, 0);
+}
+
+/// The record of a target of an untouched mesh.
+const Json* record_of_target(const LevelDraft& level, std::size_t number) {
+    const Json* targets = member(level.record, "targets");
+    if (targets == nullptr || !targets->is_array()) return nullptr;
+    for (const Json& target : *targets) {
+        if (whole_in(target, "target") == number) return &target;
+    }
+    return nullptr;
+}
+
+class TargetMaker {
+public:
+    TargetMaker(Build& build, const Skeleton& skeleton, Figure& figure, std::size_t level, File& file)
+        : build_(build), skeleton_(skeleton), figure_(figure), number_(level), file_(file) {}
+
+    Result<void> make() {
+        const LevelDraft& level = figure_.levels[number_];
+        std::uint64_t moves = 0;
+        for (const std::uint32_t source : level.sources) moves += level.vertices[source].moves.size();
+        auto taken = build_.take(moves, 2 * sizeof(MorphSet), "morph targets");
+        if (!taken) return taken;
+        set_frames();
+        file_.meshes[number_].morph_targets.resize(figure_.targets.size());
+        for (std::uint32_t point = 0; point < level.sources.size(); ++point) {
+            const VertexDraft& vertex = level.vertices[level.sources[point]];
+            for (const MovedPoint& move : vertex.moves) add_set(point, vertex.links.front(), move);
+        }
+        finish(level);
+        return {};
+    }
+
+private:
+    void set_frames() {
+        const Bind bind = recover_bind(file_, number_);
+        for (const BoneFrame& frame : bind.bones) turns_.push_back(rotation_of(frame));
+        turns_.resize(skeleton_.bones.size(), glm::dquat(1, 0, 0, 0));
+        if (skeleton_.head == none) return;                                   // then the model's frame counts
+        const glm::dquat quarter_turn(std::sqrt(0.5), 0, 0, std::sqrt(0.5));  // by 90 degrees about z
+        to_head_ = quarter_turn * glm::conjugate(turns_[skeleton_.head]);
+    }
+
+    void add_set(std::uint32_t point, const LinkDraft& link, const MovedPoint& move) {
+        auto& sets = file_.meshes[number_].morph_targets[move.target].sets;
+        if (!sets.empty() && sets.back().point == point) return;
+        const glm::dquat turn = to_head_ * turns_[link.bone];
+        const double scale = skeleton_.units / (file_.scale > 0 ? double{file_.scale} : 1.0);
+        const glm::dvec3 normal = move.normal == glm::dvec3(0) ? link.normal : move.normal;
+        MorphSet set;
+        set.point = point;
+        set.weight = 1;
+        set.offset = narrow(turn * move.offset * scale);
+        set.normal = narrow(turn * normal);
+        sets.push_back(set);
+    }
+
+    /// Names, and targets that are of other levels.
+    void finish(const LevelDraft& level) {
+        auto& targets = file_.meshes[number_].morph_targets;
+        std::vector<bool> has(targets.size(), number_ == 0);
+        for (const auto& places : figure_.target_of[number_]) {
+            for (const std::size_t place : places) has[place] = true;
+        }
+        std::vector<effigy::arp::MorphTarget> kept;
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            if (!has[i]) continue;
+            targets[i].name = figure_.targets[i].code;
+            if (const Json* record = record_of_target(level, kept.size())) {
+                if (const auto name = text_at(*record, "name")) targets[i].name = *name;
+                set_weights(*record, targets[i].sets);
+            }
+            kept.push_back(std::move(targets[i]));
+        }
+        targets = std::move(kept);
+    }
+
+    static void set_weights(const Json& record, Bulk<MorphSet>& sets) {
+        const Json* weights = member(record, "weights");
+        if (weights == nullptr) return;
+        if (const auto same = float_from_json(*weights)) {
+            for (MorphSet& set : sets) set.weight = *same;
+        } else {
+            const auto bytes = bytes_from_json(*weights);
+            if (!bytes || bytes->size() != sets.size() * sizeof(float)) return;
+            for (std::size_t i = 0; i < sets.size(); ++i) {
+                float weight = 0;
+                std::memcpy(&weight, bytes->data() + i * sizeof weight, sizeof weight);
+                if (std::isfinite(weight)) sets[i].weight = weight;
+            }
+        }
+    }
+
+    Build& build_;
+    const Skeleton& skeleton_;
+    Figure& figure_;
+    std::size_t number_;
+    File& file_;
+    std::vector<glm::dquat> turns_;
+    glm::dquat to_head_{1, 0, 0, 0};
+};
+
+/// Whether the scene's meshes are those of an avatar, with the targets that it has.
+bool is_of_avatar(const Build& build) { return member(build.record, "file") != nullptr; }
+
+}  // namespace
+
+void name_targets(Build& build, Figure& figure) {
+    Codes codes(Codes::Kind::targets);
+    NameList renamed;
+    const bool untouched = !figure.levels.front().record.empty();
+    for (TargetDraft& target : figure.targets) {
+        if (untouched || (Codes::fits(target.name) && codes.take(target.name))) target.code = target.name;
+    }
+    for (TargetDraft& target : figure.targets) {
+        if (!target.code.empty()) continue;
+        target.code = codes.of(target.name);
+        if (target.code != target.name) renamed.add(target.name);
+    }
+    if (!renamed.empty()) {
+        build.note(codes::arp_renamed, "meshes",
+                   "Morph targets have names of four characters; what they were called stands in names.json beside the "
+                   "avatar.",
+                   renamed.text());
+    }
+    if (untouched || is_of_avatar(build)) return;
+    NameList added;
+    for (const std::string_view common : common_morphs) {
+        if (!codes.take(std::string(common))) continue;
+        added.add(std::string(common));
+        figure.targets.push_back({std::string(common), std::string(common)});
+    }
+    if (added.empty()) return;
+    build.note(codes::arp_target_added, "meshes",
+               "Signs use morph targets of these names, and the figure has none of them: they are added and move "
+               "nothing, so that the face stays still there.",
+               added.text());
+}
+
+Result<void> add_targets(Build& build, const Skeleton& skeleton, Figure& figure, File& file) {
+    for (std::size_t level = 0; level < file.meshes.size(); ++level) {
+        if (auto made = TargetMaker(build, skeleton, figure, level, file).make(); !made) return made;
+    }
+    return {};
+}
+
+}  // namespace effigy::arp::native

@@ -1,0 +1,447 @@
+/// Clips become ambient motion and CAS. Rules: docs/formats/arp.md, "From a scene".
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "effigy/arp_codes.hpp"
+
+#include "arp/from_scene/exact.hpp"
+#include "arp/from_scene/from_scene.hpp"
+#include "core/text.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::arp::native {
+namespace {
+
+constexpr double frames_per_second = 25;
+constexpr double no_rotation = 1e-6;  ///< radians
+constexpr float no_amount = 1e-6F;
+constexpr double no_motion = 1e-3;  ///< metres
+
+/// What a frame shows.
+struct PoseSample {
+    std::vector<glm::dquat> rotations;  ///< local, of bones
+    std::vector<glm::dvec3> places;     ///< likewise, in units of the file
+    std::vector<float> amounts;         ///< of morph targets
+};
+
+class Motion {
+public:
+    Motion(const Build& build, const Tree& tree, const Skeleton& skeleton, const Figure& figure,
+           const std::vector<DrawnMesh>& drawn, const File& file, const Clip& clip)
+        : skeleton_(skeleton),
+          figure_(figure),
+          drawn_(drawn),
+          file_(file),
+          rest_(tree.worlds),
+          sampler_(build.source, tree, clip) {}
+
+    [[nodiscard]] const Sampler& sampler() const noexcept { return sampler_; }
+    /// In what was shown so far, bones did more than turn and move.
+    [[nodiscard]] bool bends() const noexcept { return bends_; }
+
+    const PoseSample& at(double time) {
+        sampler_.go_to(time);
+        const std::size_t count = skeleton_.bones.size();
+        frames_.resize(count);
+        pose_.rotations.resize(count);
+        pose_.places.resize(count);
+        for (std::size_t i = 0; i < count; ++i) pose(i);
+        pose_.amounts.assign(figure_.targets.size(), 0.0F);
+        for (std::size_t i = 0; i < drawn_.size(); ++i) {
+            const std::vector<double> weights = sampler_.weights(drawn_[i].node);
+            const std::vector<std::size_t>& places = figure_.target_of.front()[i];
+            for (std::size_t k = 0; k < std::min(weights.size(), places.size()); ++k) {
+                const float amount = narrow(weights[k]);
+                if (std::abs(amount) > no_amount) pose_.amounts[places[k]] = amount;
+            }
+        }
+        return pose_;
+    }
+
+private:
+    [[nodiscard]] bool is_rigid(const BoneDraft& bone, const glm::dmat4& world, const glm::dquat& rotation) const {
+        constexpr double least = 1e-3;
+        const glm::dmat3 rest(rest_[bone.node]);
+        const glm::dmat3 rotated = glm::mat3_cast(rotation * glm::conjugate(bone.rest.rotation)) * rest;
+        return !(largest(rotated - glm::dmat3(world)) > least * largest(rest));
+    }
+
+    void pose(std::size_t i) {
+        const BoneDraft& bone = skeleton_.bones[i];
+        if (bone.node == no_index) {
+            frames_[i] = bone.parent == none ? bone.rest : frames_[bone.parent];
+        } else {
+            const glm::dmat4& world = sampler_.worlds()[bone.node];
+            frames_[i] = rigid_part(world);
+            frames_[i].rotation = glm::normalize(frames_[i].rotation * bone.node_to_bone);
+            bends_ = bends_ || !is_rigid(bone, world, frames_[i].rotation);
+        }
+        const bool is_root = bone.parent == none;
+        const glm::dquat back = is_root ? glm::dquat(1, 0, 0, 0) : glm::conjugate(frames_[bone.parent].rotation);
+        const glm::dvec3 from = is_root ? skeleton_.origin : frames_[bone.parent].translation;
+        glm::dquat rotation = glm::normalize(back * frames_[i].rotation);
+        if (rotation.w < 0) rotation = -rotation;
+        pose_.rotations[i] = rotation;
+        pose_.places[i] = back * (frames_[i].translation - from) * skeleton_.units;
+        if (is_root) pose_.places[i].y -= double{file_.skeleton_offset};
+    }
+
+    const Skeleton& skeleton_;
+    const Figure& figure_;
+    const std::vector<DrawnMesh>& drawn_;
+    const File& file_;
+    const std::vector<glm::dmat4>& rest_;
+    Sampler sampler_;
+    std::vector<Frame> frames_;
+    PoseSample pose_;
+    bool bends_ = false;
+};
+
+/// At most six decimals.
+std::string number(double value) {
+    char text[40];
+    if (!std::isfinite(value) || std::abs(value) < 5e-7) return "0";
+    const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 6);
+    if (error != std::errc()) return number_text(value);
+    std::string result(text, end);
+    result.resize(result.find_last_not_of('0') + 1);
+    if (result.back() == '.') result.pop_back();
+    return result;
+}
+
+std::string attribute(const char* name, std::string_view value) {
+    std::string text = std::string(" ") + name + "=\"";
+    for (const char c : value) {
+        if (c == '&') {
+            text += "&amp;";
+        } else if (c == '<') {
+            text += "&lt;";
+        } else if (c == '"') {
+            text += "&quot;";
+        } else {
+            const bool is_control = static_cast<unsigned char>(c) < ' ';
+            text += is_control ? ' ' : c;
+        }
+    }
+    return text + '"';
+}
+
+class MotionMaker {
+public:
+    MotionMaker(Build& build, const Tree& tree, const Skeleton& skeleton, const Figure& figure,
+                const std::vector<DrawnMesh>& drawn, NativeFiles& files)
+        : build_(build),
+          tree_(tree),
+          skeleton_(skeleton),
+          figure_(figure),
+          drawn_(drawn),
+          files_(files),
+          file_(files.container.avatar) {
+        for (const Bone& bone : file_.bones) names_.emplace_back(up_to_nul(bone.name));
+        height_ = figure.high - figure.low;
+    }
+
+    Result<void> make() {
+        bool has_ambient = false;
+        for (const Clip& clip : build_.source.clips) {
+            const Json record = record_of(clip.extras);
+            const std::string kind = text_at(record, "kind").value_or("");
+            const bool is_ambient =
+                !has_ambient && (kind == "ambient" || (kind.empty() && lower(clip.name) == "ambient"));
+            Motion motion(build_, tree_, skeleton_, figure_, drawn_, file_, clip);
+            note_losses(clip, motion.sampler());
+            if (is_ambient && file_.layout.ambient == AmbientForm::none) {
+                build_.note(codes::arp_ambient_lost, path_of(clip),
+                            "The avatar's version has no ambient motion: the clip is lost.");
+                continue;
+            }
+            auto made = is_ambient ? add_ambient(clip, record, motion) : add_cas(clip, record, motion);
+            if (!made) return made;
+            if (motion.bends() && !motion.sampler().scales()) {
+                build_.note(codes::arp_scale_lost, path_of(clip),
+                            "The clip turns bones below others of uneven scale, which shears what hangs on them: an "
+                            "avatar's bones only turn. Apply the scale to the figure first.");
+            }
+            has_ambient = has_ambient || is_ambient;
+        }
+        return {};
+    }
+
+private:
+    [[nodiscard]] static std::string path_of(const Clip& clip) { return "clip " + shortened(clip.name); }
+
+    void note_losses(const Clip& clip, const Sampler& sampler) {
+        if (sampler.odd_tracks() != 0) {
+            build_.note(codes::arp_track_odd, path_of(clip), {}, std::to_string(sampler.odd_tracks()));
+        }
+        if (sampler.scales()) {
+            build_.note(codes::arp_scale_lost, path_of(clip),
+                        "Bones of an avatar turn and have one size: that the clip changes their size is lost.");
+        }
+    }
+
+    /// Of the clip; frames times what each may take.
+    Result<void> take(std::size_t frames) {
+        return build_.take(frames, (skeleton_.bones.size() + 1) * 2 * sizeof(PoseEntry) + figure_.targets.size() * 16,
+                           "frames of motion");
+    }
+
+    static std::size_t count_of(double seconds, double rate) {
+        const double count = std::round(seconds * rate);
+        return count < 1e9 ? static_cast<std::size_t>(std::max(count, 1.0)) : std::size_t{1} << 40U;
+    }
+
+    /// Bones that are moved, which players do not do.
+    void note_moved(const PoseSample& pose, std::size_t first, std::vector<bool>& moved) const {
+        const double most = std::max(no_motion, 1e-3 * height_) * skeleton_.units;
+        for (std::size_t i = first; i < moved.size(); ++i) {
+            if (skeleton_.bones[i].node == no_index || moved[i]) continue;
+            moved[i] = glm::distance(pose.places[i], wide(file_.bones[i].translation)) > most;
+        }
+    }
+    void report_moved(const Clip& clip, const std::vector<bool>& moved, const char* what) {
+        NameList names;
+        for (std::size_t i = 0; i < moved.size(); ++i) {
+            if (moved[i]) names.add(names_[i]);
+        }
+        if (names.empty()) return;
+        build_.note(codes::arp_translation_ignored.as(Severity::warning), path_of(clip), what, names.text());
+    }
+
+    // Ambient motion
+
+    Result<void> add_ambient(const Clip& clip, const Json& record, Motion& motion) {
+        Ambient ambient;
+        const double rate = number_at(record, "frames_per_second").value_or(frames_per_second);
+        ambient.frames_per_second = narrow(rate >= 1 && rate <= 240 ? rate : frames_per_second);
+        const double seconds = std::max(double{clip.duration}, motion.sampler().end());
+        auto count = count_of(std::isfinite(seconds) ? seconds : 0, double{ambient.frames_per_second});
+        if (auto taken = take(count); !taken) return taken;
+        std::vector<bool> moved(skeleton_.bones.size()), rotated(moved.size());
+        std::vector<std::vector<glm::dquat>> rotations;
+        std::vector<glm::dquat> back;
+        for (const Bone& bone : file_.bones) back.push_back(glm::conjugate(glm::normalize(wide(bone.rotation))));
+        ambient.frames.resize(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const PoseSample& pose = motion.at(static_cast<double>(i) / double{ambient.frames_per_second});
+            note_moved(pose, 0, moved);
+            auto& row = rotations.emplace_back();
+            for (std::size_t bone = 0; bone < back.size(); ++bone) {
+                glm::dquat rotation = glm::normalize(back[bone] * pose.rotations[bone]);
+                if (rotation.w < 0) rotation = -rotation;
+                row.push_back(rotation);
+                if (angle_between(rotation, {1, 0, 0, 0}) > no_rotation) rotated[bone] = true;
+            }
+            for (std::size_t k = 0; k < pose.amounts.size(); ++k) {
+                if (pose.amounts[k] != 0)
+                    ambient.frames[i].morphs.push_back({code_of(figure_.targets[k].code), pose.amounts[k]});
+            }
+        }
+        fill(ambient, rotations, rotated, places_in(record, clip));
+        report_moved(clip, moved, "Ambient motion turns bones only: that the clip moves them is lost.");
+        const bool is_timed = file_.layout.ambient == AmbientForm::timed;
+        for (std::size_t i = 0; is_timed && i < ambient.frames.size(); ++i)
+            ambient.frames[i].time = narrow(static_cast<double>(i) * 1000 / double{ambient.frames_per_second});
+        file_.ambient = std::move(ambient);
+        const auto exact = bytes_at(record, "exact");
+        if (exact && build_.untouched(clip) && build_.keeps_layout && skeleton_.is_whole())
+            restore_ambient(*exact, file_, build_.budget);
+        return {};
+    }
+
+    /// What the avatar stored as places, which players ignore; else those of the rest.
+    [[nodiscard]] std::vector<Vec3> places_in(const Json& record, const Clip& clip) const {
+        std::vector<Vec3> places;
+        const bool is_own = build_.untouched(clip) && text_at(record, "kind") == "ambient";
+        for (const Bone& bone : file_.bones) places.push_back(is_own ? Vec3{} : bone.translation);
+        const Json* stored = member(record, "translations");
+        if (!is_own || stored == nullptr || !stored->is_array()) return places;
+        for (const Json& entry : *stored) {
+            const auto name = text_at(entry, "bone");
+            const auto place = vector_in(entry, "translation");
+            if (!name || !place) continue;
+            const auto found = std::find(names_.begin(), names_.end(), *name);
+            if (found != names_.end()) places[static_cast<std::size_t>(found - names_.begin())] = *place;
+        }
+        return places;
+    }
+
+    void fill(Ambient& ambient, const std::vector<std::vector<glm::dquat>>& rotations, const std::vector<bool>& rotated,
+              const std::vector<Vec3>& places) const {
+        for (std::size_t i = 0; i < ambient.frames.size(); ++i) {
+            for (std::size_t bone = 0; bone < rotated.size(); ++bone) {
+                if (rotated[bone])
+                    ambient.frames[i].bones.push_back(
+                        {code_of(names_[bone]), places[bone], narrow(rotations[i][bone])});
+            }
+        }
+    }
+
+    // CAS
+
+    /// Frames at the usual rate up to the end, and at the keys, between which players turn bones as clips do.
+    static std::vector<double> frame_times(std::vector<double> times, std::size_t count, double seconds) {
+        constexpr double least = 1e-3;  // times are in milliseconds
+        for (std::size_t i = 0; i < count; ++i) times.push_back(static_cast<double>(i) / frames_per_second);
+        times.push_back(std::max(seconds, 0.0));
+        std::sort(times.begin(), times.end());
+        std::vector<double> kept;
+        for (const double time : times) {
+            if (std::isfinite(time) && time >= 0 && time <= seconds && (kept.empty() || time >= kept.back() + least))
+                kept.push_back(time);
+        }
+        if (kept.empty()) kept.push_back(0);
+        return kept;
+    }
+
+    Result<void> add_cas(const Clip& clip, const Json& record, Motion& motion) {
+        const bool is_own = text_at(record, "kind") == "cas";
+        std::vector<double> times;
+        const double seconds = std::max(double{clip.duration}, motion.sampler().end());
+        times = motion.sampler().key_times();
+        if (is_own && (times.empty() || times.front() > 0)) times.insert(times.begin(), 0.0);
+        const auto count = is_own ? 0 : count_of(std::isfinite(seconds) ? seconds : 0, frames_per_second);
+        if (auto taken = take(times.size() + count); !taken) return taken;
+        if (!is_own) times = frame_times(times, count, std::isfinite(seconds) ? seconds : 0);
+        std::string text = head_of(clip, record, times);
+        std::vector<bool> moved(skeleton_.bones.size());
+        last_ = {};
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            const PoseSample& pose = motion.at(times[i]);
+            note_moved(pose, 1, moved);
+            const double end = i + 1 < times.size() ? times[i + 1] : std::max(seconds, times[i]);
+            const double usual = 1 / frames_per_second;
+            add_frame(text, i, times[i], end > times[i] ? end - times[i] : usual, pose);
+            // What a frame takes is not known beforehand.
+            if (text.size() > taken_) {
+                if (auto taken = build_.take(text.size(), 4, "text of motion"); !taken) return taken;
+                taken_ = 2 * text.size();
+            }
+        }
+        taken_ = 0;
+        text += "  </frames>\n</CAS>\n";
+        report_moved(clip, moved, "Players move ROOT only: that the clip moves these bones as well is lost.");
+        const auto bytes = std::as_bytes(std::span(text));
+        auto read = cas::read(Bytes(bytes.begin(), bytes.end()), {build_.options.limits});
+        if (!read) return fail(std::move(read.error()));
+        files_.motions.emplace_back(clip.name, std::move(read->value));
+        return {};
+    }
+
+    struct SignStart {
+        std::string gloss;
+        std::size_t frame = 0;
+    };
+
+    [[nodiscard]] std::vector<SignStart> signs_of(const Clip& clip, const Json& record,
+                                                  const std::vector<double>& times) const {
+        std::vector<SignStart> signs;
+        const Json* stored = member(record, "signs");
+        if (stored != nullptr && stored->is_array()) {
+            for (const Json& entry : *stored) {
+                const auto gloss = text_at(entry, "gloss");
+                const auto time = number_at(entry, "time");
+                if (!gloss || !time) continue;
+                const auto place = std::lower_bound(times.begin(), times.end(), *time - 1e-5);
+                if (place == times.end()) continue;
+                const auto frame = static_cast<std::size_t>(place - times.begin());
+                if (signs.empty() || frame > signs.back().frame) signs.push_back({*gloss, frame});
+            }
+        }
+        if (signs.empty()) signs.push_back({clip.name, 0});
+        return signs;
+    }
+
+    std::string head_of(const Clip& clip, const Json& record, const std::vector<double>& times) {
+        signs_ = signs_of(clip, record, times);
+        next_sign_ = 0;
+        const std::string avatar = text_at(record, "avatar").value_or(build_.options.name);
+        std::string text =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<CAS version=\"2.1\"" + attribute("avatar", avatar) + ">\n";
+        text += "  <frames" + attribute("count", std::to_string(times.size())) +
+                attribute("signCount", std::to_string(signs_.size())) + ">\n";
+        if (const Json* camera = member(record, "camera_location")) {
+            text += "    <camera_location";
+            for (const char* name : {"cx", "cy", "r", "theta", "phi", "fov"})
+                text += attribute(name, number(number_at(*camera, name).value_or(0)));
+            text += "/>\n";
+        }
+        return text;
+    }
+
+    void add_frame(std::string& text, std::size_t index, double time, double duration, const PoseSample& pose) {
+        while (next_sign_ < signs_.size() && signs_[next_sign_].frame == index) {
+            text += "    <signStart" + attribute("index", std::to_string(next_sign_)) +
+                    attribute("gloss", signs_[next_sign_].gloss) + "/>\n";
+            ++next_sign_;
+        }
+        std::string body;
+        std::size_t bones = 0, morphs = 0;
+        for (std::size_t k = 0; k < pose.amounts.size(); ++k) {
+            const std::string amount = number(double{pose.amounts[k]});
+            if (amount == "0") continue;
+            body += "      <morph" + attribute("name", figure_.targets[k].code) + attribute("amount", amount) + "/>\n";
+            ++morphs;
+        }
+        if (index == 0) {
+            last_.rotations = pose.rotations;
+            last_.places = pose.places;
+        }
+        for (std::size_t i = 0; i < pose.rotations.size(); ++i) bones += add_bone(body, i, index == 0, pose) ? 1 : 0;
+        text += "    <frame" + attribute("index", std::to_string(index)) +
+                attribute("isComplete", index == 0 ? "true" : "false") + attribute("time", number(1000 * time)) +
+                attribute("duration", number(1000 * duration)) + attribute("boneCount", std::to_string(bones)) +
+                attribute("morphCount", std::to_string(morphs)) + ">\n" + body + "    </frame>\n";
+    }
+
+    /// False: it is as in the frame before.
+    bool add_bone(std::string& text, std::size_t i, bool is_first, const PoseSample& pose) {
+        const double most = build_.options.max_error;
+        const bool rotates =
+            is_first || angle_between(pose.rotations[i], last_.rotations[i]) > std::max(most, no_rotation);
+        const bool moves = is_first || (i == 0 && glm::distance(pose.places[i], last_.places[i]) >
+                                                      std::max(most * skeleton_.units, 1e-6));
+        if (!rotates && !moves) return false;
+        text += "      <bone" + attribute("name", names_[i]) + attribute("index", std::to_string(i)) + ">";
+        if (moves) {
+            last_.places[i] = pose.places[i];
+            const glm::dvec3 place = i == 0 ? pose.places[i] : wide(file_.bones[i].translation);
+            text += "<position" + attribute("x", number(place.x)) + attribute("y", number(place.y)) +
+                    attribute("z", number(place.z)) + "/>";
+        }
+        if (rotates) {
+            last_.rotations[i] = pose.rotations[i];
+            const glm::dquat& rotation = pose.rotations[i];
+            text += "<qRotation" + attribute("x", number(rotation.x)) + attribute("y", number(rotation.y)) +
+                    attribute("z", number(rotation.z)) + attribute("w", number(rotation.w)) + "/>";
+        }
+        text += "</bone>\n";
+        return true;
+    }
+
+    Build& build_;
+    const Tree& tree_;
+    const Skeleton& skeleton_;
+    const Figure& figure_;
+    const std::vector<DrawnMesh>& drawn_;
+    NativeFiles& files_;
+    File& file_;
+    std::vector<std::string> names_;
+    double height_ = 0;
+    PoseSample last_;
+    std::vector<SignStart> signs_;
+    std::size_t next_sign_ = 0, taken_ = 0;
+};
+
+}  // namespace
+
+Result<void> add_motions(Build& build, const Tree& tree, const Skeleton& skeleton, const Figure& figure,
+                         const std::vector<std::vector<DrawnMesh>>& levels, NativeFiles& files) {
+    return MotionMaker(build, tree, skeleton, figure, levels.front(), files).make();
+}
+
+}  // namespace effigy::arp::native

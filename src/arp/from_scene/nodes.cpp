@@ -1,0 +1,144 @@
+/// Nodes of a scene in space and time, in double precision.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <set>
+
+#include "arp/from_scene/from_scene.hpp"
+#include "scene/worlds.hpp"
+
+namespace effigy::arp::native {
+namespace {
+
+/// The nearest one; quickly where there is no shear.
+glm::dquat rotation_in(const glm::dmat3& given) noexcept {
+    // No rotation is the nearest to a mirrored frame; the one with all axes turned round goes along with it.
+    const glm::dmat3 linear = glm::determinant(given) < 0 ? -given : given;
+    const glm::dvec3 sizes(glm::length(linear[0]), glm::length(linear[1]), glm::length(linear[2]));
+    constexpr double least = 1e-12, square = 1e-10;
+    if (sizes.x > least && sizes.y > least && sizes.z > least) {
+        const glm::dmat3 axes(linear[0] / sizes.x, linear[1] / sizes.y, linear[2] / sizes.z);
+        const double off = std::max({std::abs(glm::dot(axes[0], axes[1])), std::abs(glm::dot(axes[1], axes[2])),
+                                     std::abs(glm::dot(axes[2], axes[0]))});
+        if (off < square && glm::determinant(axes) > 0) return glm::normalize(glm::quat_cast(axes));
+    }
+    return nearest_rotation(linear);
+}
+
+/// Modelling programs write scales that stay as they are, up to rounding.
+bool resizes(const Track& track, const Node& node) {
+    const Vec3& scale = node.local.scale;
+    const std::array rest{scale.x, scale.y, scale.z};
+    for (std::size_t i = 0; i < track.values.size(); ++i) {
+        const bool is_tangent = track.interpolation == Interpolation::cubic_spline && i / 3 % 3 != 1;
+        const float usual = is_tangent ? 0 : rest[i % 3];
+        if (!(std::abs(track.values[i] - usual) <= 1e-4f * std::max(1.0f, std::abs(usual)))) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Tree tree_of(const Scene& scene) {
+    const std::size_t count = scene.nodes.size();
+    Tree tree;
+    std::vector<std::vector<Index>> children(count);
+    for (Index i = 0; i < count; ++i) {
+        const Index parent = scene.nodes[i].parent;
+        if (parent < count) {
+            children[parent].push_back(i);
+        } else {
+            tree.order.push_back(i);
+        }
+    }
+    for (std::size_t next = 0; next < tree.order.size(); ++next) {
+        const std::vector<Index>& below = children[tree.order[next]];
+        tree.order.insert(tree.order.end(), below.begin(), below.end());
+    }
+    tree.worlds = rest_worlds(scene);
+    return tree;
+}
+
+Frame rigid_part(const glm::dmat4& world) {
+    const glm::dvec3 place(world[3]);
+    return {effigy::is_finite(place) ? place : glm::dvec3(0), rotation_in(glm::dmat3(world))};
+}
+
+Sampler::Sampler(const Scene& scene, const Tree& tree, const Clip& clip)
+    : scene_(scene), tree_(tree), clip_(clip), moves_(scene.nodes.size()), worlds_(tree.worlds) {
+    for (const Track& track : clip.tracks) {
+        const std::size_t width = value_width(scene, track);
+        samplers_.emplace_back(track, width, clip.rules);
+        values_.emplace_back(width);
+        if (width == 0) {
+            ++odd_;
+            continue;
+        }
+        end_ = std::max(end_, double{track.times.back()});
+        if (track.path == TrackPath::weights) continue;
+        moves_[track.node] = true;
+        if (track.path == TrackPath::scale) scales_ = scales_ || resizes(track, scene.nodes[track.node]);
+    }
+    // What moves a node moves all below it.
+    for (const Index i : tree.order) {
+        const Index parent = scene.nodes[i].parent;
+        if (parent < moves_.size() && moves_[parent]) moves_[i] = true;
+    }
+}
+
+std::vector<double> Sampler::key_times() const {
+    std::set<double> times;
+    for (std::size_t i = 0; i < clip_.tracks.size(); ++i) {
+        if (samplers_[i].width() == 0) continue;
+        for (const float time : clip_.tracks[i].times) times.insert(double{time});
+    }
+    return {times.begin(), times.end()};
+}
+
+void Sampler::go_to(double time) {
+    struct Local {
+        glm::dvec3 translation;
+        glm::dquat rotation;
+        glm::dvec3 scale;
+    };
+    std::vector<std::optional<Local>> locals(scene_.nodes.size());
+    for (std::size_t i = 0; i < clip_.tracks.size(); ++i) {
+        const Track& track = clip_.tracks[i];
+        if (samplers_[i].width() == 0) continue;
+        samplers_[i].at(time, values_[i]);
+        if (track.path == TrackPath::weights) continue;
+        auto& local = locals[track.node];
+        const Transform& rest = scene_.nodes[track.node].local;
+        if (!local) local = Local{wide(rest.translation), usable_rotation(rest.rotation), wide(rest.scale)};
+        const std::vector<double>& v = values_[i];
+        if (track.path == TrackPath::rotation) {
+            local->rotation = {v[3], v[0], v[1], v[2]};
+        } else {
+            (track.path == TrackPath::scale ? local->scale : local->translation) = {v[0], v[1], v[2]};
+        }
+    }
+    for (const Index i : tree_.order) {
+        if (!moves_[i]) continue;
+        const Index parent = scene_.nodes[i].parent;
+        const auto& moved = locals[i];
+        const glm::dmat4 local =
+            moved ? matrix_of(moved->translation, moved->rotation, moved->scale) : local_matrix(scene_.nodes[i]);
+        worlds_[i] = parent < worlds_.size() ? worlds_[parent] * local : local;
+    }
+}
+
+std::vector<double> Sampler::weights(Index node) const {
+    for (std::size_t i = 0; i < clip_.tracks.size(); ++i) {
+        if (samplers_[i].width() != 0 && clip_.tracks[i].node == node && clip_.tracks[i].path == TrackPath::weights)
+            return values_[i];
+    }
+    const Index mesh = node < scene_.nodes.size() ? scene_.nodes[node].mesh : no_index;
+    if (mesh >= scene_.meshes.size()) return {};
+    const auto& rest = scene_.meshes[mesh].weights;
+    return {rest.begin(), rest.end()};
+}
+
+}  // namespace effigy::arp::native

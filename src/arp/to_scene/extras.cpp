@@ -1,0 +1,262 @@
+/// Records of an ARP avatar for extras.effigy: header, layout, bones, meshes, morph targets, texture, signs.
+
+#include "arp/to_scene/extras.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "effigy/arp_codes.hpp"
+
+#include "arp/file/arp_format.hpp"
+#include "arp/file/layout_elements.hpp"
+#include "core/json_vectors.hpp"
+#include "core/text.hpp"
+
+namespace effigy::arp::bridge {
+namespace {
+
+constexpr std::uint64_t record_size = 800;  ///< a small object in memory, and its text
+
+Json layout_json(const Layout& layout) {
+    constexpr std::array<const char*, 5> duplicates{"u32", "u16", "uncounted", "triples", "lists"};
+    constexpr std::array<const char*, 3> ambient{"none", "counted", "timed"};
+    return {{"description", describe(layout)},
+            {"material_first", layout.material_first},
+            {"reflectance_count", layout.reflectance_count},
+            {"link_name_lengths", layout.link_name_lengths},
+            {"adjacency", layout.adjacency},
+            {"duplicates", duplicates[std::min<std::size_t>(static_cast<std::size_t>(layout.duplicates), 4)]},
+            {"morph_normals", layout.morph_normals},
+            {"bone_name_lengths", layout.bone_name_lengths},
+            {"ambient", ambient[std::min<std::size_t>(static_cast<std::size_t>(layout.ambient), 2)]},
+            {"texture", layout.texture == TextureForm::named ? "named" : "flag"}};
+}
+
+Json texture_json(const Texture& texture) {
+    Json json{{"name", json_text(texture.name)}};
+    json["flags"] = std::vector<int>(texture.flags.begin(), texture.flags.end());
+    if (texture.embedded != 0) json["embedded"] = texture.embedded;
+    if (texture.stored_size != 0) json["stored_size"] = texture.stored_size;
+    return json;
+}
+
+/// Its bones, where they are not the skeleton's in their order.
+Json pose_bones_json(const File& file) {
+    const auto same = [](const PoseEntry& entry, const Bone& bone) {
+        return text_of(entry.bone) == up_to_nul(bone.name);
+    };
+    Json names = Json::array();
+    if (std::equal(file.default_pose.begin(), file.default_pose.end(), file.bones.begin(), file.bones.end(), same))
+        return names;
+    for (const PoseEntry& entry : file.default_pose) names.push_back(json_text(text_of(entry.bone)));
+    return names;
+}
+
+/// Where a damaged file stops being readable.
+void add_damage(Json& json, const File& file) {
+    for (const auto& [part, name] : part_notes) {
+        if (file.first_missing == part) json[name] = true;
+    }
+    if (file.first_missing < Part::default_pose) json["mesh_count"] = file.mesh_count;
+}
+
+/// The weight of each point that a target moves, in their order; one number where all are equal. No player uses them.
+Json set_weights_json(const MorphTarget& target) {
+    std::vector<std::pair<std::uint32_t, float>> weights;
+    weights.reserve(target.sets.size());
+    for (const MorphSet& set : target.sets) weights.emplace_back(set.point, set.weight);
+    const auto by_point = [](const auto& left, const auto& right) { return left.first < right.first; };
+    std::stable_sort(weights.begin(), weights.end(), by_point);
+    const auto is_same_point = [](const auto& left, const auto& right) { return left.first == right.first; };
+    weights.erase(std::unique(weights.begin(), weights.end(), is_same_point), weights.end());
+    if (weights.empty()) return {};
+    const float first = weights.front().second;
+    if (std::all_of(weights.begin(), weights.end(), [&](const auto& weight) { return weight.second == first; }))
+        return first == 1 ? Json() : json_number(first);
+    Bulk<float> numbers;
+    for (const auto& [point, weight] : weights) numbers.push_back(weight);
+    return json_bytes(bytes_of(numbers));
+}
+
+/// Where it differs from the rest of the skeleton.
+Json default_pose_json(const Avatar& avatar) {
+    Json pose = Json::array();
+    for (const PoseEntry& entry : avatar.file->default_pose) {
+        const std::size_t number = avatar.find(text_of(entry.bone));
+        const bool known = number != avatar.no_bone();
+        if (known && avatar.file->bones[number].translation == entry.translation &&
+            avatar.file->bones[number].rotation == entry.rotation) {
+            continue;
+        }
+        pose.push_back({{"bone", json_text(text_of(entry.bone))},
+                        {"translation", json_numbers(entry.translation)},
+                        {"rotation", json_numbers(entry.rotation)}});
+    }
+    return pose;
+}
+
+Json file_json(const Avatar& avatar) {
+    const File& file = *avatar.file;
+    Json json{{"layout", layout_json(file.layout)},
+              {"scale", json_number(file.scale)},
+              {"volume_low", json_numbers(file.volume_low)},
+              {"volume_high", json_numbers(file.volume_high)},
+              {"skeleton_offset", json_number(file.skeleton_offset)},
+              {"metres", json_number(avatar.metres)},
+              {"texture", texture_json(file.texture)}};
+    for (const float part : file.reflectance) json["reflectance"].push_back(json_number(part));
+    Json pose = default_pose_json(avatar);
+    if (!pose.empty()) json["default_pose"] = std::move(pose);
+    if (Json names = pose_bones_json(file); !names.empty()) json["default_pose_bones"] = std::move(names);
+    add_damage(json, file);
+    if (!file.trailing.empty()) json["trailing"] = json_bytes(file.trailing);
+    return json;
+}
+
+}  // namespace
+
+std::string bone_extras(const File& file, std::size_t number) {
+    const Bone& bone = file.bones[number];
+    Json json{{"bone", number},
+              {"translation", json_numbers(bone.translation)},
+              {"rotation", json_numbers(bone.rotation)},
+              {"inverse_twist", json_numbers(bone.inverse_twist)},
+              {"length", json_number(bone.length)}};
+    if (!is_utf8(bone.name)) json["name"] = json_text(bone.name);
+    return to_text(json);
+}
+
+std::string helper_extras(std::string_view bone, std::size_t step) {
+    return to_text({{"helper", true},
+                    {"twist_of", json_text(bone)},
+                    {"part", json_number(static_cast<double>(step + 1) / static_cast<double>(twist_steps))}});
+}
+
+std::string material_extras(const File& file) {
+    Json json;
+    for (const float part : file.reflectance) json["reflectance"].push_back(json_number(part));
+    return to_text(json);
+}
+
+Result<Json> mesh_extras(Build& build, const File& file, std::size_t number, std::size_t targets) {
+    const Mesh& mesh = file.meshes[number];
+    std::uint64_t sets = 0;
+    for (const MorphTarget& target : mesh.morph_targets) sets += target.sets.size();
+    auto taken = build.take(mesh.morph_targets.size(), record_size, "extras").and_then([&] {
+        return build.take(sets, 4 * sizeof(float), "extras");
+    });
+    if (!taken) return fail(std::move(taken.error()));
+    Json json{{"mesh", number},
+              {"points", mesh.points.size()},
+              {"duplicates", mesh.duplicates.size()},
+              {"switch_distance", json_number(mesh.switch_distance)}};
+    for (std::size_t i = 0; i < std::min(targets, mesh.morph_targets.size()); ++i) {
+        const std::string_view name = up_to_nul(mesh.morph_targets[i].name);
+        Json target = Json::object();
+        if (!is_utf8(name)) target["name"] = json_text(name);
+        if (Json weights = set_weights_json(mesh.morph_targets[i]); !weights.is_null()) target["weights"] = weights;
+        if (target.empty()) continue;
+        target["target"] = i;
+        json["targets"].push_back(std::move(target));
+    }
+    return json;
+}
+
+std::string skin_extras(const Bind& bind) {
+    constexpr std::array<const char*, 3> names{"stored", "rotation", "rigid"};
+    Json json{{"bind", bind_json(bind)}};
+    for (const BindSource source : bind.sources) {
+        json["sources"].push_back(names[std::min<std::size_t>(static_cast<std::size_t>(source), 2)]);
+    }
+    return to_text(json);
+}
+
+namespace {
+
+/// Of each bone, where it is the same in all frames. Players ignore them.
+Json ambient_translations(Build& build, const Avatar& avatar) {
+    std::vector<const PoseEntry*> first(avatar.no_bone(), nullptr);
+    std::vector<bool> moves(avatar.no_bone());
+    for (const AmbientFrame& frame : avatar.file->ambient->frames) {
+        for (const PoseEntry& entry : frame.bones) {
+            const std::size_t bone = avatar.find(text_of(entry.bone));
+            if (bone == avatar.no_bone()) continue;
+            if (first[bone] == nullptr) first[bone] = &entry;
+            if (!(first[bone]->translation == entry.translation)) moves[bone] = true;
+        }
+    }
+    Json json = Json::array();
+    NameList moving;
+    for (std::size_t bone = 0; bone < first.size(); ++bone) {
+        if (first[bone] == nullptr || (!moves[bone] && first[bone]->translation == Vec3{})) continue;
+        const std::string_view name = text_of(first[bone]->bone);
+        if (moves[bone]) {
+            moving.add(build.text(name));
+        } else {
+            json.push_back({{"bone", json_text(name)}, {"translation", json_numbers(first[bone]->translation)}});
+        }
+    }
+    if (!moving.empty()) {
+        build.note(codes::arp_translation_ignored, "ambient",
+                   "Players turn these bones only: that the ambient motion also moves them is left out.",
+                   moving.text());
+    }
+    return json;
+}
+
+}  // namespace
+
+Result<std::string> ambient_extras(Build& build, const Avatar& avatar) {
+    const File& file = *avatar.file;
+    auto taken = build.take(file.bones.size(), record_size, "extras");
+    if (!taken) return fail(std::move(taken.error()));
+    Json json{{"kind", "ambient"}, {"loop", true}, {"frames", file.ambient->frames.size()}};
+    if (file.layout.ambient == AmbientForm::counted) {
+        json["frames_per_second"] = json_number(file.ambient->frames_per_second);
+    }
+    if (Json translations = ambient_translations(build, avatar); !translations.empty())
+        json["translations"] = std::move(translations);
+    return to_text(json);
+}
+
+Result<std::string> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds) {
+    std::uint64_t text = 0;
+    for (const cas::Sign& sign : input.file.signs) text += sign.gloss.size();
+    auto taken = build.take(input.file.signs.size(), record_size, "signs").and_then([&] {
+        return build.take(text + input.file.version.size() + input.file.avatar.size(), 8, "signs");
+    });
+    if (!taken) return fail(std::move(taken.error()));
+    Json json{{"kind", "cas"}, {"source", source_json(input.source, "cas")}, {"loop", false}};
+    if (!input.file.version.empty()) json["version"] = json_text(input.file.version);
+    if (!input.file.avatar.empty()) json["avatar"] = json_text(input.file.avatar);
+    if (input.file.camera) {
+        const auto& [cx, cy, r, theta, phi, fov] = *input.file.camera;
+        json["camera_location"] = {{"cx", json_number(cx)},       {"cy", json_number(cy)},   {"r", json_number(r)},
+                                   {"theta", json_number(theta)}, {"phi", json_number(phi)}, {"fov", json_number(fov)}};
+    }
+    for (const cas::Sign& sign : input.file.signs) {
+        Json entry{{"gloss", json_text(sign.gloss)}, {"frame", sign.first_frame}};
+        if (sign.first_frame < seconds.size()) entry["time"] = json_number(seconds[sign.first_frame]);
+        json["signs"].push_back(std::move(entry));
+    }
+    return to_text(json);
+}
+
+Result<Json> asset_extras(Build& build, const Avatar& avatar, const SceneInput& input) {
+    const File& file = *avatar.file;
+    auto taken = build.take(file.default_pose.size() + 8, record_size, "extras").and_then([&] {
+        return build.take(file.trailing.size() + file.texture.name.size() + file.version.size(), 8, "extras");
+    });
+    if (!taken) return fail(std::move(taken.error()));
+    Json source = source_json(avatar.input->source, "arp", json_text(file.version));
+    Json json{{"version", 1}, {"source", std::move(source)}, {"file", file_json(avatar)}};
+    Json humanoid = humanoid_json(avatar);
+    if (!humanoid.empty()) json["humanoid"] = std::move(humanoid);
+    Json beside = companions_json(build, *avatar.input);
+    if (!beside.empty()) json["beside"] = std::move(beside);
+    for (const MotionInput& motion : input.motions) json["motions"].push_back(source_json(motion.source, "cas"));
+    return json;
+}
+
+}  // namespace effigy::arp::bridge

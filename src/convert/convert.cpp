@@ -1,0 +1,264 @@
+/// Inputs to an output: a copy where the format is the same, else by way of a scene.
+
+#include "effigy/convert.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "effigy/program_codes.hpp"
+
+#include "convert/inputs.hpp"
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "registry/rows.hpp"
+
+namespace effigy::conversion {
+namespace {
+
+/// The inputs and what is asked for, before and while something is made of them.
+struct Job {
+    const std::vector<InputFile>& inputs;
+    const OutputFiles& output;
+    const ConvertOptions& options;
+    std::vector<const FormatInfo*> formats;  ///< of the inputs; null: not known
+    std::vector<const FormatInfo*> shown;    ///< of those that are inputs of their own
+    const FormatInfo* target = nullptr;      ///< format to write
+    const FormatInfo* via = nullptr;         ///< on the way
+    std::size_t first = 0;                   ///< the first input that is one of its own
+
+    [[nodiscard]] const Registry& registry() const noexcept { return options.formats(); }
+};
+
+/// The format to write: what was asked for, that of an input with the same extension, or what the extension says.
+const FormatInfo* output_format(const Job& job) {
+    if (job.output.path.empty()) return find_format("glb", job.registry());  // with nothing to write, it would be glTF
+    if (!job.output.format.empty()) return find_format(job.output.format, job.registry());
+    const std::filesystem::path extension = job.output.path.extension();
+    if (extension.empty()) return nullptr;
+    // A copy of hello.cas.json or of avatar.zip, whose extensions say nothing.
+    if (job.inputs.size() == 1 && job.inputs.front().path.extension() == extension) {
+        const FormatInfo* format = job.formats.front();
+        if (format != nullptr && format->writes) return format;
+    }
+    return find_format(extension.string(), job.registry());
+}
+
+std::string writable_formats(const Registry& registry) {
+    std::string list;
+    for (const FormatInfo& format : registry.formats()) {
+        if (format.writes || format.from_scene) list += (list.empty() ? "" : ", ") + std::string(format.id);
+    }
+    return list;
+}
+
+/// Switches of a format that is written, which a copy would not heed.
+bool asks_for_more(const Job& job) {
+    return std::any_of(job.registry().options().begin(), job.registry().options().end(),
+                       [&](const DeclaredOption& option) {
+                           const OptionDeclaration& declaration = option.declaration;
+                           const bool writes = !option.family.empty() && declaration.writes && !declaration.reads;
+                           return writes && job.options.values.has(declaration.name);
+                       });
+}
+
+/// Formats that share an extension (.xml) are told apart by content, and copied by extension.
+bool is_same_format(const FormatInfo& input, const Job& job) {
+    if (input.id == job.target->id) return true;
+    const auto has = [&](std::string_view known) {
+        const auto& extensions = job.target->extensions;
+        return std::find(extensions.begin(), extensions.end(), known) != extensions.end();
+    };
+    return job.output.format.empty() && input.writes &&
+           std::any_of(input.extensions.begin(), input.extensions.end(), has);
+}
+
+/// A single input of the format to write is copied, unless it names files that would be missing beside the copy.
+bool is_copied(const FormatInfo& input, const Job& job) {
+    return is_same_format(input, job) && input.writes && input.traits.copies && job.output.via.empty() &&
+           !asks_for_more(job) && job.shown.size() == 1;
+}
+
+/// The writer goes by the output's extension, so the two must not contradict each other.
+Result<void> check_extension(const Job& job) {
+    const std::filesystem::path& path = job.output.path;
+    const std::string id(job.target->id);
+    if (path.empty()) return {};
+    if (path == "-") {
+        if (id == "glb") return {};
+        return fail(problem_at({}, codes::usage_output, "." + id + " cannot go to standard output; use --to glb"));
+    }
+    const FormatInfo* extension = find_format(path.extension().string(), job.registry());
+    if (extension != nullptr && extension->id == job.target->id) return {};
+    return fail(problem_at({}, codes::usage_output,
+                           "--to " + id + " wants an output that ends in " + extension_of(*job.target)));
+}
+
+Result<void> check_output(const Job& job) {
+    if (job.output.take) return {};
+    for (const InputFile& input : job.inputs) {
+        if (is_same_file(input.path, job.output.path)) {
+            return fail(
+                problem_at({}, codes::usage_output,
+                           "the output is one of the inputs: " + input.path.string() + "; inputs are never changed"));
+        }
+    }
+    return {};
+}
+
+/// What speaks against the job before anything is read.
+Result<void> check(const Job& job) {
+    // What standard input is, is not known yet.
+    const FormatInfo* const input = job.shown.size() == 1 ? job.shown.front() : nullptr;
+    const bool is_unknown = job.shown.size() == 1 && input == nullptr;
+    const bool copies = is_unknown ? job.target->writes : input != nullptr && is_copied(*input, job);
+    if (!copies) {
+        if (auto checked = check_extension(job); !checked) return checked;
+        if (!job.output.via.empty() && job.via == nullptr) {
+            return fail(
+                problem_at({}, codes::usage_option,
+                           "--via wants a game's format that scenes can be written in; `effigy formats` shows which"));
+        }
+        const FormatInfo* const written = job.via != nullptr ? job.via : job.target;
+        if (auto checked = check_applies(job.formats, written, job.options); !checked) return checked;
+    }
+    if (auto checked = check_output(job); !checked) return checked;
+    if (auto checked = check_inputs(job.inputs, job.formats, job.options); !checked) return checked;
+    if (!copies && job.target->from_scene) {
+        if (auto checked = check_shows(job.inputs, job.formats); !checked) return checked;
+    }
+    if (job.target->from_scene || job.shown.size() == 1) return {};
+    return fail(problem_at(
+        {}, codes::usage_output,
+        "several inputs make one scene, which " + extension_of(*job.target) + " cannot hold; write .glb or .gltf"));
+}
+
+Result<Conversion> copy(const Document& document, Report report, const Job& job) {
+    Conversion conversion{std::move(report), {job.output.path.string()}, {}};
+    const OptionValues& values = job.options.values;
+    const WriteOptions writing{values.flag("normalize"), values.flag("fsync")};
+    auto done =
+        report_step(job.options, {"writing", conversion.files.front(), 0, 1})
+            .and_then([&] {
+                return job.options.before_output ? job.options.before_output(conversion.report) : Result<void>();
+            })
+            .and_then([&]() -> Result<void> {
+                if (!job.output.take) return document.write_file(job.output.path, writing);
+                auto bytes = document.write(writing);
+                if (!bytes) return fail(std::move(bytes.error()));
+                std::vector<NewFile> files;
+                files.push_back({job.output.path.filename().string(), std::move(*bytes)});
+                return job.output.take(std::move(files));
+            });
+    if (done) return conversion;
+    if (done.error().file.empty()) done.error().file = job.output.path.string();
+    return stop<Conversion>(std::move(done.error()), std::move(conversion.report), job.options);
+}
+
+/// By way of a scene.
+Result<Conversion> convert_scene(Sources sources, Report report, const Job& job) {
+    const std::vector<std::filesystem::path> inputs = sources.inputs;
+    auto loaded = load_scene(std::move(sources), job.options);
+    if (!loaded) {
+        if (job.options.report_of_failure != nullptr) {
+            report.append(std::move(*job.options.report_of_failure));
+            *job.options.report_of_failure = std::move(report);
+        }
+        return fail(std::move(loaded.error()));
+    }
+    report.append(std::move(loaded->report));
+    Result<Scene> scene = std::move(loaded->value);
+    if (scene && job.via != nullptr)
+        scene = there_and_back(*scene, *job.via, job.inputs.front().path, job.options, report);
+    if (!scene) return stop<Conversion>(std::move(scene.error()), std::move(report), job.options);
+    if (!job.output.path.empty())
+        return save(std::move(*scene), job.output, *job.target, std::move(report), inputs, job.options);
+    name_files(report, inputs);
+    if (job.options.before_output) {
+        if (auto done = job.options.before_output(report); !done)
+            return stop<Conversion>(std::move(done.error()), std::move(report), job.options);
+    }
+    return Conversion{std::move(report), {}, std::move(*scene)};
+}
+
+Result<Conversion> run(Job& job) {
+    auto opened = open_sources(job.inputs, job.options);
+    if (!opened) return fail(std::move(opened.error()));
+    Sources& sources = opened->value;
+    SceneSource& source = sources.files.front();
+    const FormatInfo& input = source.document.format();
+    job.shown.front() = &input;
+    Report report = std::move(opened->report);
+    const FamilyRow* row = job.registry().family(input.family);
+    if (row->recode != nullptr && job.output.via.empty() && sources.files.size() == 1) {
+        auto changed = row->recode(source.document, *job.target, job.options.values);
+        if (!changed) {
+            changed.error().file = source.path.string();
+            return stop<Conversion>(std::move(changed.error()), std::move(report), job.options);
+        }
+        if (*changed) {
+            (*changed)->report.name_file(source.path.string());
+            report.append(std::move((*changed)->report));
+            return copy((*changed)->value, std::move(report), job);
+        }
+    }
+    if (is_copied(input, job)) return copy(source.document, std::move(report), job);
+    if (auto checked = check_extension(job); !checked) return fail(std::move(checked.error()));
+    if (job.target->from_scene) return convert_scene(std::move(sources), std::move(report), job);
+    return fail(problem_at({}, codes::usage_output,
+                           job.inputs[job.first].path.string() + " is " + extension_of(input) + " and cannot become " +
+                               extension_of(*job.target) + "; write .glb or .gltf"));
+}
+
+}  // namespace
+}  // namespace effigy::conversion
+
+namespace effigy {
+
+Result<Conversion> convert(const std::vector<InputFile>& inputs, const OutputFiles& output,
+                           const ConvertOptions& options) {
+    using namespace conversion;
+    return without_exceptions([&]() -> Result<Conversion> {
+        if (auto checked = check_options(options.values, options.formats().options()); !checked)
+            return fail(std::move(checked.error()));
+        Job job{inputs, output, options, formats_of(inputs, options), {}, nullptr, nullptr, 0};
+        for (std::size_t index = inputs.size(); index-- > 0;) {
+            if (job.formats[index] != nullptr && is_companion(*job.formats[index])) continue;
+            job.shown.insert(job.shown.begin(), job.formats[index]);
+            job.first = index;
+        }
+        if (output.path.empty() && output.via.empty())
+            return fail(problem_at({}, codes::usage_output,
+                                   "--output FILE is required, but with --via; `effigy convert --help` "
+                                   "explains the usage"));
+        job.target = output_format(job);
+        if (job.target == nullptr || !(job.target->writes || job.target->from_scene)) {
+            return fail(problem_at(
+                {}, codes::usage_output,
+                "what to write is not known from \"" + (output.format.empty() ? output.path.string() : output.format) +
+                    "\"; use an extension or --to with one of: " + writable_formats(job.registry())));
+        }
+        const FormatInfo* via = output.via.empty() ? nullptr : find_format(output.via, job.registry());
+        const FamilyRow* row = via == nullptr ? nullptr : job.registry().family(via->family);
+        if (row != nullptr && via->to_scene && row->from_scene != nullptr) job.via = via->from_scene ? via : nullptr;
+        if (auto checked = check(job); !checked) return fail(std::move(checked.error()));
+        return run(job);
+    });
+}
+
+Result<Conversion> save_scene(Scene scene, const OutputFiles& output, const ConvertOptions& options) {
+    using namespace conversion;
+    return without_exceptions([&]() -> Result<Conversion> {
+        if (auto checked = check_options(options.values, options.formats().options()); !checked)
+            return fail(std::move(checked.error()));
+        const std::string name = output.path == "-" ? "glb" : output.path.extension().string();
+        const FormatInfo* format = find_format(output.format.empty() ? name : output.format, options.formats());
+        if (format == nullptr || !format->from_scene) {
+            return fail(problem_at({}, codes::usage_output,
+                                   "no scene can be written as " + output.path.string() +
+                                       "; use one of: " + writable_formats(options.formats())));
+        }
+        return save(std::move(scene), output, *format, {}, {}, options);
+    });
+}
+
+}  // namespace effigy

@@ -1,0 +1,117 @@
+/// Two files, compared as the scenes that they make or in their fields.
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "effigy/convert.hpp"
+#include "effigy/diff.hpp"
+#include "effigy/textures.hpp"
+
+#include "convert/inputs.hpp"
+#include "core/guard.hpp"
+
+namespace effigy {
+namespace conversion {
+namespace {
+
+/// Motions that show nothing without a model, and files that only say what others mean, are compared by their fields.
+bool makes_scene(const FormatInfo& format) {
+    return format.to_scene && format.role != Role::companion && format.traits.shows_alone;
+}
+
+bool have_equal_bytes(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(a, error) || !std::filesystem::is_regular_file(b, error)) return false;
+    if (std::filesystem::file_size(a, error) != std::filesystem::file_size(b, error) || error) return false;
+    std::ifstream file_a(a, std::ios::binary), file_b(b, std::ios::binary);
+    std::array<char, 65536> block_a{}, block_b{};
+    while (file_a && file_b) {
+        file_a.read(block_a.data(), block_a.size());
+        file_b.read(block_b.data(), block_b.size());
+        if (file_a.gcount() != file_b.gcount()) return false;
+        if (!std::equal(block_a.begin(), block_a.begin() + file_a.gcount(), block_b.begin())) return false;
+    }
+    return file_a.eof() && file_b.eof();
+}
+
+Result<Sources> read_side(const InputFile& input, const ConvertOptions& options, Report& report) {
+    Sources side;
+    side.inputs = {input.path};
+    auto around = open_all_surroundings({input}, formats_of({input}, options), options, report);
+    if (!around) return fail(std::move(around.error()));
+    side.surroundings = std::move(*around);
+    auto source = read_source(input, side.surroundings, options, report);
+    if (!source) return fail(std::move(source.error()));
+    side.files.push_back(std::move(*source));
+    return side;
+}
+
+Result<Scene> scene_of(Sources side, bool with_tangents, const ConvertOptions& options, FileDifference& difference) {
+    Report report;
+    auto scene = join(side, options, report);
+    if (!scene) return scene;
+    if (options.values.has("textures")) report.append(add_textures(*scene, side, options));
+    if (with_tangents) report.append(generate_missing_tangents(*scene));
+    // What converting has to say counts only where it keeps something from being compared.
+    for (Diagnostic& finding : report.diagnostics()) {
+        if (finding.severity != Severity::error) continue;
+        finding.file = side.inputs.front().string();
+        difference.damage.push_back(std::move(finding));
+    }
+    return scene;
+}
+
+Result<Report> compare(Sources a, Sources b, const DiffOptions& diff_options, const ConvertOptions& options,
+                       FileDifference& difference) {
+    SceneSource &file_a = a.files.front(), &file_b = b.files.front();
+    const FormatInfo &format_a = file_a.document.format(), &format_b = file_b.document.format();
+    if (!makes_scene(format_a) || !makes_scene(format_b))
+        return diff_documents(file_a.document, file_b.document, diff_options);
+    // What is called after its file is called alike.
+    if (format_a.id == format_b.id) file_b.name = file_a.path;
+    // glTF has tangents where what it was made from has none.
+    const bool with_tangents = (format_a.family == "gltf") != (format_b.family == "gltf");
+    auto scene_a = scene_of(std::move(a), with_tangents, options, difference);
+    if (!scene_a) return fail(std::move(scene_a.error()));
+    auto scene_b = scene_of(std::move(b), with_tangents, options, difference);
+    if (!scene_b) return fail(std::move(scene_b.error()));
+    return diff_scenes(*scene_a, *scene_b, diff_options);
+}
+
+}  // namespace
+}  // namespace conversion
+
+Result<FileDifference> diff_files(const InputFile& a, const InputFile& b, const DiffOptions& diff_options,
+                                  const ConvertOptions& options) {
+    using namespace conversion;
+    return without_exceptions([&]() -> Result<FileDifference> {
+        FileDifference difference;
+        if (auto checked = check_options(options.values, options.formats().options()); !checked)
+            return fail(std::move(checked.error()));
+        Report reading;
+        const auto failed = [&](Diagnostic failure, const InputFile& input) {
+            if (failure.file.empty()) failure.file = input.path.string();
+            return stop<FileDifference>(std::move(failure), std::move(reading), options);
+        };
+        auto side_a = read_side(a, options, reading);
+        if (!side_a) return failed(std::move(side_a.error()), a);
+        auto side_b = read_side(b, options, reading);
+        if (!side_b) return failed(std::move(side_b.error()), b);
+        difference.format_a = side_a->files.front().document.format().id;
+        difference.format_b = side_b->files.front().document.format().id;
+        difference.damage = std::move(reading.diagnostics());
+        difference.is_damaged = std::any_of(difference.damage.begin(), difference.damage.end(),
+                                            [](const Diagnostic& one) { return one.severity == Severity::error; });
+        difference.identical = a.bytes && b.bytes ? *a.bytes == *b.bytes : have_equal_bytes(a.path, b.path);
+        if (difference.identical) return difference;  // whatever they are called, and whatever lies beside them
+        auto report = compare(std::move(*side_a), std::move(*side_b), diff_options, options, difference);
+        if (!report) return failed(std::move(report.error()), b);
+        difference.report = std::move(*report);
+        return difference;
+    });
+}
+
+}  // namespace effigy

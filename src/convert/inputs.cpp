@@ -1,0 +1,286 @@
+#include "convert/inputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <future>
+#include <set>
+#include <system_error>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/program_codes.hpp"
+
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "registry/rows.hpp"
+
+namespace effigy::conversion {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_in_memory(const ConvertOptions& options) { return static_cast<bool>(options.files.read); }
+bool is_on_disk(const InputFile& input, const ConvertOptions& options) {
+    return !input.bytes && !is_in_memory(options);
+}
+
+/// Large files are hashed while they are read.
+std::future<Result<std::string>> start_hash(const fs::path& path, std::uint64_t size) {
+    constexpr std::uint64_t large = 4 << 20;
+    return std::async(size >= large ? std::launch::async : std::launch::deferred,
+                      [path] { return content_hash(path); });
+}
+
+Result<SceneSource> read_bytes(std::span<const std::byte> bytes, const InputFile& input, const std::string& name,
+                               const ConvertOptions& options, Report& report) {
+    auto loaded = open_bytes(bytes, name, {options.limits}, options.formats());
+    if (!loaded) return fail(std::move(loaded.error()));
+    report.append(std::move(loaded->report));
+    SceneSource source{std::move(loaded->value), input.path, bytes.size(), content_hash(bytes), {}};
+    if (input.path == "-") source.name = standard_input_name;
+    return source;
+}
+
+Result<SceneSource> read_from_disk(const InputFile& input, const ConvertOptions& options, Report& report) {
+    std::error_code error;
+    const std::uint64_t size = fs::file_size(input.path, error);
+    std::future<Result<std::string>> hash;
+    if (!error) hash = start_hash(input.path, size);
+    auto loaded = open_file(input.path, {options.limits}, options.formats());
+    Result<std::string> text = hash.valid() ? hash.get() : Result<std::string>("");
+    if (!loaded) return fail(std::move(loaded.error()));
+    report.append(std::move(loaded->report));
+    return SceneSource{std::move(loaded->value), input.path, error ? 0 : size, text ? std::move(*text) : "", {}};
+}
+
+Result<void> check_folders(const ConvertOptions& options) {
+    if (is_in_memory(options)) return {};
+    for (const std::string& folder : options.values.list("textures")) {
+        std::error_code error;
+        if (!fs::is_directory(folder, error))
+            return fail(
+                problem_at({}, codes::usage_option, "--textures wants a folder; there is none called " + folder));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> report_step(const ConvertOptions& options, const Step& step) {
+    if (!options.progress || options.progress(step)) return {};
+    return fail(problem_at({}, codes::limit_cancelled, "cancelled; nothing was written"));
+}
+
+bool is_same_file(const fs::path& a, const fs::path& b) {
+    std::error_code error;
+    return a != "-" && b != "-" && fs::equivalent(a, b, error);
+}
+
+const FormatInfo* format_of(const InputFile& input, const ConvertOptions& options) {
+    if (is_on_disk(input, options)) return recognize_file(input.path, options.formats()).format;
+    Result<Bytes> read;
+    if (!input.bytes) read = options.files.read(input.path.generic_string());
+    if (!read) return nullptr;
+    const Bytes& bytes = input.bytes ? *input.bytes : *read;
+    const std::span<const std::byte> head(bytes);
+    return recognize(head.first(std::min<std::size_t>(head.size(), 4096)), input.path.string(), options.formats())
+        .format;
+}
+
+std::vector<const FormatInfo*> formats_of(const std::vector<InputFile>& inputs, const ConvertOptions& options) {
+    std::vector<const FormatInfo*> formats;
+    for (const InputFile& input : inputs) formats.push_back(format_of(input, options));
+    return formats;
+}
+
+Result<void> check_inputs(const std::vector<InputFile>& inputs, const std::vector<const FormatInfo*>& formats,
+                          const ConvertOptions& options) {
+    if (auto checked = check_options(options.values, options.formats().options()); !checked) return checked;
+    for (std::size_t index = 0; index < inputs.size(); ++index) {
+        const fs::path& path = inputs[index].path;
+        std::error_code error;
+        if (is_on_disk(inputs[index], options) && fs::is_directory(path, error))
+            return fail(problem_at({}, codes::usage_input, path.string() + " is a folder; name the files to convert"));
+        const auto end = inputs.begin() + static_cast<std::ptrdiff_t>(index);
+        const bool twice = std::any_of(inputs.begin(), end, [&](const InputFile& other) {
+            return path == other.path || (is_on_disk(inputs[index], options) && is_same_file(path, other.path));
+        });
+        if (twice) return fail(problem_at({}, codes::usage_input, "this input is named twice: " + path.string()));
+    }
+    if (auto checked = check_folders(options); !checked) return checked;
+    const bool only_companions = std::all_of(formats.begin(), formats.end(), [](const FormatInfo* format) {
+        return format != nullptr && is_companion(*format);
+    });
+    if (only_companions) {
+        return fail(problem_at({}, codes::usage_input,
+                               "these files only go with others; name a model or a motion too (of a .jcs, the .xmf)"));
+    }
+    return {};
+}
+
+Result<void> check_shows(const std::vector<InputFile>& inputs, const std::vector<const FormatInfo*>& formats) {
+    for (std::size_t index = 0; index < inputs.size(); ++index) {
+        const FormatInfo* format = formats[index];
+        if (format == nullptr) continue;
+        const std::string path = inputs[index].path.string();
+        if (format->role == Role::archive) {
+            return fail(problem_at({}, codes::usage_input,
+                                   path + " is an archive of files: name one of them and the archive with "
+                                          "--game, or unpack it first (effigy unpack)"));
+        }
+        if (format->role == Role::library) {
+            return fail(problem_at({}, codes::usage_input,
+                                   path + " (" + std::string(format->name) +
+                                       ") has nothing to show: name a model; material libraries "
+                                       "go with --materials, indexes and macros are found in the folder "
+                                       "that --game names"));
+        }
+    }
+    return {};
+}
+
+Result<void> check_applies(const std::vector<const FormatInfo*>& inputs, const FormatInfo* output,
+                           const ConvertOptions& options) {
+    if (options.pass_over_switches) return {};
+    const bool all_known =
+        std::all_of(inputs.begin(), inputs.end(), [](const auto* format) { return format != nullptr; });
+    for (const auto& [name, texts] : options.values.all()) {
+        bool fits = false, is_general = false, reads = false;
+        std::string choices;
+        for (const DeclaredOption& option : options.formats().options()) {
+            const OptionDeclaration& declaration = option.declaration;
+            if (declaration.name != name) continue;
+            is_general = is_general || option.family.empty() || declaration.locates;
+            reads = reads || declaration.reads;
+            const bool takes = std::all_of(texts.begin(), texts.end(), [&](const std::string& text) {
+                return option_problem(declaration, text).empty();
+            });
+            const auto says = [&](const FormatInfo* format) { return format != nullptr && applies(option, *format); };
+            const bool about_input = declaration.reads && std::any_of(inputs.begin(), inputs.end(), says);
+            const bool about_output = declaration.writes && says(output);
+            if (about_output && !takes) choices = extension_of(*output);
+            fits = fits || ((about_input || about_output) && takes);
+        }
+        if (fits || is_general || (reads && !all_known)) continue;
+        if (!choices.empty())
+            return fail(problem_at({}, codes::usage_option,
+                                   "--" + name + " " + texts.back() + " has no " + choices + " files"));
+        std::set<std::string> extensions;
+        if (output != nullptr) extensions.insert(extension_of(*output));
+        for (const FormatInfo* format : inputs) {
+            if (reads && format != nullptr) extensions.insert(extension_of(*format));
+        }
+        std::string list;
+        for (const std::string& each : extensions) list += (list.empty() ? "" : ", ") + each;
+        return fail(problem_at({}, codes::usage_option, "--" + name + " says nothing about " + list));
+    }
+    return {};
+}
+
+Result<std::vector<Surroundings>> open_all_surroundings(const std::vector<InputFile>& inputs,
+                                                        const std::vector<const FormatInfo*>& formats,
+                                                        const ConvertOptions& options, Report& report) {
+    std::vector<Surroundings> all;
+    for (const FamilyRow* family : options.formats().families()) {
+        if (family->open_surroundings == nullptr) continue;
+        const Files* files = is_in_memory(options) ? &options.files : nullptr;
+        SurroundingsRequest request{options.values, {}, files, options.limits};
+        for (std::size_t index = 0; index < inputs.size(); ++index) {
+            std::error_code error;
+            if (formats[index] == nullptr || formats[index]->family != family->name) continue;
+            if (files == nullptr && !fs::exists(inputs[index].path, error)) continue;
+            fs::path root = family->root_of(inputs[index].path, files);
+            if (std::find(request.roots.begin(), request.roots.end(), root) == request.roots.end())
+                request.roots.push_back(std::move(root));
+        }
+        auto opened = family->open_surroundings(request);
+        if (!opened) return fail(std::move(opened.error()));
+        report.append(std::move(opened->report));
+        all.push_back(std::move(opened->value));
+    }
+    return all;
+}
+
+Result<SceneSource> read_source(const InputFile& input, const std::vector<Surroundings>& surroundings,
+                                const ConvertOptions& options, Report& report) {
+    const std::string name = input.path.string();
+    if (input.bytes) return read_bytes(*input.bytes, input, name, options, report);
+    if (is_in_memory(options)) {
+        const auto bytes = options.files.read(input.path.generic_string());
+        return bytes ? read_bytes(*bytes, input, name, options, report) : fail(bytes.error());
+    }
+    std::error_code error;
+    if (fs::exists(input.path, error)) return read_from_disk(input, options, report);
+    // A path that is none on the disk may be one in the game, where it may be in a catalog.
+    bool has_game = false;
+    for (const Surroundings& around : surroundings) {
+        if (!around.file) continue;
+        has_game = true;
+        const auto found = around.file(name);
+        if (found) return read_bytes(found->bytes, input, found->name, options, report);
+        if (found.error().code != codes::file_missing) return fail(found.error());
+    }
+    auto missing = read_from_disk(input, options, report);
+    if (!missing && has_game)
+        missing.error().message =
+            "there is no such file, neither here nor in the games and mods; `effigy ls` shows theirs";
+    return missing;
+}
+
+}  // namespace effigy::conversion
+
+namespace effigy {
+
+Result<Loaded<Sources>> open_sources(const std::vector<InputFile>& inputs, const ConvertOptions& options) {
+    using namespace conversion;
+    return without_exceptions([&]() -> Result<Loaded<Sources>> {
+        Report report;
+        const std::vector<const FormatInfo*> formats = formats_of(inputs, options);
+        if (auto checked = check_inputs(inputs, formats, options); !checked) return fail(std::move(checked.error()));
+        auto around = open_all_surroundings(inputs, formats, options, report);
+        if (!around) return stop<Loaded<Sources>>(std::move(around.error()), std::move(report), options);
+        Sources sources{{}, std::move(*around), {}};
+        const auto goes_along = [](const FormatInfo* format) { return format != nullptr && is_companion(*format); };
+        const auto companions = std::count_if(formats.begin(), formats.end(), goes_along);
+        const std::size_t total = inputs.size() - static_cast<std::size_t>(companions);
+        for (std::size_t index = 0; index < inputs.size(); ++index) {
+            sources.inputs.push_back(inputs[index].path);
+            if (goes_along(formats[index])) continue;
+            const std::string name = inputs[index].path.string();
+            auto source = report_step(options, {"reading", name, sources.files.size(), total}).and_then([&] {
+                return read_source(inputs[index], sources.surroundings, options, report);
+            });
+            if (!source) return stop<Loaded<Sources>>(std::move(source.error()), std::move(report), options);
+            sources.files.push_back(std::move(*source));
+        }
+        if (report.has_errors() && !options.values.flag("allow-damaged")) {
+            return stop<Loaded<Sources>>(
+                problem_at(
+                    {}, codes::damaged_input,
+                    "nothing was written because an input is damaged; --allow-damaged converts what can be read"),
+                std::move(report), options);
+        }
+        return Loaded<Sources>{std::move(sources), std::move(report)};
+    });
+}
+
+Result<std::optional<Loaded<Surroundings>>> open_surroundings(const FormatInfo& format,
+                                                              const std::filesystem::path& root,
+                                                              const ConvertOptions& options) {
+    return without_exceptions([&]() -> Result<std::optional<Loaded<Surroundings>>> {
+        const FamilyRow* family = options.formats().family(format.family);
+        if (family == nullptr || family->open_surroundings == nullptr) return std::nullopt;
+        const Files* files = options.files.read ? &options.files : nullptr;
+        auto opened = family->open_surroundings({options.values, {root}, files, options.limits});
+        if (!opened) return fail(std::move(opened.error()));
+        return std::optional(std::move(*opened));
+    });
+}
+
+std::optional<std::filesystem::path> root_of(const FormatInfo& format, const std::filesystem::path& file,
+                                             const Registry& registry) {
+    const FamilyRow* family = registry.family(format.family);
+    if (family == nullptr || family->root_of == nullptr) return std::nullopt;
+    return family->root_of(file, nullptr);
+}
+
+}  // namespace effigy

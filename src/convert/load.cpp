@@ -1,0 +1,164 @@
+/// Inputs as one scene: joined by their family, with materials, textures and tangents.
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <system_error>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/image.hpp"
+#include "effigy/scene_codes.hpp"
+#include "effigy/textures.hpp"
+
+#include "convert/inputs.hpp"
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+
+namespace effigy::conversion {
+namespace {
+
+/// Motions of signing avatars have two extensions: hello.cas.xml.
+bool is_stem_of(const std::string& stem, const std::filesystem::path& path) {
+    return path.stem() == stem || path.stem().stem() == stem;
+}
+
+/// Where textures are looked for: the folders that were asked for, then the inputs' own; each once, as the user wrote
+/// it first.
+std::vector<std::filesystem::path> texture_folders(const Sources& sources, const ConvertOptions& options) {
+    std::vector<std::filesystem::path> folders;
+    const auto add = [&](const std::filesystem::path& folder) {
+        const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::filesystem::path& other) {
+            return folder == other || is_same_file(folder, other);
+        });
+        if (!known) folders.push_back(folder);
+    };
+    for (const std::string& folder : options.values.list("textures")) add(folder);
+    for (const std::filesystem::path& path : sources.inputs) {
+        const std::filesystem::path folder = path.parent_path();
+        if (path != "-") add(folder.empty() ? "." : folder);
+    }
+    return folders;
+}
+
+Result<FoundTexture> no_such_texture(std::string_view name) {
+    return fail(problem_at({}, codes::file_missing, "there is no such texture", std::string(name)));
+}
+
+/// Those of games first, then those in memory.
+TextureSource texture_source(const Sources& sources, const Files& files) {
+    auto library = std::make_shared<image::Library>(
+        image::Library::of_names(files.list ? files.list() : std::vector<std::string>()));
+    return [&sources, &files, library](std::string_view name) -> Result<FoundTexture> {
+        for (const Surroundings& around : sources.surroundings) {
+            if (!around.texture) continue;
+            auto found = around.texture(name);
+            if (found || found.error().code != codes::file_missing) return found;
+        }
+        if (!files.read) return no_such_texture(name);
+        const std::string listed = library->find(name).generic_string();
+        const std::string wanted = listed.empty() ? std::string(name) : listed;
+        auto bytes = files.read(wanted);
+        if (!bytes) return no_such_texture(name);
+        return FoundTexture{std::move(*bytes), wanted};
+    };
+}
+
+Report leave_out_textures(Scene& scene) {
+    Report report;
+    for (Image& image : scene.images) image.bytes.clear();
+    const std::size_t count = load_textures(scene, {}).count(codes::texture_missing);
+    if (count == 0) return report;
+    Diagnostic finding = problem_at(
+        {}, codes::texture_missing,
+        (count == 1 ? "1 texture is" : std::to_string(count) + " textures are") + " left out, as --no-textures asks");
+    finding.severity = Severity::info;
+    report.add(std::move(finding));
+    return report;
+}
+
+}  // namespace
+
+Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report) {
+    ConversionContext context{options.values, options.limits, nullptr, options.files.read ? &options.files : nullptr};
+    for (const Surroundings& around : sources.surroundings) {
+        if (!sources.files.empty() && around.family == sources.files.front().document.format().family)
+            context.surroundings = &around;
+    }
+    auto loaded = to_scene(std::move(sources.files), context, options.formats());
+    if (!loaded) {
+        Report reason;
+        reason.add(std::move(loaded.error()));
+        name_files(reason, sources.inputs);
+        return fail(std::move(reason.diagnostics().front()));
+    }
+    report.append(std::move(loaded->report));
+    for (const Surroundings& around : sources.surroundings) {
+        if (around.finish) report.append(around.finish(loaded->value));
+    }
+    return std::move(loaded->value);
+}
+
+Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& options) {
+    const OptionValues& values = options.values;
+    if (values.flag("no-textures")) return leave_out_textures(scene);
+    constexpr std::array<std::string_view, 3> layouts{"auto", "rgb", "ag"};  // NormalLayout
+    TextureOptions textures;
+    textures.source = texture_source(sources, options.files);
+    if (!options.files.read) textures.folders = texture_folders(sources, options);
+    textures.normal_map_green = values.text("normal-map-green") == "keep" ? GreenChannel::keep : GreenChannel::flip;
+    textures.normal_map_layout = static_cast<NormalLayout>(values.choice("normal-map-layout", layouts).value_or(0));
+    textures.quick = options.quick_textures;
+    textures.limits = options.limits;
+    return load_textures(scene, textures);
+}
+
+void name_files(Report& report, const std::vector<std::filesystem::path>& inputs) {
+    for (Diagnostic& finding : report.diagnostics()) {
+        const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const std::filesystem::path& path) {
+            return path == "-" ? finding.file == standard_input_name
+                               : !finding.file.empty() && is_stem_of(finding.file, path);
+        });
+        if (found != inputs.end()) finding.file = found->string();
+    }
+}
+
+}  // namespace effigy::conversion
+
+namespace effigy {
+
+Result<Loaded<Scene>> load_scene(Sources sources, const ConvertOptions& options) {
+    using namespace conversion;
+    return without_exceptions([&]() -> Result<Loaded<Scene>> {
+        Report report;
+        auto scene = join(sources, options, report);
+        if (!scene) return stop<Loaded<Scene>>(std::move(scene.error()), std::move(report), options);
+        report.append(add_textures(*scene, sources, options));
+        report.append(generate_missing_tangents(*scene));
+        name_files(report, sources.inputs);
+        return Loaded<Scene>{std::move(*scene), std::move(report)};
+    });
+}
+
+Result<Loaded<Scene>> load_scene(const std::vector<InputFile>& inputs, const ConvertOptions& options) {
+    using namespace conversion;
+    const std::vector<const FormatInfo*> formats = formats_of(inputs, options);
+    auto sources = check_inputs(inputs, formats, options)
+                       .and_then([&] { return check_shows(inputs, formats); })
+                       .and_then([&] { return check_applies(formats, nullptr, options); })
+                       .and_then([&] { return open_sources(inputs, options); });
+    if (!sources) return fail(std::move(sources.error()));
+    Report read = std::move(sources->report);
+    auto scene = load_scene(std::move(sources->value), options);
+    if (!scene) {
+        if (options.report_of_failure != nullptr) {
+            read.append(std::move(*options.report_of_failure));
+            *options.report_of_failure = std::move(read);
+        }
+        return scene;
+    }
+    read.append(std::move(scene->report));
+    scene->report = std::move(read);
+    return scene;
+}
+
+}  // namespace effigy

@@ -1,0 +1,122 @@
+/// A scene as files, on the disk or given to the caller.
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "effigy/program_codes.hpp"
+
+#include "convert/inputs.hpp"
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "registry/rows.hpp"
+
+namespace effigy::conversion {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Pictures that are there already under the same names stay as they are: games' own textures are not overwritten.
+void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, Report& report) {
+    std::erase_if(files, [&](const NewFile& file) {
+        std::error_code error;
+        const bool is_picture = file.name.ends_with(".png") || file.name.ends_with(".jpg");
+        if (!is_picture || !fs::exists(folder / file.name, error)) return false;
+        Diagnostic finding = problem_at({}, codes::output_picture_kept,
+                                        "There is a picture of this name already; it was not overwritten.");
+        finding.file = (folder / file.name).string();
+        finding.severity = Severity::info;
+        report.add(std::move(finding));
+        return true;
+    });
+}
+
+/// Fails if one of the new files would replace an input.
+Result<void> spare_inputs(const std::vector<NewFile>& files, const fs::path& folder,
+                          const std::vector<fs::path>& inputs) {
+    for (const NewFile& file : files) {
+        for (const fs::path& input : inputs) {
+            if (!is_same_file(folder / file.name, input)) continue;
+            Diagnostic failure =
+                problem_at({}, codes::usage_output,
+                           "a file that goes with the output would replace this input; write to another folder");
+            failure.file = input.string();
+            return fail(std::move(failure));
+        }
+    }
+    return {};
+}
+
+/// Says that all is known, then writes.
+template <class Write>
+Result<void> finish(Report& report, const fs::path& path, const std::vector<fs::path>& inputs,
+                    const ConvertOptions& options, Write&& write) {
+    name_files(report, inputs);
+    report.name_file(path.string());
+    return report_step(options, {"writing", path.string(), 0, 1})
+        .and_then([&] { return options.before_output ? options.before_output(report) : Result<void>(); })
+        .and_then(write);
+}
+
+Result<void> take_files(std::vector<NewFile> files, const OutputFiles& output, Conversion& conversion) {
+    for (const NewFile& file : files) conversion.files.push_back(file.name);
+    return output.take(std::move(files));
+}
+
+/// The files of a game.
+Result<void> save_files(const Scene& scene, const OutputFiles& output, Conversion& conversion,
+                        const std::vector<fs::path>& inputs, const ConvertOptions& options) {
+    const fs::path folder = output.path.parent_path();
+    auto made = make_files(scene, output.path, {options.values, options.limits, nullptr, nullptr}, options.formats());
+    if (!made) return fail(std::move(made.error()));
+    conversion.report.append(std::move(made->report));
+    if (!output.take) {
+        if (auto spared = spare_inputs(made->value, folder, inputs); !spared) return spared;
+        keep_pictures(made->value, folder, conversion.report);
+    }
+    return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {
+        if (output.take) return take_files(std::move(made->value), output, conversion);
+        for (const NewFile& file : made->value) conversion.files.push_back((folder / file.name).string());
+        return write_files(made->value, folder, options.values.flag("fsync"));
+    });
+}
+
+/// What is written piece by piece.
+Result<void> save_pieces(const Scene& scene, const OutputFiles& output, Conversion& conversion,
+                         const std::vector<fs::path>& inputs, const ConvertOptions& options) {
+    SceneWriteOptions writing;
+    writing.fsync = options.values.flag("fsync");
+    writing.context.options = options.values;
+    writing.context.limits = options.limits;
+    conversion.report.append(scene_losses(scene, output.path, options.formats()));
+    return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {
+        if (output.take) {
+            auto files = write_scene_to_memory(scene, output.path, writing, options.formats());
+            return files ? take_files(std::move(files->value), output, conversion) : fail(std::move(files.error()));
+        }
+        conversion.files.push_back(output.path.string());
+        const auto losses = write_scene(scene, output.path, writing, options.formats());
+        return losses ? Result<void>() : fail(losses.error());
+    });
+}
+
+}  // namespace
+
+Result<Conversion> save(Scene scene, const OutputFiles& output, const FormatInfo& format, Report report,
+                        const std::vector<fs::path>& inputs, const ConvertOptions& options) {
+    Conversion conversion;
+    conversion.report = std::move(report);
+    const FamilyRow* family = options.formats().family(format.family);
+    const bool makes_files = family != nullptr && family->write == nullptr;
+    auto saved = makes_files ? save_files(scene, output, conversion, inputs, options)
+                             : save_pieces(scene, output, conversion, inputs, options);
+    if (!saved) {
+        if (saved.error().file.empty()) saved.error().file = output.path.string();
+        name_files(conversion.report, inputs);
+        return stop<Conversion>(std::move(saved.error()), std::move(conversion.report), options);
+    }
+    conversion.scene = std::move(scene);
+    return conversion;
+}
+
+}  // namespace effigy::conversion

@@ -1,0 +1,22 @@
+/// XXH3-64 of bytes, by the xxHash library.
+
+#include "core/hasher.hpp"
+
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
+
+namespace effigy {
+
+struct Hasher::State {
+    XXH3_state_t xxh3;
+};
+
+Hasher::Hasher() : state_(std::make_unique<State>()) { XXH3_64bits_reset(&state_->xxh3); }
+Hasher::~Hasher() = default;
+
+void Hasher::add(std::span<const std::byte> bytes) { XXH3_64bits_update(&state_->xxh3, bytes.data(), bytes.size()); }
+std::uint64_t Hasher::digest() const { return XXH3_64bits_digest(&state_->xxh3); }
+
+}  // namespace effigy

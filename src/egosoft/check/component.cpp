@@ -1,0 +1,155 @@
+/// Rules for component XML: names, parents of connections and rings of them, and the order of the other rules.
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "effigy/egosoft_codes.hpp"
+#include "effigy/game_files.hpp"
+
+#include "egosoft/check/check.hpp"
+#include "egosoft/check/part.hpp"
+#include "egosoft/game/surroundings.hpp"
+
+namespace effigy::egosoft {
+
+namespace checks {
+
+namespace {
+
+constexpr std::size_t none = ~std::size_t{0};
+
+std::string step(std::string_view kind, std::size_t index, const std::string& name) {
+    return std::string(kind) + "[" + std::to_string(index) + "]" + (name.empty() ? "" : " " + name);
+}
+
+/// Names that differ in case only; those that occur twice are noticed while the XML is read.
+struct Names {
+    Code code;
+    std::map<std::string, std::string> known;  // lower case to the first spelling
+
+    void look_at(const std::string& name, const Place& place, Findings& findings) {
+        const auto [first, is_new] = known.try_emplace(lower(name), name);
+        if (!is_new && first->second != name) findings.add(code, place, name, first->second);
+    }
+};
+
+/// For each connection the one that its parent stands in.
+std::vector<std::size_t> parents_of(const ComponentCheck& check) {
+    std::map<std::string, std::size_t> holders;
+    const std::vector<Connection>& connections = check.component.connections;
+    for (std::size_t index = 0; index < connections.size(); ++index) {
+        for (const Part& part : connections[index].parts) holders.try_emplace(lower(part.name), index);
+    }
+    const std::string self = lower(check.component.name);
+    std::vector<std::size_t> parents(connections.size(), none);
+    for (std::size_t index = 0; index < connections.size(); ++index) {
+        const std::string& parent = connections[index].parent;
+        if (parent.empty()) continue;
+        if (const auto found = holders.find(lower(parent)); found != holders.end()) {
+            parents[index] = found->second;
+        } else if (lower(parent) != self) {
+            check.findings.add(codes::connection_parent_missing, check.connections[index], parent,
+                               "the name of a part");
+        }
+    }
+    return parents;
+}
+
+void find_rings(const ComponentCheck& check, const std::vector<std::size_t>& parents) {
+    enum class State : std::uint8_t { fresh, on_the_way, done };
+    std::vector<State> states(parents.size(), State::fresh);
+    for (std::size_t start = 0; start < parents.size(); ++start) {
+        std::size_t at = start;
+        for (; at != none && states[at] == State::fresh; at = parents[at]) states[at] = State::on_the_way;
+        if (at != none && states[at] == State::on_the_way)
+            check.findings.add(codes::connection_parent_cycle, check.connections[at],
+                               check.component.connections[at].parent);
+        for (at = start; at != none && states[at] == State::on_the_way; at = parents[at]) states[at] = State::done;
+    }
+}
+
+/// Paths and offsets of all that can have findings.
+void place_all(ComponentCheck& check) {
+    const std::vector<Component>& all = check.file.components;
+    const Component& component = check.component;
+    const std::size_t own = static_cast<std::size_t>(&component - all.data());
+    check.place = {step("component", own, component.name), component.place, ""};
+    const std::string prefix = all.size() > 1 ? check.place.path + " / " : "";
+    for (std::size_t index = 0; index < component.connections.size(); ++index) {
+        const Connection& connection = component.connections[index];
+        const std::string path = prefix + step("connection", index, connection.name);
+        check.connections.emplace_back(path, connection.place, "");
+        for (const Part& part : connection.parts) {
+            check.names.insert(lower(part.name));
+            check.parts.push_back({&connection, &part, {path + " / part " + part.name, part.place, ""}});
+        }
+    }
+}
+
+std::filesystem::path root_of_file(const CheckContext& context) {
+    return context.path.empty() ? std::filesystem::path() : root_of(context.path);
+}
+
+}  // namespace
+
+std::string ComponentCheck::mesh_path(std::string_view part, std::string_view what) const {
+    std::string path = folder + "/" + lower(part);
+    return path.append("-").append(what);
+}
+
+bool has_tag(const Connection& connection, std::string_view tag) noexcept {
+    return std::find(connection.tags.begin(), connection.tags.end(), tag) != connection.tags.end();
+}
+
+bool has_own_meshes(const Part& part) noexcept { return part.reference.empty() && !part.lods.empty(); }
+
+bool collides(const ComponentCheck& check, const PlacedPart& part) noexcept {
+    static constexpr std::string_view without[] = {"bullet", "effectobject", "effect", "lensflare"};
+    const std::string& kind = check.component.class_name;
+    const bool is_effect = std::find(std::begin(without), std::end(without), kind) != std::end(without);
+    return !is_effect && !has_tag(*part.connection, "nocollision") && !has_tag(*part.connection, "fx") &&
+           !part.part->name.starts_with("fx_");
+}
+
+void check_names(ComponentCheck& check) {
+    Names connections{codes::connection_name_case, {}};
+    for (std::size_t index = 0; index < check.connections.size(); ++index) {
+        connections.look_at(check.component.connections[index].name, check.connections[index], check.findings);
+    }
+    Names parts{codes::part_name_case, {}};
+    for (const PlacedPart& part : check.parts) parts.look_at(part.part->name, part.place, check.findings);
+}
+
+void check_parents(ComponentCheck& check) { find_rings(check, parents_of(check)); }
+
+}  // namespace checks
+
+Report check_component(const ComponentFile& file, const CheckContext& context) {
+    Report report;
+    Findings findings(report);
+    checks::Scope scope = checks::scope_of(game_of(context.surroundings).files, checks::root_of_file(context));
+    checks::MeshFiles meshes(scope, context.limits);
+    checks::ComponentIndex index(game_of(context.surroundings).files, context.limits);
+    checks::Targets targets(file, scope, index, context.limits);
+    for (const Component& component : file.components) {
+        checks::ComponentCheck check{file, component, context, scope, meshes, targets, findings,
+                                     {},   {},        {},      {},    {},     {}};
+        checks::place_all(check);
+        checks::check_names(check);
+        checks::check_parents(check);
+        checks::check_geometry(check);
+        checks::check_references(check);
+        checks::check_meshes(check);
+        checks::check_shapes(check);
+        checks::check_materials(check);
+        checks::check_animations(check);
+    }
+    return report;
+}
+
+}  // namespace effigy::egosoft

@@ -1,0 +1,266 @@
+/// Rules about a component's meshes: their folder, levels of detail, collision, wrecks, sizes.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "effigy/egosoft_codes.hpp"
+
+#include "egosoft/check/part.hpp"
+
+namespace effigy::egosoft::checks {
+
+namespace {
+
+std::string lod_name(std::uint32_t index) { return "lod" + std::to_string(index) + ".xmf"; }
+
+std::string_view parent_of(std::string_view path) noexcept {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+/// The folder of the checked file below the root, as a normal path.
+std::string own_folder(const ComponentCheck& check) {
+    if (check.context.path.empty()) return {};
+    std::error_code error;
+    const std::filesystem::path below = std::filesystem::relative(check.context.path, check.scope.root, error);
+    return normal_path(below.parent_path().generic_string()).value_or("");
+}
+
+/// The meshes' folder is meant to lie beside the component, in the same mod.
+bool is_beside(const ComponentCheck& check) {
+    return parent_of(without_extension_folder(check.folder)) == own_folder(check);
+}
+
+/// A file of the folder, or nothing.
+std::optional<Location> any_file(const ComponentCheck& check) {
+    for (const PlacedPart& part : check.parts) {
+        if (!has_own_meshes(*part.part)) continue;
+        for (const Lod& lod : part.part->lods) {
+            auto location = check.scope.find(check.mesh_path(part.part->name, lod_name(lod.index)));
+            if (location) return location;
+        }
+    }
+    std::vector<Listed> files = check.scope.files->list(check.folder + "/*");
+    return files.empty() ? std::nullopt : std::optional<Location>(std::move(files.front().location));
+}
+
+/// A component and its folder that were copied without the folders above them.
+std::optional<Location> any_file_beside(ComponentCheck& check) {
+    const std::string own = own_folder(check);
+    const std::string name = check.folder.substr(check.folder.rfind('/') + 1);
+    std::string beside = own.empty() ? name : own + "/" + name;
+    std::swap(beside, check.folder);
+    std::optional<Location> file = any_file(check);
+    if (!file) check.folder = std::move(beside);
+    return file;
+}
+
+Geometry where_is(const ComponentCheck& check, const std::optional<Location>& file) {
+    if (file) return Geometry::here;
+    if (check.scope.game || check.scope.owns(check.folder + "/") || is_beside(check)) return Geometry::missing;
+    return Geometry::outside;
+}
+
+/// Compares the spelling in the XML with that on the disk, folder by folder from the end, as far as they are the same.
+void check_spelling(const ComponentCheck& check, const Location& file) {
+    if (file.in_catalog) return;
+    const std::string wanted = with_slashes(check.component.geometry), real = file.file.parent_path().generic_string();
+    std::string_view a = wanted, b = real;
+    while (!a.empty() && a.back() == '/') a.remove_suffix(1);
+    const auto last = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
+    while (!a.empty() && !b.empty() && lower(last(a)) == lower(last(b))) {
+        if (last(a) != last(b))
+            return check.findings.add(codes::geometry_case, check.place, std::string(last(a)), std::string(last(b)));
+        a = parent_of(a);
+        b = parent_of(b);
+    }
+}
+
+/// The meshes of the levels of detail that the XML names, in the order of their numbers.
+std::vector<const MeshSummary*> check_levels_are_there(ComponentCheck& check, const PlacedPart& part) {
+    std::vector<const Lod*> lods;
+    for (const Lod& lod : part.part->lods) lods.push_back(&lod);
+    std::sort(lods.begin(), lods.end(), [](const Lod* a, const Lod* b) { return a->index < b->index; });
+    std::vector<const MeshSummary*> found;
+    for (const Lod* lod : lods) {
+        const std::string path = check.mesh_path(part.part->name, lod_name(lod->index));
+        const MeshSummary* mesh = check.meshes.find(path);
+        const Place place{part.place.path + " / lod[" + std::to_string(lod->index) + "]", lod->place, ""};
+        if (mesh == nullptr) {
+            check.findings.add(codes::lod_missing, place, "nothing", path);
+        } else if (!mesh->trouble.empty()) {
+            check.findings.add(codes::mesh_damaged, place, mesh->trouble + " in " + mesh->name);
+        } else {
+            found.push_back(mesh);
+        }
+    }
+    for (std::size_t index = 0; index < lods.size(); ++index) {
+        if (lods[index]->index == index) continue;
+        check.findings.add(codes::lod_gap, part.place, "level " + std::to_string(lods[index]->index),
+                           "level " + std::to_string(index));
+        break;
+    }
+    return found;
+}
+
+void check_order(ComponentCheck& check, const PlacedPart& part, const std::vector<const MeshSummary*>& levels) {
+    for (std::size_t index = 1; index < levels.size(); ++index) {
+        const std::uint64_t before = levels[index - 1]->triangles, here = levels[index]->triangles;
+        const std::string found = std::to_string(here) + " triangles in " + levels[index]->name;
+        const std::string expected = "fewer than " + std::to_string(before);
+        if (here > before) check.findings.add(codes::lod_order, part.place, found, expected);
+        if (here == before) check.findings.add(codes::lod_equal, part.place, found, expected);
+    }
+}
+
+void check_unnamed_levels(ComponentCheck& check, const PlacedPart& part) {
+    constexpr std::uint32_t most = 8;
+    std::vector<std::string> unnamed;
+    for (std::uint32_t index = 0; index < most; ++index) {
+        const auto is_it = [&](const Lod& lod) { return lod.index == index; };
+        const std::vector<Lod>& lods = part.part->lods;
+        if (std::any_of(lods.begin(), lods.end(), is_it)) continue;
+        if (auto file = check.scope.find(check.mesh_path(part.part->name, lod_name(index))))
+            unnamed.push_back(name_of(*file));
+    }
+    if (!unnamed.empty()) check.findings.add(codes::lod_unnamed, part.place, listed(unnamed, "file"));
+}
+
+bool has_baked_shapes(const ComponentCheck& check, const std::string& part) {
+    return check.scope.find(check.mesh_path(part, "hull.jcs")) || check.scope.find(check.mesh_path(part, "mesh.jcs"));
+}
+
+void check_collision_mesh(ComponentCheck& check, const PlacedPart& part, const MeshSummary& mesh) {
+    if (mesh.is_read && !mesh.collision) {
+        check.findings.add(codes::collision_layout, part.place, mesh.name,
+                           "positions as three floats, indices, no materials");
+    } else if (!mesh.trouble.empty()) {
+        check.findings.add(codes::mesh_damaged, part.place, mesh.trouble + " in " + mesh.name);
+    } else if (mesh.narrow_indices) {
+        check.findings.add(codes::collision_index_size, part.place, "16 bits in " + mesh.name, "32 bits");
+    }
+}
+
+void check_collision(ComponentCheck& check, const PlacedPart& part) {
+    const std::string& name = part.part->name;
+    const MeshSummary* mesh = check.meshes.find(check.mesh_path(name, "collision.xmf"));
+    if (mesh != nullptr) {
+        check_collision_mesh(check, part, *mesh);
+    } else if (collides(check, part) && !has_baked_shapes(check, name)) {
+        check.findings.add(codes::collision_missing, part.place, "nothing", check.mesh_path(name, "collision.xmf"));
+    }
+    const MeshSummary* second = check.meshes.find(check.mesh_path(name, "collision1.xmf"));
+    if (second != nullptr) check_collision_mesh(check, part, *second);
+}
+
+void check_wreck(ComponentCheck& check, const PlacedPart& part) {
+    const std::string& wreck = part.part->wreck;
+    if (wreck.empty()) return;
+    if (check.names.contains(lower(wreck))) return;
+    const MeshSummary* mesh = check.meshes.find(check.mesh_path(wreck, "lod0.xmf"));
+    if (mesh == nullptr) {
+        check.findings.add(codes::wreck_missing, part.place, "nothing", check.mesh_path(wreck, "lod0.xmf"));
+    } else if (!mesh->trouble.empty()) {
+        check.findings.add(codes::mesh_damaged, part.place, mesh->trouble + " in " + mesh->name);
+    }
+}
+
+bool moves(const PlacedPart& part) {
+    const Connection& connection = *part.connection;
+    return has_tag(connection, "animation") || has_tag(connection, "fx") || !connection.animations.empty() ||
+           part.part->name.starts_with("anim_") || part.part->name.starts_with("fx_");
+}
+
+std::string short_number(float value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.4g", static_cast<double>(value));
+    return text.data();
+}
+
+std::string text_of(const Box& box) {
+    const auto triple = [](const Vec3& v) {
+        return short_number(v.x) + " " + short_number(v.y) + " " + short_number(v.z);
+    };
+    return "center " + triple(box.center) + ", half size " + triple(box.half_size);
+}
+
+/// How far the size falls short of the mesh, and how far it goes beyond, at the worst of six sides.
+struct Deviation {
+    float small = 0, large = 0;
+};
+
+Deviation deviation_of(const Box& size, const Box& mesh) {
+    Deviation worst;
+    const auto axis = [&](float center, float half, float mesh_center, float mesh_half) {
+        const float below = (mesh_center - mesh_half) - (center - half),
+                    above = (center + half) - (mesh_center + mesh_half);
+        worst.small = std::max({worst.small, -below, -above});
+        worst.large = std::max({worst.large, below, above});
+    };
+    axis(size.center.x, size.half_size.x, mesh.center.x, mesh.half_size.x);
+    axis(size.center.y, size.half_size.y, mesh.center.y, mesh.half_size.y);
+    axis(size.center.z, size.half_size.z, mesh.center.z, mesh.half_size.z);
+    return worst;
+}
+
+/// `size` of moving parts and effects holds all that they sweep; `size_raw` is then meant to be the mesh's own.
+void check_size(ComponentCheck& check, const PlacedPart& part, const MeshSummary& mesh) {
+    const bool is_swept = moves(part);
+    const std::optional<Box>& size = is_swept ? part.part->size_raw : part.part->size;
+    if (!size || !mesh.bounds) return;
+    constexpr float share = 0.01F, rounding = 0.001F;
+    const Vec3& half = mesh.bounds->half_size;
+    const float tolerance = share * 2 * std::max({half.x, half.y, half.z}) + rounding;
+    const Deviation deviation = deviation_of(*size, *mesh.bounds);
+    const bool is_small = deviation.small > tolerance;
+    if (!is_small && deviation.large <= tolerance) return;
+    const Code code = is_swept ? codes::size_raw_differs : is_small ? codes::size_small : codes::size_large;
+    check.findings.add(code, part.place, text_of(*size), text_of(*mesh.bounds));
+}
+
+}  // namespace
+
+void check_geometry(ComponentCheck& check) {
+    const auto has_meshes = [](const PlacedPart& part) { return has_own_meshes(*part.part); };
+    const auto count = std::count_if(check.parts.begin(), check.parts.end(), has_meshes);
+    if (check.scope.files == nullptr) return;
+    const std::string& spelled = check.component.geometry;
+    check.folder = normal_path(spelled).value_or("");
+    while (check.folder.ends_with('/')) check.folder.pop_back();
+    if (check.folder.empty()) {
+        if (count != 0) check.findings.add(codes::geometry_missing, check.place, spelled, "a folder below the game's");
+        return;
+    }
+    if (is_beside(check)) check.scope.names.emplace(extension_of(check.folder));
+    if (count == 0) return;
+    std::optional<Location> file = any_file(check);
+    if (!file) file = any_file_beside(check);
+    check.geometry = where_is(check, file);
+    if (file) check_spelling(check, *file);
+    if (check.geometry == Geometry::missing)
+        check.findings.add(codes::geometry_missing, check.place, "nothing", check.folder);
+    if (check.geometry == Geometry::outside)
+        check.findings.add(codes::geometry_unresolved, check.place, check.folder, "");
+}
+
+void check_meshes(ComponentCheck& check) {
+    if (check.geometry != Geometry::here) return;
+    for (const PlacedPart& part : check.parts) {
+        if (!has_own_meshes(*part.part)) continue;
+        const std::vector<const MeshSummary*> levels = check_levels_are_there(check, part);
+        check_order(check, part, levels);
+        check_unnamed_levels(check, part);
+        check_collision(check, part);
+        check_wreck(check, part);
+        const MeshSummary* first = check.meshes.find(check.mesh_path(part.part->name, "lod0.xmf"));
+        if (first != nullptr && first->trouble.empty()) check_size(check, part, *first);
+    }
+}
+
+}  // namespace effigy::egosoft::checks

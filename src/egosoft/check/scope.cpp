@@ -1,0 +1,102 @@
+/// What belongs to a mod and what to the game: content.xml ids, extension folders, paths in either.
+
+#include "egosoft/check/scope.hpp"
+
+#include <array>
+#include <fstream>
+#include <pugixml.hpp>
+#include <system_error>
+
+#include "egosoft/check/rules.hpp"
+
+namespace effigy::egosoft::checks {
+
+namespace {
+
+constexpr std::string_view extensions = "extensions/";
+
+/// The id in a content.xml, or nothing.
+std::string content_id(const std::filesystem::path& root) {
+    constexpr std::uintmax_t most = 1 << 20;
+    const std::filesystem::path path = root / "content.xml";
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (error || size > most) return {};
+    std::string text(size, '\0');
+    std::ifstream(path, std::ios::binary).read(text.data(), static_cast<std::streamsize>(size));
+    pugi::xml_document document;
+    if (!document.load_buffer(text.data(), text.size())) return {};
+    return document.child("content").attribute("id").value();
+}
+
+bool is_same(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code error;
+    return std::filesystem::equivalent(a, b, error);
+}
+
+bool holds_game(const std::filesystem::path& root) {
+    std::error_code error;
+    return root.extension() == ".cat" || std::filesystem::exists(root / "01.cat", error);
+}
+
+}  // namespace
+
+bool Scope::owns(std::string_view path) const {
+    const std::optional<std::string> normal = normal_path(path);
+    const std::string name(normal ? extension_of(*normal) : std::string_view());
+    return !name.empty() && names.contains(name);
+}
+
+std::optional<Location> Scope::find(std::string_view path) const {
+    return files == nullptr ? std::nullopt : files->find(path);
+}
+
+std::optional<Location> Scope::find_texture(std::string_view name) const {
+    static constexpr std::array<std::string_view, 7> endings{"", ".gz", ".dds", ".dds.gz", ".tga", ".png", ".jpg"};
+    for (const std::string_view ending : endings) {
+        if (auto location = find(std::string(name) + std::string(ending))) return location;
+    }
+    return std::nullopt;
+}
+
+Scope scope_of(const GameFiles* files, const std::filesystem::path& root) {
+    Scope scope{files, root, false, {}};
+    std::error_code error;
+    const std::filesystem::path absolute = std::filesystem::absolute(root, error).lexically_normal();
+    const std::filesystem::path name =
+        absolute.has_filename() ? absolute.filename() : absolute.parent_path().filename();
+    if (!name.empty()) scope.names.insert(lower(name.string()));
+    if (std::string id = content_id(root); !id.empty()) scope.names.insert(lower(id));
+    if (files == nullptr) return scope;
+    for (const std::filesystem::path& other : files->roots()) {
+        scope.game = scope.game || holds_game(other) || !is_same(other, root);
+    }
+    return scope;
+}
+
+std::string name_of(const Location& location) {
+    return location.in_catalog ? location.name : location.file.filename().string();
+}
+
+std::string_view without_extension_folder(std::string_view path) noexcept {
+    const std::string_view name = extension_of(path);
+    return name.empty() ? path : path.substr(extensions.size() + name.size() + 1);
+}
+
+std::string_view extension_of(std::string_view path) noexcept {
+    if (!path.starts_with(extensions)) return {};
+    const std::string_view rest = path.substr(extensions.size());
+    const std::size_t slash = rest.find('/');
+    return slash == std::string_view::npos ? std::string_view() : rest.substr(0, slash);
+}
+
+std::string with_slashes(std::string_view path) {
+    std::string text;
+    for (const char letter : path) {
+        const char one = letter == '\\' ? '/' : letter;
+        if (one != '/' || (!text.empty() && text.back() != '/')) text += one;
+    }
+    return text;
+}
+
+}  // namespace effigy::egosoft::checks

@@ -1,0 +1,248 @@
+/// Rules for what a visible mesh looks like: docs/formats/xmf.md, "Meaning".
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "effigy/egosoft_codes.hpp"
+
+#include "egosoft/check/xmf.hpp"
+
+namespace effigy::egosoft {
+
+namespace {
+
+using xmf::Usage;
+
+struct Vector {
+    double x = 0, y = 0, z = 0;
+};
+Vector operator-(const Vector& a, const Vector& b) noexcept { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+Vector operator+(const Vector& a, const Vector& b) noexcept { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+Vector operator*(const Vector& a, double factor) noexcept { return {a.x * factor, a.y * factor, a.z * factor}; }
+double dot(const Vector& a, const Vector& b) noexcept { return a.x * b.x + a.y * b.y + a.z * b.z; }
+Vector cross(const Vector& a, const Vector& b) noexcept {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+double length(const Vector& a) noexcept { return std::sqrt(dot(a, a)); }
+
+/// One element of all vertices.
+class ElementView {
+public:
+    ElementView(const xmf::File& file, Usage usage) {
+        for (std::size_t index = 0; index < file.buffers.size() && buffer_ == nullptr; ++index) {
+            for (const xmf::PlacedElement& placed : xmf::declaration(file.buffers[index])) {
+                if (placed.element.usage != usage || placed.element.usage_index != 0) continue;
+                buffer_ = &file.buffers[index];
+                number_ = index;
+                placed_ = placed;
+                break;
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept {
+        return buffer_ == nullptr || buffer_->item_size == 0 ? 0 : buffer_->content.size() / buffer_->item_size;
+    }
+    [[nodiscard]] Vec4 raw(std::size_t vertex) const noexcept { return xmf::decode(placed_.element.type, at(vertex)); }
+    [[nodiscard]] Vector vector(std::size_t vertex) const noexcept {
+        const Vec4 v = raw(vertex);
+        return {v.x, v.y, v.z};
+    }
+    /// -1 to 1, from whatever it is packed in.
+    [[nodiscard]] Vector direction(std::size_t vertex) const noexcept {
+        const Vector v = vector(vertex);
+        return is_packed() ? Vector{2 * v.x - 1, 2 * v.y - 1, 2 * v.z - 1} : v;
+    }
+    [[nodiscard]] bool is_packed() const noexcept {
+        return placed_.element.type == xmf::ElementType::color || placed_.element.type == xmf::ElementType::ubyte4n;
+    }
+    /// The fourth byte of a packed direction.
+    [[nodiscard]] unsigned fourth(std::size_t vertex) const noexcept {
+        return std::to_integer<unsigned>(at(vertex)[3]);
+    }
+    [[nodiscard]] std::string path(std::uint64_t vertex) const {
+        return buffer_path(number_, "content[" + std::to_string(vertex) + "]");
+    }
+    [[nodiscard]] std::string path() const { return buffer_path(number_); }
+
+private:
+    [[nodiscard]] const std::byte* at(std::size_t vertex) const noexcept {
+        return buffer_->content.data() + vertex * buffer_->item_size + placed_.offset;
+    }
+
+    const xmf::Buffer* buffer_ = nullptr;
+    std::size_t number_ = 0;
+    xmf::PlacedElement placed_;
+};
+
+/// How many triangles were looked at, and what they said.
+struct Statistics {
+    std::uint64_t seen = 0, inverted = 0;
+    Tally degenerate;
+    std::uint64_t tangents = 0, along_u = 0;
+    std::uint64_t first_inverted = 0;
+    Tally contradicts, unmarked;
+};
+
+class GeometryCheck {
+public:
+    GeometryCheck(const xmf::File& file, Findings& findings)
+        : findings_(findings),
+          positions_(file, Usage::position),
+          normals_(file, Usage::normal),
+          tangents_(file, Usage::tangent),
+          uvs_(file, Usage::texcoord) {
+        for (std::size_t index = 0; index < file.buffers.size(); ++index) {
+            if (!xmf::is_index_buffer(file.buffers[index])) continue;
+            indices_ = xmf::indices(file.buffers[index]);
+            index_path_ = buffer_path(index, "content");
+            break;
+        }
+    }
+
+    void run() {
+        check_lengths();
+        check_fourth_bytes();
+        Statistics statistics;
+        for (std::size_t at = 0; at + 3 <= indices_.size(); at += 3) look_at(at, statistics);
+        report(statistics);
+    }
+
+private:
+    void check_lengths() {
+        // Packed components lie up to 1/255 off.
+        constexpr double tolerance = 0.05;
+        Tally bad;
+        for (std::size_t vertex = 0; vertex < normals_.size(); ++vertex) {
+            if (!(std::fabs(length(normals_.direction(vertex)) - 1) <= tolerance)) bad.hit(vertex);
+        }
+        if (bad) {
+            const double found = length(normals_.direction(static_cast<std::size_t>(bad.first)));
+            findings_.add(codes::xmf_normal_length, normals_.path(bad.first),
+                          first_of("length " + number_text(found), bad.count), "length 1");
+        }
+    }
+
+    void check_fourth_bytes() {
+        if (tangents_.is_packed())
+            report_fourth(codes::xmf_tangent_alpha, tangents_, [](unsigned byte) { return byte != 0; });
+        if (normals_.is_packed())
+            report_fourth(codes::xmf_normal_alpha, normals_, [](unsigned byte) { return byte != 0 && byte != 255; });
+    }
+
+    template <class Bad>
+    void report_fourth(const Code& code, const ElementView& attribute, Bad bad) {
+        Tally tally;
+        for (std::size_t vertex = 0; vertex < attribute.size(); ++vertex) {
+            if (bad(attribute.fourth(vertex))) tally.hit(vertex);
+        }
+        if (!tally) return;
+        findings_.add(code, attribute.path(tally.first),
+                      first_of(std::to_string(attribute.fourth(static_cast<std::size_t>(tally.first))), tally.count));
+    }
+
+    void look_at(std::size_t at, Statistics& statistics) {
+        const std::array<std::size_t, 3> corners{indices_[at], indices_[at + 1], indices_[at + 2]};
+        const std::size_t most = std::max({corners[0], corners[1], corners[2]});
+        if (most >= positions_.size()) return;
+        const Vector a = positions_.vector(corners[0]);
+        const Vector side = positions_.vector(corners[1]) - a, other = positions_.vector(corners[2]) - a;
+        const Vector face = cross(side, other);
+        if (!std::isfinite(dot(face, face))) return;
+        if (dot(face, face) == 0) return statistics.degenerate.hit(at);
+        if (most >= normals_.size()) return;
+        const Vector normal =
+            normals_.direction(corners[0]) + normals_.direction(corners[1]) + normals_.direction(corners[2]);
+        ++statistics.seen;
+        // In the file's left-handed space a triangle's cross product points away from the side that is seen.
+        if (dot(face, normal) > 0 && statistics.inverted++ == 0) statistics.first_inverted = at;
+        if (most < uvs_.size() && most < tangents_.size() && normals_.is_packed())
+            compare_tangent(at, corners, side, other, statistics);
+    }
+
+    /// The triangle's gradients of U and V against its tangents and the sign of its bitangents.
+    void compare_tangent(std::size_t at, const std::array<std::size_t, 3>& corners, const Vector& side,
+                         const Vector& other, Statistics& statistics) {
+        const Vec4 base = uvs_.raw(corners[0]), to_side = uvs_.raw(corners[1]), to_other = uvs_.raw(corners[2]);
+        const double u1 = double{to_side.x} - base.x, v1 = double{to_side.y} - base.y;
+        const double u2 = double{to_other.x} - base.x, v2 = double{to_other.y} - base.y;
+        const double area = u1 * v2 - u2 * v1;
+        if (!(std::fabs(area) > 1e-12)) return;
+        const Vector along_u = (side * v2 - other * v1) * (1 / area), along_v = (other * u1 - side * u2) * (1 / area);
+        const Vector tangent =
+            tangents_.direction(corners[0]) + tangents_.direction(corners[1]) + tangents_.direction(corners[2]);
+        ++statistics.tangents;
+        if (dot(tangent, along_u) > 0) ++statistics.along_u;
+        unsigned marked = 0;
+        for (const std::size_t corner : corners) marked += normals_.fourth(corner) > 127 ? 1u : 0u;
+        const Vector normal =
+            normals_.direction(corners[0]) + normals_.direction(corners[1]) + normals_.direction(corners[2]);
+        const bool mirrored = dot(cross(normal, tangent), along_v) > 0;
+        if (marked == 3 && !mirrored) statistics.contradicts.hit(at);
+        if (marked == 0 && mirrored) statistics.unmarked.hit(at);
+    }
+
+    void report(const Statistics& statistics) {
+        const auto triangle = [&](std::uint64_t at) { return index_path_ + "[" + std::to_string(at) + "]"; };
+        if (statistics.degenerate)
+            findings_.add(codes::xmf_triangle_degenerate, triangle(statistics.degenerate.first),
+                          first_of("a triangle", statistics.degenerate.count));
+        const auto of = [](std::uint64_t some, std::uint64_t all) {
+            return std::to_string(some) + " of " + std::to_string(all) + " triangles";
+        };
+        if (statistics.inverted != 0) {
+            const Code& code = 2 * statistics.inverted <= statistics.seen ? codes::xmf_triangle_inverted_some
+                               : is_flat()                                ? codes::xmf_decal_inverted
+                                                                          : codes::xmf_triangle_inverted;
+            findings_.add(code, triangle(statistics.first_inverted), of(statistics.inverted, statistics.seen));
+        }
+        if (2 * statistics.along_u > statistics.tangents)
+            findings_.add(codes::xmf_tangent_direction, tangents_.path(), of(statistics.along_u, statistics.tangents));
+        if (statistics.contradicts) {
+            findings_.add(codes::xmf_tangent_sign, triangle(statistics.contradicts.first),
+                          of(statistics.contradicts.count, statistics.tangents));
+        }
+        if (statistics.unmarked) {
+            findings_.add(codes::xmf_tangent_unmarked, triangle(statistics.unmarked.first),
+                          of(statistics.unmarked.count, statistics.tangents));
+        }
+    }
+
+    /// Whether all triangles lie in one plane.
+    bool is_flat() const {
+        std::optional<Vector> normal;
+        Vector origin;
+        double size = 0, depth = 0;
+        for (std::size_t at = 0; at + 3 <= indices_.size(); at += 3) {
+            if (std::max({indices_[at], indices_[at + 1], indices_[at + 2]}) >= positions_.size()) continue;
+            const Vector a = positions_.vector(indices_[at]), b = positions_.vector(indices_[at + 1]),
+                         c = positions_.vector(indices_[at + 2]);
+            const Vector face = cross(b - a, c - a);
+            if (!normal && length(face) > 0) {
+                normal = face * (1 / length(face));
+                origin = a;
+            }
+            if (!normal) continue;
+            for (const Vector& point : {a, b, c}) {
+                size = std::max(size, length(point - origin));
+                depth = std::max(depth, std::fabs(dot(point - origin, *normal)));
+            }
+        }
+        return normal && depth <= 1e-3 * size;
+    }
+
+    Findings& findings_;
+    ElementView positions_, normals_, tangents_, uvs_;
+    Bulk<std::uint32_t> indices_;
+    std::string index_path_;
+};
+
+}  // namespace
+
+void check_geometry(const xmf::File& file, Findings& findings) { GeometryCheck(file, findings).run(); }
+
+}  // namespace effigy::egosoft

@@ -1,0 +1,261 @@
+/// The rows of components, material libraries, indexes and macros in the registry.
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include "egosoft/check/check.hpp"
+#include "egosoft/file/formats.hpp"
+
+namespace effigy::egosoft {
+
+namespace {
+
+constexpr std::array<std::string_view, 1> xml_extensions{"xml"};
+
+constexpr FormatInfo component_format{"component",
+                                      "Egosoft component",
+                                      "egosoft",
+                                      Role::model,
+                                      xml_extensions,
+                                      "X Rebirth and X4; plain or as <diff>",
+                                      true,
+                                      true,
+                                      true,
+                                      true,
+                                      {.shares_extension = true}};
+constexpr FormatInfo library_format{"material-library",
+                                    "Egosoft material library",
+                                    "egosoft",
+                                    Role::library,
+                                    xml_extensions,
+                                    "X Rebirth and X4; plain or as <diff>",
+                                    true,
+                                    true,
+                                    false,
+                                    false,
+                                    {.shares_extension = true}};
+constexpr FormatInfo index_format{"index",
+                                  "Egosoft index of components or macros",
+                                  "egosoft",
+                                  Role::library,
+                                  xml_extensions,
+                                  "X Rebirth and X4; plain or as <diff>",
+                                  true,
+                                  true,
+                                  false,
+                                  false,
+                                  {.shares_extension = true}};
+constexpr FormatInfo macro_format{"macros",
+                                  "Egosoft macros",
+                                  "egosoft",
+                                  Role::library,
+                                  xml_extensions,
+                                  "X Rebirth and X4; names, classes and components",
+                                  true,
+                                  true,
+                                  false,
+                                  false,
+                                  {.shares_extension = true}};
+
+Json info_head(const FormatInfo& format, const Bytes& text) { return {{"format", format.id}, {"size", text.size()}}; }
+
+Json sorted_list(const std::set<std::string>& names) {
+    Json list = Json::array();
+    for (const std::string& name : names) list.push_back(name);
+    return list;
+}
+
+struct ComponentCounts {
+    std::size_t parts = 0, lods = 0, lights = 0, animations = 0;
+};
+
+ComponentCounts count(const Component& component) {
+    ComponentCounts counts;
+    counts.lights = component.lights.size();
+    for (const Connection& connection : component.connections) {
+        counts.parts += connection.parts.size();
+        counts.animations += connection.animations.size();
+        for (const Part& part : connection.parts) {
+            counts.lods += part.lods.size();
+            counts.lights += part.lights.size();
+        }
+    }
+    return counts;
+}
+
+Json component_info(const Component& component) {
+    const ComponentCounts counts = count(component);
+    return {{"name", component.name},         {"class", component.class_name},
+            {"geometry", component.geometry}, {"connections", component.connections.size()},
+            {"parts", counts.parts},          {"lods", counts.lods},
+            {"lights", counts.lights},        {"animations", counts.animations}};
+}
+
+/// Names of the elements that content decides by.
+struct KindName {
+    std::string_view name;
+    XmlKind kind;
+};
+constexpr std::array<KindName, 10> kind_names{{{"components", XmlKind::component},
+                                               {"component", XmlKind::component},
+                                               {"materiallibrary", XmlKind::material_library},
+                                               {"collection", XmlKind::material_library},
+                                               {"material", XmlKind::material_library},
+                                               {"index", XmlKind::index},
+                                               {"entry", XmlKind::index},
+                                               {"macros", XmlKind::macros},
+                                               {"macro", XmlKind::macros},
+                                               {"connection", XmlKind::component}}};
+
+XmlKind kind_of(std::string_view name) noexcept {
+    const auto known =
+        std::find_if(kind_names.begin(), kind_names.end(), [&](const KindName& each) { return each.name == name; });
+    return known != kind_names.end() ? known->kind : XmlKind::none;
+}
+
+bool is_root(std::string_view name) noexcept {
+    return name == "components" || name == "materiallibrary" || name == "index" || name == "macros";
+}
+
+std::string_view name_at_start(std::string_view text) noexcept {
+    const std::size_t end = text.find_first_of(" \t\r\n/>[@\"'");
+    return text.substr(0, end);
+}
+
+/// The text from the root element on, or nothing.
+std::string_view from_root(std::string_view text) noexcept {
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    if (text.starts_with(mark)) text.remove_prefix(mark.size());
+    while (true) {
+        const std::size_t first = text.find_first_not_of(" \t\r\n");
+        if (first == std::string_view::npos || text[first] != '<') return {};
+        text.remove_prefix(first);
+        // A document type may hold declarations in brackets.
+        const bool has_brackets = text.starts_with("<!") && text.find('[') < text.find('>');
+        const std::string_view end = text.starts_with("<?")     ? "?>"
+                                     : text.starts_with("<!--") ? "-->"
+                                     : has_brackets             ? "]>"
+                                     : text.starts_with("<!")   ? ">"
+                                                                : "";
+        if (end.empty()) return text.substr(1);
+        const std::size_t found = text.find(end);
+        if (found == std::string_view::npos) return {};
+        text.remove_prefix(found + end.size());
+    }
+}
+
+/// What the selectors of a <diff> start with: "//materiallibrary", "/index".
+XmlKind kind_of_changes(std::string_view text) noexcept {
+    for (std::size_t at = text.find("sel="); at != std::string_view::npos; at = text.find("sel=", at + 1)) {
+        std::string_view selector = text.substr(at + 4);
+        if (selector.empty() || (selector[0] != '"' && selector[0] != '\'')) continue;
+        selector.remove_prefix(1);
+        const std::size_t name = selector.find_first_not_of('/');
+        if (name == std::string_view::npos) continue;
+        const XmlKind kind = kind_of(name_at_start(selector.substr(name)));
+        if (kind != XmlKind::none) return kind;
+    }
+    return XmlKind::none;
+}
+
+XmlKind kind_of_text(std::string_view text) noexcept {
+    text = from_root(text);
+    const std::string_view root = name_at_start(text);
+    if (root == "diff") return kind_of_changes(text);
+    return is_root(root) ? kind_of(root) : XmlKind::none;
+}
+
+bool is_utf16(std::span<const std::byte> head) noexcept {
+    const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(head[i]); };
+    if (head.size() < 4) return false;
+    const bool has_mark = (at(0) == 0xff && at(1) == 0xfe) || (at(0) == 0xfe && at(1) == 0xff);
+    return has_mark || (at(0) == '<' && at(1) == 0) || (at(0) == 0 && at(1) == '<');
+}
+
+}  // namespace
+
+XmlKind xml_kind(std::span<const std::byte> head) noexcept {
+    if (!is_utf16(head)) return kind_of_text({reinterpret_cast<const char*>(head.data()), head.size()});
+    // All names that count are ASCII: what is left without zeros and the mark is enough to tell them.
+    std::array<char, 4096> narrow{};
+    std::size_t size = 0;
+    for (const std::byte byte : head) {
+        const bool kept = byte != std::byte{0} && byte < std::byte{0x80};
+        if (kept && size < narrow.size()) narrow[size++] = static_cast<char>(byte);
+    }
+    return kind_of_text({narrow.data(), size});
+}
+
+const FormatInfo& ComponentFormat::format() { return component_format; }
+
+Report ComponentFormat::check(const ComponentFile& file, const CheckContext& context) {
+    return check_component(file, context);
+}
+
+Json ComponentFormat::info(const ComponentFile& file, const InfoOptions& /*options*/) {
+    Json json = info_head(component_format, file.text);
+    Json& list = json["components"] = Json::array();
+    std::set<std::string> references, tags;
+    for (const Component& component : file.components) {
+        list.push_back(component_info(component));
+        for (const Connection& connection : component.connections) {
+            tags.insert(connection.tags.begin(), connection.tags.end());
+            for (const Part& part : connection.parts) {
+                if (!part.reference.empty()) references.insert(part.reference);
+            }
+        }
+    }
+    json["references"] = sorted_list(references);
+    json["tags"] = sorted_list(tags);
+    return json;
+}
+
+const FormatInfo& LibraryFormat::format() { return library_format; }
+
+Json LibraryFormat::info(const MaterialLibraryFile& file, const InfoOptions& /*options*/) {
+    Json json = info_head(library_format, file.text);
+    std::set<std::string> collections, shaders, textures;
+    for (const LibraryMaterial& material : file.materials) {
+        collections.insert(material.collection);
+        if (!material.shader.empty()) shaders.insert(material.shader);
+        for (const MaterialProperty& property : material.properties) {
+            if (property.type == "BitMap" && !property.value.empty()) textures.insert(property.value);
+        }
+    }
+    json["is_diff"] = file.is_diff;
+    json["counts"] = {{"collections", collections.size()},
+                      {"materials", file.materials.size()},
+                      {"shaders", shaders.size()},
+                      {"textures", textures.size()}};
+    json["collections"] = sorted_list(collections);
+    json["shaders"] = sorted_list(shaders);
+    Json& names = json["material_names"] = Json::array();
+    for (const LibraryMaterial& material : file.materials) names.push_back(material.collection + "." + material.name);
+    json["texture_names"] = sorted_list(textures);
+    return json;
+}
+
+const FormatInfo& IndexFormat::format() { return index_format; }
+
+Json IndexFormat::info(const IndexFile& file, const InfoOptions& /*options*/) {
+    Json json = info_head(index_format, file.text);
+    json["counts"] = {{"entries", file.entries.size()}};
+    Json& list = json["entries"] = Json::array();
+    for (const IndexEntry& entry : file.entries) list.push_back({{"name", entry.name}, {"path", entry.value}});
+    return json;
+}
+
+const FormatInfo& MacroFormat::format() { return macro_format; }
+
+Json MacroFormat::info(const MacroFile& file, const InfoOptions& /*options*/) {
+    Json json = info_head(macro_format, file.text);
+    json["counts"] = {{"macros", file.macros.size()}};
+    Json& list = json["macros"] = Json::array();
+    for (const Macro& macro : file.macros)
+        list.push_back({{"name", macro.name}, {"class", macro.class_name}, {"component", macro.component}});
+    return json;
+}
+
+}  // namespace effigy::egosoft

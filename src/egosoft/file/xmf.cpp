@@ -1,0 +1,164 @@
+/// Reading, writing, dumps and offsets of XMF files (meshes).
+
+#include "effigy/xmf.hpp"
+
+#include "effigy/core_codes.hpp"
+
+#include "core/byte_fields.hpp"
+#include "core/byte_source.hpp"
+#include "core/whole_file.hpp"
+#include "egosoft/check/xmf.hpp"
+#include "egosoft/file/layout_xmf.hpp"
+#include "egosoft/file/xmf_format.hpp"
+#include "egosoft/file/xmf_streams.hpp"
+
+namespace effigy::xmf {
+
+namespace {
+
+Diagnostic memory_limit(const layout::Path& path, const Budget& budget) {
+    return problem_at(path.string("content"), codes::limit_memory,
+                      "reading this needs more memory than the limit allows; raise it with --limit-memory", {},
+                      "at most " + std::to_string(budget.limit()) + " bytes");
+}
+
+/// Decodes the buffers that have no content yet.
+Result<void> decode_streams(File& file, Budget& budget, Report& report) {
+    egosoft::StreamDecoder decoder;
+    layout::Path path;
+    for (std::size_t index = 0; index < file.buffers.size(); ++index) {
+        Buffer& buffer = file.buffers[index];
+        if (!buffer.content.empty()) continue;
+        const layout::PathScope scope(path, "buffer", index);
+        egosoft::Stream stream = decoder.decode(buffer, file.data, file.header.big_endian != 0, budget);
+        if (stream.exceeds_limit) return fail(memory_limit(path, budget));
+        buffer.content = std::move(stream.content);
+        if (!stream.problem) continue;
+        stream.problem->path = path.string(stream.problem->path.c_str());
+        report.add(std::move(*stream.problem));
+    }
+    return {};
+}
+
+Diagnostic not_xmf() {
+    Diagnostic diagnostic = problem_at("magic", codes::not_this_format, "the file is no xmf", {}, "XUMF");
+    diagnostic.offset = 0;
+    diagnostic.length = 4;
+    return diagnostic;
+}
+
+bool stores_big_endian(ByteSource& source) noexcept {
+    std::array<std::byte, 6> head{};
+    return source.peek(head.data(), head.size()) && head[5] != std::byte{0};
+}
+
+}  // namespace
+
+Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
+    return without_exceptions([&]() -> Result<Loaded<File>> {
+        std::array<char, 4> magic{};
+        if (source.peek(magic.data(), magic.size()) && magic != Header{}.magic) return fail(not_xmf());
+        Loaded<File> loaded;
+        File& file = loaded.value;
+        Budget budget(options.limits, source.size());
+        layout::Path path;
+        layout::ByteFields fields(source, stores_big_endian(source));
+        layout::ReadVisitor<layout::ByteFields> visitor(fields, path, budget, options.limits);
+        layout(visitor, file, [&] { return source.remaining(); });
+        if (!visitor.ok()) return fail(*visitor.failure());
+        if (auto done = decode_streams(file, budget, loaded.report); !done) return fail(std::move(done.error()));
+        Findings findings(loaded.report);
+        egosoft::check_streams(file, findings);
+        egosoft::locate(file, loaded.report);
+        return loaded;
+    });
+}
+
+Result<Loaded<File>> read(std::span<const std::byte> bytes, const ReadOptions& options) {
+    return read(ByteSource(bytes), options);
+}
+
+Result<Loaded<File>> read_file(const std::filesystem::path& path, const ReadOptions& options) {
+    return layout::read_file(path, [&](ByteSource source) { return read(std::move(source), options); });
+}
+
+static auto walk_of(const File& file) {
+    return [&file](auto& visitor) {
+        visitor.handler().set_swapped(file.header.big_endian != 0);
+        layout(visitor, file, [&] { return file.data.size(); });
+    };
+}
+
+Result<Bytes> write(const File& file, const WriteOptions& options) {
+    return without_exceptions([&]() -> Result<Bytes> {
+        const auto laid = egosoft::lay_out(file, options.normalize);
+        if (!laid) return fail(laid.error());
+        return layout::to_bytes(walk_of(*laid ? **laid : file));
+    });
+}
+
+Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
+    return without_exceptions([&]() -> Result<void> {
+        const auto laid = egosoft::lay_out(file, options.normalize);
+        if (!laid) return fail(laid.error());
+        return layout::to_file(walk_of(*laid ? **laid : file), path, options.fsync);
+    });
+}
+
+Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
+    File file;
+    auto built = layout::from_dump(nodes, normalize, limits, [&](auto& visitor, layout::Path&) {
+        layout(visitor, file, [] { return std::uint64_t{0}; });
+        if (visitor.ok() && file.header.magic != Header{}.magic) {
+            visitor.fail(problem_at("magic", codes::build_value, "the magic is not that of the dump's format",
+                                    std::string(file.header.magic.data(), file.header.magic.size()), "XUMF"));
+        }
+    });
+    if (!built) return fail(std::move(built.error()));
+    return without_exceptions([&]() -> Result<File> {
+        Report ignored;  // said when the file was read
+        Budget budget(limits, file.data.size());
+        if (auto done = decode_streams(file, budget, ignored); !done) return fail(std::move(done.error()));
+        return std::move(file);
+    });
+}
+
+Result<Json> dump(const File& file, const DumpOptions& options) { return layout::dump_nodes(walk_of(file), options); }
+
+Result<std::string> hex_map(const File& file, const DumpOptions& options) {
+    return layout::hex_map(walk_of(file), options);
+}
+
+}  // namespace effigy::xmf
+
+namespace effigy::egosoft {
+
+namespace {
+
+/// Content has no bytes of its own: its findings get the place of what it is decoded from.
+void locate_content(const xmf::File& file, Report& report) {
+    const std::uint64_t tables = std::uint64_t{file.header.size} +
+                                 file.buffers.size() * std::uint64_t{file.header.descriptor_size} +
+                                 file.materials.size() * std::uint64_t{file.header.material_size};
+    for (std::size_t index = 0; index < file.buffers.size(); ++index) {
+        const xmf::Buffer& buffer = file.buffers[index];
+        const auto stored = stored_bytes(buffer, file.data);
+        if (!stored || stored->empty()) continue;
+        const std::string prefix = buffer_path(index, "content");
+        for (Diagnostic& diagnostic : report.diagnostics()) {
+            if (diagnostic.offset != no_offset || !diagnostic.path.starts_with(prefix)) continue;
+            diagnostic.offset = tables + buffer.data_offset;
+            diagnostic.length = buffer.stored_size;
+        }
+    }
+}
+
+}  // namespace
+
+void locate(const xmf::File& file, Report& report) {
+    if (report.empty()) return;
+    layout::locate(xmf::walk_of(file), report);
+    locate_content(file, report);
+}
+
+}  // namespace effigy::egosoft

@@ -1,0 +1,100 @@
+/// From a scene to the files of Egosoft's games: the one entry, and what the steps share.
+
+#include <algorithm>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include "effigy/egosoft_codes.hpp"
+
+#include "core/guard.hpp"
+#include "egosoft/from_scene/component.hpp"
+#include "scene/material_slots.hpp"
+
+namespace effigy::egosoft {
+namespace bridge {
+
+std::vector<glm::dmat4> worlds_of(const Scene& scene) {
+    std::vector<glm::dmat4> worlds = rest_worlds(scene);
+    if (scene.facing == 0) return worlds;
+    const double angle = glm::radians(-static_cast<double>(scene.facing));
+    const glm::dmat4 rotation = glm::rotate(glm::dmat4(1), angle, {0, 1, 0});
+    for (glm::dmat4& world : worlds) world = rotation * world;
+    return worlds;
+}
+
+const Json& Making::record_of_mesh(Index mesh) {
+    const auto [place, is_new] = mesh_records.try_emplace(mesh, Json::object());
+    const Extras& extras = scene.meshes[mesh].extras;
+    if (is_new && budget.take(8 * extras.json.size() + extras.bulk.size())) place->second = record_of(extras);
+    return place->second;
+}
+
+namespace {
+
+/// Whether textures are shifted, turned or scaled.
+bool places_textures(Material material) {
+    const auto slots = slots_of(material);
+    return std::any_of(slots.begin(), slots.end(), [](const NamedSlot& named) {
+        const TextureSlot& slot = *named.slot;
+        const bool moves = slot.offset.x != 0 || slot.offset.y != 0 || slot.rotation != 0;
+        return slot.used() && (moves || slot.scale.x != 1 || slot.scale.y != 1);
+    });
+}
+
+}  // namespace
+
+void Making::note_once() {
+    NameList placed;
+    for (const auto& [index, name] : material_names) {
+        if (index < scene.materials.size() && places_textures(scene.materials[index])) placed.add(name);
+    }
+    if (!placed.empty()) {
+        note(codes::xmf_texture_placed, "materials",
+             "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
+             "are lost. Apply them to the coordinates.",
+             placed.text());
+    }
+    if (named_materials.empty()) return;
+    note(codes::xmf_material_new, "materials",
+         "Materials are called collection.material in a library of the game: add entries of these names to "
+         "libraries/material_library.xml.",
+         named_materials.text());
+    named_materials = {};
+}
+
+Making start(const Scene& scene, const FromSceneOptions& options) {
+    return {Budget(options.limits, size_of(scene)), scene, options};
+}
+
+namespace {
+
+/// The one file that was made of the scene.
+template <class File>
+Result<Loaded<NativeFiles>> one_file(Result<Loaded<File>> made, std::string name) {
+    if (!made) return fail(std::move(made.error()));
+    auto bytes = write(made->value);
+    if (!bytes) return fail(std::move(bytes.error()));
+    NativeFiles files;
+    files.files.push_back({std::move(name), std::move(*bytes)});
+    return Loaded<NativeFiles>{std::move(files), std::move(made->report)};
+}
+
+Result<Loaded<NativeFiles>> make_files(const Scene& scene, const FromSceneOptions& options) {
+    if (options.product == Product::mesh) return one_file(mesh_from_scene(scene, options), options.name + ".xmf");
+    if (options.product == Product::animation)
+        return one_file(animation_from_scene(scene, options), options.name + ".ani");
+    if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    Making making = start(scene, options);
+    auto made = make_component(making);
+    if (!made) return fail(std::move(made.error()));
+    return Loaded<NativeFiles>{std::move(*made), std::move(making.report)};
+}
+
+}  // namespace
+}  // namespace bridge
+
+Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options) {
+    return without_exceptions([&] { return bridge::make_files(scene, options); });
+}
+
+}  // namespace effigy::egosoft

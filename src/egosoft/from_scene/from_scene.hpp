@@ -1,0 +1,154 @@
+#pragma once
+/// The way back in the making: what its parts share. Rules: docs/formats/xmf.md, "From a scene".
+
+#include <array>
+#include <cstdint>
+#include <glm/mat4x4.hpp>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "effigy/egosoft_scene.hpp"
+#include "effigy/hashes.hpp"
+#include "effigy/scene_access.hpp"
+
+#include "core/budget.hpp"
+#include "core/json_members.hpp"
+#include "scene/bridge.hpp"
+#include "scene/validate.hpp"
+#include "scene/worlds.hpp"
+
+namespace effigy::egosoft::bridge {
+
+/// A conversion at work.
+struct Making : BridgeState {
+    Making(Budget memory, const Scene& from, const FromSceneOptions& settings)
+        : BridgeState(memory), scene(from), options(settings) {}
+
+    const Scene& scene;
+    FromSceneOptions options;
+    Untouched untouched{scene};
+    NameList named_materials{};                     ///< names of the format's form that materials got
+    std::map<Index, std::string> material_names{};  ///< those that were asked for
+    std::set<std::string> new_names{};
+    std::map<Index, Json> mesh_records{};  ///< those that were asked for
+
+    /// effigy's member of a mesh's extras, which is read once however many nodes have the mesh.
+    [[nodiscard]] const Json& record_of_mesh(Index mesh);
+    /// What is said once for all files.
+    void note_once();
+};
+[[nodiscard]] Making start(const Scene& scene, const FromSceneOptions& options);
+
+/// Where all nodes stand at rest, in the format's facing.
+[[nodiscard]] std::vector<glm::dmat4> worlds_of(const Scene& scene);
+
+/// A mesh of the scene where one of its nodes has it.
+struct Piece {
+    Index node = no_index;
+    Index mesh = no_index;
+    glm::dmat4 place{1};  ///< into the file's mesh, still in the scene's frame
+};
+
+/// What the pieces of one file mean together, in the scene's frame.
+struct Geometry {
+    struct Custom {
+        std::size_t width = 1;
+        std::vector<float> values;
+    };
+    struct Range {
+        Index material = no_index;
+        std::string name{};       ///< of the material, in the file
+        std::uint32_t count = 0;  ///< of indices
+    };
+
+    std::uint32_t count = 0;  ///< of vertices
+    std::vector<Vec3> positions, normals;
+    std::vector<Vec4> tangents;
+    std::vector<std::vector<Vec2>> texcoords;
+    std::map<std::string, Custom> customs;  ///< by name; colours are there as "_COLOR_n"
+    Bulk<std::uint32_t> indices;
+    std::vector<Range> ranges;
+    std::optional<float> normal_sign{};  ///< 0 or 1: the normals' alpha where there are no tangents
+};
+
+/// Where the vertices of one mesh stand at rest: under its node, or where the joints of its skin carry them.
+class RestPlace {
+public:
+    /// `worlds` are those of all nodes; they count for skinned meshes only.
+    RestPlace(const Scene& scene, const Piece& piece, const std::vector<glm::dmat4>& worlds);
+
+    [[nodiscard]] bool is_skinned() const noexcept { return !poses_.empty(); }
+    [[nodiscard]] bool moves() const noexcept { return is_skinned() || place_ != glm::dmat4(1); }
+    [[nodiscard]] bool mirrors() const noexcept;
+    [[nodiscard]] glm::dmat4 at(std::size_t vertex);
+
+private:
+    glm::dmat4 place_;
+    std::vector<glm::dmat4> poses_;  ///< of each joint; empty: there is no skin
+    InfluenceReader influences_;
+};
+
+/// Exactly what one mesh says, with nothing repaired; `texcoords` and `colors` of its record give its sets' numbers.
+[[nodiscard]] Result<Geometry> gather(Making& making, const std::vector<Piece>& pieces, const std::string& path);
+/// What a layout has room for.
+struct Wanted {
+    xmf::ElementType position = xmf::ElementType::float3;
+    bool normals = true, tangents = true;
+    bool sound_tangents = true;  ///< those that contradict the texture coordinates are not wanted
+};
+/// Makes what the games need: normals and tangents of unit length, triangles with an area, finite numbers.
+[[nodiscard]] Result<void> complete(Making& making, Geometry& geometry, const Wanted& wanted, const std::string& path);
+/// Gives all vertices tangents, by the first set of texture coordinates where they have none that can be used.
+[[nodiscard]] Result<void> complete_tangents(Making& making, Geometry& geometry, bool sound, const std::string& path);
+/// Twice the area of the triangle whose indices begin at `at`, along its normal.
+[[nodiscard]] glm::dvec3 face_of(const Geometry& geometry, std::size_t at);
+/// Positions only, each once.
+void reduce_to_collision(Geometry& geometry);
+
+/// Writes one value as `type` stores it; false if it cannot hold it, and what is nearest is written.
+bool encode(xmf::ElementType type, const Vec4& value, std::byte* bytes) noexcept;
+
+/// Header, descriptors and records without contents.
+struct MeshRecord {
+    xmf::File file;
+    Json json;
+};
+/// What a mesh's extras say of its file, if that makes sense.
+[[nodiscard]] std::optional<MeshRecord> mesh_record_from(const Extras& extras);
+/// Which game a file is of, as far as its header tells.
+[[nodiscard]] Target target_of(const xmf::File& file) noexcept;
+/// As the target's own files are laid out.
+[[nodiscard]] xmf::File target_layout(const Geometry& geometry, Target target);
+[[nodiscard]] xmf::File collision_layout(Target target);
+/// A layout from a file for other contents: clean header, one section.
+[[nodiscard]] xmf::File reused_layout(const xmf::File& old);
+
+/// What extras say of a mesh beside its layout.
+struct Remembered {
+    const Json* record = nullptr;  ///< null: nothing
+    bool untouched = false;        ///< all of it holds; else only what the vertices still bear out
+};
+/// Fills the buffers of vertices.
+void fill_vertices(Making& making, xmf::File& file, const Geometry& geometry, Remembered remembered,
+                   const std::string& path);
+void fill_indices(xmf::File& file, const Geometry& geometry, bool wide);
+
+/// One mesh file of these pieces.
+[[nodiscard]] Result<xmf::File> make_mesh(Making& making, const std::vector<Piece>& pieces, bool collision,
+                                          const std::string& path);
+/// What a node's mesh is for, by extras, flags and names.
+enum class MeshRole : std::uint8_t { none, shown, level, collision, wreck };
+[[nodiscard]] std::vector<MeshRole> roles_of(const Scene& scene);
+
+// from_scene/names.cpp
+/// The name that the format has for a material.
+[[nodiscard]] std::string material_name(Making& making, Index material);
+/// ASCII without what paths and XML cannot have.
+[[nodiscard]] std::string plain_name(std::string_view name, std::string_view otherwise);
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,177 @@
+/// A scene as a component: its connections, parts and lights, and what they are called.
+
+#include "egosoft/from_scene/plan.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "effigy/egosoft_codes.hpp"
+
+#include "core/text.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+/// What no path gets wrong on any system.
+bool is_file_name(std::string_view name) {
+    const auto is_bad = [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 ||
+               std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos;
+    };
+    constexpr std::size_t most = 200;
+    return !name.empty() && name.size() <= most && name.front() != '.' &&
+           std::none_of(name.begin(), name.end(), is_bad);
+}
+
+class Planner {
+public:
+    explicit Planner(Making& making) : making_(making), nodes_(plan_nodes(making.scene)) {}
+
+    Plan run() {
+        const std::size_t count = nodes_.scene.nodes.size();
+        connection_of_.assign(count, PartPlaces::none);
+        places_.part_of.assign(count, {});
+        plan_.part_of.assign(count, {});
+        plan_.root = nodes_.root;
+        if (plan_.root != no_index) plan_.record = nodes_.records[plan_.root];
+        for (const Index node : nodes_.order) reserve_name(node);
+        for (const Index node : nodes_.order) add_connection(node);
+        for (const Index node : nodes_.order) add_part(node);
+        for (const Index node : nodes_.order) add_light(node);
+        if (const NameList left = plan_meshes(nodes_, places_, plan_, making_); !left.empty()) {
+            making_.note(codes::component_mesh_left, "nodes",
+                         "It is not known to which parts these meshes belong; they are left out. Call levels "
+                         "<part>-lod1 and so on, and collision meshes <part>-collision.",
+                         left.text());
+        }
+        if (!nodes_.others.empty()) {
+            making_.note(codes::component_others_left, "nodes",
+                         "One file is written for one component; these are left out. Write each from a scene of its "
+                         "own.",
+                         nodes_.others.text());
+        }
+        return std::move(plan_);
+    }
+
+private:
+    /// A component that was moved as a whole is the same component; other roots turn and shift what hangs on them.
+    [[nodiscard]] Index base_of_all() const {
+        return plan_.root != no_index && nodes_.kinds[plan_.root] == "component" ? plan_.root : no_index;
+    }
+
+    /// Names that nobody has yet, however many want the same one.
+    class Names {
+    public:
+        std::string unique(const std::string& wish) {
+            std::string name = wish;
+            int& next = next_[lower(wish)];
+            while (!taken_.insert(lower(name)).second) name = wish + "_" + std::to_string(next++ + 2);
+            return name;
+        }
+        void reserve(const std::string& name) { taken_.insert(lower(name)); }
+
+    private:
+        std::unordered_set<std::string> taken_;
+        std::unordered_map<std::string, int> next_;
+    };
+
+    /// Things that come from a component keep their names, and new ones give way.
+    void reserve_name(Index node) {
+        const std::string& name = nodes_.scene.nodes[node].name;
+        if (nodes_.kinds[node] != "part" && nodes_.kinds[node] != "connection") return;
+        Names& names = nodes_.kinds[node] == "part" ? part_wishes_ : connection_wishes_;
+        const std::string wish = is_file_name(name) ? name : plain_name(name, nodes_.kinds[node]);
+        // What has a name twice since it was read has it in the file.
+        const bool as_it_was = making_.untouched(nodes_.scene.nodes[node]) && wish == name;
+        if (as_it_was) names.reserve(name);
+        known_names_[node] = as_it_was ? name : names.unique(wish);
+    }
+
+    [[nodiscard]] std::string name_of_part(Index node) {
+        if (node == no_index) return {};
+        if (nodes_.kinds[node] == "part") return known_names_[node];
+        auto [place, is_new] = part_names_.try_emplace(node);
+        if (is_new)
+            place->second = part_wishes_.unique(new_name(parse_mesh_name(nodes_.scene.nodes[node].name).part, "part"));
+        return place->second;
+    }
+
+    /// A connection for each that is known, for each new part and for each place.
+    void add_connection(Index node) {
+        if (node == plan_.root && !nodes_.is_part[node]) return;
+        const bool known = nodes_.kinds[node] == "connection";
+        const bool part = nodes_.is_part[node];
+        if (!known && !nodes_.is_leaf_place[node] && !(part && known_connection(nodes_, node) == no_index)) return;
+        PlannedConnection connection;
+        connection.node = node;
+        connection.known = known;
+        if (known) connection.record = nodes_.records[node];
+        const Index above = nodes_.above[node];
+        connection.parent = name_of_part(above);
+        const std::string& own = nodes_.scene.nodes[node].name;
+        const std::string wish = part ? "con_" + name_of_part(node) : new_name(own, "connection");
+        connection.name = known ? known_names_[node] : connection_wishes_.unique(wish);
+        const Index base = above != no_index ? above : base_of_all();
+        connection.offset = inside(nodes_, node, base);
+        connection_of_[node] = plan_.connections.size();
+        plan_.connections.push_back(std::move(connection));
+    }
+
+    void add_part(Index node) {
+        if (!nodes_.is_part[node]) return;
+        const Index connection = known_connection(nodes_, node) != no_index ? known_connection(nodes_, node) : node;
+        PartPlaces::Place& place = places_.part_of[node];
+        place.connection = connection_of_[connection];
+        if (place.connection == PartPlaces::none) return;
+        PlannedPart part;
+        part.name = name_of_part(node);
+        part.node = node;
+        part.known = nodes_.kinds[node] == "part";
+        if (part.known) part.record = nodes_.records[node];
+        part.wreck = text_at(part.record, "wreck").value_or("");
+        if (!is_file_name(part.wreck)) part.wreck.clear();
+        part.moves = nodes_.moves[node];
+        if (connection != node) part.offset = offset_of(nodes_, node, connection);
+        plan_.part_of[node] = part.name;
+        places_.by_name.try_emplace(lower(part.name), node);
+        auto& parts = plan_.connections[place.connection].parts;
+        place.part = parts.size();
+        parts.push_back(std::move(part));
+    }
+
+    void add_light(Index node) {
+        const bool is_light =
+            nodes_.kinds[node] == "light" || (nodes_.kinds[node].empty() && nodes_.scene.nodes[node].light != no_index);
+        if (!is_light) return;
+        const Index above = nodes_.is_part[node] ? node : nodes_.above[node];
+        PlannedPart* const part = places_.at(plan_, above);
+        PlannedLight light{
+            node, nodes_.kinds[node] == "light", {}, inside(nodes_, node, part != nullptr ? above : base_of_all())};
+        if (light.known) light.record = nodes_.records[node];
+        (part != nullptr ? part->lights : plan_.lights).push_back(std::move(light));
+    }
+
+    Making& making_;
+    const PlanNodes nodes_;
+    std::vector<std::size_t> connection_of_;
+    PartPlaces places_;
+    std::unordered_map<Index, std::string> part_names_, known_names_;
+    Names part_wishes_, connection_wishes_;
+    Plan plan_;
+};
+
+}  // namespace
+
+std::string new_name(std::string_view name, std::string_view fallback) {
+    constexpr std::size_t most = 48;
+    std::string plain(cut(plain_name(name, fallback), most));
+    std::replace(plain.begin(), plain.end(), '.', '_');
+    return plain;
+}
+
+Plan make_plan(Making& making) { return Planner(making).run(); }
+
+}  // namespace effigy::egosoft::bridge

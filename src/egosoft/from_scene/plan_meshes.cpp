@@ -1,0 +1,168 @@
+/// Which meshes of a scene are a part's levels of detail, collision meshes and wrecks, and where they stand in it.
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <unordered_set>
+#include <utility>
+
+#include "core/text.hpp"
+#include "egosoft/from_scene/plan.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+struct MeshPlan {
+    const PlanNodes& nodes;
+    const PartPlaces& places;
+    Plan& plan;
+    const Making& making;
+    std::unordered_map<std::string, std::vector<Index>> levels_by_name{};  ///< that no other node had
+    std::unordered_set<Index> placed{};
+    NameList left{};
+};
+
+/// Rounding is no reason to move anything.
+glm::dmat4 snapped(const glm::dmat4& matrix, double extent) {
+    double off = 0;
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 4; ++row) {
+            const double scale = column == 3 ? 1 + extent : 1;
+            off = std::max(off, std::fabs(matrix[column][row] - (column == row ? 1 : 0)) / scale);
+        }
+    }
+    return off < 1e-6 ? glm::dmat4(1) : matrix;
+}
+
+/// The node of the part that a mesh belongs to.
+Index part_of_mesh(const PlanNodes& nodes, const PartPlaces& places, Index node) {
+    if (nodes.is_part[node]) return node;
+    const auto named = [&](const std::string& name) {
+        const auto found = places.by_name.find(lower(name));
+        return found == places.by_name.end() ? no_index : found->second;
+    };
+    const Index above = nodes.above[node], follows = nodes.scene.nodes[node].follows;
+    if (follows < nodes.scene.nodes.size() && nodes.is_part[follows]) return follows;
+    if (const auto part = text_at(nodes.records[node], "part")) {
+        if (const Index found = named(*part); found != no_index) return found;
+    }
+    if (nodes.roles[node] == MeshRole::shown && !nodes.scene.nodes[node].hidden) return above;
+    std::string name = lower(parse_mesh_name(nodes.scene.nodes[node].name).part);
+    if (const Index found = named(name); found != no_index) return found;
+    constexpr std::string_view mark = "_wreck";
+    if (name.ends_with(mark)) name.resize(name.size() - mark.size());
+    if (const Index found = named(name); found != no_index) return found;
+    return above;
+}
+
+/// Where the part rests. What does not hang on its node does not move with the pose that the node was left in.
+glm::dmat4 rest_of(const PlanNodes& nodes, Index owner, Index node) {
+    const Index connection = known_connection(nodes, owner);
+    if (!nodes.moves[owner] || connection == no_index || nodes.above[node] == owner) return nodes.frames[owner];
+    return nodes.frames[connection] * offset_of(nodes, owner, connection);
+}
+
+Piece placed(const PlanNodes& nodes, Index node, Index owner, const glm::dmat4& world) {
+    const glm::dmat4 inside =
+        node == owner ? glm::inverse(nodes.frames[owner]) * world : glm::inverse(rest_of(nodes, owner, node)) * world;
+    return {node, nodes.scene.nodes[node].mesh, snapped(inside, glm::length(glm::dvec3(nodes.worlds[owner][3])))};
+}
+
+Piece piece(const PlanNodes& nodes, Index node, Index owner, const Making& making) {
+    // Hidden meshes of a file stand where their part rests. One that nobody has moved goes with it.
+    const Node& one = nodes.scene.nodes[node];
+    const bool is_recorded = nodes.kinds[node] == "collision" || nodes.kinds[node] == "wreck";
+    if (is_recorded && one.hidden && one.follows == owner && making.untouched(one))
+        return {node, one.mesh, glm::dmat4(1)};
+    return placed(nodes, node, owner, nodes.worlds[node]);
+}
+
+/// A level stands beside the node that it replaces, wherever the file has it.
+Piece level_piece(const PlanNodes& nodes, Index level, const Piece& base, Index owner, const Making& making) {
+    const Node& node = nodes.scene.nodes[level];
+    const Index above = nodes.scene.nodes[base.node].parent;
+    if (node.follows != no_index && node.follows == nodes.scene.nodes[base.node].follows) {
+        const glm::dmat4 beside = glm::inverse(nodes.worlds[base.node]) * nodes.worlds[level];
+        return {level, node.mesh, base.place * snapped(beside, glm::length(glm::dvec3(nodes.worlds[level][3])))};
+    }
+    if (node.parent != no_index || node.follows != no_index || above == no_index)
+        return piece(nodes, level, owner, making);
+    return {level, node.mesh, placed(nodes, base.node, owner, nodes.worlds[above] * local_matrix(node)).place};
+}
+
+void add_levels(MeshPlan& to, Index base, Index owner, std::vector<PlannedMesh>& levels) {
+    const PlanNodes& nodes = to.nodes;
+    const MeshName name = parse_mesh_name(nodes.scene.nodes[base].name);
+    const bool numbered = name.kind == MeshName::Kind::level;
+    std::uint32_t next = numbered ? name.number : 0;
+    const Piece first = piece(nodes, base, owner, to.making);
+    levels.push_back({next, first});
+    const auto add = [&](Index level) {
+        if (level >= nodes.scene.nodes.size() || nodes.roles[level] != MeshRole::level ||
+            !to.placed.insert(level).second)
+            return;
+        const MeshName own = parse_mesh_name(nodes.scene.nodes[level].name);
+        next = own.kind == MeshName::Kind::level ? own.number : next + 1;
+        levels.push_back({next, level_piece(nodes, level, first, owner, to.making)});
+    };
+    for (const Index level : nodes.scene.nodes[base].lods) add(level);
+    for (const Index level : std::exchange(to.levels_by_name[lower(name.part)], {})) add(level);
+}
+
+void add_mesh(MeshPlan& to, Index node) {
+    const PlanNodes& nodes = to.nodes;
+    const MeshRole role = nodes.roles[node];
+    if (role == MeshRole::none || role == MeshRole::level) return;
+    const Index follows = nodes.scene.nodes[node].follows;
+    if (nodes.is_other[node] || (follows < nodes.is_other.size() && nodes.is_other[follows])) return;
+    const Index owner = part_of_mesh(nodes, to.places, node);
+    PlannedPart* const part = to.places.at(to.plan, owner);
+    if (part == nullptr) return to.left.add(nodes.scene.nodes[node].name);
+    const MeshName name = parse_mesh_name(nodes.scene.nodes[node].name);
+    // A wreck that is a part of its own has its meshes under its own name.
+    const bool own = lower(name.part) == lower(part->name);
+    const bool of_wreck = !own && (role == MeshRole::wreck || flag_at(nodes.records[node], "wreck") ||
+                                   lower(name.part).ends_with("_wreck"));
+    if (role == MeshRole::collision) {
+        (of_wreck ? part->wreck_collisions : part->collisions)
+            .push_back({name.number, piece(nodes, node, owner, to.making)});
+        return;
+    }
+    if (of_wreck && part->wreck.empty()) part->wreck = new_name(name.part, part->name + "_wreck");
+    add_levels(to, node, owner, of_wreck ? part->wreck_levels : part->levels);
+}
+
+/// Numbered from 0 without gaps, as the games want it; collision meshes by their numbers.
+void sort_levels(Plan& plan) {
+    const auto by_number = [](const PlannedMesh& a, const PlannedMesh& b) { return a.number < b.number; };
+    for (PlannedConnection& connection : plan.connections) {
+        for (PlannedPart& part : connection.parts) {
+            for (auto* list : {&part.levels, &part.wreck_levels, &part.collisions, &part.wreck_collisions}) {
+                std::stable_sort(list->begin(), list->end(), by_number);
+                std::uint32_t next = 0;
+                for (PlannedMesh& mesh : *list) {
+                    if (!part.known || mesh.number < next) mesh.number = next;
+                    next = mesh.number + 1;
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& plan, const Making& making) {
+    MeshPlan to{nodes, places, plan, making};
+    for (Index i = 0; i < nodes.scene.nodes.size(); ++i) {
+        const MeshName name = parse_mesh_name(nodes.scene.nodes[i].name);
+        if (nodes.roles[i] == MeshRole::level && name.kind == MeshName::Kind::level)
+            to.levels_by_name[lower(name.part)].push_back(i);
+    }
+    for (Index node = 0; node < nodes.scene.nodes.size(); ++node) add_mesh(to, node);
+    sort_levels(plan);
+    return to.left;
+}
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,160 @@
+/// What the nodes of a scene are for a component: its root, parts, places, other components; and where they stand.
+
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "core/text.hpp"
+#include "egosoft/from_scene/motions.hpp"
+#include "egosoft/from_scene/plan.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+void describe(PlanNodes& nodes) {
+    const std::size_t count = nodes.scene.nodes.size();
+    for (const Node& node : nodes.scene.nodes) {
+        nodes.records.push_back(record_of(node.extras));
+        nodes.kinds.push_back(text_at(nodes.records.back(), "kind").value_or(""));
+        nodes.frames.push_back(frame_of(nodes.worlds[nodes.frames.size()]));
+    }
+    nodes.is_joint.assign(count, false);
+    nodes.moves.assign(count, false);
+    nodes.is_part.assign(count, false);
+    nodes.is_leaf_place.assign(count, false);
+    nodes.is_other.assign(count, false);
+    nodes.above.assign(count, no_index);
+    for (const Skin& skin : nodes.scene.skins) {
+        for (const Index joint : skin.joints) {
+            if (joint < count) nodes.is_joint[joint] = true;
+        }
+    }
+    for (const Clip& clip : nodes.scene.clips) {
+        for (const Track& track : clip.tracks) {
+            if (track.node < count && track.path != TrackPath::weights) nodes.moves[track.node] = true;
+        }
+    }
+}
+
+bool is_plain(const PlanNodes& nodes, Index node) {
+    return nodes.kinds[node].empty() && nodes.roles[node] == MeshRole::none &&
+           nodes.scene.nodes[node].light == no_index && !nodes.is_joint[node] && !nodes.moves[node];
+}
+
+void find_root(PlanNodes& nodes) {
+    for (Index i = 0; i < nodes.scene.nodes.size() && nodes.root == no_index; ++i) {
+        if (nodes.kinds[i] == "component") nodes.root = i;
+    }
+    if (nodes.root == no_index) {
+        std::vector<Index> roots;
+        for (Index i = 0; i < nodes.scene.nodes.size(); ++i) {
+            if (nodes.scene.nodes[i].parent == no_index && !nodes.scene.nodes[i].hidden) roots.push_back(i);
+        }
+        if (roots.size() == 1 && is_plain(nodes, roots.front()) && !nodes.scene.nodes[roots.front()].children.empty())
+            nodes.root = roots.front();
+    }
+}
+
+/// Parents first.
+void order_nodes(PlanNodes& nodes) {
+    std::vector<Index> open;
+    for (Index i = static_cast<Index>(nodes.scene.nodes.size()); i-- > 0;) {
+        if (nodes.scene.nodes[i].parent == no_index) open.push_back(i);
+    }
+    while (!open.empty()) {
+        const Index node = open.back();
+        open.pop_back();
+        if (nodes.kinds[node] == "component" && node != nodes.root) {
+            nodes.is_other[node] = true;
+            nodes.others.add(nodes.scene.nodes[node].name);
+        }
+        const Index parent = nodes.scene.nodes[node].parent;
+        if (parent != no_index && nodes.is_other[parent]) nodes.is_other[node] = true;
+        if (!nodes.is_other[node]) nodes.order.push_back(node);
+        const auto& children = nodes.scene.nodes[node].children;
+        open.insert(open.end(), children.rbegin(), children.rend());
+    }
+    // Plain nodes that hold nothing else are places for something.
+    std::vector<bool> holds(nodes.scene.nodes.size(), false);
+    for (auto node = nodes.order.rbegin(); node != nodes.order.rend(); ++node) {
+        const bool something = holds[*node] || !is_plain(nodes, *node);
+        const Index parent = nodes.scene.nodes[*node].parent;
+        if (parent != no_index && something) holds[parent] = true;
+        const bool can_be =
+            is_plain(nodes, *node) && !flag_at(nodes.records[*node], "helper") && !nodes.scene.nodes[*node].hidden;
+        nodes.is_leaf_place[*node] = can_be && (!holds[*node] || property_of(nodes.scene.nodes[*node], "tags"));
+    }
+}
+
+void mark_part(PlanNodes& nodes, Index node) {
+    const Index parent = nodes.scene.nodes[node].parent;
+    if (parent != no_index) nodes.above[node] = nodes.is_part[parent] ? parent : nodes.above[parent];
+    if (nodes.kinds[node] == "part") {
+        nodes.is_part[node] = true;
+        return;
+    }
+    if (!nodes.kinds[node].empty() || nodes.is_joint[node] || nodes.scene.nodes[node].hidden) return;
+    if (nodes.roles[node] == MeshRole::shown) {
+        const Index above = nodes.above[node];
+        const bool is_level =
+            above != no_index && nodes.kinds[above] == "part" &&
+            lower(parse_mesh_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name);
+        nodes.is_part[node] = !is_level;
+    } else if (nodes.moves[node]) {
+        nodes.is_part[node] = true;
+    }
+}
+
+}  // namespace
+
+glm::dmat4 frame_of(const glm::dmat4& matrix) {
+    glm::dvec3 x(matrix[0]), y(matrix[1]);
+    const auto unit = [](const glm::dvec3& v, const glm::dvec3& fallback) {
+        const double length = glm::length(v);
+        return length > 1e-12 && std::isfinite(length) ? v / length : fallback;
+    };
+    // A mirrored node is one that turns and whose mesh is mirrored.
+    if (glm::determinant(glm::dmat3(matrix)) < 0) x = -x;
+    x = unit(x, {1, 0, 0});
+    y = unit(y - x * glm::dot(x, y), std::fabs(x.y) < 0.9 ? glm::dvec3(0, 1, 0) : glm::dvec3(0, 0, 1));
+    y = unit(y - x * glm::dot(x, y), {0, 1, 0});
+    const glm::dvec3 z = glm::cross(x, y);
+    return {glm::dvec4(x, 0), glm::dvec4(y, 0), glm::dvec4(z, 0), matrix[3]};
+}
+
+glm::dmat4 inside(const PlanNodes& nodes, Index node, Index base) {
+    if (base == no_index) return nodes.frames[node];
+    constexpr double rounding = 1e-5;
+    const glm::dmat3 axes(nodes.worlds[base]);
+    const bool is_scaled =
+        glm::determinant(axes) < 0 || !(largest(glm::transpose(axes) * axes - glm::dmat3(1)) <= rounding);
+    if (nodes.scene.nodes[node].parent == base && !is_scaled) return frame_of(local_matrix(nodes.scene.nodes[node]));
+    return glm::inverse(nodes.frames[base]) * nodes.frames[node];
+}
+
+Index known_connection(const PlanNodes& nodes, Index part) {
+    if (nodes.kinds[part] != "part") return no_index;
+    Index above = nodes.scene.nodes[part].parent;
+    if (above != no_index && flag_at(nodes.records[above], "helper")) above = nodes.scene.nodes[above].parent;
+    return above != no_index && nodes.kinds[above] == "connection" ? above : no_index;
+}
+
+glm::dmat4 offset_of(const PlanNodes& nodes, Index part, Index connection) {
+    if (!nodes.moves[part]) return inside(nodes, part, connection);
+    const Index above = nodes.scene.nodes[part].parent;
+    if (above != connection) return inside(nodes, above, connection);
+    return matrix_of(known_rest(nodes.scene, part, nodes.records[part]).value_or(Transform()));
+}
+
+PlanNodes plan_nodes(const Scene& scene) {
+    PlanNodes nodes{scene, roles_of(scene), worlds_of(scene)};
+    describe(nodes);
+    find_root(nodes);
+    order_nodes(nodes);
+    for (const Index node : nodes.order) mark_part(nodes, node);
+    return nodes;
+}
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,345 @@
+/// The XML of a component: the one that it comes from, changed where the scene says something else, or a new one.
+
+#include "egosoft/from_scene/xml.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "effigy/egosoft_codes.hpp"
+
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "core/xml.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+std::string joined(const Json* tags) {
+    std::string result;
+    if (tags == nullptr || !tags->is_array()) return result;
+    for (const Json& tag : *tags) {
+        const auto one = text_from_json(tag);
+        if (one && !one->empty()) result += (result.empty() ? "" : " ") + *one;
+    }
+    return result;
+}
+
+std::string joined(const std::vector<std::string>& tags) {
+    std::string result;
+    for (const std::string& tag : tags) result += (result.empty() ? "" : " ") + text(tag);
+    return result;
+}
+
+class ComponentXml {
+public:
+    ComponentXml(Making& making, const Plan& plan, const ComponentNames& names, const ani::File& animations)
+        : making_(making), plan_(plan), names_(names) {
+        for (const ani::Animation& animation : animations.animations)
+            states_[text(ani::part_of(animation))].push_back(&animation);
+    }
+
+    Result<Bytes> run() {
+        if (auto opened = document_.open(making_, plan_.record, edit_); !opened) return fail(std::move(opened.error()));
+        component_ = document_.component();
+        write_head();
+        write_connections();
+        note();
+        return document_.bytes(edit_);
+    }
+
+private:
+    // --- the component
+
+    void write_head() {
+        edit_.set(component_, "name", names_.name);
+        if (!names_.class_name.empty()) edit_.set(component_, "class", names_.class_name);
+        if (!names_.geometry.empty()) edit_.set(edit_.child(component_, "source"), "geometry", names_.geometry);
+        std::vector<OldLight> lights;
+        pugi::xml_node layer;
+        for (const pugi::xml_node one : elements(component_, "layers", "layer")) {
+            if (!layer) layer = one;
+            for (const pugi::xml_node light : light_elements(one)) lights.push_back({nullptr, light});
+        }
+        if (document_.old() != nullptr) match(lights, document_.old()->lights);
+        if (plan_.lights.empty() && lights.empty()) return;
+        if (!layer) layer = edit_.child(edit_.child(component_, "layers"), "layer");
+        write_lights(edit_, making_, plan_.lights, std::move(lights), layer);
+    }
+
+    static void match(std::vector<OldLight>& elements, const std::vector<Light>& lights) {
+        if (elements.size() != lights.size()) elements.clear();
+        for (std::size_t i = 0; i < elements.size(); ++i) elements[i].light = &lights[i];
+    }
+
+    void write_connections() {
+        const pugi::xml_node list = edit_.child(component_, "connections");
+        for (const PlannedConnection& planned : plan_.connections) {
+            OldConnection* const old = planned.known ? document_.take_connection(planned.name) : nullptr;
+            write_connection(old != nullptr ? old->node : edit_.add(list, "connection"),
+                             old != nullptr ? old->connection : nullptr, planned);
+        }
+        document_.remove_left(edit_);
+    }
+
+    // --- connections
+
+    void write_connection(pugi::xml_node node, const Connection* old, const PlannedConnection& planned) {
+        edit_.set(node, "name", planned.name);
+        write_tags(node, old, planned);
+        write_parent(node, old, planned);
+        edit_.set_offset(node, old != nullptr ? &old->offset : nullptr, planned.offset);
+        write_animations(node, old, planned);
+        for (const PlannedPart& part : planned.parts) write_part(node, part);
+    }
+
+    void write_tags(pugi::xml_node node, const Connection* old, const PlannedConnection& planned) {
+        const Node& scene_node = making_.scene.nodes[planned.node];
+        const std::string was = old != nullptr ? joined(old->tags) : std::string();
+        const std::string tags = tags_of(scene_node, planned);
+        if (tags != was) edit_.set(node, "tags", tags);
+        for (const char* name : {"group", "value"}) {
+            const auto property = property_of(scene_node, name);
+            const auto recorded = planned.known ? text_at(planned.record, name) : std::nullopt;
+            const std::string wanted = property.value_or(recorded.value_or(""));
+            if (!wanted.empty()) edit_.set(node, name, wanted);
+        }
+    }
+
+    static std::string tags_of(const Node& node, const PlannedConnection& planned) {
+        if (const auto property = property_of(node, "tags")) return *property;
+        if (planned.known) return joined(member(planned.record, "tags"));
+        if (planned.parts.empty()) return {};
+        const bool moves =
+            std::any_of(planned.parts.begin(), planned.parts.end(), [](const PlannedPart& part) { return part.moves; });
+        return moves ? "part animation" : "part";
+    }
+
+    /// Names that are no parts stand for the component itself, as an absent one does.
+    void write_parent(pugi::xml_node node, const Connection* old, const PlannedConnection& planned) {
+        const std::string was = old != nullptr ? lower(text(old->parent)) : std::string();
+        const bool was_part = document_.has_part(was);
+        if (lower(planned.parent) == (was_part ? was : std::string())) return;
+        if (!planned.parent.empty()) return edit_.set(node, "parent", planned.parent);
+        edit_.remove_attribute(node, "parent");
+    }
+
+    /// Ranges on the time line of a modelling program; the states themselves are in the ANI file.
+    void write_animations(pugi::xml_node node, const Connection* old, const PlannedConnection& planned) {
+        std::unordered_set<std::string> there;
+        std::int64_t frame = 0;
+        if (old != nullptr) {
+            for (const AnimationRange& range : old->animations) {
+                there.insert(lower(text(range.name)));
+                frame = std::max<std::int64_t>(frame, range.end);
+            }
+        } else if (planned.known) {
+            write_recorded_ranges(node, planned, there, frame);
+        }
+        for (const PlannedPart& part : planned.parts) {
+            const auto found = states_.find(part.name);
+            if (found == states_.end()) continue;
+            for (const ani::Animation* state : found->second) {
+                const std::string name = text(ani::state_of(*state));
+                if (is_kept(name) || !there.insert(lower(name)).second) continue;
+                const double length = std::ceil(std::clamp(static_cast<double>(state->duration), 0.0, 1e6) * 30 - 1e-3);
+                const pugi::xml_node range = edit_.add(edit_.child(node, "animations"), "animation");
+                edit_.set(range, "name", name);
+                edit_.set(range, "start", std::to_string(frame + 1));
+                frame += 1 + static_cast<std::int64_t>(std::max(length, 1.0));
+                edit_.set(range, "end", std::to_string(frame));
+            }
+        }
+    }
+
+    void write_recorded_ranges(pugi::xml_node node, const PlannedConnection& planned,
+                               std::unordered_set<std::string>& there, std::int64_t& frame) {
+        const Json* const list = member(planned.record, "animations");
+        if (list == nullptr || !list->is_array()) return;
+        for (const Json& one : *list) {
+            const auto name = text_at(one, "name");
+            const auto start = integer_at(one, "start"), end = integer_at(one, "end");
+            const bool is_range = name && start && end && *start >= INT32_MIN && *start <= *end && *end <= INT32_MAX;
+            if (!is_range || !there.insert(lower(*name)).second) continue;
+            const pugi::xml_node range = edit_.add(edit_.child(node, "animations"), "animation");
+            edit_.set(range, "name", *name);
+            edit_.set(range, "start", std::to_string(*start));
+            edit_.set(range, "end", std::to_string(*end));
+            frame = std::max(frame, *end);
+        }
+    }
+
+    /// What nobody has touched had its ranges or did without.
+    [[nodiscard]] bool is_kept(const std::string& state) {
+        if (!kept_known_) {
+            kept_known_ = true;
+            for (const Clip& clip : making_.scene.clips) {
+                if (!making_.untouched(clip)) continue;
+                kept_states_.insert(lower(clip.name));
+                if (const auto name = text_at(record_of(clip.extras), "state")) kept_states_.insert(lower(*name));
+            }
+        }
+        return document_.old() != nullptr && kept_states_.contains(lower(state));
+    }
+
+    // --- parts
+
+    void write_part(pugi::xml_node connection, const PlannedPart& part) {
+        OldPart* const found = part.known ? document_.take_part(part.name) : nullptr;
+        const Part* const old = found != nullptr ? found->part : nullptr;
+        pugi::xml_node node;
+        if (found == nullptr) {
+            node = edit_.add(edit_.child(connection, "parts"), "part");
+        } else {
+            node = found->node;
+            if (node.parent().parent() != connection) {
+                const pugi::xml_node parts = edit_.child(connection, "parts");
+                edit_.move(node, parts);
+                node = parts.last_child();
+            }
+        }
+        edit_.set(node, "name", part.name);
+        write_recorded(node, old, part);
+        const bool borrows = node.attribute("ref");
+        if (!part.wreck.empty() && !borrows) edit_.set(node, "wreck", part.wreck);
+        if (part.known) edit_.set_offset(node, old != nullptr && old->offset ? &*old->offset : nullptr, part.offset);
+        if (!borrows) {
+            write_levels(node, part);
+            write_sizes(node, old, part);
+        }
+        std::vector<OldLight> lights;
+        for (const pugi::xml_node light : light_elements(node)) lights.push_back({nullptr, light});
+        match(lights, old != nullptr ? old->lights : std::vector<Light>());
+        if (!part.lights.empty() || !lights.empty()) write_lights(edit_, making_, part.lights, std::move(lights), node);
+    }
+
+    /// Of a part that was taken from another component's scene.
+    void write_recorded(pugi::xml_node node, const Part* old, const PlannedPart& part) {
+        if (old != nullptr || !part.known) return;
+        if (const auto reference = text_at(part.record, "reference"); reference && !reference->empty())
+            edit_.set(node, "ref", *reference);
+        if (const auto pivot = offset_at(part.record, "pivot")) {
+            std::uint64_t not_finite = 0;
+            edit_.set_offset(edit_.child(node, "pivot"), nullptr, matrix_of(to_scene(*pivot, not_finite)));
+        }
+    }
+
+    void write_levels(pugi::xml_node node, const PlannedPart& part) {
+        std::map<std::string, const PlannedMesh*> levels;
+        for (const PlannedMesh& level : part.levels) levels.emplace(std::to_string(level.number), &level);
+        std::unordered_set<std::string> absent;
+        if (const Json* list = member(part.record, "absent_levels"); list != nullptr && list->is_array()) {
+            for (const Json& one : *list) absent.insert(to_text(one));
+        }
+        for (const pugi::xml_node lod : elements(node, "lods", "lod")) {
+            const std::string index = lod.attribute("index").as_string("0");
+            const auto found = levels.find(index);
+            if (found == levels.end()) {
+                if (absent.contains(index)) {
+                    absent_.add(part.name + "-lod" + index);
+                } else {
+                    edit_.remove(lod);
+                }
+                continue;
+            }
+            if (found->second->other_materials) write_materials(lod, *found->second);
+            levels.erase(found);
+        }
+        for (const PlannedMesh& level : part.levels) {
+            // Files may have levels that their XML does not name.
+            if (!levels.contains(std::to_string(level.number)) ||
+                (level.kept && document_.old() != nullptr && part.known))
+                continue;
+            const pugi::xml_node lod = edit_.add(edit_.child(node, "lods"), "lod");
+            edit_.set(lod, "index", std::to_string(level.number));
+            write_materials(lod, level);
+        }
+    }
+
+    void write_materials(pugi::xml_node lod, const PlannedMesh& level) {
+        std::vector<pugi::xml_node> listed = elements(lod, "materials", "material");
+        const bool same = listed.size() == level.materials.size() &&
+                          std::equal(listed.begin(), listed.end(), level.materials.begin(),
+                                     [](pugi::xml_node one, const std::string& name) {
+                                         return lower(one.attribute("ref").value()) == lower(text(name));
+                                     });
+        if (same) return;
+        edit_.remove_children(lod, "materials");
+        const pugi::xml_node list = edit_.add(lod, "materials");
+        int id = 0;
+        for (const std::string& name : level.materials) {
+            const pugi::xml_node material = edit_.add(list, "material");
+            edit_.set(material, "id", std::to_string(++id));
+            edit_.set(material, "ref", name);
+        }
+    }
+
+    void write_sizes(pugi::xml_node node, const Part* old, const PlannedPart& part) {
+        if (part.levels.empty() || !part.levels.front().box) return;
+        const Box& box = *part.levels.front().box;
+        if (part.levels.front().kept && old != nullptr) {
+            // Only new ways that the part goes can need more room.
+            if (old->size && part.swept && !holds(*old->size, *part.swept)) write_box(node.child("size"), *part.swept);
+            return;
+        }
+        // A file may do without either.
+        if (old == nullptr || old->size) write_box(edit_.child(node, "size"), part.swept.value_or(box));
+        if (old == nullptr ? part.swept.has_value() : old->size_raw.has_value())
+            write_box(edit_.child(node, "size_raw"), box);
+    }
+
+    static bool holds(const Box& outer, const Box& inner) {
+        const auto fits = [](float center, float half, float inner_center, float inner_half) {
+            return std::fabs(inner_center - center) + inner_half <= half * 1.01f + 1e-3f;
+        };
+        return fits(outer.center.x, outer.half_size.x, inner.center.x, inner.half_size.x) &&
+               fits(outer.center.y, outer.half_size.y, inner.center.y, inner.half_size.y) &&
+               fits(outer.center.z, outer.half_size.z, inner.center.z, inner.half_size.z);
+    }
+
+    void write_box(pugi::xml_node node, const Box& box) {
+        const auto write = [&](const char* name, const Vec3& v) {
+            const pugi::xml_node element = edit_.child(node, name);
+            edit_.set(element, "x", v.x);
+            edit_.set(element, "y", v.y);
+            edit_.set(element, "z", v.z);
+        };
+        write("max", box.half_size);
+        write("center", box.center);
+    }
+
+    // --- the end
+
+    void note() {
+        if (absent_.empty()) return;
+        making_.note(codes::component_mesh_absent, "parts",
+                     "The XML goes on naming meshes that were not there when the scene was made; they are not written. "
+                     "Their files must be beside the others.",
+                     absent_.text());
+    }
+
+    Making& making_;
+    const Plan& plan_;
+    const ComponentNames& names_;
+    XmlEdit edit_;
+    ComponentDocument document_;
+    pugi::xml_node component_;
+    std::unordered_set<std::string> kept_states_;
+    bool kept_known_ = false;
+    std::unordered_map<std::string, std::vector<const ani::Animation*>> states_;
+    NameList absent_;
+};
+
+}  // namespace
+
+Result<Bytes> component_xml(Making& making, const Plan& plan, const ComponentNames& names,
+                            const ani::File& animations) {
+    return ComponentXml(making, plan, names, animations).run();
+}
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,122 @@
+#pragma once
+/// A component's XML while it is changed: what says the same already stays as it is.
+
+#include <glm/mat4x4.hpp>
+#include <memory>
+#include <optional>
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "egosoft/from_scene/component.hpp"
+
+namespace effigy::egosoft::bridge {
+
+class XmlEdit {
+public:
+    [[nodiscard]] bool changed() const noexcept { return changed_; }
+
+    void set(pugi::xml_node node, const char* attribute, std::string_view value);
+    void set(pugi::xml_node node, const char* attribute, double value);
+    /// The first child of that name, which is made where there is none.
+    pugi::xml_node child(pugi::xml_node parent, const char* name);
+    pugi::xml_node add(pugi::xml_node parent, const char* name);
+    void remove(pugi::xml_node node);
+    void remove_attribute(pugi::xml_node node, const char* attribute);
+    void move(pugi::xml_node node, pugi::xml_node parent);
+    void remove_children(pugi::xml_node parent, const char* name);
+    /// The <offset> of an element, as far as it differs from `old`; that of an element without one is null.
+    void set_offset(pugi::xml_node parent, const Offset* old, const glm::dmat4& place);
+
+private:
+    void set_rotation(pugi::xml_node offset, const glm::dmat4& place);
+
+    bool changed_ = false;
+};
+
+struct OldConnection {
+    const Connection* connection = nullptr;
+    pugi::xml_node node;
+    bool used = false;
+};
+struct OldPart {
+    const Part* part = nullptr;
+    pugi::xml_node node;
+    bool used = false;
+};
+
+/// The elements of that name in all lists of that name.
+[[nodiscard]] std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name);
+
+/// The file that a component comes from, once as the reader sees it and once as elements; or an empty one.
+class ComponentDocument {
+public:
+    /// What the record of the component's root holds.
+    [[nodiscard]] Result<void> open(Making& making, const Json& record, XmlEdit& edit);
+    [[nodiscard]] pugi::xml_node component() const noexcept { return component_; }
+    /// Null: there was none.
+    [[nodiscard]] const Component* old() const noexcept;
+    /// The next one of that name that nobody has taken, or null.
+    [[nodiscard]] OldConnection* take_connection(const std::string& name);
+    [[nodiscard]] OldPart* take_part(const std::string& name);
+    /// By its name in lower case.
+    [[nodiscard]] bool has_part(const std::string& name) const { return known_parts_.contains(name); }
+    /// Takes out what nobody has taken.
+    void remove_left(XmlEdit& edit);
+    /// The file as it was, if nothing was changed.
+    [[nodiscard]] Bytes bytes(const XmlEdit& edit);
+
+private:
+    /// What has a name, in the order of the file.
+    template <class Thing>
+    class ByName {
+    public:
+        void add(const std::string& name, std::size_t index) { places_[name].push_back(index); }
+        /// The next one of that name that nobody has taken.
+        Thing* take(const std::string& name, std::vector<Thing>& things) {
+            const auto found = places_.find(name);
+            if (found == places_.end() || found->second.next == found->second.list.size()) return nullptr;
+            Thing& thing = things[found->second.list[found->second.next++]];
+            thing.used = true;
+            return &thing;
+        }
+
+    private:
+        struct Queue {
+            std::vector<std::size_t> list;
+            std::size_t next = 0;
+            void push_back(std::size_t index) { list.push_back(index); }
+        };
+        std::unordered_map<std::string, Queue> places_;
+    };
+
+    bool open_old(std::size_t number, const Limits& limits, XmlEdit& edit);
+    bool find_old();
+
+    std::string text_;
+    std::unique_ptr<pugi::xml_document> document_ = std::make_unique<pugi::xml_document>();
+    ComponentFile file_;
+    std::optional<std::size_t> number_;  ///< of the component in the file that there was
+    pugi::xml_node component_;
+    std::vector<OldConnection> connections_;
+    std::vector<OldPart> parts_;
+    ByName<OldConnection> connection_names_;
+    ByName<OldPart> part_names_;
+    std::unordered_set<std::string> known_parts_;
+};
+
+/// A light of the file and its element.
+struct OldLight {
+    const Light* light = nullptr;
+    pugi::xml_node node;
+};
+/// The elements of all <lights> of a part or a layer.
+[[nodiscard]] std::vector<pugi::xml_node> light_elements(pugi::xml_node parent);
+/// Lights that are there already are changed where they differ, new ones stand in `parent`, and others go.
+void write_lights(XmlEdit& edit, Making& making, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
+                  pugi::xml_node parent);
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,154 @@
+/// The XML that a component comes from, read once for its meaning and once for its elements.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "effigy/egosoft_codes.hpp"
+
+#include "core/text.hpp"
+#include "egosoft/from_scene/xml.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+constexpr unsigned parse_flags = pugi::parse_full;
+
+struct TextWriter : pugi::xml_writer {
+    std::string text;
+    void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
+};
+
+std::vector<pugi::xml_node> component_elements(pugi::xml_node root) {
+    std::vector<pugi::xml_node> found;
+    const auto add = [&](pugi::xml_node parent) {
+        for (const pugi::xml_node node : parent.children("component")) found.push_back(node);
+    };
+    if (std::string_view(root.name()) == "components") {
+        add(root);
+    } else {
+        for (const pugi::xml_node change : root.children()) add(change);
+    }
+    return found;
+}
+
+/// What stands before the first element inside the root, or two spaces.
+std::string indentation_of(std::string_view text) {
+    const std::size_t component = text.find("<component ");
+    const std::size_t line = component == std::string_view::npos ? component : text.rfind('\n', component);
+    if (line == std::string_view::npos) return "  ";
+    const std::string_view before = text.substr(line + 1, component - line - 1);
+    const bool is_usual = !before.empty() && before.size() <= 8 && before.find_first_not_of(" \t") == std::string::npos;
+    return is_usual ? std::string(before) : "  ";
+}
+
+std::string with_dos_lines(const std::string& lines) {
+    std::string result;
+    for (const char c : lines) {
+        if (c == '\n') result += '\r';
+        result += c;
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name) {
+    std::vector<pugi::xml_node> found;
+    for (const pugi::xml_node each : parent.children(list)) {
+        for (const pugi::xml_node node : each.children(name)) found.push_back(node);
+    }
+    return found;
+}
+
+Result<void> ComponentDocument::open(Making& making, const Json& root, XmlEdit& edit) {
+    const Json* const record = member(root, "file");
+    text_ = record == nullptr ? std::string() : text_at(*record, "xml").value_or("");
+    if (!text_.empty()) {
+        const std::uint64_t places = static_cast<std::uint64_t>(std::count(text_.begin(), text_.end(), '<'));
+        if (auto taken = making.take(text_.size() + 100 * places, 4, "the component's XML"); !taken) return taken;
+        const std::int64_t number = std::max<std::int64_t>(integer_at(*record, "component").value_or(0), 0);
+        if (open_old(static_cast<std::size_t>(number), making.options.limits, edit)) return {};
+        making.note(codes::component_xml_damaged, "nodes",
+                    "The XML in the extras is no component; a new one is made, without what only that XML says.");
+    }
+    *this = {};
+    pugi::xml_node declaration = document_->append_child(pugi::node_declaration);
+    declaration.append_attribute("version").set_value("1.0");
+    declaration.append_attribute("encoding").set_value("utf-8");
+    component_ = document_->append_child("components").append_child("component");
+    return {};
+}
+
+bool ComponentDocument::open_old(std::size_t number, const Limits& limits, XmlEdit& edit) {
+    const auto raw = std::as_bytes(std::span(text_));
+    auto read = read_components(Bytes(raw.begin(), raw.end()), {limits});
+    if (!read || number >= read->value.components.size()) return false;
+    if (!document_->load_buffer(text_.data(), text_.size(), parse_flags)) return false;
+    const std::vector<pugi::xml_node> all = component_elements(document_->document_element());
+    if (all.size() != read->value.components.size()) return false;
+    file_ = std::move(read->value);
+    number_ = number;
+    component_ = all[number];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i != number) edit.remove(all[i]);
+    }
+    return find_old();
+}
+
+const Component* ComponentDocument::old() const noexcept { return number_ ? &file_.components[*number_] : nullptr; }
+
+bool ComponentDocument::find_old() {
+    const Component& component = *old();
+    const auto nodes = elements(component_, "connections", "connection");
+    if (nodes.size() != component.connections.size()) return false;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const Connection& connection = component.connections[i];
+        connection_names_.add(text(connection.name), i);
+        connections_.push_back({&connection, nodes[i]});
+        const auto parts = elements(nodes[i], "parts", "part");
+        if (parts.size() != connection.parts.size()) return false;
+        for (std::size_t j = 0; j < parts.size(); ++j) {
+            part_names_.add(text(connection.parts[j].name), parts_.size());
+            known_parts_.emplace(lower(text(connection.parts[j].name)));
+            parts_.push_back({&connection.parts[j], parts[j]});
+        }
+    }
+    return true;
+}
+
+OldConnection* ComponentDocument::take_connection(const std::string& name) {
+    return connection_names_.take(name, connections_);
+}
+
+OldPart* ComponentDocument::take_part(const std::string& name) { return part_names_.take(name, parts_); }
+
+void ComponentDocument::remove_left(XmlEdit& edit) {
+    for (const OldPart& part : parts_) {
+        if (!part.used) edit.remove(part.node);
+    }
+    for (const OldConnection& connection : connections_) {
+        if (!connection.used) edit.remove(connection.node);
+    }
+}
+
+Bytes ComponentDocument::bytes(const XmlEdit& edit) {
+    std::string result;
+    if (number_ && !edit.changed()) {
+        result = std::move(text_);
+    } else {
+        if (pugi::xml_attribute encoding = document_->first_child().attribute("encoding");
+            document_->first_child().type() == pugi::node_declaration && encoding) {
+            encoding.set_value("utf-8");
+        }
+        TextWriter writer;
+        document_->save(writer, indentation_of(text_).c_str(), pugi::format_indent, pugi::encoding_utf8);
+        result = std::move(writer.text);
+        if (text_.find("\r\n") != std::string::npos) result = with_dos_lines(result);
+    }
+    const auto raw = std::as_bytes(std::span(result));
+    return {raw.begin(), raw.end()};
+}
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,184 @@
+/// Lights of parts and layers.
+
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/quaternion.hpp>
+#include <map>
+#include <optional>
+
+#include "effigy/egosoft_codes.hpp"
+
+#include "core/srgb.hpp"
+#include "core/xml.hpp"
+#include "egosoft/from_scene/xml.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+constexpr double degrees = 180 / 3.14159265358979323846;
+
+bool alike(float a, float b, float tolerance) { return std::fabs(a - b) <= tolerance * std::max(1.0f, std::fabs(a)); }
+
+/// Lights of glTF shine the other way along z.
+glm::dmat4 as_in_file(const glm::dmat4& place, bool has_direction) {
+    if (!has_direction) return place;
+    return place * glm::mat4_cast(glm::dquat(0, 0, 1, 0));
+}
+
+class LightWriter {
+public:
+    LightWriter(XmlEdit& edit, Making& making, pugi::xml_node parent) : edit_(edit), making_(making), parent_(parent) {}
+
+    void run(const std::vector<PlannedLight>& lights, std::vector<OldLight> old) {
+        std::map<std::string, std::vector<OldLight>> by_name;
+        std::reverse(old.begin(), old.end());
+        for (const OldLight& one : old) by_name[name_of(*one.light)].push_back(one);
+        for (const PlannedLight& light : lights) {
+            const auto found = by_name.find(making_.scene.nodes[light.node].name);
+            if (!light.known || found == by_name.end() || found->second.empty()) {
+                add(light);
+                continue;
+            }
+            change(light, found->second.back());
+            found->second.pop_back();
+        }
+        for (const auto& [name, left] : by_name) {
+            for (const OldLight& one : left) edit_.remove(one.node);
+        }
+        note();
+    }
+
+private:
+    static std::string name_of(const Light& light) { return text(light.name.empty() ? light.kind : light.name); }
+
+    [[nodiscard]] const effigy::Light* light_of(const PlannedLight& planned) const {
+        const Index light = making_.scene.nodes[planned.node].light;
+        return light < making_.scene.lights.size() ? &making_.scene.lights[light] : nullptr;
+    }
+
+    void change(const PlannedLight& planned, const OldLight& old) {
+        const auto was = scene_light(*old.light);
+        const bool has_direction = was && was->kind != LightKind::point;
+        edit_.set_offset(old.node, &old.light->offset, as_in_file(planned.place, has_direction));
+        const effigy::Light* const light = light_of(planned);
+        if (light == nullptr || !was || light->kind != was->kind) return;
+        write_changes(old.node, *light, *was);
+    }
+
+    void write_changes(pugi::xml_node node, const effigy::Light& light, const effigy::Light& was) {
+        constexpr float fine = 1e-5f, color_step = 2e-3f;
+        if (!alike(light.color.x, was.color.x, color_step) || !alike(light.color.y, was.color.y, color_step) ||
+            !alike(light.color.z, was.color.z, color_step)) {
+            write_color(node, light.color);
+        }
+        if (!alike(light.intensity, was.intensity, fine)) edit_.set(node, "intensity", light.intensity);
+        if (!alike(light.range, was.range, fine)) edit_.set(node, "range", range_of(light));
+        if (light.kind != LightKind::spot) return;
+        if (!alike(light.outer_cone, was.outer_cone, fine) || !alike(light.inner_cone, was.inner_cone, fine))
+            write_cone(node, light);
+    }
+
+    void write_color(pugi::xml_node node, const Vec3& color) {
+        const auto level = [](float value) {
+            return std::round(255.0 * static_cast<double>(linear_to_srgb(std::clamp(value, 0.0f, 1.0f))));
+        };
+        edit_.set(node, "r", level(color.x));
+        edit_.set(node, "g", level(color.y));
+        edit_.set(node, "b", level(color.z));
+    }
+
+    void write_cone(pugi::xml_node node, const effigy::Light& light) {
+        edit_.set(node, "hotspot", 2 * degrees * static_cast<double>(light.inner_cone));
+        edit_.set(node, "falloff", 2 * degrees * static_cast<double>(light.outer_cone));
+    }
+
+    /// glTF's lights may be endless; those of the games end where little is left of them.
+    static double range_of(const effigy::Light& light) {
+        if (light.range > 0) return static_cast<double>(light.range);
+        return std::clamp(10 * std::sqrt(std::max(0.0, static_cast<double>(light.intensity))), 1.0, 1000.0);
+    }
+
+    void add(const PlannedLight& planned) {
+        if (add_recorded(planned)) return;
+        const effigy::Light* const light = light_of(planned);
+        const std::string& name = making_.scene.nodes[planned.node].name;
+        if (light == nullptr || light->kind == LightKind::directional) return left_.add(name);
+        const bool is_spot = light->kind == LightKind::spot;
+        const pugi::xml_node node = edit_.add(edit_.child(parent_, "lights"), is_spot ? "spot" : "omni");
+        edit_.set(node, "name", plain_name(name, "light"));
+        write_color(node, light->color);
+        edit_.set(node, "range", range_of(*light));
+        edit_.set(node, "intensity", std::max(0.0f, light->intensity));
+        if (is_spot) write_cone(node, *light);
+        edit_.set_offset(node, nullptr, as_in_file(planned.place, is_spot));
+        added_.add(name);
+    }
+
+    /// One from a component whose XML is not there.
+    bool add_recorded(const PlannedLight& planned) {
+        const std::string element = text_at(planned.record, "element").value_or("");
+        const Json* const attributes = member(planned.record, "attributes");
+        const bool is_name = !element.empty() && plain_name(element, "") == element && element.front() > '9';
+        if (!is_name || attributes == nullptr || !attributes->is_array()) return false;
+        const pugi::xml_node node = edit_.add(edit_.child(parent_, "lights"), element.c_str());
+        Light light;
+        light.kind = element;
+        constexpr std::size_t most = 256;
+        for (const Json& attribute : *attributes) {
+            if (!attribute.is_array() || attribute.size() != 2 || light.attributes.size() == most) continue;
+            const auto name = text_from_json(attribute[0]), value = text_from_json(attribute[1]);
+            const bool is_good = name && value && !name->empty() && plain_name(*name, "") == *name && (*name)[0] > '9';
+            if (!is_good || node.attribute(name->c_str())) continue;
+            edit_.set(node, name->c_str(), *value);
+            light.attributes.emplace_back(*name, *value);
+        }
+        const auto number = [&](const char* name, float usual) {
+            return parse_number(node.attribute(name).value()).value_or(usual);
+        };
+        light.color = {number("r", 255) / 255, number("g", 255) / 255, number("b", 255) / 255};
+        light.intensity = number("intensity", 1);
+        light.range = number("range", 0);
+        change(planned, {&light, node});
+        return true;
+    }
+
+    void note() {
+        if (!added_.empty()) {
+            making_.note(codes::component_light_units, "lights",
+                         "Intensities are written as they stand, though glTF's are candela and nothing says what the "
+                         "games' are; a light without a range gets ten times the root of its intensity, in metres.",
+                         added_.text());
+        }
+        if (!left_.empty()) {
+            making_.note(codes::component_light_left, "lights",
+                         "Components have no lights of this kind; they are left out. Use points and spots.",
+                         left_.text());
+        }
+    }
+
+    XmlEdit& edit_;
+    Making& making_;
+    pugi::xml_node parent_;
+    NameList added_, left_;
+};
+
+}  // namespace
+
+std::vector<pugi::xml_node> light_elements(pugi::xml_node parent) {
+    std::vector<pugi::xml_node> elements;
+    for (const pugi::xml_node list : parent.children("lights")) {
+        for (const pugi::xml_node node : list.children()) {
+            if (node.type() == pugi::node_element) elements.push_back(node);
+        }
+    }
+    return elements;
+}
+
+void write_lights(XmlEdit& edit, Making& making, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
+                  pugi::xml_node parent) {
+    LightWriter(edit, making, parent).run(lights, std::move(old));
+}
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,507 @@
+/// A game's folders, catalogs and extensions laid over one another as one tree of files.
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "effigy/component.hpp"
+#include "effigy/core_codes.hpp"
+#include "effigy/egosoft_codes.hpp"
+#include "effigy/game_files.hpp"
+
+#include "core/byte_source.hpp"
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "core/whole_file.hpp"
+#include "core/xml.hpp"
+#include "egosoft/game/layers.hpp"
+#include "egosoft/game/paths.hpp"
+
+namespace effigy::egosoft {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view extensions_folder = "extensions/";
+
+/// What one layer is and where it is seen.
+struct Layer {
+    std::unique_ptr<FolderLayer> folder;  ///< one of the three
+    std::unique_ptr<CatalogLayer> catalog;
+    std::map<std::string, Listed, std::less<>> memory{};  ///< by normal path
+    std::vector<std::string> prefixes;  ///< "", "extensions/name/": the first is the one that lists show
+    std::size_t group = 0;              ///< layers of one game, one extension, one catalog
+    bool replaces_base = false;         ///< an extension's substitutes for files of the game itself
+
+    [[nodiscard]] Answer find(std::string_view path) const {
+        if (folder != nullptr) return folder->find(path);
+        if (catalog != nullptr) return catalog->find(path);
+        const auto found = memory.find(path);
+        return found == memory.end() ? Answer{} : Answer{Presence::found, found->second, 0, nullptr};
+    }
+    void list(const ListVisitor& visit) const;
+};
+
+bool is_catalog(FolderLayer& folder, const std::string& path) {
+    if (path.ends_with(".cat")) return true;
+    if (!path.ends_with(".dat")) return false;
+    return folder.find(path.substr(0, path.size() - 3) + "cat").presence == Presence::found;
+}
+
+/// Without what other layers list: the content of catalogs, and the extensions in a game's folder.
+void Layer::list(const ListVisitor& visit) const {
+    if (catalog != nullptr) return catalog->list(visit);
+    for (const auto& [path, listed] : memory) visit(path, {Presence::found, listed, 0, nullptr});
+    if (folder == nullptr) return;
+    const bool is_game = prefixes.front().empty() && prefixes.size() == 1;
+    folder->list([&](const std::string& normal, Answer answer) {
+        const bool is_top = normal.find('/') == std::string::npos;
+        if (is_top && is_catalog(*folder, normal)) return;
+        const bool in_extension = is_game && normal.starts_with(extensions_folder) &&
+                                  normal.find('/', extensions_folder.size()) != std::string::npos;
+        if (!in_extension) visit(normal, std::move(answer));
+    });
+}
+
+struct Group {
+    bool is_extension = false;
+};
+
+/// "<start><number>.cat" in the order of the numbers.
+std::vector<fs::path> catalogs_in(const fs::path& folder, std::string_view start) {
+    std::vector<std::pair<std::uint64_t, fs::path>> found;
+    std::error_code error;
+    auto entry = fs::directory_iterator(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        const std::string name = lower(entry->path().filename().string());
+        if (!name.starts_with(start) || !name.ends_with(".cat")) continue;
+        const char* const first = name.data() + start.size();
+        const char* const last = name.data() + name.size() - 4;
+        std::uint64_t number = 0;
+        const auto [end, failed] = std::from_chars(first, last, number);
+        std::error_code ignored;
+        const bool is_catalog = first < last && failed == std::errc() && end == last;
+        if (is_catalog && entry->is_regular_file(ignored)) found.emplace_back(number, entry->path());
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<fs::path> paths;
+    paths.reserve(found.size());
+    for (auto& [number, path] : found) paths.push_back(std::move(path));
+    return paths;
+}
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    auto entry = fs::directory_iterator(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->is_directory(ignored)) found.push_back(entry->path());
+    }
+    std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
+        const std::string left = lower(a.filename().string()), right = lower(b.filename().string());
+        return left != right ? left < right : a < b;
+    });
+    return found;
+}
+
+/// An entry of a folder whose name may have any case.
+fs::path entry_named(const fs::path& folder, std::string_view name) {
+    std::error_code error;
+    if (fs::exists(folder / name, error)) return folder / name;
+    auto entry = fs::directory_iterator(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        if (lower(entry->path().filename().string()) == name) return entry->path();
+    }
+    return {};
+}
+
+Diagnostic file_problem(const Code& code, std::string file, std::string message) {
+    Diagnostic diagnostic = problem_at({}, code, std::move(message));
+    diagnostic.file = std::move(file);
+    return diagnostic;
+}
+
+Result<Bytes> read_plain(const fs::path& path, const Limits& limits) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+        return fail(file_problem(codes::input_read, path.string(), "this is no plain file, and is not read"));
+    auto source = ByteSource::open(path);
+    if (!source) return fail(std::move(source.error()));
+    auto bytes = layout::read_all(*source, limits);
+    if (!bytes) bytes.error().file = path.string();
+    return bytes;
+}
+
+/// The id of an extension, in lower case, or nothing.
+std::string extension_id(const fs::path& content, const Limits& limits) {
+    auto bytes = content.empty() ? Result<Bytes>(Bytes()) : read_plain(content, limits);
+    if (!bytes || bytes->empty()) return {};
+    auto reader = XmlReader::open(*bytes, {limits});
+    if (!reader || reader->name(reader->root()) != "content") return {};
+    const auto id = normal_path(reader->root().attribute("id").value());
+    return id && id->find('/') == std::string::npos ? *id : std::string();
+}
+
+bool is_extension(const fs::path& folder) {
+    return !entry_named(folder, "content.xml").empty() || !catalogs_in(folder, "ext_").empty();
+}
+
+}  // namespace
+
+struct GameFiles::State {
+    Limits limits;
+    Files files;  ///< what locations in memory are names of
+    std::vector<fs::path> roots, real_roots;
+    std::vector<Layer> layers;  ///< the last one is on top
+    std::vector<Group> groups;
+    std::set<std::string, std::less<>> extension_names;
+    /// Folders are read, and indexes gathered, when they are first needed.
+    mutable std::recursive_mutex mutex;
+    mutable std::optional<std::map<std::string, std::string, std::less<>>> components;
+
+    Result<Report> add(const fs::path& root);
+    void add_game(const fs::path& folder, Report& report);
+    void add_extension(const fs::path& folder, bool is_root, Report& report);
+    void add_catalog(const fs::path& file, std::vector<std::string> prefixes, bool replaces_base, Report& report);
+    void add_folder(const fs::path& folder, std::vector<std::string> prefixes);
+
+    [[nodiscard]] Answer find(std::string_view path) const;
+    [[nodiscard]] Answer find_normal(const std::string& path) const;
+    [[nodiscard]] std::optional<std::string> without_unknown_extension(const std::string& path) const;
+    [[nodiscard]] Answer find_in_group(std::size_t group, const std::string& path) const;
+    [[nodiscard]] Answer find_replacement(const std::string& path) const;
+};
+
+// --- roots ---
+
+void GameFiles::State::add_catalog(const fs::path& file, std::vector<std::string> prefixes, bool replaces_base,
+                                   Report& report) {
+    auto opened = CatalogLayer::open(file, limits);
+    if (!opened) {
+        Diagnostic diagnostic = std::move(opened.error());
+        diagnostic.file = file.string();
+        return report.add(std::move(diagnostic));
+    }
+    report.append(std::move(opened->report));
+    layers.push_back({nullptr, std::move(opened->value), {}, std::move(prefixes), groups.size() - 1, replaces_base});
+}
+
+void GameFiles::State::add_folder(const fs::path& folder, std::vector<std::string> prefixes) {
+    layers.push_back(
+        {std::make_unique<FolderLayer>(folder), nullptr, {}, std::move(prefixes), groups.size() - 1, false});
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): what a moved std::unique_ptr held is not lost
+
+void GameFiles::State::add_game(const fs::path& folder, Report& report) {
+    groups.push_back({false});
+    for (const fs::path& file : catalogs_in(folder, "")) add_catalog(file, {""}, false, report);
+    add_folder(folder, {""});
+    const fs::path extensions = entry_named(folder, "extensions");
+    if (extensions.empty()) return;
+    std::error_code ignored;
+    const fs::path real_root = fs::canonical(folder, ignored);
+    for (const fs::path& extension : folders_in(extensions)) {
+        const fs::path real = fs::canonical(extension, ignored);
+        if (std::mismatch(real_root.begin(), real_root.end(), real.begin(), real.end()).first == real_root.end()) {
+            add_extension(extension, false, report);
+            continue;
+        }
+        report.add(file_problem(codes::path_outside.as(Severity::warning), extension.string(),
+                                "this extension is a link that leads out of the game's folder; it is left "
+                                "out. Name its folder as well to use it"));
+    }
+}
+
+void GameFiles::State::add_extension(const fs::path& folder, bool is_root, Report& report) {
+    groups.push_back({true});
+    std::error_code ignored;
+    const fs::path named = folder.filename().empty() || folder.filename() == "." || folder.filename() == ".."
+                               ? fs::canonical(folder, ignored)
+                               : folder;
+    const std::string name = lower(named.filename().string());
+    const std::string id = extension_id(entry_named(folder, "content.xml"), limits);
+    std::vector<std::string> prefixes;
+    if (is_root) prefixes.emplace_back();
+    for (const std::string& known : {name, id}) {
+        const std::string prefix = std::string(extensions_folder) + known + "/";
+        if (known.empty() || std::find(prefixes.begin(), prefixes.end(), prefix) != prefixes.end()) continue;
+        prefixes.push_back(prefix);
+        extension_names.insert(known);
+    }
+    for (const fs::path& file : catalogs_in(folder, "subst_")) add_catalog(file, {""}, true, report);
+    for (const fs::path& file : catalogs_in(folder, "ext_")) add_catalog(file, prefixes, false, report);
+    add_folder(folder, prefixes);
+}
+
+Result<Report> GameFiles::State::add(const fs::path& root) {
+    std::error_code error;
+    const fs::path real = fs::canonical(root, error);
+    if (error) {
+        Diagnostic diagnostic =
+            file_problem(codes::input_open, root.string(), "the folder or catalog cannot be opened");
+        diagnostic.found = error.message();
+        return fail(std::move(diagnostic));
+    }
+    if (std::find(real_roots.begin(), real_roots.end(), real) != real_roots.end()) return Report();
+    Report report;
+    if (fs::is_regular_file(real, error)) {
+        auto opened = CatalogLayer::open(root, limits);
+        if (!opened) return fail(std::move(opened.error()));
+        groups.push_back({false});
+        report.append(std::move(opened->report));
+        layers.push_back({nullptr, std::move(opened->value), {}, {""}, groups.size() - 1, false});
+    } else if (!fs::is_directory(real, error)) {
+        return fail(file_problem(codes::input_open, root.string(), "this is neither a folder nor a catalog"));
+    } else if (is_extension(root)) {
+        add_extension(root, true, report);
+    } else {
+        add_game(root, report);
+    }
+    roots.push_back(root);
+    real_roots.push_back(real);
+    components.reset();
+    return report;
+}
+
+// --- finding ---
+
+Answer GameFiles::State::find_normal(const std::string& path) const {
+    Answer outside;
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+        for (const std::string& prefix : layer->prefixes) {
+            if (!path.starts_with(prefix)) continue;
+            Answer answer = layer->find(std::string_view(path).substr(prefix.size()));
+            if (answer.presence == Presence::outside)
+                outside = std::move(answer);
+            else if (answer.presence != Presence::absent)
+                return answer;
+        }
+    }
+    return outside;
+}
+
+std::optional<std::string> GameFiles::State::without_unknown_extension(const std::string& path) const {
+    if (!path.starts_with(extensions_folder)) return std::nullopt;
+    const std::size_t slash = path.find('/', extensions_folder.size());
+    if (slash == std::string::npos) return std::nullopt;
+    const std::string_view name =
+        std::string_view(path).substr(extensions_folder.size(), slash - extensions_folder.size());
+    return extension_names.contains(name) ? std::nullopt : std::optional(path.substr(slash + 1));
+}
+
+Answer GameFiles::State::find(std::string_view path) const {
+    const auto normal = normal_path(path);
+    if (!normal) return {Presence::outside, {}, 0, nullptr};
+    const std::lock_guard lock(mutex);
+    Answer answer = find_normal(*normal);
+    if (answer.presence == Presence::found || answer.presence == Presence::deleted) return answer;
+    const auto shorter = without_unknown_extension(*normal);
+    if (!shorter) return answer;
+    Answer other = find_normal(*shorter);
+    return other.presence == Presence::absent ? answer : other;
+}
+
+Answer GameFiles::State::find_in_group(std::size_t group, const std::string& path) const {
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+        if (layer->group != group || layer->replaces_base) continue;
+        Answer answer = layer->find(path);
+        if (answer.presence == Presence::found || answer.presence == Presence::deleted) {
+            answer.listed.path = layer->prefixes.front() + answer.listed.path;
+            return answer;
+        }
+    }
+    return {};
+}
+
+Answer GameFiles::State::find_replacement(const std::string& path) const {
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+        if (!layer->replaces_base) continue;
+        Answer answer = layer->find(path);
+        if (answer.presence != Presence::absent) return answer;
+    }
+    return {};
+}
+
+// --- the public face ---
+
+GameFiles::GameFiles() : state_(std::make_unique<State>()) {}
+GameFiles::GameFiles(GameFiles&&) noexcept = default;
+GameFiles& GameFiles::operator=(GameFiles&&) noexcept = default;
+GameFiles::~GameFiles() = default;
+
+Result<Loaded<GameFiles>> GameFiles::open(const std::vector<fs::path>& roots, const Limits& limits) {
+    Loaded<GameFiles> loaded;
+    loaded.value.state_->limits = limits;
+    for (const fs::path& root : roots) {
+        auto added = loaded.value.add_root(root);
+        if (!added) return fail(std::move(added.error()));
+        loaded.report.append(std::move(*added));
+    }
+    return loaded;
+}
+
+Result<Report> GameFiles::add_root(const fs::path& root) {
+    return without_exceptions([&] { return state_->add(root); });
+}
+
+Result<Report> GameFiles::add_files(const Files& files, const fs::path& root) {
+    return without_exceptions([&]() -> Result<Report> {
+        State& state = *state_;
+        state.files = files;
+        state.groups.push_back({false});
+        Layer layer{nullptr, nullptr, {}, {""}, state.groups.size() - 1, false};
+        const std::string start = root.empty() || root == "." ? "" : root.generic_string() + "/";
+        for (const std::string& name : files.list ? files.list() : std::vector<std::string>()) {
+            const auto normal =
+                name.starts_with(start) ? normal_path(std::string_view(name).substr(start.size())) : std::nullopt;
+            if (normal) layer.memory.try_emplace(*normal, Listed{*normal, {name, name, 0, 0, false, true}});
+        }
+        state.layers.push_back(std::move(layer));
+        state.roots.push_back(root);
+        state.real_roots.push_back(root);
+        state.components.reset();
+        return Report();
+    });
+}
+
+std::optional<Location> GameFiles::find(std::string_view path) const {
+    Answer answer = state_->find(path);
+    return answer.presence == Presence::found ? std::optional(std::move(answer.listed.location)) : std::nullopt;
+}
+
+Result<Bytes> GameFiles::read(std::string_view path) const {
+    const Answer answer = state_->find(path);
+    if (answer.presence == Presence::found) return read(answer.listed.location);
+    const std::string shown = shortened(path);
+    if (answer.presence == Presence::outside)
+        return fail(file_problem(codes::path_outside, shown,
+                                 "this path leads out of the folders that were named, and is not followed"));
+    if (answer.presence == Presence::deleted)
+        return fail(file_problem(codes::file_missing, shown, "there was such a file, but a catalog deletes it"));
+    return fail(file_problem(codes::file_missing, shown, "there is no such file in the folders and catalogs"));
+}
+
+Result<Bytes> GameFiles::read(const Location& location) const {
+    return without_exceptions([&]() -> Result<Bytes> {
+        if (location.in_memory) return state_->files.read(location.name);
+        if (!location.in_catalog) return read_plain(location.file, state_->limits);
+        catalog::Entry entry;
+        entry.offset = location.offset;
+        entry.size = location.size;
+        bool is_known = false;
+        for (const Layer& layer : state_->layers) {
+            if (layer.catalog == nullptr || layer.catalog->data() != location.file) continue;
+            const catalog::Entry* known = layer.catalog->entry_at(location.offset, location.size);
+            if (known == nullptr) continue;
+            entry = *known;
+            is_known = true;
+        }
+        return catalog::extract(location.file, entry, is_known, state_->limits);
+    });
+}
+
+std::vector<Listed> GameFiles::list(std::string_view pattern) const {
+    std::map<std::string, Listed> found;
+    const std::lock_guard lock(state_->mutex);
+    for (const Layer& layer : state_->layers) {
+        const std::string& prefix = layer.prefixes.front();
+        const bool first_counts = layer.folder != nullptr;
+        std::set<std::string> seen;  // of names that differ in case only, as find() takes them
+        layer.list([&](const std::string& normal, Answer answer) {
+            std::string path = prefix + normal;
+            if (!matches(pattern, path) || (first_counts && !seen.insert(path).second)) return;
+            if (answer.presence == Presence::deleted) found.erase(path);
+            if (answer.presence != Presence::found) return;
+            answer.listed.path = prefix + answer.listed.path;
+            found.insert_or_assign(std::move(path), std::move(answer.listed));
+        });
+    }
+    std::vector<Listed> files;
+    files.reserve(found.size());
+    for (auto& [path, listed] : found) files.push_back(std::move(listed));
+    return files;
+}
+
+std::vector<LayerEntry> GameFiles::list_layers(std::string_view pattern) const {
+    struct Match {
+        std::string path;  // normal
+        std::size_t layer;
+        bool counts;
+        LayerEntry entry;
+        [[nodiscard]] auto rank() const noexcept { return std::tie(path, layer, counts); }
+    };
+    std::vector<Match> found;
+    const std::lock_guard lock(state_->mutex);
+    for (std::size_t number = 0; number < state_->layers.size(); ++number) {
+        const Layer& layer = state_->layers[number];
+        const std::string& prefix = layer.prefixes.front();
+        std::set<std::string> seen;  // as in list()
+        layer.list([&](const std::string& normal, Answer answer) {
+            std::string path = prefix + normal;
+            const bool deletes = answer.presence == Presence::deleted;
+            if ((!deletes && answer.presence != Presence::found) || !matches(pattern, path)) return;
+            const bool counts = layer.folder == nullptr || seen.insert(path).second;
+            answer.listed.path = prefix + answer.listed.path;
+            LayerEntry entry{std::move(answer.listed), answer.time, {}, {}, deletes, false};
+            if (layer.catalog != nullptr) entry.catalog = layer.catalog->file();
+            if (answer.md5 != nullptr) entry.md5 = *answer.md5;
+            found.push_back({std::move(path), number, counts, std::move(entry)});
+        });
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Match& a, const Match& b) { return a.rank() < b.rank(); });
+    std::vector<LayerEntry> entries;
+    entries.reserve(found.size());
+    for (std::size_t index = 0; index < found.size(); ++index) {
+        found[index].entry.overridden = index + 1 < found.size() && found[index + 1].path == found[index].path;
+        entries.push_back(std::move(found[index].entry));
+    }
+    return entries;
+}
+
+std::vector<Listed> GameFiles::layers(std::string_view path) const {
+    std::vector<Listed> files;
+    const auto normal = normal_path(path);
+    if (!normal) return files;
+    const std::lock_guard lock(state_->mutex);
+    Answer replacement = state_->find_replacement(*normal);
+    for (std::size_t group = 0; group < state_->groups.size(); ++group) {
+        Answer answer = state_->find_in_group(group, *normal);
+        // The game's own file comes first, so a substitute takes the place of the first one only.
+        if (!state_->groups[group].is_extension && replacement.presence != Presence::absent)
+            answer = std::exchange(replacement, {});
+        if (answer.presence == Presence::found) files.push_back(std::move(answer.listed));
+    }
+    return files;
+}
+
+bool GameFiles::empty() const noexcept { return state_->layers.empty(); }
+
+const std::vector<fs::path>& GameFiles::roots() const noexcept { return state_->roots; }
+
+std::string find_component(const GameFiles& files, std::string_view name) {
+    const GameFiles::State& state = *files.state_;
+    const std::lock_guard lock(state.mutex);
+    if (!state.components) {
+        state.components.emplace();
+        for (const Listed& layer : files.layers("index/components.xml")) {
+            auto bytes = files.read(layer.location);
+            const auto index = bytes ? read_index(std::move(*bytes), {state.limits})
+                                     : Result<Loaded<IndexFile>>(fail(std::move(bytes.error())));
+            if (!index) continue;
+            for (const IndexEntry& entry : index->value.entries)
+                state.components->insert_or_assign(lower(entry.name), entry.value);
+        }
+    }
+    const auto found = state.components->find(lower(name));
+    const auto path = found != state.components->end() ? normal_path(found->second) : std::nullopt;
+    return !path || path->empty() ? std::string() : *path + ".xml";
+}
+
+}  // namespace effigy::egosoft

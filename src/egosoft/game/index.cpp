@@ -1,0 +1,126 @@
+/// index/components.xml, index/macros.xml and the macros themselves.
+
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "effigy/component.hpp"
+#include "effigy/core_codes.hpp"
+#include "effigy/egosoft_codes.hpp"
+
+#include "core/guard.hpp"
+#include "core/xml.hpp"
+#include "egosoft/file/xml_selector.hpp"
+
+namespace effigy::egosoft {
+
+namespace {
+
+class IndexReader {
+public:
+    explicit IndexReader(XmlReader& reader) : xml_(reader) {}
+
+    std::vector<IndexEntry> read() {
+        if (xml_.name(xml_.root()) == "diff") {
+            for (const pugi::xml_node change : xml_.root().children()) {
+                if (change.type() == pugi::node_element) read_change(change);
+            }
+        } else {
+            read_entries(xml_.root());
+        }
+        return std::move(entries_);
+    }
+
+private:
+    void read_entries(pugi::xml_node parent) {
+        for (const pugi::xml_node node : parent.children("entry")) {
+            add(node, node.attribute("name").value(), node.attribute("value").value());
+        }
+    }
+
+    void add(pugi::xml_node node, std::string_view name, std::string_view value) {
+        if (!xml_.take_record<IndexEntry>() || !xml_.take(name.size() + value.size())) return;
+        if (name.empty()) {
+            xml_.add(codes::xml_name, node, "an entry has no name; nothing can refer to it");
+        } else if (!names_.insert(name).second) {
+            xml_.add(codes::xml_duplicate, node, "a second entry has this name; the last one counts", shortened(name));
+        }
+        entries_.push_back({std::string(name), std::string(value), xml_.place(node)});
+    }
+
+    /// Entries of an index are found by name only, so a change is a set of entries of its own.
+    void read_change(pugi::xml_node change) {
+        const std::string_view text = change.attribute("sel").value();
+        const auto selector = parse_selector(text);
+        const SelectorStep* last = selector ? &selector->steps.back() : nullptr;
+        const std::string* name = last != nullptr && last->name == "entry" ? last->wanted("name") : nullptr;
+        const std::string_view kind = xml_.name(change);
+        if (last != nullptr && last->name == "index" && kind == "add" && selector->attribute.empty())
+            return read_entries(change);
+        if (name != nullptr && kind == "remove" && selector->attribute.empty()) return remember(change, *name, {});
+        if (name != nullptr && kind == "replace" && selector->attribute == "value")
+            return remember(change, *name, change.text().get());
+        if (name != nullptr && selector->attribute.empty() && (kind == "replace" || kind == "add"))
+            return read_entries(change);
+        xml_.add(codes::diff_selector, change,
+                 "this change is not understood and has no effect here: selectors of names with attributes are",
+                 shortened(text));
+    }
+
+    void remember(pugi::xml_node change, const std::string& name, std::string_view value) {
+        if (!xml_.take_record<IndexEntry>() || !xml_.take(name.size() + value.size())) return;
+        entries_.push_back({name, std::string(value), xml_.place(change)});
+    }
+
+    XmlReader& xml_;
+    std::vector<IndexEntry> entries_;
+    std::set<std::string_view> names_;
+};
+
+void read_macro_list(XmlReader& reader, pugi::xml_node parent, MacroFile& file) {
+    std::set<std::string_view> names;
+    for (const pugi::xml_node node : parent.children("macro")) {
+        if (!reader.take_record<Macro>()) return;
+        const std::string_view name = node.attribute("name").value();
+        if (!names.insert(name).second) {
+            reader.add(codes::xml_duplicate, node, "a second macro has this name", shortened(name));
+        }
+        file.macros.push_back({reader.text(node, "name"), reader.text(node, "class"),
+                               reader.text(reader.only_child(node, "component"), "ref"), reader.place(node)});
+    }
+}
+
+}  // namespace
+
+Result<Loaded<IndexFile>> read_index(Bytes text, const ReadOptions& options) {
+    return without_exceptions([&]() -> Result<Loaded<IndexFile>> {
+        auto reader = XmlReader::open(text, options);
+        if (!reader) return fail(std::move(reader.error()));
+        const std::string_view root = reader->name(reader->root());
+        if (root != "index" && root != "diff") return fail(unexpected_root(*reader, "<index>, or a <diff> for one"));
+        IndexFile file;
+        file.entries = IndexReader(*reader).read();
+        if (!reader->ok()) return fail(reader->failure());
+        file.text = std::move(text);
+        return Loaded<IndexFile>{std::move(file), std::move(reader->report())};
+    });
+}
+
+Result<Loaded<MacroFile>> read_macros(Bytes text, const ReadOptions& options) {
+    return without_exceptions([&]() -> Result<Loaded<MacroFile>> {
+        auto reader = XmlReader::open(text, options);
+        if (!reader) return fail(std::move(reader.error()));
+        const std::string_view root = reader->name(reader->root());
+        if (root != "macros" && root != "diff") return fail(unexpected_root(*reader, "<macros>, or a <diff> for one"));
+        MacroFile file;
+        if (root == "macros") read_macro_list(*reader, reader->root(), file);
+        if (root == "diff") {
+            for (const pugi::xml_node change : reader->root().children()) read_macro_list(*reader, change, file);
+        }
+        if (!reader->ok()) return fail(reader->failure());
+        file.text = std::move(text);
+        return Loaded<MacroFile>{std::move(file), std::move(reader->report())};
+    });
+}
+
+}  // namespace effigy::egosoft

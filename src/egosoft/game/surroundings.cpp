@@ -1,0 +1,114 @@
+#include "egosoft/game/surroundings.hpp"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/program_codes.hpp"
+
+#include "core/problem.hpp"
+
+namespace effigy::egosoft {
+namespace {
+
+struct World : Game {
+    GameFiles own_files;
+    MaterialLibrary own_materials;
+    bool expected = false;  ///< the materials of scenes should be in the library
+};
+
+/// Textures as materials name them: without extension.
+std::optional<Location> find_texture(const GameFiles& files, std::string_view name) {
+    constexpr std::array<std::string_view, 6> extensions{".gz", ".dds", ".png", ".tga", ".jpg", ""};
+    for (const std::string_view extension : extensions) {
+        if (auto found = files.find(std::string(name) + std::string(extension))) return found;
+    }
+    return std::nullopt;
+}
+
+template <class Find>
+TextureSource source_of(const std::shared_ptr<const World>& world, Find find) {
+    return [world, find](std::string_view name) -> Result<FoundTexture> {
+        const std::optional<Location> place = find(*world->files, name);
+        if (!place) return fail(problem_at({}, codes::file_missing, "no game or mod has this file", std::string(name)));
+        auto bytes = world->files->read(*place);
+        if (!bytes) return fail(std::move(bytes.error()));
+        return FoundTexture{std::move(*bytes), place->name};
+    };
+}
+
+Surroundings surroundings_of(const std::shared_ptr<const World>& world) {
+    Surroundings surroundings{"egosoft", world};
+    if (world->files != nullptr && !world->files->empty()) {
+        surroundings.file =
+            source_of(world, [](const GameFiles& files, std::string_view name) { return files.find(name); });
+        surroundings.texture = source_of(world, find_texture);
+    }
+    surroundings.finish = [world](Scene& scene) {
+        return resolve_materials(scene, world->own_materials, world->expected);
+    };
+    return surroundings;
+}
+
+Diagnostic wrong_path(const char* option, const char* wanted, const std::filesystem::path& path) {
+    return problem_at(std::string("options / ") + option, codes::usage_option,
+                      std::string("--") + option + " wants " + wanted + " called " + path.string(), path.string());
+}
+
+Result<void> check_paths(const std::vector<std::filesystem::path>& games,
+                         const std::vector<std::filesystem::path>& libraries) {
+    std::error_code error;
+    for (const std::filesystem::path& path : games) {
+        if (!std::filesystem::exists(path, error))
+            return fail(wrong_path("game", "a folder or a .cat; there is none", path));
+    }
+    for (const std::filesystem::path& path : libraries) {
+        if (!std::filesystem::is_regular_file(path, error))
+            return fail(wrong_path("materials", "a material_library.xml; there is no file", path));
+    }
+    return {};
+}
+
+}  // namespace
+
+Game game_of(const Surroundings* surroundings) noexcept {
+    if (surroundings == nullptr || surroundings->family != "egosoft" || surroundings->world == nullptr) return {};
+    return *static_cast<const World*>(surroundings->world.get());
+}
+
+Surroundings surroundings_of(const Game& game) {
+    auto world = std::make_shared<World>();
+    static_cast<Game&>(*world) = game;
+    return surroundings_of(std::shared_ptr<const World>(std::move(world)));
+}
+
+Result<Loaded<Surroundings>> open_surroundings(const SurroundingsRequest& request) {
+    const std::vector<std::string> game = request.options.list("game"), more = request.options.list("materials");
+    const std::vector<std::filesystem::path> games(game.begin(), game.end()), libraries(more.begin(), more.end());
+    if (auto checked = check_paths(games, libraries); !checked) return fail(std::move(checked.error()));
+    auto world = std::make_shared<World>();
+    Report report;
+    auto files = GameFiles::open(games, request.limits);
+    if (!files) return fail(std::move(files.error()));
+    world->own_files = std::move(files->value);
+    report.append(std::move(files->report));
+    for (const std::filesystem::path& root : request.roots) {
+        auto added = request.files != nullptr && request.files->read ? world->own_files.add_files(*request.files, root)
+                                                                     : world->own_files.add_root(root);
+        if (!added) return fail(std::move(added.error()));
+        report.append(std::move(*added));
+    }
+    world->expected = !games.empty() || !libraries.empty() || !request.roots.empty();
+    if (world->expected) {
+        auto materials = load_material_library(world->own_files, libraries, request.limits);
+        if (!materials) return fail(std::move(materials.error()));
+        world->own_materials = std::move(materials->value);
+        report.append(std::move(materials->report));
+    }
+    world->files = &world->own_files;
+    if (!world->own_materials.empty()) world->materials = &world->own_materials;
+    return Loaded<Surroundings>{surroundings_of(std::shared_ptr<const World>(std::move(world))), std::move(report)};
+}
+
+}  // namespace effigy::egosoft

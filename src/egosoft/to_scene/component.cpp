@@ -1,0 +1,78 @@
+/// A component in the scene: the order of the steps, and what they found.
+
+#include "egosoft/to_scene/component.hpp"
+
+#include "effigy/egosoft_codes.hpp"
+#include "effigy/scene_codes.hpp"
+
+#include "egosoft/to_scene/extras.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+void note_findings(const PartMeshes& found, const Component& component) {
+    for (const auto& [problem, names] : found.unborrowed) {
+        found.build.note(codes::reference_missing, "parts",
+                         "Parts borrow their meshes, and " + problem +
+                             "; they have none here. Meshes of the game are found with --game.",
+                         names.text());
+    }
+    if (!found.other_materials.empty()) {
+        found.build.note(codes::material_list_differs, "parts",
+                         "The component lists other materials than these meshes have; the meshes decide what is drawn.",
+                         found.other_materials.text());
+    }
+    if (found.nodes.not_finite != 0) {
+        found.build.note(codes::not_finite_replaced, "offsets", "Numbers that are not finite become 0.",
+                         std::to_string(found.nodes.not_finite) + " numbers");
+    }
+    if (!found.missing.empty()) {
+        found.build.note(codes::mesh_missing, "parts", "Meshes that the component names are not there.",
+                         found.missing.text(), component.geometry.empty() ? "" : "in " + text(component.geometry));
+    }
+}
+
+Result<void> add_component(Build& build, Store& store, const ComponentInput& input, const Component& component,
+                           bool is_only) {
+    const MeshFolder folder(component.geometry);
+    build.file = text(input.source.stem);
+    auto animations = store.animations(folder, is_only);
+    if (!animations) return fail(std::move(animations.error()));
+    std::unordered_set<std::string> moving;
+    for (const AnimationInput* one : *animations) moving.merge(moving_parts(one->file));
+    auto nodes = add_component_nodes(build, input, component, moving);
+    if (!nodes) return fail(std::move(nodes.error()));
+    PartMeshes meshes{build, store, *nodes, build.file};
+    for (PlacedPart& placed : nodes->parts) {
+        if (auto added = add_part_meshes(meshes, placed, folder); !added) return added;
+        Json record = part_record(*placed.part);
+        if (!placed.absent.empty()) record["absent_levels"] = placed.absent;
+        set_record(build.scene.nodes[placed.node].extras, std::move(record));
+    }
+    build.file = meshes.file;
+    note_findings(meshes, component);
+    store.remember(folder);
+    for (const AnimationInput* one : *animations) {
+        if (auto added = add_motions(build, *one, nodes->by_name, nodes->ranges); !added) return added;
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> add_components(Build& build, SceneInput& input) {
+    Store store(build, input);
+    std::size_t count = 0;
+    for (const ComponentInput& one : input.components) count += one.file.components.size();
+    for (const ComponentInput& one : input.components) {
+        for (const Component& component : one.file.components) {
+            if (auto added = add_component(build, store, one, component, count == 1); !added) return added;
+        }
+    }
+    build.file.clear();
+    store.note_strays();
+    store.note_unused_inputs();
+    return {};
+}
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,88 @@
+/// Lights of components as glTF's: kinds, colours, ranges, cones.
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "core/srgb.hpp"
+#include "egosoft/to_scene/extras.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+constexpr float degree = 3.14159265f / 180;
+
+std::optional<LightKind> kind_of(const std::string& element) {
+    const std::string name = lower(element);
+    if (name == "omni" || name == "point") return LightKind::point;
+    if (name.find("spot") != std::string::npos) return LightKind::spot;
+    if (name.find("direct") != std::string::npos || name == "sun") return LightKind::directional;
+    return std::nullopt;
+}
+
+std::optional<float> number(const Light& light, std::string_view name) {
+    for (const auto& [key, value] : light.attributes) {
+        if (lower(key) != name) continue;
+        float result = 0;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
+        if (error == std::errc() && end == value.data() + value.size() && std::isfinite(result)) return result;
+    }
+    return std::nullopt;
+}
+
+float positive(float value) { return std::isfinite(value) && value > 0 ? value : 0.0f; }
+
+float linear(float value) { return srgb_to_linear(std::clamp(std::isfinite(value) ? value : 0.0f, 0.0f, 1.0f)); }
+
+/// Full angles in degrees, where the file gives any.
+void set_cone(effigy::Light& light, const Light& source) {
+    constexpr float widest = 1.5707963f;
+    const auto half = [&](float degrees) { return std::clamp(degrees * degree / 2, 0.01f, widest); };
+    const auto outer = number(source, "falloff") ? number(source, "falloff") : number(source, "angle");
+    if (outer) light.outer_cone = half(*outer);
+    if (const auto inner = number(source, "hotspot")) light.inner_cone = half(*inner);
+    light.inner_cone = std::min(light.inner_cone, light.outer_cone * 0.999f);
+}
+
+}  // namespace
+
+std::optional<effigy::Light> scene_light(const Light& source) {
+    const auto kind = kind_of(source.kind);
+    if (!kind) return std::nullopt;
+    effigy::Light light;
+    light.name = text(source.name.empty() ? source.kind : source.name);
+    light.kind = *kind;
+    light.color = {linear(source.color.x), linear(source.color.y), linear(source.color.z)};
+    light.intensity = positive(source.intensity);
+    light.range = positive(source.range);
+    if (light.kind == LightKind::spot) set_cone(light, source);
+    return light;
+}
+
+/// Lights of glTF shine along -z; those of the files along z. Half a turn about y.
+Quat turned_round(const Quat& q) { return {-q.z, q.w, q.x, -q.y}; }
+
+void add_lights(Build& build, const std::vector<Light>& lights, Index parent) {
+    for (const Light& source : lights) {
+        const Index node = build.add_node(text(source.name.empty() ? source.kind : source.name), parent);
+        std::uint64_t not_finite = 0;
+        Node& place = build.scene.nodes[node];
+        place.local = to_scene(source.offset, not_finite);
+        set_record(place.extras, light_record(source));
+        auto light = scene_light(source);
+        if (!light) {
+            build.area_lights.add(place.name);
+            continue;
+        }
+        if (light->kind != LightKind::point) {
+            place.local.rotation = turned_round(place.local.rotation);
+            build.spot_lights.add(place.name);
+        }
+        place.light = static_cast<Index>(build.scene.lights.size());
+        build.scene.lights.push_back(std::move(*light));
+    }
+}
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,271 @@
+/// The files that a component names (meshes, animations, other components, materials), found, read and remembered.
+
+#include "egosoft/to_scene/store.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/egosoft_codes.hpp"
+
+#include "core/problem.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+std::string with_slashes(std::string path) {
+    std::replace(path.begin(), path.end(), '\\', '/');
+    while (!path.empty() && path.back() == '/') path.pop_back();
+    return path;
+}
+
+std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+std::string key_of(const Location& location) { return location.file.string() + ":" + std::to_string(location.offset); }
+
+/// What the arrays of a mesh take.
+std::uint64_t content_size(const xmf::File& file) {
+    std::uint64_t size = file.data.size();
+    for (const xmf::Buffer& buffer : file.buffers) size += sizeof(buffer) + buffer.content.size();
+    return size;
+}
+
+}  // namespace
+
+MeshFolder::MeshFolder(const std::string& geometry) {
+    const std::string path = with_slashes(geometry);
+    if (path.empty()) return;
+    name_ = last_step(path);
+    candidates_ = {path};
+    if (name_ != path) candidates_.push_back(name_);
+}
+
+Store::Store(Build& build, SceneInput& input) : build_(build), input_(input) {
+    for (MeshInput& mesh : input.meshes) given_.try_emplace(lower(mesh.source.stem), &mesh);
+    for (const ComponentInput& one : input.components) {
+        for (const Component& component : one.file.components) {
+            components_.try_emplace(lower(component.name), &component);
+        }
+    }
+}
+
+std::optional<std::size_t> Store::enter(Entry entry, const std::string& key) {
+    const auto [place, is_new] = numbers_.try_emplace(key, entries_.size());
+    if (is_new) entries_.push_back(std::move(entry));
+    return place->second;
+}
+
+std::optional<Location> Store::locate(const MeshFolder& folder, const std::string& rest) const {
+    if (input_.files == nullptr) return std::nullopt;
+    for (const std::string& candidate : folder.candidates()) {
+        if (auto found = input_.files->find(candidate + rest)) return found;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> Store::find(const MeshFolder& folder, const std::string& stem) {
+    Entry entry;
+    entry.stem = stem;
+    if (const auto given = given_.find(lower(stem)); given != given_.end()) {
+        entry.given = given->second;
+        return enter(std::move(entry), "given:" + lower(stem));
+    }
+    const auto location = locate(folder, "/" + stem + ".xmf");
+    if (!location) return std::nullopt;
+    entry.location = *location;
+    return enter(std::move(entry), key_of(*location));
+}
+
+Result<void> Store::pass_over(Diagnostic problem, const std::string& name) {
+    if (is_limit(problem)) return fail(std::move(problem));
+    if (problem.file.empty()) problem.file = name;
+    build_.report.add(std::move(problem));
+    return {};
+}
+
+Result<void> Store::add_read(const Location& location, Bytes& bytes) {
+    auto read = input_.files->read(location);
+    if (!read) return fail(std::move(read.error()));
+    bytes = std::move(*read);
+    build_.budget.add_input(bytes.size());
+    return build_.take(bytes.size(), 1, "a file that is read");
+}
+
+Result<Index> Store::load(std::size_t number) {
+    Entry& entry = entries_[number];
+    if (entry.loaded) return entry.mesh;
+    entry.loaded = true;
+    const auto add = [&](const Source& source, const xmf::File& file) -> Result<Index> {
+        for (const xmf::Material& material : file.materials) entry.materials.emplace_back(xmf::name_of(material));
+        auto mesh = add_mesh(build_, source, file);
+        if (mesh) entry.mesh = *mesh;
+        return mesh;
+    };
+    if (entry.given != nullptr) {
+        auto mesh = add(entry.given->source, entry.given->file);
+        entry.given->file = {};
+        return mesh;
+    }
+    Bytes bytes;
+    if (auto read = add_read(entry.location, bytes); !read) {
+        return pass_over(std::move(read.error()), entry.location.name).map([] { return no_index; });
+    }
+    auto loaded = xmf::read(bytes, {build_.options.limits});
+    if (!loaded) return pass_over(std::move(loaded.error()), entry.location.name).map([] { return no_index; });
+    build_.budget.give_back(bytes.size());
+    const std::uint64_t size = content_size(loaded->value);
+    build_.budget.add_input(size);
+    if (auto taken = build_.take(size, 1, "a mesh"); !taken) return fail(std::move(taken.error()));
+    loaded->report.name_file(entry.location.name);
+    build_.report.append(std::move(loaded->report));
+    auto mesh = add({entry.stem, bytes.size(), {}}, loaded->value);
+    build_.budget.give_back(size);
+    return mesh;
+}
+
+const std::vector<std::string>& Store::materials(std::size_t number) const { return entries_[number].materials; }
+
+Result<std::vector<const AnimationInput*>> Store::animations(const MeshFolder& folder, bool only_component) {
+    std::vector<const AnimationInput*> found;
+    for (const AnimationInput& given : input_.animations) {
+        if (only_component || lower(given.source.stem) == lower(folder.name())) found.push_back(&given);
+    }
+    if (!found.empty()) return found;
+    const auto location = locate(folder, ".ani");
+    if (!location) return found;
+    const auto [place, is_new] = read_animations_.try_emplace(key_of(*location));
+    if (is_new) {
+        if (auto read = read_animation(*location, folder.name(), place->second); !read)
+            return fail(std::move(read.error()));
+    }
+    if (place->second != nullptr) found.push_back(place->second.get());
+    return found;
+}
+
+Result<void> Store::read_animation(const Location& location, const std::string& name,
+                                   std::unique_ptr<AnimationInput>& animation) {
+    Bytes bytes;
+    if (auto read = add_read(location, bytes); !read) return pass_over(std::move(read.error()), location.name);
+    auto loaded = ani::read(bytes, {build_.options.limits});
+    if (!loaded) return pass_over(std::move(loaded.error()), location.name);
+    loaded->report.name_file(location.name);
+    build_.report.append(std::move(loaded->report));
+    animation = std::make_unique<AnimationInput>(AnimationInput{{name, bytes.size(), {}}, std::move(loaded->value)});
+    return {};
+}
+
+Result<void> Store::read_component_file(const Location& location, ReadComponents& read) {
+    Bytes bytes;
+    if (auto added = add_read(location, bytes); !added) return pass_over(std::move(added.error()), location.name);
+    auto loaded = read_components(std::move(bytes), {build_.options.limits});
+    if (!loaded) return pass_over(std::move(loaded.error()), location.name);
+    loaded->report.name_file(location.name);
+    build_.report.append(std::move(loaded->report));
+    read.file = std::move(loaded->value);
+    for (const Component& component : read.file.components) read.by_name.try_emplace(lower(component.name), &component);
+    return {};
+}
+
+Result<const Component*> Store::read_component(const std::string& name) {
+    if (input_.files == nullptr) return nullptr;
+    const std::string path = find_component(*input_.files, name);
+    const auto location = path.empty() ? std::nullopt : input_.files->find(path);
+    if (!location) return nullptr;
+    const auto [place, is_new] = read_components_.try_emplace(key_of(*location));
+    if (is_new) {
+        if (auto read = read_component_file(*location, place->second); !read) return fail(std::move(read.error()));
+    }
+    const auto found = place->second.by_name.find(lower(name));
+    return found == place->second.by_name.end() ? nullptr : found->second;
+}
+
+Result<const Component*> Store::component(const std::string& name) {
+    const auto known = components_.find(lower(name));
+    if (known != components_.end()) return known->second;
+    auto read = read_component(name);
+    if (read) components_.emplace(lower(name), *read);
+    return read;
+}
+
+const Part* Store::part_of(const Component& component, const std::string& lower_name) {
+    const auto [place, is_new] = parts_.try_emplace(&component);
+    if (is_new) {
+        for (const Connection& connection : component.connections) {
+            for (const Part& part : connection.parts) place->second.try_emplace(lower(part.name), &part);
+        }
+    }
+    const auto found = place->second.find(lower_name);
+    return found == place->second.end() ? nullptr : found->second;
+}
+
+Result<Store::Borrowed> Store::borrow(const std::string& reference) {
+    const auto nothing = [](std::string problem) { return Borrowed{nullptr, nullptr, std::move(problem)}; };
+    std::set<std::string> passed;
+    std::string next = reference;
+    while (passed.insert(lower(next)).second) {
+        if (passed.size() > build_.options.limits.depth) return nothing("the references lead on too far");
+        const std::size_t dot = next.find('.');
+        if (dot == std::string::npos || dot == 0) return nothing("\"" + text(next) + "\" names no part");
+        const std::string name = next.substr(0, dot), part_name = next.substr(dot + 1);
+        auto found = component(name);
+        if (!found) return fail(std::move(found.error()));
+        if (*found == nullptr) return nothing("the component " + text(name) + " is not there");
+        const Part* part = part_of(**found, lower(part_name));
+        if (part == nullptr) return nothing("the component " + text(name) + " has no part " + text(part_name));
+        if (part->reference.empty()) return Borrowed{*found, part, {}};
+        next = part->reference;
+    }
+    return nothing("the references lead round in a circle");
+}
+
+void Store::remember(const MeshFolder& folder) {
+    if (input_.files == nullptr || folder.candidates().empty()) return;
+    constexpr std::size_t most = 16;  // each is looked for among all files of the game
+    if (folders_.size() < most) folders_.try_emplace(lower(folder.candidates().front()), build_.file, folder);
+}
+
+void Store::note_strays() {
+    for (const auto& [name, used] : folders_) {
+        NameList names;
+        for (const std::string& stem : strays(used.second)) names.add(text(stem));
+        if (names.empty()) continue;
+        build_.file = used.first;
+        build_.note(codes::mesh_unused, "geometry",
+                    "Meshes in the component's folder belong to none of its parts; they are left out.", names.text());
+    }
+    build_.file.clear();
+}
+
+std::vector<std::string> Store::strays(const MeshFolder& folder) const {
+    std::vector<std::string> result;
+    const auto slash = folder.candidates().front().find('/', std::string("extensions/").size());
+    std::vector<std::string> places = folder.candidates();
+    if (lower(places.front()).starts_with("extensions/") && slash != std::string::npos) {
+        places.insert(places.begin() + 1, places.front().substr(slash + 1));
+    }
+    for (const std::string& place : places) {
+        const std::vector<Listed> listed = input_.files->list(place + "/*.xmf");
+        for (const Listed& file : listed) {
+            std::string stem = std::filesystem::path(file.path).stem().string();
+            // A mesh that was given stands for the one of its name in the folder.
+            const bool is_used = numbers_.contains(key_of(file.location)) || numbers_.contains("given:" + lower(stem));
+            if (!is_used) result.push_back(std::move(stem));
+        }
+        if (!listed.empty()) break;
+    }
+    return result;
+}
+
+void Store::note_unused_inputs() {
+    NameList unused;
+    for (const MeshInput& mesh : input_.meshes) {
+        if (!numbers_.contains("given:" + lower(mesh.source.stem))) unused.add(text(mesh.source.stem));
+    }
+    if (unused.empty()) return;
+    build_.note(codes::mesh_unmatched, "meshes", "Meshes are named by no part of the component; they are left out.",
+                unused.text());
+}
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,144 @@
+/// From Egosoft's files to a scene: the order of the steps, and findings that are said once.
+
+#include "egosoft/to_scene/to_scene.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "effigy/egosoft_codes.hpp"
+#include "effigy/hashes.hpp"
+#include "effigy/scene_codes.hpp"
+
+#include "core/guard.hpp"
+#include "egosoft/to_scene/extras.hpp"
+
+namespace effigy::egosoft {
+namespace bridge {
+namespace {
+
+std::uint64_t bulk_size(const xmf::File& file) {
+    std::uint64_t size = file.data.size() + file.materials.size() * sizeof(xmf::Material);
+    for (const xmf::Buffer& buffer : file.buffers) size += sizeof(buffer) + buffer.content.size();
+    return size;
+}
+
+std::uint64_t bulk_size(const ani::File& file) {
+    std::uint64_t size = 0;
+    for (const ani::Animation& animation : file.animations) {
+        size += 160 +
+                sizeof(ani::Key) * (animation.positions.size() + animation.rotations.size() + animation.scales.size() +
+                                    animation.pre_scales.size() + animation.post_scales.size());
+    }
+    return size;
+}
+
+/// What the caller says and what the arrays say: the larger one.
+std::uint64_t input_size(const SceneInput& input) {
+    std::uint64_t size = 0;
+    for (const ComponentInput& one : input.components) {
+        size += std::max<std::uint64_t>(one.source.size, one.file.text.size());
+    }
+    for (const MeshInput& one : input.meshes) size += std::max(one.source.size, bulk_size(one.file));
+    for (const AnimationInput& one : input.animations) size += std::max(one.source.size, bulk_size(one.file));
+    return size;
+}
+
+std::string scene_name(const SceneInput& input) {
+    if (!input.components.empty()) return text(input.components.front().source.stem);
+    if (!input.meshes.empty()) return text(input.meshes.front().source.stem);
+    if (!input.animations.empty()) return text(input.animations.front().source.stem);
+    return {};
+}
+
+Result<void> add_lone_files(Build& build, SceneInput& input) {
+    if (input.meshes.empty()) {
+        for (const AnimationInput& one : input.animations) {
+            const PartNodes nodes = nodes_from_motions(build, one);
+            if (auto added = add_motions(build, one, nodes, {}); !added) return added;
+        }
+        return {};
+    }
+    auto nodes = add_lone_meshes(build, input.meshes, !input.animations.empty());
+    if (!nodes) return fail(std::move(nodes.error()));
+    for (const AnimationInput& one : input.animations) {
+        if (auto added = add_motions(build, one, *nodes, {}); !added) return added;
+    }
+    return {};
+}
+
+Result<void> build_scene(Build& build, SceneInput& input) {
+    auto added = input.components.empty() ? add_lone_files(build, input) : add_components(build, input);
+    if (!added) return added;
+    build.file.clear();
+    build.note_once();
+    if (!build.scene.nodes.empty()) return {};
+    // What was left out is the better reason.
+    const auto& findings = build.report.diagnostics();
+    std::string reason = "There is no mesh, component or animation that can be shown.";
+    if (!findings.empty()) reason += " " + findings.front().message;
+    return fail(nothing_to_show(std::move(reason)));
+}
+
+Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
+    Build build(options, Budget(options.limits, input_size(input)));
+    build.scene.name = scene_name(input);
+    Json asset = asset_record(input);
+    if (auto built = build_scene(build, input); !built) return fail(std::move(built.error()));
+    if (!build.animation_files.empty()) asset["animation_files"] = std::move(build.animation_files);
+    set_record(build.scene.asset_extras, std::move(asset));
+    set_hashes(build.scene);
+    return Loaded<Scene>{std::move(build.scene), std::move(build.report)};
+}
+
+std::string error_text(double error) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.2g", error);
+    return buffer;
+}
+
+}  // namespace
+
+void Build::note_once() {
+    const auto add = [&](const NameList& names, const Code& code, const char* path, std::string message,
+                         std::string expected = {}) {
+        if (!names.empty()) note(code, path, std::move(message), names.text(), std::move(expected));
+    };
+    const auto add_repairs = [&](const Repairs& repairs, const Code& code, const char* what, std::string message) {
+        if (repairs.count == 0) return;
+        note(code, "meshes", std::move(message),
+             std::to_string(repairs.count) + what + " in meshes " + repairs.meshes.text());
+    };
+    add_repairs(bad_numbers, codes::not_finite_replaced, " numbers", "Numbers that are not finite become 0.");
+    add_repairs(bad_normals, codes::normal_repaired, " normals", "Normals without a direction are replaced.");
+    add_repairs(bad_tangents, codes::tangent_repaired, " tangents", "Tangents without a direction are replaced.");
+    add(unknown_signs, codes::tangent_sign_unknown, "meshes",
+        "The normals of these meshes mark no mirrored texture coordinates, but there are some: normal maps may look "
+        "turned round there.");
+    add(other_levels, codes::lod_other, "parts",
+        "These parts lack the level of detail that was asked for; the next one that they have is shown.",
+        "level " + std::to_string(std::max(options.lod, 0)));
+    add(area_lights, codes::light_kept, "lights",
+        "glTF has no lights of this kind; they are plain nodes, with their fields in extras.");
+    add(spot_lights, codes::light_inferred, "lights",
+        "That these lights shine along the file's z axis, and how wide, is inferred.");
+    add(nothing_there, codes::part_empty, "parts", "These parts have no meshes.");
+    add(keyless, codes::animation_empty, "animations",
+        "These states have no keys for their parts, which do not move in them.");
+    add(longer_tracks, codes::animation_duration, "animations",
+        "Keys go on after the stated duration; all of them are kept.");
+    add(sampled_tracks, codes::track_sampled, "animations",
+        "glTF has no such curves; they are sampled, with an error of at most " + error_text(sampled_error) + ".");
+    if (rotations == 0) return;
+    note(codes::rotation_sampled, "animations",
+         "Angles became quaternions, sampled where they do not step, with an error of at most " +
+             error_text(rotation_error) + " radians.",
+         std::to_string(rotations) + " tracks");
+}
+
+}  // namespace bridge
+
+Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options) {
+    return without_exceptions([&] { return bridge::convert(input, options); });
+}
+
+}  // namespace effigy::egosoft

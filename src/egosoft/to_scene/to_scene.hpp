@@ -1,0 +1,120 @@
+#pragma once
+/// From Egosoft's files to the scene: what the parts of the bridge share. docs/diagnostics.md lists the findings.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "effigy/egosoft_scene.hpp"
+
+#include "core/json.hpp"
+#include "core/text.hpp"
+#include "scene/bridge.hpp"
+
+namespace effigy::egosoft::bridge {
+
+/// One kind of repair in several meshes, which is said once.
+struct Repairs {
+    NameList meshes;
+    std::uint64_t count = 0;
+
+    void add(std::uint64_t number, const std::string& mesh) {
+        if (number != 0) meshes.add(mesh);
+        count += number;
+    }
+};
+
+struct Build : SceneBuild {
+    Build(const SceneOptions& scene_options, Budget memory) : SceneBuild(memory), options(scene_options) {}
+
+    const SceneOptions& options;
+    std::unordered_map<std::string, Index> materials;  ///< by name as it is in the file
+    std::unordered_map<std::string, int> clip_names;   ///< with the last number that was put behind them
+    Json animation_files = Json::array();              ///< what no clip holds of them
+    // What is said once for all files.
+    NameList unknown_signs;   ///< meshes whose tangents lack the sign of mirrored UVs
+    NameList other_levels;    ///< parts that lack the level asked for
+    NameList area_lights;     ///< lights that glTF cannot say
+    NameList spot_lights;     ///< lights whose direction and cone are inferred
+    NameList keyless;         ///< "part / state" without keys
+    NameList longer_tracks;   ///< "part / state" whose keys go on after the stated duration
+    NameList sampled_tracks;  ///< "part / state / path"
+    NameList nothing_there;   ///< parts without any mesh
+    Repairs bad_numbers, bad_normals, bad_tangents;
+    double sampled_error = 0;
+    std::uint64_t rotations = 0;  ///< tracks of angles that became quaternions
+    double rotation_error = 0;    ///< radians
+
+    void note_once();
+};
+
+/// UTF-8 of a name in a file.
+[[nodiscard]] std::string text(std::string_view raw);
+
+// to_scene/space.cpp: into the scene's frame, which negates x.
+[[nodiscard]] Transform to_scene(const Offset& offset, std::uint64_t& not_finite) noexcept;
+/// `parent` then `child`; neither scales.
+[[nodiscard]] Transform combined(const Transform& parent, const Transform& child) noexcept;
+
+/// "part_main-lod2" taken apart.
+struct MeshName {
+    enum class Kind : std::uint8_t { plain, level, collision };
+    std::string part;
+    Kind kind = Kind::plain;
+    std::uint32_t number = 0;  ///< of the level, or of the collision mesh
+};
+[[nodiscard]] MeshName parse_mesh_name(std::string_view stem);
+
+// to_scene/mesh.cpp
+/// The scene mesh, or no_index if nothing can be shown.
+[[nodiscard]] Result<Index> add_mesh(Build& build, const Source& source, const xmf::File& file);
+
+/// The boxes that `<size>` is compared with, in the file's frame.
+[[nodiscard]] std::optional<Box> bounds_of(const Mesh& mesh);
+
+/// A mesh on its way to its part.
+struct Level {
+    std::uint32_t number = 0;
+    Index mesh = no_index;
+};
+/// The level to show among those that are there, in ascending order; notes it if it is not the one asked for.
+[[nodiscard]] std::size_t choose_level(Build& build, const std::string& part, const std::vector<std::uint32_t>& levels);
+/// Shows the first of the levels under `parent`; the others are its levels of detail.
+Index place_levels(Build& build, const std::string& part, Index parent, const std::vector<Level>& levels);
+/// A hidden node that stands where `part_node` rests and moves with it.
+Index place_hidden(Build& build, std::string name, Index mesh, Index part_node, const Transform& rest);
+
+// to_scene/parts.cpp: meshes without a component.
+using PartNodes = std::unordered_map<std::string, std::vector<Index>>;  ///< by lower-case name
+/// With `animated`, parts and their meshes are two nodes, so that levels of detail move alike.
+[[nodiscard]] Result<PartNodes> add_lone_meshes(Build& build, std::vector<MeshInput>& meshes, bool animated);
+
+// to_scene/component.cpp
+[[nodiscard]] Result<void> add_components(Build& build, SceneInput& input);
+
+// to_scene/lights.cpp
+void add_lights(Build& build, const std::vector<Light>& lights, Index parent);
+/// What glTF says of a light; nothing for kinds that it does not know.
+[[nodiscard]] std::optional<effigy::Light> scene_light(const Light& source);
+/// From where lights of the files shine to where those of glTF do, and back but for the sign.
+[[nodiscard]] Quat turned_round(const Quat& q);
+
+// to_scene/motions.cpp
+/// A range of frames in which a part's only state has a name of its own.
+struct NamedRange {
+    std::string part;  ///< lower case
+    AnimationRange range;
+};
+[[nodiscard]] Result<void> add_motions(Build& build, const AnimationInput& input, const PartNodes& parts,
+                                       const std::vector<NamedRange>& ranges);
+/// A node for each part that the file names.
+[[nodiscard]] PartNodes nodes_from_motions(Build& build, const AnimationInput& input);
+/// Lower-case names of the parts that have keys in any state.
+[[nodiscard]] std::unordered_set<std::string> moving_parts(const ani::File& file);
+
+}  // namespace effigy::egosoft::bridge

@@ -1,0 +1,120 @@
+#pragma once
+/// Walking the container with a WriteVisitor: the same walk writes, measures, dumps and finds addresses.
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "effigy/core_codes.hpp"
+
+#include "core/layout_write.hpp"
+#include "core/problem.hpp"
+#include "emfx/file/formats.hpp"
+
+namespace effigy::emfx {
+
+template <class Handler, class File>
+void layout_file(layout::WriteVisitor<Handler>& v, const File& file, bool normalize);
+template <class Handler>
+void layout_mesh_lod(layout::WriteVisitor<Handler>& v, const xac::MeshLod& lod, bool normalize);
+
+/// Everything of a chunk behind its header.
+template <class Handler, class Chunk>
+void layout_content(layout::WriteVisitor<Handler>& v, const Chunk& chunk, bool normalize) {
+    if (const auto* opaque = std::get_if<Opaque>(&chunk.record)) v.bulk("bytes", opaque->bytes);
+    if constexpr (std::is_same_v<decltype(chunk.record), xac::Record>) {
+        if (const auto* lod = std::get_if<xac::MeshLod>(&chunk.record)) layout_mesh_lod(v, *lod, normalize);
+    }
+    layout_record(v, chunk.record, chunk.version, [](const auto& skinning) {
+        return skinning.ranges.empty() ? skinning.vertices.size() : skinning.ranges.size();
+    });
+    if (!chunk.trailing.empty()) v.bulk("trailing", chunk.trailing);
+}
+
+/// Bytes that a chunk's content takes, or a contradiction in it.
+template <class Chunk>
+[[nodiscard]] Result<std::uint64_t> measure_content(const Chunk& chunk, bool normalize) {
+    layout::Measure measure;
+    layout::Path path;
+    layout::WriteVisitor<layout::Measure> visitor(measure, path);
+    layout_content(visitor, chunk, normalize);
+    if (!visitor.ok()) return fail(*visitor.failure());
+    return measure.size();
+}
+
+/// The size to write: the declared one, or the true one where there is none.
+template <class Handler, class Measured>
+void layout_size(layout::WriteVisitor<Handler>& v, const std::optional<std::uint32_t>& declared, bool normalize,
+                 Measured&& measure) {
+    if (declared && !normalize) return v.field("size", *declared);
+    // A size takes 4 bytes whatever it is; measuring what it covers would double the work at every level of nesting.
+    if constexpr (std::is_same_v<Handler, layout::Measure>) return v.field("size", std::uint32_t{0});
+    Result<std::uint64_t> size = measure();
+    if (!size) return v.fail(std::move(size.error()));
+    if (*size > UINT32_MAX) {
+        return v.fail(problem_at({}, codes::write_too_large, "a chunk has more bytes than its size field can say",
+                                 std::to_string(*size), "at most 4294967295"));
+    }
+    v.field("size", static_cast<std::uint32_t>(*size));
+}
+
+template <class Handler>
+void layout_mesh_lod(layout::WriteVisitor<Handler>& v, const xac::MeshLod& lod, bool normalize) {
+    v.field("level", lod.level);
+    layout_size(v, lod.size, normalize, [&]() -> Result<std::uint64_t> {
+        layout::Measure measure;
+        layout::Path path;
+        layout::WriteVisitor<layout::Measure> visitor(measure, path);
+        for (const xac::File& actor : lod.actor) layout_file(visitor, actor, normalize);
+        if (!visitor.ok()) return fail(*visitor.failure());
+        return measure.size() + lod.bytes.size();
+    });
+    const bool swapped = v.handler().swapped();
+    for (const xac::File& actor : lod.actor) {
+        v.record("actor", layout::Path::no_index, [&] { layout_file(v, actor, normalize); });
+    }
+    v.handler().set_swapped(swapped);
+    if (lod.actor.empty()) v.bulk("bytes", lod.bytes);
+}
+
+template <class Handler, class File>
+void layout_chunks(layout::WriteVisitor<Handler>& v, const File& file, bool normalize) {
+    for (std::size_t index = 0; v.ok() && index < file.chunks.size(); ++index) {
+        const auto& chunk = file.chunks[index];
+        v.record("chunk", index, kind_of(chunk.record), [&] {
+            v.field("id", chunk.id);
+            layout_size(v, chunk.size, normalize, [&] { return measure_content(chunk, normalize); });
+            v.field("version", chunk.version);
+            layout_content(v, chunk, normalize);
+        });
+    }
+}
+
+template <class Handler, class File>
+void layout_file(layout::WriteVisitor<Handler>& v, const File& file, bool normalize) {
+    layout(v, file.header);
+    v.handler().set_swapped(file.header.big_endian());
+    layout_chunks(v, file, normalize);
+    if (!file.trailing.empty()) v.bulk("trailing", file.trailing);
+}
+
+/// A whole file with its wrapper.
+template <class Handler, class File>
+void layout_wrapped(layout::WriteVisitor<Handler>& v, const File& file, bool normalize) {
+    if (file.wrapper_head.empty()) return layout_file(v, file, normalize);
+    Bytes head = file.wrapper_head;
+    if (normalize && head.size() == wrapper_size) {
+        layout::Measure measure;
+        layout::Path path;
+        layout::WriteVisitor<layout::Measure> visitor(measure, path);
+        layout_file(visitor, file, normalize);
+        const auto size = static_cast<std::uint32_t>(measure.size());
+        std::memcpy(head.data() + wrapper_size_offset, &size, sizeof size);
+    }
+    v.bulk("wrapper_head", head);
+    layout_file(v, file, normalize);
+    if (!file.wrapper_tail.empty()) v.bulk("wrapper_tail", file.wrapper_tail);
+}
+
+}  // namespace effigy::emfx

@@ -1,0 +1,94 @@
+/// `info` of skeletal and morph motions (XSM, XPM): duration, counts of keys, names of tracks.
+
+#include "emfx/file/info.hpp"
+#include "emfx/file/info_common.hpp"
+
+namespace effigy::emfx {
+
+namespace {
+
+struct Keys {
+    std::uint64_t positions = 0, rotations = 0, scales = 0, scale_rotations = 0;
+};
+
+template <class Rotation>
+void add_submotion(const xsm::BasicSubmotion<Rotation>& submotion, const std::string& encoding, Json& names,
+                   Keys& keys) {
+    names.push_back(to_utf8(submotion.node_name, encoding));
+    keys.positions += submotion.position_keys.size();
+    keys.rotations += submotion.rotation_keys.size();
+    keys.scales += submotion.scale_keys.size();
+    keys.scale_rotations += submotion.scale_rotation_keys.size();
+}
+
+template <class Rotation>
+void add_submotions(const xsm::Record& record, const std::string& encoding, Json& names, Keys& keys) {
+    if (const auto* single = std::get_if<xsm::BasicSubmotion<Rotation>>(&record))
+        add_submotion(*single, encoding, names, keys);
+    if (const auto* list = std::get_if<xsm::BasicSubmotions<Rotation>>(&record)) {
+        for (const auto& submotion : list->submotions) add_submotion(submotion, encoding, names, keys);
+    }
+}
+
+template <class File>
+Json motion_head(const File& file, const char* format, const std::string& encoding) {
+    Json json = info_head(file, format);
+    if (const auto* record = find_record<MotionInfo>(file)) {
+        json["name"] = to_utf8(record->motion_name, encoding);
+        json["producer"] = producer(*record, encoding);
+        json["frames_per_second"] = record->frames_per_second;
+    }
+    return json;
+}
+
+}  // namespace
+
+Json info(const xsm::File& file, const std::string& encoding) {
+    Json json = motion_head(file, "xsm", encoding);
+    Json names = Json::array();
+    Keys keys;
+    bool wavelet = false;
+    for (const xsm::Chunk& chunk : file.chunks) {
+        add_submotions<Quat>(chunk.record, encoding, names, keys);
+        add_submotions<xsm::PackedQuat>(chunk.record, encoding, names, keys);
+        if (const auto* packed = std::get_if<xsm::Wavelet>(&chunk.record)) {
+            wavelet = true;
+            for (const xsm::WaveletSubmotion& submotion : packed->submotions)
+                names.push_back(to_utf8(submotion.node_name, encoding));
+        }
+    }
+    json["duration"] = json_number(xsm::duration(file));
+    json["wavelet"] = wavelet;
+    json["counts"] = {{"submotions", names.size()},
+                      {"position_keys", keys.positions},
+                      {"rotation_keys", keys.rotations},
+                      {"scale_keys", keys.scales},
+                      {"scale_rotation_keys", keys.scale_rotations},
+                      {"events", event_count(file)}};
+    json["nodes"] = std::move(names);
+    return json;
+}
+
+Json info(const xpm::File& file, const std::string& encoding) {
+    Json json = motion_head(file, "xpm", encoding);
+    Json targets = Json::array();
+    std::uint64_t keys = 0;
+    const auto add = [&](const xpm::Submotion& submotion) {
+        targets.push_back({{"name", to_utf8(submotion.name, encoding)},
+                           {"phoneme_sets", submotion.phoneme_set},
+                           {"keys", submotion.keys.size()}});
+        keys += submotion.keys.size();
+    };
+    for (const xpm::Chunk& chunk : file.chunks) {
+        if (const auto* single = std::get_if<xpm::Submotion>(&chunk.record)) add(*single);
+        if (const auto* list = std::get_if<xpm::Submotions>(&chunk.record)) {
+            for (const xpm::Submotion& submotion : list->submotions) add(submotion);
+        }
+    }
+    json["duration"] = json_number(xpm::duration(file));
+    json["counts"] = {{"submotions", targets.size()}, {"keys", keys}, {"events", event_count(file)}};
+    json["morph_targets"] = std::move(targets);
+    return json;
+}
+
+}  // namespace effigy::emfx

@@ -1,0 +1,76 @@
+#pragma once
+/// What the times of keys mean: every track, which is the keys of one component of one node or of one target's weight,
+/// begins at 0, whatever time its first key has (docs/formats/emfx.md, "Key times").
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "effigy/xpm.hpp"
+#include "effigy/xsm.hpp"
+
+namespace effigy::emfx {
+
+/// The earliest and the latest finite time of a track; both 0 where there is none.
+struct TimeSpan {
+    float first = 0, last = 0;
+
+    [[nodiscard]] float length() const noexcept { return std::min(last - first, std::numeric_limits<float>::max()); }
+};
+
+template <class Key>
+[[nodiscard]] TimeSpan span_of(const Bulk<Key>& track) noexcept {
+    TimeSpan span{std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
+    for (const Key& key : track) {
+        if (!std::isfinite(key.time)) continue;
+        span.first = std::min(span.first, key.time);
+        span.last = std::max(span.last, key.time);
+    }
+    return span.first <= span.last ? span : TimeSpan{};
+}
+
+/// Lets a track begin at 0; returns what was subtracted from its times.
+template <class Key>
+float start_at_zero(Bulk<Key>& track) noexcept {
+    const float first = span_of(track).first;
+    if (first == 0) return 0;
+    for (Key& key : track) key.time -= first;
+    return first;
+}
+
+template <class Rotation, class Use>
+void each_track(const xsm::BasicSubmotion<Rotation>& submotion, Use use) {
+    use(submotion.position_keys);
+    use(submotion.rotation_keys);
+    use(submotion.scale_keys);
+    use(submotion.scale_rotation_keys);
+}
+
+template <class Use>
+void each_track(const xpm::Submotion& submotion, Use use) {
+    use(submotion.keys);
+}
+
+/// The length of the longest track. `as_stored`: the latest time.
+template <class File>
+[[nodiscard]] float length_of_tracks(const File& file, bool as_stored) noexcept {
+    float longest = 0;
+    const auto measure = [&](const auto& track) {
+        const TimeSpan span = span_of(track);
+        longest = std::max(longest, as_stored ? span.last : span.length());
+    };
+    for (const auto& chunk : file.chunks) {
+        const auto visit = [&](const auto& record) {
+            if constexpr (requires { each_track(record, measure); }) {
+                each_track(record, measure);
+            } else if constexpr (requires { each_track(record.submotions.front(), measure); }) {
+                for (const auto& submotion : record.submotions) each_track(submotion, measure);
+            }
+        };
+        std::visit(visit, chunk.record);
+    }
+    return longest;
+}
+
+}  // namespace effigy::emfx

@@ -1,0 +1,259 @@
+#pragma once
+/// An actor in the making: what the parts of the way back hand to one another.
+
+#include <cstdint>
+#include <glm/mat4x4.hpp>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "effigy/emfx_scene.hpp"
+#include "effigy/hashes.hpp"
+#include "effigy/scene_access.hpp"
+
+#include "core/budget.hpp"
+#include "core/json_fields.hpp"
+#include "core/json_members.hpp"
+#include "emfx/file/formats.hpp"
+#include "emfx/from_scene/from_scene.hpp"
+#include "emfx/to_scene/math.hpp"
+#include "scene/bridge.hpp"
+#include "scene/worlds.hpp"
+
+namespace effigy::emfx::bridge {
+
+inline constexpr std::uint32_t no_number = no_index;
+
+/// What a scene node is to the actor.
+enum class NodeRole : std::uint8_t {
+    node,    ///< a node of the actor
+    link,    ///< `<node>.scale`, the upper half of a node
+    twin,    ///< stands for its parent once more
+    holder,  ///< only holds a mesh of another node
+    above,   ///< stands above the skeleton's roots and is none of them
+};
+
+/// What a node's extras and name say about it.
+struct NodePlace {
+    NodeRole role = NodeRole::node;
+    Index partner = no_index;  ///< of a link and of its node: the other one; of a twin or a holder: the actor's node
+    std::uint32_t model = 0;   ///< file that it comes from
+    std::uint32_t index = no_number;  ///< its number there
+    std::uint64_t level = 0;          ///< of a holder
+    bool collision = false;           ///< of a holder
+    bool baked = false;               ///< of a holder: the vertices stand in the world
+    Index base = no_index;            ///< of a level of detail: the node that it stands in for
+};
+
+struct ActorNode {
+    Index scene_node = no_index;  ///< the one that has the name and the children
+    xac::Node record;
+    LocalTransform local;
+    glm::dmat4 world{1};          ///< at rest, in the scene's frame
+    bool is_raw = false;          ///< the record is the file's own
+    bool is_raw_to_root = false;  ///< those of its parents are as well
+    bool is_moved = false;        ///< see MappedNode
+};
+
+/// A mesh of the scene on its way to a node of the actor.
+struct MeshPlace {
+    Index scene_node = no_index;
+    Index mesh = no_index;
+    Index skin = no_index;
+    std::uint32_t number = no_number;  ///< of the actor's node
+    std::uint64_t level = 0;
+    bool collision = false;
+    bool baked = false;
+    std::uint32_t lod = 0;  ///< as the mesh says in its file
+    std::size_t file = 0;   ///< of Build::files
+};
+
+struct NativeMaterial {
+    xac::Record record;
+    std::uint32_t version = 2;
+    std::optional<std::size_t> chunk;  ///< where the file had it
+    bool is_raw = false;
+};
+
+struct NativeMesh {
+    xac::Mesh mesh;
+    std::optional<xac::Skinning> skinning;
+    std::size_t place = 0;                             ///< of Build::places
+    std::optional<std::size_t> chunk, skinning_chunk;  ///< where the file had them
+    bool is_raw = false;
+    std::vector<std::uint32_t> sources;  ///< for each vertex, that of the scene's mesh; empty: the same
+    glm::dmat4 placement{1};             ///< what the scene's vertices were moved by
+};
+
+/// Node numbers of the file that a mesh is written to.
+struct Numbering {
+    /// Those of the old file's nodes; empty: they are what they were. no_number: the node is gone.
+    std::vector<std::uint32_t> old;
+    /// Those of the actor's nodes; empty: the same. no_number: the file does not have the node.
+    std::vector<std::uint32_t> actor;
+
+    [[nodiscard]] std::uint32_t of_old(std::uint32_t number) const noexcept {
+        return number < old.size() ? old[number] : number;
+    }
+    [[nodiscard]] std::uint32_t of_actor(std::uint32_t number) const noexcept {
+        if (actor.empty()) return number;
+        return number < actor.size() ? actor[number] : no_number;
+    }
+};
+
+/// One file in the making: the actor, or a level of detail embedded in it.
+struct FileParts {
+    Json json = Json::object();  ///< what extras say of the old file, or empty
+    std::uint64_t level = 0;
+    Numbering numbering;
+    std::vector<xac::Node> nodes;
+    bool are_nodes_raw = false;                   ///< nobody has touched any of them
+    std::vector<NativeMaterial> materials;        ///< in the order of the file
+    std::vector<std::uint32_t> material_numbers;  ///< for each material of the scene, or no_number
+    std::vector<NativeMesh> meshes;
+
+    std::unordered_map<std::string, std::uint32_t> known;          ///< materials by all their fields
+    std::map<std::uint32_t, std::vector<std::uint32_t>> of_level;  ///< materials by level
+    std::size_t listed = 0;                                        ///< materials in these lists
+};
+
+struct Build : BridgeState {
+    Build(const Scene& from, const FromSceneOptions& from_options, Budget memory)
+        : BridgeState(memory), scene(from), options(from_options) {}
+
+    const Scene& scene;
+    const FromSceneOptions& options;
+    Untouched untouched{scene};
+    Order order = Order::scale_first;
+    NodeMap map;
+    std::vector<NodePlace> node_places;     ///< for each node of the scene
+    std::vector<ActorNode> nodes;           ///< in the order of the file
+    std::vector<std::uint32_t> renumbered;  ///< for each node of the old file
+    bool has_raw_names = false;             ///< some names are in the code page of an exporter's machine
+    bool numbers_kept = false;              ///< all of the old file's nodes are there under their old numbers
+    std::vector<glm::dmat4> worlds;         ///< of the scene's nodes at rest
+    std::vector<MeshPlace> places;
+    std::vector<FileParts> files{1};  ///< the actor, those that were embedded in it, then new levels of detail
+
+    [[nodiscard]] Diagnostic memory_limit() const;
+    /// The bytes of a name: those in `extras` where they mean the same.
+    [[nodiscard]] std::string raw_name(const std::string& name, const Json& extras, const char* member) const;
+};
+
+[[nodiscard]] Diagnostic beyond(const Code& code, std::string path, std::string message, std::uint64_t found,
+                                std::uint64_t most);
+
+[[nodiscard]] std::optional<std::uint64_t> number_member(const Json& json, const char* name) noexcept;
+[[nodiscard]] std::string text_member(const Json& json, const char* name);
+/// Chunks of a file in extras.
+[[nodiscard]] const Json& chunks_of(const Json& file) noexcept;
+
+/// A record of a chunk as extras hold it.
+template <class Record>
+[[nodiscard]] bool read_record(Build& build, const Json& json, std::uint32_t version, Record& record) {
+    return layout::read_json_fields(json, build.budget, build.options.limits, [&](auto& visitor) {
+        if constexpr (std::is_same_v<Record, xac::Skinning>) {
+            layout(visitor, record, version, [] { return std::uint64_t{0}; });
+        } else {
+            layout(visitor, record, version);
+        }
+    });
+}
+
+// from_scene/places.cpp
+/// Fills node_places and places.
+void find_places(Build& build);
+/// A holder that has to be a node of its own after all.
+void promote_holders(Build& build);
+
+// from_scene/nodes.cpp
+/// Fills nodes, map, order.
+[[nodiscard]] Result<void> add_nodes(Build& build);
+/// Places at rest of all scene nodes.
+
+// from_scene/materials.cpp
+void add_materials(Build& build);
+
+/// Number of the material for triangles that have none; it is added where the file lacks it.
+[[nodiscard]] std::uint32_t default_material(FileParts& file);
+
+/// All fields of a material: equal texts mean equal materials.
+[[nodiscard]] std::string text_of(const NativeMaterial& material);
+
+// from_scene/levels.cpp
+/// Makes files of the embedded actors that extras tell of, says of each mesh where it goes, and makes what is missing.
+[[nodiscard]] Result<void> add_files(Build& build);
+
+// from_scene/meshes.cpp
+[[nodiscard]] Result<void> add_meshes(Build& build);
+
+/// The actor's number of a joint, or no_number.
+[[nodiscard]] std::uint32_t joint_number(const Build& build, Index scene_node) noexcept;
+/// Number of a material of the scene among those of its level, or no_number. `old`: that of the old file, which counts
+/// if it means the same.
+[[nodiscard]] std::uint32_t material_number(FileParts& file, Index material, std::uint32_t level,
+                                            std::uint32_t old = no_number);
+
+// from_scene/raw.cpp
+/// The mesh as its file had it, or nothing if it cannot be had that way.
+[[nodiscard]] std::optional<NativeMesh> raw_mesh(Build& build, std::size_t place);
+
+// from_scene/skins.cpp
+/// The joints of one vertex of the scene, by the actor's numbers, the heaviest first.
+using Influences = std::vector<xac::Influence>;
+
+/// Influences of one vertex and joints of one submesh (0: no bound): what engines use, or what the shaders of Paradox's
+/// games sum up and have room for.
+struct SkinLimits {
+    std::size_t influences;
+    std::uint32_t bones;
+};
+[[nodiscard]] SkinLimits skin_limits(const FromSceneOptions& options) noexcept;
+
+/// What a skin says of the vertices of a mesh.
+class SkinReader {
+public:
+    SkinReader(Build& build, const MeshPlace& place);
+
+    [[nodiscard]] bool is_skinned() const noexcept { return skin_ != nullptr; }
+    [[nodiscard]] Influences influences(std::uint32_t vertex);
+    /// From the scene's vertices to where the actor has them at rest; `vertex` counts only if joints differ.
+    [[nodiscard]] glm::dmat4 placement(std::uint32_t vertex);
+    [[nodiscard]] bool differs() const noexcept { return differs_; }
+    void report(const std::string& path);
+
+private:
+    Build& build_;
+    const Mesh& mesh_;
+    const Skin* skin_ = nullptr;
+    std::uint32_t own_ = 0;               ///< the mesh's node
+    std::vector<std::uint32_t> numbers_;  ///< for each joint
+    std::vector<glm::dmat4> placements_;  ///< for each joint
+    bool differs_ = false;
+    InfluenceReader reader_;
+    std::vector<bool> is_counted_;  ///< vertices that the report counts already
+    std::uint64_t reduced_ = 0, unbound_ = 0;
+};
+
+/// What a joint's bind leaves of its place at rest: the identity where they agree.
+[[nodiscard]] glm::dmat4 bind_difference(const glm::dmat4& world, const Mat4& inverse_bind);
+[[nodiscard]] bool is_close(const glm::dmat4& a, const glm::dmat4& b, double tolerance);
+
+// from_scene/vertices.cpp
+/// The mesh derived from what the scene has; nothing if nothing of it can be shown.
+[[nodiscard]] Result<std::optional<NativeMesh>> new_mesh(Build& build, std::size_t place);
+
+// from_scene/morphs.cpp
+/// What the files call the scene's morph targets.
+void name_targets(Build& build);
+/// Offsets for the targets that stand in `file` already, and a chunk for the others, unless the file is `complete`.
+[[nodiscard]] Result<void> add_morphs(Build& build, const FileParts& parts, xac::File& file, bool complete);
+
+// from_scene/file.cpp
+/// All parts in one file.
+[[nodiscard]] Result<xac::File> assemble(Build& build);
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,80 @@
+#pragma once
+/// One clip on its way into motions.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/budget.hpp"
+#include "core/json.hpp"
+#include "emfx/from_scene/motions.hpp"
+#include "emfx/to_scene/keys.hpp"
+#include "emfx/to_scene/to_scene.hpp"
+
+namespace effigy::emfx::bridge {
+
+/// A node of the actor and the scene's nodes that it is made of.
+struct MovedNode {
+    Index node = no_index;  ///< carries name, rotation and, without a link, all else
+    Index link = no_index;  ///< `<node>.scale` above it, or none
+    std::string_view raw_name;
+    const xac::Node* bind = nullptr;
+    bool rests_elsewhere = false;  ///< than where the actor has it
+
+    /// The one that carries translation and scale.
+    [[nodiscard]] Index first() const noexcept { return link == no_index ? node : link; }
+};
+
+struct MotionBuild {
+    MotionBuild(const Scene& from, const NodeMap& node_map, const FromSceneOptions& from_options,
+                const xac::File& actor, Report& to);
+
+    const Scene& scene;
+    Untouched untouched{scene};
+    const NodeMap& map;
+    const FromSceneOptions& options;
+    Report& report;
+    Budget budget;
+    Order order;
+    std::vector<MovedNode> nodes;                               ///< in the order of the actor's
+    std::unordered_map<std::string_view, std::size_t> by_text;  ///< the same by the scene's names
+    std::unordered_map<std::string_view, std::size_t> by_name;  ///< of `nodes`
+    std::vector<bool> is_moved;                                 ///< for each node of the scene: a part of `nodes`
+    const Clip* clip = nullptr;
+    std::string path;                                        ///< of the clip, for the report
+    std::unordered_map<std::uint64_t, const Track*> tracks;  ///< of the clip
+
+    void open(std::size_t clip_number);
+    void close();
+    /// The node of a name in a file, or null.
+    [[nodiscard]] const MovedNode* find_node(std::string_view raw_name) const;
+    [[nodiscard]] const Track* find(Index node, TrackPath path) const noexcept;
+    void note(const Code& code, std::string message, std::string found = {}, std::string expected = {});
+};
+
+/// How many numbers a value of a track has: one for each target where it moves weights.
+[[nodiscard]] std::size_t components_of(const Scene& scene, const Track& track) noexcept;
+
+// from_scene/records.cpp
+/// The file that a record in extras describes, with its keys from the record or the clip's tracks; nothing if they are
+/// not all there.
+[[nodiscard]] std::optional<xsm::File> restored_motion(MotionBuild& build, const Json& record);
+[[nodiscard]] std::optional<xpm::File> restored_morph_motion(MotionBuild& build, const Json& record);
+/// What of the file stays when its tracks are made anew: all but the submotions. Null: there is no record.
+[[nodiscard]] xsm::File motion_frame(MotionBuild& build, const Json* record);
+[[nodiscard]] xpm::File morph_motion_frame(MotionBuild& build, const Json* record);
+/// The size in a wrapper around the file, if it has one.
+void fit_wrapper(xsm::File& file);
+void fit_wrapper(xpm::File& file);
+/// Which version of the chunk of submotions the record had; 0: none.
+[[nodiscard]] std::uint32_t submotions_version(const Json* record) noexcept;
+
+// from_scene/tracks.cpp
+[[nodiscard]] std::optional<xsm::File> new_motion(MotionBuild& build, const Json* record);
+
+// from_scene/weights.cpp
+[[nodiscard]] std::optional<xpm::File> new_morph_motion(MotionBuild& build, const Json* record);
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,23 @@
+#pragma once
+/// The files of a scene with their names, for the registry.
+
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "effigy/registry.hpp"
+
+namespace effigy::emfx {
+
+/// Target, from the second on.
+inline constexpr std::array<std::string_view, 4> target_names{"victoria2", "eu3", "tos", "xrebirth"};
+/// LevelStorage, from the second on.
+inline constexpr std::array<std::string_view, 2> level_names{"embedded", "fields"};
+
+/// An actor with its motions, or one motion: FamilyRow::from_scene.
+[[nodiscard]] Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const FormatInfo& format,
+                                                              const std::filesystem::path& path,
+                                                              const ConversionContext& context);
+
+}  // namespace effigy::emfx

@@ -1,0 +1,79 @@
+/// emfx::from_scene(): a scene to an actor and motions, step by step.
+
+#include "emfx/from_scene/from_scene.hpp"
+
+#include "effigy/emfx_codes.hpp"
+
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "emfx/from_scene/build.hpp"
+#include "emfx/from_scene/motions.hpp"
+#include "scene/validate.hpp"
+
+namespace effigy::emfx {
+namespace bridge {
+namespace {
+
+/// Bytes that the scene holds.
+void note_parts(Build& build, const Json& asset) {
+    const Json* parts = member(asset, "parts");
+    if (parts == nullptr || !parts->is_array() || parts->empty()) return;
+    build.note(codes::emfx_parts, "asset",
+               "The scene was joined from several actors; they become one. Convert them one by one to keep them apart.",
+               std::to_string(parts->size() + 1) + " actors");
+}
+
+void note_lost(Build& build) {
+    NameList lights;
+    for (const Node& node : build.scene.nodes) {
+        if (node.light != no_index) lights.add(node.name);
+    }
+    if (lights.empty()) return;
+    build.note(codes::emfx_light, "nodes", "Actors have no lights; the nodes stay, without them.", lights.text());
+}
+
+Result<xac::File> make_actor(Build& build) {
+    const Json asset = record_of(build.scene.asset_extras);
+    const Json* source = member(asset, "source");
+    const bool is_actor = source != nullptr && text_member(*source, "format") == "xac";
+    if (const Json* file = member(asset, "file"); is_actor && file != nullptr && file->is_object())
+        build.files.front().json = *file;
+    note_parts(build, asset);
+    note_lost(build);
+    find_places(build);
+    promote_holders(build);
+    if (auto added = add_nodes(build); !added) return fail(std::move(added.error()));
+    name_targets(build);
+    cover_weights(build.scene, build.untouched, build.map);
+    add_materials(build);
+    if (auto added = add_files(build); !added) return fail(std::move(added.error()));
+    if (auto added = add_meshes(build); !added) return fail(std::move(added.error()));
+    return assemble(build);
+}
+
+Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options) {
+    if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    if (!is_known_encoding(options.encoding)) {
+        return fail(problem_at("options", codes::emfx_encoding, {}, options.encoding));
+    }
+    if (scene.nodes.empty()) {
+        return fail(problem_at("nodes", codes::emfx_empty));
+    }
+    Build build(scene, options, Budget(options.limits, size_of(scene)));
+    auto actor = make_actor(build);
+    if (!actor) return fail(std::move(actor.error()));
+    NativeFiles files;
+    files.actor = std::move(*actor);
+    add_motions(scene, build.map, options, files, build.report);
+    return Loaded<NativeFiles>{std::move(files), std::move(build.report)};
+}
+
+}  // namespace
+}  // namespace bridge
+
+Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options) {
+    return without_exceptions([&] { return bridge::convert(scene, options); });
+}
+
+}  // namespace effigy::emfx

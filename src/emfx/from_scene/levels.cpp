@@ -1,0 +1,145 @@
+/// Levels of detail: which file a mesh goes to.
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "emfx/from_scene/build.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+class FileAdder {
+public:
+    explicit FileAdder(Build& build) : build_(build) {}
+
+    Result<void> run() {
+        const Json base = build_.files.front().json;
+        add_embedded(base, build_.options.limits.depth);
+        for (std::size_t i = 1; i < build_.files.size(); ++i) fill_old(build_.files[i]);
+        for (std::size_t i = 1; i < build_.files.size(); ++i) known_.try_emplace(build_.files[i].level, i);
+        for (MeshPlace& place : build_.places) choose(place);
+        return out_of_memory_ ? Result<void>(fail(build_.memory_limit())) : Result<void>{};
+    }
+
+private:
+    /// In the order in which to_scene() numbers them.
+    void add_embedded(const Json& file, std::uint32_t depth) {
+        for (const Json& chunk : chunks_of(file)) {
+            const Json* record = member(chunk, "record");
+            const Json* actor = record == nullptr ? nullptr : member(*record, "actor");
+            if (actor == nullptr || !actor->is_object() || depth == 0) continue;
+            FileParts parts;
+            parts.json = *actor;
+            parts.level = build_.files.size();
+            build_.files.push_back(std::move(parts));
+            add_embedded(*actor, depth - 1);
+        }
+    }
+
+    void fill_old(FileParts& file) {
+        for (std::size_t i = 0; i < chunks_of(file.json).size(); ++i) read_chunk(file, i);
+        file.material_numbers.assign(build_.scene.materials.size(), no_number);
+        const FileParts& base = build_.files.front();
+        std::unordered_map<std::string, std::uint32_t> numbers;
+        for (std::size_t i = 0; i < file.nodes.size(); ++i) {
+            numbers.try_emplace(file.nodes[i].name, static_cast<std::uint32_t>(i));
+        }
+        if (base.are_nodes_raw) {
+            for (const xac::Node& node : base.nodes) {
+                const auto found = numbers.find(node.name);
+                file.numbering.actor.push_back(found == numbers.end() ? no_number : found->second);
+            }
+            file.are_nodes_raw = true;
+            return;  // without any nodes as well
+        }
+        take_base_nodes(file);
+    }
+
+    /// The actor's nodes have changed; those of its levels follow.
+    void take_base_nodes(FileParts& file) {
+        const FileParts& base = build_.files.front();
+        std::unordered_map<std::string, std::uint32_t> numbers;
+        for (std::size_t i = 0; i < base.nodes.size(); ++i) {
+            numbers.try_emplace(base.nodes[i].name, static_cast<std::uint32_t>(i));
+        }
+        for (const xac::Node& node : file.nodes) {
+            const auto found = numbers.find(node.name);
+            file.numbering.old.push_back(found == numbers.end() ? no_number : found->second);
+        }
+        file.nodes = base.nodes;
+        file.are_nodes_raw = false;
+    }
+
+    void read_chunk(FileParts& file, std::size_t index) {
+        const Json& chunk = chunks_of(file.json)[index];
+        const auto id = number_member(chunk, "id").value_or(no_number);
+        const auto version = static_cast<std::uint32_t>(number_member(chunk, "version").value_or(0));
+        const Json* json = member(chunk, "record");
+        if (json == nullptr || id > 11 || member(*json, "bytes") != nullptr) return;
+        auto record = XacFormat::make_record(static_cast<std::uint32_t>(id), version);
+        if (!record) return;
+        if (auto* nodes = std::get_if<xac::Nodes>(&*record)) {
+            if (read_record(build_, *json, version, *nodes)) {
+                for (xac::Node& node : nodes->nodes) file.nodes.push_back(std::move(node));
+            }
+        } else if (auto* node = std::get_if<xac::Node>(&*record)) {
+            if (read_record(build_, *json, version, *node)) file.nodes.push_back(std::move(*node));
+        } else if (auto* standard = std::get_if<xac::StandardMaterial>(&*record)) {
+            (void)read_record(build_, *json, version, *standard);
+            file.materials.push_back({std::move(*standard), version, index, true});
+        } else if (auto* fx = std::get_if<xac::FxMaterial>(&*record)) {
+            (void)read_record(build_, *json, version, *fx);
+            file.materials.push_back({std::move(*fx), version, index, true});
+        }
+    }
+
+    void choose(MeshPlace& place) {
+        const Json record = record_of(build_.scene.meshes[place.mesh].extras);
+        const LevelStorage wanted = build_.options.levels;
+        const std::uint64_t model = number_member(record, "model").value_or(0);
+        const std::uint64_t old_lod = number_member(record, "lod").value_or(0);
+        const bool is_old = member(record, "layers") != nullptr;
+        if (wanted != LevelStorage::fields && is_old && model != 0 && model < build_.files.size()) {
+            place.file = static_cast<std::size_t>(model);
+            place.lod = static_cast<std::uint32_t>(std::min<std::uint64_t>(old_lod, no_number));
+        } else if (wanted == LevelStorage::fields ||
+                   (wanted == LevelStorage::by_target && is_old && model == 0 && old_lod == place.level)) {
+            place.lod = static_cast<std::uint32_t>(std::min<std::uint64_t>(place.level, no_number));
+        } else if (place.level != 0) {
+            place.file = file_of(place.level);
+        }
+    }
+
+    /// The embedded actor of that level, or a new one with the actor's nodes.
+    std::size_t file_of(std::uint64_t level) {
+        const auto [known, is_new] = known_.try_emplace(level, build_.files.size());
+        if (is_new) add_level(level);
+        return known->second;
+    }
+
+    void add_level(std::uint64_t level) {
+        FileParts parts;
+        parts.level = level;
+        const FileParts& base = build_.files.front();
+        const std::size_t materials = build_.scene.materials.size();
+        const bool fits =
+            build_.budget.take(base.nodes.size(), sizeof(xac::Node)) && build_.budget.take(materials, sizeof no_number);
+        out_of_memory_ = out_of_memory_ || !fits;
+        if (fits) {
+            parts.nodes = base.nodes;
+            parts.material_numbers.assign(materials, no_number);
+        }
+        build_.files.push_back(std::move(parts));
+    }
+
+    Build& build_;
+    std::map<std::uint64_t, std::size_t> known_;  ///< files of levels
+    bool out_of_memory_ = false;
+};
+
+}  // namespace
+
+Result<void> add_files(Build& build) { return FileAdder(build).run(); }
+
+}  // namespace effigy::emfx::bridge

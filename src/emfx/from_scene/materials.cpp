@@ -1,0 +1,380 @@
+/// Materials of the scene as standard or FX materials.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "effigy/emfx_codes.hpp"
+
+#include "core/text.hpp"
+#include "emfx/from_scene/build.hpp"
+#include "emfx/to_scene/extras.hpp"
+#include "emfx/to_scene/map_types.hpp"
+#include "scene/texture_names.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+bool is_shown(std::uint8_t map_type) {
+    return map_type == diffuse || map_type == opacity || map_type == bump || map_type == self_illumination;
+}
+
+float brightest(const Vec3& v) { return std::max({v.x, v.y, v.z}); }
+
+/// Grey as exporters make it, or white, as glTF shows what has no material.
+NativeMaterial new_default(float grey) {
+    xac::StandardMaterial record;
+    record.name = "EMFX Default";
+    record.ambient = record.diffuse = {grey, grey, grey, 1};
+    record.specular = record.emissive = {0, 0, 0, 1};
+    NativeMaterial material;
+    material.record = std::move(record);
+    return material;
+}
+
+class MaterialAdder {
+public:
+    explicit MaterialAdder(Build& build)
+        : build_(build), file_(build.files.front()), scene_(build.scene), names_(texture_names(build.scene)) {}
+
+    void run() {
+        file_.material_numbers.assign(scene_.materials.size(), no_number);
+        const bool new_actor = chunks_of(file_.json).empty();
+        if (new_actor && build_.options.target == Target::tree_of_savior) file_.materials.push_back(new_default(0.5f));
+        std::map<std::size_t, std::vector<Index>> old;
+        std::vector<Index> others;
+        sort_out(old, others);
+        for (const auto& [chunk, users] : old) add_old(chunk, users);
+        const std::vector<bool> used = used_materials();
+        for (const Index index : others) {
+            if (used[index]) append(index, make(index, record_of(scene_.materials[index].extras)));
+        }
+    }
+
+private:
+    void sort_out(std::map<std::size_t, std::vector<Index>>& old, std::vector<Index>& others) const {
+        const std::size_t chunks = chunks_of(file_.json).size();
+        for (Index i = 0; i < scene_.materials.size(); ++i) {
+            const Json extras = record_of(scene_.materials[i].extras);
+            const auto chunk = number_member(extras, "chunk");
+            const std::string type = text_member(extras, "type");
+            const bool is_record = type == "standard" || type == "fx";
+            if (is_record && chunk && *chunk < chunks && number_member(extras, "model").value_or(0) == 0) {
+                old[static_cast<std::size_t>(*chunk)].push_back(i);
+            } else {
+                others.push_back(i);
+            }
+        }
+    }
+
+    /// Several materials of the scene may be one of the file: untouched ones are.
+    void add_old(std::size_t chunk, const std::vector<Index>& users) {
+        std::optional<std::uint32_t> first;
+        for (const Index index : users) {
+            const Material& material = scene_.materials[index];
+            if (first && build_.untouched(material) && file_.materials[*first].is_raw) {
+                file_.material_numbers[index] = *first;
+                continue;
+            }
+            NativeMaterial made = make(index, record_of(material.extras));
+            if (!first) made.chunk = chunk;
+            append(index, std::move(made));
+            if (!first) first = file_.material_numbers[index];
+        }
+    }
+
+    void append(Index index, NativeMaterial material) {
+        file_.material_numbers[index] = static_cast<std::uint32_t>(file_.materials.size());
+        file_.materials.push_back(std::move(material));
+    }
+
+    std::vector<bool> used_materials() const {
+        std::vector<bool> used(scene_.materials.size(), false);
+        for (const MeshPlace& place : build_.places) {
+            for (const Primitive& primitive : scene_.meshes[place.mesh].primitives) {
+                if (primitive.material != no_index) used[primitive.material] = true;
+            }
+        }
+        return used;
+    }
+
+    NativeMaterial make(Index index, const Json& extras) {
+        const Material& material = scene_.materials[index];
+        const std::string type = text_member(extras, "type");
+        const bool fx = type == "fx" || (type.empty() && build_.options.target == Target::tree_of_savior);
+        NativeMaterial result;
+        result.is_raw = build_.untouched(material) && (type == "fx" || type == "standard");
+        path_ = "materials[" + std::to_string(index) + "] " + material.name;
+        if (fx) {
+            result.record = make_fx(material, extras, result.is_raw);
+        } else {
+            result.record = make_standard(material, extras, result.is_raw);
+        }
+        return result;
+    }
+
+    // --- standard materials
+
+    xac::StandardMaterial make_standard(const Material& material, const Json& extras, bool is_raw) {
+        constexpr std::uint32_t all_fields = 3;
+        auto record = std::get<xac::StandardMaterial>(new_default(0.5f).record);
+        record.name.clear();
+        const bool is_old = text_member(extras, "type") == "standard";
+        if (is_old) (void)read_record(build_, extras, all_fields, record);
+        record.padding = static_cast<std::uint8_t>(number_member(extras, "padding").value_or(0) & 0xffu);
+        record.layers.resize(std::min<std::size_t>(record.layers.size(), 255));
+        if (is_raw) return record;
+        set_colors(record, material, is_old);
+        set_layers(record, material);
+        if (!is_old || to_utf8(record.name, build_.options.encoding) != material.name) {
+            record.name = build_.raw_name(material.name, extras, "");
+        }
+        note_lost(material, true);
+        note_library_name(material);
+        return record;
+    }
+
+    void set_colors(xac::StandardMaterial& record, const Material& material, bool is_old) {
+        const Color& base = material.base_color;
+        if (!material.base_color_texture.used() || !is_old) record.diffuse = {base.r, base.g, base.b, 1};
+        if (!is_old) record.ambient = record.diffuse;
+        record.opacity = base.a;
+        record.emissive = {material.emissive.x, material.emissive.y, material.emissive.z, 1};
+        record.double_sided = material.double_sided ? 1 : 0;
+        // Of many pairs of shine and strength that mean one roughness, the old one stays.
+        const float roughness = std::clamp(material.roughness, 0.0f, 1.0f);
+        if (is_old && std::abs(roughness_of(record) - roughness) <= 1e-5f) return;
+        constexpr float strongest = 1e6f;
+        record.shine_strength = roughness < 1 ? 1.0f : 0.0f;
+        const float fourth = roughness * roughness * roughness * roughness;
+        record.shine = roughness < 1 ? std::min(strongest, 2.0f / std::max(fourth, 1e-7f) - 2.0f) : 0.0f;
+    }
+
+    /// Textures that a glTF material has are written anew, all others stay.
+    void set_layers(xac::StandardMaterial& record, const Material& material) {
+        std::vector<xac::MaterialLayer> old = std::move(record.layers);
+        record.layers.clear();
+        const bool blends = material.alpha_mode != AlphaMode::opaque;
+        add_layer(record, old, material.base_color_texture, diffuse, 1);
+        for (const xac::MaterialLayer& layer : old) {
+            if (!is_shown(layer.map_type) && record.layers.size() < 255) record.layers.push_back(layer);
+        }
+        if (blends && material.base_color.a >= 1) add_layer(record, old, material.base_color_texture, opacity, 1);
+        add_layer(record, old, material.normal_texture, bump, material.normal_texture.strength);
+        add_layer(record, old, material.emissive_texture, self_illumination, brightest(material.emissive));
+    }
+
+    void add_layer(xac::StandardMaterial& record, const std::vector<xac::MaterialLayer>& old, const TextureSlot& slot,
+                   std::uint8_t map_type, float amount) {
+        if (!slot.used() || record.layers.size() >= 255) return;
+        xac::MaterialLayer layer;
+        const auto before = std::find_if(old.begin(), old.end(), [&](const auto& o) { return o.map_type == map_type; });
+        if (before != old.end()) layer = *before;
+        layer.map_type = map_type;
+        layer.amount = amount;
+        layer.u_offset = slot.offset.x;
+        layer.v_offset = slot.offset.y;
+        layer.u_tiling = slot.scale.x;
+        layer.v_tiling = slot.scale.y;
+        layer.rotation = slot.rotation;
+        if (!is_same_texture(layer.texture, slot)) layer.texture = texture_name(slot.image);
+        record.layers.push_back(std::move(layer));
+    }
+
+    /// Whether a file's name for a texture means the slot's image.
+    bool is_same_texture(const std::string& raw, const TextureSlot& slot) const {
+        if (raw.empty()) return false;
+        const std::string text = lower(to_utf8(raw, build_.options.encoding));
+        return text == lower(scene_.images[slot.image].name) || stem_of(text) == lower(names_[slot.image]);
+    }
+
+    static std::string without_folder(const std::string& name) {
+        const std::size_t slash = name.find_last_of("/\\");
+        return slash == std::string::npos ? name : name.substr(slash + 1);
+    }
+
+    static std::string stem_of(const std::string& name) {
+        const std::string plain = without_folder(name);
+        return plain.substr(0, plain.rfind('.'));
+    }
+
+    /// Without extension. An image that is only named is one of the game's own; others get new names.
+    std::string texture_name(Index image) const {
+        const std::string own = stem_of(scene_.images[image].name);
+        const bool is_named = scene_.images[image].bytes.empty() && !own.empty();
+        return is_named ? build_.raw_name(own, Json::object(), "") : names_[image];
+    }
+
+    /// With extension.
+    std::string file_name(Index image) const {
+        const std::string own = without_folder(scene_.images[image].name);
+        const bool is_file = scene_.images[image].bytes.empty() && lower(own).ends_with(".dds");
+        return is_file ? build_.raw_name(own, Json::object(), "") : texture_name(image) + ".dds";
+    }
+
+    // --- FX materials
+
+    xac::FxMaterial make_fx(const Material& material, const Json& extras, bool is_raw) {
+        constexpr std::uint32_t all_fields = 3;
+        xac::FxMaterial record;
+        const bool is_old = text_member(extras, "type") == "fx";
+        if (is_old) {
+            (void)read_record(build_, extras, all_fields, record);
+        } else {
+            record.effect_file = "Default.fx";
+            record.technique = "CharacterShadingTq_NoOutline";
+        }
+        if (is_raw) return record;
+        if (!is_old || to_utf8(record.name, build_.options.encoding) != material.name) {
+            record.name = build_.raw_name(material.name, extras, "");
+        }
+        set_parameters(record, material);
+        note_lost(material, false);
+        return record;
+    }
+
+    void set_parameters(xac::FxMaterial& record, const Material& material) {
+        const auto set_flag = [&](const char* name, bool on) {
+            set(record.bools, name, static_cast<std::uint8_t>(on ? 1 : 0));
+        };
+        set_flag("g_isAlphaBlendOn", material.alpha_mode == AlphaMode::blend);
+        set_flag("g_isAlphaTestOn", material.alpha_mode == AlphaMode::mask);
+        set_flag("g_isTwoSideOn", material.double_sided);
+        set_flag("g_isLightOff", material.unlit);
+        if (material.alpha_mode == AlphaMode::mask) {
+            const float cutoff = std::clamp(material.alpha_cutoff, 0.0f, 1.0f);
+            set(record.ints, "g_alphaTestValue", static_cast<std::int32_t>(std::lround(cutoff * 255)));
+        }
+        if (material.base_color_texture.used()) {
+            const std::uint32_t channel = std::min<std::uint32_t>(material.base_color_texture.texcoord, 255) + 1;
+            set(record.ints, "DiffuseTexmapChannel", static_cast<std::int32_t>(channel));
+        }
+        set_bitmap(record, {"diffuse", "base", "albedo"}, "DiffuseTex", material.base_color_texture);
+        set_bitmap(record, {"normal", "bump"}, "NormalTex", material.normal_texture);
+        set_bitmap(record, {"emissive", "glow", "illum"}, "EmissiveTex", material.emissive_texture);
+    }
+
+    template <class Parameter, class Value>
+    static void set(std::vector<Parameter>& parameters, const char* name, Value value) {
+        const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                        [&](const Parameter& parameter) { return parameter.name == name; });
+        if (found != parameters.end()) {
+            found->value = value;
+        } else {
+            parameters.push_back({value, name});
+        }
+    }
+
+    /// The first bitmap that has a texture and one of the words in its name, or a new one.
+    void set_bitmap(xac::FxMaterial& record, std::initializer_list<std::string_view> words, const char* usual,
+                    const TextureSlot& slot) {
+        const auto fits = [&](const xac::BitmapParameter& bitmap) {
+            const std::string name = lower(bitmap.name);
+            return lower(bitmap.value) != "none" && std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+                       return name.find(word) != std::string::npos;
+                   });
+        };
+        const auto found = std::find_if(record.bitmaps.begin(), record.bitmaps.end(), fits);
+        if (!slot.used()) {
+            if (found != record.bitmaps.end()) record.bitmaps.erase(found);
+            return;
+        }
+        if (found == record.bitmaps.end()) {
+            record.bitmaps.push_back({usual, file_name(slot.image)});
+        } else if (!is_same_texture(found->value, slot)) {
+            found->value = file_name(slot.image);
+        }
+    }
+
+    // --- what is lost
+
+    void note_lost(const Material& material, bool standard) {
+        std::string lost;
+        const auto add = [&](bool is_lost, const char* what) {
+            if (is_lost) lost += (lost.empty() ? "" : ", ") + std::string(what);
+        };
+        const Color& base = material.base_color;
+        const bool tinted = base.r != 1 || base.g != 1 || base.b != 1;
+        add(tinted && (material.base_color_texture.used() || !standard), "colour factor");
+        add(material.metallic != 0, "metallic factor");
+        add(material.metallic_roughness_texture.used(), "metallic-roughness texture");
+        add(material.occlusion_texture.used(), "occlusion texture");
+        add(standard && material.unlit, "unlit");
+        add(standard && material.alpha_mode == AlphaMode::mask, "alpha cutoff");
+        add(!standard && material.roughness != 1, "roughness");
+        add(!standard && base.a < 1, "opacity");
+        add(!standard && places_textures(material), "offset, rotation and scale of textures");
+        add(!standard && has_factors(material), "strength of emission or relief");
+        add(standard && uses_other_set(material), "texture coordinates of other sets than the first");
+        add(wraps_unusually(material), "wrapping of textures");
+        if (lost.empty()) return;
+        build_.note(codes::emfx_material_lost, path_,
+                    "The game's materials cannot say this; put it into the textures where it matters.", lost);
+    }
+
+    static bool wraps_unusually(const Material& material) {
+        const auto differs = [](const TextureSlot& slot) {
+            return slot.used() && (slot.wrap_u != Wrap::repeat || slot.wrap_v != Wrap::repeat);
+        };
+        return differs(material.base_color_texture) || differs(material.normal_texture) ||
+               differs(material.emissive_texture);
+    }
+
+    static bool places_textures(const Material& material) {
+        const auto is_placed = [](const TextureSlot& slot) {
+            const bool moves = slot.offset.x != 0 || slot.offset.y != 0 || slot.rotation != 0;
+            return slot.used() && (moves || slot.scale.x != 1 || slot.scale.y != 1);
+        };
+        return is_placed(material.base_color_texture) || is_placed(material.normal_texture) ||
+               is_placed(material.emissive_texture);
+    }
+
+    /// Bitmaps have none.
+    static bool has_factors(const Material& material) {
+        const float usual = material.emissive_texture.used() ? 1.0f : 0.0f;
+        const Vec3& glow = material.emissive;
+        const bool relief = material.normal_texture.used() && material.normal_texture.strength != 1;
+        return relief || glow.x != usual || glow.y != usual || glow.z != usual;
+    }
+
+    static bool uses_other_set(const Material& material) {
+        return (material.base_color_texture.used() && material.base_color_texture.texcoord != 0) ||
+               (material.normal_texture.used() && material.normal_texture.texcoord != 0) ||
+               (material.emissive_texture.used() && material.emissive_texture.texcoord != 0);
+    }
+
+    void note_library_name(const Material& material) {
+        if (build_.options.target != Target::x_rebirth || material.name.find('.') != std::string::npos) return;
+        build_.note(codes::emfx_material_name, path_,
+                    "X Rebirth looks materials up by names of the form collection.material; rename it, and add it to "
+                    "a material library.",
+                    material.name, "collection.material");
+    }
+
+    Build& build_;
+    FileParts& file_;
+    const Scene& scene_;
+    std::vector<std::string> names_;
+    std::string path_;
+};
+
+}  // namespace
+
+std::string text_of(const NativeMaterial& material) {
+    if (const auto* fx = std::get_if<xac::FxMaterial>(&material.record)) return to_text(material_record(*fx));
+    const auto* standard = std::get_if<xac::StandardMaterial>(&material.record);
+    return standard == nullptr ? std::string() : to_text(material_record(*standard, {}));
+}
+
+std::uint32_t default_material(FileParts& file) {
+    for (std::size_t i = 0; i < file.materials.size(); ++i) {
+        const auto* standard = std::get_if<xac::StandardMaterial>(&file.materials[i].record);
+        if (standard != nullptr && standard->name == "EMFX Default") return static_cast<std::uint32_t>(i);
+    }
+    file.materials.push_back(new_default(1));
+    return static_cast<std::uint32_t>(file.materials.size() - 1);
+}
+
+void add_materials(Build& build) { MaterialAdder(build).run(); }
+
+}  // namespace effigy::emfx::bridge

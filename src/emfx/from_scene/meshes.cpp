@@ -1,0 +1,123 @@
+/// Meshes of the scene in the files that they go to.
+
+#include <algorithm>
+#include <set>
+
+#include "effigy/emfx_codes.hpp"
+
+#include "emfx/from_scene/build.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+std::uint32_t lod_of(const NativeMaterial& material) {
+    if (const auto* fx = std::get_if<xac::FxMaterial>(&material.record)) return fx->lod;
+    const auto* standard = std::get_if<xac::StandardMaterial>(&material.record);
+    return standard == nullptr ? 0 : standard->lod;
+}
+
+/// Gives `file` a material of the actor; embedded levels have lists of their own.
+void lend_material(FileParts& file, const FileParts& base, Index material) {
+    const std::uint32_t number = base.material_numbers[material];
+    if (file.material_numbers[material] != no_number || number == no_number) return;
+    if (file.known.empty()) {
+        for (std::uint32_t i = 0; i < file.materials.size(); ++i) file.known.try_emplace(text_of(file.materials[i]), i);
+    }
+    const NativeMaterial& wanted = base.materials[number];
+    const auto next = static_cast<std::uint32_t>(file.materials.size());
+    const auto [place, is_new] = file.known.try_emplace(text_of(wanted), next);
+    file.material_numbers[material] = place->second;
+    if (!is_new) return;
+    file.materials.push_back(wanted);
+    file.materials.back().chunk.reset();
+    file.materials.back().is_raw = false;
+}
+
+void lend_materials(Build& build, const MeshPlace& place) {
+    if (place.file == 0) return;
+    FileParts& file = build.files[place.file];
+    for (const Primitive& primitive : build.scene.meshes[place.mesh].primitives) {
+        if (primitive.material != no_index) lend_material(file, build.files.front(), primitive.material);
+    }
+}
+
+/// From the actor's numbers to those of the file; false if the file lacks a node.
+bool renumber(NativeMesh& native, const Numbering& numbering) {
+    if (numbering.actor.empty()) return true;
+    native.mesh.node = numbering.of_actor(native.mesh.node);
+    bool complete = native.mesh.node != no_number;
+    for (xac::Submesh& submesh : native.mesh.submeshes) {
+        for (std::uint32_t& bone : submesh.bones) {
+            bone = numbering.of_actor(bone);
+            complete = complete && bone != no_number;
+        }
+    }
+    if (!native.skinning) return complete;
+    native.skinning->node = native.mesh.node;
+    for (xac::Influence& influence : native.skinning->influences) {
+        const std::uint32_t number = numbering.of_actor(influence.node);
+        complete = complete && number != no_number;
+        influence.node = static_cast<std::uint16_t>(number);
+    }
+    return complete;
+}
+
+/// Where the old file had the mesh, if it was there.
+void take_chunks(const Build& build, const MeshPlace& place, NativeMesh& native) {
+    const Json record = record_of(build.scene.meshes[place.mesh].extras);
+    if (number_member(record, "model").value_or(0) != place.file || member(record, "layers") == nullptr) return;
+    if (const auto chunk = number_member(record, "chunk")) native.chunk = static_cast<std::size_t>(*chunk);
+    const Json* skinning = member(record, "skinning");
+    const auto chunk = skinning == nullptr ? std::nullopt : number_member(*skinning, "chunk");
+    if (chunk && native.skinning) native.skinning_chunk = static_cast<std::size_t>(*chunk);
+}
+
+Result<void> add_mesh(Build& build, std::size_t place_number) {
+    const MeshPlace& place = build.places[place_number];
+    FileParts& file = build.files[place.file];
+    lend_materials(build, place);
+    std::optional<NativeMesh> native = raw_mesh(build, place_number);
+    if (!native) {
+        auto made = new_mesh(build, place_number);
+        if (!made) return fail(std::move(made.error()));
+        if (!*made) return {};
+        native = std::move(**made);
+        take_chunks(build, place, *native);
+        if (!renumber(*native, file.numbering)) {
+            build.note(codes::emfx_level_node, "nodes[" + std::to_string(place.scene_node) + "]",
+                       "The level of detail lacks a node that its mesh needs; the mesh is left out. Convert with "
+                       "--levels fields instead.");
+            return {};
+        }
+    }
+    file.meshes.push_back(std::move(*native));
+    return {};
+}
+
+}  // namespace
+
+std::uint32_t material_number(FileParts& file, Index material, std::uint32_t level, std::uint32_t old) {
+    if (material >= file.material_numbers.size()) return no_number;
+    const std::uint32_t wanted = file.material_numbers[material];
+    if (wanted == no_number) return no_number;
+    for (; file.listed < file.materials.size(); ++file.listed) {
+        file.of_level[lod_of(file.materials[file.listed])].push_back(static_cast<std::uint32_t>(file.listed));
+    }
+    const std::vector<std::uint32_t>& own = file.of_level[level];
+    const std::vector<std::uint32_t>& list = own.empty() ? file.of_level[0] : own;
+    if (old < list.size() &&
+        (list[old] == wanted || text_of(file.materials[list[old]]) == text_of(file.materials[wanted])))
+        return old;
+    const auto found = std::lower_bound(list.begin(), list.end(), wanted);
+    return found == list.end() || *found != wanted ? no_number : static_cast<std::uint32_t>(found - list.begin());
+}
+
+Result<void> add_meshes(Build& build) {
+    for (std::size_t i = 0; i < build.places.size(); ++i) {
+        if (build.places[i].number == no_number) continue;
+        if (auto added = add_mesh(build, i); !added) return added;
+    }
+    return {};
+}
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,318 @@
+/// Morph targets of the scene as those of an actor.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <glm/matrix.hpp>
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "effigy/emfx_codes.hpp"
+
+#include "core/text.hpp"
+#include "emfx/from_scene/build.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+/// A morph target of a mesh of the scene, and the mesh that it is written for.
+struct SceneTarget {
+    const NativeMesh* native = nullptr;
+    Index mesh = no_index;
+    std::size_t target = 0;
+    bool used = false;
+};
+
+struct Offsets {
+    Bulk<std::uint32_t> vertices;
+    std::vector<Vec3> positions, normals, tangents;  ///< in the file's frame
+};
+
+std::uint16_t packed(double value, double low, double step) {
+    return static_cast<std::uint16_t>(step > 0 ? std::clamp(std::round((value - low) / step), 0.0, 65535.0) : 0.0);
+}
+
+class MorphAdder {
+public:
+    MorphAdder(Build& build, const FileParts& parts, xac::File& file) : build_(build), parts_(parts), file_(file) {}
+
+    Result<void> run(bool complete) {
+        collect();
+        if (out_of_memory_) return fail(build_.memory_limit());
+        for (xac::Chunk& chunk : file_.chunks) {
+            if (auto* target = std::get_if<xac::MorphTarget>(&chunk.record)) fill(*target);
+            if (auto* list = std::get_if<xac::MorphTargets>(&chunk.record)) {
+                for (xac::MorphTarget& target : list->targets) fill(target);
+            }
+        }
+        drop_empty();
+        if (!complete) add_fresh();
+        return out_of_memory_ ? Result<void>(fail(build_.memory_limit())) : Result<void>{};
+    }
+
+private:
+    using Key = std::pair<std::uint32_t, std::uint32_t>;  ///< node and level
+
+    void collect() {
+        std::set<Key> seen;
+        for (const NativeMesh& native : parts_.meshes) {
+            const MeshPlace& place = build_.places[native.place];
+            const Key key{native.mesh.node, native.mesh.lod};
+            if (place.collision || !seen.insert(key).second) continue;
+            const auto& names = build_.map.targets[place.mesh];
+            if (!build_.budget.take(names.size(), 256)) {
+                out_of_memory_ = true;
+                return;
+            }
+            for (std::size_t t = 0; t < names.size(); ++t) {
+                targets_[{key, names[t].raw_name}].push_back({&native, place.mesh, t, false});
+            }
+        }
+    }
+
+    // --- targets that the old file has
+
+    void fill(xac::MorphTarget& target) {
+        const std::size_t before = target.deformations.size();
+        std::unordered_set<SceneTarget*> mine;
+        std::erase_if(target.deformations, [&](xac::MorphDeformation& deformation) {
+            const auto found = targets_.find({{deformation.node, target.lod}, target.name});
+            if (found == targets_.end()) return true;
+            for (SceneTarget& source : found->second) {
+                if (source.used) continue;
+                source.used = true;
+                mine.insert(&source);
+                fill_deformation(deformation, source);
+                return deformation.vertices.empty();
+            }
+            return true;
+        });
+        if (target.deformations.size() != before && target.deformations.empty() && target.transformations.empty()) {
+            dropped_.insert(&target);
+        }
+    }
+
+    void fill_deformation(xac::MorphDeformation& deformation, const SceneTarget& source) {
+        Offsets offsets = offsets_of(source);
+        const bool is_raw = source.native->is_raw && build_.untouched(build_.scene.meshes[source.mesh]);
+        pack(deformation, offsets, is_raw);
+    }
+
+    void drop_empty() {
+        for (xac::Chunk& chunk : file_.chunks) {
+            auto* list = std::get_if<xac::MorphTargets>(&chunk.record);
+            if (list == nullptr) continue;
+            std::vector<xac::MorphTarget> kept;
+            for (xac::MorphTarget& target : list->targets) {
+                if (!dropped_.contains(&target)) kept.push_back(std::move(target));
+            }
+            if (kept.size() != list->targets.size()) chunk.size.reset();
+            list->targets = std::move(kept);
+        }
+        std::erase_if(file_.chunks, [&](const xac::Chunk& chunk) {
+            return dropped_.contains(std::get_if<xac::MorphTarget>(&chunk.record));
+        });
+    }
+
+    // --- new ones
+
+    void add_fresh() {
+        std::map<std::uint32_t, xac::MorphTargets> lists;  // by level
+        std::map<std::pair<std::uint32_t, std::string>, std::size_t> places;
+        for (const auto& [name, mesh, target] : in_order()) {
+            auto found = targets_.find(name);
+            for (SceneTarget& source : found->second) {
+                if (source.used || source.mesh != mesh || source.target != target) continue;
+                source.used = true;
+                xac::MorphTargets& list = lists[name.first.second];
+                list.lod = name.first.second;
+                const auto [place, is_new] = places.try_emplace({list.lod, name.second}, list.targets.size());
+                if (is_new) list.targets.push_back(fresh_target(source, list.lod));
+                xac::MorphDeformation deformation;
+                deformation.node = source.native->mesh.node;
+                Offsets offsets = offsets_of(source);
+                pack(deformation, offsets, false);
+                if (!deformation.vertices.empty())
+                    list.targets[place->second].deformations.push_back(std::move(deformation));
+            }
+        }
+        insert(lists);
+    }
+
+    using Name = std::pair<Key, std::string>;
+    struct Wanted {
+        Name name;
+        Index mesh;
+        std::size_t target;
+    };
+
+    /// In the order of the meshes, and of their targets.
+    [[nodiscard]] std::vector<Wanted> in_order() const {
+        std::vector<Wanted> list;
+        for (const NativeMesh& native : parts_.meshes) {
+            const Index mesh = build_.places[native.place].mesh;
+            if (build_.places[native.place].collision) continue;
+            const auto& names = build_.map.targets[mesh];
+            for (std::size_t t = 0; t < names.size(); ++t) {
+                const Name name{{native.mesh.node, native.mesh.lod}, names[t].raw_name};
+                if (targets_.contains(name)) list.push_back({name, mesh, t});
+            }
+        }
+        return list;
+    }
+
+    [[nodiscard]] xac::MorphTarget fresh_target(const SceneTarget& source, std::uint32_t lod) const {
+        const MappedTarget& mapped = build_.map.targets[source.mesh][source.target];
+        xac::MorphTarget target;
+        target.name = mapped.raw_name;
+        target.lod = lod;
+        target.range_min = mapped.range_min;
+        target.range_max = mapped.range_max;
+        target.phoneme_sets = mapped.phoneme_sets;
+        return target;
+    }
+
+    /// Behind the last mesh.
+    void insert(std::map<std::uint32_t, xac::MorphTargets>& lists) {
+        std::size_t at = file_.chunks.size();
+        while (at > 0 && file_.chunks[at - 1].id == 8) --at;
+        std::vector<xac::Chunk> chunks;
+        for (auto& [lod, list] : lists) {
+            std::erase_if(list.targets, [](const xac::MorphTarget& target) { return target.deformations.empty(); });
+            if (!list.targets.empty()) chunks.push_back({12, 1, std::nullopt, std::move(list), {}});
+        }
+        file_.chunks.insert(file_.chunks.begin() + static_cast<std::ptrdiff_t>(at),
+                            std::make_move_iterator(chunks.begin()), std::make_move_iterator(chunks.end()));
+    }
+
+    // --- offsets
+
+    Offsets offsets_of(const SceneTarget& source) {
+        const MorphTarget& target = build_.scene.meshes[source.mesh].targets[source.target];
+        const std::vector<std::uint32_t>& sources = source.native->sources;
+        Offsets offsets;
+        const glm::dmat3 linear(source.native->placement);
+        const auto add = [&](std::uint32_t vertex, std::size_t i) {
+            offsets.vertices.push_back(vertex);
+            offsets.positions.push_back(moved(target.positions, i, linear));
+            offsets.normals.push_back(moved(target.normals, i, linear));
+            offsets.tangents.push_back(moved(target.tangents, i, linear));
+        };
+        const std::size_t count = target.indices.size();
+        if (!build_.budget.take(sources.empty() ? count : sources.size(), 64)) {
+            out_of_memory_ = true;
+            return offsets;
+        }
+        if (sources.empty()) {
+            for (std::size_t i = 0; i < count; ++i) add(target.indices[i], i);
+            return offsets;
+        }
+        for (std::size_t v = 0; v < sources.size(); ++v) {
+            const auto found = std::lower_bound(target.indices.begin(), target.indices.end(), sources[v]);
+            if (found == target.indices.end() || *found != sources[v]) continue;
+            add(static_cast<std::uint32_t>(v), static_cast<std::size_t>(found - target.indices.begin()));
+        }
+        return offsets;
+    }
+
+    static Vec3 moved(const Bulk<Vec3>& list, std::size_t i, const glm::dmat3& linear) {
+        if (i >= list.size()) return {};
+        const glm::dvec3 v = linear == glm::dmat3(1) ? wide(list[i]) : linear * wide(list[i]);
+        const auto finite = [](double value) { return std::isfinite(value) ? value : 0.0; };
+        return narrow(glm::dvec3(finite(v.x), finite(v.y), -finite(v.z)));
+    }
+
+    void pack(xac::MorphDeformation& deformation, Offsets& offsets, bool is_raw) const {
+        if (!is_raw) find_range(deformation, offsets);
+        const auto low = static_cast<double>(deformation.min_value);
+        const double step = (static_cast<double>(deformation.max_value) - low) / 65535.0;
+        for (std::size_t i = 0; i < offsets.vertices.size(); ++i) {
+            const Vec3& p = offsets.positions[i];
+            deformation.positions.push_back(
+                {{packed(static_cast<double>(p.x), low, step), packed(static_cast<double>(p.y), low, step),
+                  packed(static_cast<double>(p.z), low, step)}});
+            deformation.normals.push_back(direction(offsets.normals[i]));
+            deformation.tangents.push_back(direction(offsets.tangents[i]));
+        }
+        deformation.vertices = std::move(offsets.vertices);
+    }
+
+    static void find_range(xac::MorphDeformation& deformation, const Offsets& offsets) {
+        float least = 0;
+        float most = 0;
+        for (const Vec3& p : offsets.positions) {
+            least = std::min({least, p.x, p.y, p.z});
+            most = std::max({most, p.x, p.y, p.z});
+        }
+        deformation.min_value = least;
+        deformation.max_value = most;
+    }
+
+    [[nodiscard]] xac::PackedDirection direction(const Vec3& v) const {
+        const float range = build_.options.morph_normal_range > 0 ? build_.options.morph_normal_range : 1.0f;
+        const auto byte = [&](float value) {
+            return static_cast<std::uint8_t>(std::clamp(std::round((value / range + 1.0f) * 127.5f), 0.0f, 255.0f));
+        };
+        return {{byte(v.x), byte(v.y), byte(v.z)}};
+    }
+
+    Build& build_;
+    const FileParts& parts_;
+    xac::File& file_;
+    std::map<Name, std::vector<SceneTarget>> targets_;
+    std::unordered_set<const void*> dropped_;
+    bool out_of_memory_ = false;
+};
+
+/// The record of a target among those of its mesh: the same place, if the name is the same.
+const Json* record_of(const Json& extras, std::size_t target) {
+    const Json* list = member(extras, "targets");
+    return list != nullptr && list->is_array() && target < list->size() ? &(*list)[target] : nullptr;
+}
+
+/// An actor begins with every target at 0, or at the nearest end of its range.
+bool begins_on(const Mesh& mesh, std::size_t target, const MappedTarget& mapped) {
+    if (target >= mesh.weights.size()) return false;
+    const float least = std::min(mapped.range_min, mapped.range_max);
+    const float most = std::max(mapped.range_min, mapped.range_max);
+    const float start = std::clamp(0.0f, least, most);
+    return std::isfinite(mesh.weights[target]) && std::abs(mesh.weights[target] - start) > 1e-6f;
+}
+
+}  // namespace
+
+void name_targets(Build& build) {
+    build.map.targets.assign(build.scene.meshes.size(), {});
+    NameList begin_on;
+    for (std::size_t m = 0; m < build.scene.meshes.size(); ++m) {
+        const Mesh& mesh = build.scene.meshes[m];
+        if (mesh.targets.empty()) continue;
+        const Json extras = record_of(mesh.extras);
+        for (std::size_t t = 0; t < mesh.targets.size(); ++t) {
+            MappedTarget mapped;
+            const std::string& name = mesh.targets[t].name;
+            xac::MorphTarget record;
+            const Json* json = record_of(extras, t);
+            const bool is_old = json != nullptr && read_record(build, *json, 1, record) &&
+                                to_utf8(record.name, build.options.encoding) == name;
+            if (is_old) {
+                mapped = {record.name, record.range_min, record.range_max, record.phoneme_sets};
+            } else {
+                mapped.raw_name = build.raw_name(name.empty() ? "morph_" + std::to_string(t) : name, extras, "");
+            }
+            if (begins_on(mesh, t, mapped)) begin_on.add(name.empty() ? mapped.raw_name : name);
+            build.map.targets[m].push_back(std::move(mapped));
+        }
+    }
+    if (begin_on.empty()) return;
+    build.note(codes::emfx_weights_lost, "meshes",
+               "Actors begin with their morph targets off, and these are on at rest: a clip has to turn them on.",
+               begin_on.text());
+}
+
+Result<void> add_morphs(Build& build, const FileParts& parts, xac::File& file, bool complete) {
+    return MorphAdder(build, parts, file).run(complete);
+}
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,252 @@
+/// Clips of the scene as motions: which come from records, which are made anew, and what their files are called.
+
+#include "emfx/from_scene/motions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "effigy/emfx_codes.hpp"
+
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "emfx/from_scene/build.hpp"
+#include "emfx/from_scene/clip.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+std::uint64_t key_of(Index node, TrackPath path) { return std::uint64_t{node} * 4 + static_cast<std::uint64_t>(path); }
+
+/// A clip's part of the name of its files; each has one of its own.
+class ClipNames {
+public:
+    std::string of(const std::string& wish) {
+        std::string name = wish;
+        while (!taken_.insert(name).second) name = wish + "." + std::to_string(1 + ++repeats_[wish]);
+        return name;
+    }
+
+private:
+    std::unordered_set<std::string> taken_;
+    std::unordered_map<std::string, int> repeats_;
+};
+
+std::vector<TimedValue> ticks_of(const Json* record) {
+    std::vector<TimedValue> ticks;
+    const Json* list = record == nullptr ? nullptr : member(*record, "ticks");
+    if (list == nullptr || !list->is_array()) return ticks;
+    for (const Json& json : *list) {
+        const Json* time = member(json, "time");
+        const auto value = number_member(json, "value");
+        const auto seconds = time == nullptr ? std::nullopt : float_from_json(*time);
+        if (seconds && value && *value <= UINT16_MAX) {
+            ticks.push_back({*seconds, static_cast<std::uint16_t>(*value)});
+        }
+    }
+    return ticks;
+}
+
+class ClipWriter {
+public:
+    ClipWriter(MotionBuild& build, NativeFiles& files) : build_(build), files_(files) {}
+
+    void add(std::size_t number) {
+        build_.open(number);
+        const Clip& clip = *build_.clip;
+        const std::string name = names_.of(clip.name.empty() ? "clip" + std::to_string(number + 1) : clip.name);
+        const Json extras = record_of(clip.extras);
+        const Json* motion = member(extras, "motion");
+        const Json* morph_motion = member(extras, "morph_motion");
+        auto skeletal = skeletal_motion(motion);
+        auto morphs = morphing_motion(morph_motion);
+        if (!skeletal && !morphs) {
+            build_.note(codes::motion_empty, "The clip moves nothing that the actor has; no motion is written for it.");
+            return;
+        }
+        if (skeletal) files_.motions.push_back({name, std::move(*skeletal)});
+        if (morphs) files_.morph_motions.push_back({name, std::move(*morphs)});
+        if (auto ticks = ticks_of(motion); !ticks.empty()) files_.ticks.push_back({name, std::move(ticks)});
+    }
+
+    /// Motions that moved nothing and had no clip.
+    void add_idle() {
+        const Json asset = record_of(build_.scene.asset_extras);
+        const Json* motions = member(asset, "idle_motions");
+        if (motions == nullptr || !motions->is_array()) return;
+        build_.close();
+        for (const Json& one : *motions) {
+            const Json* motion = member(one, "motion");
+            const Json* morph_motion = member(one, "morph_motion");
+            if (motion != nullptr) {
+                if (auto file = restored_motion(build_, *motion)) {
+                    files_.motions.push_back({idle_name(*motion), std::move(*file)});
+                    if (auto ticks = ticks_of(motion); !ticks.empty()) {
+                        files_.ticks.push_back({files_.motions.back().name, std::move(ticks)});
+                    }
+                }
+            } else if (morph_motion != nullptr) {
+                if (auto file = restored_morph_motion(build_, *morph_motion)) {
+                    files_.morph_motions.push_back({idle_name(*morph_motion), std::move(*file)});
+                }
+            }
+        }
+    }
+
+private:
+    std::string idle_name(const Json& record) {
+        const Json* source = member(record, "source");
+        const Json* stem = source == nullptr ? nullptr : member(*source, "name");
+        const auto name = stem == nullptr ? std::nullopt : text_from_json(*stem);
+        return names_.of(name ? to_utf8(*name, build_.options.encoding) : std::string("motion"));
+    }
+
+    std::optional<xsm::File> skeletal_motion(const Json* record) {
+        if (build_.untouched(*build_.clip) && record != nullptr) {
+            if (auto file = restored_motion(build_, *record)) return file;
+        }
+        return new_motion(build_, record);
+    }
+
+    std::optional<xpm::File> morphing_motion(const Json* record) {
+        if (build_.untouched(*build_.clip) && record != nullptr) {
+            if (auto file = restored_morph_motion(build_, *record)) return file;
+        }
+        return new_morph_motion(build_, record);
+    }
+
+    MotionBuild& build_;
+    NativeFiles& files_;
+    ClipNames names_;
+};
+
+void widen(MappedTarget& target, float weight) {
+    if (!std::isfinite(weight)) return;
+    target.range_min = std::min(target.range_min, weight);
+    target.range_max = std::max(target.range_max, weight);
+}
+
+/// A spline stays between its keys and the points that its tangents lead to.
+void widen(std::vector<MappedTarget>& targets, const Track& track) {
+    const bool cubic = track.interpolation == Interpolation::cubic_spline;
+    const std::size_t count = targets.size();
+    const std::size_t stride = count * (cubic ? 3 : 1);
+    const std::size_t keys = std::min(track.times.size(), track.values.size() / stride);
+    for (std::size_t key = 0; key < keys; ++key) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const float* value = track.values.data() + key * stride + i;
+            if (!cubic) {
+                widen(targets[i], value[0]);
+                continue;
+            }
+            const float at = value[count];
+            widen(targets[i], at);
+            if (key > 0) widen(targets[i], at - value[0] * (track.times[key] - track.times[key - 1]) / 3);
+            if (key + 1 < keys)
+                widen(targets[i], at + value[2 * count] * (track.times[key + 1] - track.times[key]) / 3);
+        }
+    }
+}
+
+}  // namespace
+
+MotionBuild::MotionBuild(const Scene& from, const NodeMap& node_map, const FromSceneOptions& from_options,
+                         const xac::File& actor, Report& to)
+    : scene(from),
+      map(node_map),
+      options(from_options),
+      report(to),
+      budget(from_options.limits, size_of(from)),
+      order(node_map.multiplication_order == 0 ? Order::scale_first : Order::rotation_first),
+      is_moved(from.nodes.size(), false) {
+    const std::vector<const xac::Node*> records = xac::nodes(actor);
+    nodes.resize(records.size());
+    for (Index i = 0; i < from.nodes.size() && i < map.nodes.size(); ++i) {
+        const MappedNode& mapped = map.nodes[i];
+        if (mapped.number >= nodes.size() || mapped.helper_of != no_index) continue;
+        MovedNode& node = nodes[mapped.number];
+        if (node.node != no_index) continue;
+        node.node = i;
+        node.link = mapped.helper < from.nodes.size() ? mapped.helper : no_index;
+        node.raw_name = mapped.raw_name;
+        node.bind = records[mapped.number];
+        node.rests_elsewhere = mapped.is_moved;
+        is_moved[node.node] = true;
+        is_moved[node.first()] = true;
+    }
+    std::erase_if(nodes, [](const MovedNode& node) { return node.node == no_index; });
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        by_name.try_emplace(nodes[i].raw_name, i);
+        by_text.try_emplace(scene.nodes[nodes[i].node].name, i);
+    }
+}
+
+void MotionBuild::close() {
+    clip = nullptr;
+    path = "asset";
+    tracks.clear();
+}
+
+const MovedNode* MotionBuild::find_node(std::string_view raw_name) const {
+    if (const auto found = by_name.find(raw_name); found != by_name.end()) return &nodes[found->second];
+    const std::string text = to_utf8(raw_name, options.encoding);
+    const auto found = by_text.find(text);
+    return found == by_text.end() ? nullptr : &nodes[found->second];
+}
+
+void MotionBuild::open(std::size_t clip_number) {
+    clip = &scene.clips[clip_number];
+    path = "clips[" + std::to_string(clip_number) + "] " + clip->name;
+    tracks.clear();
+    for (const Track& track : clip->tracks) {
+        if (!track.times.empty()) tracks.try_emplace(key_of(track.node, track.path), &track);
+    }
+}
+
+const Track* MotionBuild::find(Index node, TrackPath track_path) const noexcept {
+    const auto found = tracks.find(key_of(node, track_path));
+    return found == tracks.end() ? nullptr : found->second;
+}
+
+void MotionBuild::note(const Code& code, std::string message, std::string found, std::string expected) {
+    report.add(problem_at(path, code, std::move(message), std::move(found), std::move(expected)));
+}
+
+std::size_t components_of(const Scene& scene, const Track& track) noexcept {
+    if (track.path == TrackPath::rotation) return 4;
+    if (track.path != TrackPath::weights) return 3;
+    if (track.node >= scene.nodes.size() || scene.nodes[track.node].mesh >= scene.meshes.size()) return 0;
+    return scene.meshes[scene.nodes[track.node].mesh].targets.size();
+}
+
+void cover_weights(const Scene& scene, const Untouched& untouched, NodeMap& map) {
+    const auto targets_of = [&](Index mesh) -> std::vector<MappedTarget>* {
+        const bool is_free = mesh < map.targets.size() && mesh < scene.meshes.size() &&
+                             !untouched(scene.meshes[mesh]) &&
+                             map.targets[mesh].size() == scene.meshes[mesh].targets.size();
+        return is_free && !map.targets[mesh].empty() ? &map.targets[mesh] : nullptr;
+    };
+    for (Index mesh = 0; mesh < scene.meshes.size(); ++mesh) {
+        std::vector<MappedTarget>* targets = targets_of(mesh);
+        if (targets == nullptr || scene.meshes[mesh].weights.size() != targets->size()) continue;
+        for (std::size_t i = 0; i < targets->size(); ++i) widen((*targets)[i], scene.meshes[mesh].weights[i]);
+    }
+    for (const Clip& clip : scene.clips) {
+        for (const Track& track : clip.tracks) {
+            if (track.path != TrackPath::weights || track.node >= scene.nodes.size()) continue;
+            std::vector<MappedTarget>* targets = targets_of(scene.nodes[track.node].mesh);
+            if (targets == nullptr) continue;
+            widen(*targets, track);
+        }
+    }
+}
+
+void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions& options, NativeFiles& files,
+                 Report& report) {
+    MotionBuild build(scene, map, options, files.actor, report);
+    ClipWriter writer(build, files);
+    for (std::size_t clip = 0; clip < scene.clips.size(); ++clip) writer.add(clip);
+    writer.add_idle();
+}
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,185 @@
+/// Which nodes of the scene are nodes of the actor, and which meshes go where.
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "emfx/from_scene/build.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+/// `<node>` of names like `<node>.mesh2`, `<node>.lod1`, `<node>.collision.lod1`; empty for others.
+std::string owner_in(const std::string& name) {
+    for (const std::string_view mark : {".collision", ".lod", ".mesh"}) {
+        const std::size_t at = name.rfind(mark);
+        if (at == std::string::npos || at == 0) continue;
+        const std::string_view rest = std::string_view(name).substr(at + mark.size());
+        const bool plain = rest.find_first_not_of("0123456789") == std::string_view::npos;
+        if (plain || (mark == ".collision" && rest.starts_with(".lod"))) return name.substr(0, at);
+    }
+    return {};
+}
+
+std::uint64_t level_in(const std::string& name) {
+    const std::size_t at = name.rfind(".lod");
+    std::uint64_t level = 0;
+    if (at == std::string::npos || name.size() > at + 8) return 0;
+    for (const char c : name.substr(at + 4)) {
+        if (c < '0' || c > '9') return 0;
+        level = 10 * level + static_cast<std::uint64_t>(c - '0');
+    }
+    return level;
+}
+
+/// Nodes of other families have extras as well.
+bool is_node_record(const Json& extras) {
+    return member(extras, "skeletal_lods") != nullptr;  // which is there whatever its value
+}
+
+class Finder {
+public:
+    explicit Finder(Build& build) : build_(build), scene_(build.scene) {}
+
+    void run() {
+        build_.node_places.assign(scene_.nodes.size(), {});
+        is_level_.assign(scene_.nodes.size(), 0);
+        level_owner_.assign(scene_.nodes.size(), no_index);
+        for (Index owner = 0; owner < scene_.nodes.size(); ++owner) {
+            const std::vector<Index>& lods = scene_.nodes[owner].lods;
+            for (std::size_t i = 0; i < lods.size(); ++i) {
+                if (lods[i] >= is_level_.size()) continue;
+                is_level_[lods[i]] = i + 1;
+                level_owner_[lods[i]] = owner;
+            }
+        }
+        for (Index i = 0; i < scene_.nodes.size(); ++i) by_name_.try_emplace(scene_.nodes[i].name, i);
+        for (Index i = 0; i < scene_.nodes.size(); ++i) look_at(i);
+        for (Index i = 0; i < scene_.nodes.size(); ++i) add_mesh(i);
+    }
+
+private:
+    void look_at(Index index) {
+        const Node& node = scene_.nodes[index];
+        const Json extras = record_of(node.extras);
+        NodePlace& place = build_.node_places[index];
+        if (member(extras, "name_bytes") != nullptr) build_.has_raw_names = true;
+        place.model =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(number_member(extras, "model").value_or(0), no_number));
+        const auto number = number_member(extras, "index");
+        if (number && *number < no_number && is_node_record(extras)) {
+            place.index = static_cast<std::uint32_t>(*number);
+            if (place.role == NodeRole::link) place.role = NodeRole::node;  // a node that a chain was seen in wrongly
+            return;
+        }
+        if (place.role == NodeRole::link) return;
+        const bool helper = flag_at(extras, "helper");
+        if (is_holder(node, index, extras, helper)) return hold(index, extras);
+        if (find_link(node, index)) return;
+        if (!node.children.empty() && node.parent == no_index && node.mesh == no_index && node.name == "effigy_root") {
+            place.role = NodeRole::above;
+            return;
+        }
+        if (node.parent != no_index && node.children.empty() && node.mesh == no_index &&
+            node.name == scene_.nodes[node.parent].name + ".twin") {
+            place.role = NodeRole::twin;
+            place.partner = node.parent;
+        }
+    }
+
+    /// `<node>.scale` above its only child `<node>`.
+    bool find_link(const Node& node, Index index) {
+        if (node.children.size() != 1 || node.mesh != no_index) return false;
+        const Index child = node.children.front();
+        if (node.name != scene_.nodes[child].name + ".scale" || scene_.nodes[child].matrix || node.matrix) return false;
+        const Transform& lower = scene_.nodes[child].local;
+        if (lower.translation != Vec3{} || lower.scale != Vec3{1, 1, 1}) return false;
+        build_.node_places[index].role = NodeRole::link;
+        build_.node_places[index].partner = child;
+        build_.node_places[child].partner = index;
+        return true;
+    }
+
+    bool is_holder(const Node& node, Index index, const Json& extras, bool helper) const {
+        if (node.mesh == no_index || !node.children.empty()) return false;
+        if (helper || node.collision || flag_at(extras, "collision") || is_level_[index] != 0) return true;
+        const std::string owner = owner_in(node.name);
+        return !owner.empty() && by_name_.contains(owner);
+    }
+
+    void hold(Index index, const Json& extras) {
+        const Node& node = scene_.nodes[index];
+        NodePlace& place = build_.node_places[index];
+        place.role = NodeRole::holder;
+        place.collision =
+            node.collision || flag_at(extras, "collision") || node.name.find(".collision") != std::string::npos;
+        place.baked = flag_at(extras, "baked");
+        place.level = number_member(extras, "level").value_or(0);
+        if (place.level == 0) place.level = is_level_[index] != 0 ? is_level_[index] : level_in(node.name);
+        place.partner = owner_of(index, text_member(extras, "node"));
+        place.base = level_owner_[index];
+    }
+
+    Index owner_of(Index index, const std::string& said) const {
+        const Node& node = scene_.nodes[index];
+        if (node.follows < scene_.nodes.size()) return node.follows;
+        for (const std::string& name : {said, owner_in(node.name)}) {
+            const auto found = by_name_.find(name);
+            if (!name.empty() && found != by_name_.end() && found->second != index) return found->second;
+        }
+        return level_owner_[index] != no_index ? level_owner_[index] : node.parent;
+    }
+
+    void add_mesh(Index index) {
+        const Node& node = scene_.nodes[index];
+        if (node.mesh == no_index) return;
+        const NodePlace& place = build_.node_places[index];
+        const bool collides = place.collision || node.collision;
+        build_.places.push_back({index, node.mesh, node.skin, no_number, place.level, collides, place.baked, 0, 0});
+    }
+
+    Build& build_;
+    const Scene& scene_;
+    std::vector<std::uint64_t> is_level_;  ///< which level of another node a node is; 0: none
+    std::vector<Index> level_owner_;
+    std::unordered_map<std::string, Index> by_name_;
+};
+
+/// The scene node that stands for the owner of a holder: not another holder.
+Index owner(const Build& build, Index holder) {
+    Index index = build.node_places[holder].partner;
+    for (int steps = 0; index != no_index && steps < 4; ++steps) {
+        if (index == holder) return no_index;
+        const NodePlace& place = build.node_places[index];
+        if (place.role == NodeRole::node) return index;
+        index = place.partner;
+    }
+    return no_index;
+}
+
+}  // namespace
+
+void find_places(Build& build) { Finder(build).run(); }
+
+void promote_holders(Build& build) {
+    std::set<std::tuple<Index, std::uint64_t, bool>> taken;
+    const auto claim = [&](const MeshPlace& place, Index node) {
+        return taken.emplace(node, place.level, place.collision).second;
+    };
+    for (const MeshPlace& place : build.places) {
+        if (build.node_places[place.scene_node].role == NodeRole::node) claim(place, place.scene_node);
+    }
+    for (const MeshPlace& place : build.places) {
+        NodePlace& node = build.node_places[place.scene_node];
+        if (node.role != NodeRole::holder) continue;
+        node.partner = owner(build, place.scene_node);
+        const bool was_second = build.untouched(build.scene.meshes[place.mesh]);  // as its file had it
+        if (node.partner != no_index && (claim(place, node.partner) || was_second)) continue;
+        if (node.partner == no_index && was_second && !build.files.front().json.empty()) continue;
+        node.role = NodeRole::node;
+        node.partner = no_index;
+    }
+}
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,370 @@
+/// Meshes that nobody has edited, as their file had them.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "emfx/from_scene/build.hpp"
+#include "emfx/to_scene/geometry.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+using xac::LayerType;
+
+template <class T>
+std::optional<Bulk<T>> elements_member(const Json& json, const char* name) {
+    const std::optional<Bytes> bytes = bytes_at(json, name);
+    if (!bytes || bytes->size() % sizeof(T) != 0) return std::nullopt;
+    Bulk<T> elements(bytes->size() / sizeof(T));
+    if (!bytes->empty()) std::memcpy(elements.data(), bytes->data(), bytes->size());
+    return elements;
+}
+
+/// Turns the sign of each third number, whatever the number is.
+void mirror_back(Bytes& bytes, std::size_t width) {
+    auto* floats = reinterpret_cast<float*>(bytes.data());
+    for (std::size_t i = 2; i < bytes.size() / sizeof(float); i += width) {
+        floats[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(floats[i]) ^ 0x80000000u);
+    }
+}
+
+/// Influences of vertices that nothing uses, in the order of the vertices.
+struct Unused {
+    Bulk<xac::InfluenceRange> ranges{};
+    Bulk<xac::Influence> influences{};
+    std::size_t next = 0, place = 0;  ///< in them
+
+    bool read(const Json& record) {
+        const Json* const json = member(record, "unused");
+        if (json == nullptr) return true;
+        auto some_ranges = elements_member<xac::InfluenceRange>(*json, "ranges");
+        auto some_influences = elements_member<xac::Influence>(*json, "influences");
+        if (!some_ranges || !some_influences) return false;
+        ranges = std::move(*some_ranges);
+        influences = std::move(*some_influences);
+        return true;
+    }
+};
+
+class RawMesh {
+public:
+    RawMesh(Build& build, std::size_t place)
+        : build_(build),
+          place_(build.places[place]),
+          mesh_(build.scene.meshes[place_.mesh]),
+          file_(build.files[place_.file]),
+          numbering_(file_.numbering),
+          record_(record_of(mesh_.extras)) {
+        native_.place = place;
+    }
+
+    std::optional<NativeMesh> run() {
+        constexpr std::uint32_t all_fields = 2;
+        if (!build_.untouched(mesh_) || place_.baked) return std::nullopt;
+        if (number_member(record_, "model").value_or(0) != place_.file) return std::nullopt;
+        if (!read_record(build_, record_, all_fields, native_.mesh)) return std::nullopt;
+        if (native_.mesh.vertex_count != mesh_.vertex_count || native_.mesh.layers.empty()) return std::nullopt;
+        native_.mesh.node = numbering_.of_actor(place_.number);
+        if (native_.mesh.node == no_number || (native_.mesh.is_collision != 0) != place_.collision) return std::nullopt;
+        if (!fill_layers() || !fill_submeshes() || !fill_skinning()) return std::nullopt;
+        native_.chunk = chunk_in(record_);
+        native_.is_raw = true;
+        return std::move(native_);
+    }
+
+private:
+    static std::optional<std::size_t> chunk_in(const Json& json) {
+        const auto chunk = number_member(json, "chunk");
+        return chunk ? std::optional(static_cast<std::size_t>(*chunk)) : std::nullopt;
+    }
+
+    // --- layers
+
+    bool fill_layers() {
+        std::map<std::uint64_t, Bytes> kept;
+        if (const Json* list = member(record_, "kept_layers"); list != nullptr && list->is_array()) {
+            for (const Json& entry : *list) {
+                auto bytes = bytes_at(entry, "bytes");
+                const auto layer = number_member(entry, "layer");
+                if (layer && bytes) kept.try_emplace(*layer, std::move(*bytes));
+            }
+        }
+        for (std::size_t i = 0; i < native_.mesh.layers.size(); ++i) {
+            xac::VertexLayer& layer = native_.mesh.layers[i];
+            const auto found = kept.find(i);
+            if (found != kept.end()) {
+                layer.data = std::move(found->second);
+            } else if (!fill_layer(layer, i)) {
+                return false;
+            }
+            if (layer.data.size() != std::uint64_t{layer.element_size} * mesh_.vertex_count) return false;
+        }
+        return true;
+    }
+
+    bool fill_layer(xac::VertexLayer& layer, std::size_t number) {
+        switch (layer.type) {
+            case LayerType::position:
+                return copy(layer, number, find_attribute(mesh_, Semantic::position, 0), 3);
+            case LayerType::normal:
+                return copy(layer, number, find_attribute(mesh_, Semantic::normal, 0), 3);
+            case LayerType::tangent:
+                return copy(layer, number, tangents(tangents_++), 4);
+            case LayerType::uv:
+                return copy(layer, number, find_attribute(mesh_, Semantic::texcoord, uvs_++), 0);
+            case LayerType::color32:
+            case LayerType::color128:
+                return copy(layer, number, find_attribute(mesh_, Semantic::color, colors_++), 0);
+            case LayerType::bitangent:
+                return copy(layer, number, find_attribute(mesh_, "_BITANGENT_" + std::to_string(bitangents_++)), 3);
+            case LayerType::original_vertex:
+                return copy(layer, number, find_attribute(mesh_, "_ORIGINAL_VERTEX"), 0) && to_numbers(layer);
+            case LayerType::cloth:
+                return false;
+        }
+        return false;
+    }
+
+    const Attribute* tangents(std::uint32_t number) const {
+        const Attribute* first = number == 0 ? find_attribute(mesh_, Semantic::tangent, 0) : nullptr;
+        return first != nullptr ? first : find_attribute(mesh_, "_TANGENT_" + std::to_string(number));
+    }
+
+    /// `mirrored`: numbers in an element of which the third one changes its sign; 0: none does.
+    bool copy(xac::VertexLayer& layer, std::size_t number, const Attribute* attribute, std::size_t mirrored) {
+        if (attribute == nullptr || !build_.budget.take(attribute->data.bytes.size(), 1)) return false;
+        const bool is_packed = layer.type == LayerType::color32;
+        if (attribute->data.component != (is_packed ? ComponentType::u8 : ComponentType::f32)) return false;
+        layer.data = attribute->data.bytes;
+        if (layer.data.size() != std::uint64_t{layer.element_size} * mesh_.vertex_count) return false;
+        if (!restore(layer.data, number)) return false;
+        if (mirrored != 0) mirror_back(layer.data, mirrored);
+        return true;
+    }
+
+    /// Values from before they were repaired, the last repair first.
+    bool restore(Bytes& data, std::size_t number) const {
+        const Json* list = member(record_, "old_values");
+        if (list == nullptr || !list->is_array()) return true;
+        for (const Json& entry : *list) {
+            if (number_member(entry, "layer") != number) continue;
+            const auto places = elements_member<std::uint32_t>(entry, "places");
+            const auto values = elements_member<float>(entry, "values");
+            if (!places || !values || places->size() != values->size()) return false;
+            const std::span<float> floats(reinterpret_cast<float*>(data.data()), data.size() / sizeof(float));
+            for (std::size_t i = places->size(); i-- > 0;) {
+                if ((*places)[i] >= floats.size()) return false;
+                floats[(*places)[i]] = (*values)[i];
+            }
+        }
+        return true;
+    }
+
+    static bool to_numbers(xac::VertexLayer& layer) {
+        for (std::size_t at = 0; at + sizeof(float) <= layer.data.size(); at += sizeof(float)) {
+            float value = 0;
+            std::memcpy(&value, &layer.data[at], sizeof value);
+            if (!(value >= 0 && value <= 16777216.0f)) return false;
+            const auto number = static_cast<std::uint32_t>(value);
+            std::memcpy(&layer.data[at], &number, sizeof number);
+        }
+        return true;
+    }
+
+    // --- submeshes
+
+    bool fill_submeshes() {
+        std::map<std::uint64_t, Bulk<std::uint32_t>> kept;
+        if (const Json* list = member(record_, "kept_indices"); list != nullptr && list->is_array()) {
+            for (const Json& entry : *list) {
+                auto indices = elements_member<std::uint32_t>(entry, "bytes");
+                const auto submesh = number_member(entry, "submesh");
+                if (submesh && indices) kept.try_emplace(*submesh, std::move(*indices));
+            }
+        }
+        const bool flip = !keeps_winding();
+        std::uint64_t first = 0;
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < native_.mesh.submeshes.size(); ++i) {
+            xac::Submesh& submesh = native_.mesh.submeshes[i];
+            const std::uint64_t begin = std::min<std::uint64_t>(first, mesh_.vertex_count);
+            const std::uint64_t count = std::min<std::uint64_t>(submesh.vertex_count, mesh_.vertex_count - begin);
+            first += submesh.vertex_count;
+            const auto found = kept.find(i);
+            const std::uint64_t wanted = index_count(i);
+            bool is_shown = wanted != 0;
+            if (found != kept.end()) is_shown = any_good_triangle(found->second, count);
+            if (is_shown) {
+                if (next >= mesh_.primitives.size()) return false;
+                const Primitive& primitive = mesh_.primitives[next++];
+                if (primitive.first_vertex != begin || primitive.vertex_count != count ||
+                    primitive.topology != Topology::triangles)
+                    return false;
+                submesh.indices = primitive.indices;
+                if (flip) reverse_winding(submesh.indices);
+                if (!set_material(submesh, primitive)) return false;
+            }
+            if (found != kept.end()) submesh.indices = std::move(found->second);
+            if (submesh.indices.size() != wanted) return false;
+            for (std::uint32_t& bone : submesh.bones) {
+                bone = numbering_.of_old(bone);
+                if (bone == no_number) return false;
+            }
+        }
+        return next == mesh_.primitives.size();
+    }
+
+    std::uint64_t index_count(std::size_t submesh) const {
+        const Json* list = member(record_, "submeshes");
+        if (list == nullptr || !list->is_array() || submesh >= list->size()) return 0;
+        return number_member((*list)[submesh], "index_count").value_or(0);
+    }
+
+    static bool any_good_triangle(const Bulk<std::uint32_t>& indices, std::uint64_t vertices) {
+        for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+            if (indices[i] < vertices && indices[i + 1] < vertices && indices[i + 2] < vertices) return true;
+        }
+        return false;
+    }
+
+    bool keeps_winding() const {
+        return place_.skin == no_index && place_.number < build_.nodes.size() &&
+               is_mirrored(build_.nodes[place_.number].world);
+    }
+
+    bool set_material(xac::Submesh& submesh, const Primitive& primitive) {
+        if (primitive.material == no_index) return submesh.material >= file_.materials.size();
+        const std::uint32_t number = material_number(file_, primitive.material, native_.mesh.lod, submesh.material);
+        if (number == no_number) return false;
+        submesh.material = number;
+        return true;
+    }
+
+    // --- skinning
+
+    bool fill_skinning() {
+        const Json* record = member(record_, "skinning");
+        if (record == nullptr) return place_.skin == no_index;
+        constexpr std::uint32_t all_fields = 4;
+        xac::Skinning& skinning = native_.skinning.emplace();
+        if (!read_record(build_, *record, all_fields, skinning)) return false;
+        skinning.node = native_.mesh.node;
+        native_.skinning_chunk = chunk_in(*record);
+        if (!has_old_binds()) return false;
+        if (member(*record, "table") != nullptr) return take_table(*member(*record, "table"), skinning);
+        return place_.skin != no_index && derive_table(*record, skinning);
+    }
+
+    /// Whether the joints still stand where they stood when the skin was bound.
+    bool has_old_binds() const {
+        if (place_.skin == no_index) return true;
+        for (const Index joint : build_.scene.skins[place_.skin].joints) {
+            const std::uint32_t number = joint_number(build_, joint);
+            if (number >= build_.nodes.size() || !build_.nodes[number].is_raw_to_root) return false;
+        }
+        return true;
+    }
+
+    bool take_table(const Json& table, xac::Skinning& skinning) const {
+        auto influences = elements_member<xac::Influence>(table, "influences");
+        auto ranges = elements_member<xac::InfluenceRange>(table, "ranges");
+        if (!influences || !ranges || ranges->size() != native_.mesh.original_vertex_count) return false;
+        for (xac::Influence& influence : *influences) {
+            const std::uint32_t now = numbering_.of_old(influence.node);
+            if (now > 0xffff) return false;
+            influence.node = static_cast<std::uint16_t>(now);
+        }
+        skinning.influences = std::move(*influences);
+        skinning.ranges = std::move(*ranges);
+        return true;
+    }
+
+    bool derive_table(const Json& record, xac::Skinning& skinning) {
+        const std::uint32_t count = native_.mesh.original_vertex_count;
+        if (!build_.budget.take(count, sizeof(xac::InfluenceRange) + sizeof(std::uint32_t))) return false;
+        std::vector<std::uint32_t> vertex_of(count, no_number);
+        if (!find_users(vertex_of)) return false;
+        Unused unused;
+        if (!unused.read(record)) return false;
+        InfluenceReader reader(mesh_, build_.scene.skins[place_.skin].joints.size());
+        if (reader.empty()) return false;
+        for (std::uint32_t original = 0; original < count; ++original) {
+            const auto first = static_cast<std::uint32_t>(skinning.influences.size());
+            const bool done = vertex_of[original] != no_number
+                                  ? add_influences(reader.all(vertex_of[original]), skinning)
+                                  : add_unused(unused, original, skinning);
+            if (!done) return false;
+            skinning.ranges.push_back({first, static_cast<std::uint32_t>(skinning.influences.size()) - first});
+        }
+        return set_padding(record, skinning);
+    }
+
+    /// For each entry of the table a vertex that takes it.
+    bool find_users(std::vector<std::uint32_t>& vertex_of) const {
+        const auto layer =
+            std::find_if(native_.mesh.layers.begin(), native_.mesh.layers.end(), [](const xac::VertexLayer& l) {
+                return l.type == LayerType::original_vertex && l.is_scale == 0 && l.element_size == 4;
+            });
+        for (std::uint32_t v = 0; v < mesh_.vertex_count; ++v) {
+            std::uint32_t original = v;
+            if (layer != native_.mesh.layers.end()) {
+                std::memcpy(&original, &layer->data[std::size_t{v} * sizeof original], sizeof original);
+            }
+            if (original >= vertex_of.size()) return false;
+            if (vertex_of[original] == no_number) vertex_of[original] = v;
+        }
+        return true;
+    }
+
+    bool add_influences(std::span<const VertexInfluence> influences, xac::Skinning& skinning) const {
+        for (const VertexInfluence& one : influences) {
+            const Index joint = build_.scene.skins[place_.skin].joints[one.joint];
+            const std::uint32_t number = numbering_.of_actor(joint_number(build_, joint));
+            if (number > 0xffff) return false;
+            skinning.influences.push_back({static_cast<float>(one.weight), static_cast<std::uint16_t>(number), {}});
+        }
+        return true;
+    }
+
+    bool add_unused(Unused& unused, std::uint32_t vertex, xac::Skinning& skinning) const {
+        if (unused.next == unused.ranges.size() || unused.ranges[unused.next].first != vertex) return false;
+        const std::uint32_t count = unused.ranges[unused.next++].count;
+        if (count > unused.influences.size() - unused.place) return false;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            xac::Influence influence = unused.influences[unused.place++];
+            const std::uint32_t number = numbering_.of_old(influence.node);
+            if (number > 0xffff) return false;
+            influence.node = static_cast<std::uint16_t>(number);
+            skinning.influences.push_back(influence);
+        }
+        return true;
+    }
+
+    static bool set_padding(const Json& record, xac::Skinning& skinning) {
+        const std::optional<Bytes> padding = bytes_at(record, "influence_padding");
+        if (!padding || padding->size() != 2 * skinning.influences.size()) return true;
+        for (std::size_t i = 0; i < skinning.influences.size(); ++i) {
+            skinning.influences[i].padding = {std::to_integer<std::uint8_t>((*padding)[2 * i]),
+                                              std::to_integer<std::uint8_t>((*padding)[2 * i + 1])};
+        }
+        return true;
+    }
+
+    Build& build_;
+    const MeshPlace& place_;
+    const Mesh& mesh_;
+    FileParts& file_;
+    const Numbering& numbering_;
+    Json record_;
+    NativeMesh native_;
+    std::uint32_t tangents_ = 0, uvs_ = 0, colors_ = 0, bitangents_ = 0;
+};
+
+}  // namespace
+
+std::optional<NativeMesh> raw_mesh(Build& build, std::size_t place) { return RawMesh(build, place).run(); }
+
+}  // namespace effigy::emfx::bridge

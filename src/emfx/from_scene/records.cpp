@@ -1,0 +1,337 @@
+/// Motions as the extras of their clips describe them.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/json_fields.hpp"
+#include "emfx/file/formats.hpp"
+#include "emfx/from_scene/build.hpp"
+#include "emfx/from_scene/clip.hpp"
+#include "emfx/to_scene/key_codes.hpp"
+#include "emfx/to_scene/key_records.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+template <class Format>
+using ChunkOf = typename decltype(Format::File::chunks)::value_type;
+
+template <class Format>
+bool read_chunk(MotionBuild& build, const Json& json, ChunkOf<Format>& chunk) {
+    const auto id = number_member(json, "id");
+    const auto version = number_member(json, "version");
+    const Json* record = member(json, "record");
+    if (!id || !version || *id > UINT32_MAX || *version > UINT32_MAX || record == nullptr) return false;
+    chunk.id = static_cast<std::uint32_t>(*id);
+    chunk.version = static_cast<std::uint32_t>(*version);
+    if (const auto size = number_member(json, "size"); size && *size <= UINT32_MAX) {
+        chunk.size = static_cast<std::uint32_t>(*size);
+    }
+    if (auto trailing = bytes_at(json, "trailing")) chunk.trailing = std::move(*trailing);
+    if (auto bytes = bytes_at(*record, "bytes")) {
+        chunk.record = Opaque{std::move(*bytes)};
+        return true;
+    }
+    auto empty = Format::make_record(chunk.id, chunk.version);
+    if (!empty) return false;
+    chunk.record = std::move(*empty);
+    return layout::read_json_fields(*record, build.budget, build.options.limits, [&](auto& visitor) {
+        layout_record(visitor, chunk.record, chunk.version, [](const auto&) { return std::uint64_t{0}; });
+    });
+}
+
+/// All but the keys.
+template <class Format>
+std::optional<typename Format::File> read_file(MotionBuild& build, const Json& record) {
+    typename Format::File file;
+    const Json* chunks = member(record, "chunks");
+    if (member(record, "header") == nullptr || chunks == nullptr || !chunks->is_array()) return std::nullopt;
+    const bool has_header = layout::read_json_fields(record, build.budget, build.options.limits,
+                                                     [&](auto& visitor) { layout(visitor, file.header); });
+    if (!has_header) return std::nullopt;
+    file.header.magic = Format::magic;
+    for (const Json& json : *chunks) {
+        if (!read_chunk<Format>(build, json, file.chunks.emplace_back())) return std::nullopt;
+    }
+    const auto take = [&](const char* name, Bytes& bytes) {
+        if (auto read = bytes_at(record, name)) bytes = std::move(*read);
+    };
+    take("trailing", file.trailing);
+    take("wrapper_head", file.wrapper_head);
+    take("wrapper_tail", file.wrapper_tail);
+    return file;
+}
+
+/// Keys that the record holds itself. False if it has others than it says.
+template <class Key>
+bool kept_keys(const Json& record, const char* name, std::uint64_t count, Bulk<Key>& keys) {
+    const auto bytes = bytes_at(record, name);
+    if (!bytes || bytes->size() != count * sizeof(Key) || count == 0) return false;
+    keys.resize(static_cast<std::size_t>(count));
+    std::memcpy(keys.data(), bytes->data(), bytes->size());
+    return true;
+}
+
+/// The first times of a track, as its file has them: there it may begin later than at 0.
+Bulk<float> file_times(const Track& track, std::uint64_t count, const Json& record, const char* name) {
+    Bulk<float> times(track.times.begin(), track.times.begin() + static_cast<std::ptrdiff_t>(count));
+    const Json* json = member(record, start_name(name).c_str());
+    const float start = json == nullptr ? 0 : float_from_json(*json).value_or(0);
+    for (float& time : times) time += start;
+    return times;
+}
+
+/// The track that has so many keys, or one more: clips are held until they end.
+bool has_keys(const Track* track, std::uint64_t count, std::size_t components) {
+    return track != nullptr && track->interpolation == Interpolation::linear && track->times.size() >= count &&
+           track->times.size() <= count + 1 && track->values.size() == track->times.size() * components;
+}
+
+/// `shown`: what to_scene makes of the pose.
+void fit_pose(Vec3& pose, const Channel& shown, const Vec3& rest, float z_sign) {
+    if (differs(std::span(shown.pose).first<3>(), std::array{rest.x, rest.y, rest.z}))
+        pose = {rest.x, rest.y, z_sign * rest.z};
+}
+
+template <class Rotation>
+void fit_pose(Rotation& pose, const Quat& rest) {
+    Bulk<xsm::RotationKey<Rotation>> no_keys;
+    KeyFindings unused;
+    const Channel shown = rotation_channel(no_keys, pose, unused);
+    if (differs(shown.pose, std::array{rest.x, rest.y, rest.z, rest.w})) to_file(rest, pose);
+}
+
+/// The keys of one submotion, from its record or from the tracks of its node.
+class SubmotionKeys {
+public:
+    SubmotionKeys(const MotionBuild& build, const Json& record, const MovedNode* node)
+        : build_(build), record_(record), node_(node) {}
+
+    template <class Rotation>
+    [[nodiscard]] bool fill(xsm::BasicSubmotion<Rotation>& submotion) const {
+        using RotationKeys = Bulk<xsm::RotationKey<Rotation>>;
+        const auto vectors = [](float z_sign) {
+            return [z_sign](std::span<const float> times, std::span<const float> values) {
+                return vector_keys(times, values, z_sign);
+            };
+        };
+        const auto rotations = [](std::span<const float> times, std::span<const float> values) -> RotationKeys {
+            return rotation_keys<Rotation>(times, values);
+        };
+        const bool chained = node_ != nullptr && node_->link != no_index;
+        const Index first = node_ == nullptr ? no_index : node_->first();
+        const Index turned = node_ == nullptr || chained ? no_index : node_->node;
+        const bool whole =
+            take("position_key_count", "position_keys", submotion.position_keys, first, TrackPath::translation,
+                 vectors(-1)) &&
+            take("rotation_key_count", "rotation_keys", submotion.rotation_keys, turned, TrackPath::rotation,
+                 rotations) &&
+            take("scale_key_count", "scale_keys", submotion.scale_keys, first, TrackPath::scale, vectors(1)) &&
+            take("scale_rotation_key_count", "scale_rotation_keys", submotion.scale_rotation_keys, no_index,
+                 TrackPath::rotation, rotations);
+        if (whole && node_ != nullptr) fit_poses(submotion, chained);
+        return whole;
+    }
+
+private:
+    template <class Key, class Encode>
+    bool take(const char* count_name, const char* name, Bulk<Key>& keys, Index node, TrackPath path,
+              Encode encode) const {
+        keys.clear();
+        const std::uint64_t count = number_member(record_, count_name).value_or(0);
+        if (count == 0 || kept_keys(record_, name, count, keys)) return true;
+        const Track* track = build_.find(node, path);
+        const std::size_t components = path == TrackPath::rotation ? 4 : 3;
+        if (!has_keys(track, count, components)) return false;
+        keys = encode(file_times(*track, count, record_, name), track->values);
+        return true;
+    }
+
+    /// Where nothing moves a node, what it is at rest may have been edited.
+    template <class Rotation>
+    void fit_poses(xsm::BasicSubmotion<Rotation>& submotion, bool chained) const {
+        const Transform& rest = build_.scene.nodes[node_->first()].local;
+        Bulk<xsm::VectorKey> no_keys;
+        KeyFindings unused;
+        const auto still = [&](TrackPath path) { return build_.find(node_->first(), path) == nullptr; };
+        if (submotion.position_keys.empty() && still(TrackPath::translation)) {
+            const Channel shown = position_channel(no_keys, submotion.pose_position, unused);
+            fit_pose(submotion.pose_position, shown, rest.translation, -1);
+        }
+        if (submotion.scale_keys.empty() && still(TrackPath::scale)) {
+            const Channel shown = scale_channel(no_keys, submotion.pose_scale, unused);
+            fit_pose(submotion.pose_scale, shown, rest.scale, 1);
+        }
+        if (!chained && submotion.rotation_keys.empty() && still(TrackPath::rotation)) {
+            fit_pose(submotion.pose_rotation, rest.rotation);
+        }
+    }
+
+    const MotionBuild& build_;
+    const Json& record_;
+    const MovedNode* node_;
+};
+
+template <class Rotation>
+bool fill(const MotionBuild& build, const Json& record, xsm::BasicSubmotion<Rotation>& submotion) {
+    const bool unmatched = flag_at(record, "unmatched");
+    const MovedNode* node = unmatched ? nullptr : build.find_node(submotion.node_name);
+    if (node == nullptr && !unmatched) return false;
+    return SubmotionKeys(build, record, node).fill(submotion);
+}
+
+/// Calls `use` with each submotion and its record.
+template <class List, class Use>
+bool each_submotion(const Json& record, List& list, Use use) {
+    const Json* records = member(record, "submotions");
+    if (list.submotions.empty()) return true;
+    if (records == nullptr || !records->is_array() || records->size() != list.submotions.size()) return false;
+    for (std::size_t i = 0; i < list.submotions.size(); ++i) {
+        if (!use((*records)[i], list.submotions[i])) return false;
+    }
+    return true;
+}
+
+/// Calls `use` with each submotion of a file and its record.
+template <class File, class Use>
+bool each_submotion_of(const Json& record, File& file, Use use) {
+    const Json& chunks = chunks_of(record);
+    for (std::size_t i = 0; i < file.chunks.size(); ++i) {
+        const Json* chunk = member(chunks[i], "record");
+        const bool whole = std::visit(
+            [&](auto& alternative) {
+                if constexpr (
+                    requires { alternative.submotions.front(); } && !requires { alternative.mappings; }) {
+                    return each_submotion(*chunk, alternative, use);
+                } else if constexpr (requires { use(*chunk, alternative); }) {
+                    return use(*chunk, alternative);
+                } else {
+                    return true;
+                }
+            },
+            file.chunks[i].record);
+        if (!whole) return false;
+    }
+    return true;
+}
+
+struct FillSubmotion {
+    const MotionBuild& build;
+    template <class Rotation>
+    bool operator()(const Json& record, xsm::BasicSubmotion<Rotation>& submotion) const {
+        return fill(build, record, submotion);
+    }
+};
+
+struct FillWeights {
+    const WeightPlaces& places;
+    bool operator()(const Json& record, xpm::Submotion& submotion) const {
+        submotion.keys.clear();
+        const std::uint64_t count = number_member(record, "key_count").value_or(0);
+        if (count == 0 || kept_keys(record, "keys", count, submotion.keys)) return true;
+        const auto found = places.find(submotion.name);
+        if (found == places.end()) return false;
+        const WeightPlace& place = found->second;
+        if (!has_keys(place.track, count, place.count)) return false;
+        submotion.keys = weight_keys(file_times(*place.track, count, record, "keys"), place.track->values, place.number,
+                                     place.count, submotion.min_weight, submotion.max_weight);
+        return true;
+    }
+};
+
+/// A record's file without what moves; a new file where there is no record.
+template <class Format>
+typename Format::File frame(MotionBuild& build, const Json* record) {
+    if (record != nullptr) {
+        if (auto file = read_file<Format>(build, *record)) {
+            std::erase_if(file->chunks, [](const auto& chunk) {
+                return !std::holds_alternative<MotionInfo>(chunk.record) &&
+                       !std::holds_alternative<MotionEvents>(chunk.record) &&
+                       !std::holds_alternative<Timestamp>(chunk.record);
+            });
+            for (auto& chunk : file->chunks) chunk.size.reset();
+            file->trailing.clear();
+            return std::move(*file);
+        }
+    }
+    return {};
+}
+
+template <class File>
+void add_info(File& file, std::uint32_t id, std::uint32_t version) {
+    const bool has_info = std::any_of(file.chunks.begin(), file.chunks.end(), [](const auto& chunk) {
+        return std::holds_alternative<MotionInfo>(chunk.record);
+    });
+    if (has_info) return;
+    MotionInfo info;
+    info.maximum_error = 1e8f;
+    file.chunks.insert(file.chunks.begin(), {id, version, std::nullopt, info, {}});
+}
+
+template <class File, class Write>
+void fit_any_wrapper(File& file, Write write) {
+    if (file.wrapper_head.size() != wrapper_size) return;
+    File plain = file;
+    plain.wrapper_head.clear();
+    plain.wrapper_tail.clear();
+    const auto bytes = write(plain);
+    const auto size = static_cast<std::uint32_t>(bytes ? bytes->size() : 0);
+    std::memcpy(file.wrapper_head.data() + wrapper_size_offset, &size, sizeof size);
+}
+
+}  // namespace
+
+void fit_wrapper(xsm::File& file) {
+    fit_any_wrapper(file, [](const xsm::File& plain) { return xsm::write(plain); });
+}
+
+void fit_wrapper(xpm::File& file) {
+    fit_any_wrapper(file, [](const xpm::File& plain) { return xpm::write(plain); });
+}
+
+std::optional<xsm::File> restored_motion(MotionBuild& build, const Json& record) {
+    auto file = read_file<XsmFormat>(build, record);
+    if (!file || has_wavelet(*file) || !each_submotion_of(record, *file, FillSubmotion{build})) return std::nullopt;
+    return file;
+}
+
+std::optional<xpm::File> restored_morph_motion(MotionBuild& build, const Json& record) {
+    auto file = read_file<XpmFormat>(build, record);
+    WeightPlaces places;
+    if (build.clip != nullptr) {
+        places = weight_places(*build.clip, [&](Index node) {
+            const Index mesh = node < build.scene.nodes.size() ? build.scene.nodes[node].mesh : no_index;
+            return mesh < build.map.targets.size() ? &build.map.targets[mesh] : nullptr;
+        });
+    }
+    if (!file || !each_submotion_of(record, *file, FillWeights{places})) return std::nullopt;
+    return file;
+}
+
+xsm::File motion_frame(MotionBuild& build, const Json* record) {
+    xsm::File file = frame<XsmFormat>(build, record);
+    file.header.multiplication_order = build.map.multiplication_order;
+    add_info(file, 201, 2);
+    return file;
+}
+
+xpm::File morph_motion_frame(MotionBuild& build, const Json* record) {
+    xpm::File file = frame<XpmFormat>(build, record);
+    file.header.multiplication_order = build.map.multiplication_order;
+    add_info(file, 101, 1);
+    return file;
+}
+
+std::uint32_t submotions_version(const Json* record) noexcept {
+    if (record == nullptr) return 0;
+    for (const Json& chunk : chunks_of(*record)) {
+        const auto id = number_member(chunk, "id");
+        const auto version = number_member(chunk, "version").value_or(0);
+        if (id == 202u && (version == 1 || version == 2)) return static_cast<std::uint32_t>(version);
+        if (id == 200u && version >= 1 && version <= 3) return version == 3 ? 2 : 1;
+    }
+    return 0;
+}
+
+}  // namespace effigy::emfx::bridge

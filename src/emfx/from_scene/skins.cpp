@@ -1,0 +1,113 @@
+/// Joints and weights as influences of an actor's nodes.
+
+#include <algorithm>
+#include <cmath>
+#include <glm/matrix.hpp>
+
+#include "effigy/emfx_codes.hpp"
+
+#include "emfx/from_scene/build.hpp"
+
+namespace effigy::emfx::bridge {
+
+SkinLimits skin_limits(const FromSceneOptions& options) noexcept {
+    const bool paradox = options.target == Target::victoria2 || options.target == Target::eu3;
+    const std::uint32_t bones = paradox ? 45 : 0;
+    return {paradox ? 2u : 4u, options.max_bones != 0 ? options.max_bones : bones};
+}
+
+bool is_close(const glm::dmat4& a, const glm::dmat4& b, double tolerance) {
+    double difference = 0;
+    double size = 1;
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 3; ++row) {
+            difference = std::max(difference, std::abs(a[column][row] - b[column][row]));
+            size = std::max(size, std::abs(a[column][row]));
+        }
+    }
+    return difference <= tolerance * size;
+}
+
+glm::dmat4 bind_difference(const glm::dmat4& world, const Mat4& inverse_bind) {
+    glm::dmat4 bind = wide(inverse_bind);
+    for (int column = 0; column < 4; ++column) bind[column][3] = column == 3 ? 1 : 0;
+    return world * bind;
+}
+
+std::uint32_t joint_number(const Build& build, Index scene_node) noexcept {
+    const NodePlace& place = build.node_places[scene_node];
+    const bool stands_for_other = place.role == NodeRole::twin || place.role == NodeRole::link;
+    const Index node = stands_for_other ? place.partner : scene_node;
+    return node == no_index ? no_number : build.map.nodes[node].number;
+}
+
+SkinReader::SkinReader(Build& build, const MeshPlace& place)
+    : build_(build), mesh_(build.scene.meshes[place.mesh]), own_(place.number) {
+    if (place.skin == no_index || find_attribute(mesh_, Semantic::joints, 0) == nullptr) return;
+    skin_ = &build.scene.skins[place.skin];
+    is_counted_.assign(mesh_.vertex_count, false);
+    bool is_identity = true;
+    for (std::size_t i = 0; i < skin_->joints.size(); ++i) {
+        const std::uint32_t number = joint_number(build_, skin_->joints[i]);
+        numbers_.push_back(number < build_.nodes.size() ? number : own_);
+        glm::dmat4 placement(1);
+        if (i < skin_->inverse_bind_matrices.size()) {
+            placement = bind_difference(build_.nodes[numbers_.back()].world, skin_->inverse_bind_matrices[i]);
+        }
+        is_identity = is_identity && is_close(glm::dmat4(1), placement, 1e-5);
+        differs_ = differs_ || (i != 0 && !is_close(placements_.front(), placement, 1e-4));
+        placements_.push_back(placement);
+    }
+    reader_ = InfluenceReader(mesh_, numbers_.size(), numbers_);
+    if (is_identity) placements_.assign(placements_.size(), glm::dmat4(1));
+}
+
+Influences SkinReader::influences(std::uint32_t vertex) {
+    const auto shares = reader_.heaviest(vertex, skin_limits(build_.options).influences);
+    const bool is_new = !is_counted_[vertex];
+    is_counted_[vertex] = true;
+    reduced_ += is_new && reader_.dropped() != 0 ? 1u : 0u;
+    double sum = 0;
+    for (const VertexInfluence& share : shares) sum += share.weight;
+    const bool exact = std::abs(sum - 1) <= 1e-6;
+    Influences result;
+    for (const VertexInfluence& share : shares) {
+        const auto weight = static_cast<float>(exact ? share.weight : share.weight / sum);
+        if (weight > 0) result.push_back({weight, static_cast<std::uint16_t>(numbers_[share.joint]), {}});
+    }
+    if (!result.empty()) return result;
+    unbound_ += is_new ? 1u : 0u;
+    return {{1.0f, static_cast<std::uint16_t>(own_), {}}};
+}
+
+glm::dmat4 SkinReader::placement(std::uint32_t vertex) {
+    if (placements_.empty()) return glm::dmat4(1);
+    if (!differs_) return placements_.front();
+    glm::dmat4 sum(0);
+    double weights = 0;
+    for (const VertexInfluence& share : reader_.all(vertex)) {
+        sum += placements_[share.joint] * share.weight;
+        weights += share.weight;
+    }
+    return weights > 0 ? sum / weights : glm::dmat4(1);
+}
+
+void SkinReader::report(const std::string& path) {
+    if (reduced_ != 0) {
+        const std::string most = std::to_string(skin_limits(build_.options).influences);
+        build_.note(codes::emfx_influences, path,
+                    "Vertices have more influences than the engine uses; the " + most +
+                        " heaviest are kept and made to add up to 1.",
+                    std::to_string(reduced_) + " vertices", "at most " + most + " influences");
+    }
+    if (unbound_ != 0) {
+        build_.note(codes::emfx_unbound, path, {}, std::to_string(unbound_) + " vertices");
+    }
+    if (differs_) {
+        build_.note(codes::emfx_bind_differs, path,
+                    "The skin was bound over another pose than an earlier skin of the same joints; its vertices are "
+                    "moved to where they stand at rest, and bend a little differently.");
+    }
+}
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,503 @@
+/// Meshes derived from what the scene has.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <unordered_map>
+
+#include "effigy/emfx_codes.hpp"
+#include "effigy/textures.hpp"
+
+#include "emfx/from_scene/build.hpp"
+#include "emfx/from_scene/parts.hpp"
+#include "emfx/to_scene/geometry.hpp"
+#include "scene/triangles.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+using xac::LayerType;
+
+/// Bytes of one element, whether the engine deforms it.
+xac::VertexLayer make_layer(LayerType type, std::uint32_t element_size, std::size_t vertices) {
+    xac::VertexLayer layer;
+    layer.type = type;
+    layer.element_size = element_size;
+    layer.enable_deformations =
+        type == LayerType::position || type == LayerType::normal || type == LayerType::tangent ? 1 : 0;
+    layer.data.resize(element_size * vertices);
+    return layer;
+}
+
+template <class T>
+std::span<T> elements(xac::VertexLayer& layer) {
+    return {reinterpret_cast<T*>(layer.data.data()), layer.data.size() / sizeof(T)};
+}
+
+class NewMesh {
+public:
+    NewMesh(Build& build, std::size_t place)
+        : build_(build),
+          place_(build.places[place]),
+          file_(build.files[place_.file]),
+          source_(build.scene.meshes[place_.mesh]),
+          skin_(build, place_),
+          path_("meshes[" + std::to_string(place_.mesh) + "] " + source_.name) {
+        native_.place = place;
+    }
+
+    Result<std::optional<NativeMesh>> run() {
+        find_placement();
+        if (find_attribute(source_, Semantic::position, 0) == nullptr) return nothing("has no positions");
+        collect_parts();
+        if (parts_.empty()) return nothing("has no triangles");
+        if (const std::uint32_t bones = skin_limits(build_.options).bones; skin_.is_skinned() && bones != 0) {
+            if (auto split = split_parts(parts_, path_, bones, influences_of()); !split)
+                return fail(std::move(split.error()));
+        }
+        if (auto room = lay_out(); !room) return fail(std::move(room.error()));
+        fill_shape();
+        add_layers();
+        if (skin_.is_skinned()) add_skinning();
+        skin_.report(path_);
+        note_lost();
+        return std::optional<NativeMesh>(std::move(native_));
+    }
+
+private:
+    std::optional<NativeMesh> nothing(const char* why) {
+        build_.note(codes::emfx_mesh_empty, path_, std::string("The mesh ") + why + "; it is left out.");
+        return std::nullopt;
+    }
+
+    // --- where the mesh stands
+
+    void find_placement() {
+        const Scene& scene = build_.scene;
+        if (skin_.is_skinned()) {
+            keep_winding_ = is_mirrored(skin_.placement(0));
+            return;
+        }
+        glm::dmat4 world = build_.worlds[place_.scene_node];
+        const Node& node = scene.nodes[place_.scene_node];
+        const Index base = build_.node_places[place_.scene_node].base;
+        if (base != no_index && node.parent == no_index && node.follows == no_index) {
+            // A level of detail stands in for another node.
+            const Index above = scene.nodes[base].parent;
+            if (above != no_index) world = build_.worlds[above] * world;
+        }
+        keep_winding_ = is_mirrored(world);
+        if (place_.number >= build_.nodes.size()) return;
+        const Index owner = build_.nodes[place_.number].scene_node;
+        clockwise_ = !is_mirrored(build_.worlds[owner]);
+        if (owner == place_.scene_node) return;
+        const auto inverse = effigy::inverse_affine(build_.worlds[owner], 1e-30);
+        if (inverse) native_.placement = *inverse * world;
+        if (is_close(native_.placement, glm::dmat4(1), 1e-6)) native_.placement = glm::dmat4(1);
+    }
+
+    glm::dmat4 placement(std::uint32_t vertex) {
+        return skin_.is_skinned() ? skin_.placement(vertex) : native_.placement;
+    }
+
+    // --- triangles
+
+    void collect_parts() {
+        std::uint64_t lines = 0;
+        for (const Primitive& primitive : source_.primitives) {
+            if (!has_triangles(primitive.topology)) {
+                ++lines;
+                continue;
+            }
+            Part part;
+            part.material = primitive.material;
+            for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+                const std::uint32_t first = primitive.first_vertex;
+                part.corners.push_back(first + a);
+                part.corners.push_back(first + (keep_winding_ ? b : c));
+                part.corners.push_back(first + (keep_winding_ ? c : b));
+            });
+            if (!part.corners.empty()) parts_.push_back(std::move(part));
+        }
+        if (lines == 0) return;
+        build_.note(codes::emfx_topology, path_, {}, std::to_string(lines) + " primitives");
+    }
+
+    [[nodiscard]] InfluencesOf influences_of() {
+        return [this](std::uint32_t vertex) { return skin_.influences(vertex); };
+    }
+
+    /// One run of vertices for each part.
+    Result<void> lay_out() {
+        const bool flat = find_attribute(source_, Semantic::normal, 0) == nullptr;
+        std::uint64_t corners = 0;
+        for (const Part& part : parts_) corners += part.corners.size();
+        if (!build_.budget.take(corners, 128)) return fail(build_.memory_limit());
+        if (corners > 0xffffffffu) {
+            return fail(beyond(codes::emfx_vertex_count, path_, "The mesh has too many triangles; split it.", corners,
+                               0xffffffffu));
+        }
+        std::vector<std::uint32_t> local(source_.vertex_count, no_number);
+        for (Part& part : parts_) {
+            xac::Submesh& submesh = native_.mesh.submeshes.emplace_back();
+            submesh.material = material_number(file_, part.material, place_.lod);
+            if (submesh.material == no_number) submesh.material = default_material(file_);
+            const std::size_t first = native_.sources.size();
+            submesh.indices.resize(part.corners.size());
+            if (flat) {
+                // As glTF has it: without normals each triangle is flat, and so has vertices of its own.
+                native_.sources.insert(native_.sources.end(), part.corners.begin(), part.corners.end());
+                for (std::size_t i = 0; i < part.corners.size(); ++i)
+                    submesh.indices[i] = static_cast<std::uint32_t>(i);
+            } else {
+                std::vector<std::uint32_t> used = part.corners;
+                std::sort(used.begin(), used.end());
+                used.erase(std::unique(used.begin(), used.end()), used.end());
+                for (std::size_t i = 0; i < used.size(); ++i) local[used[i]] = static_cast<std::uint32_t>(i);
+                for (std::size_t i = 0; i < part.corners.size(); ++i) submesh.indices[i] = local[part.corners[i]];
+                native_.sources.insert(native_.sources.end(), used.begin(), used.end());
+            }
+            submesh.vertex_count = static_cast<std::uint32_t>(native_.sources.size() - first);
+            part.corners = {};
+        }
+        return {};
+    }
+
+    void fill_shape() {
+        xac::Mesh& mesh = native_.mesh;
+        mesh.node = place_.number;
+        mesh.lod = place_.lod;
+        mesh.is_collision = place_.collision ? 1 : 0;
+        mesh.vertex_count = static_cast<std::uint32_t>(native_.sources.size());
+        mesh.index_count = 0;
+        for (const xac::Submesh& submesh : mesh.submeshes) {
+            mesh.index_count += static_cast<std::uint32_t>(submesh.indices.size());
+        }
+    }
+
+    // --- layers, in the exporters' order
+
+    void add_layers() {
+        make_frame();
+        add_originals();
+        add_vectors(LayerType::position, positions_);
+        add_vectors(LayerType::normal, normals_);
+        const std::uint32_t uv_sets = add_uvs();
+        add_tangents(uv_sets);
+        add_colors();
+    }
+
+    /// Positions and normals where the actor has them, in the scene's frame.
+    void make_frame() {
+        const std::size_t count = native_.sources.size();
+        const FloatView positions(source_, Semantic::position), normals(source_, Semantic::normal);
+        positions_.resize(count);
+        normals_.resize(count);
+        std::uint64_t not_finite = 0;
+        for (std::size_t v = 0; v < count; ++v) {
+            const std::uint32_t source = native_.sources[v];
+            if (v == 0 || skin_.differs()) set_matrices(placement(source));
+            positions_[v] = vector_of(positions[source], not_finite);
+            if (!is_identity_) {
+                const glm::dvec3 p = wide(positions_[v]);
+                positions_[v] = narrow(glm::dvec3(matrix_ * glm::dvec4(p, 1)));
+            }
+            normals_[v] = normals.empty() ? Vec3{} : vector_of(normals[source], not_finite);
+            if (!is_identity_) normals_[v] = narrow(normal_matrix_ * wide(normals_[v]));
+        }
+        if (skin_.is_skinned() && !skin_.differs()) native_.placement = matrix_;
+        make_unit();
+        if (not_finite == 0) return;
+        build_.note(codes::emfx_not_finite, path_, {}, std::to_string(not_finite) + " numbers");
+    }
+
+    void set_matrices(const glm::dmat4& matrix) {
+        matrix_ = matrix;
+        is_identity_ = matrix == glm::dmat4(1);
+        const auto inverse = effigy::inverse_affine(matrix, 1e-30);
+        normal_matrix_ = inverse ? glm::transpose(glm::dmat3(*inverse)) : glm::dmat3(matrix);
+    }
+
+    /// Of the first three numbers of an element.
+    static Vec3 vector_of(std::span<const float> element, std::uint64_t& not_finite) {
+        const auto part = [&](std::size_t k) {
+            if (std::isfinite(element[k])) return element[k];
+            ++not_finite;
+            return 0.0f;
+        };
+        return {part(0), part(1), part(2)};
+    }
+
+    /// Far enough from 1 to be noticed, and not nothing.
+    static bool is_off(double length) { return std::abs(length - 1) > 5e-4 && length > 1e-12; }
+
+    /// Normals that are not unit are made so, missing ones from the triangles.
+    void make_unit() {
+        for (Vec3& normal : normals_) {
+            const double length = glm::length(wide(normal));
+            if (is_off(length)) normal = narrow(wide(normal) / length);
+        }
+        std::vector<Primitive> primitives;
+        std::uint32_t first = 0;
+        for (const xac::Submesh& submesh : native_.mesh.submeshes) {
+            Primitive& primitive = primitives.emplace_back();
+            primitive.first_vertex = first;
+            primitive.vertex_count = submesh.vertex_count;
+            primitive.indices = submesh.indices;
+            first += submesh.vertex_count;
+        }
+        OldValues old;
+        repair_normals(normals_, positions_, primitives, clockwise_, old);
+    }
+
+    void add_vectors(LayerType type, std::span<const Vec3> vectors) {
+        xac::VertexLayer layer = make_layer(type, sizeof(Vec3), vectors.size());
+        const std::span<Vec3> out = elements<Vec3>(layer);
+        for (std::size_t v = 0; v < vectors.size(); ++v) out[v] = {vectors[v].x, vectors[v].y, -vectors[v].z};
+        native_.mesh.layers.push_back(std::move(layer));
+    }
+
+    /// Vertices that only seams keep apart are one original vertex.
+    void add_originals() {
+        const std::vector<std::uint64_t> moves = morph_keys(source_);
+        std::unordered_map<std::string, std::uint32_t> known;
+        xac::VertexLayer layer = make_layer(LayerType::original_vertex, 4, native_.sources.size());
+        const std::span<std::uint32_t> out = elements<std::uint32_t>(layer);
+        std::string key;
+        for (std::size_t v = 0; v < native_.sources.size(); ++v) {
+            const std::uint32_t source = native_.sources[v];
+            key.assign(reinterpret_cast<const char*>(&positions_[v]), sizeof(Vec3));
+            if (!moves.empty()) key.append(reinterpret_cast<const char*>(&moves[source]), sizeof moves[source]);
+            Influences influences;
+            if (skin_.is_skinned()) influences = skin_.influences(source);
+            for (const xac::Influence& i : influences) key.append(reinterpret_cast<const char*>(&i), sizeof i);
+            const auto [place, is_new] = known.try_emplace(key, static_cast<std::uint32_t>(known.size()));
+            out[v] = place->second;
+            if (is_new) table_.push_back(std::move(influences));
+        }
+        native_.mesh.original_vertex_count = static_cast<std::uint32_t>(known.size());
+        native_.mesh.layers.push_back(std::move(layer));
+    }
+
+    std::uint32_t add_uvs() {
+        std::uint32_t set = 0;
+        for (;; ++set) {
+            const FloatView uvs(source_, Semantic::texcoord, set);
+            if (uvs.empty()) return set;
+            xac::VertexLayer layer = make_layer(LayerType::uv, sizeof(Vec2), native_.sources.size());
+            const std::span<Vec2> out = elements<Vec2>(layer);
+            for (std::size_t v = 0; v < out.size(); ++v) {
+                const std::span<const float> uv = uvs[native_.sources[v]];
+                out[v] = {finite(uv[0]), finite(uv[1])};
+            }
+            native_.mesh.layers.push_back(std::move(layer));
+        }
+    }
+
+    static float finite(float value) { return std::isfinite(value) ? value : 0.0f; }
+
+    [[nodiscard]] bool wants_tangents() const {
+        const Target target = build_.options.target;
+        if (target == Target::victoria2 || target == Target::eu3 || target == Target::tree_of_savior) return true;
+        if (find_attribute(source_, Semantic::tangent, 0) != nullptr) return true;
+        return std::any_of(source_.primitives.begin(), source_.primitives.end(), [&](const Primitive& primitive) {
+            return primitive.material != no_index && build_.scene.materials[primitive.material].normal_texture.used();
+        });
+    }
+
+    /// One layer for each set of texture coordinates, or none.
+    void add_tangents(std::uint32_t uv_sets) {
+        if (!wants_tangents()) return;
+        std::uint32_t made = 0;
+        for (std::uint32_t set = 0; set < uv_sets; ++set) {
+            const Attribute* tangents = set == 0 ? find_attribute(source_, Semantic::tangent, 0) : nullptr;
+            if (tangents == nullptr) tangents = find_attribute(source_, "_TANGENT_" + std::to_string(set));
+            if (tangents != nullptr && tangents->data.element == ElementType::vec4) {
+                add_tangent_layer(FloatView(tangents));
+            } else {
+                make_tangent_layer(set);
+                ++made;
+            }
+        }
+        if (made == 0) return;
+        build_.note(codes::emfx_tangents, path_,
+                    "The mesh lacks tangents that the target or a normal map wants; they are computed from the "
+                    "texture coordinates.",
+                    std::to_string(made) + " sets");
+    }
+
+    void add_tangent_layer(const FloatView& tangents) {
+        xac::VertexLayer layer = make_layer(LayerType::tangent, sizeof(Vec4), native_.sources.size());
+        const std::span<Vec4> out = elements<Vec4>(layer);
+        std::uint64_t not_finite = 0;
+        for (std::size_t v = 0; v < out.size(); ++v) {
+            const std::uint32_t source = native_.sources[v];
+            if (skin_.differs()) set_matrices(placement(source));
+            Vec3 direction = vector_of(tangents[source], not_finite);
+            if (!is_identity_) direction = narrow(glm::dmat3(matrix_) * wide(direction));
+            if (const double length = glm::length(wide(direction)); is_off(length)) {
+                direction = narrow(wide(direction) / length);
+            }
+            out[v] = {direction.x, direction.y, direction.z, tangents[source][3]};
+        }
+        OldValues old;
+        repair_tangents(out, normals_, old);
+        for (Vec4& tangent : out) tangent.z = -tangent.z;
+        native_.mesh.layers.push_back(std::move(layer));
+    }
+
+    /// Computed by the service that knows how, in a scene of just this mesh.
+    void make_tangent_layer(std::uint32_t set) {
+        Scene scene;
+        scene.images.emplace_back();
+        Material& material = scene.materials.emplace_back();
+        material.normal_texture.image = 0;
+        Mesh& mesh = scene.meshes.emplace_back();
+        mesh.vertex_count = native_.mesh.vertex_count;
+        add_attribute(mesh, Semantic::position, ElementType::vec3, positions_);
+        add_attribute(mesh, Semantic::normal, ElementType::vec3, normals_);
+        add_attribute(mesh, Semantic::texcoord, ElementType::vec2, uv_layer(set));
+        std::uint32_t first = 0;
+        for (const xac::Submesh& submesh : native_.mesh.submeshes) {
+            Primitive& primitive = mesh.primitives.emplace_back();
+            primitive.first_vertex = first;
+            primitive.vertex_count = submesh.vertex_count;
+            primitive.indices = submesh.indices;
+            primitive.material = 0;
+            if (clockwise_) reverse_winding(primitive.indices);
+            first += submesh.vertex_count;
+        }
+        (void)generate_missing_tangents(scene);
+        xac::VertexLayer layer = make_layer(LayerType::tangent, sizeof(Vec4), native_.sources.size());
+        const std::span<Vec4> out = elements<Vec4>(layer);
+        const Attribute* made = find_attribute(scene.meshes.front(), Semantic::tangent, 0);
+        if (made != nullptr) {
+            std::memcpy(layer.data.data(), made->data.bytes.data(), layer.data.size());
+        } else {
+            std::fill(out.begin(), out.end(), Vec4{});
+            OldValues old;
+            repair_tangents(out, normals_, old);
+        }
+        for (Vec4& tangent : out) tangent.z = -tangent.z;
+        native_.mesh.layers.push_back(std::move(layer));
+    }
+
+    template <class Element>
+    static void add_attribute(Mesh& mesh, Semantic semantic, ElementType element, const std::vector<Element>& values) {
+        Attribute& attribute = mesh.attributes.emplace_back();
+        attribute.semantic = semantic;
+        attribute.data.element = element;
+        attribute.data.bytes.resize(values.size() * sizeof(Element));
+        std::memcpy(attribute.data.bytes.data(), values.data(), attribute.data.bytes.size());
+    }
+
+    [[nodiscard]] std::vector<Vec2> uv_layer(std::uint32_t set) {
+        for (xac::VertexLayer& layer : native_.mesh.layers) {
+            if (layer.type != LayerType::uv || set-- != 0) continue;
+            const auto uvs = elements<Vec2>(layer);
+            return {uvs.begin(), uvs.end()};
+        }
+        return {};
+    }
+
+    void add_colors() {
+        for (std::uint32_t set = 0;; ++set) {
+            const Attribute* colors = find_attribute(source_, Semantic::color, set);
+            if (colors == nullptr) return;
+            if (colors->data.component == ComponentType::u8) {
+                add_color_layer<std::uint8_t>(LayerType::color32, FloatView(colors), 255.0f);
+            } else {
+                add_color_layer<float>(LayerType::color128, FloatView(colors), 1.0f);
+            }
+        }
+    }
+
+    template <class Part4>
+    void add_color_layer(LayerType type, const FloatView& colors, float one) {
+        xac::VertexLayer layer = make_layer(type, 4 * sizeof(Part4), native_.sources.size());
+        const std::span<Part4> out = elements<Part4>(layer);
+        for (std::size_t v = 0; v < native_.sources.size(); ++v) {
+            const std::span<const float> color = colors[native_.sources[v]];
+            for (std::size_t k = 0; k < 4; ++k) {
+                const float value = k < color.size() ? color[k] : 1.0f;
+                const float scaled = std::clamp(finite(value), 0.0f, 1.0f) * one;
+                out[4 * v + k] = static_cast<Part4>(std::is_integral_v<Part4> ? std::round(scaled) : scaled);
+            }
+        }
+        native_.mesh.layers.push_back(std::move(layer));
+    }
+
+    // --- skinning
+
+    void add_skinning() {
+        xac::Skinning& skinning = native_.skinning.emplace();
+        skinning.node = native_.mesh.node;
+        skinning.lod = native_.mesh.lod;
+        skinning.is_for_collision_mesh = native_.mesh.is_collision;
+        std::vector<bool> used(build_.nodes.size(), false);
+        for (const Influences& list : table_) {
+            skinning.ranges.push_back(
+                {static_cast<std::uint32_t>(skinning.influences.size()), static_cast<std::uint32_t>(list.size())});
+            for (const xac::Influence& influence : list) {
+                skinning.influences.push_back(influence);
+                used[influence.node] = true;
+            }
+        }
+        skinning.local_bone_count = static_cast<std::uint32_t>(std::count(used.begin(), used.end(), true));
+        fill_palettes();
+    }
+
+    void fill_palettes() {
+        const auto originals = elements<std::uint32_t>(native_.mesh.layers.front());
+        std::size_t first = 0;
+        for (xac::Submesh& submesh : native_.mesh.submeshes) {
+            std::vector<std::uint32_t> bones;
+            for (std::size_t v = first; v < first + submesh.vertex_count; ++v) {
+                for (const xac::Influence& influence : table_[originals[v]]) bones.push_back(influence.node);
+            }
+            std::sort(bones.begin(), bones.end());
+            bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
+            submesh.bones.assign(bones.begin(), bones.end());
+            first += submesh.vertex_count;
+        }
+    }
+
+    // --- what is lost
+
+    void note_lost() {
+        NameList lost;
+        for (const Attribute& attribute : source_.attributes) {
+            if (attribute.semantic != Semantic::custom || attribute.custom_name == "_ORIGINAL_VERTEX" ||
+                attribute.custom_name.starts_with("_TANGENT_"))
+                continue;
+            lost.add(attribute.custom_name);
+        }
+        if (lost.empty()) return;
+        build_.note(codes::emfx_attribute, path_, "Actors have no place for these vertex attributes.", lost.text());
+    }
+
+    Build& build_;
+    const MeshPlace& place_;
+    FileParts& file_;
+    const Mesh& source_;
+    SkinReader skin_;
+    std::string path_;
+    NativeMesh native_;
+    std::vector<Part> parts_;
+    bool keep_winding_ = false;  ///< triangles stay as the scene has them
+    bool clockwise_ = true;      ///< what becomes of them, in the scene's frame
+    glm::dmat4 matrix_{1};
+    glm::dmat3 normal_matrix_{1};
+    bool is_identity_ = true;
+    std::vector<Vec3> positions_, normals_;  ///< in the scene's frame
+    std::vector<Influences> table_;          ///< for each original vertex
+};
+
+}  // namespace
+
+Result<std::optional<NativeMesh>> new_mesh(Build& build, std::size_t place) { return NewMesh(build, place).run(); }
+
+}  // namespace effigy::emfx::bridge

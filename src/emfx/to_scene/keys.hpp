@@ -1,0 +1,94 @@
+#pragma once
+/// Animation keys as arrays of floats in the scene's frame, and the engine's way of reading between them.
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "effigy/scene.hpp"
+#include "effigy/xpm.hpp"
+#include "effigy/xsm.hpp"
+
+#include "emfx/file/key_times.hpp"
+#include "emfx/to_scene/math.hpp"
+
+namespace effigy::emfx::bridge {
+
+/// What was found in the keys of one motion.
+struct KeyFindings {
+    std::uint64_t bad_times = 0;
+    std::uint64_t unsorted = 0;  ///< tracks
+    std::uint64_t duplicates = 0;
+    std::uint64_t negative = 0;
+    std::uint64_t late = 0;     ///< tracks whose first key is after 0, and stays there
+    std::uint64_t rebased = 0;  ///< tracks that were moved to 0
+    float latest_start = 0;     ///< of those: the time that is farthest from 0
+    Repairs values;
+};
+
+/// One component of a track: keys, or one value that holds all the time.
+struct Channel {
+    std::size_t width = 3;
+    Bulk<float> times;            ///< seconds, strictly increasing, from 0; empty: the value holds
+    Bulk<float> values;           ///< `width` numbers for each time
+    std::array<float, 4> pose{};  ///< without keys
+
+    [[nodiscard]] bool keyed() const noexcept { return !times.empty(); }
+};
+
+/// Makes times strictly increasing, finite and not negative, and values fit them. Of keys that share a time the
+/// first and the last one stay, the first one as close before as floats allow.
+void clean_times(Bulk<float>& times, Bulk<float>& values, std::size_t width, KeyFindings& findings);
+
+/// Lets the keys begin at 0.
+template <class Key>
+void rebase(Bulk<Key>& keys, KeyFindings& findings) {
+    const float start = start_at_zero(keys);
+    if (start != 0) ++findings.rebased;
+    if (std::abs(start) > std::abs(findings.latest_start)) findings.latest_start = start;
+}
+
+/// Each takes the keys out of the file.
+[[nodiscard]] Channel position_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, KeyFindings& findings);
+[[nodiscard]] Channel scale_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, KeyFindings& findings);
+[[nodiscard]] Channel rotation_channel(Bulk<xsm::RotationKey<Quat>>& keys, Quat pose, KeyFindings& findings);
+[[nodiscard]] Channel rotation_channel(Bulk<xsm::RotationKey<xsm::PackedQuat>>& keys, xsm::PackedQuat pose,
+                                       KeyFindings& findings);
+[[nodiscard]] Channel weight_channel(Bulk<xpm::WeightKey>& keys, float pose, float min_weight, float max_weight,
+                                     KeyFindings& findings);
+
+/// Reads a keyed channel at times that do not go back: numbers linearly, rotations by normalised linear
+/// interpolation.
+class Sampler {
+public:
+    /// With the engine's rule, times before the first key show the last one; without, the first one.
+    Sampler(const Channel& channel, bool engine_rule) : channel_(channel), engine_rule_(engine_rule) {}
+    /// Writes `width` numbers.
+    void sample(float time, std::span<float> out);
+
+private:
+    const Channel& channel_;
+    std::size_t next_ = 0;  ///< first key after the time
+    bool engine_rule_;
+};
+
+/// The channel at other times by the engine's rule.
+[[nodiscard]] Channel resampled(const Channel& channel, std::span<const float> times);
+
+/// a(t) * b(t) for rotations. `united` is set if both have keys, so that the product had to be sampled: at the times
+/// of both and, to `refine`, up to 63 times between where they turn far.
+[[nodiscard]] Channel product(Channel a, Channel b, bool refine, bool& united);
+/// How many keys the product will have at most.
+[[nodiscard]] std::uint64_t product_size(const Channel& a, const Channel& b, bool refine);
+/// The opposite rotation.
+[[nodiscard]] Channel conjugated(Channel rotation);
+
+/// Whether a value without keys is another one than the scene's rest; of rotations only what they do counts.
+[[nodiscard]] bool differs(std::span<const float> pose, std::span<const float> rest);
+
+/// All times of all channels, in order, each once.
+[[nodiscard]] Bulk<float> united_times(std::span<const Channel* const> channels);
+
+}  // namespace effigy::emfx::bridge

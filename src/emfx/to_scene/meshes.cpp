@@ -1,0 +1,355 @@
+/// Meshes as scene meshes: vertex layers become attributes, submeshes primitives.
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "effigy/emfx_codes.hpp"
+#include "effigy/scene_codes.hpp"
+
+#include "emfx/to_scene/extras.hpp"
+#include "emfx/to_scene/geometry.hpp"
+#include "emfx/to_scene/to_scene.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+using xac::LayerType;
+
+/// One mesh on its way: layers are moved out of the file one after the other.
+class MeshBuilder {
+public:
+    MeshBuilder(Context& context, MeshJob& job)
+        : context_(context), job_(job), source_(*job.mesh), path_("chunk[" + std::to_string(job.chunk) + "] mesh") {}
+
+    Result<Index> build() {
+        xac::VertexLayer* positions = usable(LayerType::position);
+        if (positions == nullptr) return left_out(codes::mesh_no_positions, "The mesh has no usable positions.");
+        Json record = mesh_record(source_, job_.skinning);
+        record["chunk"] = job_.chunk;
+        if (job_.skinning != nullptr) record["skinning"]["chunk"] = job_.skinning_chunk;
+        if (job_.level != 0) record["level"] = job_.level;
+        set_model(record, job_.model);
+        if (const std::size_t part = context_.models[job_.model].part; part != 0) record["part"] = part;
+        name_mesh();
+        // The name is copied to nodes and skins as well; a long one shared by many meshes must stay within the limit.
+        if (auto room = context_.take(4, mesh_.name.size(), "names of meshes"); !room) {
+            return fail(std::move(room.error()));
+        }
+        if (!has_triangles()) return left_out(codes::mesh_empty, "The mesh has no usable triangles.");
+        take_submeshes();
+        if (!kept_indices_.empty()) record["kept_indices"] = std::move(kept_indices_);
+        std::vector<Attribute> joints;
+        // The original vertex numbers are needed as they are, so skinning comes first.
+        if (auto skinned = add_skin(context_, job_, mesh_, joints, record["skinning"]); !skinned) {
+            return fail(std::move(skinned.error()));
+        }
+        set_winding();
+        take_positions(*positions);
+        take_normals();
+        take_tangents();
+        take_layers();
+        note_replaced();
+        std::stable_sort(mesh_.attributes.begin(), mesh_.attributes.end(),
+                         [](const Attribute& a, const Attribute& b) { return a.semantic < b.semantic; });
+        for (Attribute& attribute : joints) mesh_.attributes.push_back(std::move(attribute));
+        if (!kept_.empty()) record["kept_layers"] = std::move(kept_);
+        for (const auto& [layer, old] : old_values_) {
+            if (!old.empty()) record["old_values"].push_back(old_values_record(layer, old));
+        }
+        if (job_.skinning == nullptr) record.erase("skinning");
+        set_record(mesh_.extras, std::move(record));
+        context_.scene.meshes.push_back(std::move(mesh_));
+        return static_cast<Index>(context_.scene.meshes.size() - 1);
+    }
+
+private:
+    Index left_out(const Code& code, const std::string& message) {
+        context_.keep_chunk(job_.model, job_.chunk);
+        if (job_.skinning != nullptr) context_.keep_chunk(job_.model, job_.skinning_chunk);
+        context_.note(code, path_, message + " It is left out.");
+        return no_index;
+    }
+
+    void name_mesh() {
+        mesh_.vertex_count = source_.vertex_count;
+        mesh_.name = job_.node == no_index ? "mesh" : context_.skeleton.nodes[job_.node].name;
+    }
+
+    /// Bytes of one element as the type wants it; 0 if the type has no place in glTF.
+    static std::uint32_t natural_size(LayerType type) {
+        switch (type) {
+            case LayerType::position:
+            case LayerType::normal:
+            case LayerType::bitangent:
+                return 12;
+            case LayerType::tangent:
+            case LayerType::color128:
+                return 16;
+            case LayerType::uv:
+                return 8;
+            case LayerType::color32:
+            case LayerType::original_vertex:
+                return 4;
+            case LayerType::cloth:
+                return 0;
+        }
+        return 0;
+    }
+
+    bool is_usable(const xac::VertexLayer& layer) const {
+        const std::uint64_t size = natural_size(layer.type);
+        return size != 0 && layer.element_size == size && layer.is_scale == 0 &&
+               layer.data.size() == size * source_.vertex_count;
+    }
+
+    /// The first usable layer of a type.
+    xac::VertexLayer* usable(LayerType type) {
+        const auto found = std::find_if(source_.layers.begin(), source_.layers.end(),
+                                        [&](const auto& layer) { return layer.type == type && is_usable(layer); });
+        return found == source_.layers.end() ? nullptr : &*found;
+    }
+
+    bool has_triangles() const {
+        std::uint64_t first = 0;
+        for (const xac::Submesh& submesh : source_.submeshes) {
+            const std::uint64_t room = source_.vertex_count - std::min<std::uint64_t>(first, source_.vertex_count);
+            const std::uint64_t count = std::min<std::uint64_t>(submesh.vertex_count, room);
+            const auto& indices = submesh.indices;
+            for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+                if (indices[i] < count && indices[i + 1] < count && indices[i + 2] < count) return true;
+            }
+            first += submesh.vertex_count;
+        }
+        return false;
+    }
+
+    void take_submeshes() {
+        std::uint64_t first = 0;
+        std::uint64_t dropped = 0;
+        const Model& model = context_.models[job_.model];
+        for (std::size_t i = 0; i < source_.submeshes.size(); ++i) {
+            xac::Submesh& submesh = source_.submeshes[i];
+            Primitive primitive;
+            const std::uint64_t room = source_.vertex_count - std::min<std::uint64_t>(first, source_.vertex_count);
+            primitive.first_vertex = static_cast<std::uint32_t>(source_.vertex_count - room);
+            primitive.vertex_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(submesh.vertex_count, room));
+            primitive.indices = std::move(submesh.indices);
+            primitive.material = find_material(model, source_.lod, submesh.material);
+            first += submesh.vertex_count;
+            keep_bad_indices(i, primitive);
+            dropped += drop_bad_triangles(primitive.indices, primitive.vertex_count);
+            if (primitive.material == no_index) note_material(i, submesh.material);
+            if (!primitive.indices.empty()) mesh_.primitives.push_back(std::move(primitive));
+        }
+        if (dropped != 0) {
+            context_.note(codes::triangle_index, path_,
+                          "Triangles whose indices are out of range or incomplete are left out.",
+                          std::to_string(dropped) + " triangles");
+        }
+        if (first != source_.vertex_count) {
+            context_.note(codes::mesh_vertex_count, path_, {}, std::to_string(first),
+                          std::to_string(source_.vertex_count));
+        }
+    }
+
+    /// Triangles that will be left out.
+    void keep_bad_indices(std::size_t submesh, const Primitive& primitive) {
+        const auto is_bad = [&](std::uint32_t index) { return index >= primitive.vertex_count; };
+        const auto& indices = primitive.indices;
+        if (indices.size() % 3 == 0 && std::none_of(indices.begin(), indices.end(), is_bad)) return;
+        kept_indices_.push_back({{"submesh", submesh}, {"bytes", json_bytes(bytes_of(indices))}});
+    }
+
+    void note_material(std::size_t submesh, std::uint32_t number) {
+        context_.note(codes::material_missing, path_ + " / submesh[" + std::to_string(submesh) + "]",
+                      "The submesh names a material that does not exist; it gets none.", std::to_string(number));
+    }
+
+    /// A mirror image is turned inside out, so the triangles are turned over, unless the node mirrors once more and
+    /// the viewer will turn them over itself.
+    void set_winding() {
+        if (job_.scene_skin != no_index) job_.keep_winding = false;
+        if (job_.keep_winding) return;
+        for (Primitive& primitive : mesh_.primitives) reverse_winding(primitive.indices);
+    }
+
+    Attribute& add(Semantic semantic, std::uint32_t set, ElementType element, Bytes bytes,
+                   ComponentType component = ComponentType::f32) {
+        Attribute& attribute = mesh_.attributes.emplace_back();
+        attribute.semantic = semantic;
+        attribute.set = set;
+        attribute.data = Accessor{std::move(bytes), element, component, false};
+        return attribute;
+    }
+
+    Attribute& add_custom(std::string name, ElementType element, Bytes bytes) {
+        Attribute& attribute = add(Semantic::custom, 0, element, std::move(bytes));
+        attribute.custom_name = std::move(name);
+        return attribute;
+    }
+
+    /// Moves a layer's bytes out and mirrors them.
+    Bytes take(xac::VertexLayer& layer, Mirror which) {
+        Bytes bytes = std::move(layer.data);
+        layer.data = Bytes();
+        replaced_ +=
+            mirror({reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)}, which, old_values(layer));
+        return bytes;
+    }
+
+    OldValues& old_values(const xac::VertexLayer& layer) {
+        return old_values_[static_cast<std::size_t>(&layer - source_.layers.data())];
+    }
+
+    void take_positions(xac::VertexLayer& layer) {
+        main_layers_[0] = &layer;
+        add(Semantic::position, 0, ElementType::vec3, take(layer, Mirror::third_of_three));
+    }
+
+    void take_normals() {
+        xac::VertexLayer* layer = usable(LayerType::normal);
+        if (layer == nullptr) return;
+        main_layers_[1] = layer;
+        Attribute& normals = add(Semantic::normal, 0, ElementType::vec3, take(*layer, Mirror::third_of_three));
+        const auto changed = repair_normals(normals.data.as<Vec3>(), mesh_.attributes.front().data.as<const Vec3>(),
+                                            mesh_.primitives, job_.keep_winding, old_values(*layer));
+        if (changed == 0) return;
+        context_.note(codes::normal_repaired, path_,
+                      "Normals that are not unit are normalised; those of no length are made from the triangles.",
+                      std::to_string(changed) + " of " + std::to_string(source_.vertex_count));
+    }
+
+    void take_tangents() {
+        xac::VertexLayer* layer = usable(LayerType::tangent);
+        if (layer == nullptr) return;
+        main_layers_[2] = layer;
+        ++tangent_layers_;
+        Bytes bytes = take(*layer, Mirror::third_of_four);
+        const Attribute* normals = find(Semantic::normal);
+        if (normals == nullptr) {
+            add_custom("_TANGENT_0", ElementType::vec4, std::move(bytes));
+            context_.note(codes::tangent_without_normal, path_,
+                          "glTF allows tangents only beside normals; they become the attribute _TANGENT_0.");
+            return;
+        }
+        const std::span<const Vec3> directions = normals->data.as<Vec3>();
+        Attribute& tangents = add(Semantic::tangent, 0, ElementType::vec4, std::move(bytes));
+        const auto changed = repair_tangents(tangents.data.as<Vec4>(), directions, old_values(*layer));
+        if (changed == 0) return;
+        context_.note(codes::tangent_repaired, path_,
+                      "Tangents that are not unit are normalised, those of no length get some direction along the "
+                      "surface, and w becomes +1 or -1.",
+                      std::to_string(changed) + " of " + std::to_string(source_.vertex_count));
+    }
+
+    const Attribute* find(Semantic semantic) const {
+        const auto found = std::find_if(mesh_.attributes.begin(), mesh_.attributes.end(),
+                                        [&](const Attribute& attribute) { return attribute.semantic == semantic; });
+        return found == mesh_.attributes.end() ? nullptr : &*found;
+    }
+
+    void take_layers() {
+        for (std::size_t i = 0; i < source_.layers.size(); ++i) {
+            xac::VertexLayer& layer = source_.layers[i];
+            if (std::find(main_layers_.begin(), main_layers_.end(), &layer) != main_layers_.end()) continue;
+            if (!is_usable(layer) || !take_layer(layer)) keep(layer, i);
+        }
+    }
+
+    /// Returns false if the layer has no place in glTF.
+    bool take_layer(xac::VertexLayer& layer) {
+        switch (layer.type) {
+            case LayerType::tangent:
+                add_custom("_TANGENT_" + std::to_string(tangent_layers_++), ElementType::vec4,
+                           take(layer, Mirror::third_of_four));
+                return true;
+            case LayerType::bitangent:
+                add_custom("_BITANGENT_" + std::to_string(bitangent_layers_++), ElementType::vec3,
+                           take(layer, Mirror::third_of_three));
+                return true;
+            case LayerType::uv:
+                add(Semantic::texcoord, uv_layers_++, ElementType::vec2, take(layer, Mirror::none));
+                return true;
+            case LayerType::color32:
+                take_packed_colors(layer);
+                return true;
+            case LayerType::color128:
+                take_colors(layer);
+                return true;
+            case LayerType::original_vertex:
+                return take_original_vertices(layer);
+            default:
+                return false;
+        }
+    }
+
+    void take_packed_colors(xac::VertexLayer& layer) {
+        Attribute& colors =
+            add(Semantic::color, color_layers_++, ElementType::vec4, std::move(layer.data), ComponentType::u8);
+        colors.data.normalized = true;
+        layer.data = Bytes();
+    }
+
+    void take_colors(xac::VertexLayer& layer) {
+        Attribute& colors = add(Semantic::color, color_layers_++, ElementType::vec4, take(layer, Mirror::none));
+        const auto changed = clamp_unit(colors.data.as<float>(), old_values(layer));
+        if (changed == 0) return;
+        context_.note(codes::color_clamped, path_, {}, std::to_string(changed) + " numbers");
+    }
+
+    /// glTF has no 32-bit integers for vertices; floats hold whole numbers up to 2^24.
+    bool take_original_vertices(xac::VertexLayer& layer) {
+        if (has_original_vertices_) return false;
+        const std::span<std::uint32_t> numbers{reinterpret_cast<std::uint32_t*>(layer.data.data()),
+                                               layer.data.size() / sizeof(std::uint32_t)};
+        std::uint32_t joined = 0;
+        for (const std::uint32_t value : numbers) joined |= value;
+        if (joined >= 1u << 24) {
+            context_.note(codes::original_vertices_kept, path_,
+                          "Original vertex numbers are too large for glTF; they are kept in extras.");
+            return false;
+        }
+        has_original_vertices_ = true;
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const auto value = static_cast<float>(static_cast<std::int32_t>(numbers[i]));
+            std::copy_n(reinterpret_cast<const std::byte*>(&value), sizeof value, &layer.data[i * sizeof value]);
+        }
+        add_custom("_ORIGINAL_VERTEX", ElementType::scalar, std::move(layer.data));
+        layer.data = Bytes();
+        return true;
+    }
+
+    void keep(xac::VertexLayer& layer, std::size_t number) {
+        const bool misfit = natural_size(layer.type) != 0 && layer.is_scale == 0 && !is_usable(layer);
+        context_.note(misfit ? codes::layer_size : codes::layer_kept,
+                      path_ + " / layer[" + std::to_string(number) + "]",
+                      misfit ? "The layer's size does not fit its type or the vertex count; it is kept in extras only."
+                             : "The layer has no place in glTF; it is kept in extras only.",
+                      "type " + std::to_string(static_cast<std::uint32_t>(layer.type)) + ", " +
+                          std::to_string(layer.data.size()) + " bytes");
+        kept_.push_back({{"layer", number}, {"bytes", json_bytes(layer.data)}});
+        layer.data = Bytes();
+    }
+
+    void note_replaced() { context_.note_repairs({replaced_, 0}, path_); }
+
+    Context& context_;
+    MeshJob& job_;
+    xac::Mesh& source_;
+    std::string path_;
+    Mesh mesh_;
+    Json kept_;
+    Json kept_indices_;
+    std::map<std::size_t, OldValues> old_values_;           ///< by layer
+    std::array<const xac::VertexLayer*, 3> main_layers_{};  ///< of positions, normals, tangents: already moved
+    std::uint64_t replaced_ = 0;
+    std::uint32_t tangent_layers_ = 0, bitangent_layers_ = 0, uv_layers_ = 0, color_layers_ = 0;
+    bool has_original_vertices_ = false;
+};
+
+}  // namespace
+
+Result<Index> add_mesh(Context& context, MeshJob& job) { return MeshBuilder(context, job).build(); }
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,420 @@
+/// Skeletal motions (XSM) as clips: which submotion moves which node, and its keys as tracks.
+
+#include "emfx/to_scene/motions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+#include <variant>
+
+#include "effigy/emfx_codes.hpp"
+#include "effigy/scene_codes.hpp"
+
+#include "core/text.hpp"
+#include "emfx/to_scene/extras.hpp"
+#include "emfx/to_scene/key_codes.hpp"
+#include "emfx/to_scene/key_records.hpp"
+#include "emfx/to_scene/keys.hpp"
+#include "emfx/to_scene/to_scene.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+std::vector<AnySubmotion> submotions_of(xsm::File& file) {
+    std::vector<AnySubmotion> result;
+    for (xsm::Chunk& chunk : file.chunks) {
+        if (auto* one = std::get_if<xsm::Submotion>(&chunk.record)) result.emplace_back(one);
+        if (auto* one = std::get_if<xsm::PackedSubmotion>(&chunk.record)) result.emplace_back(one);
+        if (auto* list = std::get_if<xsm::Submotions>(&chunk.record)) {
+            for (xsm::Submotion& one : list->submotions) result.emplace_back(&one);
+        }
+        if (auto* list = std::get_if<xsm::PackedSubmotions>(&chunk.record)) {
+            for (xsm::PackedSubmotion& one : list->submotions) result.emplace_back(&one);
+        }
+    }
+    return result;
+}
+
+std::string_view name_of(const AnySubmotion& submotion) {
+    return std::visit([](const auto* one) { return std::string_view(one->node_name); }, submotion);
+}
+
+template <class Rotation>
+glm::dquat rotation_of(const Rotation& rotation) {
+    Repairs repairs;
+    const Quat raw = [&] {
+        if constexpr (std::is_same_v<Rotation, xsm::PackedQuat>) {
+            return Quat{static_cast<float>(rotation.x), static_cast<float>(rotation.y), static_cast<float>(rotation.z),
+                        static_cast<float>(rotation.w)};
+        } else {
+            return rotation;
+        }
+    }();
+    return to_scene_rotation(raw, repairs);
+}
+
+/// All scales that the submotion shows.
+template <class Rotation>
+std::vector<glm::dvec3> scales_of(const xsm::BasicSubmotion<Rotation>& submotion) {
+    std::vector<glm::dvec3> scales;
+    for (const xsm::VectorKey& key : submotion.scale_keys) scales.push_back(wide(key.value));
+    if (scales.empty()) scales.push_back(wide(submotion.pose_scale));
+    return scales;
+}
+
+template <class Rotation>
+bool stretches(const xsm::BasicSubmotion<Rotation>& submotion) {
+    const std::vector<glm::dvec3> scales = scales_of(submotion);
+    return !std::all_of(scales.begin(), scales.end(), is_uniform);
+}
+
+/// Whether the rotation inside of the scale is ever anything that the scale does not commute with. Where it moves,
+/// the answer is yes rather than a proof of the contrary.
+template <class Rotation>
+bool needs_chain(const xsm::BasicSubmotion<Rotation>& submotion, Order order) {
+    const std::vector<glm::dvec3> scales = scales_of(submotion);
+    if (std::all_of(scales.begin(), scales.end(), is_uniform)) return false;
+    const auto& frames = submotion.scale_rotation_keys;
+    if (order == Order::rotation_first && !(frames.empty() && submotion.rotation_keys.empty())) return true;
+    if (!frames.empty()) {
+        return !std::all_of(frames.begin(), frames.end(),
+                            [](const auto& key) { return is_identity(rotation_of(key.value)); });
+    }
+    LocalTransform local;
+    local.rotation = rotation_of(submotion.pose_rotation);
+    local.scale_rotation = rotation_of(submotion.pose_scale_rotation);
+    return std::any_of(scales.begin(), scales.end(), [&](const glm::dvec3& scale) {
+        local.scale = scale;
+        return needs_chain(local, order);
+    });
+}
+
+/// The tracks of one clip.
+class ClipBuilder {
+public:
+    ClipBuilder(Context& context, Clip& clip, std::span<const float> sample_times)
+        : context_(context), clip_(clip), sample_times_(sample_times) {}
+
+    /// `record` gets the keys that the tracks do not tell.
+    template <class Rotation>
+    Result<void> add(Index skeleton_node, xsm::BasicSubmotion<Rotation>& submotion, Json& record) {
+        const SkeletonNode& node = context_.skeleton.nodes[skeleton_node];
+        const xsm::BasicSubmotion<Rotation> raw = submotion;
+        if (!context_.options.keep_key_times) {
+            rebase(submotion.position_keys, findings);
+            rebase(submotion.rotation_keys, findings);
+            rebase(submotion.scale_keys, findings);
+            rebase(submotion.scale_rotation_keys, findings);
+        }
+        Channel position = position_channel(submotion.position_keys, submotion.pose_position, findings);
+        Channel rotation = rotation_channel(submotion.rotation_keys, submotion.pose_rotation, findings);
+        Channel scale = scale_channel(submotion.scale_keys, submotion.pose_scale, findings);
+        Channel frame = rotation_channel(submotion.scale_rotation_keys, submotion.pose_scale_rotation, findings);
+        if (sample_times_.empty()) keep(record, raw, node.chained, position, rotation, scale);
+        for (Channel* channel : {&position, &rotation, &scale, &frame}) {
+            if (auto sampled = resample(*channel); !sampled) return sampled;
+        }
+        add_track(node.first, TrackPath::translation, std::move(position));
+        add_track(node.first, TrackPath::scale, std::move(scale));
+        if (!node.chained) {
+            unused_frames += frame.keyed() ? 1u : 0u;
+            add_track(node.last, TrackPath::rotation, std::move(rotation));
+            return {};
+        }
+        return add_chain(node, std::move(rotation), std::move(frame));
+    }
+
+    /// A clip must move something, if only to where it is.
+    void add_rest(Index skeleton_node) {
+        const Index node = context_.skeleton.nodes[skeleton_node].first;
+        const Vec3 rest = context_.scene.nodes[node].local.translation;
+        Channel channel;
+        channel.pose = {rest.x, rest.y, rest.z, 0};
+        push(node, TrackPath::translation, std::move(channel));
+    }
+
+    KeyFindings findings;
+    std::uint64_t unused_frames = 0;  ///< scale rotation tracks without effect
+    std::uint64_t united = 0;         ///< tracks made of two that move
+
+private:
+    template <class Rotation>
+    void keep(Json& record, const xsm::BasicSubmotion<Rotation>& raw, bool chained, const Channel& position,
+              const Channel& rotation, const Channel& scale) const {
+        const Bulk<xsm::RotationKey<Rotation>> lost;
+        const auto start = [&](const auto& keys) { return context_.options.keep_key_times ? 0 : span_of(keys).first; };
+        keep_keys(record, "position_keys", raw.position_keys, vector_keys(position.times, position.values, -1),
+                  start(raw.position_keys));
+        keep_keys(record, "rotation_keys", raw.rotation_keys,
+                  chained ? lost : rotation_keys<Rotation>(rotation.times, rotation.values), start(raw.rotation_keys));
+        keep_keys(record, "scale_keys", raw.scale_keys, vector_keys(scale.times, scale.values, 1),
+                  start(raw.scale_keys));
+        keep_keys(record, "scale_rotation_keys", raw.scale_rotation_keys, lost, 0);
+    }
+
+    Result<void> resample(Channel& channel) {
+        if (!channel.keyed() || sample_times_.empty()) return {};
+        auto room = context_.take(sample_times_.size(), sizeof(float) * (1 + channel.width), "resampled keys");
+        if (room) channel = resampled(channel, sample_times_);
+        return room;
+    }
+
+    Result<void> add_chain(const SkeletonNode& node, Channel rotation, Channel frame) {
+        bool joined = false;
+        const bool refine = sample_times_.empty();
+        const std::uint64_t keys = product_size(rotation, frame, refine);
+        if (auto room = context_.take(keys, 5 * sizeof(float), "keys of joined rotations"); !room) return room;
+        Channel back = conjugated(frame);
+        if (node.order == Order::scale_first) {
+            add_track(node.first, TrackPath::rotation, product(std::move(rotation), std::move(frame), refine, joined));
+            add_track(node.last, TrackPath::rotation, std::move(back));
+        } else {
+            add_track(node.first, TrackPath::rotation, std::move(frame));
+            add_track(node.last, TrackPath::rotation, product(std::move(back), std::move(rotation), refine, joined));
+        }
+        united += joined ? 1u : 0u;
+        return {};
+    }
+
+    void add_track(Index node, TrackPath path, Channel channel) {
+        if (channel.keyed() || moves(context_.scene.nodes[node].local, path, channel.pose)) {
+            push(node, path, std::move(channel));
+        }
+    }
+
+    static bool moves(const Transform& rest, TrackPath path, const std::array<float, 4>& pose) {
+        const Vec3& v = path == TrackPath::scale ? rest.scale : rest.translation;
+        const Quat& q = rest.rotation;
+        return path == TrackPath::rotation ? differs(pose, std::array{q.x, q.y, q.z, q.w})
+                                           : differs(pose, std::array{v.x, v.y, v.z});
+    }
+
+    void push(Index node, TrackPath path, Channel channel) {
+        Track& track = clip_.tracks.emplace_back();
+        track.node = node;
+        track.path = path;
+        if (channel.keyed()) {
+            track.times = std::move(channel.times);
+            track.values = std::move(channel.values);
+            return;
+        }
+        track.interpolation = Interpolation::step;
+        track.times.assign(1, 0.0f);
+        track.values.assign(channel.pose.begin(), channel.pose.begin() + (path == TrackPath::rotation ? 4 : 3));
+    }
+
+    Context& context_;
+    Clip& clip_;
+    std::span<const float> sample_times_;
+};
+
+void note_order(Context& context, const SkeletalMotion& motion, std::size_t stretched) {
+    if (stretched == 0) return;
+    context.note(codes::motion_order_differs, "header",
+                 "The motion was exported with another order of scale and rotation than the actor; the engine uses the "
+                 "actor's, and it matters where scale is not uniform.",
+                 std::to_string(motion.file.header.multiplication_order) + ", " + std::to_string(stretched) +
+                     " stretched nodes");
+}
+
+void note_names(Context& context, const Matches& matches) {
+    if (!matches.unmatched.empty()) {
+        context.note(codes::motion_unmatched, "submotions",
+                     "Submotions name nodes that the scene does not have; they move nothing.",
+                     matches.unmatched.text());
+    }
+    if (!matches.repeated.empty()) {
+        context.note(codes::motion_repeated, "submotions",
+                     "Submotions name nodes that earlier ones name already; the first one counts.",
+                     matches.repeated.text());
+    }
+}
+
+void keep_idle(Context& context, const SkeletalMotion& motion, const Matches& matches) {
+    Json kept{{"motion", motion_record(motion)}};
+    const std::vector<Json*> records = submotion_records(kept["motion"]["chunks"]);
+    for (const Match& match : matches.idle) {
+        std::visit([&](const auto* one) { keep_all_keys(*records[match.number], *one); }, match.submotion);
+    }
+    context.idle_motions.push_back(std::move(kept));
+}
+
+Result<void> add_motion(Context& context, SkeletalMotion& motion) {
+    const Matches matches(context, motion.file);
+    note_names(context, matches);
+    if (matches.matched.empty()) {
+        context.note(codes::clip_empty, "motion", "The motion matches no node of the scene; it is left out.");
+        keep_idle(context, motion, matches);
+        return {};
+    }
+    Clip clip;
+    clip.name = unique_clip_name(context.scene, context.text(motion.source.stem));
+    clip.duration = length_of_tracks(motion.file, context.options.keep_key_times);
+    clip.rules = engine_rules;
+    auto times = sample_times(context, clip.duration);
+    if (!times) return fail(std::move(times.error()));
+    Json extras;
+    extras["duration"] = json_number(clip.duration);
+    extras["motion"] = motion_record(motion);
+    const std::vector<Json*> records = submotion_records(extras["motion"]["chunks"]);
+    ClipBuilder builder(context, clip, *times);
+    for (const Match& match : matches.matched) {
+        Json& record = *records[match.number];
+        auto added = std::visit([&](auto* one) { return builder.add(match.node, *one, record); }, match.submotion);
+        if (!added) return added;
+    }
+    for (const Match& match : matches.idle) {
+        std::visit([&](const auto* one) { keep_all_keys(*records[match.number], *one); }, match.submotion);
+    }
+    set_record_with_tables(clip.extras, std::move(extras));
+    if (clip.tracks.empty()) builder.add_rest(matches.matched.front().node);
+    note_keys(context, builder.findings);
+    if (builder.unused_frames != 0) {
+        context.note(codes::scale_rotation_unused, "submotions",
+                     "Scale rotation keys have no effect because the scale is uniform.",
+                     std::to_string(builder.unused_frames) + " tracks");
+    }
+    if (builder.united != 0) {
+        context.note(
+            codes::track_resampled, "submotions",
+            "Rotation and scale rotation both move; their product has keys wherever one of them has one, and between.",
+            std::to_string(builder.united) + " tracks");
+    }
+    context.scene.clips.push_back(std::move(clip));
+    return {};
+}
+
+}  // namespace
+
+Matches::Matches(const Context& context, xsm::File& file) {
+    std::unordered_set<std::string_view> seen;
+    std::size_t number = 0;
+    for (const AnySubmotion& submotion : submotions_of(file)) {
+        const std::string_view name = name_of(submotion);
+        const Index node = context.skeleton.find(name);
+        const Match match{node, submotion, number++};
+        if (!seen.insert(name).second) {
+            repeated.add(context.text(name));
+            idle.push_back(match);
+        } else if (node == no_index) {
+            unmatched.add(context.text(name));
+            idle.push_back(match);
+        } else {
+            matched.push_back(match);
+        }
+    }
+}
+
+std::vector<Json*> submotion_records(Json& chunks) {
+    std::vector<Json*> records;
+    for (Json& chunk : chunks) {
+        const auto record = chunk.find("record");
+        if (record == chunk.end() || !record->is_object()) continue;
+        if (const auto list = record->find("submotions"); list != record->end() && list->is_array()) {
+            for (Json& one : *list) records.push_back(&one);
+        } else if (record->contains("key_count") || record->contains("position_key_count")) {
+            records.push_back(&*record);
+        }
+    }
+    return records;
+}
+
+bool has_wavelet(const xsm::File& file) noexcept {
+    return std::any_of(file.chunks.begin(), file.chunks.end(),
+                       [](const xsm::Chunk& chunk) { return std::holds_alternative<xsm::Wavelet>(chunk.record); });
+}
+
+Result<std::vector<float>> sample_times(Context& context, float duration) {
+    const double rate = context.options.resample;
+    std::vector<float> times;
+    if (!(rate > 0) || !std::isfinite(rate)) return times;
+    const double count = std::floor(static_cast<double>(duration) * rate) + 2;
+    if (count > 1e15) return fail(std::move(context.take(UINT64_MAX, 1, "resampled keys").error()));
+    if (auto room = context.take(static_cast<std::uint64_t>(count), sizeof(float), "resampled keys"); !room) {
+        return fail(std::move(room.error()));
+    }
+    times.reserve(static_cast<std::size_t>(count));
+    times.push_back(0);
+    const auto samples = static_cast<std::uint64_t>(count);
+    for (std::uint64_t k = 1; k < samples; ++k) {
+        const float time = std::min(static_cast<float>(static_cast<double>(k) / rate), duration);
+        // A rate beyond the precision of floats gives equal times.
+        if (time > times.back()) times.push_back(time);
+    }
+    if (times.back() < duration) times.push_back(duration);
+    return times;
+}
+
+void note_keys(Context& context, const KeyFindings& findings) {
+    const auto note = [&](std::uint64_t count, const Code& code, std::string message = {}) {
+        if (count != 0) context.note(code, "keys", std::move(message), std::to_string(count));
+    };
+    note(findings.bad_times, codes::key_time, "Keys whose time is not a number are left out.");
+    note(findings.unsorted, codes::key_order, "Tracks whose keys are not in order of time are sorted.");
+    note(findings.duplicates, codes::key_duplicate,
+         "Keys share a time; the later value holds from then on, the earlier one until just before.");
+    if (findings.rebased != 0) {
+        context.note(codes::key_times_rebased, "keys",
+                     "The first keys of tracks are not at time 0: the engine lets each track begin there, so the first "
+                     "time is subtracted.",
+                     std::to_string(findings.rebased) + " tracks, up to " + number_text(findings.latest_start) + " s");
+    }
+    note(findings.negative, codes::key_before_zero);
+    note(findings.late, codes::key_late_start,
+         "Tracks begin after time 0, and times are kept: the engine shows their last key until then, glTF the first "
+         "(resampling keeps the engine's way).");
+    context.note_repairs(findings.values, "keys");
+}
+
+void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions) {
+    for (SkeletalMotion& motion : motions) {
+        context.file = motion.source.stem;
+        if (context.options.retarget) retarget(context, motion);
+        std::size_t stretched = 0;
+        const Matches matches(context, motion.file);
+        for (const Match& match : matches.matched) {
+            SkeletonNode& node = context.skeleton.nodes[match.node];
+            const auto judge = [&](const auto* one) {
+                node.chained = node.chained || needs_chain(*one, node.order);
+                if (node.order != order_of(motion.file.header) && stretches(*one)) ++stretched;
+            };
+            std::visit(judge, match.submotion);
+        }
+        note_order(context, motion, stretched);
+    }
+}
+
+Result<void> add_motions(Context& context, std::vector<SkeletalMotion>& motions) {
+    for (SkeletalMotion& motion : motions) {
+        context.file = motion.source.stem;
+        if (auto added = add_motion(context, motion); !added) return added;
+    }
+    return {};
+}
+
+void nodes_from_motion(Context& context, SkeletalMotion& motion) {
+    Skeleton& skeleton = context.skeleton;
+    Repairs repairs;
+    for (const AnySubmotion& submotion : submotions_of(motion.file)) {
+        const auto index = static_cast<Index>(skeleton.nodes.size());
+        if (!skeleton.by_name.try_emplace(name_of(submotion), index).second) continue;
+        SkeletonNode& node = skeleton.nodes.emplace_back();
+        node.raw_name = name_of(submotion);
+        node.name = context.text(node.raw_name);
+        node.root = index;
+        node.order = order_of(motion.file.header);
+        std::visit(
+            [&](const auto* one) {
+                node.rest.position = to_scene_position(one->bind_pose_position, repairs);
+                node.rest.scale = to_scene_scale(one->bind_pose_scale, repairs);
+                node.rest.rotation = rotation_of(one->bind_pose_rotation);
+                node.rest.scale_rotation = rotation_of(one->bind_pose_scale_rotation);
+            },
+            submotion);
+        node.chained = needs_chain(node.rest, node.order);
+        node.world = matrix(node.rest, node.order);
+    }
+    context.note_repairs(repairs, "bind pose");
+}
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,37 @@
+#pragma once
+/// What skeletal and morph motions share on their way into clips.
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "emfx/to_scene/keys.hpp"
+#include "emfx/to_scene/to_scene.hpp"
+
+namespace effigy::emfx::bridge {
+
+using AnySubmotion = std::variant<xsm::Submotion*, xsm::PackedSubmotion*>;
+
+struct Match {
+    Index node;  ///< in the skeleton
+    AnySubmotion submotion;
+    std::size_t number;  ///< in the file
+};
+
+/// The submotions that move nodes, and what is left over. A name that stands there twice counts once.
+struct Matches {
+    std::vector<Match> matched;
+    std::vector<Match> idle;
+    NameList unmatched, repeated;
+
+    Matches(const Context& context, xsm::File& file);
+};
+
+/// Adapts a motion's positions and scales to the actor that it is played on.
+void retarget(Context& context, SkeletalMotion& motion);
+/// The times at which every track is sampled: none unless the caller asks for resampling.
+[[nodiscard]] Result<std::vector<float>> sample_times(Context& context, float duration);
+/// What was found in the keys of one motion.
+void note_keys(Context& context, const KeyFindings& findings);
+
+}  // namespace effigy::emfx::bridge

@@ -1,0 +1,207 @@
+/// The node tree: nodes of several actors joined by name, and scene nodes made of them, one or two each (helper
+/// chains).
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <set>
+
+#include "effigy/scene_codes.hpp"
+
+#include "emfx/to_scene/extras.hpp"
+#include "emfx/to_scene/to_scene.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+/// How far the transforms of nodes of one name lie apart.
+struct BindDifference {
+    std::size_t nodes = 0;
+    double largest = 0;
+
+    void add(const glm::dmat4& one, const glm::dmat4& other) {
+        double difference = 0;
+        double size = 1;
+        for (int column = 0; column < 4; ++column) {
+            for (int row = 0; row < 3; ++row) {
+                difference = std::max(difference, std::abs(one[column][row] - other[column][row]));
+                size = std::max(size, std::abs(one[column][row]));
+            }
+        }
+        if (difference <= 1e-5 * size) return;
+        ++nodes;
+        largest = std::max(largest, difference);
+    }
+};
+
+LocalTransform local_transform(const xac::Node& record, Repairs& repairs) {
+    LocalTransform local;
+    local.position = to_scene_position(record.position, repairs);
+    local.rotation = to_scene_rotation(record.rotation, repairs);
+    local.scale_rotation = to_scene_rotation(record.scale_rotation, repairs);
+    local.scale = to_scene_scale(record.scale, repairs);
+    return local;
+}
+
+std::string node_path(const xac::Node& record, std::size_t index, const Context& context) {
+    return "node[" + std::to_string(index) + "] " + context.text(record.name);
+}
+
+/// The parent's number, or no_index for roots; a parent that does not come first makes a root, as in the engine.
+Index parent_of(Context& context, const xac::Node& record, std::size_t index) {
+    if (record.parent == xac::no_node) return no_index;
+    if (record.parent < index) return record.parent;
+    context.note(codes::node_parent, node_path(record, index, context),
+                 "The parent does not come before the node: the engine makes it a root, and so does the scene.",
+                 std::to_string(record.parent), "less than " + std::to_string(index));
+    return no_index;
+}
+
+void note_difference(Context& context, const BindDifference& difference) {
+    if (difference.nodes == 0) return;
+    context.note(codes::binds_differ, "nodes",
+                 "Nodes have other rest transforms than those of the same name in the first actor, which win; skins "
+                 "keep their own.",
+                 std::to_string(difference.nodes) + " nodes, largest difference " + std::to_string(difference.largest),
+                 "equal transforms");
+}
+
+Index emit_link(Context& context, const SkeletonNode& node, Index parent, const Transform& local, bool helper) {
+    const Index index = context.add_node(helper ? node.name + ".scale" : node.name, parent);
+    context.scene.nodes[index].local = local;
+    if (helper) context.scene.nodes[index].extras.json = R"({"helper":true})";
+    return index;
+}
+
+void emit_node(Context& context, SkeletonNode& node, NameList& baked) {
+    const Index parent = node.parent == no_index ? no_index : context.skeleton.nodes[node.parent].last;
+    if (!node.chained) {
+        node.first = node.last = emit_link(context, node, parent, plain(node.rest), false);
+        return;
+    }
+    const Chain links = chain(node.rest, node.order);
+    node.first = emit_link(context, node, parent, links.first, true);
+    Transform lower;
+    lower.rotation = links.second;
+    node.last = emit_link(context, node, node.first, lower, false);
+    baked.add(node.name);
+}
+
+/// The skeleton's roots under which the skin's joints stand.
+std::set<Index> roots_of(const Scene& scene, const Skin& skin, const std::unordered_map<Index, Index>& root_of_node) {
+    std::set<Index> roots;
+    for (const Index joint : skin.joints) {
+        const auto found = root_of_node.find(joint);
+        // A joint that is no node of the skeleton is a twin below one.
+        roots.insert(found != root_of_node.end() ? found->second : root_of_node.at(scene.nodes[joint].parent));
+    }
+    return roots;
+}
+
+Index add_root_above_all(Context& context) {
+    Scene& scene = context.scene;
+    const Index top = context.add_node("effigy_root", no_index);
+    scene.nodes[top].extras.json = R"({"helper":true})";
+    for (const SkeletonNode& node : context.skeleton.nodes) {
+        if (node.parent == no_index) add_child(scene, top, node.first);
+    }
+    return top;
+}
+
+}  // namespace
+
+Index Skeleton::find(std::string_view raw_name) const noexcept {
+    const auto found = by_name.find(raw_name);
+    return found == by_name.end() ? no_index : found->second;
+}
+
+std::vector<const xac::Node*> node_records(const xac::File& file) {
+    std::vector<const xac::Node*> records;
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* node = std::get_if<xac::Node>(&chunk.record)) records.push_back(node);
+        if (const auto* nodes = std::get_if<xac::Nodes>(&chunk.record)) {
+            for (const xac::Node& record : nodes->nodes) records.push_back(&record);
+        }
+    }
+    return records;
+}
+
+Order order_of(const Header& header) noexcept {
+    return header.multiplication_order == 0 ? Order::scale_first : Order::rotation_first;
+}
+
+void join_nodes(Context& context, Model& model) {
+    Skeleton& skeleton = context.skeleton;
+    const auto known = static_cast<Index>(skeleton.nodes.size());
+    const auto model_number = static_cast<std::size_t>(&model - context.models.data());
+    const bool joins = known != 0;
+    BindDifference difference;
+    for (std::size_t i = 0; i < model.records.size(); ++i) {
+        const xac::Node& record = *model.records[i];
+        Repairs repairs;
+        const LocalTransform local = local_transform(record, repairs);
+        context.note_repairs(repairs, node_path(record, i, context));
+        const glm::dmat4 transform = matrix(local, model.order);
+        const Index parent = parent_of(context, record, i);
+        model.world_bind.push_back(parent == no_index ? transform : model.world_bind[parent] * transform);
+
+        // Only nodes that earlier files brought are joined: a name that stands twice in one file means two nodes.
+        if (const Index found = joins ? skeleton.find(record.name) : no_index; found < known) {
+            const SkeletonNode& twin = skeleton.nodes[found];
+            difference.add(matrix(twin.rest, twin.order), transform);
+            model.to_skeleton.push_back(found);
+            continue;
+        }
+        SkeletonNode node;
+        node.raw_name = record.name;
+        node.name = context.text(record.name);
+        node.parent = parent == no_index ? no_index : model.to_skeleton[parent];
+        node.rest = local;
+        node.order = model.order;
+        node.model = model_number;
+        node.file_index = static_cast<std::uint32_t>(i);
+        node.chained = needs_chain(local, model.order);
+        const auto index = static_cast<Index>(skeleton.nodes.size());
+        const bool root = node.parent == no_index;
+        node.root = root ? index : skeleton.nodes[node.parent].root;
+        node.world = root ? transform : skeleton.nodes[node.parent].world * transform;
+        skeleton.by_name.try_emplace(node.raw_name, index);
+        skeleton.nodes.push_back(std::move(node));
+        model.to_skeleton.push_back(index);
+    }
+    note_difference(context, difference);
+}
+
+void emit_nodes(Context& context) {
+    NameList baked;
+    std::vector<NodeNotes> notes;
+    for (const Model& model : context.models) notes.emplace_back(*model.file);
+    for (SkeletonNode& node : context.skeleton.nodes) {
+        emit_node(context, node, baked);
+        if (context.models.empty()) continue;
+        const xac::Node& record = *context.models[node.model].records[node.file_index];
+        context.scene.nodes[node.last].extras.json = notes[node.model].extras(record, node.file_index, node.model);
+    }
+    if (baked.empty()) return;
+    context.file.clear();
+    context.note(codes::scale_baked, "nodes",
+                 "Scale and rotation of these nodes need two glTF nodes each; the first one is called <name>.scale.",
+                 baked.text());
+}
+
+void set_common_roots(Context& context) {
+    std::unordered_map<Index, Index> root_of_node;
+    for (const SkeletonNode& node : context.skeleton.nodes) root_of_node[node.last] = node.root;
+    std::vector<Index> skeletons;
+    bool several = false;
+    for (const Skin& skin : context.scene.skins) {
+        const std::set<Index> roots = roots_of(context.scene, skin, root_of_node);
+        several = several || roots.size() > 1;
+        skeletons.push_back(roots.empty() ? no_index : context.skeleton.nodes[*roots.begin()].first);
+    }
+    const Index top = several ? add_root_above_all(context) : no_index;
+    for (std::size_t i = 0; i < skeletons.size(); ++i) {
+        context.scene.skins[i].skeleton = several ? top : skeletons[i];
+    }
+}
+
+}  // namespace effigy::emfx::bridge

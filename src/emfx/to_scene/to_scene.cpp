@@ -1,0 +1,218 @@
+/// emfx::to_scene(): actors and motions to a scene, step by step.
+
+#include "emfx/to_scene/to_scene.hpp"
+
+#include <algorithm>
+
+#include "effigy/emfx_codes.hpp"
+#include "effigy/hashes.hpp"
+#include "effigy/scene_codes.hpp"
+
+#include "core/guard.hpp"
+#include "core/text.hpp"
+#include "emfx/to_scene/extras.hpp"
+#include "emfx/to_scene/key_records.hpp"
+#include "scene/texture_coordinates.hpp"
+
+namespace effigy::emfx {
+namespace bridge {
+namespace {
+
+/// Bytes of the arrays that grow with a file.
+std::uint64_t bulk_size(const xac::File& file, std::uint32_t depth) {
+    std::uint64_t size = file.trailing.size() + file.wrapper_head.size() + file.wrapper_tail.size();
+    for (const xac::Chunk& chunk : file.chunks) {
+        size += 12 + chunk.trailing.size();
+        if (const auto* nodes = std::get_if<xac::Nodes>(&chunk.record)) {
+            size += nodes->nodes.size() * 160;
+        } else if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) {
+            for (const auto& layer : mesh->layers) size += layer.data.size();
+            for (const auto& submesh : mesh->submeshes) size += 16 + 4 * submesh.indices.size();
+        } else if (const auto* skinning = std::get_if<xac::Skinning>(&chunk.record)) {
+            size += 8 * (skinning->influences.size() + skinning->ranges.size());
+        } else if (const auto* opaque = std::get_if<Opaque>(&chunk.record)) {
+            size += opaque->bytes.size();
+        } else if (const auto* level = std::get_if<xac::MeshLod>(&chunk.record)) {
+            size += level->bytes.size();
+            if (depth > 0 && !level->actor.empty()) size += bulk_size(level->actor.front(), depth - 1);
+        }
+    }
+    return size;
+}
+
+template <class Rotation>
+std::uint64_t size_of(const xsm::BasicSubmotion<Rotation>& submotion) {
+    return 100 + 16 * std::uint64_t{submotion.position_keys.size() + submotion.scale_keys.size()} +
+           12 * std::uint64_t{submotion.rotation_keys.size() + submotion.scale_rotation_keys.size()};
+}
+
+std::uint64_t size_of(const xpm::Submotion& submotion) { return 32 + 8 * std::uint64_t{submotion.keys.size()}; }
+
+template <class File>
+std::uint64_t motion_size(const File& file) {
+    std::uint64_t size = 0;
+    for (const auto& chunk : file.chunks) {
+        std::visit(
+            [&](const auto& record) {
+                if constexpr (requires { size_of(record); }) {
+                    size += size_of(record);
+                } else if constexpr (requires { size_of(record.submotions.front()); }) {
+                    for (const auto& submotion : record.submotions) size += size_of(submotion);
+                }
+            },
+            chunk.record);
+    }
+    return size;
+}
+
+/// What the caller says and what the arrays say: the larger one.
+std::uint64_t input_size(const SceneInput& input, std::uint32_t depth) {
+    std::uint64_t size = 0;
+    for (const Actor& actor : input.actors) size += std::max(actor.source.size, bulk_size(actor.file, depth));
+    for (const auto& motion : input.motions) size += std::max(motion.source.size, motion_size(motion.file));
+    for (const auto& motion : input.morph_motions) size += std::max(motion.source.size, motion_size(motion.file));
+    return size;
+}
+
+/// The actor files in the order in which they join: each part, followed by its levels of detail.
+void collect_models(Context& context, const Source& source, xac::File& file, std::size_t part, std::uint64_t& level,
+                    std::uint32_t depth) {
+    Model model;
+    model.source = &source;
+    model.file = &file;
+    model.part = part;
+    model.base_level = level++;
+    model.order = order_of(file.header);
+    model.records = node_records(file);
+    context.models.push_back(std::move(model));
+    for (xac::Chunk& chunk : file.chunks) {
+        auto* embedded = std::get_if<xac::MeshLod>(&chunk.record);
+        if (embedded == nullptr || embedded->actor.empty()) continue;
+        if (depth == 0) {
+            context.note(codes::actor_depth, "level of detail",
+                         "An actor is nested deeper than the limit allows; it is left out.");
+            continue;
+        }
+        collect_models(context, source, embedded->actor.front(), part, level, depth - 1);
+    }
+}
+
+void leave_out_wavelets(Context& context, std::vector<SkeletalMotion>& motions) {
+    for (const SkeletalMotion& motion : motions) {
+        if (!has_wavelet(motion.file)) continue;
+        context.file = motion.source.stem;
+        context.note(codes::wavelet_not_decoded, "chunk 203",
+                     "The motion is compressed by wavelets, which is not decoded; it is left out.");
+    }
+    std::erase_if(motions, [](const SkeletalMotion& motion) { return has_wavelet(motion.file); });
+}
+
+void collect_actors(Context& context, SceneInput& input) {
+    for (std::size_t part = 0; part < input.actors.size(); ++part) {
+        std::uint64_t level = 0;
+        context.file = input.actors[part].source.stem;
+        collect_models(context, input.actors[part].source, input.actors[part].file, part, level,
+                       context.options.limits.depth);
+    }
+    for (Model& model : context.models) {
+        context.file = model.source->stem;
+        join_nodes(context, model);
+        add_materials(context, model);
+    }
+}
+
+Result<void> build(Context& context, SceneInput& input) {
+    if (!is_known_encoding(context.options.encoding)) {
+        context.note(codes::encoding_unknown, "options", "The code page is not known here; only ASCII is decoded.",
+                     context.options.encoding);
+    }
+    leave_out_wavelets(context, input.motions);
+    collect_actors(context, input);
+    if (input.actors.empty() && !input.motions.empty()) nodes_from_motion(context, input.motions.front());
+    if (context.skeleton.nodes.empty() && context.models.empty()) {
+        // A motion that was left out is the better reason.
+        if (context.report.has_errors()) return fail(context.report.diagnostics().front());
+        return fail(nothing_to_show("There is no actor and no skeletal motion with nodes: nothing can be shown."));
+    }
+    prepare_motions(context, input.motions);
+    emit_nodes(context);
+    if (auto added = add_meshes(context); !added) return added;
+    if (auto added = add_morph_targets(context); !added) return added;
+    set_common_roots(context);
+    context.report.append(effigy::fit_texture_coordinates(context.scene));
+    if (auto added = add_motions(context, input.motions); !added) return added;
+    if (auto added = add_morph_motions(context, input.morph_motions); !added) return added;
+    for (Clip& clip : context.scene.clips) fill_duration(clip);
+    if (context.scene.nodes.empty()) return fail(nothing_to_show("The actor has neither nodes nor meshes."));
+    return {};
+}
+
+/// Chunks of the first actor (model 0) and of those embedded in it, counted as collect_models() does.
+void add_kept_chunks(Json& file, std::size_t& model, const std::vector<KeptChunk>& kept) {
+    const auto chunks = file.find("chunks");
+    if (chunks == file.end()) return;
+    for (const KeptChunk& chunk : kept) {
+        if (chunk.model != model || chunk.chunk >= chunks->size()) continue;
+        (*chunks)[chunk.chunk]["record"] = {{"bytes", json_bytes(chunk.content)}};
+    }
+    for (Json& chunk : *chunks) {
+        const auto record = chunk.find("record");
+        if (record == chunk.end() || !record->contains("actor")) continue;
+        add_kept_chunks((*record)["actor"], ++model, kept);
+    }
+}
+
+void add_kept_chunks(Json& extras, const std::vector<KeptChunk>& kept) {
+    std::size_t model = 0;
+    if (!kept.empty() && extras.contains("file")) add_kept_chunks(extras["file"], model, kept);
+}
+
+std::string scene_name(const Context& context, const SceneInput& input) {
+    if (!input.actors.empty()) return context.text(input.actors.front().source.stem);
+    if (!input.motions.empty()) return context.text(input.motions.front().source.stem);
+    return {};
+}
+
+Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
+    Context context(options, Budget(options.limits, input_size(input, options.limits.depth)));
+    context.scene.name = scene_name(context, input);
+    Json extras = asset_extras(input, options.limits.depth);
+    if (auto built = build(context, input); !built) return fail(std::move(built.error()));
+    add_kept_chunks(extras, context.kept_chunks);
+    for (Json& motion : context.idle_motions) extras["idle_motions"].push_back(std::move(motion));
+    set_record(context.scene.asset_extras, std::move(extras));
+    set_hashes(context.scene);
+    return Loaded<Scene>{std::move(context.scene), std::move(context.report)};
+}
+
+}  // namespace
+
+std::string Context::text(std::string_view raw) const { return to_utf8(raw, options.encoding); }
+
+void Context::keep_chunk(std::size_t model, std::size_t chunk) {
+    constexpr std::size_t headers = 8 + 12;  // of the file and of the chunk
+    xac::File one;
+    one.header = models[model].file->header;
+    one.chunks.push_back(models[model].file->chunks[chunk]);
+    one.chunks.front().trailing = Bytes();
+    const auto bytes = xac::write(one);
+    if (!bytes || bytes->size() < headers) return;
+    kept_chunks.push_back({model, chunk, Bytes(bytes->begin() + headers, bytes->end())});
+}
+
+void Context::note_repairs(const Repairs& repairs, const std::string& path) {
+    if (repairs.not_finite != 0) {
+        note(codes::not_finite_replaced, path, {}, std::to_string(repairs.not_finite) + " numbers");
+    }
+    if (repairs.zero_rotations != 0) {
+        note(codes::rotation_zero, path, {}, std::to_string(repairs.zero_rotations) + " rotations");
+    }
+}
+
+}  // namespace bridge
+
+Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options) {
+    return without_exceptions([&] { return bridge::convert(input, options); });
+}
+
+}  // namespace effigy::emfx

@@ -1,0 +1,87 @@
+/// JSON for extras and hashes: parsed within bounds, numbers and texts in one form.
+
+#include "gltf/file/json.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "effigy/gltf_codes.hpp"
+
+#include "core/problem.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+// Writing JSON recurses, so nesting needs a bound. No real extras come near.
+constexpr std::size_t max_nesting = 256;
+
+}  // namespace
+
+bool nested_too_deep(std::string_view text) {
+    std::size_t depth = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string) {
+            if (c == '\\') ++i;
+            if (c == '"') in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > max_nesting) return true;
+        } else if ((c == '}' || c == ']') && depth > 0) {
+            --depth;
+        }
+    }
+    return false;
+}
+
+std::string hash_text(std::uint64_t hash) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "xxh3:%016llx", static_cast<unsigned long long>(hash));
+    return text.data();
+}
+
+Json number(float value) {
+    if (value == 0 && std::signbit(value)) return -0.0;
+    std::array<char, 64> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    // The JSON parser reads numbers alike in every locale, which strtod does not.
+    return Json::parse(text.data(), end, nullptr, false);
+}
+
+Json numbers(std::span<const float> values) {
+    Json array = Json::array();
+    for (const float value : values) array.push_back(number(value));
+    return array;
+}
+
+std::string to_text(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+std::string to_text(const nlohmann::json& json) {
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::optional<nlohmann::json> parse_object(const std::string& text) {
+    if (nested_too_deep(text)) return std::nullopt;
+    auto parsed = nlohmann::json::parse(text, nullptr, false);
+    return parsed.is_object() ? std::optional(std::move(parsed)) : std::nullopt;
+}
+
+bool is_collision(const nlohmann::json& effigy) {
+    const auto says = [&](const char* name, const nlohmann::json& value) {
+        const auto member = effigy.is_object() ? effigy.find(name) : effigy.end();
+        return member != effigy.end() && *member == value;
+    };
+    return says("collision", true) || says("collision", 1) ||
+           (says("kind", "collision") && !says("wreck", true) && !says("wreck", 1));
+}
+
+}  // namespace effigy::gltf

@@ -1,0 +1,105 @@
+/// Values and references taken from glTF's JSON with care: ranges, findings with paths.
+
+#include "gltf/read/context.hpp"
+
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/gltf_codes.hpp"
+
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "gltf/file/asset_problems.hpp"
+#include "gltf/file/json_values.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::gltf {
+
+void Reading::note(const Code& code, std::string path, std::string message, std::string found, std::string expected) {
+    report.add(problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected)));
+}
+
+Result<void> Reading::take(std::uint64_t count, std::uint64_t size, const std::string& path) {
+    if ((size == 0 || count <= UINT64_MAX / size) && asset.take(count * size)) return {};
+    return refuse(path, codes::limit_memory,
+                  "what is made of this needs more memory than the limit allows; raise it with --limit-memory",
+                  std::to_string(count) + " x " + std::to_string(size) + " bytes");
+}
+
+void Reading::note_value(const Value& found, std::string path, std::string expected) {
+    note(codes::gltf_value, std::move(path), "this is not what glTF wants here; the default is used", shown(found),
+         std::move(expected));
+}
+
+float Reading::number(const Value& object, const char* name, float otherwise, const std::string& path) {
+    const Value* const value = member(object, name);
+    if (value == nullptr) return otherwise;
+    if (value->is_number()) return narrow(value->get<double>());
+    note_value(*value, path + " / " + name, "a number");
+    return otherwise;
+}
+
+bool Reading::flag(const Value& object, const char* name, const std::string& path) {
+    const Value* const value = member(object, name);
+    if (value == nullptr) return false;
+    if (value->is_boolean()) return value->get<bool>();
+    note_value(*value, path + " / " + name, "true or false");
+    return false;
+}
+
+bool Reading::read_numbers(const Value& object, const char* name, std::span<float> numbers, const std::string& path) {
+    const Value* const value = member(object, name);
+    if (value == nullptr) return false;
+    bool fits = value->is_array() && value->size() == numbers.size();
+    for (std::size_t i = 0; fits && i < numbers.size(); ++i) fits = (*value)[i].is_number();
+    if (!fits) {
+        note_value(*value, path + " / " + name, std::to_string(numbers.size()) + " numbers");
+        return false;
+    }
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = narrow((*value)[i].get<double>());
+    return true;
+}
+
+Result<Index> Reading::target_of(const Value& value, std::string_view array, std::size_t count,
+                                 const std::string& path) {
+    const std::optional<std::uint64_t> number = whole_number(value);
+    if (number && *number < count) return static_cast<Index>(*number);
+    return leads_nowhere(path, shown(value), array, count);
+}
+
+Result<Index> Reading::reference(const Value& object, const char* name, std::string_view array, std::size_t count,
+                                 const std::string& path) {
+    const Value* const value = member(object, name);
+    if (value == nullptr) return no_index;
+    return target_of(*value, array, count, path + " / " + name);
+}
+
+Result<Index> Reading::reference(const Value& object, const char* name, std::string_view array,
+                                 const std::string& path) {
+    return reference(object, name, array, asset.array(array).size(), path);
+}
+
+bool is_set(const Value& object, const char* name) {
+    const Value* const value = member(object, name);
+    if (value == nullptr) return false;
+    return value->is_boolean() ? value->get<bool>() : *value == 1;
+}
+
+const Value& list_member(const Value& object, const char* name) {
+    static const Value nothing = Value::array();
+    const Value* const value = member(object, name);
+    return value != nullptr && value->is_array() ? *value : nothing;
+}
+
+std::string name_of(const Value& object) { return std::string(text_member(object, "name")); }
+
+std::string shown(const Value& value) {
+    if (value.is_structured()) {
+        return std::string(value.is_array() ? "a list of " : "an object of ") + std::to_string(value.size());
+    }
+    return shortened(value.dump(-1, ' ', false, Value::error_handler_t::replace));
+}
+
+}  // namespace effigy::gltf

@@ -1,0 +1,79 @@
+#pragma once
+/// What the parts of to_scene() share: the file, the scene in the making, and careful ways to take values from JSON.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "effigy/result.hpp"
+#include "effigy/scene.hpp"
+
+#include "gltf/file/asset.hpp"
+
+namespace effigy::gltf {
+
+struct Reading {
+    Asset& asset;
+    Scene scene{};
+    Report report{};
+    std::vector<Value> hints{};  ///< what `extras.effigy` of each node says that has a place of its own
+
+    void note(const Code& code, std::string path, std::string message = {}, std::string found = {},
+              std::string expected = {});
+
+    /// Memory for `count` objects of `size` bytes; fails with "limit-memory".
+    [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t size, const std::string& path);
+
+    // A missing member means `otherwise`; one of another kind is reported as "gltf-value" and means the same.
+    [[nodiscard]] float number(const Value& object, const char* name, float otherwise, const std::string& path);
+    [[nodiscard]] bool flag(const Value& object, const char* name, const std::string& path);
+    template <std::size_t count>
+    [[nodiscard]] std::array<float, count> numbers(const Value& object, const char* name,
+                                                   std::array<float, count> otherwise, const std::string& path) {
+        static_cast<void>(read_numbers(object, name, otherwise, path));
+        return otherwise;
+    }
+
+    /// The number of an object in one of the root's arrays, which has `count` of them; no_index for a missing member.
+    /// Fails with "gltf-reference".
+    [[nodiscard]] Result<Index> reference(const Value& object, const char* name, std::string_view array,
+                                          std::size_t count, const std::string& path);
+    [[nodiscard]] Result<Index> reference(const Value& object, const char* name, std::string_view array,
+                                          const std::string& path);
+    /// The same for a value instead of a member.
+    [[nodiscard]] Result<Index> target_of(const Value& value, std::string_view array, std::size_t count,
+                                          const std::string& path);
+
+private:
+    bool read_numbers(const Value& object, const char* name, std::span<float> numbers, const std::string& path);
+    void note_value(const Value& found, std::string path, std::string expected);
+};
+
+/// A flag that modelling programs may have turned into a number.
+[[nodiscard]] bool is_set(const Value& object, const char* name);
+
+/// The elements of a member that is an array; nothing if it is none.
+[[nodiscard]] const Value& list_member(const Value& object, const char* name);
+/// The name of an object, or an empty text.
+[[nodiscard]] std::string name_of(const Value& object);
+/// A value in a message.
+[[nodiscard]] std::string shown(const Value& value);
+
+// The parts of to_scene(), in this order, each in a file of its own.
+[[nodiscard]] Result<void> read_images(Reading& reading);
+[[nodiscard]] Result<void> read_materials(Reading& reading);
+[[nodiscard]] Result<void> read_meshes(Reading& reading);
+[[nodiscard]] Result<void> read_lights(Reading& reading);
+[[nodiscard]] Result<void> read_nodes(Reading& reading, int scene);
+[[nodiscard]] Result<void> read_skins(Reading& reading);
+[[nodiscard]] Result<void> read_animations(Reading& reading);
+
+// What modelling programs do to scenes that effigy wrote, undone.
+/// Hides nodes that were hidden, and lets levels of detail be levels.
+void hide_again(Reading& reading);
+/// Meshes that were taken off their nodes, and poses at rest.
+void restore(Reading& reading);
+
+}  // namespace effigy::gltf

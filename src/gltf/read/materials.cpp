@@ -1,0 +1,255 @@
+/// Materials from glTF: textures with their transforms, extensions of exporters.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "effigy/gltf_codes.hpp"
+
+#include "gltf/file/content.hpp"
+#include "gltf/file/json_values.hpp"
+#include "gltf/read/context.hpp"
+#include "gltf/read/extras.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+constexpr const char* specular_glossiness = "KHR_materials_pbrSpecularGlossiness";
+
+struct Wraps {
+    Wrap u = Wrap::repeat, v = Wrap::repeat;
+};
+
+class MaterialReader {
+public:
+    MaterialReader(Reading& reading, const Value& json, std::size_t number)
+        : reading_(reading), json_(json), path_("materials[" + std::to_string(number) + "]") {}
+
+    Result<Material> read() {
+        material_.name = name_of(json_);
+        return read_surface()
+            .and_then([&] { return read_slot(material_.normal_texture, json_, "normalTexture", "scale"); })
+            .and_then([&] { return read_slot(material_.occlusion_texture, json_, "occlusionTexture", "strength"); })
+            .and_then([&] { return read_slot(material_.emissive_texture, json_, "emissiveTexture"); })
+            .map([&] {
+                read_rest();
+                material_.extras = read_extras(reading_, json_, path_).extras;
+                note_lost_extensions();
+                return std::move(material_);
+            });
+    }
+
+private:
+    Result<void> read_surface() {
+        static const Value nothing = Value::object();
+        if (const Value* const older = extension_of(json_, specular_glossiness)) return read_older(*older);
+        const Value* const found = member(json_, "pbrMetallicRoughness");
+        const Value& surface = found != nullptr ? *found : nothing;
+        const std::string path = path_ + " / pbrMetallicRoughness";
+        set_color(reading_.numbers<4>(surface, "baseColorFactor", {1, 1, 1, 1}, path));
+        material_.metallic = fraction(reading_.number(surface, "metallicFactor", 1, path), path + " / metallicFactor");
+        material_.roughness =
+            fraction(reading_.number(surface, "roughnessFactor", 1, path), path + " / roughnessFactor");
+        return read_slot(material_.base_color_texture, surface, "baseColorTexture").and_then([&] {
+            return read_slot(material_.metallic_roughness_texture, surface, "metallicRoughnessTexture");
+        });
+    }
+
+    // The older model of surfaces. A specular colour that stands in a texture cannot be joined with the diffuse one.
+    Result<void> read_older(const Value& older) {
+        const std::string path = path_ + " / extensions / " + specular_glossiness;
+        const auto diffuse = reading_.numbers<4>(older, "diffuseFactor", {1, 1, 1, 1}, path);
+        const auto specular = reading_.numbers<3>(older, "specularFactor", {1, 1, 1}, path);
+        const bool has_texture = member(older, "specularGlossinessTexture") != nullptr;
+        material_.roughness = 1 - fraction(reading_.number(older, "glossinessFactor", 1, path), path);
+        set_color(diffuse);
+        if (!has_texture) turn_to_metal(diffuse, specular);
+        reading_.note(
+            has_texture ? codes::gltf_material_converted.as(Severity::warning) : codes::gltf_material_converted, path,
+            has_texture ? "specular and glossiness became metal and roughness; their texture is left out"
+                        : "specular and glossiness became metal and roughness");
+        return read_slot(material_.base_color_texture, older, "diffuseTexture");
+    }
+
+    // Of a surface that reflects 4 % where it is no metal: the share of metal m for which a base colour exists that
+    // gives both brightnesses, d = b (1 - m) (1 - 0.04) / (1 - s) and s = 0.04 (1 - m) + b m.
+    void turn_to_metal(const std::array<float, 4>& diffuse, const std::array<float, 3>& specular) {
+        constexpr double plain = 0.04;
+        const auto brightness = [](auto color) {
+            return std::sqrt(0.299 * color[0] * color[0] + 0.587 * color[1] * color[1] + 0.114 * color[2] * color[2]);
+        };
+        const double rest = 1 - std::clamp(double{*std::max_element(specular.begin(), specular.end())}, 0.0, 1.0);
+        const double d = brightness(diffuse), s = brightness(specular);
+        if (s < plain) return;
+        const double b = d * rest / (1 - plain) + s - 2 * plain;
+        const double root = std::max(0.0, b * b - 4 * plain * (plain - s));
+        const double metallic = std::clamp((-b + std::sqrt(root)) / (2 * plain), 0.0, 1.0);
+        material_.metallic = static_cast<float>(metallic);
+        std::array<float, 4> color = diffuse;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const double of_diffuse = diffuse[i] * rest / (1 - plain) / std::max(1 - metallic, 1e-4);
+            const double of_specular = (specular[i] - plain * (1 - metallic)) / std::max(metallic, 1e-4);
+            const double mixed = of_diffuse + (of_specular - of_diffuse) * metallic * metallic;
+            color[i] = static_cast<float>(std::clamp(mixed, 0.0, 1.0));
+        }
+        set_color(color);
+    }
+
+    void set_color(const std::array<float, 4>& color) {
+        const std::string path = path_ + " / colour";
+        material_.base_color = {fraction(color[0], path), fraction(color[1], path), fraction(color[2], path),
+                                fraction(color[3], path)};
+    }
+
+    float fraction(float value, const std::string& path) {
+        const float clamped = std::clamp(value, 0.0f, 1.0f);
+        if (clamped != value) {
+            reading_.note(codes::gltf_range, path, "the number lies outside of its range and is cut off",
+                          std::to_string(value), "0 to 1");
+        }
+        return clamped;
+    }
+
+    void read_rest() {
+        read_emission();
+        const std::string_view mode = text_member(json_, "alphaMode");
+        if (mode == "MASK") material_.alpha_mode = AlphaMode::mask;
+        if (mode == "BLEND") material_.alpha_mode = AlphaMode::blend;
+        material_.alpha_cutoff = std::max(0.0f, reading_.number(json_, "alphaCutoff", 0.5f, path_));
+        material_.double_sided = reading_.flag(json_, "doubleSided", path_);
+        material_.unlit = extension_of(json_, "KHR_materials_unlit") != nullptr;
+        float& occlusion = material_.occlusion_texture.strength;
+        occlusion = fraction(occlusion, path_ + " / occlusionTexture / strength");
+    }
+
+    void read_emission() {
+        const auto factor = reading_.numbers<3>(json_, "emissiveFactor", {0, 0, 0}, path_);
+        float strength = 1;
+        if (const Value* const extension = extension_of(json_, "KHR_materials_emissive_strength")) {
+            strength = reading_.number(*extension, "emissiveStrength", 1, path_);
+        }
+        const auto part = [&](std::size_t i) { return emission(std::max(0.0f, factor[i]), std::max(0.0f, strength)); };
+        material_.emissive = {part(0), part(1), part(2)};
+    }
+
+    // The product; of the floats that come near it the one that the writer divides into the same factor again.
+    static float emission(float factor, float strength) {
+        const double exact = std::min(double{factor} * double{strength}, 3e38);
+        const auto product = static_cast<float>(exact);
+        if (!(strength > 1)) return product;
+        const float below = std::nextafter(product, 0.0f), above = std::nextafter(product, 3e38f);
+        for (const float candidate : {product, below, above, std::nextafter(below, 0.0f)}) {
+            if (candidate / strength == factor) return candidate;
+        }
+        return product;
+    }
+
+    Result<void> read_slot(TextureSlot& slot, const Value& object, const char* name,
+                           const char* strength_name = nullptr) {
+        const Value* const info = member(object, name);
+        if (info == nullptr) return {};
+        const std::string path = path_ + " / " + name;
+        const auto texture = reading_.reference(*info, "index", "textures", path);
+        if (!texture) return fail(texture.error());
+        if (*texture == no_index) return {};
+        if (auto read = read_texture(slot, *texture); !read) return read;
+        slot.texcoord = coordinate_set(*info, path);
+        if (strength_name != nullptr) slot.strength = reading_.number(*info, strength_name, 1, path);
+        if (const Value* const transform = extension_of(*info, "KHR_texture_transform")) {
+            read_transform(slot, *transform, path + " / extensions / KHR_texture_transform");
+        }
+        return {};
+    }
+
+    std::uint32_t coordinate_set(const Value& object, const std::string& path) {
+        const auto set = whole_member_or(object, "texCoord", 0);
+        if (set && *set < 0xffffffffu) return static_cast<std::uint32_t>(*set);
+        reading_.note(codes::gltf_value, path + " / texCoord",
+                      "this is no set of texture coordinates; the first is used");
+        return 0;
+    }
+
+    void read_transform(TextureSlot& slot, const Value& transform, const std::string& path) {
+        const auto offset = reading_.numbers<2>(transform, "offset", {0, 0}, path);
+        const auto scale = reading_.numbers<2>(transform, "scale", {1, 1}, path);
+        slot.offset = {offset[0], offset[1]};
+        slot.scale = {scale[0], scale[1]};
+        slot.rotation = reading_.number(transform, "rotation", 0, path);
+        if (member(transform, "texCoord") != nullptr) slot.texcoord = coordinate_set(transform, path);
+    }
+
+    // PNG and JPEG come first where a texture has several images.
+    Result<void> read_texture(TextureSlot& slot, Index number) {
+        const Value& texture = reading_.asset.array("textures")[number];
+        const std::string path = "textures[" + std::to_string(number) + "]";
+        auto image = reading_.reference(texture, "source", "images", path);
+        for (const char* const name : {"MSFT_texture_dds", "EXT_texture_webp", "KHR_texture_basisu"}) {
+            const Value* const extension = extension_of(texture, name);
+            if (!image || *image != no_index || extension == nullptr) continue;
+            image = reading_.reference(*extension, "source", "images", path + " / extensions / " + name);
+        }
+        if (!image) return fail(std::move(image.error()));
+        if (*image == no_index) {
+            reading_.note(codes::gltf_texture_empty, path, "the texture has no image and is left out");
+            return {};
+        }
+        const auto sampler = reading_.reference(texture, "sampler", "samplers", path);
+        if (!sampler) return fail(sampler.error());
+        slot.image = *image;
+        if (*sampler == no_index) return {};
+        slot.wrap_u = wrap_of(*sampler, "wrapS");
+        slot.wrap_v = wrap_of(*sampler, "wrapT");
+        return {};
+    }
+
+    Wrap wrap_of(Index sampler, const char* name) {
+        const auto wrap = whole_member_or(reading_.asset.array("samplers")[sampler], name, 10497);
+        for (const Wrap known : {Wrap::repeat, Wrap::clamp_to_edge, Wrap::mirrored_repeat}) {
+            if (wrap == static_cast<std::uint16_t>(known)) return known;
+        }
+        reading_.note(codes::gltf_value, "samplers[" + std::to_string(sampler) + "] / " + name,
+                      "there is no such way to wrap; the texture repeats");
+        return Wrap::repeat;
+    }
+
+    void note_lost_extensions() {
+        const Value* const extensions = member(json_, "extensions");
+        if (extensions == nullptr || !extensions->is_object()) return;
+        std::string names;
+        for (const auto& [name, value] : extensions->items()) {
+            if (name == specular_glossiness || name == "KHR_materials_unlit" ||
+                name == "KHR_materials_emissive_strength") {
+                continue;
+            }
+            if (names.size() < 200) names += (names.empty() ? "" : ", ") + name.substr(0, 80);
+        }
+        if (names.empty()) return;
+        reading_.note(codes::gltf_material_lost, path_, "the scene has no place for these properties of the material",
+                      names);
+    }
+
+    Reading& reading_;
+    const Value& json_;
+    std::string path_;
+    Material material_;
+};
+
+}  // namespace
+
+Result<void> read_materials(Reading& reading) {
+    const Value& materials = reading.asset.array("materials");
+    if (auto taken = reading.take(materials.size(), sizeof(Material), "materials"); !taken) return taken;
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        auto material = MaterialReader(reading, materials[i], i).read();
+        if (!material) return fail(std::move(material.error()));
+        reading.scene.materials.push_back(std::move(*material));
+    }
+    return {};
+}
+
+}  // namespace effigy::gltf

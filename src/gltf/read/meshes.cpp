@@ -1,0 +1,118 @@
+/// Meshes from glTF, put together from source, layout, attributes, primitives and targets.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "effigy/gltf_codes.hpp"
+#include "effigy/hashes.hpp"
+
+#include "gltf/file/asset_problems.hpp"
+#include "gltf/file/json_values.hpp"
+#include "gltf/read/extras.hpp"
+#include "gltf/read/mesh.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+class MeshReader {
+public:
+    MeshReader(Reading& reading, const Value& json, std::size_t number)
+        : reading_(reading), json_(json), number_(number) {}
+
+    Result<Mesh> read() {
+        auto source = read_mesh_source(reading_, json_, number_);
+        if (!source) return fail(std::move(source.error()));
+        extras_ = read_extras(reading_, json_, source->path, {"targetNames"}).extras;
+        const std::size_t notes = reading_.report.diagnostics().size();
+        auto mesh = read_as(*source, extras_.hash != 0);
+        // Vertices that no primitive stands on are the mesh's own only if nobody has written it since.
+        if (!mesh || !source->takes_whole_views || extras_.hash == hash_of(*mesh)) return mesh;
+        reading_.report.diagnostics().resize(notes);
+        source = read_mesh_source(reading_, json_, number_);
+        if (!source) return fail(std::move(source.error()));
+        return read_as(*source, false);
+    }
+
+private:
+    Result<Mesh> read_as(MeshSource& source, bool untouched) {
+        mesh_ = Mesh();
+        mesh_.name = name_of(json_);
+        mesh_.extras = extras_;
+        return place_ranges(reading_, source, untouched)
+            .and_then([&] { return read_vertices(source); })
+            .and_then([&] { return read_targets(reading_, source, mesh_); })
+            .map([&] {
+                name_targets();
+                read_weights();
+                return std::move(mesh_);
+            });
+    }
+
+    Result<void> read_vertices(MeshSource& source) {
+        mesh_.vertex_count = source.vertex_count;
+        auto missing = read_attributes(reading_, source, mesh_);
+        if (!missing) return fail(std::move(missing.error()));
+        if (auto read = read_primitives(reading_, source, mesh_); !read) return read;
+        fill_vectors(*missing, source, mesh_);
+        return {};
+    }
+
+    // A custom property that exporters agree upon; some put it into a primitive.
+    void name_targets() {
+        const Value* extras = member(json_, "extras");
+        const Value& primitives = list_member(json_, "primitives");
+        if (list_of_names(extras).empty() && !primitives.empty()) extras = member(primitives[0], "extras");
+        const Value& names = list_of_names(extras);
+        for (std::size_t i = 0; i < std::min(names.size(), mesh_.targets.size()); ++i) {
+            if (names[i].is_string()) mesh_.targets[i].name = names[i].get_ref<const std::string&>();
+        }
+    }
+
+    static const Value& list_of_names(const Value* extras) {
+        static const Value nothing = Value::array();
+        return extras == nullptr ? nothing : list_member(*extras, "targetNames");
+    }
+
+    void read_weights() {
+        const Value& weights = list_member(json_, "weights");
+        if (weights.empty()) return;
+        if (weights.size() != mesh_.targets.size()) {
+            reading_.note(codes::gltf_counts.as(Severity::warning), place("meshes", number_) + " / weights",
+                          "there is not one weight for each morph target; missing ones are 0",
+                          std::to_string(weights.size()), std::to_string(mesh_.targets.size()));
+        }
+        mesh_.weights = weights_of(weights, mesh_.targets.size());
+    }
+
+    Reading& reading_;
+    const Value& json_;
+    std::size_t number_;
+    Extras extras_;
+    Mesh mesh_;
+};
+
+}  // namespace
+
+std::vector<float> weights_of(const Value& list, std::size_t count) {
+    std::vector<float> weights(count, 0);
+    for (std::size_t i = 0; i < std::min(count, list.size()); ++i) {
+        if (list[i].is_number()) weights[i] = narrow(list[i].get<double>());
+    }
+    return weights;
+}
+
+Result<void> read_meshes(Reading& reading) {
+    const Value& meshes = reading.asset.array("meshes");
+    if (auto taken = reading.take(meshes.size(), sizeof(Mesh), "meshes"); !taken) return taken;
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        auto mesh = MeshReader(reading, meshes[i], i).read();
+        if (!mesh) return fail(std::move(mesh.error()));
+        reading.scene.meshes.push_back(std::move(*mesh));
+    }
+    return {};
+}
+
+}  // namespace effigy::gltf

@@ -1,0 +1,214 @@
+/// The animations of a glTF file: clips as samplers and channels, with keys fitted to how readers rotate.
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include "core/hasher.hpp"
+#include "gltf/write/document.hpp"
+#include "gltf/write/fit_rotations.hpp"
+#include "scene/validate.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+const char* path_name(TrackPath path) {
+    switch (path) {
+        case TrackPath::translation:
+            return "translation";
+        case TrackPath::rotation:
+            return "rotation";
+        case TrackPath::scale:
+            return "scale";
+        case TrackPath::weights:
+            return "weights";
+    }
+    return "";
+}
+
+ElementType element_of(TrackPath path) {
+    if (path == TrackPath::rotation) return ElementType::vec4;
+    return path == TrackPath::weights ? ElementType::scalar : ElementType::vec3;
+}
+
+// Any order will do that finds equal bytes.
+struct ByBytes {
+    bool operator()(std::span<const float> a, std::span<const float> b) const {
+        if (a.size() != b.size()) return a.size() < b.size();
+        return std::memcmp(a.data(), b.data(), a.size_bytes()) < 0;
+    }
+};
+
+// All times of the file stand in one view, all values in another; tracks with the same times share their accessor.
+class AnimationWriter {
+public:
+    AnimationWriter(Document& document, const Scene& scene) : document_(document), scene_(scene) {}
+
+    Result<void> write() {
+        return add_times().and_then([&] {
+            add_values();
+            document_.report = fits_.report(scene_);
+            return add_clips();
+        });
+    }
+
+private:
+    struct Sampler {
+        const Track* track;
+        std::size_t clip;
+        std::size_t number;                    // in the clip
+        std::span<const float> times, values;  // the track's, or what replaces them
+        Index input = no_index;
+        Index output = no_index;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> fitted{};  // FittedTrack::places
+    };
+
+    // Tracks without keys say nothing, and neither do weights of a mesh that was left out.
+    [[nodiscard]] bool is_written(const Track& track) const {
+        if (track.times.empty()) return false;
+        return track.path != TrackPath::weights || document_.mesh_numbers[scene_.nodes[track.node].mesh] != no_index;
+    }
+
+    Result<void> add_times() {
+        for (std::size_t clip = 0; clip < scene_.clips.size(); ++clip) {
+            const auto& tracks = scene_.clips[clip].tracks;
+            for (std::size_t i = 0; i < tracks.size(); ++i) {
+                if (!is_written(tracks[i])) continue;
+                samplers_.push_back({&tracks[i], clip, i, tracks[i].times, tracks[i].values});
+                if (auto checked = check_keys(scene_, clip, i); !checked) return checked;
+                if (needs_fitting(scene_.clips[clip], tracks[i])) fit(samplers_.back());
+            }
+        }
+        if (samplers_.empty()) return {};
+        const auto begin = document_.buffer.add(PlainPiece());
+        const Index view = document_.add_view(begin, 0, ViewTarget::none);
+        std::map<std::span<const float>, Index, ByBytes> known;
+        for (Sampler& sampler : samplers_) {
+            const auto [place, is_new] = known.try_emplace(sampler.times, no_index);
+            if (is_new) place->second = document_.add_accessor(time_accessor(sampler.times, view, begin));
+            sampler.input = place->second;
+        }
+        end_view(view, begin);
+        return {};
+    }
+
+    void fit(Sampler& sampler) {
+        const RotationRule rule = scene_.clips[sampler.clip].rules.rotation;
+        FittedTrack fitted = fit_rotations(*sampler.track, fits_.room(), fit_tolerance, rule);
+        fits_.add(fitted, sampler.clip);
+        if (fitted.inserted != 0) sampler.times = keep(fitted.times);
+        sampler.values = keep(fitted.values);
+        if (rule == RotationRule::nlerp) sampler.fitted = std::move(fitted.places);
+    }
+
+    std::span<const float> keep(std::span<const float> numbers) {
+        const auto bytes = std::as_bytes(numbers);
+        const auto kept = document_.buffer.keep(Bytes(bytes.begin(), bytes.end()));
+        return {reinterpret_cast<const float*>(kept.data()), numbers.size()};
+    }
+
+    Json time_accessor(std::span<const float> times, Index view, std::uint64_t begin) {
+        const auto offset = document_.buffer.add(std::as_bytes(times));
+        Json json = make_accessor(view, offset - begin, ComponentType::f32, times.size(), ElementType::scalar);
+        json["min"] = Json::array({static_cast<double>(times.front())});
+        json["max"] = Json::array({static_cast<double>(times.back())});
+        return json;
+    }
+
+    void add_values() {
+        if (samplers_.empty()) return;
+        const auto begin = document_.buffer.add(PlainPiece());
+        const Index view = document_.add_view(begin, 0, ViewTarget::none);
+        for (Sampler& sampler : samplers_) {
+            const ElementType element = element_of(sampler.track->path);
+            const auto offset = document_.buffer.add(std::as_bytes(sampler.values));
+            sampler.output = document_.add_accessor(make_accessor(
+                view, offset - begin, ComponentType::f32, sampler.values.size() / component_count(element), element));
+        }
+        end_view(view, begin);
+    }
+
+    void end_view(Index view, std::uint64_t begin) {
+        document_.views[view]["byteLength"] = document_.buffer.size() - begin;
+    }
+
+    Result<void> add_clips() {
+        for (auto sampler = samplers_.begin(); sampler != samplers_.end();) {
+            const std::size_t number = sampler->clip;
+            Json samplers = Json::array();
+            Json channels = Json::array();
+            const Clip& clip = scene_.clips[number];
+            const auto first = sampler;
+            nlohmann::json fitted = nlohmann::json::array();
+            for (; sampler != samplers_.end() && sampler->clip == number; ++sampler) {
+                if (!sampler->fitted.empty()) fitted.push_back(fitted_json(channels.size(), sampler->fitted));
+                channels.push_back(channel_json(*sampler->track, channels.size()));
+                samplers.push_back(sampler_json(*sampler));
+            }
+            Json json = Json::object();
+            if (!clip.name.empty()) json["name"] = clip.name;
+            json["channels"] = std::move(channels);
+            json["samplers"] = std::move(samplers);
+            const std::uint64_t hash = hash_for(clip, {first, sampler});
+            // So that readers find the track's own keys among those that were inserted, and the rule between them.
+            nlohmann::json more = nlohmann::json::object();
+            if (hash != 0 && !fitted.empty()) more["fitted"] = std::move(fitted);
+            if (auto added = add_extras(document_, json, clip.extras, hash, {{"clips", number}}, more); !added)
+                return added;
+            document_.animations.push_back(std::move(json));
+        }
+        return {};
+    }
+
+    // Readers find fitted tracks instead of the clip's own: they are what the record of an untouched clip describes.
+    [[nodiscard]] std::uint64_t hash_for(const Clip& clip, std::span<const Sampler> samplers) const {
+        const auto is_fitted = [](const Sampler& one) { return one.values.data() != one.track->values.data(); };
+        const bool is_other = std::any_of(samplers.begin(), samplers.end(), is_fitted);
+        if (clip.extras.json.empty()) return 0;
+        const bool is_current = clip.extras.hash == 0 || (is_other && clip.extras.hash == hash_of(scene_, clip));
+        if (!is_current) return clip.extras.hash;
+        Hasher hasher;
+        for (const Sampler& one : samplers) {
+            hasher.add(std::as_bytes(one.times));
+            hasher.add(std::as_bytes(one.values));
+        }
+        return hasher.digest();
+    }
+
+    // The channel; then own keys, each counted from the one before, and how many were inserted behind it.
+    static nlohmann::json fitted_json(std::size_t channel,
+                                      const std::vector<std::pair<std::uint32_t, std::uint32_t>>& places) {
+        nlohmann::json list = {channel};
+        std::uint32_t last = 0;
+        for (const auto& [key, count] : places) {
+            list.push_back(key - last);
+            list.push_back(count);
+            last = key;
+        }
+        return list;
+    }
+
+    static Json channel_json(const Track& track, std::size_t sampler) {
+        return {{"sampler", sampler}, {"target", {{"node", track.node}, {"path", path_name(track.path)}}}};
+    }
+
+    static Json sampler_json(const Sampler& sampler) {
+        Json json = {{"input", sampler.input}};
+        if (sampler.track->interpolation == Interpolation::step) json["interpolation"] = "STEP";
+        if (sampler.track->interpolation == Interpolation::cubic_spline) json["interpolation"] = "CUBICSPLINE";
+        json["output"] = sampler.output;
+        return json;
+    }
+
+    Document& document_;
+    const Scene& scene_;
+    std::vector<Sampler> samplers_;  // of all clips, in their order
+    FitSummary fits_;
+};
+
+}  // namespace
+
+Result<void> add_animations(Document& document, const Scene& scene) { return AnimationWriter(document, scene).write(); }
+
+}  // namespace effigy::gltf

@@ -1,0 +1,267 @@
+/// The JSON of a glTF file: buffer views, accessors, nodes, skins, and the order of the buffer.
+
+#include "gltf/write/document.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "effigy/gltf_codes.hpp"
+
+#include "core/problem.hpp"
+#include "gltf/write/node_hints.hpp"
+#include "scene/validate.hpp"
+
+#ifndef EFFIGY_VERSION
+#define EFFIGY_VERSION "0.1.0"
+#endif
+
+namespace effigy::gltf {
+namespace {
+
+const char* type_name(ElementType type) {
+    switch (type) {
+        case ElementType::scalar:
+            return "SCALAR";
+        case ElementType::vec2:
+            return "VEC2";
+        case ElementType::vec3:
+            return "VEC3";
+        case ElementType::vec4:
+            return "VEC4";
+        case ElementType::mat4:
+            return "MAT4";
+    }
+    return "";
+}
+
+void add_transform(Json& json, const Node& node) {
+    if (node.matrix) {
+        if (*node.matrix != Mat4{}) json["matrix"] = numbers(node.matrix->m);
+        return;
+    }
+    const auto& [translation, rotation, scale] = node.local;
+    if (translation != Vec3{}) {
+        json["translation"] = numbers(std::array{translation.x, translation.y, translation.z});
+    }
+    if (rotation != Quat{}) json["rotation"] = numbers(std::array{rotation.x, rotation.y, rotation.z, rotation.w});
+    if (scale != Vec3{1, 1, 1}) json["scale"] = numbers(std::array{scale.x, scale.y, scale.z});
+}
+
+// The share of the screen above which each level is drawn, and at the end the share below which nothing is. The
+// formats that effigy reads know an order of levels, no sizes: each level takes over at half the size of the last.
+Json screen_coverage(std::size_t levels) {
+    Json coverage = Json::array();
+    for (std::size_t i = 0; i < levels; ++i) coverage.push_back(std::exp2(-1.0 - static_cast<double>(i)));
+    coverage.push_back(0.0);
+    return coverage;
+}
+
+Result<Json> node_json(Document& document, const Scene& scene, std::size_t number, const nlohmann::json& hints) {
+    const Node& node = scene.nodes[number];
+    Json json = Json::object();
+    if (!node.name.empty()) json["name"] = node.name;
+    add_transform(json, node);
+    if (!node.children.empty()) json["children"] = node.children;
+    const Index mesh = node.mesh == no_index ? no_index : document.mesh_numbers[node.mesh];
+    if (mesh != no_index) json["mesh"] = mesh;
+    if (mesh != no_index && node.skin != no_index) json["skin"] = node.skin;
+    if (node.light != no_index) json["extensions"][lights_extension]["light"] = node.light;
+    if (!node.lods.empty()) {
+        document.extensions.insert("MSFT_lod");
+        json["extensions"]["MSFT_lod"]["ids"] = node.lods;
+        json["extras"]["MSFT_screencoverage"] = screen_coverage(node.lods.size());
+    }
+    const std::uint64_t hash = hash_to_write(node, !node.extras.json.empty() || !hints.empty());
+    if (auto added = add_extras(document, json, node.extras, hash, {{"nodes", number}}, hints); !added) {
+        return fail(std::move(added.error()));
+    }
+    return json;
+}
+
+// Blender keeps the custom properties of scenes and drops those of the asset.
+Result<Json> scene_json(Document& document, const Scene& scene) {
+    Json json = Json::object();
+    if (!scene.name.empty()) json["name"] = scene.name;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        if (scene.nodes[i].parent == no_index && !scene.nodes[i].hidden) json["nodes"].push_back(i);
+    }
+    auto asset = nlohmann::json::parse(scene.asset_extras.json, nullptr, false);
+    if (!asset.is_object()) return json;
+    asset.erase("embedded");
+    if (!scene.asset_extras.bulk.empty() && document.with_records)
+        asset["view"] = document.add_record_view(scene.asset_extras.bulk);
+    if (auto added = add_extras(document, json, {}, 0, {{"asset_extras"}}, asset); !added) {
+        return fail(std::move(added.error()));
+    }
+    return json;
+}
+
+Result<Json> asset_json(Document& document, const Scene& scene) {
+    Json json = {{"version", "2.0"}, {"generator", "effigy " EFFIGY_VERSION}};
+    if (auto added = add_extras(document, json, scene.asset_extras, 0, {{"asset_extras"}}); !added) {
+        return fail(std::move(added.error()));
+    }
+    return json;
+}
+
+// Rounding may have touched the last row, which glTF wants to be exact.
+Bytes exact_matrices(const std::vector<Mat4>& matrices) {
+    Bytes bytes(matrices.size() * sizeof(Mat4));
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+        Mat4 matrix = matrices[i];
+        matrix.m[3] = matrix.m[7] = matrix.m[11] = 0;
+        matrix.m[15] = 1;
+        std::memcpy(bytes.data() + i * sizeof(Mat4), &matrix, sizeof(Mat4));
+    }
+    return bytes;
+}
+
+tl::unexpected<Diagnostic> no_object(Steps steps) {
+    return fail(problem_at(to_path(steps), codes::gltf_extras, "the extras are not the text of one JSON object"));
+}
+
+template <class T>
+void append(std::vector<T>& list, const std::vector<T>& more) {
+    list.insert(list.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Index Document::add_view(std::uint64_t offset, std::uint64_t size, ViewTarget target, std::size_t stride) {
+    Json view = {{"buffer", 0}, {"byteOffset", offset}, {"byteLength", size}};
+    if (stride != 0) view["byteStride"] = stride;
+    if (target != ViewTarget::none) view["target"] = static_cast<std::uint16_t>(target);
+    views.push_back(std::move(view));
+    return static_cast<Index>(views.size() - 1);
+}
+
+Index Document::add_record_view(const Bytes& bulk) {
+    const auto [known, is_new] = record_views.try_emplace(bulk.data(), no_index);
+    if (is_new) {
+        known->second = add_view(buffer.add(bytes_of(bulk)), bulk.size(), ViewTarget::none);
+        views[known->second]["name"] = record_view_name;
+    }
+    return known->second;
+}
+
+Index Document::add_accessor(Json accessor) {
+    accessors.push_back(std::move(accessor));
+    return static_cast<Index>(accessors.size() - 1);
+}
+
+Result<void> add_extras(Document& document, Json& object, const Extras& extras, std::uint64_t hash, Steps steps,
+                        const nlohmann::json& more) {
+    const bool has_effigy = document.with_records && (!extras.json.empty() || !more.empty());
+    if (!has_effigy && extras.other.empty()) return {};
+    // Sorted members: adding them to an object that keeps their order would take quadratic time.
+    auto all = extras.other.empty() ? nlohmann::json::object() : parse_object(extras.other);
+    auto effigy = extras.json.empty() ? nlohmann::json::object() : parse_object(extras.json);
+    if (!all || !effigy) return no_object(steps);
+    if (has_effigy) {
+        effigy->update(more);
+        if (hash != 0) (*effigy)["hash"] = hash_text(hash);
+        if (!extras.bulk.empty()) (*effigy)["view"] = document.add_record_view(extras.bulk);
+        (*all)["effigy"] = std::move(*effigy);
+    }
+    if (object.contains("extras")) all->update(nlohmann::json(object["extras"]));
+    object["extras"] = Json(*all);
+    return {};
+}
+
+Json make_accessor(Index view, std::uint64_t offset, ComponentType component, std::uint64_t count,
+                   ElementType element) {
+    Json json = {{"bufferView", view}};
+    if (offset != 0) json["byteOffset"] = offset;
+    json["componentType"] = static_cast<std::uint16_t>(component);
+    json["count"] = count;
+    json["type"] = type_name(element);
+    return json;
+}
+
+Result<void> add_skins(Document& document, const Scene& scene) {
+    for (std::size_t i = 0; i < scene.skins.size(); ++i) {
+        Skin skin = scene.skins[i];
+        nlohmann::json hints = nlohmann::json::object();
+        if (const auto more = document.more_joints.find(static_cast<Index>(i)); more != document.more_joints.end()) {
+            hints["joints"] = skin.joints.size();
+            append(skin.joints, more->second.nodes);
+            append(skin.inverse_bind_matrices, more->second.inverse_bind_matrices);
+        }
+        const auto matrices = document.buffer.keep(exact_matrices(skin.inverse_bind_matrices));
+        const Index view = document.add_view(document.buffer.add(matrices), matrices.size(), ViewTarget::none);
+        Json json = Json::object();
+        if (!skin.name.empty()) json["name"] = skin.name;
+        json["inverseBindMatrices"] =
+            document.add_accessor(make_accessor(view, 0, ComponentType::f32, skin.joints.size(), ElementType::mat4));
+        if (skin.skeleton != no_index) json["skeleton"] = skin.skeleton;
+        json["joints"] = skin.joints;
+        const std::uint64_t hash = hash_to_write(scene.skins[i], !skin.extras.json.empty() || !hints.empty());
+        if (auto added = add_extras(document, json, skin.extras, hash, {{"skins", i}}, hints); !added) {
+            return added;
+        }
+        document.skins.push_back(std::move(json));
+    }
+    return {};
+}
+
+Result<void> add_nodes(Document& document, const Scene& scene) {
+    const std::vector<nlohmann::json> hints = node_hints(scene, document.more_joints);
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        auto json = node_json(document, scene, i, hints[i]);
+        if (!json) return fail(std::move(json.error()));
+        document.nodes.push_back(std::move(*json));
+    }
+    return {};
+}
+
+Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& image_stem, bool with_records) {
+    if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    Document document;
+    document.with_records = with_records;
+    document.more_joints = more_joints(scene);
+    add_images(document, scene, image_stem);
+    auto added = add_materials(document, scene)
+                     .and_then([&] { return add_meshes(document, scene); })
+                     .and_then([&] { return add_skins(document, scene); })
+                     .and_then([&] { return add_lights(document, scene); })
+                     .and_then([&] { return add_nodes(document, scene); })
+                     .and_then([&] { return add_animations(document, scene); });
+    if (!added) return fail(std::move(added.error()));
+    return document;
+}
+
+Result<Json> to_json(Document& document, const Scene& scene, const std::string& buffer_uri) {
+    auto asset = asset_json(document, scene);
+    if (!asset) return asset;
+    Json json = {{"asset", std::move(*asset)}};
+    if (!document.extensions.empty()) json["extensionsUsed"] = document.extensions;
+    if (!document.lights.empty()) json["extensions"][lights_extension]["lights"] = std::move(document.lights);
+    json["scene"] = 0;
+    auto shown = scene_json(document, scene);
+    if (!shown) return shown;
+    json["scenes"].push_back(std::move(*shown));
+    const auto add = [&](const char* name, Json& array) {
+        if (!array.empty()) json[name] = std::move(array);
+    };
+    add("nodes", document.nodes);
+    add("meshes", document.meshes);
+    add("skins", document.skins);
+    add("animations", document.animations);
+    add("materials", document.materials);
+    add("textures", document.textures);
+    add("samplers", document.samplers);
+    add("images", document.images);
+    add("accessors", document.accessors);
+    add("bufferViews", document.views);
+    if (document.buffer.size() != 0) {
+        Json buffer = Json::object();
+        if (!buffer_uri.empty()) buffer["uri"] = buffer_uri;
+        buffer["byteLength"] = document.buffer.size();
+        json["buffers"].push_back(std::move(buffer));
+    }
+    return json;
+}
+
+}  // namespace effigy::gltf

@@ -1,0 +1,96 @@
+#pragma once
+/// A scene laid out as glTF: the JSON, and what the binary buffer holds. Nothing is written yet.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "effigy/hashes.hpp"
+#include "effigy/result.hpp"
+#include "effigy/scene.hpp"
+
+#include "gltf/file/content.hpp"
+#include "gltf/file/json.hpp"
+#include "gltf/write/buffer.hpp"
+#include "gltf/write/more_joints.hpp"
+#include "scene/problem.hpp"
+
+namespace effigy::gltf {
+
+enum class ViewTarget : std::uint16_t { none = 0, vertices = 34962, indices = 34963 };
+
+inline constexpr const char* lights_extension = "KHR_lights_punctual";
+
+/// An image that becomes a file of its own.
+struct ImageFile {
+    std::string name;
+    const Image* image;
+};
+
+/// The JSON's arrays while they grow, and the ways from the scene's numbers to theirs. no_index: left out.
+struct Document {
+    Json accessors = Json::array();
+    Json views = Json::array();
+    Json images = Json::array();
+    Json samplers = Json::array();
+    Json textures = Json::array();
+    Json materials = Json::array();
+    Json meshes = Json::array();
+    Json skins = Json::array();
+    Json nodes = Json::array();
+    Json animations = Json::array();
+    Json lights = Json::array();
+    std::set<std::string> extensions;
+    Buffer buffer;
+
+    std::map<Index, MoreJoints> more_joints;  ///< by skin
+    std::vector<Index> image_numbers;
+    std::vector<Index> mesh_numbers;
+    std::vector<ImageFile> image_files;
+    bool with_records = true;                          ///< `extras.effigy` is written
+    std::map<const std::byte*, Index> record_views{};  ///< by the bulk data of the record
+    Report report;                                     ///< what the scene loses
+
+    Index add_view(std::uint64_t offset, std::uint64_t size, ViewTarget target, std::size_t stride = 0);
+    Index add_accessor(Json accessor);
+    /// The view of a record's bulk data, which must not be empty.
+    Index add_record_view(const Bytes& bulk);
+};
+
+/// What is written as an object's hash: that of its record, or for a record that was never hashed that of its data.
+template <class Object>
+[[nodiscard]] std::uint64_t hash_to_write(const Object& object, bool has_record) {
+    return object.extras.hash != 0 || !has_record ? object.extras.hash : hash_of(object);
+}
+
+/// Puts extras, if there are any, into `object.extras`: what effigy knows into its member `effigy`, together with
+/// `more` and, unless it is 0, `hash`; other custom properties beside it. Members of both come sorted.
+[[nodiscard]] Result<void> add_extras(Document& document, Json& object, const Extras& extras, std::uint64_t hash,
+                                      Steps steps, const nlohmann::json& more = nlohmann::json::object());
+
+/// One accessor over `count` elements of a view.
+[[nodiscard]] Json make_accessor(Index view, std::uint64_t offset, ComponentType component, std::uint64_t count,
+                                 ElementType element);
+
+/// Checks the scene and lays it out. With `image_stem`, images become files whose names begin with it; otherwise they
+/// go into the buffer.
+[[nodiscard]] Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& image_stem,
+                                       bool with_records);
+
+/// The whole JSON, for which the document gives up its arrays. `buffer_uri` is empty for the buffer of a .glb.
+[[nodiscard]] Result<Json> to_json(Document& document, const Scene& scene, const std::string& buffer_uri);
+
+// The parts of lay_out(), in this order, each in a file of its own.
+void add_images(Document& document, const Scene& scene, const std::optional<std::string>& image_stem);
+[[nodiscard]] Result<void> add_materials(Document& document, const Scene& scene);
+[[nodiscard]] Result<void> add_meshes(Document& document, const Scene& scene);
+[[nodiscard]] Result<void> add_skins(Document& document, const Scene& scene);
+[[nodiscard]] Result<void> add_lights(Document& document, const Scene& scene);
+[[nodiscard]] Result<void> add_nodes(Document& document, const Scene& scene);
+[[nodiscard]] Result<void> add_animations(Document& document, const Scene& scene);
+
+}  // namespace effigy::gltf

@@ -1,0 +1,56 @@
+#pragma once
+/// Readers of glTF turn from key to key at constant speed. Where a clip's own rule does otherwise, keys are inserted
+/// until both agree. Rules: docs/gltf.md, "Animations".
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "effigy/result.hpp"
+#include "effigy/scene.hpp"
+
+namespace effigy::gltf {
+
+/// Radians between the rotation that a reader shows and the one that the clip's rule gives.
+inline constexpr double fit_tolerance = 2e-5;
+
+/// Keys that may be inserted into all clips of a scene: 80 MiB.
+inline constexpr std::size_t max_fitted_keys = 4'194'304;
+
+struct FittedTrack {
+    Bulk<float> times, values;
+    std::size_t inserted = 0;
+    double error = 0;  ///< the largest that remains, between the keys, too
+    /// Numbers of the track's own keys that others were inserted behind, each with how many.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
+};
+
+/// Whether the track must be fitted before glTF can hold it: linear or stepped rotations by angle; linear ones by nlerp
+/// where two keys are far enough apart.
+[[nodiscard]] bool needs_fitting(const Clip& clip, const Track& track) noexcept;
+
+/// By angle, keys are brought to unit length and to one half of the sphere, and rotations without length become none at
+/// all; by nlerp, they stay as they are. The track is as a checked scene has it: times that increase, four finite
+/// numbers for each.
+[[nodiscard]] FittedTrack fit_rotations(const Track& track, std::size_t max_inserted = max_fitted_keys,
+                                        double tolerance = fit_tolerance, RotationRule rule = RotationRule::by_angle);
+
+/// What became of the tracks of all clips.
+class FitSummary {
+public:
+    void add(const FittedTrack& fitted, std::size_t clip);
+    /// Keys that may still be inserted.
+    [[nodiscard]] std::size_t room() const noexcept { return max_fitted_keys - inserted_; }
+    /// "clip-fitted" and "clip-fit-limit", where they apply.
+    [[nodiscard]] Report report(const Scene& scene) const;
+
+private:
+    std::set<std::size_t> fitted_clips_, limited_clips_;
+    std::size_t tracks_ = 0;    // that keys were inserted into
+    std::size_t inserted_ = 0;  // keys
+    double error_ = 0;
+};
+
+}  // namespace effigy::gltf

@@ -1,0 +1,175 @@
+/// Materials, textures, samplers and images as glTF.
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "core/file_set.hpp"
+#include "gltf/file/uri.hpp"
+#include "gltf/write/document.hpp"
+#include "scene/validate.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+std::string file_name_of(const Image& image, std::size_t number, const std::string& stem, FileNames& names) {
+    const std::string name = image.name.empty() ? "image" + std::to_string(number) : image.name;
+    return names.add(stem, name, image.mime_type == "image/jpeg" ? ".jpg" : ".png");
+}
+
+// Textures and samplers that are alike are written once.
+class Textures {
+public:
+    explicit Textures(Document& document) : document_(document) {}
+
+    Index number_of(const TextureSlot& slot) {
+        const Index image = document_.image_numbers[slot.image];
+        const auto [known, is_new] = textures_.try_emplace({image, slot.wrap_u, slot.wrap_v}, next(document_.textures));
+        if (is_new) {
+            Json texture = Json::object();
+            const Index sampler = sampler_of(slot);
+            if (sampler != no_index) texture["sampler"] = sampler;
+            texture["source"] = image;
+            document_.textures.push_back(std::move(texture));
+        }
+        return known->second;
+    }
+
+private:
+    static Index next(const Json& array) { return static_cast<Index>(array.size()); }
+
+    Index sampler_of(const TextureSlot& slot) {
+        if (slot.wrap_u == Wrap::repeat && slot.wrap_v == Wrap::repeat) return no_index;
+        const auto [known, is_new] = samplers_.try_emplace({slot.wrap_u, slot.wrap_v}, next(document_.samplers));
+        if (is_new) {
+            Json sampler = Json::object();
+            if (slot.wrap_u != Wrap::repeat) sampler["wrapS"] = static_cast<std::uint16_t>(slot.wrap_u);
+            if (slot.wrap_v != Wrap::repeat) sampler["wrapT"] = static_cast<std::uint16_t>(slot.wrap_v);
+            document_.samplers.push_back(std::move(sampler));
+        }
+        return known->second;
+    }
+
+    Document& document_;
+    std::map<std::tuple<Index, Wrap, Wrap>, Index> textures_;
+    std::map<std::pair<Wrap, Wrap>, Index> samplers_;
+};
+
+Json transform_json(const TextureSlot& slot) {
+    Json transform = Json::object();
+    if (slot.offset != Vec2{}) transform["offset"] = {number(slot.offset.x), number(slot.offset.y)};
+    if (slot.rotation != 0) transform["rotation"] = number(slot.rotation);
+    if (slot.scale != Vec2{1, 1}) transform["scale"] = {number(slot.scale.x), number(slot.scale.y)};
+    return transform;
+}
+
+class MaterialWriter {
+public:
+    MaterialWriter(Document& document, const Scene& scene) : document_(document), scene_(scene), textures_(document) {}
+
+    Json write(const Material& material) {
+        Json json = Json::object();
+        if (!material.name.empty()) json["name"] = material.name;
+        if (Json surface = surface_json(material); !surface.empty()) {
+            json["pbrMetallicRoughness"] = std::move(surface);
+        }
+        add_slot(json, "normalTexture", material.normal_texture, "scale");
+        add_slot(json, "occlusionTexture", material.occlusion_texture, "strength");
+        add_slot(json, "emissiveTexture", material.emissive_texture);
+        add_emission(json, material.emissive);
+        if (material.alpha_mode == AlphaMode::mask) json["alphaMode"] = "MASK";
+        if (material.alpha_mode == AlphaMode::mask && material.alpha_cutoff != 0.5f) {
+            json["alphaCutoff"] = number(material.alpha_cutoff);
+        }
+        if (material.alpha_mode == AlphaMode::blend) json["alphaMode"] = "BLEND";
+        if (material.double_sided) json["doubleSided"] = true;
+        if (material.unlit) extension(json, "KHR_materials_unlit") = Json::object();
+        return json;
+    }
+
+private:
+    Json& extension(Json& object, const char* name) {
+        document_.extensions.insert(name);
+        return object["extensions"][name];
+    }
+
+    Json surface_json(const Material& material) {
+        Json surface = Json::object();
+        const Color& color = material.base_color;
+        if (color != Color{1, 1, 1, 1}) {
+            surface["baseColorFactor"] = numbers(std::array<float, 4>{color.r, color.g, color.b, color.a});
+        }
+        add_slot(surface, "baseColorTexture", material.base_color_texture);
+        if (material.metallic != 1) surface["metallicFactor"] = number(material.metallic);
+        if (material.roughness != 1) surface["roughnessFactor"] = number(material.roughness);
+        add_slot(surface, "metallicRoughnessTexture", material.metallic_roughness_texture);
+        return surface;
+    }
+
+    void add_slot(Json& object, const char* name, const TextureSlot& slot, const char* strength_name = nullptr) {
+        if (!is_written(scene_, slot)) return;
+        Json info = {{"index", textures_.number_of(slot)}};
+        if (slot.texcoord != 0) info["texCoord"] = slot.texcoord;
+        if (strength_name != nullptr && slot.strength != 1) info[strength_name] = number(slot.strength);
+        if (Json transform = transform_json(slot); !transform.empty()) {
+            extension(info, "KHR_texture_transform") = std::move(transform);
+        }
+        object[name] = std::move(info);
+    }
+
+    // glTF's factor ends at 1; what shines more has a strength.
+    void add_emission(Json& json, const Vec3& emissive) {
+        if (emissive == Vec3{}) return;
+        const float strength = std::max({emissive.x, emissive.y, emissive.z, 1.0f});
+        json["emissiveFactor"] =
+            numbers(std::array<float, 3>{emissive.x / strength, emissive.y / strength, emissive.z / strength});
+        if (strength > 1) {
+            extension(json, "KHR_materials_emissive_strength") = {{"emissiveStrength", number(strength)}};
+        }
+    }
+
+    Document& document_;
+    const Scene& scene_;
+    Textures textures_;
+};
+
+}  // namespace
+
+void add_images(Document& document, const Scene& scene, const std::optional<std::string>& image_stem) {
+    document.image_numbers.assign(scene.images.size(), no_index);
+    FileNames names;
+    for (std::size_t i = 0; i < scene.images.size(); ++i) {
+        const Image& image = scene.images[i];
+        if (!is_written(image)) continue;
+        Json json = Json::object();
+        if (!image.name.empty()) json["name"] = image.name;
+        if (image.bytes.empty()) {
+            json["uri"] = escape_uri(image.uri);
+        } else if (image_stem) {
+            document.image_files.push_back({file_name_of(image, i, *image_stem, names), &image});
+            json["uri"] = escape_file_name(document.image_files.back().name);
+        } else {
+            json["mimeType"] = image.mime_type;
+            const auto offset = document.buffer.add(bytes_of(image.bytes));
+            json["bufferView"] = document.add_view(offset, image.bytes.size(), ViewTarget::none);
+        }
+        document.image_numbers[i] = static_cast<Index>(document.images.size());
+        document.images.push_back(std::move(json));
+    }
+}
+
+Result<void> add_materials(Document& document, const Scene& scene) {
+    MaterialWriter writer(document, scene);
+    for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+        const Extras& extras = scene.materials[i].extras;
+        Json json = writer.write(scene.materials[i]);
+        const bool is_hashed = extras.hash != 0 || extras.json.empty();
+        const std::uint64_t hash = is_hashed ? extras.hash : hash_of(scene, scene.materials[i]);
+        if (auto added = add_extras(document, json, extras, hash, {{"materials", i}}); !added) return added;
+        document.materials.push_back(std::move(json));
+    }
+    return {};
+}
+
+}  // namespace effigy::gltf

@@ -1,0 +1,102 @@
+/// Hidden nodes, levels of detail and poses at rest as members of extras.effigy.
+
+#include "gltf/write/node_hints.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gltf/file/json.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+using Hints = std::vector<nlohmann::json>;
+
+nlohmann::json reference(const Scene& scene, Index node) { return {{"name", scene.nodes[node].name}, {"node", node}}; }
+
+void add_hidden(const Scene& scene, Hints& hints) {
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        if (!node.hidden) continue;
+        hints[i]["hidden"] = true;
+        if (node.follows != no_index) hints[i]["follows"] = reference(scene, node.follows);
+        if (node.collision && !is_collision(nlohmann::json::parse(node.extras.json, nullptr, false))) {
+            hints[i]["collision"] = true;
+        }
+    }
+}
+
+void add_levels(const Scene& scene, Hints& hints) {
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const std::vector<Index>& levels = scene.nodes[i].lods;
+        for (std::size_t k = 0; k < levels.size(); ++k) {
+            nlohmann::json& hint = hints[levels[k]];
+            if (!scene.nodes[levels[k]].hidden || hint.contains("level_of")) continue;
+            hint["level_of"] = reference(scene, static_cast<Index>(i));
+            hint["level_of"]["level"] = k + 1;
+        }
+    }
+}
+
+struct Kinds {
+    std::vector<bool> is_joint, is_moved, is_morphed;
+};
+
+Kinds kinds_of(const Scene& scene, const std::map<Index, MoreJoints>& more) {
+    const std::vector<bool> none(scene.nodes.size());
+    Kinds kinds{none, none, none};
+    for (const Skin& skin : scene.skins) {
+        for (const Index joint : skin.joints) kinds.is_joint[joint] = true;
+    }
+    for (const auto& [skin, joints] : more) {
+        for (const Index joint : joints.nodes) kinds.is_joint[joint] = true;
+    }
+    for (const Clip& clip : scene.clips) {
+        for (const Track& track : clip.tracks) {
+            if (track.times.empty()) continue;
+            (track.path == TrackPath::weights ? kinds.is_morphed : kinds.is_moved)[track.node] = true;
+        }
+    }
+    return kinds;
+}
+
+// Blender has no rest beside an object's animation, and no scale in a bone's rest.
+void add_rests(const Scene& scene, const Kinds& kinds, Hints& hints) {
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        const auto& [t, r, s] = node.local;
+        // Exporters leave noise.
+        const bool is_scaled = std::max({std::abs(s.x - 1), std::abs(s.y - 1), std::abs(s.z - 1)}) > 1e-5f;
+        const bool is_lost = kinds.is_joint[i] ? is_scaled : kinds.is_moved[i];
+        if (!is_lost || node.matrix || node.extras.json.empty()) continue;
+        std::array rest{t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z};
+        for (float& number : rest) number += 0.0f;  // -0 is 0, as in the node itself
+        hints[i]["rest"] = numbers(rest);
+    }
+}
+
+// Blender takes a mesh off its node if that is a bone, or moves and has a skin; the mesh gets a node without extras.
+void add_meshes(const Scene& scene, const Kinds& kinds, Hints& hints) {
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        if (node.mesh == no_index || node.extras.json.empty()) continue;
+        const bool is_taken =
+            kinds.is_joint[i] || (node.skin != no_index && (kinds.is_moved[i] || kinds.is_morphed[i]));
+        if (is_taken) hints[i]["mesh"] = scene.meshes[node.mesh].name;
+    }
+}
+
+}  // namespace
+
+Hints node_hints(const Scene& scene, const std::map<Index, MoreJoints>& more) {
+    Hints hints(scene.nodes.size(), nlohmann::json::object());
+    add_hidden(scene, hints);
+    add_levels(scene, hints);
+    const Kinds kinds = kinds_of(scene, more);
+    add_rests(scene, kinds, hints);
+    add_meshes(scene, kinds, hints);
+    return hints;
+}
+
+}  // namespace effigy::gltf

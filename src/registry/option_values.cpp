@@ -1,0 +1,132 @@
+/// Values of switches: found by name, compared with their declarations.
+
+#include "effigy/option_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "effigy/program_codes.hpp"
+
+#include "core/problem.hpp"
+#include "core/text.hpp"
+
+namespace effigy {
+namespace {
+
+std::optional<double> number_of(std::string_view text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+    return number;
+}
+
+std::string joined(std::span<const std::string_view> words) {
+    std::string text;
+    for (const std::string_view word : words) text += (text.empty() ? "" : ",") + std::string(word);
+    return text;
+}
+
+/// All that are known, each once.
+std::string names_of(std::span<const DeclaredOption> declared) {
+    std::string text;
+    for (const DeclaredOption& option : declared) {
+        const std::string name(option.declaration.name);
+        if ((", " + text + ", ").find(", " + name + ", ") == std::string::npos)
+            text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
+Diagnostic option_error(const std::string& name, std::string message, std::string found, std::string expected) {
+    return problem_at("options / " + name, codes::usage_option, std::move(message), std::move(found),
+                      std::move(expected));
+}
+
+}  // namespace
+
+std::string option_problem(const OptionDeclaration& declaration, std::string_view value) {
+    const auto& choices = declaration.choices;
+    const bool is_word = std::find(choices.begin(), choices.end(), value) != choices.end();
+    switch (declaration.type) {
+        case OptionType::flag:
+            return value == "true" || value == "false" ? "" : "true or false is needed";
+        case OptionType::choice:
+            return is_word ? "" : std::string(value) + " not in {" + joined(choices) + "}";
+        case OptionType::integer:
+        case OptionType::number: {
+            const std::optional<double> number = number_of(value);
+            const bool whole = declaration.type == OptionType::number || (number && *number == std::floor(*number));
+            const bool fits = number && whole && *number >= declaration.min && *number <= declaration.max;
+            return fits || is_word ? "" : std::string(declaration.range_text);
+        }
+        case OptionType::text:
+        case OptionType::path:
+            return value.empty() ? "a value is needed" : "";
+    }
+    return {};
+}
+
+OptionValues::OptionValues(std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
+    for (const auto& [name, value] : values) add(name, value);
+}
+
+void OptionValues::set(std::string_view name, std::string_view value) {
+    erase(name);
+    add(name, value);
+}
+
+void OptionValues::add(std::string_view name, std::string_view value) {
+    values_[std::string(name)].emplace_back(value);
+}
+
+void OptionValues::erase(std::string_view name) {
+    if (const auto place = values_.find(name); place != values_.end()) values_.erase(place);
+}
+
+std::string OptionValues::text(std::string_view name, std::string_view fallback) const {
+    const auto place = values_.find(name);
+    return std::string(place == values_.end() || place->second.empty() ? fallback : place->second.back());
+}
+
+double OptionValues::number(std::string_view name, double fallback) const {
+    return number_of(text(name)).value_or(fallback);
+}
+
+std::vector<std::string> OptionValues::list(std::string_view name) const {
+    const auto place = values_.find(name);
+    return place == values_.end() ? std::vector<std::string>() : place->second;
+}
+
+std::optional<std::size_t> OptionValues::choice(std::string_view name,
+                                                std::span<const std::string_view> choices) const {
+    const auto place = std::find(choices.begin(), choices.end(), text(name));
+    if (!has(name) || place == choices.end()) return std::nullopt;
+    return static_cast<std::size_t>(place - choices.begin());
+}
+
+Result<void> check_options(const OptionValues& values, std::span<const DeclaredOption> declared) {
+    for (const auto& [name, texts] : values.all()) {
+        bool known = false;
+        std::string problem;  // of several declarations of one name, one has to take the value
+        for (const DeclaredOption& option : declared) {
+            const OptionDeclaration& declaration = option.declaration;
+            if (declaration.name != name) continue;
+            std::string own = texts.size() > 1 && !declaration.repeats ? "it is given once only" : "";
+            for (const std::string& text : texts) {
+                if (own.empty()) own = option_problem(declaration, text);
+            }
+            if (own.empty() || !known) problem = own;
+            known = true;
+            if (own.empty()) break;
+        }
+        if (!known)
+            return fail(
+                option_error(name, "there is no switch of this name", name, shortened(names_of(declared), 2000)));
+        if (!problem.empty())
+            return fail(option_error(name, "--" + name + ": " + problem, texts.empty() ? "" : texts.back(), problem));
+    }
+    return {};
+}
+
+}  // namespace effigy

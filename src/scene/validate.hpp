@@ -1,0 +1,44 @@
+#pragma once
+/// What conversions check of a scene before they read it, as steps of validate().
+
+#include <array>
+#include <utility>
+
+#include "effigy/result.hpp"
+#include "effigy/scene.hpp"
+#include "effigy/validate.hpp"
+
+namespace effigy {
+
+/// validate() without a look at vertices, indices and keys; its first finding. After it every reference holds, every
+/// array has the length that it needs, every node is met once from the roots, and every number outside of the bulk data
+/// is finite.
+[[nodiscard]] Result<void> check_structure(const Scene& scene);
+
+/// Times that are finite, rise and begin at 0 or later, and finite values, of tracks[`track`] in clips[`clip`].
+[[nodiscard]] Result<void> check_keys(const Scene& scene, std::size_t clip, std::size_t track);
+
+/// Part of validate(): the mesh with this number, `with_values` or without bulk data.
+void validate_mesh(const Scene& scene, std::size_t number, bool with_values, Report& report);
+
+/// Whether glTF lets an attribute be made of such elements.
+[[nodiscard]] bool element_fits(Semantic semantic, ElementType element);
+/// Whether it lets it be made of such numbers.
+[[nodiscard]] bool type_fits(Semantic semantic, const Accessor& data);
+
+/// The texture slots of a material and their names in glTF.
+[[nodiscard]] inline std::array<std::pair<const char*, const TextureSlot*>, 5> texture_slots(const Material& material) {
+    return {{{"baseColorTexture", &material.base_color_texture},
+             {"metallicRoughnessTexture", &material.metallic_roughness_texture},
+             {"normalTexture", &material.normal_texture},
+             {"occlusionTexture", &material.occlusion_texture},
+             {"emissiveTexture", &material.emissive_texture}}};
+}
+
+/// Images that were never loaded (only a name is known) cannot be written; neither can slots that use them.
+[[nodiscard]] inline bool is_written(const Image& image) { return !image.bytes.empty() || !image.uri.empty(); }
+[[nodiscard]] inline bool is_written(const Scene& scene, const TextureSlot& slot) {
+    return slot.image < scene.images.size() && is_written(scene.images[slot.image]);
+}
+
+}  // namespace effigy

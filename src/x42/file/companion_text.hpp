@@ -1,0 +1,107 @@
+#pragma once
+/// Lines of words, as the text files beside a model have them: blanks and tabs, quotes, // and /* */ comments, any kind
+/// of line end.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "effigy/bytes.hpp"
+#include "effigy/options.hpp"
+#include "effigy/result.hpp"
+
+#include "core/budget.hpp"
+
+namespace effigy::x42 {
+
+struct Word {
+    std::string_view text;  ///< without its quotes
+    bool quoted = false;
+    bool comma = false;  ///< a comma by itself
+};
+
+struct TextLine {
+    /// More words than any line with a meaning has.
+    static constexpr std::size_t max_words = 16;
+
+    std::uint32_t number = 0;  ///< from 1
+    std::uint64_t offset = 0;
+    std::string_view text;  ///< all of it
+    std::vector<Word> words;
+    bool too_many_words = false;  ///< those beyond max_words are left out
+    bool open_quote = false;
+    std::string_view remark;  ///< what stands behind the first //
+};
+
+/// How words end.
+enum class Separator : std::uint8_t {
+    blank,  ///< at blanks and comments
+    comma,  ///< at blanks and commas; comments begin between words only, for words are paths
+};
+
+class TextLines {
+public:
+    TextLines(std::string_view text, Separator separator) noexcept;
+
+    /// The next line that has words; false at the end.
+    [[nodiscard]] bool next(TextLine& line);
+    /// At the end: whether a comment was never closed.
+    [[nodiscard]] bool open_comment() const noexcept { return in_comment_; }
+
+private:
+    void split(TextLine& line);
+    [[nodiscard]] std::size_t word_end(std::string_view text, std::size_t from) const noexcept;
+
+    std::string_view text_;
+    std::size_t place_ = 0;
+    std::uint32_t number_ = 0;
+    Separator separator_;
+    bool in_comment_ = false;
+};
+
+/// No zeros and no other control characters than those of text.
+[[nodiscard]] bool is_text(std::string_view text) noexcept;
+[[nodiscard]] std::string_view as_text(std::span<const std::byte> bytes) noexcept;
+
+/// Where each line begins.
+[[nodiscard]] std::uint64_t offset_of_line(std::string_view text, std::uint32_t number) noexcept;
+
+/// A finding about a line.
+[[nodiscard]] Diagnostic line_finding(const Code& code, const TextLine& line, std::string message,
+                                      std::string expected = {});
+
+[[nodiscard]] Diagnostic open_comment_finding();
+
+/// What a text may cost: its bytes, and elements that are made of its lines.
+class TextBudget {
+public:
+    TextBudget(const Limits& limits, std::uint64_t size) noexcept : budget_(limits, size), limits_(limits) {}
+
+    [[nodiscard]] Result<void> take_text(std::uint64_t size);
+    /// One more element with strings of so many bytes.
+    [[nodiscard]] Result<void> take_element(std::size_t size, std::size_t string_bytes);
+
+private:
+    Budget budget_;
+    Limits limits_;
+    std::uint64_t count_ = 0;
+};
+
+/// Calls `add(line)` for each line that has words, until it fails.
+template <class Add>
+[[nodiscard]] Result<void> read_lines(std::string_view text, Separator separator, TextBudget& budget, Report& report,
+                                      Add&& add) {
+    if (auto taken = budget.take_text(text.size()); !taken) return taken;
+    TextLines lines(text, separator);
+    TextLine line;
+    while (lines.next(line)) {
+        if (Result<void> done = add(line); !done) return done;
+    }
+    if (lines.open_comment()) report.add(open_comment_finding());
+    return {};
+}
+
+}  // namespace effigy::x42

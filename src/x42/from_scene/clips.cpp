@@ -1,0 +1,288 @@
+/// Clips as ranges of frames.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "effigy/scene_codes.hpp"
+#include "effigy/x42_codes.hpp"
+
+#include "core/text.hpp"
+#include "x42/file/config.hpp"
+#include "x42/from_scene/from_scene.hpp"
+
+namespace effigy::x42::bridge {
+namespace {
+
+constexpr std::uint64_t max_frames = 0xffff;
+constexpr double off_grid = 1e-3;  ///< frames; floats in seconds are no more exact
+
+double duration_of(const Clip& clip) noexcept {
+    double longest = std::isfinite(clip.duration) ? std::max(0.0, static_cast<double>(clip.duration)) : 0;
+    for (const Track& track : clip.tracks) {
+        if (!track.times.empty() && std::isfinite(track.times.back()))
+            longest = std::max(longest, static_cast<double>(track.times.back()));
+    }
+    return longest;
+}
+
+/// Whether all keys stand at whole frames.
+bool suits(const Clip& clip, double rate) noexcept {
+    for (const Track& track : clip.tracks) {
+        for (const float time : track.times) {
+            const double frame = static_cast<double>(time) * rate;
+            if (!(std::abs(frame - std::round(frame)) <= off_grid)) return false;
+        }
+    }
+    return true;
+}
+
+double rate_of(const Clip& clip, const Json& extras, double wanted) {
+    if (is_credible_rate(wanted)) return wanted;
+    const double stated = number_at(extras, "frames_per_second").value_or(0);
+    if (is_credible_rate(stated)) return stated;
+    for (const double rate : {30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 120.0, 100.0}) {
+        if (suits(clip, rate)) return rate;
+    }
+    return default_frame_rate;
+}
+
+bool moves_nodes(const Clip& clip, const Scene& scene) {
+    return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const Track& track) {
+        return track.node < scene.nodes.size() && track.path != TrackPath::weights && !track.times.empty();
+    });
+}
+
+/// Where the clip was in the key stream that it comes from; behind all others if it comes from none.
+std::int64_t old_place(const ClipPlan& plan) {
+    const Json* const frames = member(plan.extras, "stream_frames");
+    constexpr std::int64_t behind = std::numeric_limits<std::int64_t>::max();
+    if (frames == nullptr || !frames->is_array() || frames->size() != 2) return behind;
+    if (!(*frames)[0].is_number_integer() || !(*frames)[1].is_number_integer()) return behind;
+    return std::min((*frames)[0].get<std::int64_t>(), (*frames)[1].get<std::int64_t>());
+}
+
+bool ran_backwards(const Json& extras) {
+    const auto first = integer_at(extras, "first_frame"), last = integer_at(extras, "last_frame");
+    return (first && last && *last < *first) || integer_at(extras, "frame_count").value_or(1) < 0;
+}
+
+class ClipPlanner {
+public:
+    explicit ClipPlanner(Making& making) : making_(making) {}
+
+    Result<void> run() {
+        UniqueNames names(false);
+        for (const Clip& clip : making_.scene.clips) {
+            if (auto taken =
+                    making_.take(1, sizeof(ClipPlan) + 8 * clip.extras.json.size() + clip.extras.bulk.size(), "clips");
+                !taken)
+                return taken;
+            if (!moves_nodes(clip, making_.scene)) {
+                without_nodes_.add(clip.name);
+                continue;
+            }
+            making_.clips.push_back(plan(clip, names));
+        }
+        std::stable_sort(making_.clips.begin(), making_.clips.end(),
+                         [](const ClipPlan& a, const ClipPlan& b) { return old_place(a) < old_place(b); });
+        making_.keys_kept = are_kept();
+        report();
+        return lay_out();
+    }
+
+private:
+    ClipPlan plan(const Clip& clip, UniqueNames& names) {
+        ClipPlan plan;
+        plan.clip = &clip;
+        plan.extras = record_of(clip.extras);
+        const auto raw = text_at(plan.extras, "name");
+        const bool same_name = raw && to_utf8(*raw, making_.options.encoding) == clip.name;
+        plan.name = names.make(same_name ? *raw : clip.name);
+        plan.rate = rate_of(clip, plan.extras, making_.options.frames_per_second);
+        if (!suits(clip, plan.rate)) off_grid_.add(clip.name);
+        const double frames = std::round(duration_of(clip) * plan.rate) + 1;
+        plan.frames = static_cast<std::uint32_t>(std::min(frames, 1e9));
+        plan.backwards = ran_backwards(plan.extras);
+        return plan;
+    }
+
+    /// Every clip that the file gave is there as it was, and no other.
+    [[nodiscard]] bool are_kept() const {
+        const auto& clips = making_.scene.clips;
+        if (!making_.records || !making_.nodes.bones_kept || clips.size() != making_.records->clip_count) return false;
+        return std::all_of(clips.begin(), clips.end(), [&](const Clip& clip) { return making_.untouched(clip); }) &&
+               std::all_of(making_.clips.begin(), making_.clips.end(), [&](const ClipPlan& plan) {
+                   const bool same_rate = number_at(plan.extras, "frames_per_second") == plan.rate;
+                   return same_rate && member(plan.extras, "kind") != nullptr;
+               });
+    }
+
+    Result<void> lay_out() {
+        std::uint64_t first = 0;
+        for (ClipPlan& plan : making_.clips) {
+            plan.first = static_cast<std::uint32_t>(std::min<std::uint64_t>(first, max_frames));
+            first += plan.frames;
+        }
+        if (making_.keys_kept || (first <= max_frames && making_.clips.size() <= max_frames)) return {};
+        return fail(too_many("clips", std::max<std::uint64_t>(first, making_.clips.size()), max_frames,
+                             "The clips have more frames than one key stream can hold. Leave clips out, or set a lower "
+                             "frame rate (--fps)."));
+    }
+
+    void report() {
+        if (!without_nodes_.empty()) {
+            making_.note(codes::clip_empty, "clips",
+                         "These clips move no nodes, and are left out: the format animates nothing else.",
+                         without_nodes_.text());
+        }
+        if (!off_grid_.empty() && !making_.keys_kept) {
+            making_.note(
+                codes::x42_keys_between_frames, "clips",
+                "Keys of these clips stand between frames; the key stream has what the clips show at the whole "
+                "frames on both sides. A rate at which keys stand at whole frames (--fps) keeps them.",
+                off_grid_.text());
+        }
+    }
+
+    Making& making_;
+    NameList without_nodes_, off_grid_;
+};
+
+/// Frames at the end that repeat; 0: it plays once.
+std::uint32_t loop_of(const ClipPlan& plan) {
+    const Json& extras = plan.extras;
+    const double change = plan.rate / number_at(extras, "frames_per_second").value_or(plan.rate);
+    const auto limited = [&](double frames) {
+        return static_cast<std::uint32_t>(
+            std::clamp(std::isfinite(frames) ? frames : 0.0, 0.0, static_cast<double>(plan.frames)));
+    };
+    const std::string kind = text_at(extras, "kind").value_or("");
+    if (kind == "config") return limited(static_cast<double>(integer_at(extras, "loop_frames").value_or(0)) * change);
+    if (kind != "animation") return plan.closes ? plan.frames : 0;
+    const auto start = integer_at(extras, "loop_start"), last = integer_at(extras, "last_frame");
+    if (!start || !last || *start < 0 || *start > 0xffff || *last < 0 || *last > 0xffff) return 0;
+    return limited(static_cast<double>(std::abs(*last - *start)) * change + 1);
+}
+
+/// A clip with the numbers that a file has for it.
+Animation animation_of(const ClipPlan& plan, std::uint16_t name) {
+    const auto frame = [&](std::uint32_t number) { return static_cast<std::uint16_t>(plan.first + number); };
+    const std::uint32_t last = plan.frames - 1, loop = loop_of(plan);
+    Animation animation;
+    animation.name = name;
+    animation.first_frame = frame(plan.backwards ? last : 0);
+    animation.last_frame = frame(plan.backwards ? 0 : last);
+    if (loop != 0) {
+        animation.loop_start = frame(plan.backwards ? loop - 1 : plan.frames - loop);
+        animation.loop_end = animation.last_frame;
+    }
+    animation.frame_rate = static_cast<std::uint16_t>(std::clamp(std::round(plan.rate), 1.0, highest_frame_rate));
+    return animation;
+}
+
+/// What the extras of a clip say, if the key stream is as it was.
+ConfigAnimation stated_config(const ClipPlan& plan) {
+    const Json& extras = plan.extras;
+    const auto number = [&](const char* name, std::int64_t fallback) {
+        return std::clamp<std::int64_t>(integer_at(extras, name).value_or(fallback), -1000000, 1000000);
+    };
+    ConfigAnimation line;
+    line.frame_rate = static_cast<float>(plan.rate);
+    const std::int64_t first = number("first_frame", 0);
+    if (text_at(extras, "kind") == "animation") {
+        const std::int64_t last = number("last_frame", first);
+        line.first_frame = static_cast<std::int32_t>(std::min(first, last));
+        line.frame_count = static_cast<std::int32_t>(last < first ? last - first - 1 : last - first + 1);
+    } else {
+        line.first_frame = static_cast<std::int32_t>(first);
+        line.frame_count = static_cast<std::int32_t>(number("frame_count", plan.frames));
+        line.frame_rate = static_cast<float>(number_at(extras, "frame_rate").value_or(plan.rate));
+    }
+    return line;
+}
+
+/// As a line of animation.cfg has it; in quotes where it would not be one word.
+std::string config_name(const std::string& name) {
+    std::string word;
+    bool plain = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
+    for (const char c : name) {
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        plain = plain && is_letter;
+        word += c == '"' || static_cast<unsigned char>(c) < ' ' ? '_' : c;
+    }
+    return plain ? word : "\"" + word + "\"";
+}
+
+void add_settings(const Json& extras, AnimationConfig& config) {
+    const Json* const settings = member(extras, "settings");
+    if (settings == nullptr || !settings->is_array()) return;
+    for (const Json& setting : *settings) {
+        const auto name = text_at(setting, "name"), value = text_at(setting, "value");
+        const auto breaks = [](const std::string& text) { return text.find_first_of("\n\r\"") != std::string::npos; };
+        if (name && value && !name->empty() && !breaks(*name) && !breaks(*value))
+            config.settings.emplace_back(*name, *value);
+    }
+}
+
+}  // namespace
+
+Result<void> plan_clips(Making& making) { return ClipPlanner(making).run(); }
+
+Result<void> make_animations(Making& making) {
+    if (making.keys_kept) {
+        making.file.animations = making.records->file.animations;
+        for (const ClipPlan& plan : making.clips) {
+            const auto number = integer_at(plan.extras, "number");
+            if (!number || *number < 0 || static_cast<std::uint64_t>(*number) >= making.file.animations.size())
+                continue;
+            std::uint16_t& name = making.file.animations[static_cast<std::size_t>(*number)].name;
+            const bool same = to_utf8(name_of(making.records->file, name), making.options.encoding) == plan.clip->name;
+            const bool numbered = text_at(plan.extras, "name") == std::string(name_of(making.records->file, name));
+            if (!same && !numbered) name = making.names.add(plan.name);
+        }
+        return {};
+    }
+    NameList rounded;
+    for (const ClipPlan& plan : making.clips) {
+        making.file.animations.push_back(animation_of(plan, making.names.add(plan.name)));
+        if (making.file.animations.back().frame_rate != plan.rate) rounded.add(plan.clip->name);
+    }
+    if (!rounded.empty()) {
+        making.note(codes::x42_frame_rate_rounded, "clips",
+                    "The format counts whole frames a second, 1 to 240: these clips play a little faster or slower. "
+                    "--fps sets another rate.",
+                    rounded.text());
+    }
+    return {};
+}
+
+void make_config(Making& making) {
+    AnimationConfig& config = making.config;
+    std::string text;
+    for (const ClipPlan& plan : making.clips) {
+        if (config.settings.empty()) add_settings(plan.extras, config);
+        ConfigAnimation line;
+        if (making.keys_kept && member(plan.extras, "first_frame") != nullptr) {
+            line = stated_config(plan);
+        } else {
+            line.first_frame = static_cast<std::int32_t>(plan.first) + making.file.header.base_frame;
+            line.frame_count = static_cast<std::int32_t>(plan.frames) * (plan.backwards ? -1 : 1);
+            line.frame_rate = static_cast<float>(plan.rate);
+        }
+        line.loop_frames = static_cast<std::int32_t>(loop_of(plan));
+        line.name = plan.name;
+        config.animations.push_back(std::move(line));
+    }
+    for (const auto& [name, value] : config.settings) text += name + (value.empty() ? "" : " " + value) + "\n";
+    for (ConfigAnimation& line : config.animations) {
+        line.line = static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+        text += config_name(line.name) + " " + std::to_string(line.first_frame) + " " +
+                std::to_string(line.frame_count) + " " + std::to_string(line.loop_frames) + " " +
+                number_text(static_cast<double>(line.frame_rate)) + "\n";
+    }
+    const auto bytes = std::as_bytes(std::span(text));
+    config.text.assign(bytes.begin(), bytes.end());
+}
+
+}  // namespace effigy::x42::bridge

@@ -1,0 +1,158 @@
+/// From a scene to an X42 model and its animation.cfg: the order of the steps.
+
+#include "x42/from_scene/from_scene.hpp"
+
+#include <algorithm>
+
+#include "effigy/x42_codes.hpp"
+
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "scene/texture_names.hpp"
+
+namespace effigy::x42 {
+namespace bridge {
+
+Names::Names(const Bulk<char>& strings) : strings_(strings) {
+    if (!strings_.empty() && strings_.back() != '\0') strings_.push_back('\0');
+    for (std::size_t begin = 0; begin < strings_.size();) {
+        const auto end = static_cast<std::size_t>(
+            std::find(strings_.begin() + static_cast<std::ptrdiff_t>(begin), strings_.end(), '\0') - strings_.begin());
+        places_.try_emplace(std::string(strings_.data() + begin, end - begin), begin);
+        begin = end + 1;
+    }
+}
+
+std::uint16_t Names::add(std::string_view name) {
+    const auto [place, is_new] = places_.try_emplace(std::string(up_to_nul(name)), strings_.size());
+    if (is_new) {
+        strings_.insert(strings_.end(), place->first.begin(), place->first.end());
+        strings_.push_back('\0');
+    }
+    return static_cast<std::uint16_t>(place->second);  // of too many, nothing is written
+}
+
+std::string UniqueNames::make(const std::string& wish) {
+    const auto key = [&](const std::string& name) { return ignore_case_ ? lower(name) : name; };
+    std::string name = wish;
+    while (!taken_.try_emplace(key(name), 1).second) name = wish + "." + std::to_string(++taken_[key(wish)]);
+    return name;
+}
+
+Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message) {
+    return problem_at(std::move(path), codes::x42_too_many, std::move(message), std::to_string(found),
+                      "at most " + std::to_string(most));
+}
+
+namespace {
+
+/// Images, factors and textures that a name cannot say.
+void note_materials(Making& making) {
+    NameList reduced;
+    for (const Material& material : making.scene.materials) {
+        const bool plain =
+            material.base_color.r == 1 && material.base_color.g == 1 && material.base_color.b == 1 &&
+            material.base_color.a == 1 && material.emissive == Vec3{} && material.metallic == 0 &&
+            material.roughness == 1 && !material.unlit && material.base_color_texture.wrap_u == Wrap::repeat &&
+            material.base_color_texture.wrap_v == Wrap::repeat && material.alpha_mode == AlphaMode::opaque &&
+            !material.double_sided && !material.normal_texture.used() && !material.emissive_texture.used() &&
+            !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
+        if (!plain && !is_known(making.untouched, material, "shader")) reduced.add(material.name);
+    }
+    if (reduced.empty()) return;
+    making.note(codes::x42_material_reduced, "materials",
+                "Of a material the format has the name of a shader only: colours, transparency and textures other than "
+                "the colour's need a shader script in the game.",
+                reduced.text());
+}
+
+/// What stands in the file beside its objects, if all of it came back.
+void finish(Making& making) {
+    File& file = making.file;
+    file.strings = making.names.strings();
+    if (!making.records) return;
+    const File& old = making.records->file;
+    file.big_endian = old.big_endian;
+    file.header.base_frame = making.keys_kept ? old.header.base_frame : std::int16_t{0};
+    const bool all_kept = making.keys_kept && making.meshes_kept && file.tags.size() == old.tags.size();
+    if (!all_kept) return;
+    file.header.padding = old.header.padding;
+    file.header.model_flags = old.header.model_flags;
+    file.padding = old.padding;
+    file.trailing = old.trailing;
+}
+
+Result<void> make(Making& making) {
+    if (making.records) making.names = Names(making.records->file.strings);
+    if (!making.records) static_cast<void>(making.names.add(""));
+    making.shaders = shaders_of(making.scene);
+    return plan_nodes(making)
+        .and_then([&] { return plan_clips(making); })
+        .and_then([&] { return make_bones(making); })
+        .and_then([&] { return keep_meshes(making); })
+        .and_then([&](bool kept) {
+            making.meshes_kept = kept;
+            return kept ? Result<void>() : make_meshes(making);
+        })
+        .and_then([&] { return make_keys(making); })
+        .and_then([&] { return make_animations(making); })
+        .and_then([&]() -> Result<void> {
+            finish(making);
+            make_config(making);
+            note_materials(making);
+            if (making.file.strings.size() > 0xffff) {
+                return fail(too_many("names", making.file.strings.size(), 0xffff,
+                                     "The names take more bytes than the format can count. Shorten names of bones, "
+                                     "meshes, materials and clips."));
+            }
+            const bool empty = making.file.bones.empty() && making.file.tags.empty() && making.file.groups.empty();
+            return empty ? fail(nothing_to_show("The scene has neither bones nor meshes that the format can hold."))
+                         : Result<void>();
+        });
+}
+
+Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& options, bool with_records) {
+    Making making(Budget(options.limits, size_of(scene)), scene, options);
+    if (auto taken = making.take(8 * scene.asset_extras.json.size() + 2 * scene.asset_extras.bulk.size(), 1, "extras");
+        !taken)
+        return fail(std::move(taken.error()));
+    making.asset = record_of(scene.asset_extras);
+    if (with_records) making.records = records_from(making.asset);
+    if (auto made = make(making); !made) return fail(std::move(made.error()));
+    return Loaded<NativeFiles>{{std::move(making.file), std::move(making.config)}, std::move(making.report)};
+}
+
+std::optional<Diagnostic> first_error(const File& file) {
+    const Report report = check(file);
+    for (const Diagnostic& one : report.diagnostics()) {
+        if (one.severity == Severity::error) return one;
+    }
+    return std::nullopt;
+}
+
+/// Records are untrusted, and those of a damaged file lead to one that is damaged again: then all is made anew.
+Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options) {
+    if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    auto kept = attempt(scene, options, true);
+    if (kept && !first_error(kept->value.model)) return kept;
+    if (!kept && scene.asset_extras.json.empty()) return kept;
+    auto anew = attempt(scene, options, false);
+    if (!anew) return anew;
+    if (auto error = first_error(anew->value.model)) return fail(std::move(*error));
+    if (!scene.asset_extras.json.empty()) {
+        anew->report.add(problem_at("asset", codes::x42_records_unused,
+                                    "The records of the file that the scene comes from are damaged, and are not "
+                                    "used: everything is made anew."));
+    }
+    return anew;
+}
+
+}  // namespace
+}  // namespace bridge
+
+Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options) {
+    return without_exceptions([&] { return bridge::convert(scene, options); });
+}
+
+}  // namespace effigy::x42

@@ -1,0 +1,134 @@
+#pragma once
+/// The way back in the making: what its parts share. Rules: docs/formats/x42.md, "From a scene".
+
+#include <cstdint>
+#include <glm/mat4x4.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "effigy/hashes.hpp"
+#include "effigy/x42_scene.hpp"
+
+#include "core/budget.hpp"
+#include "core/json_members.hpp"
+#include "scene/bridge.hpp"
+#include "scene/validate.hpp"
+#include "x42/to_scene/file_records.hpp"
+
+namespace effigy::x42::bridge {
+
+/// The strings of a file in the making.
+class Names {
+public:
+    Names() = default;
+    /// Goes on from those that a file had, so that its records keep their places.
+    explicit Names(const Bulk<char>& strings);
+    /// Where the name begins, without what stands behind a zero in it.
+    [[nodiscard]] std::uint16_t add(std::string_view name);
+    [[nodiscard]] const Bulk<char>& strings() const noexcept { return strings_; }
+
+private:
+    Bulk<char> strings_;
+    std::unordered_map<std::string, std::size_t> places_;
+};
+
+/// Gives each name once: others get a number.
+class UniqueNames {
+public:
+    explicit UniqueNames(bool ignore_case) noexcept : ignore_case_(ignore_case) {}
+    [[nodiscard]] std::string make(const std::string& wish);
+
+private:
+    std::unordered_map<std::string, int> taken_;
+    bool ignore_case_;
+};
+
+/// What a node's extras say of its record in a file.
+struct NodeRecord {
+    std::optional<std::uint32_t> bone, tag;
+    std::optional<std::string> name;  ///< raw
+    bool helper = false;
+};
+
+/// Where nodes go.
+struct NodePlan {
+    std::vector<Index> order;            ///< all nodes, parents first
+    std::vector<Index> parents;          ///< of each node; levels of detail stand beside what they replace
+    std::vector<NodeRecord> records;     ///< of each node
+    std::vector<Index> bones;            ///< the node of each bone
+    std::vector<Index> tags;             ///< likewise
+    std::vector<std::uint32_t> ranks;    ///< of each node: how many animation groups of the records end before it
+    std::vector<std::uint16_t> bone_of;  ///< of each node: the bone that it is or follows, or no_bone
+    std::vector<glm::dmat4> within;      ///< of each node: its place in that bone, or in the model
+    std::vector<glm::dmat4> rest;        ///< of each node: its place in the model's space
+    glm::dmat4 turn{1};                  ///< of the whole scene
+    bool turned = false;                 ///< the scene looks elsewhere than the format's models
+    bool bones_kept = false;             ///< the bones are those of the records, at rest as they were
+};
+
+/// A clip as a range of frames.
+struct ClipPlan {
+    const Clip* clip = nullptr;
+    Json extras;              ///< effigy's record, or an empty object
+    std::string name;         ///< raw
+    double rate = 30;         ///< frames a second
+    std::uint32_t first = 0;  ///< of the key stream
+    std::uint32_t frames = 1;
+    bool backwards = false;  ///< the first frame shows the clip's end
+    bool closes = true;      ///< its end looks like its beginning
+};
+
+struct Making : BridgeState {
+    Making(Budget memory, const Scene& from, const FromSceneOptions& settings)
+        : BridgeState(memory), scene(from), options(settings) {}
+
+    const Scene& scene;
+    FromSceneOptions options;
+    Untouched untouched{scene};
+    Json asset{};                      ///< asset.extras.effigy
+    std::optional<Records> records{};  ///< of the file that the scene comes from
+    NodePlan nodes{};
+    std::vector<ClipPlan> clips{};
+    Names names{};
+    std::vector<std::string> shaders{};  ///< of each material
+    File file{};
+    AnimationConfig config{};
+    bool keys_kept = false;    ///< the key stream is that of the records
+    bool meshes_kept = false;  ///< likewise vertices, groups, levels and influences
+
+    [[nodiscard]] std::string shader(Index material) const {
+        return material < shaders.size() ? shaders[material] : std::string();
+    }
+};
+
+/// Something is more than the format can count.
+[[nodiscard]] Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message);
+
+/// Which nodes are bones and tags, and where all of them are. (from_scene/nodes.cpp)
+[[nodiscard]] Result<void> plan_nodes(Making& making);
+/// Bones, animation groups and tags. (from_scene/bones.cpp)
+[[nodiscard]] Result<void> make_bones(Making& making);
+
+/// The meshes as the records have them; false, and nothing is done, if they are not as they were.
+/// (from_scene/kept.cpp)
+[[nodiscard]] Result<bool> keep_meshes(Making& making);
+/// Groups, levels of detail, vertices and influences, anew. (from_scene/meshes.cpp)
+[[nodiscard]] Result<void> make_meshes(Making& making);
+/// What each material is called in the game, raw: textures that are written beside the model by their names.
+/// (from_scene/meshes.cpp)
+[[nodiscard]] std::vector<std::string> shaders_of(const Scene& scene);
+
+/// Which frames are which clip. (from_scene/clips.cpp)
+[[nodiscard]] Result<void> plan_clips(Making& making);
+/// The file's own animations. (from_scene/clips.cpp)
+[[nodiscard]] Result<void> make_animations(Making& making);
+/// animation.cfg (from_scene/clips.cpp)
+void make_config(Making& making);
+/// Palettes and key stream. (from_scene/keys.cpp)
+[[nodiscard]] Result<void> make_keys(Making& making);
+
+}  // namespace effigy::x42::bridge

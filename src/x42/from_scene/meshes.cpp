@@ -1,0 +1,289 @@
+/// Meshes, wherever they come from, as groups, levels of detail, vertices and influences.
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "effigy/x42_codes.hpp"
+
+#include "core/text.hpp"
+#include "scene/texture_names.hpp"
+#include "scene/triangles.hpp"
+#include "x42/from_scene/from_scene.hpp"
+#include "x42/from_scene/group_writer.hpp"
+#include "x42/from_scene/part_source.hpp"
+#include "x42/to_scene/math.hpp"
+#include "x42/to_scene/mesh_codes.hpp"
+
+namespace effigy::x42::bridge {
+namespace {
+
+class MeshMaker {
+public:
+    explicit MeshMaker(Making& making)
+        : making_(making), scene_(making.scene), plan_(making.nodes), file_(making.file) {}
+
+    Result<void> run() {
+        find_parts();
+        ModelVertices vertices(find_sections());
+        const std::size_t max_bones = std::clamp<std::size_t>(
+            making_.options.max_bones == 0 ? max_influences : making_.options.max_bones, 12, max_influences);
+        GroupWriter writer(file_, vertices, influences_, max_bones);
+        for (std::size_t level = 0; level < level_count_; ++level) {
+            if (auto done = write_level(level, writer); !done) return done;
+        }
+        if (auto fits = check_limits(vertices); !fits) return fits;
+        vertices.pack_into(file_, making_.records ? &making_.records->file.pack : nullptr);
+        influences_.put_into(file_);
+        report();
+        return {};
+    }
+
+private:
+    void find_parts() {
+        for (Index i = 0; i < scene_.nodes.size(); ++i) {
+            const Node& node = scene_.nodes[i];
+            if (node.mesh >= scene_.meshes.size()) continue;
+            if (node.collision) {
+                ++collision_;
+            } else if (!node.hidden) {
+                bases_.push_back(i);
+                level_count_ = std::max(level_count_, 1 + node.lods.size());
+            }
+        }
+    }
+
+    [[nodiscard]] Part part_of(Index base, std::size_t level) const {
+        const auto& lods = scene_.nodes[base].lods;
+        Index node = base;
+        if (level > 0 && !lods.empty()) node = lods[std::min(level, lods.size()) - 1];
+        if (node >= scene_.nodes.size() || scene_.nodes[node].mesh >= scene_.meshes.size()) return {};
+        const Index skin = scene_.nodes[node].skin;
+        const bool has_skin = skin < scene_.skins.size() && !scene_.skins[skin].joints.empty();
+        return {node, &scene_.meshes[scene_.nodes[node].mesh], has_skin ? &scene_.skins[skin] : nullptr};
+    }
+
+    /// A section is there for all vertices, if it is there for any.
+    [[nodiscard]] VertexSections find_sections() {
+        VertexSections sections;
+        for (const Mesh& mesh : scene_.meshes) {
+            for (const Attribute& attribute : mesh.attributes) {
+                sections.normals |= attribute.semantic == Semantic::normal;
+                sections.tangents |= attribute.semantic == Semantic::tangent;
+                sections.texcoords |= attribute.semantic == Semantic::texcoord;
+                sections.colors |= attribute.semantic == Semantic::color && attribute.set == 0;
+                if (attribute.set != 0 &&
+                    (attribute.semantic == Semantic::texcoord || attribute.semantic == Semantic::color))
+                    further_.add(mesh.name);
+                if (attribute.semantic == Semantic::custom) further_.add(mesh.name);
+            }
+            if (!mesh.targets.empty()) morphing_.add(mesh.name);
+        }
+        sections.normals |= sections.tangents;
+        return sections;
+    }
+
+    Result<void> write_level(std::size_t level, GroupWriter& writer) {
+        Lod lod;
+        lod.first_group = static_cast<std::uint16_t>(file_.groups.size());
+        std::string name;
+        for (const Index base : bases_) {
+            const Part part = part_of(base, level);
+            if (part.mesh == nullptr) continue;
+            const Json extras = record_of(part.mesh->extras);
+            if (name.empty() && member(extras, "lod") != nullptr) name = text_at(extras, "name").value_or("");
+            if (auto done = write_part(part, extras, writer); !done) return done;
+        }
+        if (file_.groups.size() > 0xffff) {
+            return fail(too_many("meshes", file_.groups.size(), 0xffff,
+                                 "The meshes become more groups than the format can count. Join meshes of one "
+                                 "material."));
+        }
+        lod.group_count = static_cast<std::uint16_t>(file_.groups.size() - lod.first_group);
+        if (lod.group_count == 0) return {};
+        lod.name = making_.names.add(name.empty() ? "lod" + std::to_string(level) : name);
+        file_.lods.push_back(lod);
+        return {};
+    }
+
+    Result<void> write_part(const Part& part, const Json& extras, GroupWriter& writer) {
+        std::uint64_t corners = 0;
+        for (const Primitive& primitive : part.mesh->primitives) corners += 3 * std::uint64_t{primitive.indices.size()};
+        // One mesh may hang on many nodes, and in many levels.
+        auto taken = making_.take(part.mesh->vertex_count, 120, "vertices").and_then([&] {
+            return making_.take(corners, 16, "indices");
+        });
+        if (!taken) return taken;
+        const Placement placement = place(part);
+        PartSource source(part, placement);
+        if (!source.drawable()) return {};
+        for (std::size_t i = 0; i < part.mesh->primitives.size(); ++i) write_primitive(part, i, extras, source, writer);
+        lost_weights_ += source.lost();
+        return {};
+    }
+
+    void write_primitive(const Part& part, std::size_t number, const Json& extras, PartSource& source,
+                         GroupWriter& writer) {
+        const Primitive& primitive = part.mesh->primitives[number];
+        std::vector<std::uint32_t> corners;
+        const std::size_t width = corners_of(primitive, part.mesh->vertex_count, source.mirrored(), corners);
+        if (corners.empty()) return;
+        const Material* const material =
+            primitive.material < scene_.materials.size() ? &scene_.materials[primitive.material] : nullptr;
+        const TextureSlot* const slot =
+            material != nullptr && material->base_color_texture.used() ? &material->base_color_texture : nullptr;
+        const Values& texcoords = source.texcoords(slot == nullptr ? 0 : slot->texcoord);
+        writer.write(making_.names.add(making_.shader(primitive.material)),
+                     making_.names.add(surface_of(part, number, extras)), corners, width,
+                     [&](std::uint32_t vertex) { return source.at(vertex, texcoords, slot); });
+    }
+
+    /// As the records have it, if there is one for each primitive.
+    [[nodiscard]] std::string surface_of(const Part& part, std::size_t number, const Json& extras) const {
+        const Json* const groups = member(extras, "groups");
+        std::vector<std::string> surfaces;
+        if (groups != nullptr && groups->is_array() && groups->size() <= 0xffff) {
+            for (const Json& group : *groups) {
+                if (member(group, "drawn") == nullptr) surfaces.push_back(text_at(group, "surface").value_or(""));
+            }
+        }
+        if (surfaces.size() == part.mesh->primitives.size() && !surfaces[number].empty()) return surfaces[number];
+        return !part.mesh->name.empty() ? part.mesh->name : scene_.nodes[part.node].name;
+    }
+
+    /// Vertices of the mesh, wound as the format has it; how many of them make a primitive.
+    static std::size_t corners_of(const Primitive& primitive, std::uint32_t vertex_count, bool mirrored,
+                                  std::vector<std::uint32_t>& corners) {
+        const std::uint64_t first = primitive.first_vertex;
+        const auto add = [&](std::initializer_list<std::uint32_t> element) {
+            for (const std::uint32_t index : element) {
+                if (first + index >= vertex_count) return;
+            }
+            for (const std::uint32_t index : element) corners.push_back(static_cast<std::uint32_t>(first + index));
+        };
+        const auto& indices = primitive.indices;
+        if (has_triangles(primitive.topology)) {
+            for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+                mirrored ? add({a, b, c}) : add({a, c, b});
+            });
+            return 3;
+        }
+        if (primitive.topology == Topology::points) {
+            for (const std::uint32_t index : indices) add({index});
+            return 1;
+        }
+        const std::size_t step = primitive.topology == Topology::lines ? 2 : 1;
+        for (std::size_t i = 0; i + 1 < indices.size(); i += step) add({indices[i], indices[i + 1]});
+        return 2;
+    }
+
+    Placement place(const Part& part) {
+        Placement placement = part.skin != nullptr ? place_skinned(*part.skin) : place_rigid(part.node);
+        const glm::dmat3 linear(placement.matrix);
+        const double volume = glm::determinant(linear);
+        placement.mirrored = volume < 0;
+        if (std::isfinite(volume) && volume != 0) placement.normals = glm::transpose(glm::inverse(linear));
+        return placement;
+    }
+
+    /// Vertices go to where the node rests in the model; what moves them are the bone's steps from there.
+    Placement place_rigid(Index node) {
+        Placement placement;
+        placement.matrix = plan_.rest[node];
+        const std::uint16_t bone = plan_.bone_of[node];
+        if (bone == no_bone) return placement;
+        const auto back = inverse(plan_.rest[plan_.bones[bone]]);
+        if (!back) placement.matrix = plan_.within[node];
+        placement.influences.push_back(influences_.add(bone, back ? *back : glm::dmat4(1)));
+        return placement;
+    }
+
+    /// Vertices go to where the first joint that can tell has them at rest, and the matrices of all joints back again.
+    Placement place_skinned(const effigy::Skin& skin) {
+        Placement placement;
+        std::optional<glm::dmat4> back;
+        for (std::size_t joint = 0; joint < skin.joints.size() && !back; ++joint) {
+            const glm::dmat4& rest = plan_.rest[skin.joints[joint]];
+            placement.matrix = rest * wide(skin.inverse_bind_matrices[joint]);
+            // Where they are already, but for rounding.
+            const double tolerance = 1e-4 * (1 + largest(glm::dvec3(rest[3])));
+            if (difference(placement.matrix, glm::dmat4(1)) <= tolerance) placement.matrix = glm::dmat4(1);
+            back = inverse(placement.matrix);
+        }
+        if (!back) placement.matrix = glm::dmat4(1);
+        for (std::size_t joint = 0; joint < skin.joints.size(); ++joint) {
+            const Index node = skin.joints[joint];
+            const glm::dmat4& within = plan_.within[node];
+            const bool moved = placement.matrix != glm::dmat4(1) || within != glm::dmat4(1);
+            const glm::dmat4 bind = wide(skin.inverse_bind_matrices[joint]);
+            placement.influences.push_back(
+                influences_.add(plan_.bone_of[node], moved ? within * bind * back.value_or(glm::dmat4(1)) : bind));
+        }
+        return placement;
+    }
+
+    Result<void> check_limits(const ModelVertices& vertices) {
+        if (influences_.size() > 0xffff) {
+            return fail(too_many("skins", influences_.size(), 0xffff,
+                                 "The skins have more joints than the format can count. Join skins or remove joints."));
+        }
+        if (vertices.size() > 0xfffffffe || file_.indices.size() > 0xfffffffe) {
+            return fail(too_many("meshes", std::max(vertices.size(), file_.indices.size()), 0xfffffffe,
+                                 "The meshes have more vertices or indices than the format can count."));
+        }
+        return {};
+    }
+
+    void report() {
+        const auto note = [&](const NameList& names, const Code& code, const char* path, std::string message) {
+            if (!names.empty()) making_.note(code, path, std::move(message), names.text());
+        };
+        if (lost_weights_ != 0) {
+            making_.note(codes::x42_weights_left_out, "meshes",
+                         "These vertices follow more than four joints; the strongest four remain.",
+                         std::to_string(lost_weights_));
+        }
+        if (collision_ != 0) {
+            making_.note(codes::x42_collision_left_out, "nodes",
+                         "The format has no collision meshes; these are left out.", std::to_string(collision_));
+        }
+        note(further_, codes::x42_sets_left_out, "meshes",
+             "The format has one set of texture coordinates and one of colours; further ones of these meshes are lost, "
+             "but for the one that the colour's texture uses; so are attributes that only some programs know.");
+        note(morphing_, codes::x42_morphs_left_out, "meshes",
+             "Version 5, the only one that the game loads, has no morph targets: these meshes are as they look at "
+             "rest. Make "
+             "poses that the game needs bones or meshes of their own.");
+    }
+
+    Making& making_;
+    const Scene& scene_;
+    const NodePlan& plan_;
+    File& file_;
+    Influences influences_;
+    std::vector<Index> bases_;
+    std::size_t level_count_ = 0;
+    NameList further_, morphing_;
+    std::uint64_t lost_weights_ = 0, collision_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> shaders_of(const Scene& scene) {
+    const Untouched untouched(scene);
+    const std::vector<std::string> textures = texture_names(scene);
+    const std::vector<Index> added = new_images(scene, "shader");
+    std::vector<std::string> shaders;
+    for (const Material& one : scene.materials) {
+        const auto shader = text_at(record_of(one.extras), "shader");
+        const Index image = one.base_color_texture.image;
+        const bool is_new =
+            std::binary_search(added.begin(), added.end(), image) && !is_known(untouched, one, "shader");
+        shaders.push_back(is_new ? textures[image] : shader.value_or(one.name));
+    }
+    return shaders;
+}
+
+Result<void> make_meshes(Making& making) { return MeshMaker(making).run(); }
+
+}  // namespace effigy::x42::bridge

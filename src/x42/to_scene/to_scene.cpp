@@ -1,0 +1,98 @@
+/// From X42 models to a scene: the order of the steps.
+
+#include "x42/to_scene/to_scene.hpp"
+
+#include <algorithm>
+
+#include "effigy/scene_codes.hpp"
+#include "effigy/hashes.hpp"
+
+#include "core/guard.hpp"
+#include "core/text.hpp"
+#include "x42/to_scene/extras.hpp"
+
+namespace effigy::x42 {
+namespace bridge {
+namespace {
+
+template <class T>
+std::uint64_t size_of(const Bulk<T>& values) noexcept {
+    return std::uint64_t{values.size()} * sizeof(T);
+}
+
+std::uint64_t bulk_size(const File& file) noexcept {
+    return size_of(file.bones) + size_of(file.animation_groups) + size_of(file.positions) + size_of(file.scales) +
+           size_of(file.rotations) + size_of(file.keys) + size_of(file.animations) + size_of(file.tags) +
+           size_of(file.influences) + size_of(file.lods) + size_of(file.groups) + size_of(file.vertices) +
+           size_of(file.blend) + size_of(file.normals) + size_of(file.tangents) + size_of(file.texcoords) +
+           size_of(file.colors) + size_of(file.indices) + size_of(file.morphs.targets) + size_of(file.morphs.indices) +
+           size_of(file.morphs.positions) + size_of(file.morphs.normals) + size_of(file.morphs.tangents) +
+           size_of(file.morphs.opaque) + size_of(file.strings) + size_of(file.trailing);
+}
+
+/// What the caller says and what the arrays say: the larger one.
+std::uint64_t input_size(const SceneInput& input) noexcept {
+    std::uint64_t size = 0;
+    for (const ModelInput& one : input.models) size += std::max(one.source.size, bulk_size(one.file));
+    for (const ConfigInput& one : input.configs) size += std::max(one.source.size, size_of(one.config.text));
+    for (const SkinInput& one : input.skins) size += std::max(one.source.size, size_of(one.skin.text));
+    return size;
+}
+
+Result<void> add_model(Build& build, const ModelInput& input, std::span<const ConfigInput> configs) {
+    build.file = input.source.stem;
+    auto taken = build.take(input.file.keys.size() + 3 * input.file.bones.size(), 2 * sizeof(TrackKey), "tracks");
+    if (!taken) return taken;
+    const Tracks tracks(input.file);
+    Model model;
+    model.source = &input.source;
+    model.file = &input.file;
+    model.tracks = &tracks;
+    return add_nodes(build, model).and_then([&] { return add_meshes(build, model); }).and_then([&] {
+        return add_clips(build, model, configs);
+    });
+}
+
+Result<void> build_all(Build& build, const SceneInput& input) {
+    if (!is_known_encoding(build.options.encoding)) {
+        build.note(codes::encoding_unknown, "options", "The code page is not known here; only ASCII is decoded.",
+                   build.options.encoding);
+    }
+    if (input.models.empty())
+        return fail(nothing_to_show("There is no model to show: name the .x42 as an input, too."));
+    read_skins(build, input.skins);
+    for (const ModelInput& model : input.models) {
+        // Frames are counted in the first model's key stream.
+        const bool is_first = &model == &input.models.front();
+        const auto configs = is_first ? std::span(input.configs) : std::span<const ConfigInput>();
+        if (auto added = add_model(build, model, configs); !added) return added;
+    }
+    build.file.clear();
+    auto extras = asset_extras(build, input);
+    if (!extras) return fail(std::move(extras.error()));
+    set_record(build.scene.asset_extras, std::move(*extras));
+    note_unused_shaders(build);
+    const bool empty = build.scene.nodes.size() == 1 && build.scene.meshes.empty();
+    return empty ? fail(nothing_to_show("The model has neither bones nor tags nor meshes.")) : Result<void>();
+}
+
+Result<Loaded<Scene>> convert(const SceneInput& input, const SceneOptions& options) {
+    Build build(Budget(options.limits, input_size(input)), options);
+    build.scene.facing = -90;
+    if (!input.models.empty()) build.scene.name = build.text(input.models.front().source.stem);
+    if (auto built = build_all(build, input); !built) return fail(std::move(built.error()));
+    set_hashes(build.scene);
+    return Loaded<Scene>{std::move(build.scene), std::move(build.report)};
+}
+
+}  // namespace
+
+std::string Build::text(std::string_view raw) const { return to_utf8(raw, options.encoding); }
+
+}  // namespace bridge
+
+Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options) {
+    return without_exceptions([&] { return bridge::convert(input, options); });
+}
+
+}  // namespace effigy::x42

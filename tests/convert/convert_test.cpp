@@ -1,0 +1,245 @@
+/// Conversions in memory: companions and textures are found in the files that were given, and nothing goes to the disk.
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+
+#include "effigy/effigy.hpp"
+#include "effigy/xac.hpp"
+#include "effigy/xsm.hpp"
+
+namespace effigy::test {
+namespace {
+
+/// One triangle whose material names a texture.
+Bytes actor() {
+    xac::File file;
+    file.header.magic = {'X', 'A', 'C', ' '};
+    const auto add = [&](std::uint32_t id, std::uint32_t version, auto record) {
+        xac::Chunk chunk;
+        chunk.id = id;
+        chunk.version = version;
+        chunk.record = std::move(record);
+        file.chunks.push_back(std::move(chunk));
+    };
+    xac::Nodes nodes;
+    nodes.nodes.resize(1);
+    nodes.nodes[0].name = "root";
+    nodes.root_count = 1;
+    add(11, 1, std::move(nodes));
+    return xac::write(file).value();
+}
+
+/// Files by name, and how often each was read.
+struct Folder {
+    std::map<std::string, Bytes> content;
+    std::vector<std::string> asked{};
+
+    Files files() {
+        return {[this](const std::string& name) -> Result<Bytes> {
+                    asked.push_back(name);
+                    if (const auto found = content.find(name); found != content.end()) return found->second;
+                    Diagnostic missing;
+                    missing.code = "file-missing";
+                    missing.message = "there is no such file";
+                    missing.file = name;
+                    return fail(std::move(missing));
+                },
+                [this] {
+                    std::vector<std::string> names;
+                    for (const auto& [name, bytes] : content) names.push_back(name);
+                    return names;
+                }};
+    }
+};
+
+std::string text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+Bytes bytes_of_text(std::string_view text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+}
+
+Bytes picture() {
+    image::Picture picture;
+    picture.width = picture.height = 1;
+    picture.rgba.assign(4, std::byte{200});
+    return image::encode_png(picture).value();
+}
+
+/// A triangle in glTF's own text, whose buffer and picture lie beside it.
+Folder triangle() {
+    Folder folder;
+    Bytes buffer(36 + 24);
+    const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, coordinates[] = {0, 0, 1, 0, 0, 1};
+    std::copy_n(reinterpret_cast<const std::byte*>(positions), 36, buffer.begin());
+    std::copy_n(reinterpret_cast<const std::byte*>(coordinates), 24, buffer.begin() + 36);
+    folder.content["models/data.bin"] = std::move(buffer);
+    folder.content["models/red.png"] = picture();
+    folder.content["secret.bin"] = Bytes(60);
+    folder.content["models/a.gltf"] = bytes_of_text(R"({"asset":{"version":"2.0"},"scene":0,
+        "scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"name":"thing"}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1},"material":0}]}],
+        "materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],
+        "textures":[{"source":0}],"images":[{"uri":"red.png"}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},
+                     {"bufferView":1,"componentType":5126,"count":3,"type":"VEC2"}],
+        "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":24}],
+        "buffers":[{"uri":"data.bin","byteLength":60}]})");
+    return folder;
+}
+
+struct Taken {
+    std::vector<NewFile> files;
+    OutputFiles to(const char* path) {
+        OutputFiles output(path);
+        output.take = [this](std::vector<NewFile> made) -> Result<void> {
+            files = std::move(made);
+            return {};
+        };
+        return output;
+    }
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> all;
+        for (const NewFile& file : files) all.push_back(file.name);
+        return all;
+    }
+};
+
+TEST(Convert, FindsWhatLiesBesideAnInputInMemory) {
+    Folder folder = triangle();
+    ConvertOptions options;
+    options.files = folder.files();
+    const auto loaded = load_scene({"models/a.gltf"}, options);
+    ASSERT_TRUE(loaded) << to_string(loaded.error());
+    EXPECT_FALSE(loaded->report.has_errors());
+    ASSERT_EQ(loaded->value.images.size(), 1U);
+    EXPECT_EQ(loaded->value.images[0].bytes, picture());
+    EXPECT_EQ(loaded->value.meshes.at(0).vertex_count, 3U);
+}
+
+TEST(Convert, StaysInTheFolderOfAnInputInMemory) {
+    Folder folder = triangle();
+    std::string text = text_of(folder.content["models/a.gltf"]);
+    text.replace(text.find("data.bin"), 8, "../secret.bin");
+    folder.content["models/a.gltf"] = bytes_of_text(text);
+    ConvertOptions options;
+    options.files = folder.files();
+    const auto refused = load_scene({"models/a.gltf"}, options);
+    EXPECT_FALSE(refused && !refused->report.has_errors());
+    EXPECT_EQ(std::count(folder.asked.begin(), folder.asked.end(), "secret.bin"), 0);
+    options.values.set("allow-outside");
+    const auto allowed = load_scene({"models/a.gltf"}, options);
+    EXPECT_TRUE(allowed) << to_string(allowed.error());
+}
+
+TEST(Convert, FilesOfAGameStayInMemoryAndComeBack) {
+    Folder folder = triangle();
+    ConvertOptions options;
+    options.files = folder.files();
+    Taken game;
+    const auto made = convert({"models/a.gltf"}, game.to("out/thing.xac"), options);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_THAT(game.names(), testing::Contains("thing.xac"));
+    EXPECT_THAT(game.names(), testing::Contains("red.png"));
+    EXPECT_EQ(game.names(), made->files);
+    Folder written;
+    for (const NewFile& file : game.files) written.content[file.name] = file.bytes;
+    options.files = written.files();
+    Taken glb;
+    const auto back = convert({"thing.xac"}, glb.to("back.glb"), options);
+    ASSERT_TRUE(back) << to_string(back.error());
+    EXPECT_EQ(back->scene->images.size(), 1U) << "its texture is found in the list";
+    EXPECT_EQ(back->report.count("texture-missing"), 0U);
+}
+
+TEST(Convert, ComponentsFindTheirPartsInMemory) {
+    Folder folder = triangle();
+    ConvertOptions options;
+    options.files = folder.files();
+    Taken game;
+    ASSERT_TRUE(convert({"models/a.gltf"}, game.to("/thing.xml"), options));
+    Folder written;
+    for (const NewFile& file : game.files) written.content[file.name] = file.bytes;
+    options.files = written.files();
+    const auto back = load_scene({"thing.xml"}, options);
+    ASSERT_TRUE(back) << to_string(back.error());
+    EXPECT_FALSE(back->value.meshes.empty());
+}
+
+TEST(Convert, SeveralFilesAreGivenToTheCaller) {
+    Folder folder = triangle();
+    ConvertOptions options;
+    options.files = folder.files();
+    Taken gltf, obj;
+    ASSERT_TRUE(convert({"models/a.gltf"}, gltf.to("x.gltf"), options));
+    EXPECT_THAT(gltf.names(), testing::ElementsAre("x.gltf", testing::EndsWith(".png"), "x.bin"));
+    ASSERT_TRUE(convert({"models/a.gltf"}, obj.to("x.obj"), options));
+    EXPECT_THAT(obj.names(), testing::ElementsAre("x.obj", testing::EndsWith(".png"), "x.mtl"));
+}
+
+TEST(Convert, SameFormatIsTheSameBytes) {
+    const Bytes bytes = actor();
+    Taken copy;
+    const auto done = convert({{"a.xac", bytes}}, copy.to("b.xac"));
+    ASSERT_TRUE(done) << to_string(done.error());
+    EXPECT_EQ(copy.files.at(0).bytes, bytes);
+    EXPECT_FALSE(done->scene);
+}
+
+TEST(Convert, IsCancelledBetweenSteps) {
+    Folder folder = triangle();
+    std::vector<std::string> steps;
+    ConvertOptions options;
+    options.files = folder.files();
+    options.progress = [&](const Step& step) {
+        steps.emplace_back(step.what);
+        return steps.size() < 2;
+    };
+    Taken taken;
+    const auto done = convert({"models/a.gltf"}, taken.to("x.glb"), options);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, "limit-cancelled");
+    EXPECT_THAT(steps, testing::ElementsAre("reading", "writing"));
+    EXPECT_TRUE(taken.files.empty());
+}
+
+TEST(Convert, WritesNothingIfTheCallerRefuses) {
+    Folder folder = triangle();
+    ConvertOptions options;
+    options.files = folder.files();
+    options.before_output = [](const Report&) -> Result<void> {
+        Diagnostic no;
+        no.code = "output-write";
+        return fail(std::move(no));
+    };
+    Taken taken;
+    EXPECT_EQ(convert({"models/a.gltf"}, taken.to("x.glb"), options).error().code, "output-write");
+    EXPECT_TRUE(taken.files.empty());
+}
+
+TEST(Convert, SaysWhatSpeaksAgainstIt) {
+    const InputFile input("a.xac", actor());
+    Taken taken;
+    const auto code = [&](const std::vector<InputFile>& inputs, const OutputFiles& output) {
+        const auto done = convert(inputs, output);
+        return done ? std::string() : done.error().code;
+    };
+    EXPECT_EQ(code({input}, taken.to("x.unknown")), "usage-output");
+    EXPECT_EQ(code({input, input}, taken.to("x.glb")), "usage-input");
+    EXPECT_EQ(code({}, taken.to("x.glb")), "usage-input");
+    EXPECT_EQ(code({input}, OutputFiles()), "usage-output");
+    EXPECT_EQ(code({"nowhere.xac"}, taken.to("x.glb")), "input-open");
+    EXPECT_TRUE(taken.files.empty());
+}
+
+TEST(Convert, DifferencesOfFilesInMemory) {
+    const Bytes a = actor();
+    const auto same = diff_files({"a.xac", a}, {"b.xac", a});
+    ASSERT_TRUE(same);
+    EXPECT_TRUE(same->identical);
+}
+
+}  // namespace
+}  // namespace effigy::test
