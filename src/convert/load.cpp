@@ -44,6 +44,11 @@ Result<FoundTexture> no_such_texture(std::string_view name) {
     return fail(problem_at({}, codes::file_missing, "there is no such texture", std::string(name)));
 }
 
+bool has_texture_source(const Sources& sources, const Files& files) {
+    return files.read || std::any_of(sources.surroundings.begin(), sources.surroundings.end(),
+                                     [](const Surroundings& around) { return around.texture != nullptr; });
+}
+
 /// Those of games first, then those in memory.
 TextureSource texture_source(const Sources& sources, const Files& files) {
     auto library = std::make_shared<image::Library>(
@@ -103,7 +108,7 @@ Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& 
     if (values.flag("no-textures")) return leave_out_textures(scene);
     constexpr std::array<std::string_view, 3> layouts{"auto", "rgb", "ag"};  // NormalLayout
     TextureOptions textures;
-    textures.source = texture_source(sources, options.files);
+    if (has_texture_source(sources, options.files)) textures.source = texture_source(sources, options.files);
     if (!options.files.read) textures.folders = texture_folders(sources, options);
     textures.normal_map_green = values.text("normal-map-green") == "keep" ? GreenChannel::keep : GreenChannel::flip;
     textures.normal_map_layout = static_cast<NormalLayout>(values.choice("normal-map-layout", layouts).value_or(0));

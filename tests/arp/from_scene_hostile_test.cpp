@@ -1,9 +1,9 @@
 // Scenes and extras that anybody may have made: no crash, and whatever is written can be read and has no error.
 
-#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
+#include <span>
 
 #include "effigy/arp_scene.hpp"
 
@@ -84,8 +84,8 @@ TEST(ArpFromSceneHostile, DamagedExactness) {
     }
     Budget budget({.memory = 64U << 20U}, 0);
     for (const std::string_view text : {"", "AAAA", "no record", "////////////////////"}) {
-        effigy::Bytes bytes(text.size());
-        std::memcpy(bytes.data(), text.data(), text.size());
+        const auto raw = std::as_bytes(std::span(text));
+        const effigy::Bytes bytes(raw.begin(), raw.end());
         EXPECT_FALSE(effigy::arp::restore_mesh(bytes, file, 0, budget)) << text;
     }
 }

@@ -105,4 +105,13 @@ Json glb_json(const std::string& glb) {
     return json;
 }
 
+std::string bulk_of(const std::string& glb, const Json& record, const Json& part) {
+    std::uint32_t length = 0;
+    const Json json = glb_json(glb);
+    std::memcpy(&length, glb.data() + 12, sizeof length);
+    const Json& view = json["bufferViews"].at(record["view"].get<std::size_t>());
+    const std::size_t start = 20 + length + 8 + view.value("byteOffset", std::size_t{0});
+    return glb.substr(start + part["bulk"][0].get<std::size_t>(), part["bulk"][1].get<std::size_t>());
+}
+
 }  // namespace effigy::test

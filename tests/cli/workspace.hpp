@@ -50,4 +50,7 @@ private:
 /// The JSON chunk of a GLB.
 [[nodiscard]] Json glb_json(const std::string& glb);
 
+/// The bytes that a bulk part of a record in the GLB stands for: docs/gltf.md, "Bulk data".
+[[nodiscard]] std::string bulk_of(const std::string& glb, const Json& record, const Json& part);
+
 }  // namespace effigy::test
