@@ -46,6 +46,19 @@ function(effigy_group_by_folder target)
     endforeach()
 endfunction()
 
+# effigy_compile_at_once(<target>): all of its sources as one, where sources are compiled several at once.
+function(effigy_compile_at_once target)
+    if(EFFIGY_UNITY)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+        effigy_allow_unity(${target})
+    endif()
+endfunction()
+
+# g++ takes what is private to a source for visible in others, because it is included here.
+function(effigy_allow_unity target)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 # Warnings for one of the project's own targets, and instrumentation where the build asks for it.
 function(effigy_compile_options target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)

@@ -11,7 +11,7 @@ namespace effigy::app {
 
 namespace {
 
-struct Options {
+struct BuildArguments {
     CommonOptions common;
     std::string path;
     std::string output;
@@ -36,7 +36,7 @@ Result<std::string> read_text(const std::string& path, const Limits& limits) {
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-int run(const Options& options) {
+int run_build(const BuildArguments& options) {
     if (is_same_file(options.path, options.output))
         return fail_usage("build", "the output is the dump itself; inputs are never changed");
     const Result<std::string> text = read_text(options.path, options.common.limits);
@@ -55,7 +55,7 @@ int run(const Options& options) {
     return fail_with(done.error());
 }
 
-constexpr const char* footer =
+constexpr const char* build_footer =
     "An unedited dump gives the very same bytes. After an edit that changes sizes or adds elements,\n"
     "--normalize corrects the counts and lengths; without it they must be right.\n"
     "\n"
@@ -66,8 +66,8 @@ constexpr const char* footer =
 }  // namespace
 
 void add_build(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "build", "Make a file from a dump, edited or not.", footer);
+    auto options = std::make_shared<BuildArguments>();
+    CLI::App* verb = add_verb(program, "build", "Make a file from a dump, edited or not.", build_footer);
     verb->add_option("DUMP", options->path, "JSON made by `effigy dump --json`; - is standard input")->required();
     verb->add_option("-o,--output", options->output, "The file to write; - is standard output")
         ->required()
@@ -75,7 +75,7 @@ void add_build(CLI::App& program, Verb& chosen) {
     verb->add_flag("--normalize", options->normalize, "Make counts and declared lengths true after an edit");
     verb->add_flag("--fsync", options->fsync, "Flush to the device before the file takes its name");
     options->common.add_limit(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_build(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -15,7 +15,7 @@ namespace effigy::app {
 
 namespace {
 
-struct Options {
+struct CheckArguments {
     CommonOptions common;
     std::vector<std::string> paths;
     std::string actor;
@@ -180,7 +180,7 @@ void print_text(const std::vector<Checked>& files, const CommonOptions& common) 
     print(text);
 }
 
-void print_result(const std::vector<Checked>& files, const Options& options) {
+void print_result(const std::vector<Checked>& files, const CheckArguments& options) {
     if (options.sarif) {
         print(pretty(sarif_document(files)));
     } else if (options.common.json) {
@@ -193,7 +193,7 @@ void print_result(const std::vector<Checked>& files, const Options& options) {
 /// All that is checked, and the exit code that it asks for.
 class Checks {
 public:
-    Checks(const Document* actor, const Options& options)
+    Checks(const Document* actor, const CheckArguments& options)
         : actor_(actor), options_(&options), surroundings_(options.values, options.common.limits) {}
 
     void add_problem(const Diagnostic& problem) {
@@ -296,14 +296,14 @@ private:
     }
 
     const Document* actor_;
-    const Options* options_;
+    const CheckArguments* options_;
     ModelBeside beside_{options_->common.limits};
     SurroundingsCache surroundings_;
     std::vector<Checked> files_;
     int worst_ = exit_code::fine;
 };
 
-int check_files(const Document* actor, const Options& options) {
+int check_files(const Document* actor, const CheckArguments& options) {
     const InputList inputs = collect_inputs(options.paths);
     Checks checks(actor, options);
     for (const Diagnostic& problem : inputs.problems) checks.add_problem(problem);
@@ -319,7 +319,7 @@ int check_files(const Document* actor, const Options& options) {
     return checks.finish();
 }
 
-int run(const Options& options) {
+int run_check(const CheckArguments& options) {
     if (options.actor.empty()) return check_files(nullptr, options);
     const auto actor = open(options.actor, options.common.limits);
     if (!actor) return fail_with(actor.error());
@@ -329,7 +329,7 @@ int run(const Options& options) {
     return check_files(&actor->value, options);
 }
 
-constexpr const char* footer =
+constexpr const char* check_footer =
     "docs/diagnostics.md explains every code. Exit code 1 if there is a finding of severity error.\n"
     "\n"
     "Examples:\n"
@@ -341,8 +341,8 @@ constexpr const char* footer =
 }  // namespace
 
 void add_check(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "check", "Find what would break or surprise in a game or a tool.", footer);
+    auto options = std::make_shared<CheckArguments>();
+    CLI::App* verb = add_verb(program, "check", "Find what would break or surprise in a game or a tool.", check_footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
     verb->add_option("--actor", options->actor, "The model that motions are meant for: names are compared")
         ->option_text("FILE");
@@ -355,7 +355,7 @@ void add_check(CLI::App& program, Verb& chosen) {
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb, "Only the exit code and what cannot be read");
     add_locating_options(*verb, options->values);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_check(*options); }; });
 }
 
 }  // namespace effigy::app

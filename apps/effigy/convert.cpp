@@ -10,7 +10,7 @@ namespace effigy::app {
 
 namespace {
 
-struct Options {
+struct ConvertArguments {
     SceneInput input;
     std::string to;
     std::string via;
@@ -40,7 +40,8 @@ std::string files_text(const Json& files) {
 }
 
 /// "wrote soldier.glb (1.2 MB): 40 nodes, 2 meshes, 1 clip; nothing is lost"
-std::string summary_line(const Json& result, const Report& report, std::uint64_t size, const Options& options) {
+std::string summary_line(const Json& result, const Report& report, std::uint64_t size,
+                         const ConvertArguments& options) {
     std::string line = "wrote " + result["output"].get<std::string>() + " (" + size_text(size) + ")";
     const std::string counts = result.contains("counts") ? counts_text(result["counts"]) : "";
     if (!counts.empty()) line += ": " + counts;
@@ -49,12 +50,12 @@ std::string summary_line(const Json& result, const Report& report, std::uint64_t
 }
 
 /// "via xac: 40 nodes, 2 meshes, 1 clip are left; nothing is lost"
-std::string way_line(const Json& result, const Report& report, const Options& options) {
+std::string way_line(const Json& result, const Report& report, const ConvertArguments& options) {
     return "via " + options.via + ": " + counts_text(result["counts"]) + " are left" +
            closing_words(report, "", options.input.common);
 }
 
-int finish(const Json& counts, const Report& report, const Options& options) {
+int finish(const Json& counts, const Report& report, const ConvertArguments& options) {
     const int code = report.has_errors() ? exit_code::findings : exit_code::fine;
     if (options.output() == "-") return code;
     Json result{{"output", options.output()}};
@@ -73,7 +74,7 @@ int finish(const Json& counts, const Report& report, const Options& options) {
 }
 
 /// What the summary and --json say: counts and clips of what is glTF or was looked at, names of a game's files.
-Json result_json(const Conversion& done, const Options& options) {
+Json result_json(const Conversion& done, const ConvertArguments& options) {
     const FormatInfo* format = find_format(std::filesystem::path(options.output()).extension().string());
     const bool is_gltf = options.output().empty() || options.output() == "-" || (format && format->family == "gltf");
     if (done.scene && is_gltf) return summary(*done.scene);
@@ -81,7 +82,7 @@ Json result_json(const Conversion& done, const Options& options) {
     return {{"files", done.files}};
 }
 
-int run(const Options& options) {
+int run_convert(const ConvertArguments& options) {
     if (options.output() == "-" && options.input.common.json)
         return usage_error("--json and the output cannot both go to standard output; use --report FILE");
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty())
@@ -115,7 +116,7 @@ int run(const Options& options) {
     return finish(result_json(*done, options), done->report, options);
 }
 
-void add_options(CLI::App& verb, Options& options) {
+void add_options(CLI::App& verb, ConvertArguments& options) {
     SceneInput& input = options.input;
     verb.add_option("INPUT", input.inputs,
                     "A model, its parts, its motions and what goes with them; - is standard input")
@@ -136,7 +137,7 @@ void add_options(CLI::App& verb, Options& options) {
     add_declared_options(verb, input.values, [](const DeclaredOption&) { return true; });
 }
 
-constexpr const char* footer =
+constexpr const char* convert_footer =
     "The first model's nodes and rest pose count, parts join it by node name, each motion becomes an\n"
     "animation; .obj and .ply hold the rest pose. Same format to same format is byte-exact. What\n"
     "cannot be carried is reported on standard error.\n"
@@ -155,11 +156,11 @@ constexpr const char* footer =
 }  // namespace
 
 void add_convert(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "convert",
-                              "Convert; several inputs make one scene: a model, further parts, motions.", footer);
+    auto options = std::make_shared<ConvertArguments>();
+    CLI::App* verb = add_verb(
+        program, "convert", "Convert; several inputs make one scene: a model, further parts, motions.", convert_footer);
     add_options(*verb, *options);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_convert(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -33,7 +33,7 @@ struct PairOutcome {
     int code = exit_code::fine;
 };
 
-struct Options {
+struct DiffArguments {
     DiffInput input;
     std::string a, b;
     std::vector<std::string> tolerances;
@@ -99,7 +99,7 @@ bool is_folder(const std::string& path) {
     return path != "-" && std::filesystem::is_directory(path, error);
 }
 
-std::string usage_problem(const Options& options) {
+std::string usage_problem(const DiffArguments& options) {
     if (options.a == "-" && options.b == "-") return "standard input can be read only once";
     for (const std::string& path : {options.a, options.b}) {
         std::error_code error;
@@ -151,7 +151,7 @@ PairOutcome only_in(const std::string& path, bool in_a) {
 }
 
 /// The files of known formats in both folders, by their names in them.
-std::vector<PairOutcome> compare_folders(const Options& options) {
+std::vector<PairOutcome> compare_folders(const DiffArguments& options) {
     std::map<std::string, std::pair<std::string, std::string>> pairs;
     const auto list = [&](const std::string& folder, std::string std::pair<std::string, std::string>::*side) {
         for (const std::string& path : collect_inputs({folder}).paths)
@@ -232,7 +232,7 @@ Json pair_json(const PairOutcome& outcome) {
             {"notes", std::move(notes)}};
 }
 
-int run(Options& options) {
+int run_diff(DiffArguments& options) {
     if (const std::string problem = usage_problem(options); !problem.empty()) return fail_usage("diff", problem);
     DiffInput& input = options.input;
     for (const std::string& text : options.tolerances) static_cast<void>(apply(text, input.options.tolerances));
@@ -254,7 +254,7 @@ int run(Options& options) {
     return code;
 }
 
-constexpr const char* footer =
+constexpr const char* diff_footer =
     "What is compared is what the files mean: the order of vertices, triangles, nodes and influences,\n"
     "packing and padding are no difference. Numbers are the same if they lie within one step of the\n"
     "coarsest packing that a format has for them; --tolerance exact wants them equal. Files of different\n"
@@ -269,9 +269,10 @@ constexpr const char* footer =
 }  // namespace
 
 void add_diff(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DiffArguments>();
     DiffInput& input = options->input;
-    CLI::App* verb = add_verb(program, "diff", "Show what two files mean differently, whatever their bytes.", footer);
+    CLI::App* verb =
+        add_verb(program, "diff", "Show what two files mean differently, whatever their bytes.", diff_footer);
     verb->add_option("A", options->a, "A file or a folder; - is standard input")->required();
     verb->add_option("B", options->b, "What it is compared with")->required();
     verb->add_option(
@@ -301,7 +302,7 @@ void add_diff(CLI::App& program, Verb& chosen) {
     add_declared_options(*verb, input.values, [](const DeclaredOption& option) {
         return option.declaration.locates || option.declaration.name == "encoding";
     });
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_diff(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -8,7 +8,7 @@ namespace effigy::app {
 
 namespace {
 
-struct Options {
+struct DumpArguments {
     CommonOptions common;
     std::string path;
     std::string output = "-";
@@ -53,7 +53,7 @@ void append_tree(std::string& text, const Json& nodes, const std::string& margin
     }
 }
 
-Result<std::string> dump_text(const Document& document, const Options& options) {
+Result<std::string> dump_text(const Document& document, const DumpArguments& options) {
     const DumpOptions how{options.expand, options.common.limits};
     if (options.hex) return document.hex_map(how);
     Result<std::string> json = document.dump(how);
@@ -66,7 +66,7 @@ Result<std::string> dump_text(const Document& document, const Options& options) 
     return text;
 }
 
-int run(const Options& options) {
+int run_dump(const DumpArguments& options) {
     if (is_same_file(options.path, options.output))
         return fail_usage("dump", "the output is the input; inputs are never changed");
     const auto loaded = open(options.path, options.common.limits);
@@ -85,7 +85,7 @@ int run(const Options& options) {
     return loaded->report.has_errors() ? exit_code::findings : exit_code::fine;
 }
 
-constexpr const char* footer =
+constexpr const char* dump_footer =
     "The JSON form goes back to bytes with `effigy build`; unedited, to the very same bytes. Damaged\n"
     "files are dumped as far as they can be read, the rest as bytes; the exit code is then 1.\n"
     "\n"
@@ -97,8 +97,9 @@ constexpr const char* footer =
 }  // namespace
 
 void add_dump(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "dump", "Show every field of a file with its byte offset and size.", footer);
+    auto options = std::make_shared<DumpArguments>();
+    CLI::App* verb =
+        add_verb(program, "dump", "Show every field of a file with its byte offset and size.", dump_footer);
     verb->add_option("FILE", options->path, "The file; - is standard input")->required();
     verb->add_option("-o,--output", options->output, "Where to write; - is standard output")
         ->capture_default_str()
@@ -112,7 +113,7 @@ void add_dump(CLI::App& program, Verb& chosen) {
     options->common.add_encoding(*verb);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_dump(*options); }; });
 }
 
 }  // namespace effigy::app

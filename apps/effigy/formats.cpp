@@ -8,7 +8,7 @@ namespace effigy::app {
 
 namespace {
 
-int run(bool json) {
+int run_formats(bool json) {
     if (json) {
         print(formats_json());
         return exit_code::fine;

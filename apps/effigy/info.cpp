@@ -10,7 +10,7 @@ namespace effigy::app {
 
 namespace {
 
-struct Options {
+struct InfoArguments {
     CommonOptions common;
     std::vector<std::string> paths;
 };
@@ -148,7 +148,7 @@ Json companion_info(const Recognition& companion) {
     return info;
 }
 
-Result<Json> file_info(const std::string& path, const Options& options, Report& report) {
+Result<Json> file_info(const std::string& path, const InfoArguments& options, Report& report) {
     Json info{{"file", path}};
     if (is_companion(path)) {
         info.update(companion_info(recognize_file(path)));
@@ -163,7 +163,7 @@ Result<Json> file_info(const std::string& path, const Options& options, Report& 
     return info;
 }
 
-int run(const Options& options) {
+int run_info(const InfoArguments& options) {
     const InputList inputs = collect_inputs(options.paths);
     int worst = exit_code::fine;
     for (const Diagnostic& problem : inputs.problems) worst = std::max(worst, fail_with(problem));
@@ -189,7 +189,7 @@ int run(const Options& options) {
     return cancelled() ? exit_code::limit : worst;
 }
 
-constexpr const char* footer =
+constexpr const char* info_footer =
     "Folders are searched for files of known formats. Bounds are in the scene's frame (right-handed,\n"
     "Y up) and the file's units.\n"
     "\n"
@@ -201,15 +201,15 @@ constexpr const char* footer =
 }  // namespace
 
 void add_info(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "info",
-                              "Show what is in files: counts, nodes, materials, textures, bounds, producer.", footer);
+    auto options = std::make_shared<InfoArguments>();
+    CLI::App* verb = add_verb(
+        program, "info", "Show what is in files: counts, nodes, materials, textures, bounds, producer.", info_footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
     options->common.add_json(*verb);
     options->common.add_encoding(*verb);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_info(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -12,13 +12,13 @@ namespace effigy::app {
 
 namespace {
 
-struct Options {
+struct LsArguments {
     CommonOptions common;
     std::vector<std::string> arguments;
     bool all = false;
 };
 
-bool is_shown(const egosoft::LayerEntry& entry, const Options& options) {
+bool is_shown(const egosoft::LayerEntry& entry, const LsArguments& options) {
     return options.all || (!entry.overridden && !entry.deletes);
 }
 
@@ -75,7 +75,7 @@ Json entry_json(const egosoft::LayerEntry& entry) {
     return json;
 }
 
-void print_json(const std::vector<egosoft::LayerEntry>& entries, const Options& options) {
+void print_json(const std::vector<egosoft::LayerEntry>& entries, const LsArguments& options) {
     Printer printer;
     const char* before = "[\n  ";
     for (const egosoft::LayerEntry& entry : entries) {
@@ -86,7 +86,7 @@ void print_json(const std::vector<egosoft::LayerEntry>& entries, const Options& 
     printer.add(before[0] == '[' ? "[]\n" : "\n]\n");
 }
 
-void print_table(const std::vector<egosoft::LayerEntry>& entries, const Options& options) {
+void print_table(const std::vector<egosoft::LayerEntry>& entries, const LsArguments& options) {
     std::size_t size_width = 0;
     for (const egosoft::LayerEntry& entry : entries) {
         if (is_shown(entry, options))
@@ -105,7 +105,7 @@ void print_table(const std::vector<egosoft::LayerEntry>& entries, const Options&
     }
 }
 
-int run(const Options& options) {
+int run_ls(const LsArguments& options) {
     const auto contents = open_archives(options.arguments, options.common.limits);
     if (!contents) return fail_with(contents.error());
     print_report(contents->report, options.common);
@@ -113,7 +113,7 @@ int run(const Options& options) {
     return contents->report.has_errors() ? exit_code::findings : exit_code::fine;
 }
 
-constexpr const char* footer =
+constexpr const char* ls_footer =
     "Sources are .cat files, in the order in which the game reads them, and folders of games or mods.\n"
     "Later ones override earlier ones; what is named and does not exist is a pattern: * is within a\n"
     "folder, ** over folders, ? one letter, in any case. Shown are size, date (UTC) and path.\n"
@@ -126,14 +126,14 @@ constexpr const char* footer =
 }  // namespace
 
 void add_ls(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "ls", "List the files in catalogs (.cat), games and mods.", footer);
+    auto options = std::make_shared<LsArguments>();
+    CLI::App* verb = add_verb(program, "ls", "List the files in catalogs (.cat), games and mods.", ls_footer);
     verb->add_option("SOURCE", options->arguments, "Catalogs and folders, then patterns")->required();
     verb->add_flag("--all", options->all, "Also show what is overridden or deleted");
     options->common.add_json(*verb);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_ls(*options); }; });
 }
 
 }  // namespace effigy::app

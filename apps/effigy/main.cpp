@@ -15,7 +15,7 @@ namespace {
 constexpr const char* description =
     "effigy reads, writes, checks, shows and converts game-character formats that other tools dropped.";
 
-constexpr const char* footer =
+constexpr const char* main_footer =
     "Exit codes: 0 fine; 1 errors found, or a conversion failed; 2 wrong usage;\n"
     "            3 unreadable or unknown format; 4 a limit was reached, or cancelled.\n"
     "\n"
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
     watch_for_cancel();
     CLI::App program(description, "effigy");
     program.formatter(std::make_shared<HelpFormatter>());
-    program.footer(footer);
+    program.footer(main_footer);
     program.set_version_flag("--version", "effigy " EFFIGY_VERSION, "Print the version and exit");
     program.get_help_ptr()->description("Print this help and exit");
     program.require_subcommand(1);

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct PackArguments {
     CommonOptions common;
     std::string folder;
     std::vector<std::string> patterns;
@@ -47,7 +47,7 @@ std::string reason_to_skip(const fs::directory_entry& entry, const fs::path& rel
 }
 
 /// The files that match, sorted by path in any case, so that the same folder gives the same catalog.
-Result<Selection> select(const Options& options) {
+Result<Selection> select(const PackArguments& options) {
     Selection selection;
     std::error_code error;
     const fs::path root = fs::canonical(options.folder, error);
@@ -81,7 +81,7 @@ Result<Selection> select(const Options& options) {
 }
 
 /// An older catalog may be replaced; nothing else.
-std::string reason_to_refuse(const Options& options) {
+std::string reason_to_refuse(const PackArguments& options) {
     std::error_code error;
     const fs::path output = options.output, data = catalog::data_path(output);
     if (lower(output.extension().string()) != ".cat") return "a catalog's name ends in .cat: " + options.output;
@@ -95,7 +95,7 @@ std::string reason_to_refuse(const Options& options) {
     return {};
 }
 
-Json result_json(const Options& options, const Selection& selection) {
+Json result_json(const PackArguments& options, const Selection& selection) {
     return {{"catalog", options.output},
             {"files", selection.files.size() - options.deletions.size()},
             {"bytes", selection.bytes},
@@ -103,14 +103,14 @@ Json result_json(const Options& options, const Selection& selection) {
             {"skipped", selection.skipped}};
 }
 
-std::string summary(const Options& options, const Selection& selection) {
+std::string summary(const PackArguments& options, const Selection& selection) {
     std::string text = "packed " + counted(selection.files.size() - options.deletions.size(), "file") + ", " +
                        size_text(selection.bytes) + ", into " + options.output;
     if (!options.deletions.empty()) text += "; it deletes " + counted(options.deletions.size(), "path");
     return text + "\n";
 }
 
-int run(const Options& options) {
+int run_pack(const PackArguments& options) {
     const std::string refusal = reason_to_refuse(options);
     if (!refusal.empty()) return fail_usage("pack", refusal);
     const auto selection = select(options);
@@ -130,7 +130,7 @@ int run(const Options& options) {
     return exit_code::fine;
 }
 
-constexpr const char* footer =
+constexpr const char* pack_footer =
     "Paths in the catalog are those in the folder, sorted; the .dat is written beside the .cat. Hidden\n"
     "files, empty ones and the folder's own catalogs are left out. The game wants content.xml outside.\n"
     "\n"
@@ -142,8 +142,8 @@ constexpr const char* footer =
 }  // namespace
 
 void add_pack(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "pack", "Put a folder into a catalog (.cat and .dat).", footer);
+    auto options = std::make_shared<PackArguments>();
+    CLI::App* verb = add_verb(program, "pack", "Put a folder into a catalog (.cat and .dat).", pack_footer);
     verb->add_option("FOLDER", options->folder, "Folder whose files are packed")->required();
     verb->add_option("PATTERN", options->patterns, "Only files that match: * within a folder, ** over folders");
     verb->add_option("-o,--output", options->output, "The catalog to write, e.g. ext_01.cat")
@@ -154,7 +154,7 @@ void add_pack(CLI::App& program, Verb& chosen) {
         ->option_text("PATH");
     options->common.add_json(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_pack(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -19,7 +19,7 @@ namespace effigy::app {
 
 namespace {
 
-struct Options {
+struct PoseArguments {
     SceneInput input;
     double time = 0;
     ClipChoice clip;
@@ -54,7 +54,7 @@ std::optional<Frames> parse_frames(const std::string& text) {
     return frames;
 }
 
-std::vector<Moment> moments_of(const Options& options) {
+std::vector<Moment> moments_of(const PoseArguments& options) {
     if (options.frames.empty()) return {{options.input.output, options.time}};
     const Frames frames = parse_frames(options.frames).value_or(Frames{});
     std::vector<Moment> moments;
@@ -65,7 +65,7 @@ std::vector<Moment> moments_of(const Options& options) {
 
 int usage_error(const std::string& message) { return fail_usage("pose", message); }
 
-std::string format_problem(const Options& options) {
+std::string format_problem(const PoseArguments& options) {
     if (options.input.output == "-") {
         if (!options.frames.empty()) return "--frames writes several files, which cannot go to standard output";
         return options.input.common.json ? "--json and the output cannot both go to standard output; use --report FILE"
@@ -83,7 +83,7 @@ std::string format_problem(const Options& options) {
 }
 
 /// What speaks against the command line before anything is read; empty if nothing does.
-std::string usage_problem(const Options& options, const std::vector<Moment>& moments) {
+std::string usage_problem(const PoseArguments& options, const std::vector<Moment>& moments) {
     if (std::string problem = format_problem(options); !problem.empty()) return problem;
     for (const Moment& moment : moments) {
         if (std::string problem = output_problem(moment.path, options.input); !problem.empty()) return problem;
@@ -99,7 +99,7 @@ Diagnostic at_rest_finding() {
 /// Poses the scene for each moment and writes it.
 class PoseWriter {
 public:
-    PoseWriter(playback::Poser poser, Index clip, const Options& options)
+    PoseWriter(playback::Poser poser, Index clip, const PoseArguments& options)
         : poser_(std::move(poser)), clip_(clip), options_(options) {}
 
     [[nodiscard]] Result<Scene> pose(double time) {
@@ -147,7 +147,7 @@ private:
 
     playback::Poser poser_;
     Index clip_;
-    const Options& options_;
+    const PoseArguments& options_;
 };
 
 struct Outcome {
@@ -162,7 +162,7 @@ std::string seconds_text(double seconds) {
 }
 
 /// "wrote posed.glb (1.2 MB): 2 nodes, 2 meshes; walk at 0.4 s; nothing is lost"
-std::string summary_line(const Outcome& outcome, const Report& report, const Options& options) {
+std::string summary_line(const Outcome& outcome, const Report& report, const PoseArguments& options) {
     std::uint64_t size = 0;
     for (const Moment& moment : outcome.moments) {
         std::error_code error;
@@ -191,7 +191,7 @@ Json outcome_json(const Outcome& outcome, const Report& report) {
     return json;
 }
 
-int finish(const Outcome& outcome, const Report& report, const Options& options) {
+int finish(const Outcome& outcome, const Report& report, const PoseArguments& options) {
     print_report(report, options.input.common);
     const int code = report.has_errors() ? exit_code::findings : exit_code::fine;
     if (options.input.output == "-") return code;
@@ -204,7 +204,7 @@ int finish(const Outcome& outcome, const Report& report, const Options& options)
 }
 
 /// Report first, output last, as for a conversion.
-int write(PoseWriter writer, Outcome outcome, Report report, const Options& options) {
+int write(PoseWriter writer, Outcome outcome, Report report, const PoseArguments& options) {
     const auto first = writer.pose(outcome.moments.front().time);
     if (!first) return failed(first.error(), std::move(report), options.input);
     outcome.counts = counts_json(*first);
@@ -219,7 +219,7 @@ int write(PoseWriter writer, Outcome outcome, Report report, const Options& opti
     return finish(outcome, report, options);
 }
 
-int run(const Options& options) {
+int run_pose(const PoseArguments& options) {
     Outcome outcome{moments_of(options), "", {}};
     if (const std::string problem = usage_problem(options, outcome.moments); !problem.empty())
         return usage_error(problem);
@@ -244,7 +244,7 @@ int run(const Options& options) {
     return write(PoseWriter(std::move(*poser), *clip, options), std::move(outcome), std::move(report), options);
 }
 
-void add_moment_options(CLI::App& verb, Options& options) {
+void add_moment_options(CLI::App& verb, PoseArguments& options) {
     auto* const time = verb.add_option("--time", options.time, "Moment in seconds; wraps at the clip's end")
                            ->check(time_problem)
                            ->capture_default_str()
@@ -274,7 +274,7 @@ void add_moment_options(CLI::App& verb, Options& options) {
     verb.add_flag("--no-loop", options.no_loop, "Hold the clip's last moment instead of starting again");
 }
 
-void add_options(CLI::App& verb, Options& options) {
+void add_options(CLI::App& verb, PoseArguments& options) {
     SceneInput& input = options.input;
     verb.add_option("INPUT", input.inputs, "A model, its parts, its motions; - is standard input")->required();
     verb.add_option("-o,--output", input.output,
@@ -292,7 +292,7 @@ void add_options(CLI::App& verb, Options& options) {
     });
 }
 
-constexpr const char* footer =
+constexpr const char* pose_footer =
     "The model's vertices are moved to where the motion has them at that moment, morph targets\n"
     "included; what is written has no skeleton and stands still.\n"
     "\n"
@@ -304,11 +304,11 @@ constexpr const char* footer =
 }  // namespace
 
 void add_pose(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PoseArguments>();
     CLI::App* verb =
-        add_verb(program, "pose", "Write a model as a motion has it at one moment, or at several.", footer);
+        add_verb(program, "pose", "Write a model as a motion has it at one moment, or at several.", pose_footer);
     add_options(*verb, *options);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_pose(*options); }; });
 }
 
 }  // namespace effigy::app

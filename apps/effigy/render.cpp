@@ -200,7 +200,7 @@ int draw_scene(const RenderOptions& options, Form form) {
     return draw(std::move(*scene), *clip, std::move(*list), form, std::move(report), options);
 }
 
-int run(const RenderOptions& options) {
+int run_render(const RenderOptions& options) {
     if (const std::string problem = render_usage_problem(options); !problem.empty()) return usage_error(problem);
     if (std::string missing = render::missing_component(); !missing.empty())
         return fail_with(make_finding(codes::render_unavailable, {}, std::move(missing)));
@@ -317,7 +317,7 @@ void add_options(CLI::App& verb, RenderOptions& options) {
     add_showing_options(verb, input.values);
 }
 
-constexpr const char* footer =
+constexpr const char* render_footer =
     "Drawn by the processor: no graphics card and no display are needed, and the same input gives\n"
     "the same picture on every run. All pictures of a sheet or an animation are taken from one distance.\n"
     "\n"
@@ -365,9 +365,9 @@ int finish_render(const RenderOutcome& outcome, const Report& report, const Rend
 
 void add_render(CLI::App& program, Verb& chosen) {
     auto options = std::make_shared<RenderOptions>();
-    CLI::App* verb = add_verb(program, "render", "Draw a picture, a sheet of pictures or an animation.", footer);
+    CLI::App* verb = add_verb(program, "render", "Draw a picture, a sheet of pictures or an animation.", render_footer);
     add_options(*verb, *options);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_render(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct UnpackArguments {
     CommonOptions common;
     std::vector<std::string> arguments;
     std::string output;
@@ -90,7 +90,7 @@ void set_time(const fs::path& file, std::int64_t seconds) {
 
 class Unpacking {
 public:
-    Unpacking(const ArchiveContents& contents, Target target, const Options& options)
+    Unpacking(const ArchiveContents& contents, Target target, const UnpackArguments& options)
         : contents_(contents), target_(std::move(target)), options_(options), report_(contents.report) {
         for (const egosoft::LayerEntry& entry : contents.entries) {
             if (!entry.overridden && !entry.deletes) wanted_.push_back(&entry);
@@ -172,14 +172,14 @@ private:
 
     const ArchiveContents& contents_;
     Target target_;
-    const Options& options_;
+    const UnpackArguments& options_;
     Report report_;
     std::vector<const egosoft::LayerEntry*> wanted_;
     std::uint64_t files_ = 0, bytes_ = 0, kept_ = 0, damaged_ = 0;
     int worst_ = exit_code::fine;
 };
 
-int run(const Options& options) {
+int run_unpack(const UnpackArguments& options) {
     const auto contents = open_archives(options.arguments, options.common.limits);
     if (!contents) return fail_with(contents.error());
     auto target = Target::make(options.output);
@@ -187,7 +187,7 @@ int run(const Options& options) {
     return Unpacking(*contents, std::move(*target), options).run();
 }
 
-constexpr const char* footer =
+constexpr const char* unpack_footer =
     "Sources and patterns are as for `effigy ls`: later sources override earlier ones, and what they\n"
     "delete is left out. Each file appears whole or not at all, only below the output's folder, with\n"
     "its date, and only if its MD5 sum is right.\n"
@@ -200,8 +200,8 @@ constexpr const char* footer =
 }  // namespace
 
 void add_unpack(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<Options>();
-    CLI::App* verb = add_verb(program, "unpack", "Take files out of catalogs (.cat), games and mods.", footer);
+    auto options = std::make_shared<UnpackArguments>();
+    CLI::App* verb = add_verb(program, "unpack", "Take files out of catalogs (.cat), games and mods.", unpack_footer);
     verb->add_option("SOURCE", options->arguments, "Catalogs and folders, then patterns")->required();
     verb->add_option("-o,--output", options->output, "Folder to write to; it is made if need be")
         ->required()
@@ -211,7 +211,7 @@ void add_unpack(CLI::App& program, Verb& chosen) {
     options->common.add_json(*verb);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    verb->callback([options, &chosen] { chosen = [options] { return run_unpack(*options); }; });
 }
 
 }  // namespace effigy::app
