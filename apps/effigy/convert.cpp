@@ -18,7 +18,7 @@ struct ConvertArguments {
     [[nodiscard]] const std::string& output() const { return input.output; }
 };
 
-int usage_error(const std::string& message) { return fail_usage("convert", message); }
+int fail_convert(const std::string& message) { return fail_usage("convert", message); }
 
 Json summary(const Scene& scene) {
     Json clips = Json::array();
@@ -84,10 +84,10 @@ Json result_json(const Conversion& done, const ConvertArguments& options) {
 
 int run_convert(const ConvertArguments& options) {
     if (options.output() == "-" && options.input.common.json)
-        return usage_error("--json and the output cannot both go to standard output; use --report FILE");
+        return fail_convert("--json and the output cannot both go to standard output; use --report FILE");
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty())
-        return usage_error(problem);
-    if (std::string problem = input_problem(options.input); !problem.empty()) return usage_error(problem);
+        return fail_convert(problem);
+    if (std::string problem = input_problem(options.input); !problem.empty()) return fail_convert(problem);
     Report noticed;
     bool has_report = true;
     const auto stop = [&](Diagnostic failure) {

@@ -38,7 +38,7 @@ void add_formats(CLI::App& program, Verb& chosen) {
                               "  effigy formats\n"
                               "  effigy formats --json");
     verb->add_flag("--json", *json, "Print JSON for programs instead of text");
-    verb->callback([json, &chosen] { chosen = [json] { return run(*json); }; });
+    verb->callback([json, &chosen] { chosen = [json] { return run_formats(*json); }; });
 }
 
 }  // namespace effigy::app

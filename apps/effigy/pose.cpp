@@ -63,7 +63,7 @@ std::vector<Moment> moments_of(const PoseArguments& options) {
     return moments;
 }
 
-int usage_error(const std::string& message) { return fail_usage("pose", message); }
+int fail_pose(const std::string& message) { return fail_usage("pose", message); }
 
 std::string format_problem(const PoseArguments& options) {
     if (options.input.output == "-") {
@@ -222,7 +222,7 @@ int write(PoseWriter writer, Outcome outcome, Report report, const PoseArguments
 int run_pose(const PoseArguments& options) {
     Outcome outcome{moments_of(options), "", {}};
     if (const std::string problem = usage_problem(options, outcome.moments); !problem.empty())
-        return usage_error(problem);
+        return fail_pose(problem);
     Report report;
     const auto scene = load_scene(options.input, report);
     if (!scene) return failed("pose", scene.error(), std::move(report), options.input);
@@ -230,7 +230,7 @@ int run_pose(const PoseArguments& options) {
     const auto refuse = [&](const std::string& message) {
         name_files(report, options.input);
         print_report(report, options.input.common);  // damage may be why a clip is not there
-        return usage_error(message);
+        return fail_pose(message);
     };
     if (!clip) return refuse(no_such_clip(*scene, options.clip));
     if (*clip != no_index) {

@@ -22,7 +22,7 @@ namespace effigy::app {
 
 namespace {
 
-int usage_error(const std::string& message) { return fail_usage("render", message); }
+int fail_render(const std::string& message) { return fail_usage("render", message); }
 
 std::vector<std::string> output_names(const RenderOptions& options, Form form, std::size_t count) {
     if (form != Form::files) return {options.output()};
@@ -187,7 +187,7 @@ int draw_scene(const RenderOptions& options, Form form) {
     const auto refuse = [&](const std::string& message) {
         name_files(report, options.input);
         print_report(report, options.input.common);  // damage may be why a clip is not there
-        return usage_error(message);
+        return fail_render(message);
     };
     if (!clip) return refuse(no_such_clip(*scene, options.clip));
     std::optional<double> duration;
@@ -196,12 +196,12 @@ int draw_scene(const RenderOptions& options, Form form) {
     auto list = list_shots(options, form, duration);
     if (!list) return refuse(list.error());
     const std::string problem = amount_problem(form, list->shots.size(), picture_size(options, form));
-    if (!problem.empty()) return usage_error(problem);
+    if (!problem.empty()) return fail_render(problem);
     return draw(std::move(*scene), *clip, std::move(*list), form, std::move(report), options);
 }
 
 int run_render(const RenderOptions& options) {
-    if (const std::string problem = render_usage_problem(options); !problem.empty()) return usage_error(problem);
+    if (const std::string problem = render_usage_problem(options); !problem.empty()) return fail_render(problem);
     if (std::string missing = render::missing_component(); !missing.empty())
         return fail_with(make_finding(codes::render_unavailable, {}, std::move(missing)));
     const Form form = form_of(options);
