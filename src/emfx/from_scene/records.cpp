@@ -47,19 +47,10 @@ std::optional<typename Format::File> read_file(MotionBuild& build, const Json& r
     typename Format::File file;
     const Json* chunks = member(record, "chunks");
     if (member(record, "header") == nullptr || chunks == nullptr || !chunks->is_array()) return std::nullopt;
-    const bool has_header = layout::read_json_fields(record, build.budget, build.options.limits,
-                                                     [&](auto& visitor) { layout(visitor, file.header); });
-    if (!has_header) return std::nullopt;
-    file.header.magic = Format::magic;
+    if (!read_frame(build.budget, build.options.limits, record, file)) return std::nullopt;
     for (const Json& json : *chunks) {
         if (!read_chunk<Format>(build, json, file.chunks.emplace_back())) return std::nullopt;
     }
-    const auto take = [&](const char* name, Bytes& bytes) {
-        if (auto read = bytes_at(record, name)) bytes = std::move(*read);
-    };
-    take("trailing", file.trailing);
-    take("wrapper_head", file.wrapper_head);
-    take("wrapper_tail", file.wrapper_tail);
     return file;
 }
 
@@ -269,26 +260,7 @@ void add_info(File& file, std::uint32_t id, std::uint32_t version) {
     file.chunks.insert(file.chunks.begin(), {id, version, std::nullopt, info, {}});
 }
 
-template <class File, class Write>
-void fit_any_wrapper(File& file, Write write) {
-    if (file.wrapper_head.size() != wrapper_size) return;
-    File plain = file;
-    plain.wrapper_head.clear();
-    plain.wrapper_tail.clear();
-    const auto bytes = write(plain);
-    const auto size = static_cast<std::uint32_t>(bytes ? bytes->size() : 0);
-    std::memcpy(file.wrapper_head.data() + wrapper_size_offset, &size, sizeof size);
-}
-
 }  // namespace
-
-void fit_wrapper(xsm::File& file) {
-    fit_any_wrapper(file, [](const xsm::File& plain) { return xsm::write(plain); });
-}
-
-void fit_wrapper(xpm::File& file) {
-    fit_any_wrapper(file, [](const xpm::File& plain) { return xpm::write(plain); });
-}
 
 std::optional<xsm::File> restored_motion(MotionBuild& build, const Json& record) {
     auto file = read_file<XsmFormat>(build, record);
