@@ -20,11 +20,11 @@ using ChunkOf = typename decltype(Format::File::chunks)::value_type;
 template <class Format>
 bool read_chunk(MotionBuild& build, const Json& json, ChunkOf<Format>& chunk) {
     const auto id = number_member(json, "id");
-    const auto version = number_member(json, "version");
+    const auto version = number_member(json, "version").value_or(1);
     const Json* record = member(json, "record");
-    if (!id || !version || *id > UINT32_MAX || *version > UINT32_MAX || record == nullptr) return false;
+    if (!id || *id > UINT32_MAX || version > UINT32_MAX || record == nullptr) return false;
     chunk.id = static_cast<std::uint32_t>(*id);
-    chunk.version = static_cast<std::uint32_t>(*version);
+    chunk.version = static_cast<std::uint32_t>(version);
     if (const auto size = number_member(json, "size"); size && *size <= UINT32_MAX) {
         chunk.size = static_cast<std::uint32_t>(*size);
     }
@@ -299,7 +299,7 @@ std::uint32_t submotions_version(const Json* record) noexcept {
     if (record == nullptr) return 0;
     for (const Json& chunk : chunks_of(*record)) {
         const auto id = number_member(chunk, "id");
-        const auto version = number_member(chunk, "version").value_or(0);
+        const auto version = number_member(chunk, "version").value_or(1);
         if (id == 202u && (version == 1 || version == 2)) return static_cast<std::uint32_t>(version);
         if (id == 200u && version >= 1 && version <= 3) return version == 3 ? 2 : 1;
     }

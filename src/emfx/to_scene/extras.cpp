@@ -111,12 +111,12 @@ Json record_fields(const Record& record, std::uint32_t version) {
     return json;
 }
 
-/// A chunk's header, and its record where `with_record` says so. Its size only where it is a lie.
+/// A chunk's header, and its record where `with_record` says so. Its version if it is not 1, its size if it is a lie.
 template <class Record>
 Json chunk_record(const Chunk<Record>& chunk, bool with_record) {
     Json json;
     json["id"] = chunk.id;
-    json["version"] = chunk.version;
+    if (chunk.version != 1) json["version"] = chunk.version;
     const auto size = chunk.size ? measure_content(chunk, false) : Result<std::uint64_t>(0u);
     if (chunk.size && (!size || *size != *chunk.size)) json["size"] = *chunk.size;
     if (!chunk.trailing.empty()) json["trailing"] = json_bytes(chunk.trailing);
