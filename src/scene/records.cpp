@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -76,6 +75,8 @@ struct Column {
     std::vector<std::uint32_t> rows;
 };
 
+using Columns = std::vector<std::pair<std::string, Column>>;  // in the order in which members are seen first
+
 Json json_of(const Column& column, std::size_t record_count) {
     const Json& first = column.values.front();
     const bool in_lists = first.is_array();
@@ -99,13 +100,16 @@ Json json_of(const Column& column, std::size_t record_count) {
 }
 
 // Nothing if they are not alike: objects with at least one member that all have, and each with half of all members.
-std::optional<std::map<std::string, Column>> columns_of(const Json& records) {
-    std::map<std::string, Column> columns;
+std::optional<Columns> columns_of(const Json& records) {
+    Columns columns;
     for (std::uint32_t row = 0; row < records.size(); ++row) {
         if (!records[row].is_object()) return std::nullopt;
         for (const auto& [name, value] : records[row].items()) {
-            columns[name].values.push_back(value);
-            columns[name].rows.push_back(row);
+            const auto found = std::find_if(columns.begin(), columns.end(),
+                                            [&, &key = name](const auto& column) { return column.first == key; });
+            Column& column = found != columns.end() ? found->second : columns.emplace_back(name, Column()).second;
+            column.values.push_back(value);
+            column.rows.push_back(row);
         }
     }
     const bool one_in_all = std::any_of(columns.begin(), columns.end(),
