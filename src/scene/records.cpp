@@ -3,6 +3,7 @@
 #include "scene/records.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -30,14 +31,20 @@ std::optional<std::uint32_t> real(const Json& json) {
     return std::bit_cast<std::uint32_t>(*value);
 }
 
-// One member of all records as numbers of 32 bits, `width` for each record; nothing if they are not all of that kind.
-template <class Take>
-std::optional<Bytes> packed(const Json& records, const std::string& name, std::size_t width, bool in_lists,
-                            Take&& take) {
+std::optional<std::uint32_t> negative(const Json& json) {
+    if (!json.is_number_integer() || json.get<std::int64_t>() < INT32_MIN || json.get<std::int64_t>() > INT32_MAX)
+        return std::nullopt;
+    return static_cast<std::uint32_t>(json.get<std::int64_t>());
+}
+
+using Take = std::optional<std::uint32_t> (*)(const Json&);
+constexpr std::array<std::pair<const char*, Take>, 3> number_kinds{{{"u32", whole}, {"i32", negative}, {"f32", real}}};
+
+// Numbers of 32 bits, `width` for each value; nothing if they are not all of that kind.
+std::optional<Bytes> packed(const Json& values, std::size_t width, bool in_lists, Take take) {
     Bytes bytes;
-    bytes.reserve(records.size() * width * sizeof(std::uint32_t));
-    for (const Json& record : records) {
-        const Json& value = record[name];
+    bytes.reserve(values.size() * width * sizeof(std::uint32_t));
+    for (const Json& value : values) {
         if (in_lists != value.is_array() || (in_lists && value.size() != width)) return std::nullopt;
         for (std::size_t i = 0; i < width; ++i) {
             const auto bits = take(in_lists ? value[i] : value);
@@ -49,32 +56,68 @@ std::optional<Bytes> packed(const Json& records, const std::string& name, std::s
     return bytes;
 }
 
-Json column_of(const Json& records, const std::string& name) {
-    const Json& first = records.front()[name];
-    const bool in_lists = first.is_array();
-    const std::size_t width = in_lists ? first.size() : 1;
-    if (width != 0) {
-        auto numbers = packed(records, name, width, in_lists, whole);
-        const bool are_whole = numbers.has_value();
-        if (!are_whole) numbers = packed(records, name, width, in_lists, real);
-        if (numbers) {
-            Json column{{are_whole ? "u32" : "f32", json_binary(*numbers)}};
-            if (in_lists) column["width"] = width;
-            return column;
-        }
+// Texts, each with a 0 behind it; nothing if there is anything else, or a 0 in one.
+std::optional<Bytes> packed_texts(const Json& values) {
+    std::string all;
+    for (const Json& value : values) {
+        if (!value.is_string() || value.get_ref<const std::string&>().find('\0') != std::string::npos)
+            return std::nullopt;
+        all += value.get_ref<const std::string&>();
+        all += '\0';
     }
-    Json column = Json::array();
-    for (const Json& record : records) column.push_back(record[name]);
-    return column;
+    const auto raw = std::as_bytes(std::span(all));
+    return Bytes(raw.begin(), raw.end());
 }
 
-bool are_alike(const Json& records) {
-    const Json& first = records.front();
-    return first.is_object() && !first.empty() && std::all_of(records.begin(), records.end(), [&](const Json& record) {
-               return record.is_object() && record.size() == first.size() &&
-                      std::equal(record.items().begin(), record.items().end(), first.items().begin(),
-                                 [](const auto& a, const auto& b) { return a.key() == b.key(); });
-           });
+// The values that a member has, and in which records.
+struct Column {
+    Json values = Json::array();
+    std::vector<std::uint32_t> rows;
+};
+
+using Columns = std::vector<std::pair<std::string, Column>>;  // in the order in which members are seen first
+
+Json json_of(const Column& column, std::size_t record_count) {
+    const Json& first = column.values.front();
+    const bool in_lists = first.is_array();
+    const std::size_t width = in_lists ? first.size() : 1;
+    Json json = Json::object();
+    for (const auto& [kind, take] : number_kinds) {
+        const auto numbers = width == 0 ? std::nullopt : packed(column.values, width, in_lists, take);
+        if (!numbers) continue;
+        json[kind] = json_binary(*numbers);
+        if (in_lists) json["width"] = width;
+        break;
+    }
+    if (json.empty()) {
+        if (const auto texts = packed_texts(column.values)) json["text"] = json_binary(*texts);
+    }
+    const bool in_all = column.rows.size() == record_count;
+    if (json.empty() && in_all) return column.values;
+    if (json.empty()) json["values"] = column.values;
+    if (!in_all) json["rows"] = json_binary(std::as_bytes(std::span(column.rows)));
+    return json;
+}
+
+// Nothing if they are not alike: objects with at least one member that all have, and each with half of all members.
+std::optional<Columns> columns_of(const Json& records) {
+    Columns columns;
+    for (std::uint32_t row = 0; row < records.size(); ++row) {
+        if (!records[row].is_object()) return std::nullopt;
+        for (const auto& [name, value] : records[row].items()) {
+            const auto found = std::find_if(columns.begin(), columns.end(),
+                                            [&, &key = name](const auto& column) { return column.first == key; });
+            Column& column = found != columns.end() ? found->second : columns.emplace_back(name, Column()).second;
+            column.values.push_back(value);
+            column.rows.push_back(row);
+        }
+    }
+    const bool one_in_all = std::any_of(columns.begin(), columns.end(),
+                                        [&](const auto& one) { return one.second.rows.size() == records.size(); });
+    const bool alike = one_in_all && std::all_of(records.begin(), records.end(), [&](const Json& record) {
+                           return 2 * record.size() >= columns.size();
+                       });
+    return alike ? std::optional(std::move(columns)) : std::nullopt;
 }
 
 void take_out(Json& json, Bytes& bulk) {
@@ -109,35 +152,73 @@ void put_in(Json& json, const Bytes& bulk, std::uint64_t& left) {
     }
 }
 
+std::vector<std::uint32_t> numbers_in(const Bytes& bytes) {
+    std::vector<std::uint32_t> numbers(bytes.size() / sizeof(std::uint32_t));
+    if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(std::uint32_t));
+    return numbers;
+}
+
+Json numbers_of(const std::string& kind, const std::vector<std::uint32_t>& bits, const Json* width) {
+    const auto number = [&](std::uint32_t value) {
+        if (kind == "f32") return json_number(std::bit_cast<float>(value));
+        const bool is_negative = kind == "i32" && value > INT32_MAX;
+        return is_negative ? Json(static_cast<std::int32_t>(value)) : Json(value);
+    };
+    Json values = Json::array();
+    const std::size_t count = width == nullptr ? 1 : whole(*width).value_or(0);
+    if (count == 0 || bits.size() % count != 0) return values;
+    for (std::size_t i = 0; i < bits.size(); i += width == nullptr ? 1 : count) {
+        Json& value = values.emplace_back();
+        if (width == nullptr) {
+            value = number(bits[i]);
+            continue;
+        }
+        for (std::size_t k = 0; k < count; ++k) value.push_back(number(bits[i + k]));
+    }
+    return values;
+}
+
+Json texts_of(const Bytes& bytes) {
+    Json values = Json::array();
+    std::string text;
+    for (const std::byte byte : bytes) {
+        if (byte != std::byte{}) {
+            text += static_cast<char>(byte);
+            continue;
+        }
+        values.push_back(std::move(text));
+        text.clear();
+    }
+    return values;
+}
+
+Json values_of(const Json& column) {
+    if (column.is_array()) return column;
+    for (const char* const kind : {"u32", "i32", "f32"}) {
+        if (const auto bytes = bytes_at(column, kind))
+            return numbers_of(kind, numbers_in(*bytes), member(column, "width"));
+    }
+    if (const auto bytes = bytes_at(column, "text")) return texts_of(*bytes);
+    const Json* const values = member(column, "values");
+    return values != nullptr && values->is_array() ? *values : Json::array();
+}
+
 // Null if the columns do not go together.
 Json records_of(const Json& columns) {
     Json records = Json::array();
-    for (const auto& [name, column] : columns.items()) {
-        const Json* const whole_numbers = member(column, "u32");
-        const Json* const numbers = whole_numbers != nullptr ? whole_numbers : member(column, "f32");
-        const auto bytes = numbers == nullptr ? std::nullopt : bytes_from_json(*numbers);
-        const Json* const width_json = member(column, "width");
-        const std::size_t width = width_json == nullptr ? 1 : whole(*width_json).value_or(0);
-        if (!column.is_array() && (!bytes || width == 0 || bytes->size() % (width * 4) != 0)) return {};
-        const std::size_t count = column.is_array() ? column.size() : bytes->size() / (width * 4);
-        if (records.empty()) records = Json(count, Json::object());
-        if (records.size() != count) return {};
-        for (std::size_t i = 0; i < count; ++i) {
-            if (column.is_array()) {
-                records[i][name] = column[i];
-                continue;
+    for (const bool in_all : {true, false}) {
+        for (const auto& [name, column] : columns.items()) {
+            if (in_all == (member(column, "rows") != nullptr)) continue;
+            Json values = values_of(column);
+            if (in_all && records.empty()) records = Json(values.size(), Json::object());
+            const auto rows =
+                in_all ? std::vector<std::uint32_t>() : numbers_in(bytes_at(column, "rows").value_or(Bytes()));
+            if (values.size() != (in_all ? records.size() : rows.size())) return {};
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                const std::size_t row = in_all ? i : rows[i];
+                if (row >= records.size()) return {};
+                records[row][name] = std::move(values[i]);
             }
-            const auto value = [&](std::size_t place) {
-                std::uint32_t bits = 0;
-                std::memcpy(&bits, bytes->data() + 4 * place, sizeof bits);
-                return whole_numbers != nullptr ? Json(bits) : json_number(std::bit_cast<float>(bits));
-            };
-            Json& member = records[i][name];
-            if (width_json == nullptr) {
-                member = value(i);
-                continue;
-            }
-            for (std::size_t k = 0; k < width; ++k) member.push_back(value(i * width + k));
         }
     }
     return records;
@@ -155,10 +236,11 @@ void make_records(Json& json) {
 void make_tables(Json& json) {
     if (!json.is_structured()) return;
     for (Json& part : json) make_tables(part);
-    if (!json.is_array() || json.size() < few_records || !are_alike(json)) return;
-    Json columns = Json::object();
-    for (const auto& [name, value] : json.front().items()) columns[name] = column_of(json, name);
-    json = Json{{table, std::move(columns)}};
+    const auto columns = json.is_array() && json.size() >= few_records ? columns_of(json) : std::nullopt;
+    if (!columns) return;
+    Json table_json = Json::object();
+    for (const auto& [name, column] : *columns) table_json[name] = json_of(column, json.size());
+    json = Json{{table, std::move(table_json)}};
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "effigy/hashes.hpp"
 
 #include "core/json.hpp"
-#include "emfx/from_scene/motions.hpp"
+#include "emfx/from_scene/from_scene.hpp"
 #include "emfx/to_scene/math.hpp"
 
 namespace builders {

@@ -1,6 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+
 #include "builders.hpp"
+#include "core/json_members.hpp"
+#include "scene/records.hpp"
 
 namespace {
 
@@ -83,7 +88,12 @@ TEST(Nodes, BrokenNumbersAreReplacedAndReported) {
     EXPECT_EQ(converted.value.nodes[0].local.rotation, Quat{});
     EXPECT_EQ(converted.report.count("not-finite-replaced"), 1u);
     EXPECT_EQ(converted.report.count("rotation-zero"), 1u);
-    EXPECT_NE(converted.value.nodes[0].extras.json.find(R"({"bits":"0x7fc00000"})"), std::string::npos);
+    // The whole transform of node 0, to the bit: its number, then position, rotation, scale and scale rotation.
+    const Json asset = record_of(converted.value.asset_extras);
+    const Bytes kept = bytes_at(asset.at("file"), "transforms").value();
+    ASSERT_EQ(kept.size(), 15 * sizeof(float));
+    const std::array<std::uint32_t, 4> first{0, 0x7fc00000u, 0x7f800000u, 0x3f800000u};
+    EXPECT_EQ(std::memcmp(kept.data(), first.data(), sizeof first), 0);
 }
 
 TEST(Nodes, SingleNodeChunksAndListsAreCountedTogether) {

@@ -56,10 +56,13 @@ TEST(Records, HaveTablesThatComeBackAsTheyWere) {
         rows.push_back({{"name", "row" + std::to_string(i)},
                         {"count", static_cast<unsigned>(i) * 800000000u},
                         {"signed", -i},
+                        {"low", {-2147483648, 2147483647}},
                         {"place", {json_number(odd), json_number(1e-42f), json_number(-0.0f)}},
                         {"exact", 0.1 + i},
                         {"mixed", i % 2 == 0 ? Json(i) : Json(0.5)},
                         {"none", Json::array()}});
+        if (i % 3 == 1) rows.back()["sometimes"] = 0.5f * static_cast<float>(i);
+        if (i % 3 == 2) rows.back()["odd"] = {{"inner", i}};
     }
     const Json record{
         {"rows", rows}, {"few", {{{"a", 1}}, {{"a", 2}}}}, {"other", {{{"a", 1}}, {{"b", 2}}, {{"a", 3}}, 4}}};
@@ -72,6 +75,7 @@ TEST(Records, HaveTablesThatComeBackAsTheyWere) {
 TEST(Records, WithDamagedTablesAreSafe) {
     Json rows = Json::array();
     for (unsigned i = 0; i < 8; ++i) rows.push_back({{"name", "x"}, {"number", i}, {"place", {0.5, 1.5}}});
+    for (unsigned i = 1; i < 8; i += 3) rows[i]["rare"] = -1;
     Extras whole;
     set_record_with_tables(whole, Json{{"rows", rows}});
     for (std::size_t i = 0; i < whole.json.size(); ++i) {

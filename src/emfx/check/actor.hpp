@@ -54,11 +54,7 @@ struct Actor {
     template <class Use>
     void with_node(std::size_t index, Use use) const {
         const NodePlace& node = nodes[index];
-        const Where chunk = place(node.chunk);
-        if (node.element == Where::no_index)
-            use(chunk);
-        else
-            use(Where{&chunk, "node", node.element});
+        with_element(file, node.chunk, "node", node.element, findings, use);
     }
     void add_at_node(const Code& code, std::size_t index, std::string_view field, std::string found,
                      std::string expected) const {

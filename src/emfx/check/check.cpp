@@ -9,7 +9,6 @@
 #include "effigy/emfx_codes.hpp"
 
 #include "core/json.hpp"
-#include "emfx/file/formats.hpp"
 
 namespace effigy::emfx::checks {
 
@@ -120,16 +119,6 @@ std::string in_quotes(std::string_view bytes) {
             append_escaped(text, byte);
     }
     return text + (shown.size() < bytes.size() ? "\"..." : "\"");
-}
-
-std::string_view kind_of(const xac::File& file, std::size_t chunk) noexcept {
-    return emfx::kind_of(file.chunks[chunk].record);
-}
-std::string_view kind_of(const xsm::File& file, std::size_t chunk) noexcept {
-    return emfx::kind_of(file.chunks[chunk].record);
-}
-std::string_view kind_of(const xpm::File& file, std::size_t chunk) noexcept {
-    return emfx::kind_of(file.chunks[chunk].record);
 }
 
 void check_finite(float value, const Where& where, Findings& findings) {

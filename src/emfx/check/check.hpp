@@ -12,22 +12,21 @@
 #include <variant>
 #include <vector>
 
-#include "effigy/emfx.hpp"
 #include "effigy/emfx_codes.hpp"
 #include "effigy/result.hpp"
 
 #include "core/rules.hpp"
 #include "core/text.hpp"
+#include "emfx/file/formats.hpp"
 
-namespace effigy::xac {
-struct File;
-}
-namespace effigy::xsm {
-struct File;
-}
-namespace effigy::xpm {
-struct File;
-}
+namespace effigy::emfx {
+
+/// Gives findings that name a field by its path the field's offset in the file.
+void locate(const xac::File& file, Report& report);
+void locate(const xsm::File& file, Report& report);
+void locate(const xpm::File& file, Report& report);
+
+}  // namespace effigy::emfx
 
 namespace effigy::emfx::checks {
 
@@ -138,14 +137,20 @@ void check_lengths(const xac::File& file, Findings& findings);
 void check_lengths(const xsm::File& file, Findings& findings);
 void check_lengths(const xpm::File& file, Findings& findings);
 
-/// The name of a chunk's kind in paths.
-[[nodiscard]] std::string_view kind_of(const xac::File& file, std::size_t chunk) noexcept;
-[[nodiscard]] std::string_view kind_of(const xsm::File& file, std::size_t chunk) noexcept;
-[[nodiscard]] std::string_view kind_of(const xpm::File& file, std::size_t chunk) noexcept;
-
 template <class File>
 [[nodiscard]] Where chunk_place(const File& file, std::size_t chunk, const Findings& findings) noexcept {
-    return {findings.base(), "chunk", chunk, kind_of(file, chunk)};
+    return {findings.base(), "chunk", chunk, kind_of(file.chunks[chunk].record)};
+}
+
+/// Calls `use` with the place of one of a chunk's elements, or of the chunk if `element` is no_index.
+template <class File, class Use>
+void with_element(const File& file, std::size_t chunk, std::string_view name, std::uint64_t element,
+                  const Findings& findings, Use&& use) {
+    const Where place = chunk_place(file, chunk, findings);
+    if (element == Where::no_index)
+        use(place);
+    else
+        use(Where{&place, name, element});
 }
 
 /// What concerns every file: header, sizes, bytes that nothing explains, the info chunk.

@@ -4,7 +4,6 @@
 
 #include "emfx/check/check.hpp"
 #include "emfx/file/container.hpp"
-#include "emfx/file/locate.hpp"
 
 namespace effigy::emfx {
 

@@ -8,7 +8,6 @@
 
 #include "core/text.hpp"
 #include "emfx/check/actor.hpp"
-#include "emfx/file/locate.hpp"
 #include "emfx/file/texture_names.hpp"
 
 namespace effigy::emfx::checks {

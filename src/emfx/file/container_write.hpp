@@ -32,6 +32,28 @@ void layout_content(layout::WriteVisitor<Handler>& v, const Chunk& chunk, bool n
     if (!chunk.trailing.empty()) v.bulk("trailing", chunk.trailing);
 }
 
+/// Bytes that a file takes without its wrapper, or a contradiction in it.
+template <class File>
+[[nodiscard]] Result<std::uint64_t> measure_file(const File& file, bool normalize) {
+    layout::Measure measure;
+    layout::Path path;
+    layout::WriteVisitor<layout::Measure> visitor(measure, path);
+    layout_file(visitor, file, normalize);
+    if (!visitor.ok()) return fail(*visitor.failure());
+    return measure.size();
+}
+
+/// The word of a wrapper, if there is one, on how long the file in it is.
+template <class File>
+Result<void> set_wrapped_size(Bytes& head, const File& file, bool normalize) {
+    if (head.size() != wrapper_size) return {};
+    const auto measured = measure_file(file, normalize);
+    if (!measured) return fail(measured.error());
+    const auto size = static_cast<std::uint32_t>(*measured);
+    std::memcpy(head.data() + wrapper_size_offset, &size, sizeof size);
+    return {};
+}
+
 /// Bytes that a chunk's content takes, or a contradiction in it.
 template <class Chunk>
 [[nodiscard]] Result<std::uint64_t> measure_content(const Chunk& chunk, bool normalize) {
@@ -63,12 +85,13 @@ template <class Handler>
 void layout_mesh_lod(layout::WriteVisitor<Handler>& v, const xac::MeshLod& lod, bool normalize) {
     v.field("level", lod.level);
     layout_size(v, lod.size, normalize, [&]() -> Result<std::uint64_t> {
-        layout::Measure measure;
-        layout::Path path;
-        layout::WriteVisitor<layout::Measure> visitor(measure, path);
-        for (const xac::File& actor : lod.actor) layout_file(visitor, actor, normalize);
-        if (!visitor.ok()) return fail(*visitor.failure());
-        return measure.size() + lod.bytes.size();
+        std::uint64_t size = lod.bytes.size();
+        for (const xac::File& actor : lod.actor) {
+            const auto measured = measure_file(actor, normalize);
+            if (!measured) return fail(measured.error());
+            size += *measured;
+        }
+        return size;
     });
     const bool swapped = v.handler().swapped();
     for (const xac::File& actor : lod.actor) {
@@ -104,14 +127,7 @@ template <class Handler, class File>
 void layout_wrapped(layout::WriteVisitor<Handler>& v, const File& file, bool normalize) {
     if (file.wrapper_head.empty()) return layout_file(v, file, normalize);
     Bytes head = file.wrapper_head;
-    if (normalize && head.size() == wrapper_size) {
-        layout::Measure measure;
-        layout::Path path;
-        layout::WriteVisitor<layout::Measure> visitor(measure, path);
-        layout_file(visitor, file, normalize);
-        const auto size = static_cast<std::uint32_t>(measure.size());
-        std::memcpy(head.data() + wrapper_size_offset, &size, sizeof size);
-    }
+    if (normalize) (void)set_wrapped_size(head, file, normalize);
     v.bulk("wrapper_head", head);
     layout_file(v, file, normalize);
     if (!file.wrapper_tail.empty()) v.bulk("wrapper_tail", file.wrapper_tail);

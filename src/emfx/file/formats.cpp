@@ -44,6 +44,11 @@ std::optional<Record> make_shared_record(std::uint32_t id, std::uint32_t version
     return std::nullopt;
 }
 
+template <class Record>
+xac::Record make() {
+    return Record{};
+}
+
 }  // namespace
 
 template <>
@@ -60,46 +65,31 @@ const char* kind_of(const xpm::Record& record) noexcept {
 }
 
 std::optional<xac::Record> XacFormat::make_record(std::uint32_t id, std::uint32_t version) {
-    const auto up_to = [version](std::uint32_t newest, xac::Record record) {
-        return version <= newest ? std::optional(std::move(record)) : std::nullopt;
+    struct Known {
+        std::uint32_t newest;
+        xac::Record (*make)();
     };
+    static constexpr std::array<Known, 16> known{{
+        {4, make<xac::Node>},
+        {2, make<xac::Mesh>},
+        {4, make<xac::Skinning>},
+        {3, make<xac::StandardMaterial>},
+        {2, make<xac::MaterialLayer>},
+        {3, make<xac::FxMaterial>},
+        {1, make<xac::Limit>},
+        {4, make<xac::Info>},
+        {1, make<xac::MeshLod>},
+        {1, make<xac::MorphTarget>},
+        {1, make<xac::NodeGroups>},
+        {1, make<xac::Nodes>},
+        {1, make<xac::MorphTargets>},
+        {2, make<xac::MaterialInfo>},
+        {1, make<xac::NodeMotionSources>},
+        {1, make<xac::AttachmentNodes>},
+    }};
     if (version == 0) return std::nullopt;
-    switch (id) {
-        case 0:
-            return up_to(4, xac::Node{});
-        case 1:
-            return up_to(2, xac::Mesh{});
-        case 2:
-            return up_to(4, xac::Skinning{});
-        case 3:
-            return up_to(3, xac::StandardMaterial{});
-        case 4:
-            return up_to(2, xac::MaterialLayer{});
-        case 5:
-            return up_to(3, xac::FxMaterial{});
-        case 6:
-            return up_to(1, xac::Limit{});
-        case 7:
-            return up_to(4, xac::Info{});
-        case 8:
-            return up_to(1, xac::MeshLod{});
-        case 9:
-            return up_to(1, xac::MorphTarget{});
-        case 10:
-            return up_to(1, xac::NodeGroups{});
-        case 11:
-            return up_to(1, xac::Nodes{});
-        case 12:
-            return up_to(1, xac::MorphTargets{});
-        case 13:
-            return up_to(2, xac::MaterialInfo{});
-        case 14:
-            return up_to(1, xac::NodeMotionSources{});
-        case 15:
-            return up_to(1, xac::AttachmentNodes{});
-        default:
-            return make_shared_record<xac::Record>(id, version);
-    }
+    if (id >= known.size()) return make_shared_record<xac::Record>(id, version);
+    return version <= known[id].newest ? std::optional(known[id].make()) : std::nullopt;
 }
 
 std::optional<xsm::Record> XsmFormat::make_record(std::uint32_t id, std::uint32_t version) {

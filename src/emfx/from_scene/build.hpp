@@ -2,6 +2,8 @@
 /// An actor in the making: what the parts of the way back hand to one another.
 
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <glm/mat4x4.hpp>
 #include <map>
 #include <optional>
@@ -52,10 +54,11 @@ struct ActorNode {
     Index scene_node = no_index;  ///< the one that has the name and the children
     xac::Node record;
     LocalTransform local;
-    glm::dmat4 world{1};          ///< at rest, in the scene's frame
-    bool is_raw = false;          ///< the record is the file's own
-    bool is_raw_to_root = false;  ///< those of its parents are as well
-    bool is_moved = false;        ///< see MappedNode
+    glm::dmat4 world{1};           ///< at rest, in the scene's frame
+    bool is_raw = false;           ///< the record is the file's own
+    bool is_raw_to_root = false;   ///< those of its parents are as well
+    bool is_moved = false;         ///< see MappedNode
+    bool counts_children = false;  ///< the record itself says how many there are
 };
 
 /// A mesh of the scene on its way to a node of the actor.
@@ -148,6 +151,28 @@ struct Build : BridgeState {
 
 [[nodiscard]] std::optional<std::uint64_t> number_member(const Json& json, const char* name) noexcept;
 [[nodiscard]] std::string text_member(const Json& json, const char* name);
+/// Bytes in extras as elements; nothing if they are none.
+template <class T>
+[[nodiscard]] std::optional<Bulk<T>> elements_at(const Json& json, const char* name) {
+    const std::optional<Bytes> bytes = bytes_at(json, name);
+    if (!bytes || bytes->size() % sizeof(T) != 0) return std::nullopt;
+    Bulk<T> elements(bytes->size() / sizeof(T));
+    if (!bytes->empty()) std::memcpy(elements.data(), bytes->data(), bytes->size());
+    return elements;
+}
+
+/// What stands before and behind a file's chunks; false without memory for it.
+template <class File>
+[[nodiscard]] bool read_frame(Budget& budget, const Limits& limits, const Json& json, File& file) {
+    Header header = file.header;
+    const bool read = layout::read_json_fields(json, budget, limits, [&](auto& visitor) { layout(visitor, header); });
+    if (read && header.magic == file.header.magic) file.header = header;
+    if (auto bytes = bytes_at(json, "trailing")) file.trailing = std::move(*bytes);
+    if (auto bytes = bytes_at(json, "wrapper_head")) file.wrapper_head = std::move(*bytes);
+    if (auto bytes = bytes_at(json, "wrapper_tail")) file.wrapper_tail = std::move(*bytes);
+    return read;
+}
+
 /// Chunks of a file in extras.
 [[nodiscard]] const Json& chunks_of(const Json& file) noexcept;
 
@@ -163,6 +188,14 @@ template <class Record>
     });
 }
 
+// from_scene/math.cpp
+/// What chain() made two nodes of.
+[[nodiscard]] LocalTransform undo_chain(const Transform& upper, const Quat& lower, Order order) noexcept;
+/// Translation, rotation and scale as in glTF, where scale comes first.
+[[nodiscard]] LocalTransform from_transform(const Transform& transform, Order order) noexcept;
+/// Any affine matrix.
+[[nodiscard]] LocalTransform from_matrix(const glm::dmat4& matrix, Order order) noexcept;
+
 // from_scene/places.cpp
 /// Fills node_places and places.
 void find_places(Build& build);
@@ -172,7 +205,6 @@ void promote_holders(Build& build);
 // from_scene/nodes.cpp
 /// Fills nodes, map, order.
 [[nodiscard]] Result<void> add_nodes(Build& build);
-/// Places at rest of all scene nodes.
 
 // from_scene/materials.cpp
 void add_materials(Build& build);
@@ -245,6 +277,19 @@ private:
 // from_scene/vertices.cpp
 /// The mesh derived from what the scene has; nothing if nothing of it can be shown.
 [[nodiscard]] Result<std::optional<NativeMesh>> new_mesh(Build& build, std::size_t place);
+
+// from_scene/parts.cpp
+/// Triangles of one material, before they become submeshes.
+struct Part {
+    Index material = no_index;
+    std::vector<std::uint32_t> corners;  ///< vertices of the scene's mesh, three for each triangle
+};
+using InfluencesOf = std::function<Influences(std::uint32_t vertex)>;
+/// Splits parts whose triangles need more than `max_bones` nodes. Fails if one triangle alone does.
+[[nodiscard]] Result<void> split_parts(std::vector<Part>& parts, const std::string& path, std::uint32_t max_bones,
+                                       const InfluencesOf& influences);
+/// A number for each vertex that is the same where all morph targets move vertices in the same way; empty: no targets.
+[[nodiscard]] std::vector<std::uint64_t> morph_keys(const Mesh& mesh);
 
 // from_scene/morphs.cpp
 /// What the files call the scene's morph targets.

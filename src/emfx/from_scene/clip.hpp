@@ -9,7 +9,7 @@
 
 #include "core/budget.hpp"
 #include "core/json.hpp"
-#include "emfx/from_scene/motions.hpp"
+#include "emfx/from_scene/from_scene.hpp"
 #include "emfx/to_scene/keys.hpp"
 #include "emfx/to_scene/to_scene.hpp"
 
@@ -65,9 +65,6 @@ struct MotionBuild {
 /// What of the file stays when its tracks are made anew: all but the submotions. Null: there is no record.
 [[nodiscard]] xsm::File motion_frame(MotionBuild& build, const Json* record);
 [[nodiscard]] xpm::File morph_motion_frame(MotionBuild& build, const Json* record);
-/// The size in a wrapper around the file, if it has one.
-void fit_wrapper(xsm::File& file);
-void fit_wrapper(xpm::File& file);
 /// Which version of the chunk of submotions the record had; 0: none.
 [[nodiscard]] std::uint32_t submotions_version(const Json* record) noexcept;
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "emfx/file/container_write.hpp"
 #include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/extras.hpp"
 
@@ -47,6 +48,155 @@ int rank_of(const xac::Chunk& chunk) {
     }
 }
 
+using FreshChunks = std::array<std::vector<xac::Chunk>, rank_count>;
+
+std::uint32_t count_roots(const xac::Nodes& list) {
+    return static_cast<std::uint32_t>(std::count_if(
+        list.nodes.begin(), list.nodes.end(), [&](const xac::Node& node) { return node.parent >= list.nodes.size(); }));
+}
+
+bool has_meshes(const Json& file) {
+    const Json& chunks = chunks_of(file);
+    return std::any_of(chunks.begin(), chunks.end(),
+                       [](const Json& chunk) { return number_member(chunk, "id") == 1u; });
+}
+
+bool is_untouched(const FileParts& parts) {
+    return std::all_of(parts.meshes.begin(), parts.meshes.end(), [](const auto& mesh) { return mesh.is_raw; }) &&
+           std::all_of(parts.materials.begin(), parts.materials.end(), [](const auto& m) { return m.is_raw; });
+}
+
+/// Version 1 has a list for each vertex.
+void split_table(xac::Skinning& skinning) {
+    for (const xac::InfluenceRange& range : skinning.ranges) {
+        xac::VertexInfluences& vertex = skinning.vertices.emplace_back();
+        const std::size_t all = skinning.influences.size();
+        const std::size_t first = std::min<std::size_t>(range.first, all);
+        const std::size_t count = std::min<std::size_t>({range.count, all - first, 255});
+        const auto begin = skinning.influences.begin() + static_cast<std::ptrdiff_t>(first);
+        vertex.influences.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+    skinning.influences = {};
+    skinning.ranges = {};
+}
+
+void add_limit(Build& build, const Json& extras, std::uint32_t number, FreshChunks& fresh) {
+    const Json* json = member(extras, "limit");
+    if (json == nullptr || !json->is_object()) return;
+    xac::Limit limit;
+    if (!read_record(build, *json, 1, limit)) return;
+    limit.node = number;
+    fresh[limits].push_back({6, 1, std::nullopt, limit, {}});
+}
+
+/// What nodes say about limits, groups, attachments and mirroring where nothing else is left of the old file.
+void add_notes(Build& build, FreshChunks& fresh) {
+    std::map<std::string, Bulk<std::uint16_t>> node_groups;
+    Bulk<std::uint16_t> attachments;
+    Bulk<std::uint16_t> sources(build.nodes.size(), std::uint16_t{0xffff});
+    bool mirrors = false;
+    for (std::size_t i = 0; i < build.nodes.size(); ++i) {
+        const Json extras = record_of(build.scene.nodes[build.nodes[i].scene_node].extras);
+        const auto number = static_cast<std::uint16_t>(i);
+        add_limit(build, extras, number, fresh);
+        if (flag_at(extras, "attachment")) attachments.push_back(number);
+        const auto source = number_member(extras, "motion_source");
+        if (source && build.numbers_kept && *source < build.nodes.size()) {
+            sources[i] = static_cast<std::uint16_t>(*source);
+            mirrors = true;
+        }
+        const Json* list = member(extras, "groups");
+        if (list == nullptr || !list->is_array()) continue;
+        std::set<std::string> names;
+        for (const Json& name : *list) {
+            if (auto text = text_from_json(name); text && names.insert(*text).second)
+                node_groups[*text].push_back(number);
+        }
+    }
+    if (!node_groups.empty()) {
+        xac::NodeGroups record;
+        for (auto& [name, list] : node_groups) record.groups.push_back({0, {}, name, std::move(list)});
+        fresh[groups].push_back({10, 1, std::nullopt, std::move(record), {}});
+    }
+    if (mirrors) {
+        xac::NodeMotionSources mirror;
+        mirror.sources = std::move(sources);
+        fresh[groups].push_back({14, 1, std::nullopt, std::move(mirror), {}});
+    }
+    if (attachments.empty()) return;
+    xac::AttachmentNodes record;
+    record.nodes = std::move(attachments);
+    fresh[groups].push_back({15, 1, std::nullopt, std::move(record), {}});
+}
+
+/// Each kind behind the last chunk that comes before it in the usual order.
+void insert_fresh(xac::File& file, FreshChunks& fresh) {
+    for (int rank = 0; rank < rank_count; ++rank) {
+        auto& list = fresh[static_cast<std::size_t>(rank)];
+        if (list.empty()) continue;
+        std::size_t at = file.chunks.size();
+        while (at > 0) {
+            const int before = rank_of(file.chunks[at - 1]);
+            if (before >= 0 && before <= rank) break;
+            --at;
+        }
+        file.chunks.insert(file.chunks.begin() + static_cast<std::ptrdiff_t>(at), std::make_move_iterator(list.begin()),
+                           std::make_move_iterator(list.end()));
+    }
+}
+
+/// Takes records of the old file over to the node numbers of today.
+struct NodeUpdate {
+    const FileParts& parts;
+    bool& is_raw;  ///< becomes false where anything changes
+
+    [[nodiscard]] std::uint32_t number(std::uint32_t node) const {
+        const std::uint32_t now = parts.numbering.of_old(node);
+        is_raw = is_raw && now == node;
+        return now;
+    }
+
+    void list(Bulk<std::uint16_t>& nodes) const {
+        std::size_t kept = 0;
+        for (const std::uint16_t node : nodes) {
+            const std::uint32_t now = number(node);
+            if (now <= 0xffff) nodes[kept++] = static_cast<std::uint16_t>(now);
+        }
+        nodes.resize(kept);
+    }
+
+    void sources(xac::NodeMotionSources& mirror) const {
+        if (parts.are_nodes_raw) return;
+        is_raw = false;
+        xac::NodeMotionSources now;
+        now.has_axes = mirror.has_axes && mirror.axes.size() == mirror.sources.size() &&
+                       mirror.flags.size() == mirror.sources.size();
+        const std::size_t count = parts.nodes.size();
+        now.sources.assign(count, std::uint16_t{0xffff});
+        if (now.has_axes) now.axes.assign(count, std::uint8_t{0});
+        if (now.has_axes) now.flags.assign(count, std::uint8_t{0});
+        for (std::uint32_t old = 0; old < mirror.sources.size(); ++old) {
+            const std::uint32_t node = parts.numbering.of_old(old);
+            const std::uint32_t source = parts.numbering.of_old(mirror.sources[old]);
+            if (node >= count || source >= count) continue;
+            now.sources[node] = static_cast<std::uint16_t>(source);
+            if (!now.has_axes) continue;
+            now.axes[node] = mirror.axes[old];
+            now.flags[node] = mirror.flags[old];
+        }
+        mirror = std::move(now);
+    }
+
+    void morph_target(xac::MorphTarget& target) const {
+        for (xac::MorphDeformation& deformation : target.deformations) deformation.node = number(deformation.node);
+        std::erase_if(target.deformations, [](const auto& d) { return d.node == no_number; });
+        for (xac::MorphTransformation& transformation : target.transformations) {
+            transformation.node = number(transformation.node);
+        }
+        std::erase_if(target.transformations, [](const auto& t) { return t.node == no_number; });
+    }
+};
+
 class Assembler {
 public:
     Assembler(Build& build, std::size_t number, std::size_t& next_file)
@@ -60,7 +210,7 @@ public:
         }
         add_new();
         if (auto added = add_new_levels(); !added) return fail(std::move(added.error()));
-        insert_fresh();
+        insert_fresh(file_, fresh_);
         if (auto added = add_morphs(build_, parts_, file_, keeps_morphs_); !added)
             return fail(std::move(added.error()));
         return std::move(file_);
@@ -68,17 +218,8 @@ public:
 
 private:
     void prepare() {
-        if (const Json* header = member(parts_.json, "header")) {
-            Json whole{{"header", *header}};
-            Header read = file_.header;
-            const bool done = layout::read_json_fields(whole, build_.budget, build_.options.limits,
-                                                       [&](auto& visitor) { layout(visitor, read); });
-            if (done && read.magic == file_.header.magic) file_.header = read;
-        }
+        (void)read_frame(build_.budget, build_.options.limits, parts_.json, file_);
         if (parts_.json.empty()) file_.header.multiplication_order = build_.map.multiplication_order;
-        if (auto bytes = bytes_at(parts_.json, "trailing")) file_.trailing = std::move(*bytes);
-        if (auto bytes = bytes_at(parts_.json, "wrapper_head")) file_.wrapper_head = std::move(*bytes);
-        if (auto bytes = bytes_at(parts_.json, "wrapper_tail")) file_.wrapper_tail = std::move(*bytes);
         for (std::size_t i = 0; i < parts_.materials.size(); ++i) {
             if (parts_.materials[i].chunk) material_at_.try_emplace(*parts_.materials[i].chunk, i);
         }
@@ -175,70 +316,34 @@ private:
 
     /// Node and material numbers of today; false if what the record is about is gone.
     bool adapt(xac::Record& record) {
+        const NodeUpdate update{parts_, is_raw_};
         if (auto* found = std::get_if<xac::Info>(&record)) {
             for (std::uint32_t* node :
                  {&found->reposition_node, &found->trajectory_node, &found->motion_extraction_node}) {
-                if (*node != xac::no_node) *node = renumbered(*node);
+                if (*node != xac::no_node) *node = update.number(*node);
                 if (!parts_.are_nodes_raw && *node >= parts_.nodes.size()) *node = xac::no_node;
             }
         } else if (auto* limit = std::get_if<xac::Limit>(&record)) {
-            limit->node = renumbered(limit->node);
+            limit->node = update.number(limit->node);
             return limit->node != no_number;
         } else if (auto* list = std::get_if<xac::NodeGroups>(&record)) {
-            for (xac::NodeGroup& group : list->groups) adapt_list(group.nodes);
+            for (xac::NodeGroup& group : list->groups) update.list(group.nodes);
         } else if (auto* attachments = std::get_if<xac::AttachmentNodes>(&record)) {
-            adapt_list(attachments->nodes);
+            update.list(attachments->nodes);
         } else if (auto* mirror = std::get_if<xac::NodeMotionSources>(&record)) {
-            adapt_mirror(*mirror);
+            update.sources(*mirror);
         } else if (auto* counts = std::get_if<xac::MaterialInfo>(&record)) {
             adapt_counts(*counts);
         } else if (auto* layer = std::get_if<xac::MaterialLayer>(&record)) {
             return adapt_layer(*layer);
         } else if (auto* target = std::get_if<xac::MorphTarget>(&record)) {
             is_raw_ = is_raw_ && are_meshes_raw();
-            adapt_target(*target);
+            update.morph_target(*target);
         } else if (auto* targets = std::get_if<xac::MorphTargets>(&record)) {
             is_raw_ = is_raw_ && are_meshes_raw();
-            for (xac::MorphTarget& one : targets->targets) adapt_target(one);
+            for (xac::MorphTarget& one : targets->targets) update.morph_target(one);
         }
         return true;
-    }
-
-    std::uint32_t renumbered(std::uint32_t node) {
-        const std::uint32_t now = parts_.numbering.of_old(node);
-        is_raw_ = is_raw_ && now == node;
-        return now;
-    }
-
-    void adapt_list(Bulk<std::uint16_t>& list) {
-        std::size_t kept = 0;
-        for (const std::uint16_t node : list) {
-            const std::uint32_t now = renumbered(node);
-            if (now <= 0xffff) list[kept++] = static_cast<std::uint16_t>(now);
-        }
-        list.resize(kept);
-    }
-
-    void adapt_mirror(xac::NodeMotionSources& mirror) {
-        if (parts_.are_nodes_raw) return;
-        is_raw_ = false;
-        xac::NodeMotionSources now;
-        now.has_axes = mirror.has_axes && mirror.axes.size() == mirror.sources.size() &&
-                       mirror.flags.size() == mirror.sources.size();
-        const std::size_t count = parts_.nodes.size();
-        now.sources.assign(count, std::uint16_t{0xffff});
-        if (now.has_axes) now.axes.assign(count, std::uint8_t{0});
-        if (now.has_axes) now.flags.assign(count, std::uint8_t{0});
-        for (std::uint32_t old = 0; old < mirror.sources.size(); ++old) {
-            const std::uint32_t node = parts_.numbering.of_old(old);
-            const std::uint32_t source = parts_.numbering.of_old(mirror.sources[old]);
-            if (node >= count || source >= count) continue;
-            now.sources[node] = static_cast<std::uint16_t>(source);
-            if (!now.has_axes) continue;
-            now.axes[node] = mirror.axes[old];
-            now.flags[node] = mirror.flags[old];
-        }
-        mirror = std::move(now);
     }
 
     [[nodiscard]] bool are_materials_raw() const {
@@ -270,15 +375,6 @@ private:
         return true;
     }
 
-    void adapt_target(xac::MorphTarget& target) {
-        for (xac::MorphDeformation& deformation : target.deformations) deformation.node = renumbered(deformation.node);
-        std::erase_if(target.deformations, [](const auto& d) { return d.node == no_number; });
-        for (xac::MorphTransformation& transformation : target.transformations) {
-            transformation.node = renumbered(transformation.node);
-        }
-        std::erase_if(target.transformations, [](const auto& t) { return t.node == no_number; });
-    }
-
     Result<bool> fill_nodes(xac::Chunk& chunk, const Json& json) {
         if (!parts_.are_nodes_raw) {
             if (next_node_ != 0) return false;
@@ -299,14 +395,14 @@ private:
         list.nodes.assign(first, first + static_cast<std::ptrdiff_t>(count));
         next_node_ += count;
         list.root_count = static_cast<std::uint32_t>(
-            std::min<std::uint64_t>(number_member(json, "root_count").value_or(0), no_number));
+            std::min<std::uint64_t>(number_member(json, "root_count").value_or(count_roots(list)), no_number));
         return true;
     }
 
     xac::Chunk nodes_chunk() {
         xac::Nodes list;
         list.nodes = parts_.nodes;
-        for (const xac::Node& node : list.nodes) list.root_count += node.parent >= list.nodes.size() ? 1u : 0u;
+        list.root_count = count_roots(list);
         next_node_ = list.nodes.size();
         return {11, 1, std::nullopt, std::move(list), {}};
     }
@@ -364,20 +460,6 @@ private:
         return true;
     }
 
-    /// Version 1 has a list for each vertex.
-    static void split_table(xac::Skinning& skinning) {
-        for (const xac::InfluenceRange& range : skinning.ranges) {
-            xac::VertexInfluences& vertex = skinning.vertices.emplace_back();
-            const std::size_t all = skinning.influences.size();
-            const std::size_t first = std::min<std::size_t>(range.first, all);
-            const std::size_t count = std::min<std::size_t>({range.count, all - first, 255});
-            const auto begin = skinning.influences.begin() + static_cast<std::ptrdiff_t>(first);
-            vertex.influences.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
-        }
-        skinning.influences = {};
-        skinning.ranges = {};
-    }
-
     Result<bool> fill_level(xac::Chunk& chunk, const Json& json) {
         auto& level = std::get<xac::MeshLod>(chunk.record);
         const auto number = number_member(json, "level").value_or(0);
@@ -408,24 +490,13 @@ private:
         if (size && *size <= 0xffffffffu) level.size = static_cast<std::uint32_t>(*size);
     }
 
-    static bool has_meshes(const Json& file) {
-        const Json& chunks = chunks_of(file);
-        return std::any_of(chunks.begin(), chunks.end(),
-                           [](const Json& chunk) { return number_member(chunk, "id") == 1u; });
-    }
-
-    static bool is_untouched(const FileParts& parts) {
-        return std::all_of(parts.meshes.begin(), parts.meshes.end(), [](const auto& mesh) { return mesh.is_raw; }) &&
-               std::all_of(parts.materials.begin(), parts.materials.end(), [](const auto& m) { return m.is_raw; });
-    }
-
     // --- what the old file did not have
 
     void add_new() {
         const bool is_new = chunks_of(parts_.json).empty();
         if (is_new) fresh_[info].push_back({7, 2, std::nullopt, info_of_effigy(), {}});
         if (next_node_ == 0 && !parts_.nodes.empty()) fresh_[nodes].push_back(nodes_chunk());
-        if (is_new && number_ == 0) add_notes();
+        if (is_new && number_ == 0) add_notes(build_, fresh_);
         for (const NativeMaterial& material : parts_.materials) {
             if (!material.chunk) fresh_[materials].push_back(material_chunk(material));
         }
@@ -456,55 +527,6 @@ private:
         return record;
     }
 
-    /// What nodes say about limits, groups, attachments and mirroring where nothing else is left of the old file.
-    void add_notes() {
-        std::map<std::string, Bulk<std::uint16_t>> node_groups;
-        Bulk<std::uint16_t> attachments;
-        Bulk<std::uint16_t> sources(build_.nodes.size(), std::uint16_t{0xffff});
-        bool mirrors = false;
-        for (std::size_t i = 0; i < build_.nodes.size(); ++i) {
-            const Json extras = record_of(build_.scene.nodes[build_.nodes[i].scene_node].extras);
-            const auto number = static_cast<std::uint16_t>(i);
-            add_limit(extras, number);
-            if (flag_at(extras, "attachment")) attachments.push_back(number);
-            const auto source = number_member(extras, "motion_source");
-            if (source && build_.numbers_kept && *source < build_.nodes.size()) {
-                sources[i] = static_cast<std::uint16_t>(*source);
-                mirrors = true;
-            }
-            const Json* list = member(extras, "groups");
-            if (list == nullptr || !list->is_array()) continue;
-            std::set<std::string> names;
-            for (const Json& name : *list) {
-                if (auto text = text_from_json(name); text && names.insert(*text).second)
-                    node_groups[*text].push_back(number);
-            }
-        }
-        if (!node_groups.empty()) {
-            xac::NodeGroups record;
-            for (auto& [name, list] : node_groups) record.groups.push_back({0, {}, name, std::move(list)});
-            fresh_[groups].push_back({10, 1, std::nullopt, std::move(record), {}});
-        }
-        if (mirrors) {
-            xac::NodeMotionSources mirror;
-            mirror.sources = std::move(sources);
-            fresh_[groups].push_back({14, 1, std::nullopt, std::move(mirror), {}});
-        }
-        if (attachments.empty()) return;
-        xac::AttachmentNodes record;
-        record.nodes = std::move(attachments);
-        fresh_[groups].push_back({15, 1, std::nullopt, std::move(record), {}});
-    }
-
-    void add_limit(const Json& extras, std::uint32_t number) {
-        const Json* json = member(extras, "limit");
-        if (json == nullptr || !json->is_object()) return;
-        xac::Limit limit;
-        if (!read_record(build_, *json, 1, limit)) return;
-        limit.node = number;
-        fresh_[limits].push_back({6, 1, std::nullopt, limit, {}});
-    }
-
     /// Levels of detail that no old actor was embedded for.
     Result<void> add_new_levels() {
         if (number_ != 0) return {};
@@ -521,22 +543,6 @@ private:
         return {};
     }
 
-    /// Each kind behind the last chunk that comes before it in the usual order.
-    void insert_fresh() {
-        for (int rank = 0; rank < rank_count; ++rank) {
-            auto& list = fresh_[static_cast<std::size_t>(rank)];
-            if (list.empty()) continue;
-            std::size_t at = file_.chunks.size();
-            while (at > 0) {
-                const int before = rank_of(file_.chunks[at - 1]);
-                if (before >= 0 && before <= rank) break;
-                --at;
-            }
-            file_.chunks.insert(file_.chunks.begin() + static_cast<std::ptrdiff_t>(at),
-                                std::make_move_iterator(list.begin()), std::make_move_iterator(list.end()));
-        }
-    }
-
     Build& build_;
     FileParts& parts_;
     std::size_t number_;
@@ -544,24 +550,11 @@ private:
     xac::File file_;
     std::map<std::size_t, std::size_t> material_at_, mesh_at_, skinning_at_;  ///< by chunk of the old file
     std::vector<std::size_t> old_materials_;                                  ///< chunks of the old file
-    std::array<std::vector<xac::Chunk>, rank_count> fresh_;
+    FreshChunks fresh_;
     std::size_t next_node_ = 0;
     bool keeps_morphs_ = false;  ///< some morph targets are kept as bytes
     bool is_raw_ = true;         ///< the chunk at work says what it said
 };
-
-/// The wrapper's word on how long the actor is.
-Result<void> set_wrapped_size(xac::File& file) {
-    if (file.wrapper_head.size() != wrapper_size) return {};
-    Bytes head = std::move(file.wrapper_head);
-    file.wrapper_head = Bytes();
-    const auto bytes = xac::write(file);
-    file.wrapper_head = std::move(head);
-    if (!bytes) return fail(bytes.error());
-    const auto size = static_cast<std::uint32_t>(bytes->size() - file.wrapper_tail.size());
-    std::memcpy(&file.wrapper_head[wrapper_size_offset], &size, sizeof size);
-    return {};
-}
 
 }  // namespace
 
@@ -569,7 +562,7 @@ Result<xac::File> assemble(Build& build) {
     std::size_t next_file = 1;
     auto file = Assembler(build, 0, next_file).run();
     if (!file) return file;
-    if (auto set = set_wrapped_size(*file); !set) return fail(std::move(set.error()));
+    if (auto set = set_wrapped_size(file->wrapper_head, *file, false); !set) return fail(std::move(set.error()));
     return file;
 }
 

@@ -8,7 +8,6 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "emfx/from_scene/build.hpp"
-#include "emfx/from_scene/motions.hpp"
 #include "scene/validate.hpp"
 
 namespace effigy::emfx {

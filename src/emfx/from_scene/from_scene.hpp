@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "effigy/emfx_scene.hpp"
+#include "effigy/hashes.hpp"
 
 namespace effigy::emfx::bridge {
 
@@ -32,7 +33,14 @@ struct NodeMap {
     std::vector<std::vector<MappedTarget>> targets;  ///< for each mesh of the scene, one for each of its targets
     std::uint8_t multiplication_order = 0;           ///< of the actor, and so of its motions
 };
-using NodeNames = NodeMap;
+
+/// Widens the ranges of the map's targets to all weights that clips and meshes give them; those of meshes that are
+/// untouched stay. To be called before targets are written.
+void cover_weights(const Scene& scene, const Untouched& untouched, NodeMap& map);
+
+/// For each clip an XSM if it moves nodes and an XPM if it moves weights, and its ticks. `files.actor` is finished.
+void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions& options, NativeFiles& files,
+                 Report& report);
 
 /// UTF-8 as bytes of a file: as it stands where it is ASCII, or in `encoding` (UTF-8 where that cannot say it).
 [[nodiscard]] std::string to_raw(const std::string& text, const std::string& encoding);

@@ -74,7 +74,7 @@ private:
     void read_chunk(FileParts& file, std::size_t index) {
         const Json& chunk = chunks_of(file.json)[index];
         const auto id = number_member(chunk, "id").value_or(no_number);
-        const auto version = static_cast<std::uint32_t>(number_member(chunk, "version").value_or(0));
+        const auto version = static_cast<std::uint32_t>(number_member(chunk, "version").value_or(1));
         const Json* json = member(chunk, "record");
         if (json == nullptr || id > 11 || member(*json, "bytes") != nullptr) return;
         auto record = XacFormat::make_record(static_cast<std::uint32_t>(id), version);

@@ -120,6 +120,7 @@ private:
         auto record = std::get<xac::StandardMaterial>(new_default(0.5f).record);
         record.name.clear();
         const bool is_old = text_member(extras, "type") == "standard";
+        if (is_old) record = {};
         if (is_old) (void)read_record(build_, extras, all_fields, record);
         record.padding = static_cast<std::uint8_t>(number_member(extras, "padding").value_or(0) & 0xffu);
         record.layers.resize(std::min<std::size_t>(record.layers.size(), 255));

@@ -1,10 +1,10 @@
 /// Decomposes matrices into rotation, scale and scale rotation (polar decomposition).
 
-#include "emfx/from_scene/math.hpp"
-
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+
+#include "emfx/from_scene/build.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {

@@ -1,7 +1,5 @@
 /// Clips of the scene as motions: which come from records, which are made anew, and what their files are called.
 
-#include "emfx/from_scene/motions.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>

@@ -13,7 +13,6 @@
 
 #include "core/problem.hpp"
 #include "emfx/from_scene/build.hpp"
-#include "emfx/from_scene/math.hpp"
 #include "emfx/to_scene/extras.hpp"
 
 namespace effigy::emfx::bridge {
@@ -43,6 +42,9 @@ public:
         }
         if (!build_.budget.take(ordered_.size(), 512)) return fail(build_.memory_limit());
         build_.worlds = worlds_ = rest_worlds(scene_);
+        read_values("transforms", transforms_);
+        read_values("flags", flags_);
+        read_values("boxes", boxes_);
         adopt_binds();
         choose_order();
         for (const Index node : ordered_) add(node);
@@ -55,11 +57,33 @@ public:
 private:
     [[nodiscard]] bool is_actor_node(Index node) const { return build_.node_places[node].role == NodeRole::node; }
 
+    /// What the asset says of the first file's nodes, by their numbers.
+    template <class Value>
+    void read_values(const char* name, std::unordered_map<std::uint32_t, Value>& values) const {
+        const auto list = elements_at<NodeValue<Value>>(build_.files.front().json, name);
+        if (!list) return;
+        for (const auto& [node, value] : *list) values.try_emplace(node, value);
+    }
+
+    void set_values(xac::Node& record, std::uint32_t number) const {
+        if (const auto found = transforms_.find(number); found != transforms_.end())
+            set_transform(record, found->second);
+        if (const auto found = boxes_.find(number); found != boxes_.end()) record.box = found->second;
+        const auto found = flags_.find(number);
+        if (found == flags_.end()) return;
+        record.flags = found->second[0];
+        std::copy_n(found->second.begin() + 1, 3, record.padding.begin());
+    }
+
+    /// The one of a node's scene nodes that carries position and scale.
+    [[nodiscard]] Index upper_of(Index node) const {
+        const Index partner = build_.node_places[node].partner;
+        return partner != no_index && partner == scene_.nodes[node].parent ? partner : node;
+    }
+
     /// The actor's node above a node of the scene.
     [[nodiscard]] Index parent_of(Index node) const {
-        const NodePlace& place = build_.node_places[node];
-        Index above = scene_.nodes[node].parent;
-        if (place.partner != no_index && place.partner == above) above = scene_.nodes[above].parent;
+        Index above = scene_.nodes[upper_of(node)].parent;
         while (above != no_index && !is_actor_node(above)) above = scene_.nodes[above].parent;
         return above;
     }
@@ -97,11 +121,10 @@ private:
 
     /// That of the old file, or of the target; rotation first only if no scale is uneven, where it could be seen.
     void choose_order() {
-        const Json* header = member(build_.files.front().json, "header");
-        const auto old = header == nullptr ? std::nullopt : number_member(*header, "multiplication_order");
-        if (old) {
-            build_.order = *old == 0 ? Order::scale_first : Order::rotation_first;
-            build_.map.multiplication_order = static_cast<std::uint8_t>(*old & 0xffu);
+        if (const Json* header = member(build_.files.front().json, "header")) {
+            const std::uint64_t old = number_member(*header, "multiplication_order").value_or(0);
+            build_.order = old == 0 ? Order::scale_first : Order::rotation_first;
+            build_.map.multiplication_order = static_cast<std::uint8_t>(old & 0xffu);
             return;
         }
         if (build_.options.target != Target::tree_of_savior) return;
@@ -163,14 +186,13 @@ private:
     }
 
     [[nodiscard]] LocalTransform local_of(Index node, Order order) const {
-        const NodePlace& place = build_.node_places[node];
         if (moved_[node]) {
             const Index parent = parent_of(node);
             const auto inverse = parent == no_index ? std::nullopt : effigy::inverse_affine(worlds_[parent], 1e-30);
             return from_matrix(inverse ? *inverse * worlds_[node] : worlds_[node], order);
         }
         const Node& lower = scene_.nodes[node];
-        const Index upper = place.partner != no_index && place.partner == lower.parent ? place.partner : node;
+        const Index upper = upper_of(node);
         const Index above = scene_.nodes[upper].parent;
         const bool plain = above == no_index || is_actor_node(above);
         if (upper != node && plain) return undo_chain(scene_.nodes[upper].local, lower.local.rotation, order);
@@ -186,8 +208,7 @@ private:
     [[nodiscard]] bool is_raw(Index node) const {
         const NodePlace& place = build_.node_places[node];
         if (place.index == no_number || !build_.untouched(scene_.nodes[node]) || moved_[node]) return false;
-        const bool chained = place.partner != no_index && place.partner == scene_.nodes[node].parent;
-        return !chained || build_.untouched(scene_.nodes[place.partner]);
+        return build_.untouched(scene_.nodes[upper_of(node)]) || upper_of(node) == node;
     }
 
     void add(Index index) {
@@ -196,8 +217,14 @@ private:
         const Json extras = record_of(scene_.nodes[index].extras);
         constexpr std::uint32_t all_fields = 4;
         const bool is_old = build_.node_places[index].index != no_number;
-        if (is_old) (void)read_record(build_, extras, all_fields, node.record);
         node.is_raw = is_raw(index);
+        if (is_old) {
+            take_transform(node.record, scene_.nodes[upper_of(index)].local);
+            const NodePlace& place = build_.node_places[index];
+            if (place.model == 0) set_values(node.record, place.index);
+            (void)read_record(build_, extras, all_fields, node.record);
+            node.counts_children = member(extras, "child_count") != nullptr;
+        }
         node.local = local_of(index, build_.order);
         node.world = worlds_[index];
         if (!node.is_raw) fill_transform(node);
@@ -245,8 +272,7 @@ private:
         tree_kept_ = renumber();
         for (std::size_t i = 0; i < counts.size(); ++i) {
             ActorNode& node = build_.nodes[i];
-            if (!tree_kept_ || build_.node_places[node.scene_node].index == no_number)
-                node.record.child_count = counts[i];
+            if (!tree_kept_ || !node.counts_children) node.record.child_count = counts[i];
         }
     }
 
@@ -267,7 +293,7 @@ private:
             build_.renumbered[place.index] = static_cast<std::uint32_t>(i);
             kept = kept && place.index == i;
             const auto old_parent = number_member(record_of(scene_.nodes[node.scene_node].extras), "parent");
-            same_parents = same_parents && old_parent.value_or(xac::no_node) == node.record.parent;
+            same_parents = same_parents && old_parent.value_or(node.record.parent) == node.record.parent;
         }
         build_.numbers_kept = kept && old_count != 0;
         return build_.numbers_kept && same_parents;
@@ -314,6 +340,9 @@ private:
 
     Build& build_;
     const Scene& scene_;
+    std::unordered_map<std::uint32_t, NodeTransform> transforms_;
+    std::unordered_map<std::uint32_t, NodeFlags> flags_;
+    std::unordered_map<std::uint32_t, NodeBox> boxes_;
     std::vector<Index> ordered_;
     std::vector<std::uint32_t> number_;  ///< for each node of the scene
     std::vector<glm::dmat4> worlds_;

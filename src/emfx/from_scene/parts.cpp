@@ -1,11 +1,11 @@
 /// Splits triangles of one material until each part needs few enough joints (bone palettes).
 
-#include "emfx/from_scene/parts.hpp"
-
 #include <algorithm>
 #include <set>
 
 #include "effigy/emfx_codes.hpp"
+
+#include "emfx/from_scene/build.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {

@@ -33,11 +33,6 @@ std::uint64_t level_in(const std::string& name) {
     return level;
 }
 
-/// Nodes of other families have extras as well.
-bool is_node_record(const Json& extras) {
-    return member(extras, "skeletal_lods") != nullptr;  // which is there whatever its value
-}
-
 class Finder {
 public:
     explicit Finder(Build& build) : build_(build), scene_(build.scene) {}
@@ -68,7 +63,7 @@ private:
         place.model =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(number_member(extras, "model").value_or(0), no_number));
         const auto number = number_member(extras, "index");
-        if (number && *number < no_number && is_node_record(extras)) {
+        if (number && *number < no_number) {
             place.index = static_cast<std::uint32_t>(*number);
             if (place.role == NodeRole::link) place.role = NodeRole::node;  // a node that a chain was seen in wrongly
             return;

@@ -7,21 +7,13 @@
 #include <map>
 
 #include "emfx/from_scene/build.hpp"
+#include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
 
 using xac::LayerType;
-
-template <class T>
-std::optional<Bulk<T>> elements_member(const Json& json, const char* name) {
-    const std::optional<Bytes> bytes = bytes_at(json, name);
-    if (!bytes || bytes->size() % sizeof(T) != 0) return std::nullopt;
-    Bulk<T> elements(bytes->size() / sizeof(T));
-    if (!bytes->empty()) std::memcpy(elements.data(), bytes->data(), bytes->size());
-    return elements;
-}
 
 /// Turns the sign of each third number, whatever the number is.
 void mirror_back(Bytes& bytes, std::size_t width) {
@@ -40,8 +32,8 @@ struct Unused {
     bool read(const Json& record) {
         const Json* const json = member(record, "unused");
         if (json == nullptr) return true;
-        auto some_ranges = elements_member<xac::InfluenceRange>(*json, "ranges");
-        auto some_influences = elements_member<xac::Influence>(*json, "influences");
+        auto some_ranges = elements_at<xac::InfluenceRange>(*json, "ranges");
+        auto some_influences = elements_at<xac::Influence>(*json, "influences");
         if (!some_ranges || !some_influences) return false;
         ranges = std::move(*some_ranges);
         influences = std::move(*some_influences);
@@ -65,11 +57,20 @@ public:
         constexpr std::uint32_t all_fields = 2;
         if (!build_.untouched(mesh_) || place_.baked) return std::nullopt;
         if (number_member(record_, "model").value_or(0) != place_.file) return std::nullopt;
+        native_.mesh.vertex_count = mesh_.vertex_count;
+        add_usual("submeshes", [&](const Json&) { return Json{{"vertex_count", mesh_.vertex_count}}; });
+        Json padding = Json::array({0u, 0u});
+        add_usual("layers", [&](const Json& layer) {
+            if (const Json* own = member(layer, "padding"); own != nullptr && &layer == &record_["layers"][0])
+                padding = *own;
+            return usual_layer(number_member(layer, "type").value_or(0), padding);
+        });
         if (!read_record(build_, record_, all_fields, native_.mesh)) return std::nullopt;
         if (native_.mesh.vertex_count != mesh_.vertex_count || native_.mesh.layers.empty()) return std::nullopt;
         native_.mesh.node = numbering_.of_actor(place_.number);
         if (native_.mesh.node == no_number || (native_.mesh.is_collision != 0) != place_.collision) return std::nullopt;
         if (!fill_layers() || !fill_submeshes() || !fill_skinning()) return std::nullopt;
+        if (member(record_, "index_count") == nullptr) count_indices();
         native_.chunk = chunk_in(record_);
         native_.is_raw = true;
         return std::move(native_);
@@ -79,6 +80,23 @@ private:
     static std::optional<std::size_t> chunk_in(const Json& json) {
         const auto chunk = number_member(json, "chunk");
         return chunk ? std::optional(static_cast<std::size_t>(*chunk)) : std::nullopt;
+    }
+
+    /// Gives each object of a list the members that it lacks because they are as usual.
+    template <class Usual>
+    void add_usual(const char* name, Usual usual) {
+        const auto list = record_.find(name);
+        if (list == record_.end() || !list->is_array()) return;
+        for (Json& one : *list) {
+            const Json all = usual(one);
+            if (one.is_object()) one.insert(all.begin(), all.end());
+        }
+    }
+
+    void count_indices() {
+        std::size_t count = 0;
+        for (const xac::Submesh& submesh : native_.mesh.submeshes) count += submesh.indices.size();
+        native_.mesh.index_count = static_cast<std::uint32_t>(count);
     }
 
     // --- layers
@@ -151,8 +169,8 @@ private:
         if (list == nullptr || !list->is_array()) return true;
         for (const Json& entry : *list) {
             if (number_member(entry, "layer") != number) continue;
-            const auto places = elements_member<std::uint32_t>(entry, "places");
-            const auto values = elements_member<float>(entry, "values");
+            const auto places = elements_at<std::uint32_t>(entry, "places");
+            const auto values = elements_at<float>(entry, "values");
             if (!places || !values || places->size() != values->size()) return false;
             const std::span<float> floats(reinterpret_cast<float*>(data.data()), data.size() / sizeof(float));
             for (std::size_t i = places->size(); i-- > 0;) {
@@ -180,7 +198,7 @@ private:
         std::map<std::uint64_t, Bulk<std::uint32_t>> kept;
         if (const Json* list = member(record_, "kept_indices"); list != nullptr && list->is_array()) {
             for (const Json& entry : *list) {
-                auto indices = elements_member<std::uint32_t>(entry, "bytes");
+                auto indices = elements_at<std::uint32_t>(entry, "bytes");
                 const auto submesh = number_member(entry, "submesh");
                 if (submesh && indices) kept.try_emplace(*submesh, std::move(*indices));
             }
@@ -194,9 +212,8 @@ private:
             const std::uint64_t count = std::min<std::uint64_t>(submesh.vertex_count, mesh_.vertex_count - begin);
             first += submesh.vertex_count;
             const auto found = kept.find(i);
-            const std::uint64_t wanted = index_count(i);
-            bool is_shown = wanted != 0;
-            if (found != kept.end()) is_shown = any_good_triangle(found->second, count);
+            const std::optional<std::uint64_t> wanted = index_count(i);
+            const bool is_shown = found != kept.end() ? any_good_triangle(found->second, count) : wanted != 0u;
             if (is_shown) {
                 if (next >= mesh_.primitives.size()) return false;
                 const Primitive& primitive = mesh_.primitives[next++];
@@ -208,7 +225,7 @@ private:
                 if (!set_material(submesh, primitive)) return false;
             }
             if (found != kept.end()) submesh.indices = std::move(found->second);
-            if (submesh.indices.size() != wanted) return false;
+            if (wanted && submesh.indices.size() != *wanted) return false;
             for (std::uint32_t& bone : submesh.bones) {
                 bone = numbering_.of_old(bone);
                 if (bone == no_number) return false;
@@ -217,10 +234,9 @@ private:
         return next == mesh_.primitives.size();
     }
 
-    std::uint64_t index_count(std::size_t submesh) const {
-        const Json* list = member(record_, "submeshes");
-        if (list == nullptr || !list->is_array() || submesh >= list->size()) return 0;
-        return number_member((*list)[submesh], "index_count").value_or(0);
+    /// Nothing: as many as its primitive.
+    std::optional<std::uint64_t> index_count(std::size_t submesh) const {
+        return number_member(record_["submeshes"][submesh], "index_count");
     }
 
     static bool any_good_triangle(const Bulk<std::uint32_t>& indices, std::uint64_t vertices) {
@@ -269,8 +285,8 @@ private:
     }
 
     bool take_table(const Json& table, xac::Skinning& skinning) const {
-        auto influences = elements_member<xac::Influence>(table, "influences");
-        auto ranges = elements_member<xac::InfluenceRange>(table, "ranges");
+        auto influences = elements_at<xac::Influence>(table, "influences");
+        auto ranges = elements_at<xac::InfluenceRange>(table, "ranges");
         if (!influences || !ranges || ranges->size() != native_.mesh.original_vertex_count) return false;
         for (xac::Influence& influence : *influences) {
             const std::uint32_t now = numbering_.of_old(influence.node);

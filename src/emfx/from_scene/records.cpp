@@ -20,11 +20,11 @@ using ChunkOf = typename decltype(Format::File::chunks)::value_type;
 template <class Format>
 bool read_chunk(MotionBuild& build, const Json& json, ChunkOf<Format>& chunk) {
     const auto id = number_member(json, "id");
-    const auto version = number_member(json, "version");
+    const auto version = number_member(json, "version").value_or(1);
     const Json* record = member(json, "record");
-    if (!id || !version || *id > UINT32_MAX || *version > UINT32_MAX || record == nullptr) return false;
+    if (!id || *id > UINT32_MAX || version > UINT32_MAX || record == nullptr) return false;
     chunk.id = static_cast<std::uint32_t>(*id);
-    chunk.version = static_cast<std::uint32_t>(*version);
+    chunk.version = static_cast<std::uint32_t>(version);
     if (const auto size = number_member(json, "size"); size && *size <= UINT32_MAX) {
         chunk.size = static_cast<std::uint32_t>(*size);
     }
@@ -47,19 +47,10 @@ std::optional<typename Format::File> read_file(MotionBuild& build, const Json& r
     typename Format::File file;
     const Json* chunks = member(record, "chunks");
     if (member(record, "header") == nullptr || chunks == nullptr || !chunks->is_array()) return std::nullopt;
-    const bool has_header = layout::read_json_fields(record, build.budget, build.options.limits,
-                                                     [&](auto& visitor) { layout(visitor, file.header); });
-    if (!has_header) return std::nullopt;
-    file.header.magic = Format::magic;
+    if (!read_frame(build.budget, build.options.limits, record, file)) return std::nullopt;
     for (const Json& json : *chunks) {
         if (!read_chunk<Format>(build, json, file.chunks.emplace_back())) return std::nullopt;
     }
-    const auto take = [&](const char* name, Bytes& bytes) {
-        if (auto read = bytes_at(record, name)) bytes = std::move(*read);
-    };
-    take("trailing", file.trailing);
-    take("wrapper_head", file.wrapper_head);
-    take("wrapper_tail", file.wrapper_tail);
     return file;
 }
 
@@ -269,26 +260,7 @@ void add_info(File& file, std::uint32_t id, std::uint32_t version) {
     file.chunks.insert(file.chunks.begin(), {id, version, std::nullopt, info, {}});
 }
 
-template <class File, class Write>
-void fit_any_wrapper(File& file, Write write) {
-    if (file.wrapper_head.size() != wrapper_size) return;
-    File plain = file;
-    plain.wrapper_head.clear();
-    plain.wrapper_tail.clear();
-    const auto bytes = write(plain);
-    const auto size = static_cast<std::uint32_t>(bytes ? bytes->size() : 0);
-    std::memcpy(file.wrapper_head.data() + wrapper_size_offset, &size, sizeof size);
-}
-
 }  // namespace
-
-void fit_wrapper(xsm::File& file) {
-    fit_any_wrapper(file, [](const xsm::File& plain) { return xsm::write(plain); });
-}
-
-void fit_wrapper(xpm::File& file) {
-    fit_any_wrapper(file, [](const xpm::File& plain) { return xpm::write(plain); });
-}
 
 std::optional<xsm::File> restored_motion(MotionBuild& build, const Json& record) {
     auto file = read_file<XsmFormat>(build, record);
@@ -327,7 +299,7 @@ std::uint32_t submotions_version(const Json* record) noexcept {
     if (record == nullptr) return 0;
     for (const Json& chunk : chunks_of(*record)) {
         const auto id = number_member(chunk, "id");
-        const auto version = number_member(chunk, "version").value_or(0);
+        const auto version = number_member(chunk, "version").value_or(1);
         if (id == 202u && (version == 1 || version == 2)) return static_cast<std::uint32_t>(version);
         if (id == 200u && version >= 1 && version <= 3) return version == 3 ? 2 : 1;
     }

@@ -7,6 +7,7 @@
 #include "effigy/core_codes.hpp"
 #include "effigy/emfx_codes.hpp"
 
+#include "emfx/file/container_write.hpp"
 #include "emfx/from_scene/channels.hpp"
 #include "emfx/from_scene/clip.hpp"
 #include "emfx/to_scene/key_codes.hpp"
@@ -255,7 +256,7 @@ std::optional<xsm::File> new_motion(MotionBuild& build, const Json* record) {
     } else {
         add_submotions<xsm::PackedSubmotions, xsm::PackedQuat>(file, version, build.nodes, motions);
     }
-    fit_wrapper(file);
+    (void)set_wrapped_size(file.wrapper_head, file, false);
     return file;
 }
 

@@ -12,7 +12,6 @@
 #include "effigy/textures.hpp"
 
 #include "emfx/from_scene/build.hpp"
-#include "emfx/from_scene/parts.hpp"
 #include "emfx/to_scene/geometry.hpp"
 #include "scene/triangles.hpp"
 
@@ -37,6 +36,137 @@ std::span<T> elements(xac::VertexLayer& layer) {
     return {reinterpret_cast<T*>(layer.data.data()), layer.data.size() / sizeof(T)};
 }
 
+float finite_or_zero(float value) { return std::isfinite(value) ? value : 0.0f; }
+
+void fill_shape(NativeMesh& native, const MeshPlace& place) {
+    xac::Mesh& mesh = native.mesh;
+    mesh.node = place.number;
+    mesh.lod = place.lod;
+    mesh.is_collision = place.collision ? 1 : 0;
+    mesh.vertex_count = static_cast<std::uint32_t>(native.sources.size());
+    mesh.index_count = 0;
+    for (const xac::Submesh& submesh : mesh.submeshes) {
+        mesh.index_count += static_cast<std::uint32_t>(submesh.indices.size());
+    }
+}
+
+/// Returns how many sets there are.
+std::uint32_t add_uvs(NativeMesh& native, const Mesh& source) {
+    std::uint32_t set = 0;
+    for (;; ++set) {
+        const FloatView uvs(source, Semantic::texcoord, set);
+        if (uvs.empty()) return set;
+        xac::VertexLayer layer = make_layer(LayerType::uv, sizeof(Vec2), native.sources.size());
+        const std::span<Vec2> out = elements<Vec2>(layer);
+        for (std::size_t v = 0; v < out.size(); ++v) {
+            const std::span<const float> uv = uvs[native.sources[v]];
+            out[v] = {finite_or_zero(uv[0]), finite_or_zero(uv[1])};
+        }
+        native.mesh.layers.push_back(std::move(layer));
+    }
+}
+
+bool wants_tangents(const Build& build, const Mesh& source) {
+    const Target target = build.options.target;
+    if (target == Target::victoria2 || target == Target::eu3 || target == Target::tree_of_savior) return true;
+    if (find_attribute(source, Semantic::tangent, 0) != nullptr) return true;
+    return std::any_of(source.primitives.begin(), source.primitives.end(), [&](const Primitive& primitive) {
+        return primitive.material != no_index && build.scene.materials[primitive.material].normal_texture.used();
+    });
+}
+
+template <class Element>
+void add_attribute(Mesh& mesh, Semantic semantic, ElementType element, const std::vector<Element>& values) {
+    Attribute& attribute = mesh.attributes.emplace_back();
+    attribute.semantic = semantic;
+    attribute.data.element = element;
+    attribute.data.bytes.resize(values.size() * sizeof(Element));
+    std::memcpy(attribute.data.bytes.data(), values.data(), attribute.data.bytes.size());
+}
+
+std::vector<Vec2> uv_layer(xac::Mesh& mesh, std::uint32_t set) {
+    for (xac::VertexLayer& layer : mesh.layers) {
+        if (layer.type != LayerType::uv || set-- != 0) continue;
+        const auto uvs = elements<Vec2>(layer);
+        return {uvs.begin(), uvs.end()};
+    }
+    return {};
+}
+
+template <class Component>
+void add_color_layer(NativeMesh& native, LayerType type, const FloatView& colors, float one) {
+    xac::VertexLayer layer = make_layer(type, 4 * sizeof(Component), native.sources.size());
+    const std::span<Component> out = elements<Component>(layer);
+    for (std::size_t v = 0; v < native.sources.size(); ++v) {
+        const std::span<const float> color = colors[native.sources[v]];
+        for (std::size_t k = 0; k < 4; ++k) {
+            const float value = k < color.size() ? color[k] : 1.0f;
+            const float scaled = std::clamp(finite_or_zero(value), 0.0f, 1.0f) * one;
+            out[4 * v + k] = static_cast<Component>(std::is_integral_v<Component> ? std::round(scaled) : scaled);
+        }
+    }
+    native.mesh.layers.push_back(std::move(layer));
+}
+
+void add_colors(NativeMesh& native, const Mesh& source) {
+    for (std::uint32_t set = 0;; ++set) {
+        const Attribute* colors = find_attribute(source, Semantic::color, set);
+        if (colors == nullptr) return;
+        if (colors->data.component == ComponentType::u8) {
+            add_color_layer<std::uint8_t>(native, LayerType::color32, FloatView(colors), 255.0f);
+        } else {
+            add_color_layer<float>(native, LayerType::color128, FloatView(colors), 1.0f);
+        }
+    }
+}
+
+/// Which joints each submesh needs.
+void fill_palettes(xac::Mesh& mesh, const std::vector<Influences>& table) {
+    const auto originals = elements<std::uint32_t>(mesh.layers.front());
+    std::size_t first = 0;
+    for (xac::Submesh& submesh : mesh.submeshes) {
+        std::vector<std::uint32_t> bones;
+        for (std::size_t v = first; v < first + submesh.vertex_count; ++v) {
+            for (const xac::Influence& influence : table[originals[v]]) bones.push_back(influence.node);
+        }
+        std::sort(bones.begin(), bones.end());
+        bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
+        submesh.bones.assign(bones.begin(), bones.end());
+        first += submesh.vertex_count;
+    }
+}
+
+/// `table`: for each original vertex.
+void add_skinning(NativeMesh& native, const std::vector<Influences>& table, std::size_t node_count) {
+    xac::Skinning& skinning = native.skinning.emplace();
+    skinning.node = native.mesh.node;
+    skinning.lod = native.mesh.lod;
+    skinning.is_for_collision_mesh = native.mesh.is_collision;
+    std::vector<bool> used(node_count, false);
+    for (const Influences& list : table) {
+        skinning.ranges.push_back(
+            {static_cast<std::uint32_t>(skinning.influences.size()), static_cast<std::uint32_t>(list.size())});
+        for (const xac::Influence& influence : list) {
+            skinning.influences.push_back(influence);
+            used[influence.node] = true;
+        }
+    }
+    skinning.local_bone_count = static_cast<std::uint32_t>(std::count(used.begin(), used.end(), true));
+    fill_palettes(native.mesh, table);
+}
+
+void note_lost(Build& build, const Mesh& source, const std::string& path) {
+    NameList lost;
+    for (const Attribute& attribute : source.attributes) {
+        if (attribute.semantic != Semantic::custom || attribute.custom_name == "_ORIGINAL_VERTEX" ||
+            attribute.custom_name.starts_with("_TANGENT_"))
+            continue;
+        lost.add(attribute.custom_name);
+    }
+    if (lost.empty()) return;
+    build.note(codes::emfx_attribute, path, "Actors have no place for these vertex attributes.", lost.text());
+}
+
 class NewMesh {
 public:
     NewMesh(Build& build, std::size_t place)
@@ -59,11 +189,11 @@ public:
                 return fail(std::move(split.error()));
         }
         if (auto room = lay_out(); !room) return fail(std::move(room.error()));
-        fill_shape();
+        fill_shape(native_, place_);
         add_layers();
-        if (skin_.is_skinned()) add_skinning();
+        if (skin_.is_skinned()) add_skinning(native_, table_, build_.nodes.size());
         skin_.report(path_);
-        note_lost();
+        note_lost(build_, source_, path_);
         return std::optional<NativeMesh>(std::move(native_));
     }
 
@@ -166,18 +296,6 @@ private:
         return {};
     }
 
-    void fill_shape() {
-        xac::Mesh& mesh = native_.mesh;
-        mesh.node = place_.number;
-        mesh.lod = place_.lod;
-        mesh.is_collision = place_.collision ? 1 : 0;
-        mesh.vertex_count = static_cast<std::uint32_t>(native_.sources.size());
-        mesh.index_count = 0;
-        for (const xac::Submesh& submesh : mesh.submeshes) {
-            mesh.index_count += static_cast<std::uint32_t>(submesh.indices.size());
-        }
-    }
-
     // --- layers, in the exporters' order
 
     void add_layers() {
@@ -185,9 +303,9 @@ private:
         add_originals();
         add_vectors(LayerType::position, positions_);
         add_vectors(LayerType::normal, normals_);
-        const std::uint32_t uv_sets = add_uvs();
+        const std::uint32_t uv_sets = add_uvs(native_, source_);
         add_tangents(uv_sets);
-        add_colors();
+        add_colors(native_, source_);
     }
 
     /// Positions and normals where the actor has them, in the scene's frame.
@@ -282,35 +400,9 @@ private:
         native_.mesh.layers.push_back(std::move(layer));
     }
 
-    std::uint32_t add_uvs() {
-        std::uint32_t set = 0;
-        for (;; ++set) {
-            const FloatView uvs(source_, Semantic::texcoord, set);
-            if (uvs.empty()) return set;
-            xac::VertexLayer layer = make_layer(LayerType::uv, sizeof(Vec2), native_.sources.size());
-            const std::span<Vec2> out = elements<Vec2>(layer);
-            for (std::size_t v = 0; v < out.size(); ++v) {
-                const std::span<const float> uv = uvs[native_.sources[v]];
-                out[v] = {finite(uv[0]), finite(uv[1])};
-            }
-            native_.mesh.layers.push_back(std::move(layer));
-        }
-    }
-
-    static float finite(float value) { return std::isfinite(value) ? value : 0.0f; }
-
-    [[nodiscard]] bool wants_tangents() const {
-        const Target target = build_.options.target;
-        if (target == Target::victoria2 || target == Target::eu3 || target == Target::tree_of_savior) return true;
-        if (find_attribute(source_, Semantic::tangent, 0) != nullptr) return true;
-        return std::any_of(source_.primitives.begin(), source_.primitives.end(), [&](const Primitive& primitive) {
-            return primitive.material != no_index && build_.scene.materials[primitive.material].normal_texture.used();
-        });
-    }
-
     /// One layer for each set of texture coordinates, or none.
     void add_tangents(std::uint32_t uv_sets) {
-        if (!wants_tangents()) return;
+        if (!wants_tangents(build_, source_)) return;
         std::uint32_t made = 0;
         for (std::uint32_t set = 0; set < uv_sets; ++set) {
             const Attribute* tangents = set == 0 ? find_attribute(source_, Semantic::tangent, 0) : nullptr;
@@ -359,7 +451,7 @@ private:
         mesh.vertex_count = native_.mesh.vertex_count;
         add_attribute(mesh, Semantic::position, ElementType::vec3, positions_);
         add_attribute(mesh, Semantic::normal, ElementType::vec3, normals_);
-        add_attribute(mesh, Semantic::texcoord, ElementType::vec2, uv_layer(set));
+        add_attribute(mesh, Semantic::texcoord, ElementType::vec2, uv_layer(native_.mesh, set));
         std::uint32_t first = 0;
         for (const xac::Submesh& submesh : native_.mesh.submeshes) {
             Primitive& primitive = mesh.primitives.emplace_back();
@@ -383,100 +475,6 @@ private:
         }
         for (Vec4& tangent : out) tangent.z = -tangent.z;
         native_.mesh.layers.push_back(std::move(layer));
-    }
-
-    template <class Element>
-    static void add_attribute(Mesh& mesh, Semantic semantic, ElementType element, const std::vector<Element>& values) {
-        Attribute& attribute = mesh.attributes.emplace_back();
-        attribute.semantic = semantic;
-        attribute.data.element = element;
-        attribute.data.bytes.resize(values.size() * sizeof(Element));
-        std::memcpy(attribute.data.bytes.data(), values.data(), attribute.data.bytes.size());
-    }
-
-    [[nodiscard]] std::vector<Vec2> uv_layer(std::uint32_t set) {
-        for (xac::VertexLayer& layer : native_.mesh.layers) {
-            if (layer.type != LayerType::uv || set-- != 0) continue;
-            const auto uvs = elements<Vec2>(layer);
-            return {uvs.begin(), uvs.end()};
-        }
-        return {};
-    }
-
-    void add_colors() {
-        for (std::uint32_t set = 0;; ++set) {
-            const Attribute* colors = find_attribute(source_, Semantic::color, set);
-            if (colors == nullptr) return;
-            if (colors->data.component == ComponentType::u8) {
-                add_color_layer<std::uint8_t>(LayerType::color32, FloatView(colors), 255.0f);
-            } else {
-                add_color_layer<float>(LayerType::color128, FloatView(colors), 1.0f);
-            }
-        }
-    }
-
-    template <class Part4>
-    void add_color_layer(LayerType type, const FloatView& colors, float one) {
-        xac::VertexLayer layer = make_layer(type, 4 * sizeof(Part4), native_.sources.size());
-        const std::span<Part4> out = elements<Part4>(layer);
-        for (std::size_t v = 0; v < native_.sources.size(); ++v) {
-            const std::span<const float> color = colors[native_.sources[v]];
-            for (std::size_t k = 0; k < 4; ++k) {
-                const float value = k < color.size() ? color[k] : 1.0f;
-                const float scaled = std::clamp(finite(value), 0.0f, 1.0f) * one;
-                out[4 * v + k] = static_cast<Part4>(std::is_integral_v<Part4> ? std::round(scaled) : scaled);
-            }
-        }
-        native_.mesh.layers.push_back(std::move(layer));
-    }
-
-    // --- skinning
-
-    void add_skinning() {
-        xac::Skinning& skinning = native_.skinning.emplace();
-        skinning.node = native_.mesh.node;
-        skinning.lod = native_.mesh.lod;
-        skinning.is_for_collision_mesh = native_.mesh.is_collision;
-        std::vector<bool> used(build_.nodes.size(), false);
-        for (const Influences& list : table_) {
-            skinning.ranges.push_back(
-                {static_cast<std::uint32_t>(skinning.influences.size()), static_cast<std::uint32_t>(list.size())});
-            for (const xac::Influence& influence : list) {
-                skinning.influences.push_back(influence);
-                used[influence.node] = true;
-            }
-        }
-        skinning.local_bone_count = static_cast<std::uint32_t>(std::count(used.begin(), used.end(), true));
-        fill_palettes();
-    }
-
-    void fill_palettes() {
-        const auto originals = elements<std::uint32_t>(native_.mesh.layers.front());
-        std::size_t first = 0;
-        for (xac::Submesh& submesh : native_.mesh.submeshes) {
-            std::vector<std::uint32_t> bones;
-            for (std::size_t v = first; v < first + submesh.vertex_count; ++v) {
-                for (const xac::Influence& influence : table_[originals[v]]) bones.push_back(influence.node);
-            }
-            std::sort(bones.begin(), bones.end());
-            bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
-            submesh.bones.assign(bones.begin(), bones.end());
-            first += submesh.vertex_count;
-        }
-    }
-
-    // --- what is lost
-
-    void note_lost() {
-        NameList lost;
-        for (const Attribute& attribute : source_.attributes) {
-            if (attribute.semantic != Semantic::custom || attribute.custom_name == "_ORIGINAL_VERTEX" ||
-                attribute.custom_name.starts_with("_TANGENT_"))
-                continue;
-            lost.add(attribute.custom_name);
-        }
-        if (lost.empty()) return;
-        build_.note(codes::emfx_attribute, path_, "Actors have no place for these vertex attributes.", lost.text());
     }
 
     Build& build_;

@@ -5,6 +5,7 @@
 
 #include "effigy/emfx_codes.hpp"
 
+#include "emfx/file/container_write.hpp"
 #include "emfx/from_scene/channels.hpp"
 #include "emfx/from_scene/clip.hpp"
 #include "emfx/to_scene/key_codes.hpp"
@@ -134,7 +135,7 @@ std::optional<xpm::File> new_morph_motion(MotionBuild& build, const Json* record
     xpm::Submotions list;
     for (const TargetMotion& motion : motions) list.submotions.push_back(submotion_of(motion));
     file.chunks.push_back({102, 1, std::nullopt, std::move(list), {}});
-    fit_wrapper(file);
+    (void)set_wrapped_size(file.wrapper_head, file, false);
     return file;
 }
 

@@ -2,7 +2,10 @@
 
 #include "emfx/to_scene/extras.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -10,10 +13,12 @@
 #include "core/fields_json.hpp"
 #include "core/layout_write.hpp"
 #include "core/path.hpp"
-#include "emfx/file/formats.hpp"
+#include "emfx/file/container_write.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
+
+constexpr std::uint32_t all_node_fields = 4;
 
 /// What glTF carries itself, or carries in a form of its own.
 constexpr std::array<std::string_view, 15> bulk{"data",          "indices",       "influences", "ranges",
@@ -31,47 +36,101 @@ Json fields(Walk&& walk) {
     return handler.take();
 }
 
+/// Whether two values are the same to the bit: -0 is not 0.
+bool are_same(const Json& a, const Json& b) {
+    if (a.type() != b.type() || a.size() != b.size()) return false;
+    if (a.is_number_float()) {
+        return std::bit_cast<std::uint64_t>(a.get<double>()) == std::bit_cast<std::uint64_t>(b.get<double>());
+    }
+    if (!a.is_array()) return a == b;
+    return std::equal(a.begin(), a.end(), b.begin(), are_same);
+}
+
+/// Leaves out the members that `usual` has as well.
+void leave_out(Json& record, const Json& usual) {
+    for (const auto& [name, value] : usual.items()) {
+        const auto found = record.find(name);
+        if (found != record.end() && are_same(*found, value)) record.erase(found);
+    }
+}
+
+/// Leaves out how many entries the lists have that stand in the record as well.
+void leave_out_counts(Json& record) {
+    constexpr std::string_view suffix = "_count";
+    std::vector<std::string> names;
+    for (const auto& [name, value] : record.items()) {
+        if (!name.ends_with(suffix)) continue;
+        const auto list = record.find(layout::plural_name(name.substr(0, name.size() - suffix.size())));
+        if (list != record.end() && list->is_array() && value == list->size()) names.push_back(name);
+    }
+    for (const std::string& name : names) record.erase(name);
+}
+
 /// The fields of one record, by its layout.
 template <class Record>
-Json fields_of(const Record& record, std::uint32_t version) {
+Json all_fields_of(const Record& record, std::uint32_t version) {
     return fields([&](auto& visitor) { layout(visitor, record, version); });
 }
 
-Json header_record(const Header& header) {
-    return std::move(fields([&](auto& visitor) { layout(visitor, header); })["header"]);
+/// The same without what is as usual.
+template <class Record>
+Json fields_of(const Record& record, std::uint32_t version) {
+    Json json = all_fields_of(record, version);
+    leave_out(json, all_fields_of(Record(), version));
+    leave_out_counts(json);
+    return json;
 }
 
-/// A chunk's header, and its record where `with_record` says so.
+/// What stands before and behind a file's chunks.
+template <class File>
+Json frame_record(const File& file) {
+    const auto all = [](const Header& header) {
+        return std::move(fields([&](auto& visitor) { layout(visitor, header); })["header"]);
+    };
+    Json json{{"header", all(file.header)}};
+    leave_out(json["header"], all(File().header));
+    if (!file.trailing.empty()) json["trailing"] = json_bytes(file.trailing);
+    if (!file.wrapper_head.empty()) json["wrapper_head"] = json_bytes(file.wrapper_head);
+    if (!file.wrapper_tail.empty()) json["wrapper_tail"] = json_bytes(file.wrapper_tail);
+    return json;
+}
+
+template <class Record>
+Json record_fields(const Record& record, std::uint32_t version) {
+    const auto all = [&](const Record& one) {
+        return fields([&](auto& visitor) {
+            layout_record(visitor, one, version, [](const auto& skinning) {
+                return skinning.ranges.empty() ? skinning.vertices.size() : skinning.ranges.size();
+            });
+        });
+    };
+    Json json = all(record);
+    leave_out(json,
+              all(std::visit([](const auto& one) { return Record(std::remove_cvref_t<decltype(one)>()); }, record)));
+    leave_out_counts(json);
+    return json;
+}
+
+/// A chunk's header, and its record where `with_record` says so. Its version if it is not 1, its size if it is a lie.
 template <class Record>
 Json chunk_record(const Chunk<Record>& chunk, bool with_record) {
     Json json;
     json["id"] = chunk.id;
-    json["version"] = chunk.version;
-    if (chunk.size) json["size"] = *chunk.size;
+    if (chunk.version != 1) json["version"] = chunk.version;
+    const auto size = chunk.size ? measure_content(chunk, false) : Result<std::uint64_t>(0u);
+    if (chunk.size && (!size || *size != *chunk.size)) json["size"] = *chunk.size;
     if (!chunk.trailing.empty()) json["trailing"] = json_bytes(chunk.trailing);
     if (const auto* opaque = std::get_if<Opaque>(&chunk.record)) {
         json["record"]["bytes"] = json_bytes(opaque->bytes);
     } else if (with_record) {
-        json["record"] = fields([&](auto& visitor) {
-            layout_record(visitor, chunk.record, chunk.version, [](const auto& skinning) {
-                return skinning.ranges.empty() ? skinning.vertices.size() : skinning.ranges.size();
-            });
-        });
+        json["record"] = record_fields(chunk.record, chunk.version);
     }
     return json;
 }
 
-/// Whether a record has no object of its own in glTF whose extras hold it.
-bool stands_alone(const xac::Record& record) {
-    return !std::holds_alternative<xac::Node>(record) && !std::holds_alternative<xac::Nodes>(record) &&
-           !std::holds_alternative<xac::Mesh>(record) && !std::holds_alternative<xac::Skinning>(record) &&
-           !std::holds_alternative<xac::StandardMaterial>(record) && !std::holds_alternative<xac::FxMaterial>(record) &&
-           !std::holds_alternative<xac::MeshLod>(record);
-}
-
-bool has_bulk_data(const xac::Record& record) {
-    return std::holds_alternative<xac::Mesh>(record) || std::holds_alternative<xac::Skinning>(record) ||
-           std::holds_alternative<xac::MeshLod>(record);
+template <class... Kinds>
+bool is_any_of(const xac::Record& record) {
+    return (std::holds_alternative<Kinds>(record) || ...);
 }
 
 /// `is_embedded`: the file's nodes and materials may have no objects of their own in glTF, because they join others.
@@ -86,23 +145,43 @@ Json level_record(const xac::MeshLod& level, std::uint32_t depth) {
     return json;
 }
 
+/// How many nodes a chunk has, unless it has all, and how many roots, if that is wrong.
+void set_counts(Json& chunk, const xac::Nodes& list, std::ptrdiff_t node_chunks) {
+    const auto roots = std::count_if(list.nodes.begin(), list.nodes.end(),
+                                     [&](const xac::Node& node) { return node.parent >= list.nodes.size(); });
+    if (chunk.contains("record")) chunk["record"].erase("root_count");
+    if (node_chunks != 1) chunk["record"]["node_count"] = list.nodes.size();
+    if (list.root_count != static_cast<std::uint64_t>(roots)) chunk["record"]["root_count"] = list.root_count;
+    static const Json usual = all_fields_of(xac::Node(), all_node_fields);
+    if (!chunk.contains("record") || !chunk["record"].contains("nodes")) return;
+    for (Json& node : chunk["record"]["nodes"]) leave_out(node, usual);
+}
+
+/// The values of nodes that are not the usual ones: bulk.
+template <class Value>
+void add_node_values(Json& file, const char* name, std::span<const Value> values, std::span<const Value> usual) {
+    std::vector<NodeValue<Value>> unusual;
+    for (std::uint32_t i = 0; i < values.size(); ++i) {
+        if (std::memcmp(&values[i], &usual[i], sizeof(Value)) != 0) unusual.push_back({i, values[i]});
+    }
+    if (!unusual.empty()) file[name] = json_bytes(std::as_bytes(std::span(unusual)));
+}
+
 Json file_record(const xac::File& file, std::uint32_t depth, bool is_embedded) {
-    Json json;
-    json["header"] = header_record(file.header);
+    Json json = frame_record(file);
+    const auto node_chunks = std::count_if(file.chunks.begin(), file.chunks.end(), [](const xac::Chunk& chunk) {
+        return is_any_of<xac::Node, xac::Nodes>(chunk.record);
+    });
     Json& chunks = json["chunks"] = Json::array();
     for (const xac::Chunk& chunk : file.chunks) {
-        const bool with_record = is_embedded ? !has_bulk_data(chunk.record) : stands_alone(chunk.record);
-        Json entry = chunk_record(chunk, with_record);
-        if (const auto* nodes = std::get_if<xac::Nodes>(&chunk.record)) {
-            entry["record"]["node_count"] = nodes->nodes.size();
-            entry["record"]["root_count"] = nodes->root_count;
-        }
+        const bool has_bulk_data = is_any_of<xac::Mesh, xac::Skinning, xac::MeshLod>(chunk.record);
+        const bool has_object =
+            !is_embedded && is_any_of<xac::Node, xac::Nodes, xac::StandardMaterial, xac::FxMaterial>(chunk.record);
+        Json entry = chunk_record(chunk, !has_bulk_data && !has_object);
+        if (const auto* nodes = std::get_if<xac::Nodes>(&chunk.record)) set_counts(entry, *nodes, node_chunks);
         if (const auto* level = std::get_if<xac::MeshLod>(&chunk.record)) entry["record"] = level_record(*level, depth);
         chunks.push_back(std::move(entry));
     }
-    if (!file.trailing.empty()) json["trailing"] = json_bytes(file.trailing);
-    if (!file.wrapper_head.empty()) json["wrapper_head"] = json_bytes(file.wrapper_head);
-    if (!file.wrapper_tail.empty()) json["wrapper_tail"] = json_bytes(file.wrapper_tail);
     return json;
 }
 
@@ -112,16 +191,37 @@ Json source_record(const Source& source, const File& file, std::string_view form
                        std::to_string(file.header.major_version) + "." + std::to_string(file.header.minor_version));
 }
 
+/// Leaves out what is as usual in all submotions: as long as they are alike they make a table.
+template <class Record>
+void leave_out_usual_members(Json& chunk, const Record& record, std::uint32_t version) {
+    if constexpr (
+        requires { record.submotions; } && !requires { record.mappings; }) {
+        if (record.submotions.empty()) return;
+        Record one;
+        one.submotions.resize(1);
+        const Json usual = std::move(all_fields_of(one, version)["submotions"][0]);
+        Json& list = chunk["record"]["submotions"];
+        for (const auto& [name, value] : usual.items()) {
+            const auto is_usual = [&, &key = name, &wanted = value](const Json& submotion) {
+                const Json* const own = member(submotion, key);
+                return own != nullptr && are_same(*own, wanted);
+            };
+            if (!std::all_of(list.begin(), list.end(), is_usual)) continue;
+            for (Json& submotion : list) submotion.erase(name);
+        }
+    }
+}
+
 template <class Motion>
 Json any_motion_record(const Motion& motion, std::string_view format) {
-    Json json;
+    Json json = frame_record(motion.file);
     json["source"] = source_record(motion.source, motion.file, format);
-    json["header"] = header_record(motion.file.header);
     Json& chunks = json["chunks"] = Json::array();
-    for (const auto& chunk : motion.file.chunks) chunks.push_back(chunk_record(chunk, true));
-    if (!motion.file.trailing.empty()) json["trailing"] = json_bytes(motion.file.trailing);
-    if (!motion.file.wrapper_head.empty()) json["wrapper_head"] = json_bytes(motion.file.wrapper_head);
-    if (!motion.file.wrapper_tail.empty()) json["wrapper_tail"] = json_bytes(motion.file.wrapper_tail);
+    for (const auto& chunk : motion.file.chunks) {
+        chunks.push_back(chunk_record(chunk, true));
+        std::visit([&](const auto& record) { leave_out_usual_members(chunks.back(), record, chunk.version); },
+                   chunk.record);
+    }
     return json;
 }
 
@@ -130,7 +230,8 @@ Json any_motion_record(const Motion& motion, std::string_view format) {
 NodeNotes::NodeNotes(const xac::File& file) {
     for (const xac::Chunk& chunk : file.chunks) {
         if (const auto* limit = std::get_if<xac::Limit>(&chunk.record)) {
-            notes_[limit->node]["limit"] = fields_of(*limit, chunk.version);
+            Json& json = notes_[limit->node]["limit"] = fields_of(*limit, chunk.version);
+            json.erase("node");
         } else if (const auto* list = std::get_if<xac::NodeGroups>(&chunk.record)) {
             for (const xac::NodeGroup& group : list->groups) {
                 for (const std::uint16_t node : group.nodes) notes_[node]["groups"].push_back(json_text(group.name));
@@ -146,25 +247,53 @@ NodeNotes::NodeNotes(const xac::File& file) {
     }
 }
 
-std::string NodeNotes::extras(const xac::Node& record, std::uint32_t index, std::size_t model) const {
-    constexpr std::uint32_t all_fields = 4;
-    static const Json usual = fields_of(xac::Node(), all_fields);
-    Json json = Json::object();
-    const Json all = fields_of(record, all_fields);
-    for (const auto& [name, value] : all.items()) {
-        // By this one the way back knows the records of nodes.
-        if (value.dump() != usual[name].dump() || name == "skeletal_lods") json[name] = value;  // -0 is not 0
+std::string NodeNotes::extras(const SkeletonNode& node, const xac::Node& record, xac::Node told) const {
+    told.name = record.name;
+    if (node.model == 0) {
+        set_transform(told, transform_of(record));
+        told.box = record.box;
+        told.padding = record.padding;
+        if ((record.flags & 1u) != 0) told.flags = record.flags;
     }
-    json["index"] = index;
-    set_model(json, model);
-    json.erase("name");
+    Json json = all_fields_of(record, all_node_fields);
+    leave_out(json, all_fields_of(told, all_node_fields));
+    json["index"] = node.file_index;
+    set_model(json, node.model);
     if (!is_utf8(record.name)) json["name_bytes"] = to_base64(std::as_bytes(std::span(record.name)));
-    if (const auto found = notes_.find(index); found != notes_.end()) json.update(found->second);
+    if (const auto found = notes_.find(node.file_index); found != notes_.end()) json.update(found->second);
     return to_text(json);
+}
+
+void add_node_values(Json& file, const Context& context) {
+    std::vector<NodeTransform> transforms, told_transforms;
+    std::vector<NodeFlags> flags;
+    std::vector<NodeBox> boxes;
+    for (const SkeletonNode& node : context.skeleton.nodes) {
+        if (node.model != 0) break;
+        const xac::Node& record = *context.models.front().records[node.file_index];
+        xac::Node told;
+        take_transform(told, context.scene.nodes[node.first].local);
+        transforms.push_back(transform_of(record));
+        told_transforms.push_back(transform_of(told));
+        flags.push_back(flags_of(record));
+        boxes.push_back(record.box);
+    }
+    add_node_values<NodeTransform>(file, "transforms", transforms, told_transforms);
+    add_node_values<NodeFlags>(file, "flags", flags, std::vector(flags.size(), flags_of({})));
+    add_node_values<NodeBox>(file, "boxes", boxes, std::vector(boxes.size(), xac::Node::no_box));
 }
 
 void set_model(Json& record, std::size_t model) {
     if (model != 0) record["model"] = model;
+}
+
+Json usual_layer(std::uint64_t type, Json padding) {
+    constexpr std::array<std::uint32_t, 8> sizes{12, 12, 16, 8, 4, 4, 16, 12};
+    const bool deforms = type <= 2 || type == 7;  // positions, normals, tangents, bitangents
+    return {{"element_size", type < sizes.size() ? sizes[type] : 12u},
+            {"enable_deformations", deforms ? 1u : 0u},
+            {"is_scale", 0u},
+            {"padding", std::move(padding)}};
 }
 
 Json old_values_record(std::size_t layer, const OldValues& old) {
@@ -176,10 +305,29 @@ Json old_values_record(std::size_t layer, const OldValues& old) {
 Json mesh_record(const xac::Mesh& mesh, const xac::Skinning* skinning) {
     constexpr std::uint32_t all_mesh_fields = 2, all_skinning_fields = 4;
     Json json = fields_of(mesh, all_mesh_fields);
+    json.erase("vertex_count");
+    std::uint64_t indices = 0;
+    for (std::size_t i = 0; i < mesh.submeshes.size(); ++i) {
+        indices += mesh.submeshes[i].indices.size();
+        Json& submesh = json["submeshes"][i];
+        leave_out_counts(submesh);
+        leave_out(submesh, Json{{"bones", Json::array()}, {"material", 0u}, {"vertex_count", mesh.vertex_count}});
+    }
+    leave_out(json, Json{{"index_count", indices}});
+    for (std::size_t i = 0; i < mesh.layers.size(); ++i) {
+        const Json padding = i == 0 ? Json::array({0u, 0u}) : Json(mesh.layers.front().padding);
+        leave_out(json["layers"][i], usual_layer(static_cast<std::uint32_t>(mesh.layers[i].type), padding));
+    }
     if (skinning == nullptr) return json;
-    json["skinning"] = fields([&](auto& visitor) {
-        layout(visitor, *skinning, all_skinning_fields, [&] { return skinning->ranges.size(); });
-    });
+    const auto all = [](const xac::Skinning& one) {
+        return fields([&](auto& visitor) {
+            layout(visitor, one, all_skinning_fields, [&] { return std::uint64_t{one.ranges.size()}; });
+        });
+    };
+    Json& table = json["skinning"] = all(*skinning);
+    leave_out(table, all({}));
+    table.erase("influence_count");
+    table.erase("node");
     return json;
 }
 
@@ -190,6 +338,10 @@ Json material_record(const xac::StandardMaterial& material,
     constexpr std::uint32_t all_fields = 3;
     Json json{{"type", "standard"}};
     json.update(fields_of(material, all_fields));
+    static const Json usual = all_fields_of(xac::MaterialLayer(), 2);
+    if (const auto layers = json.find("layers"); layers != json.end()) {
+        for (Json& layer : *layers) leave_out(layer, usual);
+    }
     if (material.padding != 0) json["padding"] = material.padding;
     for (const xac::MaterialLayer* layer : separate_layers) json["separate_layers"].push_back(fields_of(*layer, 2));
     return json;
@@ -199,6 +351,11 @@ Json material_record(const xac::FxMaterial& material) {
     constexpr std::uint32_t all_fields = 3;
     Json json{{"type", "fx"}};
     json.update(fields_of(material, all_fields));
+    for (const char* const list : {"ints", "floats", "bools"}) {
+        if (!json.contains(list)) continue;
+        for (Json& parameter : json[list])
+            leave_out(parameter, Json{{"value", std::string_view(list) == "floats" ? Json(0.0) : Json(0u)}});
+    }
     return json;
 }
 

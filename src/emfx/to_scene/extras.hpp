@@ -1,6 +1,7 @@
 #pragma once
 /// What glTF has no place for, as JSON texts for `extras.effigy`. Fields are named as in the headers of the formats.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,16 +22,46 @@ namespace effigy::emfx::bridge {
 class NodeNotes {
 public:
     explicit NodeNotes(const xac::File& file);
-    /// `model`: which of the joined files the node comes from.
-    [[nodiscard]] std::string extras(const xac::Node& record, std::uint32_t index, std::size_t model) const;
+    /// Of what the record has, all that `told` has not: what the scene says of the node.
+    [[nodiscard]] std::string extras(const SkeletonNode& node, const xac::Node& record, xac::Node told) const;
 
 private:
     std::unordered_map<std::uint32_t, Json> notes_;
 };
 
+/// Position, rotation, scale and scale rotation, to the bit; flags and padding; and box of a node.
+using NodeTransform = std::array<float, 14>;
+using NodeFlags = std::array<std::uint8_t, 4>;
+using NodeBox = std::array<float, 16>;
+template <class Value>
+struct NodeValue {
+    std::uint32_t node;
+    Value value;
+};
+[[nodiscard]] inline NodeTransform transform_of(const xac::Node& n) noexcept {
+    return {n.position.x,       n.position.y,       n.position.z,       n.rotation.x,      n.rotation.y,
+            n.rotation.z,       n.rotation.w,       n.scale.x,          n.scale.y,         n.scale.z,
+            n.scale_rotation.x, n.scale_rotation.y, n.scale_rotation.z, n.scale_rotation.w};
+}
+inline void set_transform(xac::Node& n, const NodeTransform& t) noexcept {
+    n.position = {t[0], t[1], t[2]};
+    n.rotation = {t[3], t[4], t[5], t[6]};
+    n.scale = {t[7], t[8], t[9]};
+    n.scale_rotation = {t[10], t[11], t[12], t[13]};
+}
+[[nodiscard]] inline NodeFlags flags_of(const xac::Node& n) noexcept {
+    return {n.flags, n.padding[0], n.padding[1], n.padding[2]};
+}
+
+/// Of the first file's nodes what is too large or too odd for what modelling programs keep.
+void add_node_values(Json& file, const Context& context);
+
 /// Which of the joined files an object comes from: 0 is the first actor itself, the next ones are the actors embedded
 /// in it, then come the parts.
 void set_model(Json& record, std::size_t model);
+
+/// What layers of a type usually have.
+[[nodiscard]] Json usual_layer(std::uint64_t type, Json padding);
 
 /// Values of one vertex layer before they were repaired, in the order in which that happened.
 [[nodiscard]] Json old_values_record(std::size_t layer, const OldValues& old);

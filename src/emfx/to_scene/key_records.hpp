@@ -1,6 +1,6 @@
 #pragma once
-/// Keys that a clip's tracks would not give back bit by bit, kept as they stand: the file's own numbers under the name of
-/// the field, in the submotion's record.
+/// Keys that a clip's tracks would not give back bit by bit, kept as they stand: the file's own numbers under the name
+/// of the field, in the submotion's record.
 
 #include <cstring>
 #include <span>

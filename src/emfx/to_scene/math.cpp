@@ -82,6 +82,13 @@ Transform plain(const LocalTransform& local) noexcept {
     return {narrow(local.position), narrow(local.rotation), narrow(local.scale)};
 }
 
+void take_transform(xac::Node& record, const Transform& local) noexcept {
+    const auto [position, rotation, scale] = local;
+    record.position = {position.x + 0, position.y + 0, 0 - position.z};
+    record.rotation = {0 - rotation.x, 0 - rotation.y, rotation.z + 0, rotation.w + 0};
+    record.scale = {scale.x + 0, scale.y + 0, scale.z + 0};
+}
+
 Chain chain(const LocalTransform& local, Order order) noexcept {
     Chain result;
     result.first.translation = narrow(local.position);

@@ -11,6 +11,7 @@
 
 #include "effigy/math.hpp"
 #include "effigy/scene.hpp"
+#include "effigy/xac.hpp"
 
 #include "scene/wide_math.hpp"
 
@@ -59,6 +60,8 @@ struct Repairs {
 /// Whether one node with translation, rotation and scale cannot say this transform.
 [[nodiscard]] bool needs_chain(const LocalTransform& local, Order order) noexcept;
 [[nodiscard]] Transform plain(const LocalTransform& local) noexcept;
+/// Gives `record` the position, rotation and scale that the scene's node says, zeros without a sign.
+void take_transform(xac::Node& record, const Transform& local) noexcept;
 [[nodiscard]] Chain chain(const LocalTransform& local, Order order) noexcept;
 
 /// Translation, rotation and scale of a matrix that has no shear.

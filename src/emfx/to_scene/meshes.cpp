@@ -16,164 +16,121 @@ namespace {
 
 using xac::LayerType;
 
-/// One mesh on its way: layers are moved out of the file one after the other.
-class MeshBuilder {
-public:
-    MeshBuilder(Context& context, MeshJob& job)
-        : context_(context), job_(job), source_(*job.mesh), path_("chunk[" + std::to_string(job.chunk) + "] mesh") {}
+/// Bytes of one element as the type wants it; 0 if the type has no place in glTF.
+std::uint32_t natural_size(LayerType type) {
+    switch (type) {
+        case LayerType::position:
+        case LayerType::normal:
+        case LayerType::bitangent:
+            return 12;
+        case LayerType::tangent:
+        case LayerType::color128:
+            return 16;
+        case LayerType::uv:
+            return 8;
+        case LayerType::color32:
+        case LayerType::original_vertex:
+            return 4;
+        case LayerType::cloth:
+            return 0;
+    }
+    return 0;
+}
 
-    Result<Index> build() {
-        xac::VertexLayer* positions = usable(LayerType::position);
-        if (positions == nullptr) return left_out(codes::mesh_no_positions, "The mesh has no usable positions.");
-        Json record = mesh_record(source_, job_.skinning);
-        record["chunk"] = job_.chunk;
-        if (job_.skinning != nullptr) record["skinning"]["chunk"] = job_.skinning_chunk;
-        if (job_.level != 0) record["level"] = job_.level;
-        set_model(record, job_.model);
-        if (const std::size_t part = context_.models[job_.model].part; part != 0) record["part"] = part;
-        name_mesh();
-        // The name is copied to nodes and skins as well; a long one shared by many meshes must stay within the limit.
-        if (auto room = context_.take(4, mesh_.name.size(), "names of meshes"); !room) {
-            return fail(std::move(room.error()));
+bool is_usable(const xac::Mesh& mesh, const xac::VertexLayer& layer) {
+    const std::uint64_t size = natural_size(layer.type);
+    return size != 0 && layer.element_size == size && layer.is_scale == 0 &&
+           layer.data.size() == size * mesh.vertex_count;
+}
+
+/// The first usable layer of a type.
+xac::VertexLayer* usable(xac::Mesh& mesh, LayerType type) {
+    const auto found = std::find_if(mesh.layers.begin(), mesh.layers.end(),
+                                    [&](const auto& layer) { return layer.type == type && is_usable(mesh, layer); });
+    return found == mesh.layers.end() ? nullptr : &*found;
+}
+
+bool has_triangles(const xac::Mesh& mesh) {
+    std::uint64_t first = 0;
+    for (const xac::Submesh& submesh : mesh.submeshes) {
+        const std::uint64_t room = mesh.vertex_count - std::min<std::uint64_t>(first, mesh.vertex_count);
+        const std::uint64_t count = std::min<std::uint64_t>(submesh.vertex_count, room);
+        const auto& indices = submesh.indices;
+        for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+            if (indices[i] < count && indices[i + 1] < count && indices[i + 2] < count) return true;
         }
-        if (!has_triangles()) return left_out(codes::mesh_empty, "The mesh has no usable triangles.");
-        take_submeshes();
-        if (!kept_indices_.empty()) record["kept_indices"] = std::move(kept_indices_);
-        std::vector<Attribute> joints;
-        // The original vertex numbers are needed as they are, so skinning comes first.
-        if (auto skinned = add_skin(context_, job_, mesh_, joints, record["skinning"]); !skinned) {
-            return fail(std::move(skinned.error()));
+        first += submesh.vertex_count;
+    }
+    return false;
+}
+
+/// Triangles that will be left out.
+bool has_bad_indices(const Primitive& primitive) {
+    const auto is_bad = [&](std::uint32_t index) { return index >= primitive.vertex_count; };
+    return primitive.indices.size() % 3 != 0 || std::any_of(primitive.indices.begin(), primitive.indices.end(), is_bad);
+}
+
+/// Submeshes become primitives. Their records lose what these say; all indices of those that lose triangles are kept.
+void take_submeshes(Context& context, const MeshJob& job, const std::string& path, Mesh& mesh, Json& record) {
+    xac::Mesh& source = *job.mesh;
+    Json& records = record["submeshes"];
+    std::uint64_t first = 0;
+    std::uint64_t dropped = 0;
+    const Model& model = context.models[job.model];
+    for (std::size_t i = 0; i < source.submeshes.size(); ++i) {
+        xac::Submesh& submesh = source.submeshes[i];
+        Primitive primitive;
+        const std::uint64_t room = source.vertex_count - std::min<std::uint64_t>(first, source.vertex_count);
+        primitive.first_vertex = static_cast<std::uint32_t>(source.vertex_count - room);
+        primitive.vertex_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(submesh.vertex_count, room));
+        primitive.indices = std::move(submesh.indices);
+        primitive.material = find_material(model, source.lod, submesh.material);
+        first += submesh.vertex_count;
+        if (has_bad_indices(primitive)) {
+            record["kept_indices"].push_back({{"submesh", i}, {"bytes", json_bytes(bytes_of(primitive.indices))}});
         }
-        set_winding();
-        take_positions(*positions);
+        dropped += drop_bad_triangles(primitive.indices, primitive.vertex_count);
+        if (primitive.material == no_index) {
+            context.note(codes::material_missing, path + " / submesh[" + std::to_string(i) + "]",
+                         "The submesh names a material that does not exist; it gets none.",
+                         std::to_string(submesh.material));
+        }
+        if (primitive.indices.empty()) continue;
+        if (primitive.indices.size() == records[i]["index_count"]) records[i].erase("index_count");
+        mesh.primitives.push_back(std::move(primitive));
+    }
+    if (dropped != 0) {
+        context.note(codes::triangle_index, path,
+                     "Triangles whose indices are out of range or incomplete are left out.",
+                     std::to_string(dropped) + " triangles");
+    }
+    if (first != source.vertex_count) {
+        context.note(codes::mesh_vertex_count, path, {}, std::to_string(first), std::to_string(source.vertex_count));
+    }
+}
+
+/// Moves the layers of one mesh out of the file, one after the other, and makes attributes of them. The record gets
+/// those that have no place, and numbers from before they were repaired.
+class LayerTaker {
+public:
+    LayerTaker(Context& context, const MeshJob& job, const std::string& path, Mesh& mesh)
+        : context_(context), job_(job), source_(*job.mesh), path_(path), mesh_(mesh) {}
+
+    void run(xac::VertexLayer& positions, Json& record) {
+        take_positions(positions);
         take_normals();
         take_tangents();
         take_layers();
-        note_replaced();
+        context_.note_repairs({replaced_, 0}, path_);
         std::stable_sort(mesh_.attributes.begin(), mesh_.attributes.end(),
                          [](const Attribute& a, const Attribute& b) { return a.semantic < b.semantic; });
-        for (Attribute& attribute : joints) mesh_.attributes.push_back(std::move(attribute));
         if (!kept_.empty()) record["kept_layers"] = std::move(kept_);
         for (const auto& [layer, old] : old_values_) {
             if (!old.empty()) record["old_values"].push_back(old_values_record(layer, old));
         }
-        if (job_.skinning == nullptr) record.erase("skinning");
-        set_record(mesh_.extras, std::move(record));
-        context_.scene.meshes.push_back(std::move(mesh_));
-        return static_cast<Index>(context_.scene.meshes.size() - 1);
     }
 
 private:
-    Index left_out(const Code& code, const std::string& message) {
-        context_.keep_chunk(job_.model, job_.chunk);
-        if (job_.skinning != nullptr) context_.keep_chunk(job_.model, job_.skinning_chunk);
-        context_.note(code, path_, message + " It is left out.");
-        return no_index;
-    }
-
-    void name_mesh() {
-        mesh_.vertex_count = source_.vertex_count;
-        mesh_.name = job_.node == no_index ? "mesh" : context_.skeleton.nodes[job_.node].name;
-    }
-
-    /// Bytes of one element as the type wants it; 0 if the type has no place in glTF.
-    static std::uint32_t natural_size(LayerType type) {
-        switch (type) {
-            case LayerType::position:
-            case LayerType::normal:
-            case LayerType::bitangent:
-                return 12;
-            case LayerType::tangent:
-            case LayerType::color128:
-                return 16;
-            case LayerType::uv:
-                return 8;
-            case LayerType::color32:
-            case LayerType::original_vertex:
-                return 4;
-            case LayerType::cloth:
-                return 0;
-        }
-        return 0;
-    }
-
-    bool is_usable(const xac::VertexLayer& layer) const {
-        const std::uint64_t size = natural_size(layer.type);
-        return size != 0 && layer.element_size == size && layer.is_scale == 0 &&
-               layer.data.size() == size * source_.vertex_count;
-    }
-
-    /// The first usable layer of a type.
-    xac::VertexLayer* usable(LayerType type) {
-        const auto found = std::find_if(source_.layers.begin(), source_.layers.end(),
-                                        [&](const auto& layer) { return layer.type == type && is_usable(layer); });
-        return found == source_.layers.end() ? nullptr : &*found;
-    }
-
-    bool has_triangles() const {
-        std::uint64_t first = 0;
-        for (const xac::Submesh& submesh : source_.submeshes) {
-            const std::uint64_t room = source_.vertex_count - std::min<std::uint64_t>(first, source_.vertex_count);
-            const std::uint64_t count = std::min<std::uint64_t>(submesh.vertex_count, room);
-            const auto& indices = submesh.indices;
-            for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
-                if (indices[i] < count && indices[i + 1] < count && indices[i + 2] < count) return true;
-            }
-            first += submesh.vertex_count;
-        }
-        return false;
-    }
-
-    void take_submeshes() {
-        std::uint64_t first = 0;
-        std::uint64_t dropped = 0;
-        const Model& model = context_.models[job_.model];
-        for (std::size_t i = 0; i < source_.submeshes.size(); ++i) {
-            xac::Submesh& submesh = source_.submeshes[i];
-            Primitive primitive;
-            const std::uint64_t room = source_.vertex_count - std::min<std::uint64_t>(first, source_.vertex_count);
-            primitive.first_vertex = static_cast<std::uint32_t>(source_.vertex_count - room);
-            primitive.vertex_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(submesh.vertex_count, room));
-            primitive.indices = std::move(submesh.indices);
-            primitive.material = find_material(model, source_.lod, submesh.material);
-            first += submesh.vertex_count;
-            keep_bad_indices(i, primitive);
-            dropped += drop_bad_triangles(primitive.indices, primitive.vertex_count);
-            if (primitive.material == no_index) note_material(i, submesh.material);
-            if (!primitive.indices.empty()) mesh_.primitives.push_back(std::move(primitive));
-        }
-        if (dropped != 0) {
-            context_.note(codes::triangle_index, path_,
-                          "Triangles whose indices are out of range or incomplete are left out.",
-                          std::to_string(dropped) + " triangles");
-        }
-        if (first != source_.vertex_count) {
-            context_.note(codes::mesh_vertex_count, path_, {}, std::to_string(first),
-                          std::to_string(source_.vertex_count));
-        }
-    }
-
-    /// Triangles that will be left out.
-    void keep_bad_indices(std::size_t submesh, const Primitive& primitive) {
-        const auto is_bad = [&](std::uint32_t index) { return index >= primitive.vertex_count; };
-        const auto& indices = primitive.indices;
-        if (indices.size() % 3 == 0 && std::none_of(indices.begin(), indices.end(), is_bad)) return;
-        kept_indices_.push_back({{"submesh", submesh}, {"bytes", json_bytes(bytes_of(indices))}});
-    }
-
-    void note_material(std::size_t submesh, std::uint32_t number) {
-        context_.note(codes::material_missing, path_ + " / submesh[" + std::to_string(submesh) + "]",
-                      "The submesh names a material that does not exist; it gets none.", std::to_string(number));
-    }
-
-    /// A mirror image is turned inside out, so the triangles are turned over, unless the node mirrors once more and
-    /// the viewer will turn them over itself.
-    void set_winding() {
-        if (job_.scene_skin != no_index) job_.keep_winding = false;
-        if (job_.keep_winding) return;
-        for (Primitive& primitive : mesh_.primitives) reverse_winding(primitive.indices);
-    }
-
     Attribute& add(Semantic semantic, std::uint32_t set, ElementType element, Bytes bytes,
                    ComponentType component = ComponentType::f32) {
         Attribute& attribute = mesh_.attributes.emplace_back();
@@ -208,7 +165,7 @@ private:
     }
 
     void take_normals() {
-        xac::VertexLayer* layer = usable(LayerType::normal);
+        xac::VertexLayer* layer = usable(source_, LayerType::normal);
         if (layer == nullptr) return;
         main_layers_[1] = layer;
         Attribute& normals = add(Semantic::normal, 0, ElementType::vec3, take(*layer, Mirror::third_of_three));
@@ -221,7 +178,7 @@ private:
     }
 
     void take_tangents() {
-        xac::VertexLayer* layer = usable(LayerType::tangent);
+        xac::VertexLayer* layer = usable(source_, LayerType::tangent);
         if (layer == nullptr) return;
         main_layers_[2] = layer;
         ++tangent_layers_;
@@ -253,7 +210,7 @@ private:
         for (std::size_t i = 0; i < source_.layers.size(); ++i) {
             xac::VertexLayer& layer = source_.layers[i];
             if (std::find(main_layers_.begin(), main_layers_.end(), &layer) != main_layers_.end()) continue;
-            if (!is_usable(layer) || !take_layer(layer)) keep(layer, i);
+            if (!is_usable(source_, layer) || !take_layer(layer)) keep(layer, i);
         }
     }
 
@@ -321,7 +278,7 @@ private:
     }
 
     void keep(xac::VertexLayer& layer, std::size_t number) {
-        const bool misfit = natural_size(layer.type) != 0 && layer.is_scale == 0 && !is_usable(layer);
+        const bool misfit = natural_size(layer.type) != 0 && layer.is_scale == 0 && !is_usable(source_, layer);
         context_.note(misfit ? codes::layer_size : codes::layer_kept,
                       path_ + " / layer[" + std::to_string(number) + "]",
                       misfit ? "The layer's size does not fit its type or the vertex count; it is kept in extras only."
@@ -332,15 +289,12 @@ private:
         layer.data = Bytes();
     }
 
-    void note_replaced() { context_.note_repairs({replaced_, 0}, path_); }
-
     Context& context_;
-    MeshJob& job_;
+    const MeshJob& job_;
     xac::Mesh& source_;
-    std::string path_;
-    Mesh mesh_;
+    const std::string& path_;
+    Mesh& mesh_;
     Json kept_;
-    Json kept_indices_;
     std::map<std::size_t, OldValues> old_values_;           ///< by layer
     std::array<const xac::VertexLayer*, 3> main_layers_{};  ///< of positions, normals, tangents: already moved
     std::uint64_t replaced_ = 0;
@@ -348,8 +302,52 @@ private:
     bool has_original_vertices_ = false;
 };
 
+Index leave_out(Context& context, const MeshJob& job, const Code& code, const std::string& path,
+                const std::string& message) {
+    context.keep_chunk(job.model, job.chunk);
+    if (job.skinning != nullptr) context.keep_chunk(job.model, job.skinning_chunk);
+    context.note(code, path, message + " It is left out.");
+    return no_index;
+}
+
 }  // namespace
 
-Result<Index> add_mesh(Context& context, MeshJob& job) { return MeshBuilder(context, job).build(); }
+Result<Index> add_mesh(Context& context, MeshJob& job) {
+    const std::string path = "chunk[" + std::to_string(job.chunk) + "] mesh";
+    xac::VertexLayer* const positions = usable(*job.mesh, LayerType::position);
+    if (positions == nullptr)
+        return leave_out(context, job, codes::mesh_no_positions, path, "The mesh has no usable positions.");
+    Json record = mesh_record(*job.mesh, job.skinning);
+    record["chunk"] = job.chunk;
+    if (job.skinning != nullptr) record["skinning"]["chunk"] = job.skinning_chunk;
+    if (job.level != 0) record["level"] = job.level;
+    set_model(record, job.model);
+    if (const std::size_t part = context.models[job.model].part; part != 0) record["part"] = part;
+    Mesh mesh;
+    mesh.vertex_count = job.mesh->vertex_count;
+    mesh.name = job.node == no_index ? "mesh" : context.skeleton.nodes[job.node].name;
+    // The name is copied to nodes and skins as well; a long one shared by many meshes must stay within the limit.
+    if (auto room = context.take(4, mesh.name.size(), "names of meshes"); !room) return fail(std::move(room.error()));
+    if (!has_triangles(*job.mesh))
+        return leave_out(context, job, codes::mesh_empty, path, "The mesh has no usable triangles.");
+    take_submeshes(context, job, path, mesh, record);
+    std::vector<Attribute> joints;
+    // The original vertex numbers are needed as they are, so skinning comes first.
+    if (auto skinned = add_skin(context, job, mesh, joints, record["skinning"]); !skinned) {
+        return fail(std::move(skinned.error()));
+    }
+    // A mirror image is turned inside out, so the triangles are turned over, unless the node mirrors once more and the
+    // viewer will turn them over itself.
+    if (job.scene_skin != no_index) job.keep_winding = false;
+    for (Primitive& primitive : mesh.primitives) {
+        if (!job.keep_winding) reverse_winding(primitive.indices);
+    }
+    LayerTaker(context, job, path, mesh).run(*positions, record);
+    for (Attribute& attribute : joints) mesh.attributes.push_back(std::move(attribute));
+    if (job.skinning == nullptr) record.erase("skinning");
+    set_record(mesh.extras, std::move(record));
+    context.scene.meshes.push_back(std::move(mesh));
+    return static_cast<Index>(context.scene.meshes.size() - 1);
+}
 
 }  // namespace effigy::emfx::bridge

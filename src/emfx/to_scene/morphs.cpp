@@ -26,7 +26,7 @@ struct Deformed {
     Json records = Json::array();
 };
 
-/// MeshOffsets for one mesh by one target, in the file's order.
+/// Offsets of one mesh by one target, in the file's order.
 struct MeshOffsets {
     Bulk<std::uint32_t> vertices;
     Bulk<Vec3> positions, normals, tangents;
@@ -167,7 +167,7 @@ private:
                tells(deformation.tangents, vertices.size(), has(mesh, Semantic::tangent));
     }
 
-    /// MeshOffsets that the scene has no place for are what is written where there are none.
+    /// Offsets that the scene has no place for are what is written where there are none.
     static bool tells(const Bulk<xac::PackedDirection>& offsets, std::size_t count, bool has_place) {
         constexpr std::uint8_t none = 128;
         return offsets.size() == count &&
@@ -216,7 +216,7 @@ private:
         const std::uint64_t dropped = arrange(offsets, mesh.vertex_count);
         if (dropped != 0) {
             context_.note(codes::morph_vertex.as(Severity::warning), path_,
-                          "MeshOffsets for vertices that do not exist are left out.", std::to_string(dropped),
+                          "Offsets for vertices that do not exist are left out.", std::to_string(dropped),
                           "vertices below " + std::to_string(mesh.vertex_count));
         }
         if (offsets.vertices.empty()) {

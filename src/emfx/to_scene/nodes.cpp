@@ -114,17 +114,6 @@ Index Skeleton::find(std::string_view raw_name) const noexcept {
     return found == by_name.end() ? no_index : found->second;
 }
 
-std::vector<const xac::Node*> node_records(const xac::File& file) {
-    std::vector<const xac::Node*> records;
-    for (const xac::Chunk& chunk : file.chunks) {
-        if (const auto* node = std::get_if<xac::Node>(&chunk.record)) records.push_back(node);
-        if (const auto* nodes = std::get_if<xac::Nodes>(&chunk.record)) {
-            for (const xac::Node& record : nodes->nodes) records.push_back(&record);
-        }
-    }
-    return records;
-}
-
 Order order_of(const Header& header) noexcept {
     return header.multiplication_order == 0 ? Order::scale_first : Order::rotation_first;
 }
@@ -175,11 +164,20 @@ void emit_nodes(Context& context) {
     NameList baked;
     std::vector<NodeNotes> notes;
     for (const Model& model : context.models) notes.emplace_back(*model.file);
-    for (SkeletonNode& node : context.skeleton.nodes) {
+    std::vector<std::uint32_t> child_counts(context.skeleton.nodes.size());
+    for (const SkeletonNode& node : context.skeleton.nodes) {
+        if (node.parent != no_index) ++child_counts[node.parent];
+    }
+    for (std::size_t i = 0; i < context.skeleton.nodes.size(); ++i) {
+        SkeletonNode& node = context.skeleton.nodes[i];
         emit_node(context, node, baked);
         if (context.models.empty()) continue;
         const xac::Node& record = *context.models[node.model].records[node.file_index];
-        context.scene.nodes[node.last].extras.json = notes[node.model].extras(record, node.file_index, node.model);
+        xac::Node told;
+        take_transform(told, context.scene.nodes[node.first].local);
+        told.child_count = child_counts[i];
+        if (node.parent != no_index) told.parent = context.skeleton.nodes[node.parent].file_index;
+        context.scene.nodes[node.last].extras.json = notes[node.model].extras(node, record, told);
     }
     if (baked.empty()) return;
     context.file.clear();

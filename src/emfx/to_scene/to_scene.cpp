@@ -10,6 +10,7 @@
 
 #include "core/guard.hpp"
 #include "core/text.hpp"
+#include "emfx/file/container_write.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/key_records.hpp"
 #include "scene/texture_coordinates.hpp"
@@ -18,59 +19,18 @@ namespace effigy::emfx {
 namespace bridge {
 namespace {
 
-/// Bytes of the arrays that grow with a file.
-std::uint64_t bulk_size(const xac::File& file, std::uint32_t depth) {
-    std::uint64_t size = file.trailing.size() + file.wrapper_head.size() + file.wrapper_tail.size();
-    for (const xac::Chunk& chunk : file.chunks) {
-        size += 12 + chunk.trailing.size();
-        if (const auto* nodes = std::get_if<xac::Nodes>(&chunk.record)) {
-            size += nodes->nodes.size() * 160;
-        } else if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) {
-            for (const auto& layer : mesh->layers) size += layer.data.size();
-            for (const auto& submesh : mesh->submeshes) size += 16 + 4 * submesh.indices.size();
-        } else if (const auto* skinning = std::get_if<xac::Skinning>(&chunk.record)) {
-            size += 8 * (skinning->influences.size() + skinning->ranges.size());
-        } else if (const auto* opaque = std::get_if<Opaque>(&chunk.record)) {
-            size += opaque->bytes.size();
-        } else if (const auto* level = std::get_if<xac::MeshLod>(&chunk.record)) {
-            size += level->bytes.size();
-            if (depth > 0 && !level->actor.empty()) size += bulk_size(level->actor.front(), depth - 1);
-        }
-    }
-    return size;
-}
-
-template <class Rotation>
-std::uint64_t size_of(const xsm::BasicSubmotion<Rotation>& submotion) {
-    return 100 + 16 * std::uint64_t{submotion.position_keys.size() + submotion.scale_keys.size()} +
-           12 * std::uint64_t{submotion.rotation_keys.size() + submotion.scale_rotation_keys.size()};
-}
-
-std::uint64_t size_of(const xpm::Submotion& submotion) { return 32 + 8 * std::uint64_t{submotion.keys.size()}; }
-
 template <class File>
-std::uint64_t motion_size(const File& file) {
-    std::uint64_t size = 0;
-    for (const auto& chunk : file.chunks) {
-        std::visit(
-            [&](const auto& record) {
-                if constexpr (requires { size_of(record); }) {
-                    size += size_of(record);
-                } else if constexpr (requires { size_of(record.submotions.front()); }) {
-                    for (const auto& submotion : record.submotions) size += size_of(submotion);
-                }
-            },
-            chunk.record);
-    }
-    return size;
+std::uint64_t size_of(const Source& source, const File& file) {
+    const auto size = measure_file(file, false);
+    return std::max(source.size, size ? *size : 0);
 }
 
-/// What the caller says and what the arrays say: the larger one.
-std::uint64_t input_size(const SceneInput& input, std::uint32_t depth) {
+/// What the caller says and what the files would take: the larger one.
+std::uint64_t input_size(const SceneInput& input) {
     std::uint64_t size = 0;
-    for (const Actor& actor : input.actors) size += std::max(actor.source.size, bulk_size(actor.file, depth));
-    for (const auto& motion : input.motions) size += std::max(motion.source.size, motion_size(motion.file));
-    for (const auto& motion : input.morph_motions) size += std::max(motion.source.size, motion_size(motion.file));
+    for (const Actor& actor : input.actors) size += size_of(actor.source, actor.file);
+    for (const auto& motion : input.motions) size += size_of(motion.source, motion.file);
+    for (const auto& motion : input.morph_motions) size += size_of(motion.source, motion.file);
     return size;
 }
 
@@ -83,7 +43,7 @@ void collect_models(Context& context, const Source& source, xac::File& file, std
     model.part = part;
     model.base_level = level++;
     model.order = order_of(file.header);
-    model.records = node_records(file);
+    model.records = xac::nodes(file);
     context.models.push_back(std::move(model));
     for (xac::Chunk& chunk : file.chunks) {
         auto* embedded = std::get_if<xac::MeshLod>(&chunk.record);
@@ -174,11 +134,12 @@ std::string scene_name(const Context& context, const SceneInput& input) {
 }
 
 Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
-    Context context(options, Budget(options.limits, input_size(input, options.limits.depth)));
+    Context context(options, Budget(options.limits, input_size(input)));
     context.scene.name = scene_name(context, input);
     Json extras = asset_extras(input, options.limits.depth);
     if (auto built = build(context, input); !built) return fail(std::move(built.error()));
     add_kept_chunks(extras, context.kept_chunks);
+    if (!context.models.empty()) add_node_values(extras["file"], context);
     for (Json& motion : context.idle_motions) extras["idle_motions"].push_back(std::move(motion));
     set_record(context.scene.asset_extras, std::move(extras));
     set_hashes(context.scene);

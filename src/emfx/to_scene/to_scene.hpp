@@ -109,7 +109,6 @@ struct Context : SceneBuild {
 };
 
 // to_scene/nodes.cpp
-[[nodiscard]] std::vector<const xac::Node*> node_records(const xac::File& file);
 [[nodiscard]] Order order_of(const Header& header) noexcept;
 void join_nodes(Context& context, Model& model);
 /// Makes scene nodes of the skeleton, one or two each.
