@@ -111,8 +111,10 @@ Result<void> check_inputs(const std::vector<InputFile>& inputs, const std::vecto
         return format != nullptr && is_companion(*format);
     });
     if (only_companions) {
-        return fail(
-            problem_at({}, codes::usage_input, "these files only go with others; name a model or a motion too"));
+        const std::string_view instead = formats.empty() ? "" : formats.front()->traits.instead;
+        return fail(problem_at({}, codes::usage_input,
+                               "these files only go with others; name a model or a motion too" +
+                                   (instead.empty() ? "" : " (" + std::string(instead) + ")")));
     }
     return {};
 }

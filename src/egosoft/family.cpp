@@ -52,9 +52,17 @@ const Document::Operations* recognize(std::span<const std::byte> head, std::stri
 }
 
 constexpr std::array<std::string_view, 1> jolt_extensions{"jcs"};
-constexpr FormatInfo companions[] = {{"jcs", "Jolt collision shape", "egosoft", Role::companion, jolt_extensions,
-                                      "X4 6.0 and later; named only: each version of the game has its own", false,
-                                      false, false, false}};
+constexpr FormatInfo companions[] = {{"jcs",
+                                      "Jolt collision shape",
+                                      "egosoft",
+                                      Role::companion,
+                                      jolt_extensions,
+                                      "X4 6.0 and later; named only: each version of the game has its own",
+                                      false,
+                                      false,
+                                      false,
+                                      false,
+                                      {.instead = "of a .jcs, the .xmf"}}};
 
 constexpr Relative relatives[] = {
     {"XMF_", "this is an eXtensible Music Format file (.xmf), which is music and no mesh"},
