@@ -13,7 +13,7 @@ Result<std::filesystem::path> source_of(const std::string& argument) {
     std::error_code error;
     if (std::filesystem::is_directory(argument, error)) return argument;
     const FormatInfo* format = format_of_file(argument);
-    if (format != nullptr && format->id == "cat") return argument;
+    if (format != nullptr && format->role == Role::archive) return argument;
     return fail(make_finding(codes::usage_no_archive, argument, "this is neither a catalog (.cat) nor a folder"));
 }
 

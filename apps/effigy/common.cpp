@@ -10,7 +10,6 @@
 #include <fstream>
 #include <unistd.h>
 
-#include "effigy/arp_codes.hpp"
 #include "effigy/core_codes.hpp"
 #include "effigy/files.hpp"
 #include "effigy/program_codes.hpp"
@@ -60,11 +59,11 @@ bool is_catalog_data(const std::string& file) {
     return std::filesystem::exists(catalog.replace_extension(".cat"), error);
 }
 
-/// Avatars lie beside COMMON.jar and players' own programs, which are called .jar as they are: a look inside tells.
-bool is_foreign_jar(const std::string& path, const FormatInfo& format) {
-    if (format.id != "jar") return false;
+/// Files of other programs may be called and begin like a known format: a look inside tells.
+bool is_foreign(const std::string& path, const FormatInfo& format) {
+    if (format.traits.foreign_code.empty()) return false;
     const auto loaded = open_file(path);
-    return !loaded && loaded.error().code == arp::codes::container_no_avatar;
+    return !loaded && loaded.error().code == format.traits.foreign_code;
 }
 
 void add_folder(const std::string& folder, InputList& inputs) {
@@ -73,7 +72,7 @@ void add_folder(const std::string& folder, InputList& inputs) {
     std::erase_if(*files, [](const std::string& path) {
         if (is_catalog_data(path)) return true;
         const FormatInfo* format = format_of_file(path);
-        return format == nullptr || !format->reads || is_companion(*format) || is_foreign_jar(path, *format);
+        return format == nullptr || !format->reads || is_companion(*format) || is_foreign(path, *format);
     });
     if (files->empty()) {
         inputs.problems.push_back(
@@ -104,27 +103,11 @@ int fail_with(const Diagnostic& failure) {
 int exit_code_of(const Diagnostic& problem) noexcept {
     if (codes::is_limit(problem.code)) return exit_code::limit;
     if (codes::is_usage(problem.code)) return exit_code::usage;
-    if (problem.code == codes::input_open || problem.code == codes::input_none || problem.code == codes::input_read ||
-        problem.code == codes::input_version || problem.code == codes::unknown_format ||
-        problem.code == codes::foreign_format || problem.code == codes::not_this_format ||
-        problem.code == arp::codes::container_no_avatar) {
-        return exit_code::unreadable;
-    }
-    return exit_code::findings;
+    return is_unreadable(problem) ? exit_code::unreadable : exit_code::findings;
 }
 
 void CommonOptions::add_json(CLI::App& verb) {
     verb.add_flag("--json", json, "Print JSON for programs instead of text");
-}
-
-void CommonOptions::add_encoding(CLI::App& verb) {
-    verb.add_option("--encoding", encoding, "Code page of names that are not UTF-8, e.g. CP949 for Korean games")
-        ->check([](const std::string& name) {
-            return is_known_encoding(name) ? std::string()
-                                           : "the code page " + name + " is not known; `iconv -l` lists the known ones";
-        })
-        ->capture_default_str()
-        ->option_text("CODEPAGE");
 }
 
 void CommonOptions::add_limit(CLI::App& verb) {

@@ -30,13 +30,11 @@ inline constexpr int limit = 4;       ///< a limit was reached, or the user canc
 /// Switches that several verbs have.
 struct CommonOptions {
     Limits limits;
-    std::string encoding = "CP1252";
     bool json = false;
     bool quiet = false;
     bool verbose = false;
 
     void add_json(CLI::App& verb);
-    void add_encoding(CLI::App& verb);
     void add_limit(CLI::App& verb);
     /// and --verbose
     void add_quiet(CLI::App& verb, const char* effect = "No warnings, notes and progress on standard error");
@@ -74,8 +72,8 @@ struct InputList {
     std::vector<std::string> paths;
     std::vector<Diagnostic> problems;
 };
-/// The files that the user named and, recursively and sorted by name, what folders hold of known formats. Companions
-/// (.xsmtime, .jcs) in folders go with other files and are left out, and so are .jar files without an avatar.
+/// The files that the user named and, recursively and sorted by name, what folders hold of known formats. Companions in
+/// folders go with other files and are left out, and so are other programs' files that are called alike.
 [[nodiscard]] InputList collect_inputs(const std::vector<std::string>& arguments);
 
 /// The format of a file; null if neither content nor extension says one.

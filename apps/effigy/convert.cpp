@@ -12,8 +12,6 @@ namespace {
 
 struct ConvertArguments {
     SceneInput input;
-    std::string to;
-    std::string via;
 
     [[nodiscard]] const std::string& output() const { return input.output; }
 };
@@ -51,7 +49,7 @@ std::string summary_line(const Json& result, const Report& report, std::uint64_t
 
 /// "via xac: 40 nodes, 2 meshes, 1 clip are left; nothing is lost"
 std::string way_line(const Json& result, const Report& report, const ConvertArguments& options) {
-    return "via " + options.via + ": " + counts_text(result["counts"]) + " are left" +
+    return "via " + options.input.values.text("via") + ": " + counts_text(result["counts"]) + " are left" +
            closing_words(report, "", options.input.common);
 }
 
@@ -73,11 +71,13 @@ int finish(const Json& counts, const Report& report, const ConvertArguments& opt
     return code;
 }
 
-/// What the summary and --json say: counts and clips of what is glTF or was looked at, names of a game's files.
+/// What the summary and --json say: counts and clips of what is in an exchange format or was looked at, names of a
+/// game's files.
 Json result_json(const Conversion& done, const ConvertArguments& options) {
     const FormatInfo* format = find_format(std::filesystem::path(options.output()).extension().string());
-    const bool is_gltf = options.output().empty() || options.output() == "-" || (format && format->family == "gltf");
-    if (done.scene && is_gltf) return summary(*done.scene);
+    const bool is_exchange =
+        options.output().empty() || options.output() == "-" || (format && format->traits.is_exchange);
+    if (done.scene && is_exchange) return summary(*done.scene);
     if (!done.scene || (format && format->role == Role::scene)) return Json::object();
     return {{"files", done.files}};
 }
@@ -107,10 +107,7 @@ int run_convert(const ConvertArguments& options) {
         has_report = written.has_value();
         return written;
     };
-    OutputFiles output(options.output());
-    output.format = options.to;
-    output.via = options.via;
-    const auto done = effigy::convert(*files, output, asked);
+    const auto done = effigy::convert(*files, OutputFiles(options.output()), asked);
     if (!done) return stop(done.error());
     print_report(done->report, options.input.common);
     return finish(result_json(*done, options), done->report, options);
@@ -124,12 +121,6 @@ void add_options(CLI::App& verb, ConvertArguments& options) {
     verb.add_option("-o,--output", input.output,
                     "The file to write: .glb, .gltf, .obj, .ply or a game's format; - is standard output")
         ->option_text("FILE");
-    verb.add_option("--to", options.to, "Format to write, if the output's extension does not say it")
-        ->option_text("FORMAT");
-    verb.add_option("--via", options.via,
-                    "There and back through this format, of which nothing is kept: the report says what it loses, and "
-                    "-o, if given, holds what is left")
-        ->option_text("FORMAT");
     input.add_report(verb);
     input.common.add_json(verb);
     input.common.add_limit(verb);

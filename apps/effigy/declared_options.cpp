@@ -75,13 +75,6 @@ void add(CLI::App& verb, OptionValues& values, const Switch& one) {
         if (!declaration.repeats) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
         if (!declaration.default_value.empty()) option->default_str(std::string(declaration.default_value));
     }
-    if (name == "encoding") {
-        option->check([](const std::string& code_page) {
-            return is_known_encoding(code_page)
-                       ? std::string()
-                       : "the code page " + code_page + " is not known; `iconv -l` lists the known ones";
-        });
-    }
     if (!one.is_general()) option->group(std::string(one.declared.front().family_title));
     if (one.is_general() && declaration.rare) option->group("Seldom needed");
 }
@@ -103,7 +96,10 @@ void add_all(CLI::App& verb, OptionValues& values, std::vector<DeclaredOption> o
     std::stable_sort(switches.begin(), switches.end(),
                      [](const Switch& a, const Switch& b) { return place_of(a) < place_of(b); });
     for (const Switch& one : switches) add(verb, values, one);
-    if (CLI::Option* none = verb.get_option_no_throw("--no-textures")) none->excludes("--textures");
+    for (const Switch& one : switches) {
+        if (!one.first().excludes.empty())
+            verb.get_option(one.flag())->excludes("--" + std::string(one.first().excludes));
+    }
 }
 
 }  // namespace
@@ -132,6 +128,11 @@ void add_showing_options(CLI::App& verb, OptionValues& values) {
     }
     values.set("lod", "0");
     add_all(verb, values, std::move(options));
+}
+
+void add_encoding_option(CLI::App& verb, OptionValues& values) {
+    add_declared_options(verb, values,
+                         [](const DeclaredOption& option) { return option.declaration.name == "encoding"; });
 }
 
 void add_locating_options(CLI::App& verb, OptionValues& values) {

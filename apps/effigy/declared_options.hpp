@@ -15,6 +15,8 @@ void add_declared_options(CLI::App& verb, OptionValues& values,
 
 /// Those that say how inputs are read for showing them, and `lod`, which is a number there.
 void add_showing_options(CLI::App& verb, OptionValues& values);
+/// The one that says how names are spelled that are not UTF-8.
+void add_encoding_option(CLI::App& verb, OptionValues& values);
 /// Those that say where files are found that inputs name.
 void add_locating_options(CLI::App& verb, OptionValues& values);
 

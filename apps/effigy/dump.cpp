@@ -1,6 +1,7 @@
 /// effigy dump: every field of a file.
 
 #include "common.hpp"
+#include "declared_options.hpp"
 #include "findings.hpp"
 #include "text.hpp"
 
@@ -10,6 +11,7 @@ namespace {
 
 struct DumpArguments {
     CommonOptions common;
+    OptionValues values;
     std::string path;
     std::string output = "-";
     bool hex = false;
@@ -62,7 +64,7 @@ Result<std::string> dump_text(const Document& document, const DumpArguments& opt
     const Json dump = Json::parse(*json);
     json->clear();
     std::string text = "    offset      size  field = value  type\n";
-    append_tree(text, dump["value"], "", options.common.encoding);
+    append_tree(text, dump["value"], "", options.values.text("encoding", InfoOptions().encoding));
     return text;
 }
 
@@ -110,7 +112,7 @@ void add_dump(CLI::App& program, Verb& chosen) {
     verb->add_flag("--expand", options->expand,
                    "Show blocks (vertices, indices, keys) as numbers; in JSON instead of base64")
         ->excludes(hex);
-    options->common.add_encoding(*verb);
+    add_encoding_option(*verb, options->values);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);
     verb->callback([options, &chosen] { chosen = [options] { return run_dump(*options); }; });

@@ -91,7 +91,7 @@ std::string next_step(const Report& report, const std::string& output, const Com
     }
     const FormatInfo* format = find_format(std::filesystem::path(output).extension().string());
     if (format == nullptr || output.find_first_of(" '\"`$") != std::string::npos) return "";
-    if (format->family == "gltf") return "`effigy render " + output + " -o picture.png` draws it";
+    if (format->traits.is_exchange) return "`effigy render " + output + " -o picture.png` draws it";
     return format->reads ? "`effigy check " + output + "` looks it over" : "";
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common.hpp"
+#include "declared_options.hpp"
 #include "findings.hpp"
 #include "text.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 
 struct InfoArguments {
     CommonOptions common;
+    OptionValues values;
     std::vector<std::string> paths;
 };
 
@@ -157,7 +159,7 @@ Result<Json> file_info(const std::string& path, const InfoArguments& options, Re
     auto loaded = open(path, options.common.limits);
     if (!loaded) return fail(loaded.error());
     report.append(std::move(loaded->report));
-    const auto text = loaded->value.info({options.common.encoding});
+    const auto text = loaded->value.info({options.values.text("encoding", InfoOptions().encoding)});
     if (!text) return fail(text.error());
     info.update(Json::parse(*text, nullptr, false));
     return info;
@@ -206,7 +208,7 @@ void add_info(CLI::App& program, Verb& chosen) {
         program, "info", "Show what is in files: counts, nodes, materials, textures, bounds, producer.", info_footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
     options->common.add_json(*verb);
-    options->common.add_encoding(*verb);
+    add_encoding_option(*verb, options->values);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);
     verb->callback([options, &chosen] { chosen = [options] { return run_info(*options); }; });

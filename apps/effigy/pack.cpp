@@ -89,7 +89,8 @@ std::string reason_to_refuse(const PackArguments& options) {
     const bool has_catalog = fs::exists(output, error), has_data = fs::exists(data, error);
     const FormatInfo* format = has_catalog ? format_of_file(options.output) : nullptr;
     const auto loaded = has_catalog ? open_file(output) : Result<Loaded<Document>>(fail({}));
-    const bool is_catalog = format != nullptr && format->id == "cat" && loaded && !loaded->report.has_errors();
+    const bool is_catalog =
+        format != nullptr && format->role == Role::archive && loaded && !loaded->report.has_errors();
     if (has_catalog && !is_catalog) return options.output + " is there and is no catalog; inputs are never changed";
     if (has_data && !has_catalog) return data.string() + " is there without a catalog; inputs are never changed";
     return {};

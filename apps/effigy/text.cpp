@@ -76,13 +76,6 @@ std::string size_text(std::uint64_t bytes) {
     return text.data();
 }
 
-bool is_known_encoding(const std::string& encoding) {
-    const iconv_t converter = iconv_open("UTF-8", encoding.c_str());
-    if (converter == no_converter()) return false;
-    iconv_close(converter);
-    return true;
-}
-
 std::string text_of_base64(std::string_view base64, const std::string& encoding) {
     std::string bytes = bytes_of_base64(base64);
     const iconv_t converter = iconv_open("UTF-8", encoding.c_str());

@@ -22,9 +22,6 @@ namespace effigy::app {
 /// "812 bytes", "14.2 KB", "3.1 MB".
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
 
-/// Whether iconv knows the code page.
-[[nodiscard]] bool is_known_encoding(const std::string& encoding);
-
 /// The bytes behind base64 in a dump, decoded from a code page; what means nothing there becomes '?'.
 [[nodiscard]] std::string text_of_base64(std::string_view base64, const std::string& encoding);
 

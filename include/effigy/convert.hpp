@@ -76,9 +76,7 @@ struct Sources {
 
 /// What a conversion writes: a file and those that go with it.
 struct OutputFiles {
-    std::filesystem::path path{};  ///< its extension says the format, unless `format` does
-    std::string format{};          ///< id, or empty
-    std::string via{};             ///< there and back through this format first, of which nothing is kept
+    std::filesystem::path path{};  ///< its extension says the format, unless the switch `to` does
     /// Takes all files, the one of `path` first, instead of the disk.
     std::function<Result<void>(std::vector<NewFile> files)> take{};
 
@@ -115,7 +113,7 @@ struct FileDifference {
     std::vector<Diagnostic> damage;  ///< what was noticed while they were read
     std::string format_a, format_b;  ///< ids
     bool is_damaged = false;         ///< a file could not be read as a whole
-    bool identical = false;          ///< byte by byte; then nothing else is looked at
+    bool identical = false;          ///< byte by byte; of what lies beside them only a note says that it differs
 };
 /// Pictures are compared if the switch `textures` says where they are.
 [[nodiscard]] Result<FileDifference> diff_files(const InputFile& a, const InputFile& b,

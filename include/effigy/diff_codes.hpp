@@ -36,6 +36,7 @@
     CODE(diff_content, "diff-content", warning, "diff", "A field of a file that makes no scene differs.") \
     CODE(diff_file, "diff-file", warning, "diff", "Only one of the folders has a file of this name.") \
     CODE(diff_skipped, "diff-skipped", info, "diff", "Something is not compared, because only one file has it or because the files are of different families.") \
+    CODE(diff_beside, "diff-beside", info, "diff", "The files are the same byte by byte, but what is read with them is not: files that they name, or that lie beside them. `effigy diff` of their folders says how.") \
     CODE(diff_formats, "diff-formats", error, "diff", "Files of these two formats have nothing in common.")
 // clang-format on
 

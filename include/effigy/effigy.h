@@ -136,12 +136,11 @@ EFFIGY_API effigy_result *effigy_pose(const effigy_scene *scene, const effigy_se
 /* Data: a PNG. Options: those of effigy_pose(), "width", "height" (1024), "yaw", "pitch" (35, 12 degrees), "samples" (16),
  * "threads" (0: all), "wireframe", "skeleton", "normals", "uv". EFFIGY_FAILED with "render-unavailable" without Embree. */
 EFFIGY_API effigy_result *effigy_render(const effigy_scene *scene, const effigy_settings *settings);
-/* Writes a copy of the scene in the format that the extension of `path` or the option "format" says; all switches that
+/* Writes a copy of the scene in the format that the extension of `path` or the switch "to" says; all switches that
  * write. */
 EFFIGY_API effigy_result *effigy_save_scene(const effigy_scene *scene, const char *path,
                                             const effigy_settings *settings);
-/* Both halves at once. Same format to same format is byte-exact. Options: all switches, "format", "via" (there and back
- * through this format first). */
+/* Both halves at once. Same format to same format is byte-exact. Options: all switches. */
 EFFIGY_API effigy_result *effigy_convert(const effigy_input *inputs, size_t count, const char *path,
                                          const effigy_settings *settings);
 /* The findings of the answer are the differences in meaning of two files; text: {"identical": false}. */

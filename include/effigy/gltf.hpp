@@ -23,6 +23,8 @@ struct WriteOptions {
     bool write_images = true;
     /// False: without `extras.effigy`, for viewers and the web. There is no exact way back from such a file.
     bool records = true;
+    /// True: no rotation keys are inserted; "clip-keys-kept" says how far readers are off then.
+    bool keep_keys = false;
 };
 
 /// The scene as one .glb in memory. The same scene gives the same bytes on every run.
@@ -36,7 +38,7 @@ struct WriteOptions {
 
 /// What writing the scene changes, before anything is written: rotation keys that are inserted where a clip's own
 /// interpolation is by angle, and how far readers are off then. Codes: docs/diagnostics.md, "glTF output".
-[[nodiscard]] Report losses(const Scene& scene);
+[[nodiscard]] Report losses(const Scene& scene, const WriteOptions& options = {});
 
 struct SceneOptions {
     Limits limits{};

@@ -11,6 +11,7 @@
     CODE(gltf_extras, "gltf-extras", error, "to glTF", "An object's extras are not the text of one JSON object.") \
     CODE(gltf_too_large, "gltf-too-large", error, "to glTF", "A .glb cannot be larger than 4 GiB; as .gltf the scene can be written.") \
     CODE(clip_fitted, "clip-fitted", info, "to glTF", "Readers of glTF turn at constant speed, and the game does not: rotation keys were inserted; how many in all clips, and the error that remains.") \
+    CODE(clip_keys_kept, "clip-keys-kept", warning, "to glTF", "Readers of glTF turn bones otherwise than their game between keys, and `--keep-keys` asks that none be inserted; the largest error, and where it is.") \
     CODE(clip_fit_limit, "clip-fit-limit", warning, "to glTF", "Readers of glTF will turn bones otherwise than their game: too many keys would have to be inserted, or the keys are not of unit length.") \
     SECTION(input) \
     CODE(gltf_header, "gltf-header", error, "glTF", "The file ends within the header of a .glb. It is kept; nothing can be read of it.") \

@@ -32,7 +32,10 @@ struct OptionDeclaration {
     bool writes = false;                          ///< about a scene that becomes files
     bool locates = false;  ///< about where files are found that others name, whatever their format
     bool repeats = false;
-    bool rare = false;  ///< listed last
+    bool rare = false;            ///< listed last
+    bool way_back = false;        ///< `via` gives it to the reading of what it has written, too
+    std::string_view excludes{};  ///< another switch that cannot be given with this one
+    std::string (*problem)(std::string_view value) = nullptr;  ///< of texts: what is wrong with one, or nothing
 };
 
 /// A declaration and whose it is.

@@ -26,10 +26,10 @@ class Registry;
 
 /// What lies around files and is opened once for many of them: a game with its mods. Made by the family that knows it.
 struct Surroundings {
-    std::string_view family{};                   ///< that made it
-    std::shared_ptr<const void> world{};         ///< the family's own
-    TextureSource file{};                        ///< inputs that are not on the disk; empty: there are none
-    TextureSource texture{};                     ///< likewise
+    std::string_view family{};                     ///< that made it
+    std::shared_ptr<const void> world{};           ///< the family's own
+    TextureSource file{};                          ///< inputs that are not on the disk; empty: there are none
+    TextureSource texture{};                       ///< likewise
     std::function<Report(Scene& scene)> finish{};  ///< what a scene of any family gets from it: materials
 };
 
@@ -52,10 +52,15 @@ enum class Role : std::uint8_t {
 
 /// What is peculiar to a format.
 struct FormatTraits {
-    bool copies = true;           ///< to the same format byte by byte; not what names files that lie beside it
-    bool shows_alone = true;      ///< makes a scene without a model
-    bool goes_with_model = false;  ///< is checked with the model in its folder
-    bool shares_extension = false;  ///< files that are called so can be anything
+    bool copies = true;               ///< to the same format byte by byte; not what names files that lie beside it
+    bool shows_alone = true;          ///< makes a scene without a model
+    bool goes_with_model = false;     ///< is checked with the model in its folder
+    bool shares_extension = false;    ///< files that are called so can be anything
+    bool reads_beside = false;        ///< files that lie beside it are read with it, and belong to what it means
+    bool is_exchange = false;         ///< holds any scene as it stands, tangents and poses included
+    bool streams = false;             ///< what standard output gets where nothing says another format
+    std::string_view foreign_code{};  ///< of failures to read what another program calls so, and begins so
+    std::string_view instead{};       ///< of what has nothing to show: what a conversion is given instead
 };
 
 /// What is supported of one format.
@@ -99,6 +104,9 @@ private:
 /// All formats, in the order in which `effigy formats` lists them.
 [[nodiscard]] std::span<const FormatInfo> formats() noexcept;
 
+/// The format that standard output gets where nothing says another one; null if there is none.
+[[nodiscard]] const FormatInfo* stream_format(const Registry& registry = Registry::standard()) noexcept;
+
 /// The format of an extension ("xac", ".GLB") or id, or null.
 [[nodiscard]] const FormatInfo* find_format(std::string_view extension,
                                             const Registry& registry = Registry::standard()) noexcept;
@@ -108,7 +116,7 @@ private:
 
 struct Recognition {
     const FormatInfo* format = nullptr;
-    std::string foreign;         ///< a relative that effigy does not read: what it is, one sentence
+    std::string foreign;         ///< a relative or companion that is not read by itself: what it is, one sentence
     std::string_view variant{};  ///< of a companion that has several: "hull"
 };
 
@@ -119,7 +127,9 @@ struct Recognition {
 /// What a file is by its content, or by its extension where that says nothing and is not shared.
 [[nodiscard]] Recognition recognize_file(const std::filesystem::path& path,
                                          const Registry& registry = Registry::standard());
-/// A file that goes with others, is found beside them and not looked at by itself (.xsmtime, .jcs).
+/// Whether there is nothing to read: no file, or none of a known format. Folders are searched without such files.
+[[nodiscard]] bool is_unreadable(const Diagnostic& failure, const Registry& registry = Registry::standard()) noexcept;
+/// A file that goes with others, is found beside them and not looked at by itself.
 [[nodiscard]] bool is_companion(const FormatInfo& format) noexcept;
 
 struct InfoOptions {
@@ -183,9 +193,9 @@ private:
 /// One input of a conversion.
 struct SceneSource {
     Document document;
-    std::filesystem::path path;  ///< names clips and is where companions are looked for; may be empty
-    std::uint64_t size = 0;      ///< bytes
-    std::string hash{};          ///< "xxh3:<16 hex digits>" or empty
+    std::filesystem::path path;    ///< names clips and is where companions are looked for; may be empty
+    std::uint64_t size = 0;        ///< bytes
+    std::string hash{};            ///< "xxh3:<16 hex digits>" or empty
     std::filesystem::path name{};  ///< what it is called in the scene, where that is not by its path
 
     [[nodiscard]] const std::filesystem::path& named() const noexcept { return name.empty() ? path : name; }
@@ -233,6 +243,7 @@ struct SceneWriteOptions {
 
 /// The report that write_scene() will give, before anything is written.
 [[nodiscard]] Report scene_losses(const Scene& scene, const std::filesystem::path& path,
+                                  const SceneWriteOptions& options = {},
                                   const Registry& registry = Registry::standard());
 
 /// "xxh3:<16 hex digits>" of bytes or of a file.

@@ -35,8 +35,8 @@
     CODE(triangle_index, "triangle-index", warning, "conversions", "Triangles with indices out of range, or incomplete ones, are left out.") \
     CODE(lod_other, "lod-other", info, "conversions", "Parts lack the level of detail that was asked for; the next finer one that they have is shown, or else their finest.") \
     SECTION(validation) \
-    CODE(gltf_scene, "gltf-scene", error, "scenes", "The scene contradicts itself or what glTF allows; the path says where.") \
-    CODE(gltf_not_finite, "gltf-not-finite", error, "scenes", "A number that is not finite cannot be written to glTF.") \
+    CODE(scene_invalid, "scene-invalid", error, "scenes", "The scene contradicts itself, or what every writer takes for granted; the path says where.") \
+    CODE(scene_not_finite, "scene-not-finite", error, "scenes", "A number of the scene is not finite.") \
     SECTION(textures) \
     CODE(texture_missing, "texture-missing", warning_or_info, "textures", "A texture was not found in the folders that were searched, or not looked for; it is left out of its materials. Info where --no-textures asks for it.") \
     CODE(texture_damaged, "texture-damaged", warning, "textures", "A texture file cannot be used; it is left out of its materials.") \

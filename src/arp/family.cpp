@@ -1,7 +1,9 @@
 /// The rows that signing avatars give to the registry.
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <set>
 #include <utility>
 #include <vector>
@@ -33,7 +35,8 @@ constexpr FormatInfo avatar_format{"jarp",
                                    true,
                                    true,
                                    true,
-                                   true};
+                                   true,
+                                   {.reads_beside = true}};
 constexpr FormatInfo container_format{"jar",
                                       "container of a signing avatar",
                                       "arp",
@@ -43,7 +46,8 @@ constexpr FormatInfo container_format{"jar",
                                       true,
                                       true,
                                       true,
-                                      true};
+                                      true,
+                                      {.foreign_code = codes::container_no_avatar.name}};
 constexpr FormatInfo cas_format{
     "cas", "motion of a signing avatar", "arp", Role::motion, cas_extensions, "CAS XML 2.1, CAS JSON", true, true, true,
     true,  {.shows_alone = false}};
@@ -53,6 +57,27 @@ const Document::Operations* recognize(std::span<const std::byte> head, std::stri
     if (looks_like_cas(head)) return &operations<CasFormat>();
     if (looks_like_avatar(head)) return &operations<AvatarFormat>();
     return nullptr;
+}
+
+/// What belongs to signing avatars without being one.
+Recognition recognize_relative(std::span<const std::byte> head, std::string_view /*name*/) {
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), std::min<std::size_t>(head.size(), 1024));
+    const auto has_one = [&](std::initializer_list<std::string_view> parts) {
+        return std::any_of(parts.begin(), parts.end(),
+                           [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+    };
+    const auto foreign = [](const char* answer) { return Recognition{nullptr, answer, {}}; };
+    if (has_one({"<sigml", "<hamgestural_sign"}))
+        return foreign(
+            "this is SiGML, which says what signs there are and not how an avatar moves; a signing player such as "
+            "CWASA or JASigning computes CAS from it, and that effigy converts");
+    if (has_one({"<avatarStaticData", "<nonmanuals", "animgen config"}))
+        return foreign(
+            "this file goes with a signing avatar and is read with it: name the avatar's .jar, or the "
+            "avatardef.jarp beside this file");
+    if (has_one({"\"skelBones\"", "\"meshPoints\""}))
+        return foreign("this is a signing avatar as JSON, which effigy does not read; take the avatar's .jar or .jarp");
+    return {};
 }
 
 /// "anna/avatardef.jarp", taken out of its container.
@@ -207,11 +232,9 @@ Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatI
     if (container == nullptr || format.id != avatar_format.id) return std::nullopt;
     Report report;
     if (container->entries.size() > 1) {
-        Diagnostic finding = problem_at({}, codes::arp_file_left_out,
-                                        "Only the avatar is taken out of its container; the other entries stay there.",
-                                        std::to_string(container->entries.size() - 1));
-        finding.severity = Severity::info;
-        report.add(std::move(finding));
+        report.add(problem_at({}, codes::arp_file_left_out,
+                              "Only the avatar is taken out of its container; the other entries stay there.",
+                              std::to_string(container->entries.size() - 1)));
     }
     return Loaded<Document>{document_of<AvatarFormat>(std::move(container->avatar)), std::move(report)};
 }
@@ -224,7 +247,8 @@ constexpr std::array options_of_family{
                       .argument = "HOW",
                       .default_value = "joints",
                       .choices = twist_names,
-                      .reads = true},
+                      .reads = true,
+                      .way_back = true},
     OptionDeclaration{.name = "height",
                       .type = OptionType::number,
                       .help = "Metres from the avatar's lowest point to its highest",
@@ -250,6 +274,7 @@ const FamilyRow& family_row() noexcept {
         .recognize = recognize,
         .to_scene = sources_to_scene,
         .from_scene = files_of_scene,
+        .recognize_relative = recognize_relative,
         .options = options_of_family,
         .recode = recode};
     return family;

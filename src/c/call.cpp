@@ -6,7 +6,6 @@
 #include <cstring>
 #include <span>
 
-#include "effigy/arp_codes.hpp"
 #include "effigy/core_codes.hpp"
 #include "effigy/program_codes.hpp"
 
@@ -22,11 +21,7 @@ effigy_status_code status_of(const Diagnostic& failure) {
     if (code == codes::out_of_memory) return EFFIGY_NO_MEMORY;
     if (codes::is_limit(code)) return EFFIGY_LIMIT;
     if (codes::is_usage(code)) return EFFIGY_USAGE;
-    const bool is_unreadable = code == codes::input_open || code == codes::input_none || code == codes::input_read ||
-                               code == codes::input_version || code == codes::unknown_format ||
-                               code == codes::foreign_format || code == codes::not_this_format ||
-                               code == codes::file_missing || code == arp::codes::container_no_avatar;
-    return is_unreadable ? EFFIGY_UNREADABLE : EFFIGY_FAILED;
+    return is_unreadable(failure) || code == codes::file_missing ? EFFIGY_UNREADABLE : EFFIGY_FAILED;
 }
 
 Json finding_json(const Diagnostic& finding) {

@@ -41,7 +41,7 @@ effigy_result* effigy_recognize(const void* head, size_t size, const char* name)
         if (head == nullptr && size != 0) return fail(c::usage_error("there are no bytes"));
         const Recognition found = recognize({static_cast<const std::byte*>(head), size}, name == nullptr ? "" : name);
         c::Json json{{"format", found.format == nullptr ? c::Json() : c::Json(found.format->id)}};
-        if (!found.foreign.empty()) json["foreign"] = found.foreign;
+        if (found.format == nullptr && !found.foreign.empty()) json["foreign"] = found.foreign;
         result.text = c::text_of(json);
         return {};
     });

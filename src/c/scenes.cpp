@@ -106,8 +106,6 @@ Result<void> draw(effigy_result& result, const Scene& scene, const Moment& momen
 /// Where the files of a conversion go.
 OutputFiles output_of(Call& call, const char* path, effigy_result& result) {
     OutputFiles output(path);
-    if (const auto format = call.text("format")) output.format = *format;
-    if (const auto via = call.text("via")) output.via = *via;
     if (call.in_memory()) {
         output.take = [&result](std::vector<NewFile> files) -> Result<void> {
             for (NewFile& file : files) result.contents.push_back(std::move(file.bytes));

@@ -21,21 +21,22 @@ struct Job {
     const OutputFiles& output;
     const ConvertOptions& options;
     std::vector<const FormatInfo*> formats;  ///< of the inputs; null: not known
-    std::vector<const FormatInfo*> shown;    ///< of those that are inputs of their own
+    std::vector<const FormatInfo*> shown{};  ///< of those that are inputs of their own
     const FormatInfo* target = nullptr;      ///< format to write
     const FormatInfo* via = nullptr;         ///< on the way
-    std::size_t first = 0;                   ///< the first input that is one of its own
+    std::string to = options.values.text("to"), via_name = options.values.text("via");
+    std::size_t first = 0;  ///< the first input that is one of its own
 
     [[nodiscard]] const Registry& registry() const noexcept { return options.formats(); }
 };
 
 /// The format to write: what was asked for, that of an input with the same extension, or what the extension says.
 const FormatInfo* output_format(const Job& job) {
-    if (job.output.path.empty()) return find_format("glb", job.registry());  // with nothing to write, it would be glTF
-    if (!job.output.format.empty()) return find_format(job.output.format, job.registry());
+    if (job.output.path.empty()) return stream_format(job.registry());  // where nothing is written
+    if (!job.to.empty()) return find_format(job.to, job.registry());
     const std::filesystem::path extension = job.output.path.extension();
     if (extension.empty()) return nullptr;
-    // A copy of hello.cas.json or of avatar.zip, whose extensions say nothing.
+    // A copy of what has an extension that says nothing.
     if (job.inputs.size() == 1 && job.inputs.front().path.extension() == extension) {
         const FormatInfo* format = job.formats.front();
         if (format != nullptr && format->writes) return format;
@@ -47,6 +48,15 @@ std::string writable_formats(const Registry& registry) {
     std::string list;
     for (const FormatInfo& format : registry.formats()) {
         if (format.writes || format.from_scene) list += (list.empty() ? "" : ", ") + std::string(format.id);
+    }
+    return list;
+}
+
+/// ".glb or .gltf"
+std::string exchange_formats(const Registry& registry) {
+    std::string list;
+    for (const FormatInfo& format : registry.formats()) {
+        if (format.traits.is_exchange) list += (list.empty() ? "" : " or ") + extension_of(format);
     }
     return list;
 }
@@ -68,13 +78,12 @@ bool is_same_format(const FormatInfo& input, const Job& job) {
         const auto& extensions = job.target->extensions;
         return std::find(extensions.begin(), extensions.end(), known) != extensions.end();
     };
-    return job.output.format.empty() && input.writes &&
-           std::any_of(input.extensions.begin(), input.extensions.end(), has);
+    return job.to.empty() && input.writes && std::any_of(input.extensions.begin(), input.extensions.end(), has);
 }
 
 /// A single input of the format to write is copied, unless it names files that would be missing beside the copy.
 bool is_copied(const FormatInfo& input, const Job& job) {
-    return is_same_format(input, job) && input.writes && input.traits.copies && job.output.via.empty() &&
+    return is_same_format(input, job) && input.writes && input.traits.copies && job.via_name.empty() &&
            !asks_for_more(job) && job.shown.size() == 1;
 }
 
@@ -84,8 +93,11 @@ Result<void> check_extension(const Job& job) {
     const std::string id(job.target->id);
     if (path.empty()) return {};
     if (path == "-") {
-        if (id == "glb") return {};
-        return fail(problem_at({}, codes::usage_output, "." + id + " cannot go to standard output; use --to glb"));
+        if (job.target->traits.streams) return {};
+        const FormatInfo* stream = stream_format(job.registry());
+        return fail(problem_at({}, codes::usage_output,
+                               "." + id + " cannot go to standard output" +
+                                   (stream == nullptr ? "" : "; use --to " + std::string(stream->id))));
     }
     const FormatInfo* extension = find_format(path.extension().string(), job.registry());
     if (extension != nullptr && extension->id == job.target->id) return {};
@@ -113,7 +125,7 @@ Result<void> check(const Job& job) {
     const bool copies = is_unknown ? job.target->writes : input != nullptr && is_copied(*input, job);
     if (!copies) {
         if (auto checked = check_extension(job); !checked) return checked;
-        if (!job.output.via.empty() && job.via == nullptr) {
+        if (!job.via_name.empty() && job.via == nullptr) {
             return fail(
                 problem_at({}, codes::usage_option,
                            "--via wants a game's format that scenes can be written in; `effigy formats` shows which"));
@@ -127,9 +139,9 @@ Result<void> check(const Job& job) {
         if (auto checked = check_shows(job.inputs, job.formats); !checked) return checked;
     }
     if (job.target->from_scene || job.shown.size() == 1) return {};
-    return fail(problem_at(
-        {}, codes::usage_output,
-        "several inputs make one scene, which " + extension_of(*job.target) + " cannot hold; write .glb or .gltf"));
+    return fail(problem_at({}, codes::usage_output,
+                           "several inputs make one scene, which " + extension_of(*job.target) +
+                               " cannot hold; write " + exchange_formats(job.registry())));
 }
 
 Result<Conversion> copy(const Document& document, Report report, const Job& job) {
@@ -189,7 +201,7 @@ Result<Conversion> run(Job& job) {
     job.shown.front() = &input;
     Report report = std::move(opened->report);
     const FamilyRow* row = job.registry().family(input.family);
-    if (row->recode != nullptr && job.output.via.empty() && sources.files.size() == 1) {
+    if (row->recode != nullptr && job.via_name.empty() && sources.files.size() == 1) {
         auto changed = row->recode(source.document, *job.target, job.options.values);
         if (!changed) {
             changed.error().file = source.path.string();
@@ -206,7 +218,7 @@ Result<Conversion> run(Job& job) {
     if (job.target->from_scene) return convert_scene(std::move(sources), std::move(report), job);
     return fail(problem_at({}, codes::usage_output,
                            job.inputs[job.first].path.string() + " is " + extension_of(input) + " and cannot become " +
-                               extension_of(*job.target) + "; write .glb or .gltf"));
+                               extension_of(*job.target) + "; write " + exchange_formats(job.registry())));
 }
 
 }  // namespace
@@ -220,24 +232,24 @@ Result<Conversion> convert(const std::vector<InputFile>& inputs, const OutputFil
     return without_exceptions([&]() -> Result<Conversion> {
         if (auto checked = check_options(options.values, options.formats().options()); !checked)
             return fail(std::move(checked.error()));
-        Job job{inputs, output, options, formats_of(inputs, options), {}, nullptr, nullptr, 0};
+        Job job{inputs, output, options, formats_of(inputs, options)};
         for (std::size_t index = inputs.size(); index-- > 0;) {
             if (job.formats[index] != nullptr && is_companion(*job.formats[index])) continue;
             job.shown.insert(job.shown.begin(), job.formats[index]);
             job.first = index;
         }
-        if (output.path.empty() && output.via.empty())
+        if (output.path.empty() && job.via_name.empty())
             return fail(problem_at({}, codes::usage_output,
                                    "--output FILE is required, but with --via; `effigy convert --help` "
                                    "explains the usage"));
         job.target = output_format(job);
         if (job.target == nullptr || !(job.target->writes || job.target->from_scene)) {
-            return fail(problem_at(
-                {}, codes::usage_output,
-                "what to write is not known from \"" + (output.format.empty() ? output.path.string() : output.format) +
-                    "\"; use an extension or --to with one of: " + writable_formats(job.registry())));
+            return fail(
+                problem_at({}, codes::usage_output,
+                           "what to write is not known from \"" + (job.to.empty() ? output.path.string() : job.to) +
+                               "\"; use an extension or --to with one of: " + writable_formats(job.registry())));
         }
-        const FormatInfo* via = output.via.empty() ? nullptr : find_format(output.via, job.registry());
+        const FormatInfo* via = job.via_name.empty() ? nullptr : find_format(job.via_name, job.registry());
         const FamilyRow* row = via == nullptr ? nullptr : job.registry().family(via->family);
         if (row != nullptr && via->to_scene && row->from_scene != nullptr) job.via = via->from_scene ? via : nullptr;
         if (auto checked = check(job); !checked) return fail(std::move(checked.error()));
@@ -250,8 +262,11 @@ Result<Conversion> save_scene(Scene scene, const OutputFiles& output, const Conv
     return without_exceptions([&]() -> Result<Conversion> {
         if (auto checked = check_options(options.values, options.formats().options()); !checked)
             return fail(std::move(checked.error()));
-        const std::string name = output.path == "-" ? "glb" : output.path.extension().string();
-        const FormatInfo* format = find_format(output.format.empty() ? name : output.format, options.formats());
+        const std::string to = options.values.text("to");
+        const FormatInfo* format =
+            to.empty() && output.path == "-"
+                ? stream_format(options.formats())
+                : find_format(to.empty() ? output.path.extension().string() : to, options.formats());
         if (format == nullptr || !format->from_scene) {
             return fail(problem_at({}, codes::usage_output,
                                    "no scene can be written as " + output.path.string() +

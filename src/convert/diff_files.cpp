@@ -8,10 +8,12 @@
 
 #include "effigy/convert.hpp"
 #include "effigy/diff.hpp"
+#include "effigy/diff_codes.hpp"
 #include "effigy/textures.hpp"
 
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
+#include "core/problem.hpp"
 
 namespace effigy {
 namespace conversion {
@@ -72,13 +74,22 @@ Result<Report> compare(Sources a, Sources b, const DiffOptions& diff_options, co
         return diff_documents(file_a.document, file_b.document, diff_options);
     // What is called after its file is called alike.
     if (format_a.id == format_b.id) file_b.name = file_a.path;
-    // glTF has tangents where what it was made from has none.
-    const bool with_tangents = (format_a.family == "gltf") != (format_b.family == "gltf");
+    // Exchange formats have tangents where what they were made from has none.
+    const bool with_tangents = format_a.traits.is_exchange != format_b.traits.is_exchange;
     auto scene_a = scene_of(std::move(a), with_tangents, options, difference);
     if (!scene_a) return fail(std::move(scene_a.error()));
     auto scene_b = scene_of(std::move(b), with_tangents, options, difference);
     if (!scene_b) return fail(std::move(scene_b.error()));
     return diff_scenes(*scene_a, *scene_b, diff_options);
+}
+
+/// Of files with the same bytes: whether what is read with them differs.
+void note_beside(Sources a, Sources b, const DiffOptions& diff_options, const ConvertOptions& options,
+                 FileDifference& difference) {
+    FileDifference beside;
+    const auto report = compare(std::move(a), std::move(b), diff_options, options, beside);
+    const std::size_t count = report ? report->count(Severity::warning) : 0;
+    if (count != 0) difference.report.add(problem_at({}, codes::diff_beside, {}, std::to_string(count), "0"));
 }
 
 }  // namespace
@@ -106,7 +117,11 @@ Result<FileDifference> diff_files(const InputFile& a, const InputFile& b, const 
         difference.is_damaged = std::any_of(difference.damage.begin(), difference.damage.end(),
                                             [](const Diagnostic& one) { return one.severity == Severity::error; });
         difference.identical = a.bytes && b.bytes ? *a.bytes == *b.bytes : have_equal_bytes(a.path, b.path);
-        if (difference.identical) return difference;  // whatever they are called, and whatever lies beside them
+        if (difference.identical) {  // whatever they are called
+            if (side_a->files.front().document.format().traits.reads_beside)
+                note_beside(std::move(*side_a), std::move(*side_b), diff_options, options, difference);
+            return difference;
+        }
         auto report = compare(std::move(*side_a), std::move(*side_b), diff_options, options, difference);
         if (!report) return failed(std::move(report.error()), b);
         difference.report = std::move(*report);

@@ -11,21 +11,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const char* role_name(Role role) {
-    switch (role) {
-        case Role::model:
-            return "model";
-        case Role::motion:
-            return "motion";
-        case Role::companion:
-            return "companion";
-        case Role::library:
-            return "library";
-        case Role::archive:
-            return "archive";
-        case Role::scene:
-            return "scene";
-    }
-    return "";
+    constexpr std::array<const char*, 6> names{"model", "motion", "companion", "library", "archive", "scene"};
+    return names[static_cast<std::size_t>(role)];
 }
 
 const char* type_name(OptionType type) {

@@ -1,6 +1,10 @@
-#include "convert/general_options.hpp"
+/// The switches that conversions have whatever the format.
 
 #include <array>
+#include <string>
+
+#include "core/text.hpp"
+#include "registry/rows.hpp"
 
 namespace effigy {
 namespace {
@@ -9,14 +13,30 @@ constexpr std::array<std::string_view, 1> all_levels{"all"};
 constexpr std::array<std::string_view, 3> green_choices{"auto", "flip", "keep"};
 constexpr std::array<std::string_view, 3> layout_choices{"auto", "rgb", "ag"};
 
+std::string encoding_problem(std::string_view name) {
+    if (is_known_encoding(std::string(name))) return {};
+    return "the code page " + std::string(name) + " is not known; `iconv -l` lists the known ones";
+}
+
 constexpr std::array declarations{
+    OptionDeclaration{.name = "to",
+                      .type = OptionType::text,
+                      .help = "Format to write, if the output's extension does not say it",
+                      .argument = "FORMAT",
+                      .writes = true},
+    OptionDeclaration{.name = "via",
+                      .type = OptionType::text,
+                      .help = "There and back through this format, of which nothing is kept: the report says what it "
+                              "loses, and the output, if there is one, holds what is left",
+                      .argument = "FORMAT",
+                      .writes = true},
     OptionDeclaration{.name = "textures",
                       .type = OptionType::path,
                       .help = "Folder to search for textures, before the inputs' own; may be repeated",
                       .argument = "DIR",
                       .reads = true,
                       .repeats = true},
-    OptionDeclaration{.name = "no-textures", .help = "Leave out all textures", .reads = true},
+    OptionDeclaration{.name = "no-textures", .help = "Leave out all textures", .reads = true, .excludes = "textures"},
     OptionDeclaration{
         .name = "normal-map-green",
         .type = OptionType::choice,
@@ -56,7 +76,9 @@ constexpr std::array declarations{
                       .argument = "CODEPAGE",
                       .default_value = "CP1252",
                       .reads = true,
-                      .writes = true},
+                      .writes = true,
+                      .way_back = true,
+                      .problem = encoding_problem},
     OptionDeclaration{
         .name = "allow-damaged", .help = "Convert what can be read of damaged inputs (exit code 1)", .reads = true},
     OptionDeclaration{

@@ -111,8 +111,10 @@ Result<void> check_inputs(const std::vector<InputFile>& inputs, const std::vecto
         return format != nullptr && is_companion(*format);
     });
     if (only_companions) {
+        const std::string_view instead = formats.empty() ? "" : formats.front()->traits.instead;
         return fail(problem_at({}, codes::usage_input,
-                               "these files only go with others; name a model or a motion too (of a .jcs, the .xmf)"));
+                               "these files only go with others; name a model or a motion too" +
+                                   (instead.empty() ? "" : " (" + std::string(instead) + ")")));
     }
     return {};
 }
@@ -121,19 +123,12 @@ Result<void> check_shows(const std::vector<InputFile>& inputs, const std::vector
     for (std::size_t index = 0; index < inputs.size(); ++index) {
         const FormatInfo* format = formats[index];
         if (format == nullptr) continue;
-        const std::string path = inputs[index].path.string();
-        if (format->role == Role::archive) {
-            return fail(problem_at({}, codes::usage_input,
-                                   path + " is an archive of files: name one of them and the archive with "
-                                          "--game, or unpack it first (effigy unpack)"));
-        }
-        if (format->role == Role::library) {
-            return fail(problem_at({}, codes::usage_input,
-                                   path + " (" + std::string(format->name) +
-                                       ") has nothing to show: name a model; material libraries "
-                                       "go with --materials, indexes and macros are found in the folder "
-                                       "that --game names"));
-        }
+        if (format->role != Role::archive && format->role != Role::library) continue;
+        const std::string_view instead = format->traits.instead;
+        return fail(
+            problem_at({}, codes::usage_input,
+                       inputs[index].path.string() + " (" + std::string(format->name) +
+                           ") has nothing to show: " + std::string(instead.empty() ? "name a model" : instead)));
     }
     return {};
 }

@@ -17,7 +17,7 @@
 namespace effigy::conversion {
 namespace {
 
-/// Motions of signing avatars have two extensions: hello.cas.xml.
+/// Some have two extensions.
 bool is_stem_of(const std::string& stem, const std::filesystem::path& path) {
     return path.stem() == stem || path.stem().stem() == stem;
 }
@@ -73,11 +73,9 @@ Report leave_out_textures(Scene& scene) {
     for (Image& image : scene.images) image.bytes.clear();
     const std::size_t count = load_textures(scene, {}).count(codes::texture_missing);
     if (count == 0) return report;
-    Diagnostic finding = problem_at(
-        {}, codes::texture_missing,
-        (count == 1 ? "1 texture is" : std::to_string(count) + " textures are") + " left out, as --no-textures asks");
-    finding.severity = Severity::info;
-    report.add(std::move(finding));
+    report.add(problem_at(
+        {}, codes::texture_missing.as(Severity::info),
+        (count == 1 ? "1 texture is" : std::to_string(count) + " textures are") + " left out, as --no-textures asks"));
     return report;
 }
 

@@ -25,7 +25,6 @@ void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, Report& 
         Diagnostic finding = problem_at({}, codes::output_picture_kept,
                                         "There is a picture of this name already; it was not overwritten.");
         finding.file = (folder / file.name).string();
-        finding.severity = Severity::info;
         report.add(std::move(finding));
         return true;
     });
@@ -88,7 +87,7 @@ Result<void> save_pieces(const Scene& scene, const OutputFiles& output, Conversi
     writing.fsync = options.values.flag("fsync");
     writing.context.options = options.values;
     writing.context.limits = options.limits;
-    conversion.report.append(scene_losses(scene, output.path, options.formats()));
+    conversion.report.append(scene_losses(scene, output.path, writing, options.formats()));
     return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {
         if (output.take) {
             auto files = write_scene_to_memory(scene, output.path, writing, options.formats());

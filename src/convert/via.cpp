@@ -73,9 +73,12 @@ Result<Scene> there_and_back(const Scene& scene, const FormatInfo& format, const
     report.append(std::move(files->report));
     add_known_pictures(scene, files->value);
     ConvertOptions back;
-    for (const char* kept : {"encoding", "morph-normal-range", "arp-twist", "game", "materials"}) {
-        for (const std::string& value : options.values.list(kept)) back.values.add(kept, value);
+    for (const DeclaredOption& option : options.formats().options()) {
+        const std::string_view switched = option.declaration.name;
+        if (!option.declaration.way_back || back.values.has(switched)) continue;
+        for (const std::string& value : options.values.list(switched)) back.values.add(switched, value);
     }
+    back.pass_over_switches = true;
     back.limits = options.limits;
     back.registry = options.registry;
     back.files = files_in_memory(files->value);

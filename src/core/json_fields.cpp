@@ -1,4 +1,4 @@
-/// Records read from the JSON objects in extras.effigy, of which nothing is trusted.
+/// Records as the JSON objects in extras.effigy: written, and read again, when nothing in them is trusted.
 
 #include "core/json_fields.hpp"
 
@@ -10,7 +10,6 @@
 #include "core/json_members.hpp"
 
 namespace effigy::layout {
-
 namespace {
 
 std::uint64_t array_size(const Json* json) { return json != nullptr && json->is_array() ? json->size() : 0; }
@@ -82,6 +81,35 @@ bool JsonFields::enter(const Path& path) {
 bool JsonFields::leave() {
     open_.pop_back();
     return true;
+}
+
+std::string plural_name(std::string name) {
+    name += name.ends_with("sh") ? "es" : "s";
+    return name;
+}
+
+void FieldsJson::leaf(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count,
+                      Shape shape) {
+    if (shape == Shape::single) {
+        open_.back()[name] = json_element(type, data);
+        return;
+    }
+    if (std::find(left_out_.begin(), left_out_.end(), name) != left_out_.end()) return;
+    Json& values = open_.back()[name] = Json::array();
+    for (std::uint64_t index = 0; index < count; ++index)
+        values.push_back(json_element(type, data + index * type.size));
+}
+
+void FieldsJson::leave(const Path& path) {
+    Json record = std::move(open_.back());
+    open_.pop_back();
+    const std::string last = path.last();
+    const std::size_t bracket = last.find('[');
+    if (bracket == std::string::npos) {
+        open_.back()[last] = std::move(record);
+    } else {
+        open_.back()[plural_name(last.substr(0, bracket))].push_back(std::move(record));
+    }
 }
 
 }  // namespace effigy::layout

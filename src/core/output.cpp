@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "effigy/core_codes.hpp"
+#include "effigy/files.hpp"
 
 #include "core/problem.hpp"
 
@@ -238,6 +239,13 @@ void OutputFile::discard() noexcept {
     descriptor_ = -1;
     owns_descriptor_ = false;
     temporary_.clear();
+}
+
+Result<void> write_bytes(const std::filesystem::path& path, std::span<const std::byte> bytes, bool fsync) {
+    auto output = OutputFile::create(path);
+    if (!output) return fail(std::move(output.error()));
+    if (auto done = output->write(bytes); !done) return done;
+    return output->commit(fsync);
 }
 
 }  // namespace effigy

@@ -51,6 +51,56 @@ const Document::Operations* recognize(std::span<const std::byte> head, std::stri
     return nullptr;
 }
 
+constexpr std::array<std::string_view, 1> jolt_extensions{"jcs"};
+constexpr FormatInfo companions[] = {{"jcs",
+                                      "Jolt collision shape",
+                                      "egosoft",
+                                      Role::companion,
+                                      jolt_extensions,
+                                      "X4 6.0 and later; named only: each version of the game has its own",
+                                      false,
+                                      false,
+                                      false,
+                                      false,
+                                      {.instead = "of a .jcs, the .xmf"}}};
+
+constexpr Relative relatives[] = {
+    {"XMF_", "this is an eXtensible Music Format file (.xmf), which is music and no mesh"},
+    {"\x1f\x8b",
+     "this is a gzip file, as the games' textures (.gz) are; name the game's folder with --game, or its own with "
+     "--textures, when you convert a model"},
+};
+
+/// "hull", "compound" or "mesh" for one of Jolt's collision shapes, else nothing.
+std::string_view jolt_shape(std::string_view text) noexcept {
+    constexpr std::string_view start("\0\0\0\0", 4);
+    if (text.size() <= start.size() || !text.starts_with(start)) return {};
+    switch (text[start.size()]) {
+        case 6:
+            return "hull";
+        case 7:
+            return "compound";
+        case 12:
+            return "mesh";
+        default:
+            return {};
+    }
+}
+
+Recognition recognize_relative(std::span<const std::byte> head, std::string_view name) {
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    const std::string_view shape = lower(name).ends_with(".jcs") ? jolt_shape(text) : "";
+    if (!shape.empty()) {
+        return {companions,
+                "this is a collision shape that X4 bakes for its physics (.jcs); effigy names it, and reads the .xmf "
+                "beside it",
+                shape};
+    }
+    const bool is_xml = text.starts_with("<") || text.starts_with("\xef\xbb\xbf<");
+    if (!is_xml || !lower(name).ends_with(".xmf")) return {};
+    return {nullptr, "this is an Adobe XML file that happens to be called .xmf, and no mesh", {}};
+}
+
 Diagnostic no_part_of_a_scene(const SceneSource& source) {
     Diagnostic diagnostic =
         problem_at({}, codes::nothing_to_show,
@@ -169,19 +219,22 @@ constexpr std::array<std::string_view, 1> mesh_formats{"xmf"};
 constexpr std::array options_of_family{
     OptionDeclaration{.name = "game",
                       .type = OptionType::path,
-                      .help = "Folder of the game or of a mod, or a .cat, to find parts, materials and textures in; may "
-                              "be repeated",
+                      .help =
+                          "Folder of the game or of a mod, or a .cat, to find parts, materials and textures in; may "
+                          "be repeated",
                       .argument = "DIR",
                       .reads = true,
                       .locates = true,
-                      .repeats = true},
+                      .repeats = true,
+                      .way_back = true},
     OptionDeclaration{.name = "materials",
                       .type = OptionType::path,
                       .help = "Material library to use besides those of the games and mods; may be repeated",
                       .argument = "FILE",
                       .reads = true,
                       .locates = true,
-                      .repeats = true},
+                      .repeats = true,
+                      .way_back = true},
     OptionDeclaration{.name = "colors",
                       .type = OptionType::choice,
                       .help = "Vertex colours as COLOR_n as they are (raw), or as custom attributes that no viewer "
@@ -204,18 +257,22 @@ constexpr std::array options_of_family{
 }  // namespace
 
 const FamilyRow& family_row() noexcept {
-    static const FamilyRow family{.name = "egosoft",
-                                  .title = "Egosoft",
-                                  .formats = {&operations<XmfFormat>(), &operations<AniFormat>(), &operations<ComponentFormat>(),
-                                   &operations<LibraryFormat>(), &operations<IndexFormat>(), &operations<MacroFormat>(),
-                                   &operations<CatalogFormat>()},
-                                  .recognize = recognize,
-                                  .to_scene = sources_to_scene,
-                                  .check_folder = check_mod,
-                                  .from_scene = files_of_scene,
-                                  .options = options_of_family,
-                                  .open_surroundings = open_surroundings,
-                                  .root_of = root_in};
+    static const FamilyRow family{
+        .name = "egosoft",
+        .title = "Egosoft",
+        .formats = {&operations<XmfFormat>(), &operations<AniFormat>(), &operations<ComponentFormat>(),
+                    &operations<LibraryFormat>(), &operations<IndexFormat>(), &operations<MacroFormat>(),
+                    &operations<CatalogFormat>()},
+        .recognize = recognize,
+        .to_scene = sources_to_scene,
+        .check_folder = check_mod,
+        .from_scene = files_of_scene,
+        .other_formats = companions,
+        .relatives = relatives,
+        .recognize_relative = recognize_relative,
+        .options = options_of_family,
+        .open_surroundings = open_surroundings,
+        .root_of = root_in};
     return family;
 }
 

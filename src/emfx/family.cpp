@@ -1,12 +1,15 @@
 /// The rows that EMotion FX gives to the registry.
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
 #include <vector>
 
+#include "effigy/emfx_codes.hpp"
 #include "effigy/emfx_scene.hpp"
 
+#include "core/passed_on.hpp"
 #include "emfx/file/container.hpp"
 #include "emfx/file/info.hpp"
 #include "emfx/from_scene/files.hpp"
@@ -21,6 +24,7 @@ namespace {
 constexpr std::array<std::string_view, 2> xac_extensions{"xac", "_xmac"};
 constexpr std::array<std::string_view, 2> xsm_extensions{"xsm", "_xmot"};
 constexpr std::array<std::string_view, 1> xpm_extensions{"xpm"};
+constexpr std::array<std::string_view, 1> ticks_extensions{"xsmtime"};
 
 constexpr FormatInfo xac_format{
     "xac",          "EMotion FX actor",
@@ -38,7 +42,8 @@ constexpr FormatInfo xsm_format{
     true,
     true,
     true,
-    true};
+    true,
+    {.reads_beside = true}};
 constexpr FormatInfo xpm_format{"xpm",
                                 "EMotion FX morph motion",
                                 "emfx",
@@ -50,6 +55,22 @@ constexpr FormatInfo xpm_format{"xpm",
                                 true,
                                 true,
                                 {.shows_alone = false}};
+
+constexpr FormatInfo companions[] = {{"xsmtime", "times beside an EMotion FX motion", "emfx", Role::companion,
+                                      ticks_extensions, "Tree of Savior", true, false, false, false}};
+
+constexpr Relative relatives[] = {
+    {"ACTR",
+     "this is a Lumberyard or O3DE actor (.actor), a later EMotion FX format that effigy does not read; O3DE's editor "
+     "opens it"},
+    {"MOT ",
+     "this is a Lumberyard or O3DE motion (.motion), a later EMotion FX format that effigy does not read; O3DE's "
+     "editor opens it"},
+    {"MOTW", "this is a Lumberyard wavelet motion (.motion), a later EMotion FX format that effigy does not read"},
+    {"FXA ", "this is a Gothic 3 actor, an older EMotion FX format (FXA) that effigy does not read"},
+    {"LMA ", "this is a Gothic 3 motion, an older EMotion FX format (LMA) that effigy does not read"},
+    {"GENOMFLE", "this is a Gothic 3 container (GENOMFLE); the older EMotion FX formats in it are not supported"},
+};
 
 const xac::File* actor_of(const Document* model) { return model != nullptr ? model->get_if<xac::File>() : nullptr; }
 
@@ -117,6 +138,28 @@ const Document::Operations* recognize_magic(std::span<const std::byte> head, std
     return nullptr;
 }
 
+bool looks_like_ticks(std::span<const std::byte> head) noexcept {
+    constexpr std::size_t header_size = 8, tick_size = 6;
+    std::int32_t marker = 0;
+    std::uint32_t count = 0;
+    if (head.size() < header_size) return false;
+    std::memcpy(&marker, head.data(), sizeof marker);
+    std::memcpy(&count, head.data() + sizeof marker, sizeof count);
+    const std::uint64_t size = header_size + std::uint64_t{count} * tick_size;
+    // The head may be cut off, so a long list is only known to start like one.
+    return marker == -1 && (size == head.size() || (head.size() == 4096 && size > head.size()));
+}
+
+Recognition recognize_relative(std::span<const std::byte> head, std::string_view /*name*/) {
+    if (looks_like_ticks(head)) {
+        return {companions, "these are the times beside a motion; name the motion, and they are read with it", {}};
+    }
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), std::min<std::size_t>(head.size(), 1024));
+    if (text.find("FXA ") == std::string_view::npos) return {};
+    return {
+        nullptr, "this looks like a Gothic 3 actor: an older EMotion FX format (FXA) that effigy does not read", {}};
+}
+
 /// Times in a `.xsmtime` beside the motion; no such file is no finding.
 std::vector<TimedValue> ticks_beside(const std::filesystem::path& motion, const Files* files, Report& report) {
     constexpr std::uint64_t max_bytes = 1 << 20;
@@ -127,8 +170,7 @@ std::vector<TimedValue> ticks_beside(const std::filesystem::path& motion, const 
     if (!bytes) return {};
     auto ticks = read_ticks(*bytes);
     if (ticks) return std::move(*ticks);
-    Diagnostic diagnostic = std::move(ticks.error());
-    diagnostic.severity = Severity::warning;
+    Diagnostic diagnostic = passed_on(std::move(ticks.error()), codes::ticks_format);
     diagnostic.file = path.string();
     report.add(std::move(diagnostic));
     return {};
@@ -195,7 +237,8 @@ constexpr std::array options_of_family{
                       .choices = range_choices,
                       .reads = true,
                       .writes = true,
-                      .rare = true},
+                      .rare = true,
+                      .way_back = true},
 };
 
 }  // namespace
@@ -207,6 +250,9 @@ const FamilyRow& family_row() noexcept {
                                   .recognize = recognize_magic,
                                   .to_scene = sources_to_scene,
                                   .from_scene = make_files,
+                                  .other_formats = companions,
+                                  .relatives = relatives,
+                                  .recognize_relative = recognize_relative,
                                   .options = options_of_family};
     return family;
 }

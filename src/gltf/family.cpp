@@ -22,8 +22,17 @@ namespace {
 constexpr std::array<std::string_view, 1> glb_extensions{"glb"};
 constexpr std::array<std::string_view, 1> gltf_extensions{"gltf"};
 
-constexpr FormatInfo glb_format{"glb", "glTF 2.0 binary", "gltf", Role::model, glb_extensions, "2.0", true, true, true,
-                                true};
+constexpr FormatInfo glb_format{"glb",
+                                "glTF 2.0 binary",
+                                "gltf",
+                                Role::model,
+                                glb_extensions,
+                                "2.0",
+                                true,
+                                true,
+                                true,
+                                true,
+                                {.is_exchange = true, .streams = true}};
 constexpr FormatInfo gltf_format{"gltf",
                                  "glTF 2.0 with .bin and images",
                                  "gltf",
@@ -34,7 +43,7 @@ constexpr FormatInfo gltf_format{"gltf",
                                  true,
                                  true,
                                  true,
-                                 {.copies = false}};
+                                 {.copies = false, .reads_beside = true, .is_exchange = true}};
 
 template <const FormatInfo& info_of_format>
 struct FileFormat {
@@ -98,7 +107,7 @@ const effigy::Document::Operations* recognize(std::span<const std::byte> head, s
 }
 
 constexpr std::array option_formats{gltf_format.id};
-constexpr std::array<OptionDeclaration, 4> options_of_family{{
+constexpr std::array<OptionDeclaration, 5> options_of_family{{
     {.name = "scene",
      .type = OptionType::integer,
      .help = "Of several scenes the one to show, counted from 0 (default: the file's own default)",
@@ -113,17 +122,27 @@ constexpr std::array<OptionDeclaration, 4> options_of_family{{
     {.name = "no-records",
      .help = "Leave out extras.effigy, which only the way back needs: smaller files for viewers and the web",
      .writes = true},
+    {.name = "keep-keys",
+     .help =
+         "Insert no rotation keys where the clip's own format turns otherwise between two keys than readers of glTF "
+         "do; the report says by how much",
+     .writes = true,
+     .rare = true},
     {.name = "embed-images", .help = "Images inside the .bin", .formats = option_formats, .writes = true},
 }};
 
+WriteOptions write_options(const SceneWriteOptions& options) {
+    const OptionValues& values = options.context.options;
+    return {options.fsync,        values.flag("embed-images"), options.image_stem,
+            options.write_images, !values.flag("no-records"),  values.flag("keep-keys")};
+}
+
 Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                            FileSet& files) {
-    const OptionValues& values = options.context.options;
-    return write_into(scene, path,
-                      {options.fsync, values.flag("embed-images"), options.image_stem, options.write_images,
-                       !values.flag("no-records")},
-                      files);
+    return write_into(scene, path, write_options(options), files);
 }
+
+Report losses_of(const Scene& scene, const SceneWriteOptions& options) { return losses(scene, write_options(options)); }
 
 Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     if (sources.size() != 1) {
@@ -152,7 +171,7 @@ const FamilyRow& family_row() noexcept {
                                   .to_scene = sources_to_scene,
                                   .options = options_of_family,
                                   .write = write_scene,
-                                  .losses = losses};
+                                  .losses = losses_of};
     return family;
 }
 

@@ -49,7 +49,7 @@ constexpr std::uint32_t four_cc(const char (&name)[5]) noexcept {
     return code;
 }
 
-Format block_format(Coding coding, bool premultiplied = false) {
+constexpr Format block_format(Coding coding, bool premultiplied = false) {
     Format format;
     format.coding = coding;
     format.normal = coding == Coding::bc5 || coding == Coding::bc5_signed;
@@ -57,107 +57,64 @@ Format block_format(Coding coding, bool premultiplied = false) {
     return format;
 }
 
-Format mask_format(std::uint32_t bits, Masks masks, bool normal = false) {
+constexpr Format mask_format(std::uint32_t bits, Masks masks, bool normal = false) {
     return {Coding::masks, bits, masks, normal, false};
 }
 
-Format grey_format(std::uint32_t bits, std::uint32_t mask, std::uint32_t alpha) {
+constexpr Format grey_format(std::uint32_t bits, std::uint32_t mask, std::uint32_t alpha) {
     return mask_format(bits, {mask, mask, mask, alpha});
 }
 
-std::optional<Format> format_of_four_cc(std::uint32_t code) {
-    switch (code) {
-        case four_cc("DXT1"):
-            return block_format(Coding::bc1);
-        case four_cc("DXT2"):
-            return block_format(Coding::bc2, true);
-        case four_cc("DXT3"):
-            return block_format(Coding::bc2);
-        case four_cc("DXT4"):
-            return block_format(Coding::bc3, true);
-        case four_cc("DXT5"):
-            return block_format(Coding::bc3);
-        case four_cc("ATI1"):
-        case four_cc("BC4U"):
-            return block_format(Coding::bc4);
-        case four_cc("BC4S"):
-            return block_format(Coding::bc4_signed);
-        case four_cc("ATI2"):
-        case four_cc("BC5U"):
-            return block_format(Coding::bc5);
-        case four_cc("BC5S"):
-            return block_format(Coding::bc5_signed);
-        default:
-            return std::nullopt;
-    }
+/// Codes from `first` to `last` and what they mean.
+struct KnownFormat {
+    std::uint32_t first, last;
+    Format format;
+};
+
+constexpr KnownFormat known_four_cc(const char (&name)[5], Coding coding, bool premultiplied = false) {
+    return {four_cc(name), four_cc(name), block_format(coding, premultiplied)};
 }
 
+constexpr KnownFormat four_cc_formats[] = {
+    known_four_cc("DXT1", Coding::bc1),        known_four_cc("DXT2", Coding::bc2, true),
+    known_four_cc("DXT3", Coding::bc2),        known_four_cc("DXT4", Coding::bc3, true),
+    known_four_cc("DXT5", Coding::bc3),        known_four_cc("ATI1", Coding::bc4),
+    known_four_cc("BC4U", Coding::bc4),        known_four_cc("BC4S", Coding::bc4_signed),
+    known_four_cc("ATI2", Coding::bc5),        known_four_cc("BC5U", Coding::bc5),
+    known_four_cc("BC5S", Coding::bc5_signed),
+};
+
 // The numbers of DXGI_FORMAT: typeless, UNORM and sRGB forms hold the same bits.
-std::optional<Format> format_of_dxgi(std::uint32_t number) {
-    switch (number) {
-        case 23:
-        case 24:
-            return mask_format(32, {0x3FF, 0xFFC00, 0x3FF00000, 0xC0000000});  // R10G10B10A2
-        case 27:
-        case 28:
-        case 29:
-            return mask_format(32, {0xFF, 0xFF00, 0xFF0000, 0xFF000000});  // R8G8B8A8
-        case 48:
-        case 49:
-            return mask_format(16, {0xFF, 0xFF00, 0, 0}, true);  // R8G8
-        case 60:
-        case 61:
-            return grey_format(8, 0xFF, 0);  // R8
-        case 65:
-            return mask_format(8, {0, 0, 0, 0xFF});  // A8
-        case 70:
-        case 71:
-        case 72:
-            return block_format(Coding::bc1);
-        case 73:
-        case 74:
-        case 75:
-            return block_format(Coding::bc2);
-        case 76:
-        case 77:
-        case 78:
-            return block_format(Coding::bc3);
-        case 79:
-        case 80:
-            return block_format(Coding::bc4);
-        case 81:
-            return block_format(Coding::bc4_signed);
-        case 82:
-        case 83:
-            return block_format(Coding::bc5);
-        case 84:
-            return block_format(Coding::bc5_signed);
-        case 85:
-            return mask_format(16, {0xF800, 0x7E0, 0x1F, 0});  // B5G6R5
-        case 86:
-            return mask_format(16, {0x7C00, 0x3E0, 0x1F, 0x8000});  // B5G5R5A1
-        case 87:
-        case 90:
-        case 91:
-            return mask_format(32, {0xFF0000, 0xFF00, 0xFF, 0xFF000000});  // B8G8R8A8
-        case 88:
-        case 92:
-        case 93:
-            return mask_format(32, {0xFF0000, 0xFF00, 0xFF, 0});  // B8G8R8X8
-        case 94:
-        case 95:
-            return block_format(Coding::bc6h);
-        case 96:
-            return block_format(Coding::bc6h_signed);
-        case 97:
-        case 98:
-        case 99:
-            return block_format(Coding::bc7);
-        case 115:
-            return mask_format(16, {0xF00, 0xF0, 0xF, 0xF000});  // B4G4R4A4
-        default:
-            return std::nullopt;
+constexpr KnownFormat dxgi_formats[] = {
+    {23, 24, mask_format(32, {0x3FF, 0xFFC00, 0x3FF00000, 0xC0000000})},  // R10G10B10A2
+    {27, 29, mask_format(32, {0xFF, 0xFF00, 0xFF0000, 0xFF000000})},      // R8G8B8A8
+    {48, 49, mask_format(16, {0xFF, 0xFF00, 0, 0}, true)},                // R8G8
+    {60, 61, grey_format(8, 0xFF, 0)},                                    // R8
+    {65, 65, mask_format(8, {0, 0, 0, 0xFF})},                            // A8
+    {70, 72, block_format(Coding::bc1)},
+    {73, 75, block_format(Coding::bc2)},
+    {76, 78, block_format(Coding::bc3)},
+    {79, 80, block_format(Coding::bc4)},
+    {81, 81, block_format(Coding::bc4_signed)},
+    {82, 83, block_format(Coding::bc5)},
+    {84, 84, block_format(Coding::bc5_signed)},
+    {85, 85, mask_format(16, {0xF800, 0x7E0, 0x1F, 0})},              // B5G6R5
+    {86, 86, mask_format(16, {0x7C00, 0x3E0, 0x1F, 0x8000})},         // B5G5R5A1
+    {87, 87, mask_format(32, {0xFF0000, 0xFF00, 0xFF, 0xFF000000})},  // B8G8R8A8
+    {88, 88, mask_format(32, {0xFF0000, 0xFF00, 0xFF, 0})},           // B8G8R8X8
+    {90, 91, mask_format(32, {0xFF0000, 0xFF00, 0xFF, 0xFF000000})},  // B8G8R8A8
+    {92, 93, mask_format(32, {0xFF0000, 0xFF00, 0xFF, 0})},           // B8G8R8X8
+    {94, 95, block_format(Coding::bc6h)},
+    {96, 96, block_format(Coding::bc6h_signed)},
+    {97, 99, block_format(Coding::bc7)},
+    {115, 115, mask_format(16, {0xF00, 0xF0, 0xF, 0xF000})},  // B4G4R4A4
+};
+
+std::optional<Format> find_format(std::span<const KnownFormat> formats, std::uint32_t code) {
+    for (const KnownFormat& known : formats) {
+        if (code >= known.first && code <= known.last) return known.format;
     }
+    return std::nullopt;
 }
 
 // The flags of DDS_PIXELFORMAT.
@@ -200,7 +157,7 @@ Result<Header> read_dx10_header(std::span<const std::byte> bytes, Header header)
     header.data_offset += Header::dx10_size;
     if (bytes.size() < header.data_offset) return fail(truncated(bytes.size(), header.data_offset));
     const std::uint32_t number = u32_at(bytes, Header::size);
-    const std::optional<Format> format = format_of_dxgi(number);
+    const std::optional<Format> format = find_format(dxgi_formats, number);
     if (!format) return fail(unsupported_format("DXGI format " + std::to_string(number), Header::size));
     header.format = *format;
     constexpr std::uint32_t premultiplied = 2;
@@ -218,7 +175,7 @@ Result<Header> read_header(std::span<const std::byte> bytes) {
     if ((flags & has_four_cc) != 0 && code == four_cc("DX10")) return read_dx10_header(bytes, header);
 
     const bool by_code = (flags & has_four_cc) != 0;
-    const std::optional<Format> format = by_code ? format_of_four_cc(code) : format_of_masks(bytes, flags);
+    const std::optional<Format> format = by_code ? find_format(four_cc_formats, code) : format_of_masks(bytes, flags);
     if (!format) {
         std::string found =
             by_code ? printable(code) : std::to_string(u32_at(bytes, 88)) + " bits with flags " + std::to_string(flags);

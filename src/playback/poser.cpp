@@ -3,8 +3,12 @@
 #include "effigy/poser.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <glm/mat4x4.hpp>
+#include <glm/matrix.hpp>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +17,81 @@
 
 #include "core/guard.hpp"
 #include "core/problem.hpp"
-#include "playback/affine.hpp"
-#include "playback/drawn.hpp"
 #include "playback/vertices.hpp"
 
 namespace effigy::playback {
 namespace {
+
+glm::dmat4 wide_matrix(const Mat4& matrix) {
+    glm::dmat4 wide;
+    for (std::size_t i = 0; i < 16; ++i)
+        wide[static_cast<int>(i / 4)][static_cast<int>(i % 4)] = static_cast<double>(matrix.m[i]);
+    return wide;
+}
+
+Mat4 narrow_matrix(const glm::dmat4& wide) {
+    Mat4 matrix;
+    for (std::size_t i = 0; i < 16; ++i)
+        matrix.m[i] = static_cast<float>(wide[static_cast<int>(i / 4)][static_cast<int>(i % 4)]);
+    return matrix;
+}
+
+/// Does the matrix turn what it moves inside out?
+bool mirrors(const Mat4& matrix) { return glm::determinant(glm::dmat3(wide_matrix(matrix))) < 0; }
+
+/// The inverse, or nothing if there is none.
+std::optional<glm::dmat4> inverse(const Mat4& matrix) {
+    const glm::dmat4 wide = wide_matrix(matrix);
+    const double determinant = glm::determinant(glm::dmat3(wide));
+    if (determinant == 0 || !std::isfinite(determinant)) return std::nullopt;
+    return glm::inverse(wide);
+}
+
+Diagnostic no_such(const char* what, Index node, Index found) {
+    return problem_at("nodes[" + std::to_string(node) + "]", codes::playback_node,
+                      std::string("The node names a ") + what + " that does not exist.", std::to_string(found));
+}
+
+/// For each node, whether it or a node above it is hidden.
+std::vector<bool> hidden_nodes(const Scene& scene, const Skeleton& skeleton) {
+    std::vector<bool> hidden(scene.nodes.size(), false);
+    for (std::size_t joint = 0; joint < skeleton.nodes.size(); ++joint) {
+        const Index node = skeleton.nodes[joint], parent = skeleton.parents[joint];
+        hidden[node] = scene.nodes[node].hidden || (parent != no_index && hidden[skeleton.nodes[parent]]);
+    }
+    return hidden;
+}
+
+/// The node that stands for `node` at a level of detail.
+Index at_level(const Node& node, Index own, int level) {
+    if (level <= 0 || node.lods.empty()) return own;
+    return node.lods[std::min(static_cast<std::size_t>(level), node.lods.size()) - 1];
+}
+
+/// The nodes whose meshes are shown, each once, in the scene's order. All have a mesh that exists.
+Result<std::vector<Index>> drawn_nodes(const Scene& scene, const Skeleton& skeleton, const PoserOptions& options) {
+    const std::vector<bool> hidden = hidden_nodes(scene, skeleton);
+    std::vector<bool> drawn(scene.nodes.size(), false);
+    for (Index index = 0; index < scene.nodes.size(); ++index) {
+        const Node& node = scene.nodes[index];
+        if (node.mesh == no_index) continue;
+        if (node.collision) {
+            drawn[index] = drawn[index] || options.collision;
+        } else if (!hidden[index]) {
+            const Index shown = at_level(node, index, options.level);
+            if (shown >= scene.nodes.size()) return fail(no_such("level of detail", index, shown));
+            drawn[shown] = true;
+        }
+    }
+    std::vector<Index> nodes;
+    for (Index index = 0; index < scene.nodes.size(); ++index) {
+        const Node& node = scene.nodes[index];
+        if (!drawn[index] || node.mesh == no_index) continue;
+        if (node.mesh >= scene.meshes.size()) return fail(no_such("mesh", index, node.mesh));
+        nodes.push_back(index);
+    }
+    return nodes;
+}
 
 /// A skin with the matrices of the moment.
 struct PosedSkin {

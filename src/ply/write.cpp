@@ -159,6 +159,8 @@ constexpr FormatInfo ply_format[] = {{"ply", "Stanford PLY", "ply", Role::scene,
                                       "1.0 binary, little-endian; the rest pose as one mesh", false, false, false,
                                       true}};
 
+Report losses_of(const Scene& scene, const SceneWriteOptions& /*options*/) { return losses(scene); }
+
 }  // namespace
 
 Report losses(const Scene& scene) { return still_losses(scene, format); }
@@ -174,7 +176,7 @@ Result<Report> write_file(const Scene& scene, const std::filesystem::path& path,
 
 const FamilyRow& family_row() noexcept {
     static const FamilyRow family{
-        .name = "ply", .title = "PLY", .other_formats = ply_format, .write = write_scene, .losses = losses};
+        .name = "ply", .title = "PLY", .other_formats = ply_format, .write = write_scene, .losses = losses_of};
     return family;
 }
 

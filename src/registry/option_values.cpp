@@ -62,9 +62,10 @@ std::string option_problem(const OptionDeclaration& declaration, std::string_vie
         }
         case OptionType::text:
         case OptionType::path:
-            return value.empty() ? "a value is needed" : "";
+            break;
     }
-    return {};
+    if (value.empty()) return "a value is needed";
+    return declaration.problem != nullptr ? declaration.problem(value) : "";
 }
 
 OptionValues::OptionValues(std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
@@ -116,6 +117,8 @@ Result<void> check_options(const OptionValues& values, std::span<const DeclaredO
             for (const std::string& text : texts) {
                 if (own.empty()) own = option_problem(declaration, text);
             }
+            if (own.empty() && values.has(declaration.excludes))
+                own = "it excludes --" + std::string(declaration.excludes);
             if (own.empty() || !known) problem = own;
             known = true;
             if (own.empty()) break;

@@ -11,11 +11,9 @@
 #include "effigy/program_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
-#include "convert/general_options.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
-#include "registry/foreign.hpp"
 #include "registry/rows.hpp"
 #include "scene/records.hpp"
 
@@ -23,14 +21,11 @@ namespace effigy {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> ticks_extensions{"xsmtime"};
-constexpr std::array<std::string_view, 1> jolt_extensions{"jcs"};
-
-constexpr FormatInfo companion_formats[] = {
-    {"xsmtime", "times beside an EMotion FX motion", "emfx", Role::companion, ticks_extensions, "Tree of Savior", true,
-     false, false, false},
-    {"jcs", "Jolt collision shape", "egosoft", Role::companion, jolt_extensions,
-     "X4 6.0 and later; named only: each version of the game has its own", false, false, false, false},
+/// What any family's files may lie among.
+constexpr Relative relatives[] = {
+    {"Kaydara FBX Binary", "this is an FBX file, which effigy does not read; Blender and Assimp do"},
+    {"DDS ", "this is a DDS texture; name its folder with --textures when you convert a model"},
+    {"\x89PNG", "this is a PNG image; name its folder with --textures when you convert a model"},
 };
 
 const Document::Operations* operations_of(std::string_view id, const Registry& registry) {
@@ -49,6 +44,32 @@ const Document::Operations* recognize_content(std::span<const std::byte> head, s
         if (const Document::Operations* operations = family->recognize(head, name)) return operations;
     }
     return nullptr;
+}
+
+const Relative* find_relative(std::span<const Relative> known, std::string_view text) {
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const Relative& one) { return text.starts_with(one.magic); });
+    return found == known.end() ? nullptr : &*found;
+}
+
+/// What is recognised and not read by itself.
+Recognition recognize_relative(std::span<const std::byte> head, std::string_view name, const Registry& registry) {
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    const Relative* relative = find_relative(relatives, text);
+    for (const FamilyRow* family : registry.families()) {
+        if (relative == nullptr) relative = find_relative(family->relatives, text);
+    }
+    if (relative != nullptr) return {nullptr, std::string(relative->answer), {}};
+    for (const FamilyRow* family : registry.families()) {
+        if (family->recognize_relative == nullptr) continue;
+        Recognition recognition = family->recognize_relative(head, name);
+        if (recognition.format != nullptr || !recognition.foreign.empty()) return recognition;
+    }
+    const bool xml = text.starts_with("<") || text.starts_with("\xef\xbb\xbf<");
+    if (!xml || !lower(name).ends_with(".xml")) return {};
+    return {nullptr,
+            "this is an XML file, but no component, material library, index, macros or motion, which effigy reads",
+            {}};
 }
 
 Diagnostic unknown_format(std::string_view name, const std::string& foreign) {
@@ -83,12 +104,7 @@ Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, c
     }
     const std::span<const std::byte> head(buffer.data(), size);
     const Document::Operations* operations = recognize_content(head, name, registry);
-    if (operations == nullptr) {
-        return fail(
-            unknown_format(name, looks_like_ticks(head)
-                                     ? "these are the times beside a motion; name the motion, and they are read with it"
-                                     : foreign_relative(head, name)));
-    }
+    if (operations == nullptr) return fail(unknown_format(name, recognize_relative(head, name, registry).foreign));
     auto loaded = operations->read(std::move(source), options);
     if (!loaded) {
         loaded.error().file = name;
@@ -107,7 +123,6 @@ Registry::Registry(std::vector<const FamilyRow*> families) : families_(std::move
         for (const OptionDeclaration& option : family->options)
             options_.push_back({option, family->name, family->title});
     }
-    formats_.insert(formats_.end(), std::begin(companion_formats), std::end(companion_formats));
     for (const FamilyRow* family : families_)
         formats_.insert(formats_.end(), family->other_formats.begin(), family->other_formats.end());
 }
@@ -125,6 +140,13 @@ const FamilyRow* Registry::family(std::string_view id) const noexcept {
 }
 
 std::span<const FormatInfo> formats() noexcept { return Registry::standard().formats(); }
+
+const FormatInfo* stream_format(const Registry& registry) noexcept {
+    const auto formats = registry.formats();
+    const auto found =
+        std::find_if(formats.begin(), formats.end(), [](const FormatInfo& format) { return format.traits.streams; });
+    return found == formats.end() ? nullptr : &*found;
+}
 
 const FormatInfo* find_format(std::string_view extension, const Registry& registry) noexcept {
     const std::string wanted = lower(extension.starts_with('.') ? extension.substr(1) : extension);
@@ -148,10 +170,7 @@ bool applies(const DeclaredOption& option, const FormatInfo& format) noexcept {
 Recognition recognize(std::span<const std::byte> head, std::string_view name, const Registry& registry) {
     const Document::Operations* operations = recognize_content(head, name, registry);
     if (operations != nullptr) return {operations->format, {}, {}};
-    if (looks_like_ticks(head)) return {&companion_formats[0], {}, {}};
-    const std::string_view shape = jolt_shape(head, name);
-    if (!shape.empty()) return {&companion_formats[1], {}, shape};
-    return {nullptr, foreign_relative(head, name), {}};
+    return recognize_relative(head, name, registry);
 }
 
 Recognition recognize_file(const std::filesystem::path& path, const Registry& registry) {
@@ -167,6 +186,17 @@ Recognition recognize_file(const std::filesystem::path& path, const Registry& re
     const FormatInfo* by_name = find_format(path.extension().string(), registry);
     if (by_name != nullptr && !by_name->traits.shares_extension) recognition.format = by_name;
     return recognition;
+}
+
+bool is_unreadable(const Diagnostic& failure, const Registry& registry) noexcept {
+    constexpr std::array known{codes::input_open,     codes::input_none,     codes::input_read,
+                               codes::input_version,  codes::unknown_format, codes::foreign_format,
+                               codes::not_this_format};
+    const auto formats = registry.formats();
+    return std::find(known.begin(), known.end(), failure.code) != known.end() ||
+           std::any_of(formats.begin(), formats.end(), [&](const FormatInfo& format) {
+               return !format.traits.foreign_code.empty() && format.traits.foreign_code == failure.code;
+           });
 }
 
 bool is_companion(const FormatInfo& format) noexcept { return format.role == Role::companion && !format.to_scene; }

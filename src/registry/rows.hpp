@@ -41,6 +41,11 @@ struct SurroundingsRequest {
 
 using NewFiles = Loaded<std::vector<NewFile>>;
 
+/// What is not read, told by how it begins, and what to say about it: one sentence.
+struct Relative {
+    std::string_view magic, answer;
+};
+
 struct FamilyRow {
     std::string_view name;
     std::string_view title;  ///< for people
@@ -56,6 +61,10 @@ struct FamilyRow {
                                    const ConversionContext& context) = nullptr;
     /// Formats that are written only, or only named.
     std::span<const FormatInfo> other_formats{};
+    /// Relatives and namesakes of the family's formats, so that the answer is more than "unknown".
+    std::span<const Relative> relatives{};
+    /// What takes a closer look: further relatives, and companions, which are among `other_formats`.
+    Recognition (*recognize_relative)(std::span<const std::byte> head, std::string_view name) = nullptr;
     /// What the family declares: its switches.
     std::span<const OptionDeclaration> options{};
     /// Opens what lies around files; null for families that need nothing. A world is empty if nothing was asked for.
@@ -68,8 +77,11 @@ struct FamilyRow {
     /// Scenes that go to files piece by piece; the report is that of `losses`.
     Result<Report> (*write)(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                             FileSet& files) = nullptr;
-    Report (*losses)(const Scene& scene) = nullptr;
+    Report (*losses)(const Scene& scene, const SceneWriteOptions& options) = nullptr;
 };
+
+/// The switches that conversions have whatever the format.
+[[nodiscard]] std::span<const OptionDeclaration> general_options() noexcept;
 
 /// One line for each family: src/registry/registry.cpp lists them.
 namespace emfx {

@@ -22,7 +22,7 @@ struct Writer {
 };
 
 Writer writer_of(const std::filesystem::path& path, const Registry& registry) {
-    const FormatInfo* format = find_format(path == "-" ? "glb" : path.extension().string(), registry);
+    const FormatInfo* format = path == "-" ? stream_format(registry) : find_format(path.extension().string(), registry);
     if (format == nullptr || !format->from_scene) return {};
     return {format, registry.family(format->family)};
 }
@@ -91,10 +91,11 @@ Result<NewFiles> write_scene_to_memory(const Scene& scene, const std::filesystem
     });
 }
 
-Report scene_losses(const Scene& scene, const std::filesystem::path& path, const Registry& registry) {
+Report scene_losses(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
+                    const Registry& registry) {
     const Writer writer = writer_of(path, registry);
     if (writer.family == nullptr || writer.family->losses == nullptr) return {};
-    return without_exceptions([&] { return writer.family->losses(scene); });
+    return without_exceptions([&] { return writer.family->losses(scene, options); });
 }
 
 Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder, bool fsync) {

@@ -14,6 +14,7 @@
 #include "effigy/core_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "core/passed_on.hpp"
 #include "problem.hpp"
 #include "threads.hpp"
 
@@ -105,9 +106,7 @@ std::vector<std::size_t> used_images(const Scene& scene) {
 }
 
 Diagnostic left_out(const Scene& scene, std::size_t image, const Diagnostic& cause) {
-    Diagnostic diagnostic = cause;
-    if (cause.code != codes::limit_memory) diagnostic.code = codes::texture_damaged;
-    diagnostic.severity = Severity::warning;
+    Diagnostic diagnostic = passed_on(cause, codes::texture_damaged);
     diagnostic.path = "images[" + std::to_string(image) + "]";
     diagnostic.message = "the texture '" + scene.images[image].name +
                          "' cannot be used and is left out of the picture: " + cause.message;

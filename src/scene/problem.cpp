@@ -27,14 +27,14 @@ std::string to_path(Steps steps) {
 tl::unexpected<Diagnostic> scene_problem(Steps steps, std::string_view message, std::string found,
                                          std::string expected) {
     return fail(
-        problem_at(to_path(steps), codes::gltf_scene, std::string(message), std::move(found), std::move(expected)));
+        problem_at(to_path(steps), codes::scene_invalid, std::string(message), std::move(found), std::move(expected)));
 }
 
 tl::unexpected<Diagnostic> not_finite(Steps steps, std::string_view object_name, float found) {
-    std::string message = "a number that is not finite cannot be written to glTF";
+    std::string message = "a number is not finite";
     if (!object_name.empty()) message += ", in \"" + std::string(object_name) + "\"";
     const char* shown = std::isnan(found) ? "NaN" : found > 0 ? "infinity" : "-infinity";
-    return fail(problem_at(to_path(steps), codes::gltf_not_finite, std::move(message), shown, "a finite number"));
+    return fail(problem_at(to_path(steps), codes::scene_not_finite, std::move(message), shown, "a finite number"));
 }
 
 }  // namespace effigy

@@ -21,11 +21,11 @@ using Steps = std::initializer_list<Step>;
 /// "meshes[3] / primitives[0] / indices"
 [[nodiscard]] std::string to_path(Steps steps);
 
-/// "gltf-scene": the scene contradicts itself or what glTF allows.
+/// "scene-invalid"
 [[nodiscard]] tl::unexpected<Diagnostic> scene_problem(Steps steps, std::string_view message, std::string found = {},
                                                        std::string expected = {});
 
-/// "gltf-not-finite": JSON has no infinities and no NaN.
+/// "scene-not-finite"
 [[nodiscard]] tl::unexpected<Diagnostic> not_finite(Steps steps, std::string_view object_name, float found);
 
 }  // namespace effigy

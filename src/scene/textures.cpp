@@ -17,10 +17,11 @@
 #include <utility>
 
 #include "effigy/core_codes.hpp"
+#include "effigy/hashes.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "core/passed_on.hpp"
 #include "core/problem.hpp"
-#include "effigy/hashes.hpp"
 #include "core/text.hpp"
 #include "image/compose.hpp"
 #include "material_slots.hpp"
@@ -497,9 +498,7 @@ private:
     void report_damaged(const Source& source, const Diagnostic& cause, std::string_view name = {}) {
         const bool limit_reached = is_limit(cause);
         if (name.empty()) name = scene_.images[source.images.front()].name;
-        Diagnostic diagnostic = cause;
-        if (!limit_reached) diagnostic.code = codes::texture_damaged;
-        diagnostic.severity = Severity::warning;
+        Diagnostic diagnostic = passed_on(cause, codes::texture_damaged);
         diagnostic.path = element_path("images", source.images.front());
         diagnostic.file = source.name;
         diagnostic.message = about(name, source.use.materials) + " cannot be used and is left out (" + cause.message +

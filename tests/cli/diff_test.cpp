@@ -92,6 +92,12 @@ TEST_F(CliDiff, ComparesMotions) {
     expect_success("cp walk.xsm stride.xsm && cp walk.xsmtime stride.xsmtime");
     EXPECT_THAT(expect_success("effigy diff walk.xsm stride.xsm").out, HasSubstr("the files are identical"));
     expect_failure("effigy diff walk.xsm face.xpm", 1, {"[diff-formats]"});
+    expect_success("cp walk.xsm alone.xsm");
+    const Outcome beside = run("effigy diff walk.xsm alone.xsm");
+    EXPECT_EQ(beside.code, 0);
+    EXPECT_EQ(beside.out, "walk.xsm and alone.xsm: the files are identical\n");
+    EXPECT_THAT(beside.err, HasSubstr("[diff-beside]"));
+    EXPECT_EQ(run("effigy diff walk.xsm stride.xsm").err, "");
 }
 
 TEST_F(CliDiff, ComparesText) {

@@ -110,6 +110,16 @@ constexpr std::array toy_options{
     OptionDeclaration{.name = "toy-loud", .help = "Toys that shout", .writes = true},
 };
 
+constexpr std::array<std::string_view, 1> box_extensions{"toybox"};
+constexpr FormatInfo toy_companions[] = {
+    {"toybox", "what toys come in", "toys", Role::companion, box_extensions, "all", false, false, false, false}};
+constexpr Relative toy_relatives[] = {{"PUPPET", "this is a puppet, which is moved by hand"}};
+
+Recognition recognize_box(std::span<const std::byte> head, std::string_view /*name*/) {
+    if (head.size() < 3 || std::memcmp(head.data(), "BOX", 3) != 0) return {};
+    return {toy_companions, "this is the box; name the toy in it", "large"};
+}
+
 const Registry& with_toys() {
     static const FamilyRow toys{.name = "toys",
                                 .title = "Toys",
@@ -117,6 +127,9 @@ const Registry& with_toys() {
                                 .recognize = recognize_toy,
                                 .to_scene = scene_of_toys,
                                 .from_scene = toys_of_scene,
+                                .other_formats = toy_companions,
+                                .relatives = toy_relatives,
+                                .recognize_relative = recognize_box,
                                 .options = toy_options};
     static const Registry registry = [] {
         const auto standard = Registry::standard().families();
@@ -168,6 +181,25 @@ TEST(ToyFormat, IsRecognisedReadCheckedAndDumped) {
     EXPECT_FALSE(build(opened->value.dump().value()));
 }
 
+TEST(ToyFormat, NamesItsRelativesAndCompanions) {
+    const Bytes puppet = bytes_of_text("PUPPET"), box = bytes_of_text("BOX of toys");
+    EXPECT_EQ(recognize(puppet, "", with_toys()).foreign, "this is a puppet, which is moved by hand");
+    EXPECT_EQ(recognize(puppet, "").foreign, "");
+    const Recognition recognition = recognize(box, "", with_toys());
+    ASSERT_NE(recognition.format, nullptr);
+    EXPECT_EQ(recognition.format->id, "toybox");
+    EXPECT_EQ(recognition.variant, "large");
+    const auto opened = open_bytes(box, "a.toybox", {}, with_toys());
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, "foreign-format");
+    EXPECT_EQ(opened.error().message, "this is the box; name the toy in it");
+    EXPECT_TRUE(is_unreadable(opened.error(), with_toys()));
+    Taken taken;
+    const auto alone = convert({{"a.toybox", box}}, taken.to("box.glb"), options_with_toys());
+    ASSERT_FALSE(alone);
+    EXPECT_THAT(alone.error().message, testing::HasSubstr("only go with others"));
+}
+
 TEST(ToyFormat, IsCopiedByteByByte) {
     Taken taken;
     const auto done = convert({toy()}, taken.to("copy.toy"), options_with_toys());
@@ -213,12 +245,12 @@ TEST(ToyFormat, DeclaresItsSwitches) {
 
 TEST(ToyFormat, GoesThereAndBack) {
     ConvertOptions options = options_with_toys();
-    OutputFiles nothing;
-    nothing.via = "toy";
-    const auto done = convert({toy()}, nothing, options);
+    options.values = {{"via", "toy"}, {"toy-scale", "2"}};
+    const auto done = convert({toy()}, OutputFiles(), options);
     ASSERT_TRUE(done) << to_string(done.error());
     EXPECT_EQ(done->report.count(Severity::warning), 0U);
     EXPECT_EQ(done->scene->meshes.at(0).vertex_count, 6U);
+    EXPECT_EQ(done->scene->meshes.at(0).attributes.at(0).data.as<float>()[3], 2) << "not scaled again on the way back";
 }
 
 TEST(ToyFormat, DamagedInputsAreRefused) {

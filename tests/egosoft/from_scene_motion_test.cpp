@@ -275,7 +275,7 @@ TEST(EgosoftMotionMade, NumbersThatAreNoneAreRepaired) {
     add_track(scene, 0, 0, TrackPath::scale, Interpolation::cubic_spline, {0, 1}, {nan, 0, 0, 1, 1});
     const auto broken = egosoft::animation_from_scene(scene);
     ASSERT_FALSE(broken);
-    EXPECT_EQ(broken.error().code, "gltf-scene");
+    EXPECT_EQ(broken.error().code, "scene-invalid");
 }
 
 TEST(EgosoftMotionMade, NothingThatMovesIsRefused) {

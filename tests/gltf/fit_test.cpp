@@ -346,6 +346,55 @@ TEST(FitRotations, KeysByNlerpComeBackAlone) {
     EXPECT_GT(clip_with(right.c_str(), "0").tracks.at(0).times.size(), 20u);
 }
 
+TEST(FitRotations, KeysAreKeptWhereThatIsAskedFor) {
+    Random random;
+    const glm::dquat from = random.rotation();
+    for (const RotationRule rule : {RotationRule::nlerp, RotationRule::by_angle}) {
+        const Track track = make_track({from, random.apart(from, 0.75), random.apart(from, 0.6)});
+        Scene scene = scene_of(rule, track);
+        scene.nodes[0].name = "arm";
+        scene.clips.push_back(scene.clips[0]);
+        scene.clips[0].tracks[0] = make_track({from, random.apart(from, 0.9)});
+        gltf::WriteOptions options;
+        options.keep_keys = true;
+        const auto bytes = gltf::write_glb(scene, options);
+        ASSERT_TRUE(bytes) << to_string(bytes.error());
+        const Gltf written = parse_glb(*bytes);
+        EXPECT_EQ(written.read(written.json["animations"][1]["samplers"][0]["input"]).size(), track.times.size());
+
+        const Report report = gltf::losses(scene, options);
+        ASSERT_EQ(report.diagnostics().size(), 1u);
+        const Diagnostic& finding = report.diagnostics()[0];
+        EXPECT_EQ(finding.code, "clip-keys-kept");
+        EXPECT_EQ(finding.severity, Severity::warning);
+        EXPECT_EQ(finding.path, "clips[1] turn / tracks[0] arm");
+        const std::string start = "2 clips, at most ";
+        ASSERT_EQ(finding.found.rfind(start, 0), 0u) << finding.found;
+        const FittedTrack kept = fit_rotations(track, 0, gltf::fit_tolerance, rule);
+        EXPECT_EQ(kept.times, track.times);
+        const double said = std::stod(finding.found.substr(start.size()));
+        EXPECT_NEAR(said, kept.error, 0.05 * kept.error);
+        if (rule == RotationRule::by_angle) EXPECT_NEAR(worst_error(track, kept), kept.error, 0.02 * kept.error);
+    }
+}
+
+TEST(FitRotations, KeptKeysComeBackWithTheirRule) {
+    Random random;
+    const glm::dquat from = random.rotation();
+    const Track track = make_track({from, random.apart(from, 0.5)});
+    Scene scene = scene_of(RotationRule::nlerp, track);
+    scene.clips[0].extras.json = R"({"a":1})";
+    const TemporaryFolder folder;
+    gltf::WriteOptions options;
+    options.keep_keys = true;
+    ASSERT_TRUE(gltf::write_file(scene, folder.path() / "a.glb", options));
+    const Clip back = clip_in(folder.path() / "a.glb");
+    EXPECT_EQ(back.tracks[0].times, track.times);
+    EXPECT_EQ(back.tracks[0].values, track.values);
+    EXPECT_EQ(back.rules.rotation, RotationRule::nlerp);
+    EXPECT_EQ(back.extras.json, scene.clips[0].extras.json);
+}
+
 TEST(FitRotations, OneFindingNamesAllClips) {
     Scene scene = scene_of(RotationRule::by_angle, make_track({{1, 0, 0, 0}, {0.5, std::sqrt(0.75), 0, 0}}));
     const std::string one = gltf::losses(scene).diagnostics().at(0).found;

@@ -92,7 +92,7 @@ void try_damaged(const AssetBuilder& builder, Tally& tally) {
     if (!loaded) {
         ++tally.refused;
         EXPECT_FALSE(loaded.error().code.empty());
-        EXPECT_FALSE(loaded.error().code == "gltf-scene" || loaded.error().code == "gltf-not-finite")
+        EXPECT_FALSE(loaded.error().code == "scene-invalid" || loaded.error().code == "scene-not-finite")
             << to_string(loaded.error()) << "\nthe reader has let pass what the writer does not take: " << json_of(glb);
         return;
     }

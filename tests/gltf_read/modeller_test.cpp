@@ -7,7 +7,7 @@
 
 #include "effigy/gltf.hpp"
 
-#include "gltf/read/python_text.hpp"
+#include "gltf/read/extras.hpp"
 #include "gltf_read/reading.hpp"
 #include "gltf_read/shapes.hpp"
 

@@ -86,7 +86,7 @@ std::string fault_of_scene(Document document, const Demands& demands, bool& is_s
     const auto written = gltf::write_glb(scene->value);
     if (!written) {
         if (demands.must_write) return "becomes a scene that cannot be written: " + to_string(written.error());
-        return written.error().code == "gltf-not-finite" ? "becomes numbers that are none" : fault_of(written.error());
+        return written.error().code == "scene-not-finite" ? "becomes numbers that are none" : fault_of(written.error());
     }
     return demands.use ? demands.use(scene->value) : "";
 }

@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::array<std::string_view, 1> xml_extensions{"xml"};
 
+constexpr std::string_view instead_of_library =
+    "name a model; material libraries go with --materials, indexes and macros are found in the folder that --game "
+    "names";
+
 constexpr FormatInfo component_format{"component",
                                       "Egosoft component",
                                       "egosoft",
@@ -24,7 +28,7 @@ constexpr FormatInfo component_format{"component",
                                       true,
                                       true,
                                       true,
-                                      {.shares_extension = true}};
+                                      {.shares_extension = true, .reads_beside = true}};
 constexpr FormatInfo library_format{"material-library",
                                     "Egosoft material library",
                                     "egosoft",
@@ -35,7 +39,7 @@ constexpr FormatInfo library_format{"material-library",
                                     true,
                                     false,
                                     false,
-                                    {.shares_extension = true}};
+                                    {.shares_extension = true, .instead = instead_of_library}};
 constexpr FormatInfo index_format{"index",
                                   "Egosoft index of components or macros",
                                   "egosoft",
@@ -46,7 +50,7 @@ constexpr FormatInfo index_format{"index",
                                   true,
                                   false,
                                   false,
-                                  {.shares_extension = true}};
+                                  {.shares_extension = true, .instead = instead_of_library}};
 constexpr FormatInfo macro_format{"macros",
                                   "Egosoft macros",
                                   "egosoft",
@@ -57,7 +61,7 @@ constexpr FormatInfo macro_format{"macros",
                                   true,
                                   false,
                                   false,
-                                  {.shares_extension = true}};
+                                  {.shares_extension = true, .instead = instead_of_library}};
 
 Json info_head(const FormatInfo& format, const Bytes& text) { return {{"format", format.id}, {"size", text.size()}}; }
 

@@ -28,7 +28,9 @@ constexpr FormatInfo catalog_format{"cat",
                                     true,
                                     true,
                                     false,
-                                    false};
+                                    false,
+                                    {.instead = "name one of its files and the archive with --game, or unpack it first "
+                                                "(effigy unpack)"}};
 
 bool ends_in_cat(std::string_view name) noexcept {
     return name.size() > 4 && lower(name.substr(name.size() - 4)) == ".cat";

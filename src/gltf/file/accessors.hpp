@@ -78,4 +78,10 @@ private:
     Budget& budget_;
 };
 
+/// Any accessor as f32: normalised integers become fractions, others the number that they are.
+[[nodiscard]] Accessor to_floats(const Accessor& accessor);
+
+/// Unsigned scalars as 32 bits, `elements.count` of them.
+void widen_indices(ComponentType component, const ElementRange& elements, std::uint32_t* destination) noexcept;
+
 }  // namespace effigy::gltf

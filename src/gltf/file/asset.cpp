@@ -1,26 +1,151 @@
-/// A glTF file opened for reading: GLB chunks or text, checked, and what its JSON refers to.
+/// A glTF file opened for reading: GLB chunks or text, its JSON parsed within the limit of memory, checked, and what it
+/// refers to, images included.
 
 #include "gltf/file/asset.hpp"
 
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "effigy/gltf_codes.hpp"
+#include "effigy/image.hpp"
 
 #include "core/text.hpp"
 #include "gltf/file/accessors.hpp"
 #include "gltf/file/asset_files.hpp"
-#include "gltf/file/asset_json.hpp"
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/asset_rules.hpp"
 #include "gltf/file/buffers.hpp"
 #include "gltf/file/draco.hpp"
-#include "gltf/file/extensions.hpp"
-#include "gltf/file/image_source.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/file/json_values.hpp"
 
 namespace effigy::gltf {
 namespace {
+
+using Tree = nlohmann::json;
+
+constexpr std::size_t max_levels = 256;
+
+/// Adds up what a tree of the text would take, and stops where that is too much. What the sizes stand for: a value in
+/// an array that may have grown to twice its length; the node of a map with its name; the blocks of containers and
+/// texts.
+class Measurer : public nlohmann::json_sax<Tree> {
+public:
+    explicit Measurer(Budget& budget) noexcept : budget_(budget) {}
+
+    bool null() override { return value(); }
+    bool boolean(bool) override { return value(); }
+    bool number_integer(number_integer_t) override { return value(); }
+    bool number_unsigned(number_unsigned_t) override { return value(); }
+    bool number_float(number_float_t, const string_t&) override { return value(); }
+    bool string(string_t& text) override { return value(48 + text.size()); }
+    bool binary(binary_t&) override { return false; }
+    bool start_object(std::size_t) override { return enter(); }
+    bool start_array(std::size_t) override { return enter(); }
+    bool key(string_t& name) override { return take(112 + name.size()); }
+    bool end_object() override { return leave(); }
+    bool end_array() override { return leave(); }
+    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
+        error_ = position;
+        return false;
+    }
+
+    [[nodiscard]] bool too_deep() const noexcept { return depth_ > max_levels; }
+    [[nodiscard]] bool too_large() const noexcept { return too_large_; }
+    [[nodiscard]] std::size_t error() const noexcept { return error_; }
+
+private:
+    bool take(std::uint64_t bytes) noexcept {
+        too_large_ = !budget_.take(bytes);
+        return !too_large_;
+    }
+    bool value(std::uint64_t more = 0) noexcept { return take(2 * sizeof(Tree) + more); }
+    bool enter() noexcept { return ++depth_ <= max_levels && value(64); }
+    bool leave() noexcept {
+        --depth_;
+        return true;
+    }
+
+    Budget& budget_;
+    std::size_t depth_ = 0;
+    std::size_t error_ = 0;
+    bool too_large_ = false;
+};
+
+Result<Tree> parse_asset(std::span<const std::byte> text, Budget& budget) {
+    const std::string_view json(reinterpret_cast<const char*>(text.data()), text.size());
+    Measurer measurer(budget);
+    if (!Tree::sax_parse(json, &measurer)) {
+        if (measurer.too_large()) return out_of_budget("JSON", budget);
+        if (measurer.too_deep())
+            return refuse("JSON", codes::gltf_json, "the JSON is nested deeper than any glTF file is",
+                          "more than " + std::to_string(max_levels) + " levels");
+        return refuse("JSON", codes::gltf_json, "the text is not valid JSON, so that nothing of the file can be read",
+                      "an error at byte " + std::to_string(measurer.error()) + " of the JSON");
+    }
+    Tree tree = Tree::parse(json, nullptr, false);
+    if (!tree.is_object())
+        return refuse("JSON", codes::gltf_json, "the JSON is not an object, so this is no glTF file");
+    return tree;
+}
+
+std::string mime_type(std::span<const std::byte> bytes, std::string_view otherwise) {
+    const image::Kind kind = image::is_gzip(bytes) ? image::Kind::unknown : image::probe(bytes);
+    if (kind == image::Kind::png) return "image/png";
+    return kind == image::Kind::jpeg ? "image/jpeg" : std::string(otherwise);
+}
+
+Result<Bytes> copy(std::span<const std::byte> bytes, Budget& budget) {
+    if (!budget.take(bytes.size())) return out_of_budget({}, budget);
+    return Bytes(bytes.begin(), bytes.end());
+}
+
+Result<EncodedImage> from_uri(const std::string& uri, AssetFiles& files, Budget& budget) {
+    EncodedImage image;
+    if (is_data_uri(uri)) {
+        auto data = decode_data_uri(uri, budget);
+        if (!data) return fail(std::move(data.error()));
+        image.bytes = std::move(data->bytes);
+        image.mime_type = std::move(data->mime_type);
+        return image;
+    }
+    image.uri = unescape_uri(uri);
+    const auto bytes = files.read(uri);
+    if (!bytes && bytes.error().code == codes::gltf_file_missing) return image;
+    if (!bytes) return fail(bytes.error());
+    auto copied = copy(*bytes, budget);
+    if (!copied) return fail(std::move(copied.error()));
+    image.bytes = std::move(*copied);
+    return image;
+}
+
+Result<EncodedImage> from_view(std::uint64_t view, Buffers& buffers, Budget& budget) {
+    const auto bytes = buffers.view(view);
+    if (!bytes) return fail(bytes.error());
+    auto copied = copy(bytes->bytes, budget);
+    if (!copied) return fail(std::move(copied.error()));
+    return EncodedImage{std::move(*copied), {}, {}};
+}
+
+Result<EncodedImage> read_image(const nlohmann::json& root, std::uint64_t number, Buffers& buffers, AssetFiles& files,
+                                Budget& budget) {
+    const std::string path = place("images", number);
+    const auto json = element_of(root, "images", number, path);
+    if (!json) return fail(json.error());
+    const auto view = whole_member(**json, "bufferView");
+    const nlohmann::json* const uri = member(**json, "uri");
+    if (!view && (uri == nullptr || !uri->is_string())) return refuse(path, codes::gltf_image);
+    auto image = view ? from_view(*view, buffers, budget) : from_uri(uri->get_ref<const std::string&>(), files, budget);
+    if (!image) {
+        if (image.error().path.empty()) image.error().path = path;
+        return image;
+    }
+    const std::string_view said = text_member(**json, "mimeType");
+    image->mime_type = mime_type(bytes_of(image->bytes), said.empty() ? image->mime_type : said);
+    return image;
+}
 
 struct Parts {
     std::span<const std::byte> json;

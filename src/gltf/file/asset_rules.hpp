@@ -14,6 +14,9 @@ namespace effigy::gltf {
 /// Fails with "gltf-version" unless the file is glTF 2.
 [[nodiscard]] Result<void> check_version(const nlohmann::json& root);
 
+/// Fails with "gltf-extension-required" for an extension that is needed and not known; reports the other unknown ones.
+[[nodiscard]] Result<void> check_extensions(const nlohmann::json& root, Report& report);
+
 /// Reports accessors whose elements do not begin at multiples of their components' size: "gltf-alignment". They are
 /// read all the same.
 void check_alignment(const nlohmann::json& root, Report& report);

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "gltf/file/element_values.hpp"
+#include "gltf/file/accessors.hpp"
 
 namespace effigy::gltf {
 namespace {

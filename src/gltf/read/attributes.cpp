@@ -11,9 +11,9 @@
 
 #include "effigy/gltf_codes.hpp"
 
+#include "gltf/file/accessors.hpp"
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/content.hpp"
-#include "gltf/file/element_values.hpp"
 #include "gltf/file/json_values.hpp"
 #include "gltf/read/attribute_types.hpp"
 #include "gltf/read/mesh.hpp"

@@ -21,6 +21,11 @@ struct ReadExtras {
 /// `extras.effigy` of an object, also where a program has turned it into text; null if there is none.
 [[nodiscard]] Value effigy_of(Reading& reading, const Value& object);
 
+/// The JSON for an object as Python prints it: {'name': "it's", 'whole': True, 'none': None}. Blender keeps custom
+/// properties like that where its own types cannot hold all numbers of an object. JSON stays as it is; what is neither
+/// becomes something that is no JSON either.
+[[nodiscard]] std::string json_of_python(std::string_view text);
+
 /// Members of `extras` that are called as in `known` have a place of their own in the scene, and so have those of
 /// `extras.effigy` that are called as in `known_of_effigy`.
 [[nodiscard]] ReadExtras read_extras(Reading& reading, const Value& object, const std::string& path,

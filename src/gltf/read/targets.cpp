@@ -9,9 +9,9 @@
 
 #include "effigy/gltf_codes.hpp"
 
+#include "gltf/file/accessors.hpp"
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/content.hpp"
-#include "gltf/file/element_values.hpp"
 #include "gltf/read/mesh.hpp"
 #include "scene/morph_slices.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "core/hasher.hpp"
@@ -43,12 +44,13 @@ struct ByBytes {
 // All times of the file stand in one view, all values in another; tracks with the same times share their accessor.
 class AnimationWriter {
 public:
-    AnimationWriter(Document& document, const Scene& scene) : document_(document), scene_(scene) {}
+    AnimationWriter(Document& document, const Scene& scene)
+        : document_(document), scene_(scene), fitter_(scene, document.keeps_keys) {}
 
     Result<void> write() {
         return add_times().and_then([&] {
             add_values();
-            document_.report = fits_.report(scene_);
+            document_.report = fitter_.report();
             return add_clips();
         });
     }
@@ -61,7 +63,7 @@ private:
         std::span<const float> times, values;  // the track's, or what replaces them
         Index input = no_index;
         Index output = no_index;
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> fitted{};  // FittedTrack::places
+        std::optional<std::vector<std::pair<std::uint32_t, std::uint32_t>>> fitted{};  // FittedTrack::places
     };
 
     // Tracks without keys say nothing, and neither do weights of a mesh that was left out.
@@ -95,11 +97,11 @@ private:
 
     void fit(Sampler& sampler) {
         const RotationRule rule = scene_.clips[sampler.clip].rules.rotation;
-        FittedTrack fitted = fit_rotations(*sampler.track, fits_.room(), fit_tolerance, rule);
-        fits_.add(fitted, sampler.clip);
+        FittedTrack fitted = fitter_.fit(sampler.clip, sampler.number);
         if (fitted.inserted != 0) sampler.times = keep(fitted.times);
         sampler.values = keep(fitted.values);
-        if (rule == RotationRule::nlerp) sampler.fitted = std::move(fitted.places);
+        if (rule == RotationRule::nlerp && (document_.keeps_keys || !fitted.places.empty()))
+            sampler.fitted = std::move(fitted.places);
     }
 
     std::span<const float> keep(std::span<const float> numbers) {
@@ -142,7 +144,7 @@ private:
             const auto first = sampler;
             nlohmann::json fitted = nlohmann::json::array();
             for (; sampler != samplers_.end() && sampler->clip == number; ++sampler) {
-                if (!sampler->fitted.empty()) fitted.push_back(fitted_json(channels.size(), sampler->fitted));
+                if (sampler->fitted) fitted.push_back(fitted_json(channels.size(), *sampler->fitted));
                 channels.push_back(channel_json(*sampler->track, channels.size()));
                 samplers.push_back(sampler_json(*sampler));
             }
@@ -204,7 +206,7 @@ private:
     Document& document_;
     const Scene& scene_;
     std::vector<Sampler> samplers_;  // of all clips, in their order
-    FitSummary fits_;
+    ClipFitter fitter_;
 };
 
 }  // namespace

@@ -216,10 +216,12 @@ Result<void> add_nodes(Document& document, const Scene& scene) {
     return {};
 }
 
-Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& image_stem, bool with_records) {
+Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& image_stem,
+                         const WriteOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
     Document document;
-    document.with_records = with_records;
+    document.with_records = options.records;
+    document.keeps_keys = options.keep_keys;
     document.more_joints = more_joints(scene);
     add_images(document, scene, image_stem);
     auto added = add_materials(document, scene)

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/gltf.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
@@ -52,6 +53,7 @@ struct Document {
     std::vector<Index> mesh_numbers;
     std::vector<ImageFile> image_files;
     bool with_records = true;                          ///< `extras.effigy` is written
+    bool keeps_keys = false;                           ///< no rotation keys are inserted
     std::map<const std::byte*, Index> record_views{};  ///< by the bulk data of the record
     Report report;                                     ///< what the scene loses
 
@@ -79,7 +81,7 @@ template <class Object>
 /// Checks the scene and lays it out. With `image_stem`, images become files whose names begin with it; otherwise they
 /// go into the buffer.
 [[nodiscard]] Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& image_stem,
-                                       bool with_records);
+                                       const WriteOptions& options);
 
 /// The whole JSON, for which the document gives up its arrays. `buffer_uri` is empty for the buffer of a .glb.
 [[nodiscard]] Result<Json> to_json(Document& document, const Scene& scene, const std::string& buffer_uri);

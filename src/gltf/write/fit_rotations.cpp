@@ -160,8 +160,8 @@ private:
         // The rest is for keys that are rounded to floats.
         const double tolerance = std::max(tolerance_ - 1e-6, tolerance_ / 2);
         std::vector<double> parts{0, 1};
-        double error = error_between(arc, 0, 1, 8);
-        if (error > tolerance) {
+        double error = error_between(arc, 0, 1, room_ == 0 ? 64 : 8);
+        if (error > tolerance && room_ != 0) {
             const Curvature curvature(arc);
             double pieces = std::ceil(std::max(curvature.pieces(tolerance), 2.0));
             for (int i = 0; i < max_tries && error > tolerance; ++i) {

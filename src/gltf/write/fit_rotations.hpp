@@ -37,20 +37,23 @@ struct FittedTrack {
 [[nodiscard]] FittedTrack fit_rotations(const Track& track, std::size_t max_inserted = max_fitted_keys,
                                         double tolerance = fit_tolerance, RotationRule rule = RotationRule::by_angle);
 
-/// What became of the tracks of all clips.
-class FitSummary {
+/// Fits the tracks of all clips, one after the other, and says what became of them.
+class ClipFitter {
 public:
-    void add(const FittedTrack& fitted, std::size_t clip);
-    /// Keys that may still be inserted.
-    [[nodiscard]] std::size_t room() const noexcept { return max_fitted_keys - inserted_; }
-    /// "clip-fitted" and "clip-fit-limit", where they apply.
-    [[nodiscard]] Report report(const Scene& scene) const;
+    /// With `keeps_keys`, none are inserted.
+    explicit ClipFitter(const Scene& scene, bool keeps_keys) : scene_(scene), keeps_keys_(keeps_keys) {}
+    [[nodiscard]] FittedTrack fit(std::size_t clip, std::size_t track);
+    /// "clip-fitted" and "clip-fit-limit", or "clip-keys-kept", where they apply.
+    [[nodiscard]] Report report() const;
 
 private:
+    const Scene& scene_;
+    bool keeps_keys_;
     std::set<std::size_t> fitted_clips_, limited_clips_;
     std::size_t tracks_ = 0;    // that keys were inserted into
     std::size_t inserted_ = 0;  // keys
     double error_ = 0;
+    std::size_t worst_clip_ = 0, worst_track_ = 0;
 };
 
 }  // namespace effigy::gltf

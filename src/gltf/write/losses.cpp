@@ -26,42 +26,60 @@ std::string path_of(const Scene& scene, const std::set<std::size_t>& clips) {
 
 }  // namespace
 
-void FitSummary::add(const FittedTrack& fitted, std::size_t clip) {
+FittedTrack ClipFitter::fit(std::size_t clip, std::size_t track) {
+    const Clip& own = scene_.clips[clip];
+    FittedTrack fitted = fit_rotations(own.tracks[track], keeps_keys_ ? 0 : max_fitted_keys - inserted_, fit_tolerance,
+                                       own.rules.rotation);
     if (fitted.inserted != 0) fitted_clips_.insert(clip);
     if (fitted.error > fit_tolerance) limited_clips_.insert(clip);
     tracks_ += fitted.inserted != 0 ? 1 : 0;
     inserted_ += fitted.inserted;
-    error_ = std::max(error_, fitted.error);
+    if (fitted.error > error_) {
+        error_ = fitted.error;
+        worst_clip_ = clip;
+        worst_track_ = track;
+    }
+    return fitted;
 }
 
-Report FitSummary::report(const Scene& scene) const {
+Report ClipFitter::report() const {
     std::array<char, 32> worst{};
     std::snprintf(worst.data(), worst.size(), "at most %.1e rad off", error_);
     Report report;
+    if (keeps_keys_ && !limited_clips_.empty()) {
+        const Node& node = scene_.nodes[scene_.clips[worst_clip_].tracks[worst_track_].node];
+        report.add(
+            problem_at(path_of(scene_, {worst_clip_}) + " / tracks[" + std::to_string(worst_track_) + "] " + node.name,
+                       codes::clip_keys_kept,
+                       "Readers of glTF turn at constant speed, and the game does not: no keys were inserted "
+                       "between its own, as --keep-keys asks. Nowhere is the error larger than here.",
+                       counted(limited_clips_.size(), "clip") + ", " + worst.data(), "at most 2.0e-05 rad"));
+        return report;
+    }
     if (!fitted_clips_.empty()) {
         std::string found = counted(inserted_, "key") + " in " + counted(tracks_, "track");
         if (fitted_clips_.size() > 1) found += " of " + std::to_string(fitted_clips_.size()) + " clips";
-        report.add(problem_at(path_of(scene, fitted_clips_), codes::clip_fitted,
+        report.add(problem_at(path_of(scene_, fitted_clips_), codes::clip_fitted,
                               "Readers of glTF turn at constant speed, and the game does not: rotation keys "
                               "were inserted between its own.",
                               found + ", " + worst.data()));
     }
     if (!limited_clips_.empty()) {
-        report.add(problem_at(path_of(scene, limited_clips_), codes::clip_fit_limit, {},
+        report.add(problem_at(path_of(scene_, limited_clips_), codes::clip_fit_limit, {},
                               counted(limited_clips_.size(), "clip") + ", " + worst.data(), "at most 2.0e-05 rad"));
     }
     return report;
 }
 
-Report losses(const Scene& scene) {
-    FitSummary fits;
-    for (std::size_t i = 0; i < scene.clips.size(); ++i) {
-        for (const Track& track : scene.clips[i].tracks) {
-            if (!needs_fitting(scene.clips[i], track)) continue;
-            fits.add(fit_rotations(track, fits.room(), fit_tolerance, scene.clips[i].rules.rotation), i);
+Report losses(const Scene& scene, const WriteOptions& options) {
+    ClipFitter fitter(scene, options.keep_keys);
+    for (std::size_t clip = 0; clip < scene.clips.size(); ++clip) {
+        const std::vector<Track>& tracks = scene.clips[clip].tracks;
+        for (std::size_t track = 0; track < tracks.size(); ++track) {
+            if (needs_fitting(scene.clips[clip], tracks[track])) static_cast<void>(fitter.fit(clip, track));
         }
     }
-    return fits.report(scene);
+    return fitter.report();
 }
 
 }  // namespace effigy::gltf

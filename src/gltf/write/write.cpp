@@ -43,7 +43,7 @@ std::uint64_t size_of(const Glb& glb) {
 }
 
 Result<Glb> make_glb(const Scene& scene, const WriteOptions& options) {
-    auto document = lay_out(scene, std::nullopt, options.records);
+    auto document = lay_out(scene, std::nullopt, options);
     if (!document) return fail(std::move(document.error()));
     Glb glb;
     auto json = to_json(*document, scene, {});
@@ -100,7 +100,7 @@ Result<Report> write_gltf_files(const Scene& scene, const std::filesystem::path&
     const std::string stem = path.stem().string();
     const std::string buffer_name = stem + ".bin";
     const std::string image_stem = options.image_stem.empty() ? stem : options.image_stem;
-    auto document = lay_out(scene, options.embed_images ? std::nullopt : std::optional(image_stem), options.records);
+    auto document = lay_out(scene, options.embed_images ? std::nullopt : std::optional(image_stem), options);
     if (!document) return fail(std::move(document.error()));
     auto json = to_json(*document, scene, escape_file_name(buffer_name));
     if (!json) return fail(std::move(json.error()));
