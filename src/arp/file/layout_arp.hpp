@@ -345,6 +345,15 @@ void layout_reflectance(Visitor& v, Access<Visitor, File>& file) {
     v.field("reflectance", file.reflectance);
 }
 
+/// What a bone has besides names. Its record in extras is this, too.
+template <class Visitor>
+void layout_rest(Visitor& v, Access<Visitor, Bone>& bone) {
+    v.field("translation", bone.translation);
+    v.field("rotation", bone.rotation);
+    v.field("inverse_twist", bone.inverse_twist);
+    v.field("length", bone.length);
+}
+
 template <class Visitor>
 void layout_bones(Visitor& v, Access<Visitor, File>& file) {
     const bool lengths = file.layout.bone_name_lengths;
@@ -352,10 +361,7 @@ void layout_bones(Visitor& v, Access<Visitor, File>& file) {
     v.each("bone", file.bones, [&](auto& bone) {
         layout_name(v, "name", bone.name, lengths);
         layout_name(v, "parent", bone.parent, lengths);
-        v.field("translation", bone.translation);
-        v.field("rotation", bone.rotation);
-        v.field("inverse_twist", bone.inverse_twist);
-        v.field("length", bone.length);
+        layout_rest(v, bone);
     });
 }
 
@@ -425,18 +431,22 @@ void layout_image(Visitor& v, Access<Visitor, File>& file, [[maybe_unused]] cons
 }
 
 template <class Visitor>
-void layout_texture(Visitor& v, Access<Visitor, File>& file, const Walk& walk) {
-    auto& texture = file.texture;
+void layout_texture_facts(Visitor& v, Access<Visitor, File>& file) {
     if (file.layout.texture == TextureForm::named) {
-        v.field("texture_name", texture.name);
-        v.field("texture_flags", texture.flags);
+        v.field("texture_name", file.texture.name);
+        v.field("texture_flags", file.texture.flags);
     } else {
-        v.field("texture_embedded", texture.embedded);
+        v.field("texture_embedded", file.texture.embedded);
     }
+}
+
+template <class Visitor>
+void layout_texture(Visitor& v, Access<Visitor, File>& file, const Walk& walk) {
+    layout_texture_facts(v, file);
     if (!v.ok()) return;
     if (has_image(file)) return layout_image(v, file, walk);
     if constexpr (!Visitor::reading) {
-        if (!texture.image.empty()) contradiction(v, "image", texture.image.size(), 0);
+        if (!file.texture.image.empty()) contradiction(v, "image", file.texture.image.size(), 0);
     }
 }
 
@@ -553,6 +563,18 @@ void layout(Visitor& v, Access<Visitor, File>& file, Walk& walk) {
     layout_damage(v, file, walk);
     layout_parts(v, file, walk, nothing_left);
     if (v.ok()) layout_trailing(v, file, 0);
+}
+
+/// The record of a file in extras: what glTF has no place for, less what other objects' records and `exact` say. Of the
+/// default pose it has only `pose`.
+template <class Visitor>
+void layout_record(Visitor& v, Access<Visitor, File>& file, Access<Visitor, Bulk<PoseEntry>>& pose) {
+    v.field("version", file.version);
+    layout_notes(v, file);
+    layout_header(v, file);
+    if (!file.layout.material_first) layout_material(v, file);
+    layout_texture_facts(v, file);
+    v.bulk("default_pose", pose, pose.size());
 }
 
 }  // namespace effigy::arp

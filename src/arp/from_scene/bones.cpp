@@ -9,7 +9,8 @@
 
 #include "effigy/arp_codes.hpp"
 
-#include "arp/file/units.hpp"
+#include "arp/file/layout_arp.hpp"
+#include "core/json_fields.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
@@ -70,12 +71,14 @@ private:
     }
 
     /// As the bone stood in its file.
-    void store(BoneDraft& bone, const Json& record) const {
-        const auto translation = vector_in(record, "translation");
-        const auto rotation = rotation_in(record, "rotation"), twist = rotation_in(record, "inverse_twist");
-        const auto length = number_at(record, "length");
-        if (!build_.untouched(scene_.nodes[bone.node]) || !translation || !rotation || !twist || !length) return;
-        bone.stored = Bone{text_at(record, "name").value_or(""), {}, *translation, *rotation, *twist, narrow(*length)};
+    void store(BoneDraft& bone, const Json& record) {
+        if (!build_.untouched(scene_.nodes[bone.node])) return;
+        Bone stored;
+        const bool is_read = layout::read_json_fields(record, build_.budget, build_.options.limits,
+                                                      [&](auto& visitor) { layout_rest(visitor, stored); });
+        if (!is_read) return;
+        stored.name = text_at(record, "name").value_or("");
+        bone.stored = std::move(stored);
     }
 
     // The bone ROOT
@@ -315,10 +318,8 @@ private:
 
 /// Units of a metre, as the avatar had them that the scene was made of.
 std::optional<double> known_units(const Build& build, const Skeleton& skeleton) {
-    if (const Json* file = member(build.record, "file")) {
-        const auto metres = number_at(*file, "metres");
-        if (metres && *metres > 1e-9 && *metres < 1e9) return 1 / *metres;
-    }
+    const auto metres = number_at(build.record, "metres");
+    if (metres && *metres > 1e-9 && *metres < 1e9) return 1 / *metres;
     double longest = 0, units = 0;
     for (const BoneDraft& bone : skeleton.bones) {
         if (!bone.stored) continue;

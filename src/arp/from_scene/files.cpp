@@ -164,21 +164,28 @@ std::string names_text(const Build& build, const Skeleton& skeleton, const Figur
     return any ? to_text(json, 1) + "\n" : std::string();
 }
 
+/// What lay beside the avatar, by the record of its root.
+Json stored_files(const Build& build) {
+    for (const Node& node : build.source.nodes) {
+        Json record = build.stored ? record_of(node.extras) : Json();
+        if (member(record, "beside") != nullptr) return std::move(record["beside"]);
+    }
+    return {};
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> files_beside(const Build& build, const Skeleton& skeleton,
                                                               const Figure& figure, const File& file) {
-    static const Json nothing = Json::object();
-    const Json* beside = member(build.record, "beside");
-    if (beside == nullptr) beside = &nothing;
+    const Json beside = stored_files(build);
     std::vector<std::pair<std::string, std::string>> files;
-    files.emplace_back("config.xml", elements_text("config", member(*beside, "config")));
-    const Json* stored = member(*beside, "skeleton");
+    files.emplace_back("config.xml", elements_text("config", member(beside, "config")));
+    const Json* stored = member(beside, "skeleton");
     const bool keeps = stored != nullptr && skeleton.is_kept && !(build.options.height > 0);
     if (keeps || !is_deep(skeleton)) {
         files.emplace_back("asd.xml", keeps ? kept_skeleton(*stored) : new_skeleton(build, skeleton, file));
     }
-    files.emplace_back("nonmanuals.xml", elements_text("nonmanuals", member(*beside, "nonmanuals")));
+    files.emplace_back("nonmanuals.xml", elements_text("nonmanuals", member(beside, "nonmanuals")));
     if (std::string names = names_text(build, skeleton, figure); !names.empty())
         files.emplace_back("names.json", std::move(names));
     return files;

@@ -39,6 +39,7 @@ struct Build : BridgeState {
     const FromSceneOptions& options;
     Untouched untouched{source};
     Json record = Json::object();  ///< asset.extras.effigy, if it is of an avatar
+    std::optional<File> stored;    ///< that avatar, as far as the record has it
     bool only_avatar = false;      ///< neither texture nor signs
     bool keeps_layout = false;     ///< version and layout are those of the avatar that the scene was made of
 };
@@ -46,10 +47,8 @@ struct Build : BridgeState {
 /// The first four bytes of a name, filled up with zeros.
 [[nodiscard]] FourCC code_of(std::string_view name) noexcept;
 
-// Members of objects in extras; nothing where they are not there or not of that kind.
+/// A member of an object in extras; nothing where it is not there or no such number.
 [[nodiscard]] std::optional<std::uint32_t> whole_in(const Json& json, const char* name);
-[[nodiscard]] std::optional<Vec3> vector_in(const Json& json, const char* name);
-[[nodiscard]] std::optional<Quat> rotation_in(const Json& json, const char* name);
 
 // from_scene/nodes.cpp
 

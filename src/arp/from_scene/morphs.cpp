@@ -123,9 +123,6 @@ private:
     glm::dquat to_head_{1, 0, 0, 0};
 };
 
-/// Whether the scene's meshes are those of an avatar, with the targets that it has.
-bool is_of_avatar(const Build& build) { return member(build.record, "file") != nullptr; }
-
 }  // namespace
 
 void name_targets(Build& build, Figure& figure) {
@@ -146,7 +143,7 @@ void name_targets(Build& build, Figure& figure) {
                    "avatar.",
                    renamed.text());
     }
-    if (untouched || is_of_avatar(build)) return;
+    if (untouched || build.stored) return;  // avatars have the targets that they have
     NameList added;
     for (const std::string_view common : common_morphs) {
         if (!codes.take(std::string(common))) continue;

@@ -262,10 +262,11 @@ private:
         if (!is_own || stored == nullptr || !stored->is_array()) return places;
         for (const Json& entry : *stored) {
             const auto name = text_at(entry, "bone");
-            const auto place = vector_in(entry, "translation");
-            if (!name || !place) continue;
-            const auto found = std::find(names_.begin(), names_.end(), *name);
-            if (found != names_.end()) places[static_cast<std::size_t>(found - names_.begin())] = *place;
+            const Json* place = member(entry, "translation");
+            const auto found = std::find(names_.begin(), names_.end(), name.value_or(""));
+            if (!name || place == nullptr || found == names_.end()) continue;
+            Vec3& kept = places[static_cast<std::size_t>(found - names_.begin())];
+            (void)element_from_json(layout::element_type<Vec3>, *place, reinterpret_cast<std::byte*>(&kept));
         }
         return places;
     }

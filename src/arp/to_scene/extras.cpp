@@ -9,7 +9,8 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/arp_format.hpp"
-#include "arp/file/layout_elements.hpp"
+#include "arp/file/layout_arp.hpp"
+#include "core/fields_json.hpp"
 #include "core/json_vectors.hpp"
 #include "core/text.hpp"
 
@@ -17,41 +18,6 @@ namespace effigy::arp::bridge {
 namespace {
 
 constexpr std::uint64_t record_size = 800;  ///< a small object in memory, and its text
-
-Json layout_json(const Layout& layout) {
-    constexpr std::array<const char*, 5> duplicates{"u32", "u16", "uncounted", "triples", "lists"};
-    constexpr std::array<const char*, 3> ambient{"none", "counted", "timed"};
-    return {{"description", describe(layout)},
-            {"material_first", layout.material_first},
-            {"reflectance_count", layout.reflectance_count},
-            {"link_name_lengths", layout.link_name_lengths},
-            {"adjacency", layout.adjacency},
-            {"duplicates", duplicates[std::min<std::size_t>(static_cast<std::size_t>(layout.duplicates), 4)]},
-            {"morph_normals", layout.morph_normals},
-            {"bone_name_lengths", layout.bone_name_lengths},
-            {"ambient", ambient[std::min<std::size_t>(static_cast<std::size_t>(layout.ambient), 2)]},
-            {"texture", layout.texture == TextureForm::named ? "named" : "flag"}};
-}
-
-Json texture_json(const Texture& texture) {
-    Json json{{"name", json_text(texture.name)}};
-    json["flags"] = std::vector<int>(texture.flags.begin(), texture.flags.end());
-    if (texture.embedded != 0) json["embedded"] = texture.embedded;
-    if (texture.stored_size != 0) json["stored_size"] = texture.stored_size;
-    return json;
-}
-
-/// Its bones, where they are not the skeleton's in their order.
-Json pose_bones_json(const File& file) {
-    const auto same = [](const PoseEntry& entry, const Bone& bone) {
-        return text_of(entry.bone) == up_to_nul(bone.name);
-    };
-    Json names = Json::array();
-    if (std::equal(file.default_pose.begin(), file.default_pose.end(), file.bones.begin(), file.bones.end(), same))
-        return names;
-    for (const PoseEntry& entry : file.default_pose) names.push_back(json_text(text_of(entry.bone)));
-    return names;
-}
 
 /// Where a damaged file stops being readable.
 void add_damage(Json& json, const File& file) {
@@ -79,36 +45,25 @@ Json set_weights_json(const MorphTarget& target) {
     return json_bytes(bytes_of(numbers));
 }
 
-/// Where it differs from the rest of the skeleton.
-Json default_pose_json(const Avatar& avatar) {
-    Json pose = Json::array();
-    for (const PoseEntry& entry : avatar.file->default_pose) {
-        const std::size_t number = avatar.find(text_of(entry.bone));
-        const bool known = number != avatar.no_bone();
-        if (known && avatar.file->bones[number].translation == entry.translation &&
-            avatar.file->bones[number].rotation == entry.rotation) {
-            continue;
-        }
-        pose.push_back({{"bone", json_text(text_of(entry.bone))},
-                        {"translation", json_numbers(entry.translation)},
-                        {"rotation", json_numbers(entry.rotation)}});
+/// Entries that are not the rest of the bone in their place; all of them if they are of other bones.
+Bulk<PoseEntry> unusual_pose(const File& file) {
+    const auto is_of = [](const PoseEntry& entry, const Bone& bone) {
+        return text_of(entry.bone) == up_to_nul(bone.name);
+    };
+    if (!std::equal(file.default_pose.begin(), file.default_pose.end(), file.bones.begin(), file.bones.end(), is_of))
+        return file.default_pose;
+    Bulk<PoseEntry> pose;
+    for (std::size_t i = 0; i < file.bones.size(); ++i) {
+        const PoseEntry& entry = file.default_pose[i];
+        if (entry.translation != file.bones[i].translation || entry.rotation != file.bones[i].rotation)
+            pose.push_back(entry);
     }
     return pose;
 }
 
-Json file_json(const Avatar& avatar) {
-    const File& file = *avatar.file;
-    Json json{{"layout", layout_json(file.layout)},
-              {"scale", json_number(file.scale)},
-              {"volume_low", json_numbers(file.volume_low)},
-              {"volume_high", json_numbers(file.volume_high)},
-              {"skeleton_offset", json_number(file.skeleton_offset)},
-              {"metres", json_number(avatar.metres)},
-              {"texture", texture_json(file.texture)}};
-    for (const float part : file.reflectance) json["reflectance"].push_back(json_number(part));
-    Json pose = default_pose_json(avatar);
-    if (!pose.empty()) json["default_pose"] = std::move(pose);
-    if (Json names = pose_bones_json(file); !names.empty()) json["default_pose_bones"] = std::move(names);
+Json file_json(const File& file) {
+    const Bulk<PoseEntry> pose = unusual_pose(file);
+    Json json = layout::fields_json([&](auto& visitor) { layout_record(visitor, file, pose); });
     add_damage(json, file);
     if (!file.trailing.empty()) json["trailing"] = json_bytes(file.trailing);
     return json;
@@ -118,11 +73,8 @@ Json file_json(const Avatar& avatar) {
 
 std::string bone_extras(const File& file, std::size_t number) {
     const Bone& bone = file.bones[number];
-    Json json{{"bone", number},
-              {"translation", json_numbers(bone.translation)},
-              {"rotation", json_numbers(bone.rotation)},
-              {"inverse_twist", json_numbers(bone.inverse_twist)},
-              {"length", json_number(bone.length)}};
+    Json json = layout::fields_json([&](auto& visitor) { layout_rest(visitor, bone); });
+    json["bone"] = number;
     if (!is_utf8(bone.name)) json["name"] = json_text(bone.name);
     return to_text(json);
 }
@@ -134,9 +86,7 @@ std::string helper_extras(std::string_view bone, std::size_t step) {
 }
 
 std::string material_extras(const File& file) {
-    Json json;
-    for (const float part : file.reflectance) json["reflectance"].push_back(json_number(part));
-    return to_text(json);
+    return to_text(layout::fields_json([&](auto& visitor) { layout_reflectance(visitor, file); }));
 }
 
 Result<Json> mesh_extras(Build& build, const File& file, std::size_t number, std::size_t targets) {
@@ -250,11 +200,12 @@ Result<Json> asset_extras(Build& build, const Avatar& avatar, const SceneInput& 
     });
     if (!taken) return fail(std::move(taken.error()));
     Json source = source_json(avatar.input->source, "arp", json_text(file.version));
-    Json json{{"version", 1}, {"source", std::move(source)}, {"file", file_json(avatar)}};
+    Json json{{"version", 1},
+              {"source", std::move(source)},
+              {"file", file_json(file)},
+              {"metres", json_number(avatar.metres)}};
     Json humanoid = humanoid_json(avatar);
     if (!humanoid.empty()) json["humanoid"] = std::move(humanoid);
-    Json beside = companions_json(build, *avatar.input);
-    if (!beside.empty()) json["beside"] = std::move(beside);
     for (const MotionInput& motion : input.motions) json["motions"].push_back(source_json(motion.source, "cas"));
     return json;
 }

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 #include "effigy/hashes.hpp"
+#include "effigy/scene_codes.hpp"
 
 #include "arp/file/units.hpp"
 #include "arp/from_scene/exact.hpp"
@@ -119,6 +119,8 @@ Result<void> build_all(Build& build, const SceneInput& input) {
     auto extras = asset_extras(build, avatar, input);
     if (!extras) return fail(std::move(extras.error()));
     set_record(build.scene.asset_extras, std::move(*extras));
+    if (Json beside = companions_json(build, *avatar.input); !beside.empty())
+        set_record(build.scene.nodes[avatar.root].extras, {{"beside", std::move(beside)}});
     for (const MotionInput& motion : input.motions) {
         build.file = motion.source.stem;
         if (auto added = add_signs(build, avatar, motion); !added) return added;
