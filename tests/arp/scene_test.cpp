@@ -20,6 +20,7 @@
 
 #include "../gltf/glb.hpp"
 #include "arp/file/arp_format.hpp"
+#include "arp/file/packed.hpp"
 #include "avatars.hpp"
 #include "core/json.hpp"
 #include "raw_arp.hpp"
@@ -602,11 +603,17 @@ TEST(ArpScene, ExtrasKeepTheWeightsOfMorphSets) {
     EXPECT_EQ(targets[0]["target"], 0);
     EXPECT_EQ(targets[1]["target"], 2);
     EXPECT_EQ(targets[1]["weights"], 0.5);
-    const auto& bytes = targets[0]["weights"].get_binary();
-    ASSERT_EQ(bytes.size(), sizeof(float) * sets.size());
+    Budget budget(Limits{}, 1000);
+    const auto stored = bytes_at(targets[0], "weights");
+    ASSERT_TRUE(stored);
+    const auto bytes = effigy::arp::unpacked(*stored, budget);
+    ASSERT_TRUE(bytes);
+    ASSERT_EQ(bytes->size(), sizeof(float) * sets.size());
     std::array<float, 3> weights{};
-    std::memcpy(weights.data(), bytes.data(), sizeof weights);
+    std::memcpy(weights.data(), bytes->data(), sizeof weights);
     EXPECT_EQ(weights, (std::array<float, 3>{0.5F, 0.25F, 0.5F}));
+    EXPECT_FALSE(effigy::arp::unpacked(std::span(*stored).first(stored->size() - 1), budget));
+    EXPECT_FALSE(effigy::arp::unpacked(std::span(*stored).first(7), budget));
 }
 
 TEST(ArpScene, VerticesKnowTheirPoint) {

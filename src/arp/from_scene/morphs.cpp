@@ -10,6 +10,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/common_morphs.hpp"
+#include "arp/file/packed.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "scene/wide_math.hpp"
 
@@ -98,19 +99,20 @@ private:
         targets = std::move(kept);
     }
 
-    static void set_weights(const Json& record, Bulk<MorphSet>& sets) {
+    void set_weights(const Json& record, Bulk<MorphSet>& sets) {
         const Json* weights = member(record, "weights");
         if (weights == nullptr) return;
         if (const auto same = float_from_json(*weights)) {
             for (MorphSet& set : sets) set.weight = *same;
-        } else {
-            const auto bytes = bytes_from_json(*weights);
-            if (!bytes || bytes->size() != sets.size() * sizeof(float)) return;
-            for (std::size_t i = 0; i < sets.size(); ++i) {
-                float weight = 0;
-                std::memcpy(&weight, bytes->data() + i * sizeof weight, sizeof weight);
-                if (std::isfinite(weight)) sets[i].weight = weight;
-            }
+            return;
+        }
+        const auto stored = bytes_from_json(*weights);
+        const auto bytes = stored ? unpacked(*stored, build_.budget) : std::nullopt;
+        if (!bytes || bytes->size() != sets.size() * sizeof(float)) return;
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+            float weight = 0;
+            std::memcpy(&weight, bytes->data() + i * sizeof weight, sizeof weight);
+            if (std::isfinite(weight)) sets[i].weight = weight;
         }
     }
 

@@ -10,6 +10,7 @@
 
 #include "arp/file/arp_format.hpp"
 #include "arp/file/layout_arp.hpp"
+#include "arp/file/packed.hpp"
 #include "core/fields_json.hpp"
 #include "core/json_vectors.hpp"
 #include "core/text.hpp"
@@ -42,7 +43,7 @@ Json set_weights_json(const MorphTarget& target) {
         return first == 1 ? Json() : json_number(first);
     Bulk<float> numbers;
     for (const auto& [point, weight] : weights) numbers.push_back(weight);
-    return json_bytes(bytes_of(numbers));
+    return json_bytes(packed(bytes_of(numbers)));
 }
 
 /// Entries that are not the rest of the bone in their place; all of them if they are of other bones.
