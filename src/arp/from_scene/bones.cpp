@@ -1,8 +1,6 @@
 /// The skeleton of an avatar: the bone ROOT, names of four characters, order, units. Rules: docs/formats/arp.md, "From
 /// a scene".
 
-#include "arp/from_scene/bones.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -10,6 +8,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/layout_arp.hpp"
+#include "arp/from_scene/from_scene.hpp"
 #include "core/json_fields.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -281,23 +280,14 @@ private:
     }
 
     void report() {
-        if (!added_.empty()) {
-            build_.note(codes::arp_bone_added, "bones",
-                        "Players ask for these bones by name, and the figure has none of them: they are added and "
-                        "hold nothing.",
-                        added_.text());
-        }
-        if (!joined_.empty()) {
-            build_.note(codes::arp_bone_joined, "bones",
-                        "These bones are above the pelvis, where an avatar begins: what hangs on them hangs on ROOT.",
-                        joined_.text());
-        }
-        if (!beside_.empty()) {
-            build_.note(codes::arp_bone_beside, "bones",
-                        "An avatar has one tree of bones: these, which were beside the pelvis, hang on ROOT and follow "
-                        "it.",
-                        beside_.text());
-        }
+        note_names(build_, added_, codes::arp_bone_added, "bones",
+                   "Players ask for these bones by name, and the figure has none of them: they are added and "
+                   "hold nothing.");
+        note_names(build_, joined_, codes::arp_bone_joined, "bones",
+                   "These bones are above the pelvis, where an avatar begins: what hangs on them hangs on ROOT.");
+        note_names(build_, beside_, codes::arp_bone_beside, "bones",
+                   "An avatar has one tree of bones: these, which were beside the pelvis, hang on ROOT and follow "
+                   "it.");
         if (renamed_) {
             build_.note(codes::arp_renamed, "bones",
                         "Bones have names of four characters; what they were called stands in names.json beside the "

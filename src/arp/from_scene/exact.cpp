@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arp/file/packed.hpp"
+#include "arp/from_scene/from_scene.hpp"
 #include "core/text.hpp"
 
 namespace effigy::arp {
@@ -32,9 +33,9 @@ float from_ordered(std::uint32_t number) noexcept {
 
 /// What a number is. Those of one kind stand together, first their lowest bytes: that packs best.
 enum class Kind : std::uint8_t { size, bone, weight, place, direction, corner, texcoord, point, offset, normal };
-constexpr std::size_t max_bytes = 5;  ///< of a number, seven bits each
-constexpr std::size_t lane_count = (static_cast<std::size_t>(Kind::normal) + 1) * max_bytes;
-constexpr std::size_t lane_of(Kind kind) noexcept { return static_cast<std::size_t>(kind) * max_bytes; }
+constexpr std::size_t word_bytes = 5;  ///< of a number, seven bits each
+constexpr std::size_t lane_count = (static_cast<std::size_t>(Kind::normal) + 1) * word_bytes;
+constexpr std::size_t lane_of(Kind kind) noexcept { return static_cast<std::size_t>(kind) * word_bytes; }
 
 class Encoder {
 public:
@@ -113,7 +114,7 @@ public:
 private:
     std::uint32_t get(Kind kind) noexcept {
         std::uint32_t word = 0;
-        for (std::size_t i = 0; i < max_bytes; ++i) {
+        for (std::size_t i = 0; i < word_bytes; ++i) {
             auto& lane = lanes_[lane_of(kind) + i];
             if (lane.empty()) break;
             const auto byte = std::to_integer<std::uint32_t>(lane.front());
@@ -348,12 +349,26 @@ bool names_exist(const Ambient& ambient, const File& file) {
     return true;
 }
 
+Bytes exact_ambient(const File& made, const File& original) {
+    if (!made.ambient || !original.ambient) return {};
+    Ambient copy = *original.ambient;
+    Encoder coder;
+    code_ambient(coder, copy, *made.ambient);
+    return coder.packed();
+}
+
+void add_exact(Extras& extras, const Bytes& exact, Budget& budget) {
+    if (exact.empty() || !budget.take(3 * exact.size())) return;
+    Json record = record_of(extras);
+    record["exact"] = json_bytes(exact);
+    set_record(extras, std::move(record));
+}
+
 }  // namespace
 
-Bytes exact_mesh(const File& made, std::size_t made_mesh, const File& original, std::size_t mesh) {
-    if (made_mesh >= made.meshes.size() || mesh >= original.meshes.size()) return {};
-    if (made.bones.size() != original.bones.size()) return {};
-    const Mesh& expected = made.meshes[made_mesh];
+Bytes exact_mesh(const File& made, const File& original, std::size_t mesh) {
+    if (mesh >= made.meshes.size() || made.bones.size() != original.bones.size()) return {};
+    const Mesh& expected = made.meshes[mesh];
     Mesh copy = original.meshes[mesh];
     if (expected.morph_targets.size() != copy.morph_targets.size()) return {};
     Encoder coder;
@@ -362,12 +377,14 @@ Bytes exact_mesh(const File& made, std::size_t made_mesh, const File& original, 
     return coder.packed();
 }
 
-Bytes exact_ambient(const File& made, const File& original) {
-    if (!made.ambient || !original.ambient) return {};
-    Ambient copy = *original.ambient;
-    Encoder coder;
-    code_ambient(coder, copy, *made.ambient);
-    return coder.packed();
+void keep_exact(Scene& scene, const File& file, const Limits& limits, Budget& budget) {
+    if (file.first_missing != Part::end) return;
+    const auto made = native::same_avatar(scene, limits);
+    if (!made) return;
+    const bool has_all = scene.meshes.size() == file.meshes.size();
+    for (std::size_t i = 0; has_all && i < scene.meshes.size(); ++i)
+        add_exact(scene.meshes[i].extras, exact_mesh(*made, file, i), budget);
+    if (file.ambient && !scene.clips.empty()) add_exact(scene.clips.back().extras, exact_ambient(*made, file), budget);
 }
 
 bool restore_mesh(const Bytes& kept, File& made, std::size_t mesh, Budget& budget) {

@@ -15,7 +15,7 @@ struct TextWriter final : pugi::xml_writer {
     void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
 };
 
-std::string text_of(const pugi::xml_document& document) {
+std::string xml_text(const pugi::xml_document& document) {
     TextWriter writer;
     document.save(writer, "  ", pugi::format_default, pugi::encoding_utf8);
     return std::move(writer.text);
@@ -61,7 +61,7 @@ std::string elements_text(const char* root, const Json* list) {
     pugi::xml_document document;
     pugi::xml_node node = document.append_child(root);
     if (list != nullptr) add_elements(node, *list);
-    return text_of(document);
+    return xml_text(document);
 }
 
 std::string vector_text(const Vec3& v) {
@@ -109,7 +109,7 @@ std::string kept_skeleton(const Json& stored) {
             node.append_attribute("position").set_value(numbers_of(member(feature, "position")).c_str());
         }
     }
-    return text_of(document);
+    return xml_text(document);
 }
 
 /// The figure's joints at rest.
@@ -126,7 +126,7 @@ std::string new_skeleton(const Build& build, const Skeleton& skeleton, const Fil
             parent == none ? root : made[parent], std::string(up_to_nul(bone.name)), vector_text(bone.translation),
             vector_text({rotation.x, rotation.y, rotation.z}) + ' ' + number_text(double{rotation.w})));
     }
-    return text_of(document);
+    return xml_text(document);
 }
 
 /// Deep trees would make deep elements.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "arp/file/layout_arp.hpp"
+#include "arp/file/names.hpp"
 #include "arp/file/units.hpp"
 #include "arp/file/variants.hpp"
 #include "arp/from_scene/exact.hpp"
@@ -110,25 +111,9 @@ Bytes bytes_of_text(const std::string& text) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// Plain characters: a name of a folder within an archive.
-std::string folder_name(std::string_view name) {
-    std::string folder;
-    for (const char c : name.substr(0, 64)) {
-        const bool is_plain =
-            (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ' ';
-        folder += is_plain ? c : '_';
-    }
-    return folder.empty() ? "avatar" : folder;
-}
-
-std::string_view without_folder(std::string_view name) noexcept {
-    const std::size_t slash = name.find_last_of("/\\");
-    return slash == std::string_view::npos ? name : name.substr(slash + 1);
-}
-
 void pack(const Build& build, const Skeleton& skeleton, const Figure& figure, TextureDraft texture,
           Container& container) {
-    const std::string folder = folder_name(build.options.name) + "/";
+    const std::string folder = plain_name(build.options.name, "avatar") + "/";
     container.entries.push_back({folder, {}, true});
     container.definition = container.entries.size();
     container.entries.push_back({folder + "avatardef.jarp", {}, true});

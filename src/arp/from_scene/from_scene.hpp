@@ -20,8 +20,8 @@
 #include "effigy/scene_access.hpp"
 
 #include "arp/bind/rigid_fit.hpp"
+#include "arp/notes.hpp"
 #include "core/json_members.hpp"
-#include "scene/bridge.hpp"
 #include "scene/validate.hpp"
 
 namespace effigy::arp::native {
@@ -146,6 +146,23 @@ struct DrawnMesh {
 /// By level of detail; each level draws the whole figure.
 [[nodiscard]] std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree);
 
+inline constexpr double no_distance = 1e-6;
+
+struct RecordedBone {
+    Index node = no_index;
+    Json record;
+};
+
+/// What a scene has of bones.
+struct BoneNodes {
+    std::vector<bool> is_bone{};           ///< of each node
+    std::vector<RecordedBone> recorded{};  ///< bones of an avatar, by their extras
+};
+[[nodiscard]] BoneNodes find_bone_nodes(const Scene& scene, const Tree& tree,
+                                        const std::vector<std::vector<DrawnMesh>>& levels);
+/// Rests and lengths of bones: x along each of them, but for those of an avatar.
+void align_bones(Skeleton& skeleton, const Tree& tree);
+
 [[nodiscard]] Result<Skeleton> make_skeleton(Build& build, const Tree& tree,
                                              const std::vector<std::vector<DrawnMesh>>& levels);
 /// Fills in units, origin and raw records once the figure's height is known.
@@ -201,9 +218,6 @@ struct Figure {
 // from_scene/morphs.cpp
 void name_targets(Build& build, Figure& figure);
 [[nodiscard]] Result<void> add_targets(Build& build, const Skeleton& skeleton, Figure& figure, File& file);
-// from_scene/strip.cpp
-/// One strip with the same triangles, which have no corner twice.
-[[nodiscard]] std::vector<std::uint32_t> one_strip(const std::vector<std::uint32_t>& triangles, std::size_t vertices);
 
 // from_scene/texture.cpp
 struct TextureDraft {

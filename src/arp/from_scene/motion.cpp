@@ -208,8 +208,7 @@ private:
         for (std::size_t i = 0; i < moved.size(); ++i) {
             if (moved[i]) names.add(names_[i]);
         }
-        if (names.empty()) return;
-        build_.note(codes::arp_translation_ignored.as(Severity::warning), path_of(clip), what, names.text());
+        note_names(build_, names, codes::arp_translation_ignored.as(Severity::warning), path_of(clip), what);
     }
 
     // Ambient motion

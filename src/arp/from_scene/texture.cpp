@@ -141,11 +141,10 @@ private:
             if (has_more || shines) maps.add(shortened(material.name));
             is_seen |= has_more;
         }
-        if (maps.empty()) return;
-        build_.note(is_seen ? codes::arp_material_lost : codes::arp_material_lost.as(Severity::info), "materials",
-                    "An avatar has colours only: metal, shine, relief, light of its own, shadows, transparency and "
-                    "second sides of these materials are lost.",
-                    maps.text());
+        note_names(build_, maps, is_seen ? codes::arp_material_lost : codes::arp_material_lost.as(Severity::info),
+                   "materials",
+                   "An avatar has colours only: metal, shine, relief, light of its own, shadows, transparency and "
+                   "second sides of these materials are lost.");
     }
 
     // Texture coordinates

@@ -1,9 +1,9 @@
-/// Records of an ARP avatar for extras.effigy: header, layout, bones, meshes, morph targets, texture, signs.
-
-#include "arp/to_scene/extras.hpp"
+/// Records of an ARP avatar for extras.effigy: header, layout, bones, meshes, morph targets, texture, signs, and VRM's
+/// names of bones. Rules: docs/formats/arp.md, "Extras" and "Bones".
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "effigy/arp_codes.hpp"
@@ -11,6 +11,7 @@
 #include "arp/file/arp_format.hpp"
 #include "arp/file/layout_arp.hpp"
 #include "arp/file/packed.hpp"
+#include "arp/to_scene/to_scene.hpp"
 #include "core/fields_json.hpp"
 #include "core/json_vectors.hpp"
 #include "core/text.hpp"
@@ -70,6 +71,30 @@ Json file_json(const File& file) {
     return json;
 }
 
+struct HumanBone {
+    const char* human;
+    const char* bone;
+};
+
+/// VRM's names for the codes, of which those of the left and the right side differ by their first letter.
+constexpr std::array<HumanBone, 8> middle_bones{{{"hips", "ROOT"},
+                                                 {"spine", "SPI1"},
+                                                 {"chest", "SPI2"},
+                                                 {"upperChest", "SPI3"},
+                                                 {"neck", "NEC1"},
+                                                 {"head", "HEAD"},
+                                                 {"leftEye", "LEYE"},
+                                                 {"rightEye", "REYE"}}};
+constexpr std::array<HumanBone, 22> side_bones{
+    {{"Shoulder", "CLR"},     {"UpperArm", "UPA"},        {"LowerArm", "LRA"},
+     {"Hand", "WRI"},         {"UpperLeg", "THG"},        {"LowerLeg", "CLF"},
+     {"Foot", "FOT"},         {"ThumbMetacarpal", "TH1"}, {"ThumbProximal", "TH2"},
+     {"ThumbDistal", "TH3"},  {"IndexProximal", "IF1"},   {"IndexIntermediate", "IF2"},
+     {"IndexDistal", "IF3"},  {"MiddleProximal", "MF1"},  {"MiddleIntermediate", "MF2"},
+     {"MiddleDistal", "MF3"}, {"RingProximal", "RF1"},    {"RingIntermediate", "RF2"},
+     {"RingDistal", "RF3"},   {"LittleProximal", "PF1"},  {"LittleIntermediate", "PF2"},
+     {"LittleDistal", "PF3"}}};
+
 }  // namespace
 
 std::string bone_extras(const File& file, std::size_t number) {
@@ -125,6 +150,19 @@ std::string skin_extras(const Bind& bind) {
 
 namespace {
 
+Json humanoid_json(const Avatar& avatar) {
+    Json json = Json::object();
+    const auto add = [&](const std::string& human, const std::string& bone) {
+        if (avatar.find(bone) != avatar.no_bone()) json[human] = bone;
+    };
+    for (const HumanBone& entry : middle_bones) add(entry.human, entry.bone);
+    for (const HumanBone& entry : side_bones) {
+        add(std::string("left") + entry.human, std::string("L") + entry.bone);
+        add(std::string("right") + entry.human, std::string("R") + entry.bone);
+    }
+    return json;
+}
+
 /// Of each bone, where it is the same in all frames. Players ignore them.
 Json ambient_translations(Build& build, const Avatar& avatar) {
     std::vector<const PoseEntry*> first(avatar.no_bone(), nullptr);
@@ -148,11 +186,8 @@ Json ambient_translations(Build& build, const Avatar& avatar) {
             json.push_back({{"bone", json_text(name)}, {"translation", json_numbers(first[bone]->translation)}});
         }
     }
-    if (!moving.empty()) {
-        build.note(codes::arp_translation_ignored, "ambient",
-                   "Players turn these bones only: that the ambient motion also moves them is left out.",
-                   moving.text());
-    }
+    note_names(build, moving, codes::arp_translation_ignored, "ambient",
+               "Players turn these bones only: that the ambient motion also moves them is left out.");
     return json;
 }
 
