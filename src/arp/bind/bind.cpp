@@ -29,7 +29,8 @@ constexpr double hopeless = 0.05;
 
 double quantile(std::vector<double> values, double fraction) {
     if (values.empty()) return 0;
-    const auto place = std::min(values.size() - 1, static_cast<std::size_t>(fraction * static_cast<double>(values.size())));
+    const auto place =
+        std::min(values.size() - 1, static_cast<std::size_t>(fraction * static_cast<double>(values.size())));
     std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());
     return values[place];
 }

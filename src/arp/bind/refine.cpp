@@ -24,7 +24,7 @@ constexpr std::size_t max_springs = 400'000;
 constexpr int max_steps = 20;
 /// Joints are as stored, or they say nothing: bones are turned by them only if so little is left of the distances.
 constexpr double fraction_of_joints = 0.01;  // squared
-constexpr int max_iterations = 300;       // of conjugate gradients, for one step
+constexpr int max_iterations = 300;          // of conjugate gradients, for one step
 
 /// A small movement: along the axes, and about them through the bone's center. Forces and torques likewise.
 struct Twist {
