@@ -50,8 +50,8 @@ private:
 
     /// A number that is none is 0.
     void read_camera(xml_node node) {
-        const auto number = [&](const char* attribute) { return double{reader_.number(node, attribute, 0)}; };
-        file_.camera = Camera{number("cx"), number("cy"), number("r"), number("theta"), number("phi"), number("fov")};
+        Camera& camera = file_.camera.emplace();
+        for (const auto& [name, field] : camera_fields) camera.*field = double{reader_.number(node, name, 0)};
     }
 
     void read_frame(xml_node node) {

@@ -8,6 +8,7 @@
 
 #include "effigy/arp_codes.hpp"
 
+#include "arp/file/cas_reader.hpp"
 #include "arp/from_scene/exact.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/text.hpp"
@@ -366,7 +367,7 @@ private:
                 attribute("signCount", std::to_string(signs_.size())) + ">\n";
         if (const Json* camera = member(record, "camera_location")) {
             text += "    <camera_location";
-            for (const char* name : {"cx", "cy", "r", "theta", "phi", "fov"})
+            for (const auto& [name, field] : cas::camera_fields)
                 text += attribute(name, number(number_at(*camera, name).value_or(0)));
             text += "/>\n";
         }

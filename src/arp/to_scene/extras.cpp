@@ -9,6 +9,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/arp_format.hpp"
+#include "arp/file/cas_reader.hpp"
 #include "arp/file/layout_arp.hpp"
 #include "arp/file/packed.hpp"
 #include "arp/to_scene/to_scene.hpp"
@@ -217,9 +218,8 @@ Result<std::string> signs_extras(Build& build, const MotionInput& input, std::sp
     if (!input.file.version.empty()) json["version"] = json_text(input.file.version);
     if (!input.file.avatar.empty()) json["avatar"] = json_text(input.file.avatar);
     if (input.file.camera) {
-        const auto& [cx, cy, r, theta, phi, fov] = *input.file.camera;
-        json["camera_location"] = {{"cx", json_number(cx)},       {"cy", json_number(cy)},   {"r", json_number(r)},
-                                   {"theta", json_number(theta)}, {"phi", json_number(phi)}, {"fov", json_number(fov)}};
+        Json& camera = json["camera_location"];
+        for (const auto& [name, field] : cas::camera_fields) camera[name] = json_number((*input.file.camera).*field);
     }
     for (const cas::Sign& sign : input.file.signs) {
         Json entry{{"gloss", json_text(sign.gloss)}, {"frame", sign.first_frame}};
