@@ -12,6 +12,7 @@
 #include "effigy/arp_scene.hpp"
 
 #include "arp/file/formats.hpp"
+#include "arp/file/names.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "registry/document_row.hpp"
@@ -131,22 +132,11 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     return to_scene(std::move(input), options);
 }
 
-/// Characters that every file system takes.
-std::string plain_name(std::string_view name) {
-    std::string plain;
-    for (const char c : name.substr(0, 64)) {
-        const bool is_plain =
-            (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ' ';
-        plain += is_plain ? c : '_';
-    }
-    return plain.empty() ? "motion" : plain;
-}
-
 /// A file for each motion, none called as another.
 void add_motions(const NativeFiles& native, const std::string& stem, std::vector<NewFile>& files) {
     std::set<std::string> taken;
     for (const auto& [clip, motion] : native.motions) {
-        const std::string wanted = plain_name(clip);
+        const std::string wanted = plain_name(clip, "motion");
         std::string name = wanted;
         for (std::size_t number = 2; !taken.insert(lower(name)).second; ++number)
             name = wanted + "_" + std::to_string(number);

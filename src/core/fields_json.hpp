@@ -39,4 +39,14 @@ private:
     std::vector<Json> open_;
 };
 
+/// The fields of whatever `walk` hands to a visitor.
+template <class Walk>
+[[nodiscard]] Json fields_json(Walk&& walk, std::span<const std::string_view> left_out = {}) {
+    FieldsJson handler(left_out);
+    Path path;
+    WriteVisitor<FieldsJson> visitor(handler, path);
+    walk(visitor);
+    return handler.take();
+}
+
 }  // namespace effigy::layout

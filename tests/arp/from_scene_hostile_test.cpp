@@ -71,7 +71,7 @@ TEST(ArpFromSceneHostile, DamagedExactness) {
     auto files = effigy::arp::from_scene(scene);
     ASSERT_TRUE(files) << to_string(files.error());
     effigy::arp::File& file = files->value.container.avatar;
-    const effigy::Bytes kept = effigy::arp::exact_mesh(file, 0, file, 0);
+    const effigy::Bytes kept = effigy::arp::exact_mesh(file, file, 0);
     ASSERT_FALSE(kept.empty());
     for (int round = 0; round < 200; ++round) {
         effigy::Bytes damaged = kept;

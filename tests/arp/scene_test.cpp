@@ -20,6 +20,7 @@
 
 #include "../gltf/glb.hpp"
 #include "arp/file/arp_format.hpp"
+#include "arp/file/packed.hpp"
 #include "avatars.hpp"
 #include "core/json.hpp"
 #include "raw_arp.hpp"
@@ -574,11 +575,13 @@ TEST(ArpScene, ExtrasKeepWhatHasNoPlace) {
     EXPECT_EQ((*extras)["humanoid"]["hips"], "ROOT");
     EXPECT_EQ((*extras)["humanoid"]["leftLowerArm"], "LLRA");
     EXPECT_FALSE((*extras)["file"]["default_pose"].empty());
-    EXPECT_EQ((*extras)["file"]["layout"]["duplicates"], "u32");
-    EXPECT_EQ((*extras)["beside"]["skeleton"]["joints"].size(), 2u);
-    EXPECT_EQ((*extras)["beside"]["skeleton"]["joints"][1]["parent"], 0);
-    EXPECT_EQ((*extras)["beside"]["files"].size(), 2u);
-    EXPECT_EQ((*extras)["beside"]["nonmanuals"][0]["parts"][0]["parts"][0]["name"], "nswr");
+    EXPECT_EQ((*extras)["file"]["version"], "3.1");
+    EXPECT_EQ((*extras)["file"]["texture_name"], "skin.png");
+    const Json beside = record_of(scene.nodes[0].extras)["beside"];
+    EXPECT_EQ(beside["skeleton"]["joints"].size(), 2u);
+    EXPECT_EQ(beside["skeleton"]["joints"][1]["parent"], 0);
+    EXPECT_EQ(beside["files"].size(), 2u);
+    EXPECT_EQ(beside["nonmanuals"][0]["parts"][0]["parts"][0]["name"], "nswr");
     EXPECT_NE(scene.nodes[find(scene, "HEAD")].extras.json.find("inverse_twist"), std::string::npos);
     EXPECT_NE(scene.skins[0].extras.json.find("worst_residual"), std::string::npos);
 
@@ -600,11 +603,17 @@ TEST(ArpScene, ExtrasKeepTheWeightsOfMorphSets) {
     EXPECT_EQ(targets[0]["target"], 0);
     EXPECT_EQ(targets[1]["target"], 2);
     EXPECT_EQ(targets[1]["weights"], 0.5);
-    const auto& bytes = targets[0]["weights"].get_binary();
-    ASSERT_EQ(bytes.size(), sizeof(float) * sets.size());
+    Budget budget(Limits{}, 1000);
+    const auto stored = bytes_at(targets[0], "weights");
+    ASSERT_TRUE(stored);
+    const auto bytes = effigy::arp::unpacked(*stored, budget);
+    ASSERT_TRUE(bytes);
+    ASSERT_EQ(bytes->size(), sizeof(float) * sets.size());
     std::array<float, 3> weights{};
-    std::memcpy(weights.data(), bytes.data(), sizeof weights);
+    std::memcpy(weights.data(), bytes->data(), sizeof weights);
     EXPECT_EQ(weights, (std::array<float, 3>{0.5F, 0.25F, 0.5F}));
+    EXPECT_FALSE(effigy::arp::unpacked(std::span(*stored).first(stored->size() - 1), budget));
+    EXPECT_FALSE(effigy::arp::unpacked(std::span(*stored).first(7), budget));
 }
 
 TEST(ArpScene, VerticesKnowTheirPoint) {
@@ -660,15 +669,35 @@ TEST(ArpScene, LossesAreReported) {
               1u);
 }
 
+Json record_of_file(const Description& description) {
+    return record_of(convert(description).value.asset_extras)["file"];
+}
+
 TEST(ArpScene, DefaultPosesOfOtherBonesAreKept) {
-    const auto names = [](const Description& description) {
-        const auto extras = parse_json(convert(description).value.asset_extras.json);
-        return extras ? (*extras)["file"].value("default_pose_bones", Json::array()) : Json();
-    };
     Description description = small_figure();
-    EXPECT_TRUE(names(description).empty());
+    for (std::size_t i = 0; i < description.default_pose.size(); ++i) {
+        description.default_pose[i].translation = description.bones[i].translation;
+        description.default_pose[i].rotation = description.bones[i].rotation;
+    }
+    EXPECT_TRUE(record_of_file(description)["default_pose"].empty());
     std::swap(description.default_pose[0], description.default_pose[1]);
-    EXPECT_EQ(names(description), Json::array({"HEAD", "ROOT"}));
+    const Json pose = record_of_file(description)["default_pose"];
+    ASSERT_EQ(pose.size(), 2u);
+    EXPECT_EQ(pose[0][0], "HEAD");
+    EXPECT_EQ(pose[1][0], "ROOT");
+}
+
+TEST(ArpScene, RecordsSayHowAFileIsLaidOut) {
+    const auto duplicates = [](RawDuplicates form) {
+        Description description = figure("2.1");
+        description.form.duplicates = form;
+        description.form.material_last = form == RawDuplicates::triples;
+        return record_of_file(description);
+    };
+    EXPECT_FALSE(duplicates(RawDuplicates::u32).contains("duplicates_u32"));
+    EXPECT_EQ(duplicates(RawDuplicates::triples)["duplicates_triples"], true);
+    EXPECT_EQ(duplicates(RawDuplicates::triples)["material_behind_skeleton"], true);
+    EXPECT_EQ(duplicates(RawDuplicates::lists)["duplicates_lists"], true);
 }
 
 TEST(ArpScene, OneAvatarAndNotOnlyMotions) {

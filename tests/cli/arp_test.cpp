@@ -120,10 +120,11 @@ TEST_F(CliArp, ExtrasHoldWhatGoesBack) {
     const Json json = glb("signer.glb");
     const Json& extras = json["asset"]["extras"]["effigy"];
     EXPECT_EQ(extras["source"]["version"], "3.1");
-    EXPECT_EQ(extras["beside"]["config"][0]["fan"], "0.6");
-    EXPECT_EQ(extras["beside"]["skeleton"]["joints"][0]["features"][0]["name"], "T-CS");
-    EXPECT_EQ(extras["beside"]["skeleton"]["joints"][1]["parent"], 0);
-    EXPECT_THAT(extras["beside"]["files"], Contains("signer/asd.xml"));
+    const Json& beside = json["nodes"][0]["extras"]["effigy"]["beside"];
+    EXPECT_EQ(beside["config"][0]["fan"], "0.6");
+    EXPECT_EQ(beside["skeleton"]["joints"][0]["features"][0]["name"], "T-CS");
+    EXPECT_EQ(beside["skeleton"]["joints"][1]["parent"], 0);
+    EXPECT_THAT(beside["files"], Contains("signer/asd.xml"));
     EXPECT_THAT(extras["humanoid"], Contains("LWRI"));
     const Json& mesh = json["meshes"][0]["extras"]["effigy"];
     EXPECT_EQ(mesh["targets"][0]["weights"], 0.5);
@@ -281,14 +282,14 @@ TEST_F(CliArp, AnUnpackedAvatarHasWhatItsContainerHad) {
     write("anna/nonmanuals.xml", "<nonmanuals><mouth name=\"A\"/></nonmanuals>");
     expect_success("effigy convert anna/avatardef.jarp --no-textures -o anna.glb");
     EXPECT_EQ(glb("anna.glb")["materials"][0]["name"], "anna");
-    const Json beside = glb("anna.glb")["asset"]["extras"]["effigy"]["beside"];
+    const Json beside = glb("anna.glb")["nodes"][0]["extras"]["effigy"]["beside"];
     EXPECT_EQ(beside["config"][0]["element"], "hand");
     EXPECT_EQ(beside["skeleton"]["avatar"], "anna");
     EXPECT_EQ(beside["nonmanuals"][0]["name"], "A");
     // Under another name it may be of another avatar.
     expect_success("cp anna/avatardef.jarp anna/other.jarp");
     expect_success("effigy convert anna/other.jarp --no-textures -o other.glb");
-    EXPECT_FALSE(glb("other.glb")["asset"]["extras"]["effigy"].contains("beside"));
+    EXPECT_EQ(glb("other.glb").dump().find("\"beside\""), std::string::npos);
     EXPECT_EQ(run("effigy check anna").code, 0);
 }
 

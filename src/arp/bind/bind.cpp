@@ -15,28 +15,29 @@
 namespace effigy::arp {
 namespace {
 
-/// As parts of the avatar's size. Rounding to floats alone makes residuals of up to 1.3e-5 in real files, so that
+/// As fractions of the avatar's size. Rounding to floats alone makes residuals of up to 1.3e-5 in real files, so that
 /// nothing is to be gained below this.
-constexpr double exact_part = 1e-5;
+constexpr double exact_fraction = 1e-5;
 /// The rest pose is off by more than ten times as much in real files that have another bind, and a bind that fits is
 /// off by a tenth at most.
 constexpr double near_enough = 1e-3;
 /// A bind explains the points if so many of them are near enough: a few points were moved by hand after binding.
-constexpr double share_that_fits = 0.9;
+constexpr double fraction_that_fits = 0.9;
 constexpr int max_trims = 3;
 /// Where half of the points are farther off than this, small steps lead nowhere.
 constexpr double hopeless = 0.05;
 
-double quantile(std::vector<double> values, double part) {
+double quantile(std::vector<double> values, double fraction) {
     if (values.empty()) return 0;
-    const auto place = std::min(values.size() - 1, static_cast<std::size_t>(part * static_cast<double>(values.size())));
+    const auto place =
+        std::min(values.size() - 1, static_cast<std::size_t>(fraction * static_cast<double>(values.size())));
     std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());
     return values[place];
 }
 
 struct Fit {
     BindSolution solution;
-    double worst = 0, median = 0, most = 0;  ///< of residuals; share_that_fits of them are at most `most`
+    double worst = 0, median = 0, most = 0;  ///< of residuals; fraction_that_fits of them are at most `most`
     std::size_t worst_place = 0;
 
     Fit(const BindProblem& problem, BindSolution of) : solution(std::move(of)) {
@@ -45,7 +46,7 @@ struct Fit {
         worst_place = static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
         worst = all[worst_place];
         median = quantile(all, 0.5);
-        most = quantile(all, share_that_fits);
+        most = quantile(all, fraction_that_fits);
     }
 };
 
@@ -78,15 +79,15 @@ BindSolution rest_of(const BindProblem& problem) {
 Fit best_fit(const BindProblem& problem, double size) {
     Fit best(problem, grow_by_constraints(problem));
     const auto offer = [&](Fit fit) {
-        if (fit.worst < best.worst && fit.median <= std::max(best.median, exact_part * size)) best = std::move(fit);
+        if (fit.worst < best.worst && fit.median <= std::max(best.median, exact_fraction * size)) best = std::move(fit);
     };
-    if (best.worst <= exact_part * size) return best;
+    if (best.worst <= exact_fraction * size) return best;
     const std::array<BindSolution, 3> starts{best.solution, grow_by_pairs(problem),
                                              grow_by_constraints(problem, GrowthOrder::free)};
     for (const BindSolution& start : starts) offer(Fit(problem, start));
     offer(Fit(problem, rest_of(problem)));
     for (BindSolution solution : starts) {
-        if (best.worst <= exact_part * size || best.median > hopeless * size) break;
+        if (best.worst <= exact_fraction * size || best.median > hopeless * size) break;
         refine(problem, solution);
         offer(Fit(problem, std::move(solution)));
     }
@@ -126,7 +127,7 @@ Bind recover_bind(const File& file, std::size_t mesh) {
     const BindProblem problem = problem_of(file, points);
     const double size = largest(box_of(file, points, problem.skeleton.rest()).size());
     Fit fit = without_worst(problem, best_fit(problem, size), size);
-    settle_joints(problem, fit.solution, exact_part * size);
+    settle_joints(problem, fit.solution, exact_fraction * size);
     Box box = box_of(file, points, fit.solution.bones);
     Bind bind;
     bind.fits = problem.points.empty() || fit.most <= near_enough * largest(box.size());

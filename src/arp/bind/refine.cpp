@@ -23,8 +23,8 @@ constexpr std::size_t max_pairs = 1024;
 constexpr std::size_t max_springs = 400'000;
 constexpr int max_steps = 20;
 /// Joints are as stored, or they say nothing: bones are turned by them only if so little is left of the distances.
-constexpr double share_of_joints = 0.01;  // squared
-constexpr int max_iterations = 300;       // of conjugate gradients, for one step
+constexpr double fraction_of_joints = 0.01;  // squared
+constexpr int max_iterations = 300;          // of conjugate gradients, for one step
 
 /// A small movement: along the axes, and about them through the bone's center. Forces and torques likewise.
 struct Twist {
@@ -343,7 +343,7 @@ void settle_joints(const BindProblem& problem, BindSolution& solution, double ex
     if (!(before > exact * exact)) return;
     std::vector<Frame> bones = solution.bones;
     relax(springs, bones);
-    if (!(springs.energy(bones) < share_of_joints * before)) return;
+    if (!(springs.energy(bones) < fraction_of_joints * before)) return;
     solution.bones = std::move(bones);
     for (std::size_t bone = 0; bone < moves.size(); ++bone)
         if (moves[bone]) solution.sources[bone] = BindSource::rotation;

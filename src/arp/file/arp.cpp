@@ -10,7 +10,6 @@
 #include "effigy/core_codes.hpp"
 
 #include "arp/file/arp_format.hpp"
-#include "arp/file/head.hpp"
 #include "arp/file/layout_arp.hpp"
 #include "arp/file/variants.hpp"
 #include "core/byte_fields.hpp"

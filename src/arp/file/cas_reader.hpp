@@ -1,12 +1,21 @@
 #pragma once
-/// The two ways in which motion is written.
+/// The two ways in which motion is written, and the fields of its camera.
 
+#include <array>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "effigy/cas.hpp"
 
 namespace effigy::cas {
+
+inline constexpr std::array<std::pair<const char*, double Camera::*>, 6> camera_fields{{{"cx", &Camera::cx},
+                                                                                        {"cy", &Camera::cy},
+                                                                                        {"r", &Camera::r},
+                                                                                        {"theta", &Camera::theta},
+                                                                                        {"phi", &Camera::phi},
+                                                                                        {"fov", &Camera::fov}}};
 
 /// Everything of a file but its text.
 [[nodiscard]] Result<Loaded<File>> read_xml(std::span<const std::byte> bytes, const ReadOptions& options);

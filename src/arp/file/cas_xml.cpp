@@ -28,165 +28,149 @@ class Frames {
 public:
     Frames(XmlReader& reader, File& file) noexcept : reader_(reader), file_(file) {}
 
-    void read();
+    void read() {
+        for (xml_node node = reader_.root(); node && reader_.ok(); node = next_in_document(node)) {
+            const std::string_view name = node.name();
+            if (name == "frame") read_frame(node);
+            if (name == "signStart") read_sign(node);
+            if (name == "camera_location" && !file_.camera) read_camera(node);
+            if (name == "avatar" && file_.avatar.empty()) file_.avatar = reader_.text(node, "name");
+        }
+        const xml_node frames = reader_.only_child(reader_.root(), "frames");
+        if (!frames || !reader_.ok()) return;
+        expect_count(frames, "count", file_.frames.size());
+        expect_count(frames, "signCount", file_.signs.size());
+    }
 
 private:
-    void read_sign(xml_node node);
-    void read_camera(xml_node node);
-    void read_frame(xml_node node);
-    void read_bone(xml_node node, Frame& frame, std::int32_t place);
-    void read_morph(xml_node node, Frame& frame);
-    void remember(std::int32_t place, const std::string& name);
-    std::string bone_name(xml_node node, bool by_index);
-    std::optional<Vec3> position(xml_node bone);
-    std::optional<Quat> rotation(xml_node bone);
-    float required(xml_node node, const char* attribute);
-    double milliseconds(xml_node node, const char* attribute, double fallback);
-    bool is_complete(xml_node node);
-    void expect_count(xml_node node, const char* attribute, std::size_t count);
-    void missing(xml_node node, const char* attribute);
+    void read_sign(xml_node node) {
+        if (!reader_.take_record<Sign>()) return;
+        file_.signs.push_back({reader_.text(node, "gloss"), static_cast<std::uint32_t>(file_.frames.size())});
+    }
+
+    /// A number that is none is 0.
+    void read_camera(xml_node node) {
+        Camera& camera = file_.camera.emplace();
+        for (const auto& [name, field] : camera_fields) camera.*field = double{reader_.number(node, name, 0)};
+    }
+
+    void read_frame(xml_node node) {
+        if (!reader_.take_record<Frame>()) return;
+        Frame frame;
+        const double next = file_.frames.empty() ? 0 : file_.frames.back().time + file_.frames.back().duration;
+        if (!node.attribute("time")) missing(node, "time");
+        frame.time = milliseconds(node, "time", next);
+        frame.duration = milliseconds(node, "duration", 0);
+        frame.complete = is_complete(node);
+        std::int32_t bones = 0;
+        std::size_t morphs = 0;
+        for (const xml_node child : node.children()) {
+            if (!reader_.ok()) return;
+            const std::string_view name = child.name();
+            if (name == "bone") read_bone(child, frame, bones++);
+            if (name == "morph") {
+                read_morph(child, frame);
+                ++morphs;
+            }
+        }
+        expect_count(node, "boneCount", static_cast<std::size_t>(bones));
+        expect_count(node, "morphCount", morphs);
+        file_.frames.push_back(std::move(frame));
+    }
+
+    void read_bone(xml_node node, Frame& frame, std::int32_t place) {
+        if (!reader_.take_record<BoneKey>()) return;
+        const bool is_first = file_.frames.empty();
+        BoneKey key{bone_name(node, !is_first && !frame.complete), position(node), rotation(node)};
+        if (key.name.empty()) {
+            reader_.add(
+                arp::codes::cas_bone, node,
+                "it cannot be told which bone this is: it has no name, and no index that the first frame has; it "
+                "is left out");
+            return;
+        }
+        if (is_first) remember(reader_.integer(node, "index", place), key.name);
+        frame.bones.push_back(std::move(key));
+    }
+
+    void read_morph(xml_node node, Frame& frame) {
+        if (!reader_.take_record<MorphKey>()) return;
+        MorphKey key{reader_.text(node, "name"), required(node, "amount")};
+        if (key.name.empty()) missing(node, "name");
+        if (!key.name.empty() && std::isfinite(key.amount) && key.amount != 0) frame.morphs.push_back(std::move(key));
+    }
+
+    void remember(std::int32_t place, const std::string& name) {
+        if (reader_.take(name.size() + 2 * sizeof(*names_.begin()))) names_.emplace(place, name);
+    }
+
+    /// Frames that are not complete count bones by the first frame's list; names are what is left where that fails.
+    std::string bone_name(xml_node node, bool by_index) {
+        std::string name = reader_.text(node, "name");
+        const std::int32_t index = reader_.integer(node, "index", -1);
+        const auto listed = names_.find(index);
+        const bool is_listed = listed != names_.end() && reader_.take(listed->second.size());
+        if (!is_listed) return name;
+        if (!name.empty() && by_index && name != listed->second) {
+            reader_.add(arp::codes::cas_bone_index, node,
+                        "a bone's index and its name are those of two bones; the index counts, as it does for players",
+                        shortened(name), shortened(listed->second));
+        }
+        return name.empty() || by_index ? listed->second : name;
+    }
+
+    std::optional<Vec3> position(xml_node bone) {
+        const xml_node node = reader_.only_child(bone, "position");
+        if (!node) return std::nullopt;
+        const Vec3 value{required(node, "x"), required(node, "y"), required(node, "z")};
+        return std::isfinite(value.x + value.y + value.z) ? std::optional(value) : std::nullopt;
+    }
+
+    std::optional<Quat> rotation(xml_node bone) {
+        const xml_node node = reader_.only_child(bone, "qRotation");
+        if (!node) return std::nullopt;
+        const Quat value{required(node, "x"), required(node, "y"), required(node, "z"), required(node, "w")};
+        return std::isfinite(value.x + value.y + value.z + value.w) ? std::optional(value) : std::nullopt;
+    }
+
+    float required(xml_node node, const char* attribute) {
+        if (!node.attribute(attribute)) missing(node, attribute);
+        return reader_.number(node, attribute, none);
+    }
+
+    /// Doubles, because hours of milliseconds and their fractions do not fit floats.
+    double milliseconds(xml_node node, const char* attribute, double fallback) {
+        const float coarse = reader_.number(node, attribute, none);  // says what is wrong with it
+        if (std::isnan(coarse)) return fallback;
+        const std::string_view text = node.attribute(attribute).value();
+        const std::size_t first = text.find_first_not_of(" \t\r\n+");
+        double fine = 0;
+        const auto [end, error] = std::from_chars(text.data() + first, text.data() + text.size(), fine);
+        return error == std::errc() ? fine : double{coarse};
+    }
+
+    bool is_complete(xml_node node) {
+        if (file_.frames.empty()) return true;
+        return node.attribute("isComplete").as_bool(false);
+    }
+
+    void expect_count(xml_node node, const char* attribute, std::size_t count) {
+        const std::int32_t stated = reader_.integer(node, attribute, -1);
+        if (!node.attribute(attribute) || (stated >= 0 && static_cast<std::size_t>(stated) == count)) return;
+        reader_.add(arp::codes::cas_count, node,
+                    std::string("there are not as many as ") + attribute + " says; those that are there are used",
+                    std::to_string(count), std::to_string(stated));
+    }
+
+    void missing(xml_node node, const char* attribute) {
+        reader_.add(arp::codes::cas_field, node,
+                    std::string("the attribute ") + attribute + " is not there; what it belongs to is left out");
+    }
 
     XmlReader& reader_;
     File& file_;
     std::unordered_map<std::int32_t, std::string> names_;  ///< of the first frame's bones, by their index
 };
-
-void Frames::missing(xml_node node, const char* attribute) {
-    reader_.add(arp::codes::cas_field, node,
-                std::string("the attribute ") + attribute + " is not there; what it belongs to is left out");
-}
-
-float Frames::required(xml_node node, const char* attribute) {
-    if (!node.attribute(attribute)) missing(node, attribute);
-    return reader_.number(node, attribute, none);
-}
-
-/// Doubles, because hours of milliseconds and their fractions do not fit floats.
-double Frames::milliseconds(xml_node node, const char* attribute, double fallback) {
-    const float coarse = reader_.number(node, attribute, none);  // says what is wrong with it
-    if (std::isnan(coarse)) return fallback;
-    const std::string_view text = node.attribute(attribute).value();
-    const std::size_t first = text.find_first_not_of(" \t\r\n+");
-    double fine = 0;
-    const auto [end, error] = std::from_chars(text.data() + first, text.data() + text.size(), fine);
-    return error == std::errc() ? fine : double{coarse};
-}
-
-std::optional<Vec3> Frames::position(xml_node bone) {
-    const xml_node node = reader_.only_child(bone, "position");
-    if (!node) return std::nullopt;
-    const Vec3 value{required(node, "x"), required(node, "y"), required(node, "z")};
-    return std::isfinite(value.x + value.y + value.z) ? std::optional(value) : std::nullopt;
-}
-
-std::optional<Quat> Frames::rotation(xml_node bone) {
-    const xml_node node = reader_.only_child(bone, "qRotation");
-    if (!node) return std::nullopt;
-    const Quat value{required(node, "x"), required(node, "y"), required(node, "z"), required(node, "w")};
-    return std::isfinite(value.x + value.y + value.z + value.w) ? std::optional(value) : std::nullopt;
-}
-
-void Frames::remember(std::int32_t place, const std::string& name) {
-    if (reader_.take(name.size() + 2 * sizeof(*names_.begin()))) names_.emplace(place, name);
-}
-
-/// Frames that are not complete count bones by the first frame's list; names are what is left where that fails.
-std::string Frames::bone_name(xml_node node, bool by_index) {
-    std::string name = reader_.text(node, "name");
-    const std::int32_t index = reader_.integer(node, "index", -1);
-    const auto listed = names_.find(index);
-    const bool is_listed = listed != names_.end() && reader_.take(listed->second.size());
-    if (!is_listed) return name;
-    if (!name.empty() && by_index && name != listed->second) {
-        reader_.add(arp::codes::cas_bone_index, node,
-                    "a bone's index and its name are those of two bones; the index counts, as it does for players",
-                    shortened(name), shortened(listed->second));
-    }
-    return name.empty() || by_index ? listed->second : name;
-}
-
-void Frames::read_bone(xml_node node, Frame& frame, std::int32_t place) {
-    if (!reader_.take_record<BoneKey>()) return;
-    const bool is_first = file_.frames.empty();
-    BoneKey key{bone_name(node, !is_first && !frame.complete), position(node), rotation(node)};
-    if (key.name.empty()) {
-        reader_.add(arp::codes::cas_bone, node,
-                    "it cannot be told which bone this is: it has no name, and no index that the first frame has; it "
-                    "is left out");
-        return;
-    }
-    if (is_first) remember(reader_.integer(node, "index", place), key.name);
-    frame.bones.push_back(std::move(key));
-}
-
-void Frames::read_morph(xml_node node, Frame& frame) {
-    if (!reader_.take_record<MorphKey>()) return;
-    MorphKey key{reader_.text(node, "name"), required(node, "amount")};
-    if (key.name.empty()) missing(node, "name");
-    if (!key.name.empty() && std::isfinite(key.amount) && key.amount != 0) frame.morphs.push_back(std::move(key));
-}
-
-bool Frames::is_complete(xml_node node) {
-    if (file_.frames.empty()) return true;
-    return node.attribute("isComplete").as_bool(false);
-}
-
-void Frames::expect_count(xml_node node, const char* attribute, std::size_t count) {
-    const std::int32_t stated = reader_.integer(node, attribute, -1);
-    if (!node.attribute(attribute) || (stated >= 0 && static_cast<std::size_t>(stated) == count)) return;
-    reader_.add(arp::codes::cas_count, node,
-                std::string("there are not as many as ") + attribute + " says; those that are there are used",
-                std::to_string(count), std::to_string(stated));
-}
-
-void Frames::read_frame(xml_node node) {
-    if (!reader_.take_record<Frame>()) return;
-    Frame frame;
-    const double next = file_.frames.empty() ? 0 : file_.frames.back().time + file_.frames.back().duration;
-    if (!node.attribute("time")) missing(node, "time");
-    frame.time = milliseconds(node, "time", next);
-    frame.duration = milliseconds(node, "duration", 0);
-    frame.complete = is_complete(node);
-    std::int32_t bones = 0;
-    std::size_t morphs = 0;
-    for (const xml_node child : node.children()) {
-        if (!reader_.ok()) return;
-        const std::string_view name = child.name();
-        if (name == "bone") read_bone(child, frame, bones++);
-        if (name == "morph") {
-            read_morph(child, frame);
-            ++morphs;
-        }
-    }
-    expect_count(node, "boneCount", static_cast<std::size_t>(bones));
-    expect_count(node, "morphCount", morphs);
-    file_.frames.push_back(std::move(frame));
-}
-
-void Frames::read_sign(xml_node node) {
-    if (!reader_.take_record<Sign>()) return;
-    file_.signs.push_back({reader_.text(node, "gloss"), static_cast<std::uint32_t>(file_.frames.size())});
-}
-
-/// A number that is none is 0.
-void Frames::read_camera(xml_node node) {
-    const auto number = [&](const char* attribute) { return double{reader_.number(node, attribute, 0)}; };
-    file_.camera = Camera{number("cx"), number("cy"), number("r"), number("theta"), number("phi"), number("fov")};
-}
-
-void Frames::read() {
-    for (xml_node node = reader_.root(); node && reader_.ok(); node = next_in_document(node)) {
-        const std::string_view name = node.name();
-        if (name == "frame") read_frame(node);
-        if (name == "signStart") read_sign(node);
-        if (name == "camera_location" && !file_.camera) read_camera(node);
-        if (name == "avatar" && file_.avatar.empty()) file_.avatar = reader_.text(node, "name");
-    }
-    const xml_node frames = reader_.only_child(reader_.root(), "frames");
-    if (!frames || !reader_.ok()) return;
-    expect_count(frames, "count", file_.frames.size());
-    expect_count(frames, "signCount", file_.signs.size());
-}
 
 }  // namespace
 

@@ -1,7 +1,5 @@
 /// The version string that ARP files begin with: recognised by content, in the forms that are known to occur.
 
-#include "arp/file/head.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -11,7 +9,7 @@
 #include "effigy/core_codes.hpp"
 
 #include "arp/file/formats.hpp"
-#include "arp/file/layout_elements.hpp"
+#include "arp/file/variants.hpp"
 #include "core/problem.hpp"
 
 namespace effigy::arp {

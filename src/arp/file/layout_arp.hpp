@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
+#include <cstring>
 #include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "effigy/arp.hpp"
 #include "effigy/core_codes.hpp"
 
 #include "arp/file/layout_elements.hpp"
-#include "arp/file/link_names.hpp"
 #include "core/access.hpp"
 #include "core/element.hpp"
 #include "core/path.hpp"
@@ -21,6 +22,40 @@
 namespace effigy::arp {
 
 using layout::Access;
+
+/// The names of bones that points hang on, each once: hundreds of thousands of links have the same few.
+class LinkNames {
+public:
+    /// In memory, besides its text: in the list, which grows by doubling, and to be found again.
+    static constexpr std::uint64_t size_of_name = 4 * sizeof(std::string) + 64;
+
+    std::string text;  ///< the name that was read last
+
+    /// The place of `text` in `names`, to which it is added if it is new.
+    [[nodiscard]] std::uint32_t place(std::vector<std::string>& names) {
+        if (text.size() != 4) return look_up(names);
+        std::uint32_t letters = 0;
+        std::memcpy(&letters, text.data(), 4);
+        Recent& recent = recent_[letters * 2654435761u >> 24];
+        if (!recent.known || recent.letters != letters) recent = {letters, look_up(names), true};
+        return recent.place;
+    }
+
+private:
+    struct Recent {
+        std::uint32_t letters, place;
+        bool known;
+    };
+
+    [[nodiscard]] std::uint32_t look_up(std::vector<std::string>& names) {
+        const auto [found, is_new] = places_.try_emplace(text, static_cast<std::uint32_t>(names.size()));
+        if (is_new) names.push_back(text);
+        return found->second;
+    }
+
+    std::array<Recent, 256> recent_{};
+    std::unordered_map<std::string, std::uint32_t> places_;
+};
 
 /// What goes along with a visitor.
 struct Walk {
@@ -345,6 +380,15 @@ void layout_reflectance(Visitor& v, Access<Visitor, File>& file) {
     v.field("reflectance", file.reflectance);
 }
 
+/// What a bone has besides names. Its record in extras is this, too.
+template <class Visitor>
+void layout_rest(Visitor& v, Access<Visitor, Bone>& bone) {
+    v.field("translation", bone.translation);
+    v.field("rotation", bone.rotation);
+    v.field("inverse_twist", bone.inverse_twist);
+    v.field("length", bone.length);
+}
+
 template <class Visitor>
 void layout_bones(Visitor& v, Access<Visitor, File>& file) {
     const bool lengths = file.layout.bone_name_lengths;
@@ -352,10 +396,7 @@ void layout_bones(Visitor& v, Access<Visitor, File>& file) {
     v.each("bone", file.bones, [&](auto& bone) {
         layout_name(v, "name", bone.name, lengths);
         layout_name(v, "parent", bone.parent, lengths);
-        v.field("translation", bone.translation);
-        v.field("rotation", bone.rotation);
-        v.field("inverse_twist", bone.inverse_twist);
-        v.field("length", bone.length);
+        layout_rest(v, bone);
     });
 }
 
@@ -425,18 +466,22 @@ void layout_image(Visitor& v, Access<Visitor, File>& file, [[maybe_unused]] cons
 }
 
 template <class Visitor>
-void layout_texture(Visitor& v, Access<Visitor, File>& file, const Walk& walk) {
-    auto& texture = file.texture;
+void layout_texture_facts(Visitor& v, Access<Visitor, File>& file) {
     if (file.layout.texture == TextureForm::named) {
-        v.field("texture_name", texture.name);
-        v.field("texture_flags", texture.flags);
+        v.field("texture_name", file.texture.name);
+        v.field("texture_flags", file.texture.flags);
     } else {
-        v.field("texture_embedded", texture.embedded);
+        v.field("texture_embedded", file.texture.embedded);
     }
+}
+
+template <class Visitor>
+void layout_texture(Visitor& v, Access<Visitor, File>& file, const Walk& walk) {
+    layout_texture_facts(v, file);
     if (!v.ok()) return;
     if (has_image(file)) return layout_image(v, file, walk);
     if constexpr (!Visitor::reading) {
-        if (!texture.image.empty()) contradiction(v, "image", texture.image.size(), 0);
+        if (!file.texture.image.empty()) contradiction(v, "image", file.texture.image.size(), 0);
     }
 }
 
@@ -553,6 +598,18 @@ void layout(Visitor& v, Access<Visitor, File>& file, Walk& walk) {
     layout_damage(v, file, walk);
     layout_parts(v, file, walk, nothing_left);
     if (v.ok()) layout_trailing(v, file, 0);
+}
+
+/// The record of a file in extras: what glTF has no place for, less what other objects' records and `exact` say. Of the
+/// default pose it has only `pose`.
+template <class Visitor>
+void layout_record(Visitor& v, Access<Visitor, File>& file, Access<Visitor, Bulk<PoseEntry>>& pose) {
+    v.field("version", file.version);
+    layout_notes(v, file);
+    layout_header(v, file);
+    if (!file.layout.material_first) layout_material(v, file);
+    layout_texture_facts(v, file);
+    v.bulk("default_pose", pose, pose.size());
 }
 
 }  // namespace effigy::arp

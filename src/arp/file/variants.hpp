@@ -1,6 +1,7 @@
 #pragma once
-/// Which layout a file may have, and what tells that it has it.
+/// Which version and layout a file may have, and what tells that it has them.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,11 @@ using LayoutGroup = std::vector<Layout>;
 
 /// The layout without what makes no difference to this file.
 [[nodiscard]] Layout what_matters(const File& file);
+
+/// A length and at most so many characters of a version.
+inline constexpr std::size_t max_version = 16, max_head = 4 + max_version;
+
+/// The version that a file begins with, or why it is none that can be read.
+[[nodiscard]] Result<std::string> read_version(std::span<const std::byte> head);
 
 }  // namespace effigy::arp

@@ -57,18 +57,13 @@ void set_repeats(Build& build, std::vector<Tile>& tiles) {
         }
         if (tile.count != glm::dvec2(1)) repeated.add(shortened(build.source.images[tile.image].name));
     }
-    if (!repeated.empty()) {
-        build.note(codes::arp_texture_repeated, "materials",
-                   "Textures are used beyond their edges: they stand in the avatar's texture as often as they are "
-                   "seen.",
-                   repeated.text());
-    }
-    if (beyond != 0) {
-        build.note(codes::arp_texture_beyond, "materials",
-                   "Textures are repeated more than 16 times: texture coordinates beyond that are held at the "
-                   "edge; bake these textures.",
-                   std::to_string(beyond), "at most 16 times");
-    }
+    note_names(build, repeated, codes::arp_texture_repeated, "materials",
+               "Textures are used beyond their edges: they stand in the avatar's texture as often as they are "
+               "seen.");
+    note_count(build, beyond, codes::arp_texture_beyond, "materials",
+               "Textures are repeated more than 16 times: texture coordinates beyond that are held at the "
+               "edge; bake these textures.",
+               "at most 16 times");
 }
 
 void set_sizes(Tiles& tiles, double factor) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "arp/from_scene/bones.hpp"
+#include "arp/from_scene/from_scene.hpp"
 
 namespace effigy::arp::native {
 namespace {

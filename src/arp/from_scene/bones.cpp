@@ -1,15 +1,15 @@
 /// The skeleton of an avatar: the bone ROOT, names of four characters, order, units. Rules: docs/formats/arp.md, "From
 /// a scene".
 
-#include "arp/from_scene/bones.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 
 #include "effigy/arp_codes.hpp"
 
-#include "arp/file/units.hpp"
+#include "arp/file/layout_arp.hpp"
+#include "arp/from_scene/from_scene.hpp"
+#include "core/json_fields.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
@@ -70,12 +70,14 @@ private:
     }
 
     /// As the bone stood in its file.
-    void store(BoneDraft& bone, const Json& record) const {
-        const auto translation = vector_in(record, "translation");
-        const auto rotation = rotation_in(record, "rotation"), twist = rotation_in(record, "inverse_twist");
-        const auto length = number_at(record, "length");
-        if (!build_.untouched(scene_.nodes[bone.node]) || !translation || !rotation || !twist || !length) return;
-        bone.stored = Bone{text_at(record, "name").value_or(""), {}, *translation, *rotation, *twist, narrow(*length)};
+    void store(BoneDraft& bone, const Json& record) {
+        if (!build_.untouched(scene_.nodes[bone.node])) return;
+        Bone stored;
+        const bool is_read = layout::read_json_fields(record, build_.budget, build_.options.limits,
+                                                      [&](auto& visitor) { layout_rest(visitor, stored); });
+        if (!is_read) return;
+        stored.name = text_at(record, "name").value_or("");
+        bone.stored = std::move(stored);
     }
 
     // The bone ROOT
@@ -278,23 +280,14 @@ private:
     }
 
     void report() {
-        if (!added_.empty()) {
-            build_.note(codes::arp_bone_added, "bones",
-                        "Players ask for these bones by name, and the figure has none of them: they are added and "
-                        "hold nothing.",
-                        added_.text());
-        }
-        if (!joined_.empty()) {
-            build_.note(codes::arp_bone_joined, "bones",
-                        "These bones are above the pelvis, where an avatar begins: what hangs on them hangs on ROOT.",
-                        joined_.text());
-        }
-        if (!beside_.empty()) {
-            build_.note(codes::arp_bone_beside, "bones",
-                        "An avatar has one tree of bones: these, which were beside the pelvis, hang on ROOT and follow "
-                        "it.",
-                        beside_.text());
-        }
+        note_names(build_, added_, codes::arp_bone_added, "bones",
+                   "Players ask for these bones by name, and the figure has none of them: they are added and "
+                   "hold nothing.");
+        note_names(build_, joined_, codes::arp_bone_joined, "bones",
+                   "These bones are above the pelvis, where an avatar begins: what hangs on them hangs on ROOT.");
+        note_names(build_, beside_, codes::arp_bone_beside, "bones",
+                   "An avatar has one tree of bones: these, which were beside the pelvis, hang on ROOT and follow "
+                   "it.");
         if (renamed_) {
             build_.note(codes::arp_renamed, "bones",
                         "Bones have names of four characters; what they were called stands in names.json beside the "
@@ -315,10 +308,8 @@ private:
 
 /// Units of a metre, as the avatar had them that the scene was made of.
 std::optional<double> known_units(const Build& build, const Skeleton& skeleton) {
-    if (const Json* file = member(build.record, "file")) {
-        const auto metres = number_at(*file, "metres");
-        if (metres && *metres > 1e-9 && *metres < 1e9) return 1 / *metres;
-    }
+    const auto metres = number_at(build.record, "metres");
+    if (metres && *metres > 1e-9 && *metres < 1e9) return 1 / *metres;
     double longest = 0, units = 0;
     for (const BoneDraft& bone : skeleton.bones) {
         if (!bone.stored) continue;

@@ -3,14 +3,15 @@
 #include "arp/from_scene/exact.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <libdeflate.h>
-#include <memory>
+#include <cstring>
 #include <unordered_map>
 #include <vector>
-#include <zlib.h>
 
+#include "arp/file/packed.hpp"
+#include "arp/from_scene/from_scene.hpp"
 #include "core/text.hpp"
 
 namespace effigy::arp {
@@ -30,36 +31,47 @@ float from_ordered(std::uint32_t number) noexcept {
     return std::bit_cast<float>((number >> 31U) != 0 ? number & 0x7fffffffU : ~number);
 }
 
+/// What a number is. Those of one kind stand together, first their lowest bytes: that packs best.
+enum class Kind : std::uint8_t { size, bone, weight, place, direction, corner, texcoord, point, offset, normal };
+constexpr std::size_t word_bytes = 5;  ///< of a number, seven bits each
+constexpr std::size_t lane_count = (static_cast<std::size_t>(Kind::normal) + 1) * word_bytes;
+constexpr std::size_t lane_of(Kind kind) noexcept { return static_cast<std::size_t>(kind) * word_bytes; }
+
 class Encoder {
 public:
     static constexpr bool reading = false;
-    void whole(std::uint32_t& value, std::uint32_t expected) { put(zigzag(value - expected)); }
-    void real(float& value, float expected) { put(zigzag(ordered(value) - ordered(expected))); }
+    void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) {
+        put(lanes_.data() + lane_of(kind), zigzag(value - expected));
+    }
+    void real(float& value, float expected, Kind kind) {
+        put(lanes_.data() + lane_of(kind), zigzag(ordered(value) - ordered(expected)));
+    }
     template <class Array>
     void size(Array& array, std::size_t expected) {
         auto count = static_cast<std::uint32_t>(array.size());
-        whole(count, static_cast<std::uint32_t>(expected));
+        whole(count, static_cast<std::uint32_t>(expected), Kind::size);
     }
     void fail() noexcept { ok_ = false; }
+
+    /// The lengths of the lanes (u32), then the lanes.
+    [[nodiscard]] Bytes packed() const {
+        if (!ok_) return {};
+        Bytes bytes(lane_count * sizeof(std::uint32_t));
+        for (std::size_t i = 0; i < lane_count; ++i) {
+            const auto size = static_cast<std::uint32_t>(lanes_[i].size());
+            std::memcpy(bytes.data() + i * sizeof size, &size, sizeof size);
+            bytes.insert(bytes.end(), lanes_[i].begin(), lanes_[i].end());
+        }
+        return arp::packed(bytes);
+    }
     [[nodiscard]] bool ok() const noexcept { return ok_; }
 
-    [[nodiscard]] Bytes packed() const {
-        uLongf size = compressBound(static_cast<uLong>(bytes_.size()));
-        Bytes packed(8 + size);
-        for (unsigned i = 0; i < 8; ++i) packed[i] = static_cast<std::byte>(std::uint64_t{bytes_.size()} >> (8 * i));
-        const auto* from = reinterpret_cast<const Bytef*>(bytes_.data());
-        auto* to = reinterpret_cast<Bytef*>(packed.data() + 8);
-        if (!ok_ || compress2(to, &size, from, static_cast<uLong>(bytes_.size()), 6) != Z_OK) return {};
-        packed.resize(8 + size);
-        return packed;
-    }
-
 private:
-    void put(std::uint32_t word) {
-        for (; word >= 128; word >>= 7U) bytes_.push_back(static_cast<std::byte>(word | 128U));
-        bytes_.push_back(static_cast<std::byte>(word));
+    static void put(Bytes* lane, std::uint32_t word) {
+        for (; word >= 128; word >>= 7U, ++lane) lane->push_back(static_cast<std::byte>(word | 128U));
+        lane->push_back(static_cast<std::byte>(word));
     }
-    Bytes bytes_;
+    std::array<Bytes, lane_count> lanes_;
     bool ok_ = true;
 };
 
@@ -68,43 +80,47 @@ class Decoder {
 public:
     static constexpr bool reading = true;
 
-    Decoder(const Bytes& packed, Budget& budget) : budget_(budget) {
-        if (packed.size() < 8) return;
-        std::uint64_t size = 0;
-        for (unsigned i = 0; i < 8; ++i) size |= std::to_integer<std::uint64_t>(packed[i]) << (8 * i);
-        constexpr std::uint64_t max_of_one = 1032;  // bytes that DEFLATE makes of one
-        if (size > packed.size() * max_of_one || !budget.take(size)) return;
-        bytes_.resize(static_cast<std::size_t>(size));
-        const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> tool(
-            libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
-        ok_ =
-            tool != nullptr && libdeflate_zlib_decompress(tool.get(), packed.data() + 8, packed.size() - 8,
-                                                          bytes_.data(), bytes_.size(), nullptr) == LIBDEFLATE_SUCCESS;
+    Decoder(const Bytes& packed, Budget& budget) : budget_(budget), bytes_(unpacked(packed, budget).value_or(Bytes())) {
+        constexpr std::size_t head = lane_count * sizeof(std::uint32_t);
+        if (bytes_.size() < head) return;
+        std::span<const std::byte> rest = std::span(bytes_).subspan(head);
+        left_ = rest.size();
+        for (std::size_t i = 0; i < lane_count; ++i) {
+            std::uint32_t size = 0;
+            std::memcpy(&size, bytes_.data() + i * sizeof size, sizeof size);
+            if (size > rest.size()) return;
+            lanes_[i] = rest.first(size);
+            rest = rest.subspan(size);
+        }
+        ok_ = rest.empty();
     }
 
-    void whole(std::uint32_t& value, std::uint32_t expected) { value = expected + unzigzag(get()); }
-    void real(float& value, float expected) {
-        value = from_ordered(ordered(expected) + unzigzag(get()));
+    void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) { value = expected + unzigzag(get(kind)); }
+    void real(float& value, float expected, Kind kind) {
+        value = from_ordered(ordered(expected) + unzigzag(get(kind)));
         if (!std::isfinite(value)) ok_ = false;
     }
     template <class Array>
     void size(Array& array, std::size_t expected) {
         std::uint32_t count = 0;
-        whole(count, static_cast<std::uint32_t>(expected));
-        if (!ok_ || count > bytes_.size() - at_ || !budget_.take(count, 2 * sizeof(array[0]))) ok_ = false;
+        whole(count, static_cast<std::uint32_t>(expected), Kind::size);
+        if (!ok_ || count > left_ || !budget_.take(count, 2 * sizeof(array[0]))) ok_ = false;
         if (ok_) array.resize(count);
     }
     void fail() noexcept { ok_ = false; }
     [[nodiscard]] bool ok() const noexcept { return ok_; }
-    [[nodiscard]] bool is_done() const noexcept { return ok_ && at_ == bytes_.size(); }
+    [[nodiscard]] bool is_done() const noexcept { return ok_ && left_ == 0; }
 
 private:
-    std::uint32_t get() noexcept {
+    std::uint32_t get(Kind kind) noexcept {
         std::uint32_t word = 0;
-        for (unsigned shift = 0; shift < 35; shift += 7) {
-            if (at_ >= bytes_.size()) break;
-            const auto byte = std::to_integer<std::uint32_t>(bytes_[at_++]);
-            word |= (byte & 127U) << shift;
+        for (std::size_t i = 0; i < word_bytes; ++i) {
+            auto& lane = lanes_[lane_of(kind) + i];
+            if (lane.empty()) break;
+            const auto byte = std::to_integer<std::uint32_t>(lane.front());
+            lane = lane.subspan(1);
+            --left_;
+            word |= (byte & 127U) << (7 * i);
             if (byte < 128) return word;
         }
         ok_ = false;
@@ -112,23 +128,24 @@ private:
     }
     Budget& budget_;
     Bytes bytes_;
-    std::size_t at_ = 0;
+    std::array<std::span<const std::byte>, lane_count> lanes_;
+    std::uint64_t left_ = 0;
     bool ok_ = false;
 };
 
 template <class Coder>
-void code(Coder& coder, Vec3& value, const Vec3& expected) {
-    coder.real(value.x, expected.x);
-    coder.real(value.y, expected.y);
-    coder.real(value.z, expected.z);
+void code(Coder& coder, Vec3& value, const Vec3& expected, Kind kind) {
+    coder.real(value.x, expected.x, kind);
+    coder.real(value.y, expected.y, kind);
+    coder.real(value.z, expected.z, kind);
 }
 
 template <class Coder>
 void code(Coder& coder, Quat& value, const Quat& expected) {
-    coder.real(value.x, expected.x);
-    coder.real(value.y, expected.y);
-    coder.real(value.z, expected.z);
-    coder.real(value.w, expected.w);
+    coder.real(value.x, expected.x, Kind::direction);
+    coder.real(value.y, expected.y, Kind::direction);
+    coder.real(value.z, expected.z, Kind::direction);
+    coder.real(value.w, expected.w, Kind::direction);
 }
 
 /// Whole numbers below `limit`, each beside what is expected there, or beside the one before it.
@@ -138,7 +155,7 @@ void code_list(Coder& coder, Bulk<Number>& list, const Bulk<Number>& expected, s
     std::uint32_t before = 0;
     for (std::size_t i = 0; i < list.size() && coder.ok(); ++i) {
         std::uint32_t value = Coder::reading ? 0 : static_cast<std::uint32_t>(list[i]);
-        coder.whole(value, before);
+        coder.whole(value, before, Kind::corner);
         if (value >= limit) return coder.fail();
         list[i] = static_cast<Number>(value);
         before = value;
@@ -172,7 +189,7 @@ public:
     void run(std::size_t bones) {
         // Places in a skeleton that has lost or gained a bone are others.
         auto count = static_cast<std::uint32_t>(bones);
-        coder_.whole(count, 0);
+        coder_.whole(count, 0, Kind::size);
         if (count != bones) return coder_.fail();
         code_points(bones);
         const std::size_t points = mesh_.points.size();
@@ -198,7 +215,7 @@ private:
         std::size_t first = 0, link = 0;
         for (std::size_t i = 0; i < points.size() && coder_.ok(); ++i) {
             std::uint32_t count = Coder::reading ? 0 : points.link_counts[i];
-            coder_.whole(count, expected.link_counts[i]);
+            coder_.whole(count, expected.link_counts[i], Kind::size);
             if (count > 65536) coder_.fail();
             if (!coder_.ok()) return;
             points.link_counts[i] = count;
@@ -227,16 +244,16 @@ private:
         const Points& expected = expected_.points;
         if constexpr (Coder::reading) grow();
         std::uint32_t bone = Coder::reading ? 0 : names_.of(points.bones[link]);
-        coder_.whole(bone, first < end ? made_bones_.of(expected.bones[first]) : 0);
+        coder_.whole(bone, first < end ? made_bones_.of(expected.bones[first]) : 0, Kind::bone);
         if (bone >= bones) return coder_.fail();
         if constexpr (Coder::reading) points.bones[link] = bone;
         std::size_t same = first;
         while (same < end && made_bones_.of(expected.bones[same]) != bone) ++same;
         const bool is_known = same < end;
-        coder_.real(points.weights[link], is_known ? expected.weights[same] : 0.0F);
-        code(coder_, points.offsets[link], is_known ? expected.offsets[same] : Vec3{});
-        code(coder_, points.normals[link], is_known ? expected.normals[same] : Vec3{});
-        coder_.real(points.distances[link], std::max(0.0F, points.offsets[link].x));
+        coder_.real(points.weights[link], is_known ? expected.weights[same] : 0.0F, Kind::weight);
+        code(coder_, points.offsets[link], is_known ? expected.offsets[same] : Vec3{}, Kind::place);
+        code(coder_, points.normals[link], is_known ? expected.normals[same] : Vec3{}, Kind::direction);
+        coder_.real(points.distances[link], std::max(0.0F, points.offsets[link].x), Kind::weight);
         sum_ += double{points.weights[link]};
     }
 
@@ -244,8 +261,8 @@ private:
         coder_.size(mesh_.texcoords, expected_.texcoords.size());
         if (mesh_.texcoords.size() != expected_.texcoords.size()) coder_.fail();
         for (std::size_t i = 0; i < mesh_.texcoords.size() && coder_.ok(); ++i) {
-            coder_.real(mesh_.texcoords[i].x, expected_.texcoords[i].x);
-            coder_.real(mesh_.texcoords[i].y, expected_.texcoords[i].y);
+            coder_.real(mesh_.texcoords[i].x, expected_.texcoords[i].x, Kind::texcoord);
+            coder_.real(mesh_.texcoords[i].y, expected_.texcoords[i].y, Kind::texcoord);
         }
     }
 
@@ -257,15 +274,15 @@ private:
         for (std::size_t i = 0; i < target.sets.size() && coder_.ok(); ++i) {
             MorphSet& set = target.sets[i];
             if (Coder::reading) set = MorphSet{};
-            coder_.whole(set.point, before + 1);
+            coder_.whole(set.point, before + 1, Kind::point);
             before = set.point;
             if (set.point >= mesh_.points.size()) return coder_.fail();
             static const MorphSet nothing;
             const auto found = sets.find(set.point);
             const MorphSet& like = found == sets.end() ? nothing : *found->second;
-            coder_.real(set.weight, like.weight);
-            code(coder_, set.offset, like.offset);
-            if (layout_.morph_normals) code(coder_, set.normal, like.normal);
+            coder_.real(set.weight, like.weight, Kind::weight);
+            code(coder_, set.offset, like.offset, Kind::offset);
+            if (layout_.morph_normals) code(coder_, set.normal, like.normal, Kind::normal);
         }
     }
 
@@ -281,13 +298,13 @@ private:
 template <class Coder>
 void code_name(Coder& coder, FourCC& name, const FourCC& expected) {
     std::uint32_t value = Coder::reading ? 0 : std::bit_cast<std::uint32_t>(name);
-    coder.whole(value, std::bit_cast<std::uint32_t>(expected));
+    coder.whole(value, std::bit_cast<std::uint32_t>(expected), Kind::bone);
     name = std::bit_cast<FourCC>(value);
 }
 
 template <class Coder>
 void code_ambient(Coder& coder, Ambient& ambient, const Ambient& expected) {
-    coder.real(ambient.frames_per_second, expected.frames_per_second);
+    coder.real(ambient.frames_per_second, expected.frames_per_second, Kind::weight);
     coder.size(ambient.frames, expected.frames.size());
     static const AmbientFrame none;
     const PoseEntry no_pose;
@@ -295,18 +312,18 @@ void code_ambient(Coder& coder, Ambient& ambient, const Ambient& expected) {
     for (std::size_t i = 0; i < ambient.frames.size() && coder.ok(); ++i) {
         AmbientFrame& frame = ambient.frames[i];
         const AmbientFrame& like = i < expected.frames.size() ? expected.frames[i] : none;
-        coder.real(frame.time, like.time);
+        coder.real(frame.time, like.time, Kind::point);
         coder.size(frame.morphs, like.morphs.size());
         for (std::size_t k = 0; k < frame.morphs.size() && coder.ok(); ++k) {
             const MorphAmount& amount = k < like.morphs.size() ? like.morphs[k] : no_amount;
             code_name(coder, frame.morphs[k].target, amount.target);
-            coder.real(frame.morphs[k].amount, amount.amount);
+            coder.real(frame.morphs[k].amount, amount.amount, Kind::weight);
         }
         coder.size(frame.bones, like.bones.size());
         for (std::size_t k = 0; k < frame.bones.size() && coder.ok(); ++k) {
             const PoseEntry& pose = k < like.bones.size() ? like.bones[k] : no_pose;
             code_name(coder, frame.bones[k].bone, pose.bone);
-            code(coder, frame.bones[k].translation, pose.translation);
+            code(coder, frame.bones[k].translation, pose.translation, Kind::place);
             code(coder, frame.bones[k].rotation, pose.rotation);
         }
     }
@@ -332,26 +349,42 @@ bool names_exist(const Ambient& ambient, const File& file) {
     return true;
 }
 
-}  // namespace
-
-Bytes exact_mesh(const File& made, std::size_t made_mesh, const File& original, std::size_t mesh) {
-    if (made_mesh >= made.meshes.size() || mesh >= original.meshes.size()) return {};
-    if (made.bones.size() != original.bones.size()) return {};
-    const Mesh& expected = made.meshes[made_mesh];
-    Mesh copy = original.meshes[mesh];
-    if (expected.morph_targets.size() != copy.morph_targets.size()) return {};
-    Encoder coder;
-    const Bones names(original);
-    MeshCoder<Encoder>(coder, made, expected, original.layout, names, copy).run(made.bones.size());
-    return coder.ok() ? coder.packed() : Bytes();
-}
-
 Bytes exact_ambient(const File& made, const File& original) {
     if (!made.ambient || !original.ambient) return {};
     Ambient copy = *original.ambient;
     Encoder coder;
     code_ambient(coder, copy, *made.ambient);
     return coder.packed();
+}
+
+void add_exact(Extras& extras, const Bytes& exact, Budget& budget) {
+    if (exact.empty() || !budget.take(3 * exact.size())) return;
+    Json record = record_of(extras);
+    record["exact"] = json_bytes(exact);
+    set_record(extras, std::move(record));
+}
+
+}  // namespace
+
+Bytes exact_mesh(const File& made, const File& original, std::size_t mesh) {
+    if (mesh >= made.meshes.size() || made.bones.size() != original.bones.size()) return {};
+    const Mesh& expected = made.meshes[mesh];
+    Mesh copy = original.meshes[mesh];
+    if (expected.morph_targets.size() != copy.morph_targets.size()) return {};
+    Encoder coder;
+    const Bones names(original);
+    MeshCoder<Encoder>(coder, made, expected, original.layout, names, copy).run(made.bones.size());
+    return coder.packed();
+}
+
+void keep_exact(Scene& scene, const File& file, const Limits& limits, Budget& budget) {
+    if (file.first_missing != Part::end) return;
+    const auto made = native::same_avatar(scene, limits);
+    if (!made) return;
+    const bool has_all = scene.meshes.size() == file.meshes.size();
+    for (std::size_t i = 0; has_all && i < scene.meshes.size(); ++i)
+        add_exact(scene.meshes[i].extras, exact_mesh(*made, file, i), budget);
+    if (file.ambient && !scene.clips.empty()) add_exact(scene.clips.back().extras, exact_ambient(*made, file), budget);
 }
 
 bool restore_mesh(const Bytes& kept, File& made, std::size_t mesh, Budget& budget) {

@@ -2,15 +2,18 @@
 /// What an avatar's arrays have that those made from its scene have not: the order of links, rounding, joins of the
 /// strip. Kept in extras, so that an untouched avatar comes back bit by bit. Rules: docs/formats/arp.md, "Extras".
 
-#include "effigy/arp.hpp"
+#include "effigy/arp_scene.hpp"
 
 #include "core/budget.hpp"
 
 namespace effigy::arp {
 
-/// Empty if there is nothing to be said, or it cannot be said. `made` is what was made from the scene.
-[[nodiscard]] Bytes exact_mesh(const File& made, std::size_t made_mesh, const File& original, std::size_t mesh);
-[[nodiscard]] Bytes exact_ambient(const File& made, const File& original);
+/// Of one mesh; empty if it cannot be said. `made` is what was made from the scene.
+[[nodiscard]] Bytes exact_mesh(const File& made, const File& original, std::size_t mesh);
+
+/// Puts it into the records of the scene that was made of a file, if it has all of its meshes. Nothing of it is needed
+/// to show the avatar.
+void keep_exact(Scene& scene, const File& file, const Limits& limits, Budget& budget);
 
 /// Puts what was kept into what was made; false, and nothing changed, if it does not suit.
 bool restore_mesh(const Bytes& kept, File& made, std::size_t mesh, Budget& budget);

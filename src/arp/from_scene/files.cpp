@@ -15,7 +15,7 @@ struct TextWriter final : pugi::xml_writer {
     void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
 };
 
-std::string text_of(const pugi::xml_document& document) {
+std::string xml_text(const pugi::xml_document& document) {
     TextWriter writer;
     document.save(writer, "  ", pugi::format_default, pugi::encoding_utf8);
     return std::move(writer.text);
@@ -61,7 +61,7 @@ std::string elements_text(const char* root, const Json* list) {
     pugi::xml_document document;
     pugi::xml_node node = document.append_child(root);
     if (list != nullptr) add_elements(node, *list);
-    return text_of(document);
+    return xml_text(document);
 }
 
 std::string vector_text(const Vec3& v) {
@@ -109,7 +109,7 @@ std::string kept_skeleton(const Json& stored) {
             node.append_attribute("position").set_value(numbers_of(member(feature, "position")).c_str());
         }
     }
-    return text_of(document);
+    return xml_text(document);
 }
 
 /// The figure's joints at rest.
@@ -126,7 +126,7 @@ std::string new_skeleton(const Build& build, const Skeleton& skeleton, const Fil
             parent == none ? root : made[parent], std::string(up_to_nul(bone.name)), vector_text(bone.translation),
             vector_text({rotation.x, rotation.y, rotation.z}) + ' ' + number_text(double{rotation.w})));
     }
-    return text_of(document);
+    return xml_text(document);
 }
 
 /// Deep trees would make deep elements.
@@ -164,21 +164,28 @@ std::string names_text(const Build& build, const Skeleton& skeleton, const Figur
     return any ? to_text(json, 1) + "\n" : std::string();
 }
 
+/// What lay beside the avatar, by the record of its root.
+Json stored_files(const Build& build) {
+    for (const Node& node : build.source.nodes) {
+        Json record = build.stored ? record_of(node.extras) : Json();
+        if (member(record, "beside") != nullptr) return std::move(record["beside"]);
+    }
+    return {};
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> files_beside(const Build& build, const Skeleton& skeleton,
                                                               const Figure& figure, const File& file) {
-    static const Json nothing = Json::object();
-    const Json* beside = member(build.record, "beside");
-    if (beside == nullptr) beside = &nothing;
+    const Json beside = stored_files(build);
     std::vector<std::pair<std::string, std::string>> files;
-    files.emplace_back("config.xml", elements_text("config", member(*beside, "config")));
-    const Json* stored = member(*beside, "skeleton");
+    files.emplace_back("config.xml", elements_text("config", member(beside, "config")));
+    const Json* stored = member(beside, "skeleton");
     const bool keeps = stored != nullptr && skeleton.is_kept && !(build.options.height > 0);
     if (keeps || !is_deep(skeleton)) {
         files.emplace_back("asd.xml", keeps ? kept_skeleton(*stored) : new_skeleton(build, skeleton, file));
     }
-    files.emplace_back("nonmanuals.xml", elements_text("nonmanuals", member(*beside, "nonmanuals")));
+    files.emplace_back("nonmanuals.xml", elements_text("nonmanuals", member(beside, "nonmanuals")));
     if (std::string names = names_text(build, skeleton, figure); !names.empty())
         files.emplace_back("names.json", std::move(names));
     return files;

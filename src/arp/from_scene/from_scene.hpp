@@ -20,8 +20,8 @@
 #include "effigy/scene_access.hpp"
 
 #include "arp/bind/rigid_fit.hpp"
+#include "arp/notes.hpp"
 #include "core/json_members.hpp"
-#include "scene/bridge.hpp"
 #include "scene/validate.hpp"
 
 namespace effigy::arp::native {
@@ -39,6 +39,7 @@ struct Build : BridgeState {
     const FromSceneOptions& options;
     Untouched untouched{source};
     Json record = Json::object();  ///< asset.extras.effigy, if it is of an avatar
+    std::optional<File> stored;    ///< that avatar, as far as the record has it
     bool only_avatar = false;      ///< neither texture nor signs
     bool keeps_layout = false;     ///< version and layout are those of the avatar that the scene was made of
 };
@@ -46,10 +47,8 @@ struct Build : BridgeState {
 /// The first four bytes of a name, filled up with zeros.
 [[nodiscard]] FourCC code_of(std::string_view name) noexcept;
 
-// Members of objects in extras; nothing where they are not there or not of that kind.
+/// A member of an object in extras; nothing where it is not there or no such number.
 [[nodiscard]] std::optional<std::uint32_t> whole_in(const Json& json, const char* name);
-[[nodiscard]] std::optional<Vec3> vector_in(const Json& json, const char* name);
-[[nodiscard]] std::optional<Quat> rotation_in(const Json& json, const char* name);
 
 // from_scene/nodes.cpp
 
@@ -147,6 +146,23 @@ struct DrawnMesh {
 /// By level of detail; each level draws the whole figure.
 [[nodiscard]] std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree);
 
+inline constexpr double no_distance = 1e-6;
+
+struct RecordedBone {
+    Index node = no_index;
+    Json record;
+};
+
+/// What a scene has of bones.
+struct BoneNodes {
+    std::vector<bool> is_bone{};           ///< of each node
+    std::vector<RecordedBone> recorded{};  ///< bones of an avatar, by their extras
+};
+[[nodiscard]] BoneNodes find_bone_nodes(const Scene& scene, const Tree& tree,
+                                        const std::vector<std::vector<DrawnMesh>>& levels);
+/// Rests and lengths of bones: x along each of them, but for those of an avatar.
+void align_bones(Skeleton& skeleton, const Tree& tree);
+
 [[nodiscard]] Result<Skeleton> make_skeleton(Build& build, const Tree& tree,
                                              const std::vector<std::vector<DrawnMesh>>& levels);
 /// Fills in units, origin and raw records once the figure's height is known.
@@ -202,9 +218,6 @@ struct Figure {
 // from_scene/morphs.cpp
 void name_targets(Build& build, Figure& figure);
 [[nodiscard]] Result<void> add_targets(Build& build, const Skeleton& skeleton, Figure& figure, File& file);
-// from_scene/strip.cpp
-/// One strip with the same triangles, which have no corner twice.
-[[nodiscard]] std::vector<std::uint32_t> one_strip(const std::vector<std::uint32_t>& triangles, std::size_t vertices);
 
 // from_scene/texture.cpp
 struct TextureDraft {

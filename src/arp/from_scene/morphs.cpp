@@ -9,7 +9,8 @@
 #include "effigy/arp_bind.hpp"
 #include "effigy/arp_codes.hpp"
 
-#include "arp/file/common_morphs.hpp"
+#include "arp/file/names.hpp"
+#include "arp/file/packed.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "scene/wide_math.hpp"
 
@@ -57,24 +58,24 @@ public:
 private:
     void set_frames() {
         const Bind bind = recover_bind(file_, number_);
-        for (const BoneFrame& frame : bind.bones) turns_.push_back(rotation_of(frame));
-        turns_.resize(skeleton_.bones.size(), glm::dquat(1, 0, 0, 0));
+        for (const BoneFrame& frame : bind.bones) rotations_.push_back(rotation_of(frame));
+        rotations_.resize(skeleton_.bones.size(), glm::dquat(1, 0, 0, 0));
         if (skeleton_.head == none) return;                                   // then the model's frame counts
         const glm::dquat quarter_turn(std::sqrt(0.5), 0, 0, std::sqrt(0.5));  // by 90 degrees about z
-        to_head_ = quarter_turn * glm::conjugate(turns_[skeleton_.head]);
+        to_head_ = quarter_turn * glm::conjugate(rotations_[skeleton_.head]);
     }
 
     void add_set(std::uint32_t point, const LinkDraft& link, const MovedPoint& move) {
         auto& sets = file_.meshes[number_].morph_targets[move.target].sets;
         if (!sets.empty() && sets.back().point == point) return;
-        const glm::dquat turn = to_head_ * turns_[link.bone];
+        const glm::dquat rotation = to_head_ * rotations_[link.bone];
         const double scale = skeleton_.units / (file_.scale > 0 ? double{file_.scale} : 1.0);
         const glm::dvec3 normal = move.normal == glm::dvec3(0) ? link.normal : move.normal;
         MorphSet set;
         set.point = point;
         set.weight = 1;
-        set.offset = narrow(turn * move.offset * scale);
-        set.normal = narrow(turn * normal);
+        set.offset = narrow(rotation * move.offset * scale);
+        set.normal = narrow(rotation * normal);
         sets.push_back(set);
     }
 
@@ -98,19 +99,20 @@ private:
         targets = std::move(kept);
     }
 
-    static void set_weights(const Json& record, Bulk<MorphSet>& sets) {
+    void set_weights(const Json& record, Bulk<MorphSet>& sets) {
         const Json* weights = member(record, "weights");
         if (weights == nullptr) return;
         if (const auto same = float_from_json(*weights)) {
             for (MorphSet& set : sets) set.weight = *same;
-        } else {
-            const auto bytes = bytes_from_json(*weights);
-            if (!bytes || bytes->size() != sets.size() * sizeof(float)) return;
-            for (std::size_t i = 0; i < sets.size(); ++i) {
-                float weight = 0;
-                std::memcpy(&weight, bytes->data() + i * sizeof weight, sizeof weight);
-                if (std::isfinite(weight)) sets[i].weight = weight;
-            }
+            return;
+        }
+        const auto stored = bytes_from_json(*weights);
+        const auto bytes = stored ? unpacked(*stored, build_.budget) : std::nullopt;
+        if (!bytes || bytes->size() != sets.size() * sizeof(float)) return;
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+            float weight = 0;
+            std::memcpy(&weight, bytes->data() + i * sizeof weight, sizeof weight);
+            if (std::isfinite(weight)) sets[i].weight = weight;
         }
     }
 
@@ -119,12 +121,9 @@ private:
     Figure& figure_;
     std::size_t number_;
     File& file_;
-    std::vector<glm::dquat> turns_;
+    std::vector<glm::dquat> rotations_;
     glm::dquat to_head_{1, 0, 0, 0};
 };
-
-/// Whether the scene's meshes are those of an avatar, with the targets that it has.
-bool is_of_avatar(const Build& build) { return member(build.record, "file") != nullptr; }
 
 }  // namespace
 
@@ -140,24 +139,19 @@ void name_targets(Build& build, Figure& figure) {
         target.code = codes.of(target.name);
         if (target.code != target.name) renamed.add(target.name);
     }
-    if (!renamed.empty()) {
-        build.note(codes::arp_renamed, "meshes",
-                   "Morph targets have names of four characters; what they were called stands in names.json beside the "
-                   "avatar.",
-                   renamed.text());
-    }
-    if (untouched || is_of_avatar(build)) return;
+    note_names(build, renamed, codes::arp_renamed, "meshes",
+               "Morph targets have names of four characters; what they were called stands in names.json beside the "
+               "avatar.");
+    if (untouched || build.stored) return;  // avatars have the targets that they have
     NameList added;
     for (const std::string_view common : common_morphs) {
         if (!codes.take(std::string(common))) continue;
         added.add(std::string(common));
         figure.targets.push_back({std::string(common), std::string(common)});
     }
-    if (added.empty()) return;
-    build.note(codes::arp_target_added, "meshes",
+    note_names(build, added, codes::arp_target_added, "meshes",
                "Signs use morph targets of these names, and the figure has none of them: they are added and move "
-               "nothing, so that the face stays still there.",
-               added.text());
+               "nothing, so that the face stays still there.");
 }
 
 Result<void> add_targets(Build& build, const Skeleton& skeleton, Figure& figure, File& file) {

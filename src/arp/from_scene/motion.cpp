@@ -8,6 +8,7 @@
 
 #include "effigy/arp_codes.hpp"
 
+#include "arp/file/cas_reader.hpp"
 #include "arp/from_scene/exact.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/text.hpp"
@@ -208,8 +209,7 @@ private:
         for (std::size_t i = 0; i < moved.size(); ++i) {
             if (moved[i]) names.add(names_[i]);
         }
-        if (names.empty()) return;
-        build_.note(codes::arp_translation_ignored.as(Severity::warning), path_of(clip), what, names.text());
+        note_names(build_, names, codes::arp_translation_ignored.as(Severity::warning), path_of(clip), what);
     }
 
     // Ambient motion
@@ -262,10 +262,11 @@ private:
         if (!is_own || stored == nullptr || !stored->is_array()) return places;
         for (const Json& entry : *stored) {
             const auto name = text_at(entry, "bone");
-            const auto place = vector_in(entry, "translation");
-            if (!name || !place) continue;
-            const auto found = std::find(names_.begin(), names_.end(), *name);
-            if (found != names_.end()) places[static_cast<std::size_t>(found - names_.begin())] = *place;
+            const Json* place = member(entry, "translation");
+            const auto found = std::find(names_.begin(), names_.end(), name.value_or(""));
+            if (!name || place == nullptr || found == names_.end()) continue;
+            Vec3& kept = places[static_cast<std::size_t>(found - names_.begin())];
+            (void)element_from_json(layout::element_type<Vec3>, *place, reinterpret_cast<std::byte*>(&kept));
         }
         return places;
     }
@@ -366,7 +367,7 @@ private:
                 attribute("signCount", std::to_string(signs_.size())) + ">\n";
         if (const Json* camera = member(record, "camera_location")) {
             text += "    <camera_location";
-            for (const char* name : {"cx", "cy", "r", "theta", "phi", "fov"})
+            for (const auto& [name, field] : cas::camera_fields)
                 text += attribute(name, number(number_at(*camera, name).value_or(0)));
             text += "/>\n";
         }

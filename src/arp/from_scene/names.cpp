@@ -1,11 +1,12 @@
 /// What bones and morph targets are called: codes of up to four characters. Rules: docs/formats/arp.md, "From a scene".
 
+#include "arp/file/names.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 
-#include "arp/file/common_morphs.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/text.hpp"
 
@@ -132,11 +133,7 @@ bool is_reserved_bone(const std::string& code) {
 class HumanCodes {
 public:
     HumanCodes(const Build& build, const std::vector<std::string>& names, const std::vector<std::size_t>& parents)
-        : build_(build), names_(names), parents_(parents), codes_(names.size()) {
-        std::vector<std::size_t> depths;
-        for (std::size_t i = 0; i < names.size(); ++i)
-            depths.push_back(parents[i] == none ? 0 : depths[parents[i]] + 1);  // parents first
-    }
+        : build_(build), names_(names), parents_(parents), codes_(names.size()) {}
 
     std::vector<std::string> find() {
         for (std::size_t i = 0; i < names_.size(); ++i) {

@@ -1,4 +1,5 @@
-/// Nodes of a scene in space and time, in double precision.
+/// Nodes of a scene in space and time, in double precision, which of them draw something, and which are
+/// an avatar's bones: joints, what clips move, and nodes between them.
 
 #include <algorithm>
 #include <array>
@@ -7,7 +8,10 @@
 #include <glm/matrix.hpp>
 #include <set>
 
+#include "effigy/arp_codes.hpp"
+
 #include "arp/from_scene/from_scene.hpp"
+#include "scene/triangles.hpp"
 #include "scene/worlds.hpp"
 
 namespace effigy::arp::native {
@@ -38,6 +42,60 @@ bool resizes(const Track& track, const Node& node) {
         if (!(std::abs(track.values[i] - usual) <= 1e-4f * std::max(1.0f, std::abs(usual)))) return true;
     }
     return false;
+}
+
+bool has_area(const effigy::Mesh& mesh) {
+    return std::any_of(mesh.primitives.begin(), mesh.primitives.end(), [](const Primitive& primitive) {
+        return has_triangles(primitive.topology) && !primitive.indices.empty();
+    });
+}
+
+/// What a node draws itself.
+std::optional<DrawnMesh> drawn_on(const Scene& scene, Index node) {
+    if (node >= scene.nodes.size()) return std::nullopt;
+    const Node& carrier = scene.nodes[node];
+    if (carrier.mesh >= scene.meshes.size()) return std::nullopt;
+    const bool has_joints = find_attribute(scene.meshes[carrier.mesh], Semantic::joints) != nullptr;
+    const bool is_skinned =
+        carrier.skin < scene.skins.size() && has_joints && !scene.skins[carrier.skin].joints.empty();
+    return DrawnMesh{node, carrier.mesh, is_skinned ? carrier.skin : no_index};
+}
+
+/// Nodes that clips move, if there is something on them or below.
+void add_moving(const Scene& scene, const Tree& tree, const std::vector<std::vector<DrawnMesh>>& levels,
+                const std::vector<bool>& helpers, std::vector<bool>& is_bone) {
+    std::vector<bool> carries(is_bone.begin(), is_bone.end());
+    for (const auto& level : levels) {
+        for (const DrawnMesh& drawn : level) {
+            if (drawn.skin == no_index) carries[drawn.node] = true;
+        }
+    }
+    for (auto node = tree.order.rbegin(); node != tree.order.rend(); ++node) {
+        const Index parent = scene.nodes[*node].parent;
+        if (carries[*node] && parent < carries.size()) carries[parent] = true;
+    }
+    for (const Clip& clip : scene.clips) {
+        for (const Track& track : clip.tracks) {
+            if (track.node < carries.size() && carries[track.node] && !helpers[track.node] &&
+                track.path != TrackPath::weights) {
+                is_bone[track.node] = true;
+            }
+        }
+    }
+}
+
+/// Nodes between bones are bones.
+void add_between(const Scene& scene, const Tree& tree, const std::vector<bool>& helpers, std::vector<bool>& is_bone) {
+    std::vector<bool> below(is_bone.size()), above(is_bone.size());
+    for (auto node = tree.order.rbegin(); node != tree.order.rend(); ++node) {
+        const Index parent = scene.nodes[*node].parent;
+        if (parent < below.size() && (below[*node] || is_bone[*node])) below[parent] = true;
+    }
+    for (const Index node : tree.order) {
+        const Index parent = scene.nodes[node].parent;
+        if (parent < above.size() && (above[parent] || is_bone[parent])) above[node] = true;
+        if (below[node] && above[node] && !helpers[node]) is_bone[node] = true;
+    }
 }
 
 }  // namespace
@@ -139,6 +197,61 @@ std::vector<double> Sampler::weights(Index node) const {
     if (mesh >= scene_.meshes.size()) return {};
     const auto& rest = scene_.meshes[mesh].weights;
     return {rest.begin(), rest.end()};
+}
+
+std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree) {
+    const Scene& scene = build.source;
+    std::vector<Index> seen;
+    std::size_t levels = 1, collision = 0;
+    for (const Index node : tree.order) {
+        const Node& carrier = scene.nodes[node];
+        if (carrier.collision && drawn_on(scene, node)) ++collision;
+        if (carrier.hidden || carrier.collision || !drawn_on(scene, node)) continue;
+        seen.push_back(node);
+        levels = std::max(levels, std::min<std::size_t>(carrier.lods.size(), 15) + 1);
+    }
+    note_count(build, collision, codes::arp_collision_left_out, "nodes",
+               "Avatars have no collision meshes; these are left out.");
+    std::sort(seen.begin(), seen.end());
+    std::vector<std::vector<DrawnMesh>> result(levels);
+    for (std::size_t level = 0; level < levels; ++level) {
+        for (const Index node : seen) {
+            const auto& lods = scene.nodes[node].lods;
+            auto drawn = drawn_on(scene, node);
+            if (level > 0 && !lods.empty()) {
+                const auto replacement = drawn_on(scene, lods[std::min(level, lods.size()) - 1]);
+                if (replacement) drawn = replacement;
+            }
+            if (drawn && has_area(scene.meshes[drawn->mesh])) result[level].push_back(*drawn);
+        }
+    }
+    return result;
+}
+
+BoneNodes find_bone_nodes(const Scene& scene, const Tree& tree, const std::vector<std::vector<DrawnMesh>>& levels) {
+    BoneNodes found;
+    std::vector<bool>& is_bone = found.is_bone;
+    std::vector<bool> helpers(scene.nodes.size());
+    is_bone.assign(scene.nodes.size(), false);
+    for (const Index i : tree.order) {
+        const Json record = record_of(scene.nodes[i].extras);
+        helpers[i] = flag_at(record, "helper") && member(record, "twist_of") != nullptr;
+        if (whole_in(record, "bone") && member(record, "inverse_twist") != nullptr) {
+            is_bone[i] = true;
+            found.recorded.push_back({i, record});
+        }
+    }
+    for (const auto& level : levels) {
+        for (const DrawnMesh& drawn : level) {
+            if (drawn.skin == no_index) continue;
+            for (const Index joint : scene.skins[drawn.skin].joints) {
+                if (joint < is_bone.size() && !helpers[joint]) is_bone[joint] = true;
+            }
+        }
+    }
+    add_moving(scene, tree, levels, helpers, is_bone);
+    add_between(scene, tree, helpers, is_bone);
+    return found;
 }
 
 }  // namespace effigy::arp::native

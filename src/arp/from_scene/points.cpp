@@ -1,9 +1,11 @@
-/// Vertices become points and duplicates, triangles a strip. Rules: docs/formats/arp.md, "From a scene".
+/// Vertices become points and duplicates, triangles one strip, by meshoptimizer. Rules: docs/formats/arp.md, "From a
+/// scene".
 
 #include <algorithm>
 #include <cstring>
 #include <glm/geometric.hpp>
 #include <map>
+#include <meshoptimizer.h>
 
 #include "effigy/arp_codes.hpp"
 
@@ -45,6 +47,15 @@ Key point_key(const VertexDraft& vertex, double units) {
         key.add(move.normal);
     }
     return key;
+}
+
+/// One strip with the same triangles, which have no corner twice.
+std::vector<std::uint32_t> one_strip(const std::vector<std::uint32_t>& triangles, std::size_t vertices) {
+    if (triangles.empty()) return {};
+    std::vector<std::uint32_t> strip(meshopt_stripifyBound(triangles.size()));
+    // 0: runs are joined by triangles without area, as the format has them.
+    strip.resize(meshopt_stripify(strip.data(), triangles.data(), triangles.size(), vertices, 0U));
+    return strip;
 }
 
 class MeshMaker {

@@ -35,7 +35,7 @@ public:
         file_.texture.flags[2] = 1;
         draft_.name = build_.options.name + ".png";
         set_tiles();
-        if (keeps_name()) keep_record();
+        keep_stored();
         file_.texture.name = draft_.name;
         auto decoded = decode_images();
         if (!decoded) return fail(std::move(decoded.error()));
@@ -80,29 +80,16 @@ private:
         }
     }
 
-    /// Whether the avatar's own material is all that is in use.
-    [[nodiscard]] bool keeps_name() {
-        const Json* file = member(build_.record, "file");
-        if (file == nullptr || tiles_.list.size() != 1) return false;
-        const Json record = record_of(material_of(0).extras);
-        is_own_ = member(record, "reflectance") != nullptr;
-        return is_own_;
-    }
-
-    void keep_record() {
-        const Json* texture = member(*member(build_.record, "file"), "texture");
-        if (texture == nullptr) return;
-        const auto name = text_at(*texture, "name");
-        if (name && name->size() < 256 && (!up_to_nul(*name).empty() || tiles_.list.front().image == no_index))
-            draft_.name = *name;
-        const Json* flags = member(*texture, "flags");
-        const bool has_flags = flags != nullptr && flags->is_array() && flags->size() == file_.texture.flags.size() &&
-                               std::all_of(flags->begin(), flags->end(), [](const Json& flag) {
-                                   return flag.is_number_unsigned() && flag.get<std::uint64_t>() < 256;
-                               });
-        if (!has_flags || (*flags)[0] != 0 || !build_.untouched(material_of(0))) return;
-        for (std::size_t i = 0; i < file_.texture.flags.size(); ++i)
-            file_.texture.flags[i] = static_cast<std::uint8_t>((*flags)[i].get<std::uint64_t>());
+    /// Where the avatar's own material is all that is in use.
+    void keep_stored() {
+        if (!build_.stored || tiles_.list.size() != 1) return;
+        const Material& material = material_of(0);
+        is_own_ = member(record_of(material.extras), "reflectance") != nullptr;
+        if (!is_own_) return;
+        const Texture& stored = build_.stored->texture;
+        const bool has_name = !up_to_nul(stored.name).empty() || tiles_.list.front().image == no_index;
+        if (has_name && stored.name.size() < 256) draft_.name = stored.name;
+        if (stored.flags[0] == 0 && build_.untouched(material)) file_.texture.flags = stored.flags;
     }
 
     Result<void> decode_images() {
@@ -154,11 +141,10 @@ private:
             if (has_more || shines) maps.add(shortened(material.name));
             is_seen |= has_more;
         }
-        if (maps.empty()) return;
-        build_.note(is_seen ? codes::arp_material_lost : codes::arp_material_lost.as(Severity::info), "materials",
-                    "An avatar has colours only: metal, shine, relief, light of its own, shadows, transparency and "
-                    "second sides of these materials are lost.",
-                    maps.text());
+        note_names(build_, maps, is_seen ? codes::arp_material_lost : codes::arp_material_lost.as(Severity::info),
+                   "materials",
+                   "An avatar has colours only: metal, shine, relief, light of its own, shadows, transparency and "
+                   "second sides of these materials are lost.");
     }
 
     // Texture coordinates

@@ -1,7 +1,6 @@
 /// What is drawn: vertices of all meshes in the frames of their bones. Rules: docs/formats/arp.md, "From a scene".
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -10,363 +9,243 @@
 #include "effigy/arp_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
-#include "arp/from_scene/from_scene.hpp"
+#include "arp/from_scene/links.hpp"
 #include "core/problem.hpp"
 #include "scene/triangles.hpp"
-#include "scene/wide_matrix.hpp"
+#include "scene/wide_math.hpp"
 
 namespace effigy::arp::native {
 namespace {
 
 glm::dvec3 vector_of(std::span<const float> numbers) { return {numbers[0], numbers[1], numbers[2]}; }
 
-bool has_area(const effigy::Mesh& mesh) {
-    return std::any_of(mesh.primitives.begin(), mesh.primitives.end(), [](const Primitive& primitive) {
-        return has_triangles(primitive.topology) && !primitive.indices.empty();
-    });
-}
-
-glm::dmat4 inverse_of(const Frame& frame) {
-    const glm::dmat3 back = glm::transpose(glm::mat3_cast(frame.rotation));
-    glm::dmat4 matrix(back);
-    matrix[3] = glm::dvec4(-(back * frame.translation), 1);
-    return matrix;
-}
-
-/// From the mesh's space to that of a bone.
-struct Way {
-    std::size_t bone = 0;
-    glm::dmat4 points{1};
-    glm::dmat3 normals{1};
-};
-
-Way way_to(const Skeleton& skeleton, std::size_t bone, const glm::dmat4& to_scene) {
-    Way way{bone, inverse_of(skeleton.bones[bone].rest) * to_scene, glm::dmat3(1)};
-    const glm::dmat3 linear(way.points);
-    // The cofactors: the inverse's transpose but for its size, and there for flat matrices as well.
-    way.normals = glm::dmat3(glm::cross(linear[1], linear[2]), glm::cross(linear[2], linear[0]),
-                             glm::cross(linear[0], linear[1]));
-    // They point inwards where the matrix mirrors.
-    if (glm::determinant(linear) < 0) way.normals *= -1.0;
-    return way;
-}
-
-struct Tallies {
-    std::uint64_t many = 0, loose = 0, normals = 0, not_finite = 0, indices = 0, colors = 0, left_out = 0;
-    double max_weight = 0;
-    NameList odd_skins, weights;
-};
-
-class MeshGatherer {
-public:
-    MeshGatherer(Build& build, const Tree& tree, const Skeleton& skeleton, const DrawnMesh& drawn, Figure& figure,
-                 LevelDraft& level, const std::vector<std::size_t>& targets, Tallies& tallies)
-        : build_(build),
-          tree_(tree),
-          skeleton_(skeleton),
-          drawn_(drawn),
-          mesh_(build.source.meshes[drawn.mesh]),
-          figure_(figure),
-          level_(level),
-          targets_(targets),
-          tallies_(tallies),
-          positions_(mesh_, Semantic::position),
-          normals_(mesh_, Semantic::normal) {}
-
-    Result<void> gather(bool is_alone) {
-        const std::size_t count = mesh_.vertex_count;
-        if (positions_.empty()) return {};
-        auto taken = build_.take(count, sizeof(VertexDraft) + 2 * sizeof(LinkDraft) + 96, "vertices");
-        if (!taken) return taken;
-        set_ways();
-        add_face_normals();
-        places_.assign(count, none);
-        if (is_alone) keep_order();
-        for (const Primitive& primitive : mesh_.primitives) {
-            if (auto added = add_triangles(primitive); !added) return added;
+/// Visits vertices of the mesh; triangles of those that do not exist are left out and counted.
+template <class Visit>
+std::uint64_t for_each_corners(const effigy::Mesh& mesh, const Primitive& primitive, Visit&& visit) {
+    std::uint64_t astray = 0;
+    for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        const std::uint64_t first = primitive.first_vertex;
+        const std::uint64_t largest = std::max({a, b, c});
+        if (largest >= primitive.vertex_count || first + largest >= mesh.vertex_count) {
+            ++astray;
+            return;
         }
-        return add_moves();
+        visit(static_cast<std::size_t>(first + a), static_cast<std::size_t>(first + b),
+              static_cast<std::size_t>(first + c));
+    });
+    return astray;
+}
+
+std::vector<glm::dvec3> normals_of_faces(const effigy::Mesh& mesh, const FloatView& positions) {
+    std::vector<glm::dvec3> normals(mesh.vertex_count, glm::dvec3(0));
+    for (const Primitive& primitive : mesh.primitives) {
+        for_each_corners(mesh, primitive, [&](std::size_t a, std::size_t b, std::size_t c) {
+            const glm::dvec3 place = vector_of(positions[a]);
+            const glm::dvec3 normal = glm::cross(vector_of(positions[b]) - place, vector_of(positions[c]) - place);
+            if (!is_finite(normal)) return;
+            for (const std::size_t corner : {a, b, c}) normals[corner] += normal;
+        });
+    }
+    for (glm::dvec3& normal : normals) normal = unit_or(normal, {0, 1, 0});
+    return normals;
+}
+
+/// Of unit length: those of the faces for vertices that have none.
+struct VertexNormals {
+    std::vector<glm::dvec3> values;
+    std::vector<bool> is_own;
+};
+
+VertexNormals normals_of(const effigy::Mesh& mesh, const FloatView& positions) {
+    const FloatView stored(mesh, Semantic::normal);
+    VertexNormals normals{std::vector<glm::dvec3>(mesh.vertex_count), std::vector<bool>(mesh.vertex_count)};
+    for (std::size_t i = 0; !stored.empty() && i < mesh.vertex_count; ++i) {
+        const double length = glm::length(vector_of(stored[i]));
+        normals.is_own[i] = std::isfinite(length) && length > 1e-6;
+        if (normals.is_own[i]) normals.values[i] = glm::normalize(vector_of(stored[i]));
+    }
+    if (std::find(normals.is_own.begin(), normals.is_own.end(), false) == normals.is_own.end()) return normals;
+    const std::vector<glm::dvec3> faces = normals_of_faces(mesh, positions);
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        if (!normals.is_own[i]) normals.values[i] = faces[i];
+    }
+    return normals;
+}
+
+std::size_t material_place(const Build& build, Figure& figure, Index material) {
+    if (material >= build.source.materials.size()) material = no_index;
+    const auto found = std::find(figure.materials.begin(), figure.materials.end(), material);
+    if (found != figure.materials.end()) return static_cast<std::size_t>(found - figure.materials.begin());
+    figure.materials.push_back(material);
+    return figure.materials.size() - 1;
+}
+
+/// Vertices of a mesh on their way into a level.
+class VertexAdder {
+public:
+    VertexAdder(const effigy::Mesh& mesh, LinkFinder& links, LevelDraft& level, MeshTallies& tallies)
+        : mesh_(mesh),
+          links_(links),
+          level_(level),
+          tallies_(tallies),
+          positions_(mesh, Semantic::position),
+          normals_(normals_of(mesh, positions_)),
+          places_(mesh.vertex_count, none) {}
+
+    /// What is added from here on is drawn with it.
+    void set_material(const Build& build, Figure& figure, Index material) {
+        material_ = material_place(build, figure, material);
+        const bool has = material < build.source.materials.size();
+        const std::uint32_t set = has ? build.source.materials[material].base_color_texture.texcoord : 0;
+        if (set != set_) coordinates_ = FloatView(mesh_, Semantic::texcoord, set);
+        set_ = set;
+    }
+
+    /// Its place in the level. A vertex that two materials share becomes two.
+    std::size_t add(std::size_t vertex) {
+        std::size_t& place = places_[vertex];
+        if (place == none) return place = add_new(vertex);
+        if (level_.vertices[place].material == material_) return place;
+        const auto [first, end] = more_.equal_range(vertex);
+        for (auto other = first; other != end; ++other) {
+            if (level_.vertices[other->second].material == material_) return other->second;
+        }
+        return more_.emplace(vertex, add_new(vertex))->second;
+    }
+
+    /// Of a vertex that was added: as the bone of the heaviest link sees it.
+    void add_move(std::size_t vertex, std::size_t target, const glm::dvec3& offset, const glm::dvec3& normal) {
+        if (places_[vertex] == none) return;
+        add_move_at(places_[vertex], vertex, target, offset, normal);
+        const auto [first, end] = more_.equal_range(vertex);
+        for (auto other = first; other != end; ++other) add_move_at(other->second, vertex, target, offset, normal);
     }
 
 private:
-    void set_ways() {
-        const Index carrier = build_.source.nodes[drawn_.node].follows;
-        const Index node = carrier < tree_.worlds.size() ? carrier : drawn_.node;
-        if (drawn_.skin == no_index) {
-            const glm::dmat4& world = tree_.worlds[drawn_.node];
-            ways_.push_back(way_to(skeleton_, skeleton_.bone_of_node[node], world));
-            is_mirrored_ = glm::determinant(glm::dmat3(world)) < 0;
-            return;
-        }
-        const Skin& skin = build_.source.skins[drawn_.skin];
-        std::vector<std::uint32_t> bones;
-        for (std::size_t i = 0; i < skin.joints.size(); ++i) {
-            const Index joint = skin.joints[i];
-            const glm::dmat4 to_scene = tree_.worlds[joint] * wide(skin.inverse_bind_matrices[i]);
-            ways_.push_back(way_to(skeleton_, skeleton_.bone_of_node[joint], to_scene));
-            bones.push_back(static_cast<std::uint32_t>(ways_.back().bone));
-        }
-        influences_ = InfluenceReader(mesh_, ways_.size(), std::move(bones));
-    }
-
-    [[nodiscard]] bool has_normal(std::size_t vertex) const {
-        const double length = normals_.empty() ? 0 : glm::length(vector_of(normals_[vertex]));
-        return std::isfinite(length) && length > 1e-6;
-    }
-
-    /// For vertices without a normal of their own.
-    void add_face_normals() {
-        bool all = !normals_.empty();
-        for (std::size_t i = 0; all && i < mesh_.vertex_count; ++i) all = has_normal(i);
-        if (all) return;
-        face_normals_.assign(mesh_.vertex_count, glm::dvec3(0));
-        for (const Primitive& primitive : mesh_.primitives) {
-            for_each_corners(primitive, [&](std::size_t a, std::size_t b, std::size_t c) {
-                const glm::dvec3 place = vector_of(positions_[a]);
-                const glm::dvec3 normal =
-                    glm::cross(vector_of(positions_[b]) - place, vector_of(positions_[c]) - place);
-                if (!is_finite(normal)) return;
-                for (const std::size_t corner : {a, b, c}) face_normals_[corner] += normal;
-            });
-        }
-        for (glm::dvec3& normal : face_normals_) {
-            const double length = glm::length(normal);
-            normal = std::isfinite(length) && length > 1e-30 ? normal / length : glm::dvec3(0, 1, 0);
-        }
-    }
-
-    /// Vertices of the mesh; triangles of those that do not exist are left out.
-    template <class Visit>
-    void for_each_corners(const Primitive& primitive, Visit&& visit, std::uint64_t* astray = nullptr) const {
-        for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-            const std::uint64_t first = primitive.first_vertex;
-            const std::uint64_t largest = std::max({a, b, c});
-            if (largest >= primitive.vertex_count || first + largest >= mesh_.vertex_count) {
-                if (astray != nullptr) ++*astray;
-                return;
-            }
-            visit(static_cast<std::size_t>(first + a), static_cast<std::size_t>(first + b),
-                  static_cast<std::size_t>(first + c));
-        });
-    }
-
-    [[nodiscard]] glm::dvec3 normal_of(std::size_t vertex) {
-        if (has_normal(vertex)) return glm::normalize(vector_of(normals_[vertex]));
-        ++tallies_.normals;
-        return face_normals_[vertex];
-    }
-
-    /// Of an untouched mesh, which vertices are copies of one point.
-    void keep_order() {
-        const Json record = record_of(mesh_.extras);
-        const auto points = whole_in(record, "points"), copies = whole_in(record, "duplicates");
-        if (!build_.untouched(mesh_) || !points || !copies || mesh_.primitives.size() != 1) return;
-        if (std::uint64_t{*points} + *copies != mesh_.vertex_count || mesh_.vertex_count > max_vertices) return;
-        const FloatView originals(find_attribute(mesh_, "_ORIGINAL_VERTEX"));
-        if (originals.empty() && *copies != 0) return;
-        std::vector<std::uint32_t> kept;
-        for (std::uint32_t i = 0; i < mesh_.vertex_count; ++i) {
-            const double point = originals.empty() ? static_cast<double>(i) : double{originals[i][0]};
-            if (!(point >= 0 && point < static_cast<double>(*points)) ||
-                (i < *points && point != static_cast<double>(i)))
-                return;
-            kept.push_back(static_cast<std::uint32_t>(point));
-        }
-        level_.points = std::move(kept);
-        level_.point_count = *points;
-        level_.record = record;
-        const Primitive& primitive = mesh_.primitives.front();
-        const std::size_t material = material_place(primitive.material);
-        const FloatView& coordinates = coordinates_of(primitive.material);
-        for (std::size_t i = 0; i < mesh_.vertex_count; ++i) add_vertex(i, material, coordinates);
-    }
-
-    [[nodiscard]] std::size_t material_place(Index material) {
-        if (material >= build_.source.materials.size()) material = no_index;
-        auto& used = figure_.materials;
-        const auto found = std::find(used.begin(), used.end(), material);
-        if (found != used.end()) return static_cast<std::size_t>(found - used.begin());
-        used.push_back(material);
-        return used.size() - 1;
-    }
-
-    [[nodiscard]] const FloatView& coordinates_of(Index material) {
-        const bool has = material < build_.source.materials.size();
-        const std::uint32_t set = has ? build_.source.materials[material].base_color_texture.texcoord : 0;
-        const auto known = coordinates_.find(set);
-        return known != coordinates_.end()
-                   ? known->second
-                   : coordinates_.try_emplace(set, mesh_, Semantic::texcoord, set).first->second;
-    }
-
-    Result<void> add_triangles(const Primitive& primitive) {
-        if (!has_triangles(primitive.topology)) {
-            ++tallies_.left_out;
-            return {};
-        }
-        auto taken = build_.take(primitive.indices.size(), 16 * sizeof(std::uint32_t), "triangles");
-        if (!taken) return taken;
-        const std::size_t material = material_place(primitive.material);
-        const FloatView& coordinates = coordinates_of(primitive.material);
-        if (find_attribute(mesh_, Semantic::color) != nullptr) ++tallies_.colors;
-        for_each_corners(
-            primitive,
-            [&](std::size_t a, std::size_t b, std::size_t c) {
-                if (a == b || b == c || c == a) return;
-                if (is_mirrored_) std::swap(b, c);
-                for (const std::size_t corner : {a, b, c})
-                    level_.triangles.push_back(static_cast<std::uint32_t>(add_vertex(corner, material, coordinates)));
-            },
-            &tallies_.indices);
-        return {};
-    }
-
-    /// A vertex that two materials share becomes two.
-    std::size_t add_vertex(std::size_t vertex, std::size_t material, const FloatView& coordinates) {
-        std::size_t& place = places_[vertex];
-        if (place != none && level_.vertices[place].material == material) return place;
-        if (place != none) {
-            const auto [other, is_new] = more_places_.try_emplace({vertex, material}, level_.vertices.size());
-            if (!is_new) return other->second;
-            more_of_[vertex].push_back(other->second);
-        } else {
-            place = level_.vertices.size();
-        }
+    std::size_t add_new(std::size_t vertex) {
         VertexDraft made;
-        made.material = material;
-        if (!coordinates.empty()) {
-            const std::span<const float> uv = coordinates[vertex];
+        made.material = material_;
+        if (!coordinates_.empty()) {
+            const std::span<const float> uv = coordinates_[vertex];
             made.texcoord = {narrow(double{uv[0]}), narrow(double{uv[1]})};
         }
-        made.links = links_of(vertex);
-        level_.vertices.push_back(std::move(made));
-        return level_.vertices.size() - 1;
-    }
-
-    std::vector<LinkDraft> links_of(std::size_t vertex) {
         glm::dvec3 position = vector_of(positions_[vertex]);
         if (!is_finite(position)) {
             ++tallies_.not_finite;
             position = glm::dvec3(0);
         }
-        const glm::dvec3 normal = normal_of(vertex);
-        if (drawn_.skin == no_index) return {link_of(ways_.front(), position, normal)};
-        const auto heaviest = influences_.heaviest(vertex, max_links);
-        const std::vector<VertexInfluence> kept(heaviest.begin(), heaviest.end());
-        if (influences_.dropped() != 0) {
-            ++tallies_.many;
-            tallies_.max_weight = std::max(tallies_.max_weight, influences_.dropped_weight());
-        }
-        double sum = 0;
-        for (const VertexInfluence& one : kept) sum += one.weight;
-        std::vector<LinkDraft> links;
-        for (const VertexInfluence& one : kept) {
-            const float weight = narrow(one.weight / sum);
-            if (weight > 0) links.push_back(link_of(vertex, one, weight, position, normal));
-        }
-        if (!links.empty()) return links;
-        ++tallies_.loose;
-        return {link_of(way_to(skeleton_, 0, tree_.worlds[drawn_.node]), position, normal)};
+        if (!normals_.is_own[vertex]) ++tallies_.normals;
+        made.links = links_.links_of(vertex, position, normals_.values[vertex], tallies_);
+        level_.vertices.push_back(std::move(made));
+        return level_.vertices.size() - 1;
     }
 
-    static glm::dvec3 direction(const glm::dvec3& v) {
-        const double length = glm::length(v);
-        return std::isfinite(length) && length > 1e-30 ? v / length : glm::dvec3(1, 0, 0);
-    }
-
-    static LinkDraft link_of(const Way& way, const glm::dvec3& position, const glm::dvec3& normal) {
-        return {way.bone, 1, glm::dvec3(way.points * glm::dvec4(position, 1)), direction(way.normals * normal)};
-    }
-
-    /// To the bone of `merged`, which several joints may stand for.
-    LinkDraft link_of(std::size_t vertex, const VertexInfluence& merged, float weight, const glm::dvec3& position,
-                      const glm::dvec3& normal) {
-        LinkDraft link{ways_[merged.joint].bone, weight, {}, {}};
-        for (const VertexInfluence& one : influences_.all(vertex)) {
-            const Way& way = ways_[one.joint];
-            if (way.bone != link.bone) continue;
-            link.offset += one.weight * glm::dvec3(way.points * glm::dvec4(position, 1));
-            link.normal += one.weight * (way.normals * normal);
-        }
-        link.offset /= merged.weight;
-        link.normal = direction(link.normal);
-        return link;
-    }
-
-    // Morph targets
-
-    Result<void> add_moves() {
-        for (std::size_t k = 0; k < std::min(targets_.size(), mesh_.targets.size()); ++k) {
-            const effigy::MorphTarget& target = mesh_.targets[k];
-            const std::size_t count = target.indices.size();
-            const bool moves = target.positions.size() == count, turns = target.normals.size() == count;
-            if (auto taken = build_.take(count, 2 * sizeof(MovedPoint), "morph targets"); !taken) return taken;
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::size_t vertex = target.indices[i];
-                if (vertex >= places_.size() || places_[vertex] == none) continue;
-                const glm::dvec3 offset = moves ? wide(target.positions[i]) : glm::dvec3(0);
-                const glm::dvec3 normal = turns ? wide(target.normals[i]) : glm::dvec3(0);
-                if (!is_finite(offset) || !is_finite(normal)) continue;
-                if (offset == glm::dvec3(0) && normal == glm::dvec3(0) && level_.points.empty()) continue;
-                add_move(places_[vertex], vertex, targets_[k], offset, normal);
-                const auto more = more_of_.find(vertex);
-                if (more == more_of_.end()) continue;
-                for (const std::size_t place : more->second) add_move(place, vertex, targets_[k], offset, normal);
-            }
-        }
-        return {};
-    }
-
-    /// As the bone of the heaviest link sees it.
-    void add_move(std::size_t place, std::size_t vertex, std::size_t target, const glm::dvec3& offset,
-                  const glm::dvec3& normal) {
+    void add_move_at(std::size_t place, std::size_t vertex, std::size_t target, const glm::dvec3& offset,
+                     const glm::dvec3& normal) {
         VertexDraft& draft = level_.vertices[place];
-        const Way* way = heaviest_way(vertex, draft.links.front().bone);
-        const Way fallback = way_to(skeleton_, 0, tree_.worlds[drawn_.node]);
-        if (way == nullptr) way = &fallback;
-        MovedPoint moved{target, glm::dmat3(way->points) * offset, glm::dvec3(0)};
-        if (normal != glm::dvec3(0)) {
-            const glm::dvec3 own =
-                has_normal(vertex) ? glm::normalize(vector_of(normals_[vertex])) : face_normals_[vertex];
-            const glm::dvec3 turned = way->normals * (own + normal);
-            const double length = glm::length(turned);
-            if (std::isfinite(length) && length > 1e-30) moved.normal = turned / length;
-        }
+        const BoneSpace& space = links_.space_of(vertex, draft.links.front().bone);
+        MovedPoint moved{target, glm::dmat3(space.points) * offset, glm::dvec3(0)};
+        if (normal != glm::dvec3(0))
+            moved.normal = unit_or(space.normals * (normals_.values[vertex] + normal), glm::dvec3(0));
         if (is_finite(moved.offset)) draft.moves.push_back(moved);
     }
 
-    [[nodiscard]] const Way* heaviest_way(std::size_t vertex, std::size_t bone) {
-        if (drawn_.skin == no_index) return &ways_.front();
-        const Way* best = nullptr;
-        double most = 0;
-        for (const VertexInfluence& one : influences_.all(vertex)) {
-            const Way& way = ways_[one.joint];
-            if (way.bone != bone || !(one.weight > most)) continue;
-            best = &way;
-            most = one.weight;
-        }
-        return best;
-    }
-
-    Build& build_;
-    const Tree& tree_;
-    const Skeleton& skeleton_;
-    const DrawnMesh& drawn_;
     const effigy::Mesh& mesh_;
-    Figure& figure_;
+    LinkFinder& links_;
     LevelDraft& level_;
-    const std::vector<std::size_t>& targets_;
-    Tallies& tallies_;
-    FloatView positions_, normals_;
-    std::map<std::uint32_t, FloatView> coordinates_;  ///< by set
-    InfluenceReader influences_;
-    std::vector<Way> ways_;
-    bool is_mirrored_ = false;
-    std::vector<glm::dvec3> face_normals_;
-    std::vector<std::size_t> places_;  ///< of the mesh's vertices among the level's
-    std::map<std::pair<std::size_t, std::size_t>, std::size_t> more_places_;
-    std::map<std::size_t, std::vector<std::size_t>> more_of_;
+    MeshTallies& tallies_;
+    FloatView positions_, coordinates_;
+    VertexNormals normals_;
+    std::optional<std::uint32_t> set_;  ///< that `coordinates_` are
+    std::size_t material_ = 0;
+    std::vector<std::size_t> places_;                 ///< of the mesh's vertices among the level's
+    std::multimap<std::size_t, std::size_t> more_{};  ///< likewise, with other materials
 };
+
+/// Of an untouched mesh, the point that each vertex is a copy of; empty for others.
+std::vector<std::uint32_t> kept_points(const Build& build, const effigy::Mesh& mesh, const Json& record) {
+    const auto points = whole_in(record, "points"), copies = whole_in(record, "duplicates");
+    if (!build.untouched(mesh) || !points || !copies || mesh.primitives.size() != 1) return {};
+    if (std::uint64_t{*points} + *copies != mesh.vertex_count || mesh.vertex_count > max_vertices) return {};
+    const FloatView originals(find_attribute(mesh, "_ORIGINAL_VERTEX"));
+    if (originals.empty() && *copies != 0) return {};
+    std::vector<std::uint32_t> kept;
+    for (std::uint32_t i = 0; i < mesh.vertex_count; ++i) {
+        const double point = originals.empty() ? static_cast<double>(i) : double{originals[i][0]};
+        if (!(point >= 0 && point < static_cast<double>(*points)) || (i < *points && point != static_cast<double>(i)))
+            return {};
+        kept.push_back(static_cast<std::uint32_t>(point));
+    }
+    return kept;
+}
+
+/// Points, copies and their order as the avatar had them, if nobody has touched the mesh.
+void keep_order(const Build& build, const effigy::Mesh& mesh, Figure& figure, LevelDraft& level, VertexAdder& adder) {
+    Json record = record_of(mesh.extras);
+    level.points = kept_points(build, mesh, record);
+    if (level.points.empty()) return;
+    level.point_count = whole_in(record, "points").value_or(0);
+    level.record = std::move(record);
+    adder.set_material(build, figure, mesh.primitives.front().material);
+    for (std::size_t i = 0; i < mesh.vertex_count; ++i) adder.add(i);
+}
+
+Result<void> add_triangles(Build& build, const effigy::Mesh& mesh, const Primitive& primitive, bool is_mirrored,
+                           Figure& figure, LevelDraft& level, VertexAdder& adder, MeshTallies& tallies) {
+    if (!has_triangles(primitive.topology)) {
+        ++tallies.left_out;
+        return {};
+    }
+    auto taken = build.take(primitive.indices.size(), 16 * sizeof(std::uint32_t), "triangles");
+    if (!taken) return taken;
+    adder.set_material(build, figure, primitive.material);
+    if (find_attribute(mesh, Semantic::color) != nullptr) ++tallies.colors;
+    tallies.indices += for_each_corners(mesh, primitive, [&](std::size_t a, std::size_t b, std::size_t c) {
+        if (a == b || b == c || c == a) return;
+        if (is_mirrored) std::swap(b, c);
+        for (const std::size_t corner : {a, b, c})
+            level.triangles.push_back(static_cast<std::uint32_t>(adder.add(corner)));
+    });
+    return {};
+}
+
+/// `numbers`: of the mesh's targets among the figure's.
+Result<void> add_moves(Build& build, const effigy::Mesh& mesh, const std::vector<std::size_t>& numbers,
+                       const LevelDraft& level, VertexAdder& adder) {
+    for (std::size_t k = 0; k < std::min(numbers.size(), mesh.targets.size()); ++k) {
+        const effigy::MorphTarget& target = mesh.targets[k];
+        const std::size_t count = target.indices.size();
+        const bool has_offsets = target.positions.size() == count, has_normals = target.normals.size() == count;
+        if (auto taken = build.take(count, 2 * sizeof(MovedPoint), "morph targets"); !taken) return taken;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (target.indices[i] >= mesh.vertex_count) continue;
+            const glm::dvec3 offset = has_offsets ? wide(target.positions[i]) : glm::dvec3(0);
+            const glm::dvec3 normal = has_normals ? wide(target.normals[i]) : glm::dvec3(0);
+            if (!is_finite(offset) || !is_finite(normal)) continue;
+            if (offset == glm::dvec3(0) && normal == glm::dvec3(0) && level.points.empty()) continue;
+            adder.add_move(target.indices[i], numbers[k], offset, normal);
+        }
+    }
+    return {};
+}
+
+Result<void> add_drawn(Build& build, const Tree& tree, const Skeleton& skeleton, const DrawnMesh& drawn, bool is_alone,
+                       const std::vector<std::size_t>& targets, Figure& figure, LevelDraft& level,
+                       MeshTallies& tallies) {
+    const effigy::Mesh& mesh = build.source.meshes[drawn.mesh];
+    if (find_attribute(mesh, Semantic::position) == nullptr) return {};
+    auto taken = build.take(mesh.vertex_count, sizeof(VertexDraft) + 2 * sizeof(LinkDraft) + 96, "vertices");
+    if (!taken) return taken;
+    LinkFinder links(build, tree, skeleton, drawn);
+    VertexAdder adder(mesh, links, level, tallies);
+    const bool is_mirrored = drawn.skin == no_index && glm::determinant(glm::dmat3(tree.worlds[drawn.node])) < 0;
+    if (is_alone) keep_order(build, mesh, figure, level, adder);
+    for (const Primitive& primitive : mesh.primitives) {
+        auto added = add_triangles(build, mesh, primitive, is_mirrored, figure, level, adder, tallies);
+        if (!added) return added;
+    }
+    return add_moves(build, mesh, targets, level, adder);
+}
 
 /// Targets of one name are one, whichever mesh they are of.
 class TargetList {
@@ -403,13 +282,11 @@ void report_weights(Build& build, const std::vector<std::vector<DrawnMesh>>& lev
             }
         }
     }
-    if (names.empty()) return;
-    build.note(codes::arp_weights_lost, "meshes",
-               "Avatars rest with their morph targets off, and these are on at rest: a clip has to turn them on.",
-               names.text());
+    note_names(build, names, codes::arp_weights_lost, "meshes",
+               "Avatars rest with their morph targets off, and these are on at rest: a clip has to turn them on.");
 }
 
-void report(Build& build, const Tallies& tallies) {
+void report(Build& build, const MeshTallies& tallies) {
     const auto note = [&](std::uint64_t count, const Code& code, std::string message) {
         if (count != 0) build.note(code, "meshes", std::move(message), std::to_string(count));
     };
@@ -451,52 +328,11 @@ Diagnostic no_triangles() {
 
 }  // namespace
 
-std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree) {
-    const Scene& scene = build.source;
-    const auto drawn_on = [&](Index node) -> std::optional<DrawnMesh> {
-        if (node >= scene.nodes.size()) return std::nullopt;
-        const Node& carrier = scene.nodes[node];
-        if (carrier.mesh >= scene.meshes.size()) return std::nullopt;
-        const effigy::Mesh& mesh = scene.meshes[carrier.mesh];
-        const bool has_joints = find_attribute(mesh, Semantic::joints) != nullptr;
-        const bool skinned =
-            carrier.skin < scene.skins.size() && has_joints && !scene.skins[carrier.skin].joints.empty();
-        return DrawnMesh{node, carrier.mesh, skinned ? carrier.skin : no_index};
-    };
-    std::vector<Index> seen;
-    std::size_t levels = 1, collision = 0;
-    for (const Index node : tree.order) {
-        const Node& carrier = scene.nodes[node];
-        if (carrier.collision && drawn_on(node)) ++collision;
-        if (carrier.hidden || carrier.collision || !drawn_on(node)) continue;
-        seen.push_back(node);
-        levels = std::max(levels, std::min<std::size_t>(carrier.lods.size(), 15) + 1);
-    }
-    if (collision != 0) {
-        build.note(codes::arp_collision_left_out, "nodes", "Avatars have no collision meshes; these are left out.",
-                   std::to_string(collision));
-    }
-    std::sort(seen.begin(), seen.end());
-    std::vector<std::vector<DrawnMesh>> result(levels);
-    for (std::size_t level = 0; level < levels; ++level) {
-        for (const Index node : seen) {
-            const auto& lods = scene.nodes[node].lods;
-            auto drawn = drawn_on(node);
-            if (level > 0 && !lods.empty()) {
-                const auto replacement = drawn_on(lods[std::min(level, lods.size()) - 1]);
-                if (replacement) drawn = replacement;
-            }
-            if (drawn && has_area(scene.meshes[drawn->mesh])) result[level].push_back(*drawn);
-        }
-    }
-    return result;
-}
-
 Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
                       const std::vector<std::vector<DrawnMesh>>& levels) {
     Figure figure;
     TargetList targets(figure);
-    Tallies tallies;
+    MeshTallies tallies;
     for (const std::vector<DrawnMesh>& drawn : levels) {
         LevelDraft level;
         std::vector<std::vector<std::size_t>> places;
@@ -504,8 +340,9 @@ Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
             const effigy::Mesh& mesh = build.source.meshes[one.mesh];
             if (auto taken = build.take(mesh.targets.size(), 128, "morph targets"); !taken) return fail(taken.error());
             places.push_back(targets.places_of(mesh));
-            MeshGatherer gatherer(build, tree, skeleton, one, figure, level, places.back(), tallies);
-            if (auto done = gatherer.gather(drawn.size() == 1); !done) return fail(std::move(done.error()));
+            auto added =
+                add_drawn(build, tree, skeleton, one, drawn.size() == 1, places.back(), figure, level, tallies);
+            if (!added) return fail(std::move(added.error()));
         }
         if (!drawn.empty()) {
             const Json record = record_of(build.source.meshes[drawn.front().mesh].extras);

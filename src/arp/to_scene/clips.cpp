@@ -1,4 +1,5 @@
-/// Clips from CAS motions and the ambient motion: rotation, translation and morph tracks, frame by frame.
+/// Clips from CAS motions and the ambient motion: rotation, translation and morph tracks, frame by frame or at a steady
+/// rate, and those of the helper joints of arms.
 
 #include "arp/to_scene/clips.hpp"
 
@@ -6,16 +7,128 @@
 #include <cmath>
 #include <limits>
 
+#include "effigy/scene_access.hpp"
 #include "effigy/scene_codes.hpp"
 
 #include "scene/wide_math.hpp"
 
 namespace effigy::arp::bridge {
-
 namespace {
 
 bool equal(std::span<const float> a, std::span<const float> b) noexcept {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+Bulk<float> steady_times(double rate, double duration) {
+    Bulk<float> times{0};
+    for (double number = 1; number / rate < duration; ++number) {
+        const auto time = static_cast<float>(number / rate);
+        if (time > times.back()) times.push_back(time);
+    }
+    const auto end = static_cast<float>(duration);
+    if (end > times.back()) times.push_back(end);
+    return times;
+}
+
+/// About x.
+glm::dquat twist_of(const glm::dquat& rotation) noexcept {
+    const double length = std::hypot(rotation.w, rotation.x);
+    return length > 1e-9 ? glm::dquat(rotation.w / length, rotation.x / length, 0, 0) : glm::dquat(1, 0, 0, 0);
+}
+
+/// Of a rotation, the shorter way round.
+glm::dquat fraction_of(const glm::dquat& rotation, double fraction) noexcept {
+    return glm::slerp(glm::dquat(1, 0, 0, 0), rotation.w < 0 ? -rotation : rotation, fraction);
+}
+
+class TwistMaker {
+public:
+    TwistMaker(const Avatar& avatar, const TwistedBone& twist)
+        : twist_(twist), inverse_rest_(unit(avatar.file->bones[twist.driver].inverse_twist, ignored_)) {}
+
+    /// Tracks of the helpers, without those that do not turn.
+    std::vector<Track> make(const TrackSampler& driver, std::span<const float> times) {
+        std::vector<Track> tracks(twist_steps);
+        std::array<glm::dquat, twist_steps> last{};
+        last.fill(glm::dquat(1, 0, 0, 0));
+        std::array<double, 4> value{};
+        double largest = 0;
+        for (const float time : times) {
+            driver.at(double{time}, value);
+            const glm::dquat rotation = wide(narrow(glm::dquat(value[3], value[0], value[1], value[2])));
+            const glm::dquat twist = glm::normalize(twist_of(rotation) * inverse_rest_);
+            const glm::dquat follow = twist_.is_forearm ? twist : glm::conjugate(twist);
+            largest = std::max(largest, angle_between(follow, glm::dquat(1, 0, 0, 0)));
+            for (std::size_t step = 0; step < twist_steps; ++step) {
+                glm::dquat share = fraction_of(follow, static_cast<double>(step + 1) / twist_steps);
+                if (glm::dot(share, last[step]) < 0) share = -share;
+                last[step] = share;
+                add(tracks[step], time, narrow(share));
+            }
+        }
+        constexpr double visible = 1e-6;
+        if (largest < visible) return {};
+        for (std::size_t step = 0; step < twist_steps; ++step) {
+            tracks[step].node = twist_.helpers[step];
+            tracks[step].path = TrackPath::rotation;
+        }
+        return tracks;
+    }
+
+private:
+    static void add(Track& track, float time, const Quat& value) {
+        track.times.push_back(time);
+        for (const float number : {value.x, value.y, value.z, value.w}) track.values.push_back(number);
+    }
+
+    const TwistedBone& twist_;
+    std::uint64_t ignored_ = 0;
+    glm::dquat inverse_rest_;
+};
+
+/// At `rate` keys a second from 0 to the end.
+Result<void> resample(Build& build, Clip& clip, double rate) {
+    double duration = double{clip.duration};
+    for (const Track& track : clip.tracks) duration = std::max(duration, double{track.times.back()});
+    const double count = std::floor(duration * rate) + 2;
+    std::uint64_t width = 1;
+    for (const Track& track : clip.tracks) width += 1 + track.values.size() / track.times.size();
+    const auto keys = count < 1e15 ? static_cast<std::uint64_t>(count) : UINT64_MAX;
+    if (auto taken = build.take(keys, sizeof(float) * width, "resampled keys"); !taken) return taken;
+    const Bulk<float> times = steady_times(rate, duration);
+    for (Track& track : clip.tracks) {
+        std::vector<double> row(track.values.size() / track.times.size());
+        const TrackSampler sampler(track, row.size(), clip.rules);
+        Bulk<float> values;
+        values.reserve(times.size() * row.size());
+        for (const float time : times) {
+            sampler.at(double{time}, row);
+            for (const double value : row) values.push_back(narrow(value));
+        }
+        track.times = times;
+        track.values = std::move(values);
+    }
+    return {};
+}
+
+/// Tracks of the helper joints of arms, by those of the bones that they follow.
+Result<void> add_twists(Build& build, const Avatar& avatar, Clip& clip, std::span<const float> seconds) {
+    const bool each_frame = build.options.arm_twist == ArmTwist::bake && !(build.options.resample > 0);
+    std::vector<Track> added;
+    for (const TwistedBone& twist : avatar.twists) {
+        const Index node = avatar.bone_nodes[twist.driver];
+        const auto driver = std::find_if(clip.tracks.begin(), clip.tracks.end(), [&](const Track& track) {
+            return track.node == node && track.path == TrackPath::rotation;
+        });
+        if (driver == clip.tracks.end()) continue;
+        const std::span<const float> times = each_frame ? seconds : std::span<const float>(driver->times);
+        auto taken = build.take(times.size(), 2 * twist_steps * 5 * sizeof(float), "keys of helper joints");
+        if (!taken) return taken;
+        const TrackSampler sampler(*driver, 4, clip.rules);
+        for (Track& track : TwistMaker(avatar, twist).make(sampler, times)) added.push_back(std::move(track));
+    }
+    for (Track& track : added) clip.tracks.push_back(std::move(track));
+    return {};
 }
 
 }  // namespace
@@ -134,12 +247,12 @@ std::size_t ClipMaker::bone(std::string_view name) {
 }
 
 Curve& ClipMaker::curve_of(std::size_t bone, TrackPath path) {
-    const bool turns = path == TrackPath::rotation;
-    std::uint32_t& number = (turns ? rotations_ : translations_)[bone];
+    const bool rotates = path == TrackPath::rotation;
+    std::uint32_t& number = (rotates ? rotations_ : translations_)[bone];
     if (number == 0) {
         const Index node = avatar_->bone_nodes[bone];
         const auto& [t, r, s] = build_->scene.nodes[node].local;
-        curves_.emplace_back(node, path, turns ? std::vector{r.x, r.y, r.z, r.w} : std::vector{t.x, t.y, t.z}, gap_);
+        curves_.emplace_back(node, path, rotates ? std::vector{r.x, r.y, r.z, r.w} : std::vector{t.x, t.y, t.z}, gap_);
         number = static_cast<std::uint32_t>(curves_.size());
     }
     return curves_[number - 1];

@@ -94,10 +94,4 @@ private:
     std::uint64_t bad_rotations_ = 0, repeated_ = 0, not_finite_ = 0;
 };
 
-// to_scene/tracks.cpp
-/// At `rate` keys a second from 0 to `duration`.
-[[nodiscard]] Result<void> resample(Build& build, Clip& clip, double rate);
-/// Tracks of the helper joints of arms, by those of the bones that they follow.
-[[nodiscard]] Result<void> add_twists(Build& build, const Avatar& avatar, Clip& clip, std::span<const float> seconds);
-
 }  // namespace effigy::arp::bridge

@@ -1,15 +1,19 @@
-/// Records of an ARP avatar for extras.effigy: header, layout, bones, meshes, morph targets, texture, signs.
-
-#include "arp/to_scene/extras.hpp"
+/// Records of an ARP avatar for extras.effigy: header, layout, bones, meshes, morph targets, texture, signs, and VRM's
+/// names of bones. Rules: docs/formats/arp.md, "Extras" and "Bones".
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/arp_format.hpp"
-#include "arp/file/layout_elements.hpp"
+#include "arp/file/cas_reader.hpp"
+#include "arp/file/layout_arp.hpp"
+#include "arp/file/packed.hpp"
+#include "arp/to_scene/to_scene.hpp"
+#include "core/fields_json.hpp"
 #include "core/json_vectors.hpp"
 #include "core/text.hpp"
 
@@ -17,41 +21,6 @@ namespace effigy::arp::bridge {
 namespace {
 
 constexpr std::uint64_t record_size = 800;  ///< a small object in memory, and its text
-
-Json layout_json(const Layout& layout) {
-    constexpr std::array<const char*, 5> duplicates{"u32", "u16", "uncounted", "triples", "lists"};
-    constexpr std::array<const char*, 3> ambient{"none", "counted", "timed"};
-    return {{"description", describe(layout)},
-            {"material_first", layout.material_first},
-            {"reflectance_count", layout.reflectance_count},
-            {"link_name_lengths", layout.link_name_lengths},
-            {"adjacency", layout.adjacency},
-            {"duplicates", duplicates[std::min<std::size_t>(static_cast<std::size_t>(layout.duplicates), 4)]},
-            {"morph_normals", layout.morph_normals},
-            {"bone_name_lengths", layout.bone_name_lengths},
-            {"ambient", ambient[std::min<std::size_t>(static_cast<std::size_t>(layout.ambient), 2)]},
-            {"texture", layout.texture == TextureForm::named ? "named" : "flag"}};
-}
-
-Json texture_json(const Texture& texture) {
-    Json json{{"name", json_text(texture.name)}};
-    json["flags"] = std::vector<int>(texture.flags.begin(), texture.flags.end());
-    if (texture.embedded != 0) json["embedded"] = texture.embedded;
-    if (texture.stored_size != 0) json["stored_size"] = texture.stored_size;
-    return json;
-}
-
-/// Its bones, where they are not the skeleton's in their order.
-Json pose_bones_json(const File& file) {
-    const auto same = [](const PoseEntry& entry, const Bone& bone) {
-        return text_of(entry.bone) == up_to_nul(bone.name);
-    };
-    Json names = Json::array();
-    if (std::equal(file.default_pose.begin(), file.default_pose.end(), file.bones.begin(), file.bones.end(), same))
-        return names;
-    for (const PoseEntry& entry : file.default_pose) names.push_back(json_text(text_of(entry.bone)));
-    return names;
-}
 
 /// Where a damaged file stops being readable.
 void add_damage(Json& json, const File& file) {
@@ -76,53 +45,63 @@ Json set_weights_json(const MorphTarget& target) {
         return first == 1 ? Json() : json_number(first);
     Bulk<float> numbers;
     for (const auto& [point, weight] : weights) numbers.push_back(weight);
-    return json_bytes(bytes_of(numbers));
+    return json_bytes(packed(bytes_of(numbers)));
 }
 
-/// Where it differs from the rest of the skeleton.
-Json default_pose_json(const Avatar& avatar) {
-    Json pose = Json::array();
-    for (const PoseEntry& entry : avatar.file->default_pose) {
-        const std::size_t number = avatar.find(text_of(entry.bone));
-        const bool known = number != avatar.no_bone();
-        if (known && avatar.file->bones[number].translation == entry.translation &&
-            avatar.file->bones[number].rotation == entry.rotation) {
-            continue;
-        }
-        pose.push_back({{"bone", json_text(text_of(entry.bone))},
-                        {"translation", json_numbers(entry.translation)},
-                        {"rotation", json_numbers(entry.rotation)}});
+/// Entries that are not the rest of the bone in their place; all of them if they are of other bones.
+Bulk<PoseEntry> unusual_pose(const File& file) {
+    const auto is_of = [](const PoseEntry& entry, const Bone& bone) {
+        return text_of(entry.bone) == up_to_nul(bone.name);
+    };
+    if (!std::equal(file.default_pose.begin(), file.default_pose.end(), file.bones.begin(), file.bones.end(), is_of))
+        return file.default_pose;
+    Bulk<PoseEntry> pose;
+    for (std::size_t i = 0; i < file.bones.size(); ++i) {
+        const PoseEntry& entry = file.default_pose[i];
+        if (entry.translation != file.bones[i].translation || entry.rotation != file.bones[i].rotation)
+            pose.push_back(entry);
     }
     return pose;
 }
 
-Json file_json(const Avatar& avatar) {
-    const File& file = *avatar.file;
-    Json json{{"layout", layout_json(file.layout)},
-              {"scale", json_number(file.scale)},
-              {"volume_low", json_numbers(file.volume_low)},
-              {"volume_high", json_numbers(file.volume_high)},
-              {"skeleton_offset", json_number(file.skeleton_offset)},
-              {"metres", json_number(avatar.metres)},
-              {"texture", texture_json(file.texture)}};
-    for (const float part : file.reflectance) json["reflectance"].push_back(json_number(part));
-    Json pose = default_pose_json(avatar);
-    if (!pose.empty()) json["default_pose"] = std::move(pose);
-    if (Json names = pose_bones_json(file); !names.empty()) json["default_pose_bones"] = std::move(names);
+Json file_json(const File& file) {
+    const Bulk<PoseEntry> pose = unusual_pose(file);
+    Json json = layout::fields_json([&](auto& visitor) { layout_record(visitor, file, pose); });
     add_damage(json, file);
     if (!file.trailing.empty()) json["trailing"] = json_bytes(file.trailing);
     return json;
 }
 
+struct HumanBone {
+    const char* human;
+    const char* bone;
+};
+
+/// VRM's names for the codes, of which those of the left and the right side differ by their first letter.
+constexpr std::array<HumanBone, 8> middle_bones{{{"hips", "ROOT"},
+                                                 {"spine", "SPI1"},
+                                                 {"chest", "SPI2"},
+                                                 {"upperChest", "SPI3"},
+                                                 {"neck", "NEC1"},
+                                                 {"head", "HEAD"},
+                                                 {"leftEye", "LEYE"},
+                                                 {"rightEye", "REYE"}}};
+constexpr std::array<HumanBone, 22> side_bones{
+    {{"Shoulder", "CLR"},     {"UpperArm", "UPA"},        {"LowerArm", "LRA"},
+     {"Hand", "WRI"},         {"UpperLeg", "THG"},        {"LowerLeg", "CLF"},
+     {"Foot", "FOT"},         {"ThumbMetacarpal", "TH1"}, {"ThumbProximal", "TH2"},
+     {"ThumbDistal", "TH3"},  {"IndexProximal", "IF1"},   {"IndexIntermediate", "IF2"},
+     {"IndexDistal", "IF3"},  {"MiddleProximal", "MF1"},  {"MiddleIntermediate", "MF2"},
+     {"MiddleDistal", "MF3"}, {"RingProximal", "RF1"},    {"RingIntermediate", "RF2"},
+     {"RingDistal", "RF3"},   {"LittleProximal", "PF1"},  {"LittleIntermediate", "PF2"},
+     {"LittleDistal", "PF3"}}};
+
 }  // namespace
 
 std::string bone_extras(const File& file, std::size_t number) {
     const Bone& bone = file.bones[number];
-    Json json{{"bone", number},
-              {"translation", json_numbers(bone.translation)},
-              {"rotation", json_numbers(bone.rotation)},
-              {"inverse_twist", json_numbers(bone.inverse_twist)},
-              {"length", json_number(bone.length)}};
+    Json json = layout::fields_json([&](auto& visitor) { layout_rest(visitor, bone); });
+    json["bone"] = number;
     if (!is_utf8(bone.name)) json["name"] = json_text(bone.name);
     return to_text(json);
 }
@@ -134,9 +113,7 @@ std::string helper_extras(std::string_view bone, std::size_t step) {
 }
 
 std::string material_extras(const File& file) {
-    Json json;
-    for (const float part : file.reflectance) json["reflectance"].push_back(json_number(part));
-    return to_text(json);
+    return to_text(layout::fields_json([&](auto& visitor) { layout_reflectance(visitor, file); }));
 }
 
 Result<Json> mesh_extras(Build& build, const File& file, std::size_t number, std::size_t targets) {
@@ -174,6 +151,19 @@ std::string skin_extras(const Bind& bind) {
 
 namespace {
 
+Json humanoid_json(const Avatar& avatar) {
+    Json json = Json::object();
+    const auto add = [&](const std::string& human, const std::string& bone) {
+        if (avatar.find(bone) != avatar.no_bone()) json[human] = bone;
+    };
+    for (const HumanBone& entry : middle_bones) add(entry.human, entry.bone);
+    for (const HumanBone& entry : side_bones) {
+        add(std::string("left") + entry.human, std::string("L") + entry.bone);
+        add(std::string("right") + entry.human, std::string("R") + entry.bone);
+    }
+    return json;
+}
+
 /// Of each bone, where it is the same in all frames. Players ignore them.
 Json ambient_translations(Build& build, const Avatar& avatar) {
     std::vector<const PoseEntry*> first(avatar.no_bone(), nullptr);
@@ -197,11 +187,8 @@ Json ambient_translations(Build& build, const Avatar& avatar) {
             json.push_back({{"bone", json_text(name)}, {"translation", json_numbers(first[bone]->translation)}});
         }
     }
-    if (!moving.empty()) {
-        build.note(codes::arp_translation_ignored, "ambient",
-                   "Players turn these bones only: that the ambient motion also moves them is left out.",
-                   moving.text());
-    }
+    note_names(build, moving, codes::arp_translation_ignored, "ambient",
+               "Players turn these bones only: that the ambient motion also moves them is left out.");
     return json;
 }
 
@@ -231,9 +218,8 @@ Result<std::string> signs_extras(Build& build, const MotionInput& input, std::sp
     if (!input.file.version.empty()) json["version"] = json_text(input.file.version);
     if (!input.file.avatar.empty()) json["avatar"] = json_text(input.file.avatar);
     if (input.file.camera) {
-        const auto& [cx, cy, r, theta, phi, fov] = *input.file.camera;
-        json["camera_location"] = {{"cx", json_number(cx)},       {"cy", json_number(cy)},   {"r", json_number(r)},
-                                   {"theta", json_number(theta)}, {"phi", json_number(phi)}, {"fov", json_number(fov)}};
+        Json& camera = json["camera_location"];
+        for (const auto& [name, field] : cas::camera_fields) camera[name] = json_number((*input.file.camera).*field);
     }
     for (const cas::Sign& sign : input.file.signs) {
         Json entry{{"gloss", json_text(sign.gloss)}, {"frame", sign.first_frame}};
@@ -250,11 +236,12 @@ Result<Json> asset_extras(Build& build, const Avatar& avatar, const SceneInput& 
     });
     if (!taken) return fail(std::move(taken.error()));
     Json source = source_json(avatar.input->source, "arp", json_text(file.version));
-    Json json{{"version", 1}, {"source", std::move(source)}, {"file", file_json(avatar)}};
+    Json json{{"version", 1},
+              {"source", std::move(source)},
+              {"file", file_json(file)},
+              {"metres", json_number(avatar.metres)}};
     Json humanoid = humanoid_json(avatar);
     if (!humanoid.empty()) json["humanoid"] = std::move(humanoid);
-    Json beside = companions_json(build, *avatar.input);
-    if (!beside.empty()) json["beside"] = std::move(beside);
     for (const MotionInput& motion : input.motions) json["motions"].push_back(source_json(motion.source, "cas"));
     return json;
 }

@@ -6,8 +6,8 @@
 #include "effigy/scene_codes.hpp"
 
 #include "arp/file/layout_elements.hpp"
+#include "arp/file/names.hpp"
 #include "arp/file/texture_image.hpp"
-#include "arp/to_scene/extras.hpp"
 #include "arp/to_scene/to_scene.hpp"
 #include "core/text.hpp"
 

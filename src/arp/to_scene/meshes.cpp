@@ -10,7 +10,6 @@
 #include "effigy/arp_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
-#include "arp/to_scene/extras.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
 
@@ -142,11 +141,8 @@ private:
     }
 
     void report() {
-        if (!findings_.unknown_bones.empty()) {
-            build_.note(codes::skin_node.as(Severity::warning), path(),
-                        "Points hang on bones that do not exist; these links are left out.",
-                        findings_.unknown_bones.text());
-        }
+        note_names(build_, findings_.unknown_bones, codes::skin_node.as(Severity::warning), path(),
+                   "Points hang on bones that do not exist; these links are left out.");
         note(findings_.bad_weights, codes::skin_weight, "Weights that are negative or not finite are left out.");
         note(findings_.loose, codes::arp_point_loose.as(Severity::warning),
              "Points that hang on no bone follow the first one.");

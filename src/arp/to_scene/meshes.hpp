@@ -54,7 +54,7 @@ struct MeshFindings {
     double worst_normal = 0;          ///< degrees
 };
 
-/// Where points are at the bind, and what they follow. (to_scene/weights.cpp)
+/// Where points are at the bind, and what they follow. (to_scene/skin.cpp)
 [[nodiscard]] Result<BoundPoints> bind_points(Build& build, const Avatar& avatar, const Mesh& mesh,
                                               std::span<const BoundBone> bones, MeshFindings& findings);
 

@@ -106,13 +106,9 @@ private:
     }
 
     void report() {
-        if (!empty_.empty()) {
-            build_.note(codes::morph_empty, "morph_targets", "These morph targets move no vertex.", empty_.text());
-        }
-        if (!doubled_.empty()) {
-            build_.note(codes::arp_morph_name_repeated, "morph_targets",
-                        "Several morph targets have these names: motions reach the first one only.", doubled_.text());
-        }
+        note_names(build_, empty_, codes::morph_empty, "morph_targets", "These morph targets move no vertex.");
+        note_names(build_, doubled_, codes::arp_morph_name_repeated, "morph_targets",
+                   "Several morph targets have these names: motions reach the first one only.");
         note(astray_, codes::morph_vertex.as(Severity::warning), "Offsets of points that do not exist are left out.");
         note(repeated_, codes::arp_morph_repeated, "Targets move a point twice; the first of these offsets counts.");
         note(not_finite_, codes::not_finite_replaced, "Offsets that are not finite become 0.");

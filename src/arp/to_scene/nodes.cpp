@@ -7,7 +7,6 @@
 #include "effigy/arp_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
-#include "arp/to_scene/extras.hpp"
 #include "arp/to_scene/to_scene.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
@@ -104,25 +103,13 @@ private:
     }
 
     void report() {
-        if (!bad_parents_.empty()) {
-            build_.note(codes::node_parent, "bones",
-                        "No bone before these has the name of their parent; they hang at the avatar's root.",
-                        bad_parents_.text());
-        }
-        if (!repeated_.empty()) {
-            build_.note(codes::arp_bone_repeated, "bones",
-                        "Several bones have these names: points and motions reach the first one only.",
-                        repeated_.text());
-        }
-        if (bad_rotations_ != 0) {
-            build_.note(codes::rotation_zero, "bones",
-                        "Rotations that have no length or are not finite become no rotation.",
-                        std::to_string(bad_rotations_));
-        }
-        if (not_finite_ != 0) {
-            build_.note(codes::not_finite_replaced, "bones", "Numbers that are not finite become 0.",
-                        std::to_string(not_finite_));
-        }
+        note_names(build_, bad_parents_, codes::node_parent, "bones",
+                   "No bone before these has the name of their parent; they hang at the avatar's root.");
+        note_names(build_, repeated_, codes::arp_bone_repeated, "bones",
+                   "Several bones have these names: points and motions reach the first one only.");
+        note_count(build_, bad_rotations_, codes::rotation_zero, "bones",
+                   "Rotations that have no length or are not finite become no rotation.");
+        note_count(build_, not_finite_, codes::not_finite_replaced, "bones", "Numbers that are not finite become 0.");
     }
 
     Build& build_;

@@ -6,14 +6,10 @@
 #include <cmath>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 #include "effigy/hashes.hpp"
+#include "effigy/scene_codes.hpp"
 
 #include "arp/file/units.hpp"
-#include "arp/from_scene/exact.hpp"
-#include "arp/from_scene/from_scene.hpp"
-#include "arp/to_scene/extras.hpp"
-#include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
@@ -78,28 +74,6 @@ Result<void> add_avatar(Build& build, Avatar& avatar) {
     });
 }
 
-void add_exact(Build& build, Extras& extras, const Bytes& exact) {
-    if (exact.empty() || !build.budget.take(3 * exact.size())) return;
-    Json record = record_of(extras);
-    record["exact"] = json_bytes(exact);
-    set_record(extras, std::move(record));
-}
-
-/// What the way back would otherwise lose by rounding and by order. Nothing of it is needed to show the avatar.
-void add_exact(Build& build, const Avatar& avatar) {
-    const File& file = *avatar.file;
-    if (file.first_missing != Part::end || build.options.resample > 0) return;
-    const auto made = native::same_avatar(build.scene, build.options.limits);
-    if (!made) return;
-    for (std::size_t i = 0; i < avatar.meshes.size(); ++i) {
-        effigy::Mesh& mesh = build.scene.meshes[build.scene.nodes[avatar.meshes[i].node].mesh];
-        const std::size_t number = avatar.meshes.size() == file.meshes.size() ? i : file.meshes.size();
-        add_exact(build, mesh.extras, exact_mesh(*made, i, file, number));
-    }
-    if (!file.ambient || build.scene.clips.empty()) return;
-    add_exact(build, build.scene.clips.back().extras, exact_ambient(*made, file));
-}
-
 Result<void> build_all(Build& build, const SceneInput& input) {
     if (!is_known_encoding(build.options.encoding)) {
         build.note(codes::encoding_unknown, "options", "The code page is not known here; only ASCII is decoded.",
@@ -119,6 +93,8 @@ Result<void> build_all(Build& build, const SceneInput& input) {
     auto extras = asset_extras(build, avatar, input);
     if (!extras) return fail(std::move(extras.error()));
     set_record(build.scene.asset_extras, std::move(*extras));
+    if (Json beside = companions_json(build, *avatar.input); !beside.empty())
+        set_record(build.scene.nodes[avatar.root].extras, {{"beside", std::move(beside)}});
     for (const MotionInput& motion : input.motions) {
         build.file = motion.source.stem;
         if (auto added = add_signs(build, avatar, motion); !added) return added;
@@ -127,20 +103,19 @@ Result<void> build_all(Build& build, const SceneInput& input) {
     build.file = avatar.input->source.stem;
     if (auto added = add_ambient(build, avatar); !added) return added;
     set_hashes(build.scene);
-    add_exact(build, avatar);
     build.file.clear();
     const bool empty = avatar.bone_nodes.empty() && build.scene.meshes.empty();
     return empty ? fail(nothing_to_show("The avatar has neither bones nor meshes; take it from another copy."))
                  : Result<void>();
 }
 
-Result<Loaded<Scene>> convert(const SceneInput& input, const SceneOptions& options) {
+}  // namespace
+
+Result<Build> build_scene(const SceneInput& input, const SceneOptions& options) {
     Build build(Budget(options.limits, input_size(input)), options);
     if (auto built = build_all(build, input); !built) return fail(std::move(built.error()));
-    return Loaded<Scene>{std::move(build.scene), std::move(build.report)};
+    return build;
 }
-
-}  // namespace
 
 std::string Build::text(std::string_view raw) const { return to_utf8(raw, options.encoding); }
 
@@ -153,25 +128,5 @@ glm::dquat unit(const Quat& raw, std::uint64_t& bad) noexcept {
 }
 
 }  // namespace bridge
-
-AvatarInput avatar_from(Source source, Container container) {
-    AvatarInput input{std::move(source), std::move(container.avatar), {}, {}};
-    const auto folder = [](const std::string& name) { return name.substr(0, name.rfind('/') + 1); };
-    const bool is_whole = container.definition < container.entries.size();
-    const std::string own = is_whole ? folder(container.entries[container.definition].name) : "";
-    for (const bool is_own : {true, false}) {
-        for (std::size_t index = 0; index < container.entries.size(); ++index) {
-            Entry& entry = container.entries[index];
-            if (index == container.definition || !entry.readable || entry.name.ends_with('/')) continue;
-            if ((folder(entry.name) == own) != is_own) continue;
-            input.companions.emplace_back(entry.name, std::move(entry.content));
-        }
-    }
-    return input;
-}
-
-Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options) {
-    return without_exceptions([&] { return bridge::convert(input, options); });
-}
 
 }  // namespace effigy::arp

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/gtc/quaternion.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,7 +14,8 @@
 #include "effigy/arp_bind.hpp"
 #include "effigy/arp_scene.hpp"
 
-#include "scene/bridge.hpp"
+#include "arp/notes.hpp"
+#include "core/json.hpp"
 
 namespace effigy::arp::bridge {
 
@@ -64,11 +66,6 @@ struct Avatar {
     }
 };
 
-[[nodiscard]] inline std::string_view without_folder(std::string_view name) noexcept {
-    const std::size_t slash = name.find_last_of("/\\");
-    return slash == std::string_view::npos ? name : name.substr(slash + 1);
-}
-
 /// Of unit length; no rotation for what has no length or is not finite, which `bad` counts.
 [[nodiscard]] glm::dquat unit(const Quat& raw, std::uint64_t& bad) noexcept;
 
@@ -81,10 +78,32 @@ struct Avatar {
 /// One mesh for each level of detail, with its skin. (to_scene/meshes.cpp)
 [[nodiscard]] Result<void> add_meshes(Build& build, Avatar& avatar);
 
-/// The file's own motion. (to_scene/ambient.cpp)
+/// The file's own motion. (to_scene/motions.cpp)
 [[nodiscard]] Result<void> add_ambient(Build& build, const Avatar& avatar);
 
-/// (to_scene/signs.cpp)
+/// The whole scene, hashes included. (to_scene/to_scene.cpp)
+[[nodiscard]] Result<Build> build_scene(const SceneInput& input, const SceneOptions& options);
+
+/// (to_scene/motions.cpp)
 [[nodiscard]] Result<void> add_signs(Build& build, const Avatar& avatar, const MotionInput& input);
+
+// to_scene/extras.cpp: what glTF has no place for, as JSON for `extras.effigy`
+
+[[nodiscard]] std::string bone_extras(const File& file, std::size_t number);
+/// `step`: from 0.
+[[nodiscard]] std::string helper_extras(std::string_view bone, std::size_t step);
+[[nodiscard]] std::string material_extras(const File& file);
+[[nodiscard]] Result<Json> mesh_extras(Build& build, const File& file, std::size_t number, std::size_t targets);
+[[nodiscard]] std::string skin_extras(const Bind& bind);
+[[nodiscard]] Result<std::string> ambient_extras(Build& build, const Avatar& avatar);
+[[nodiscard]] Result<std::string> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds);
+
+/// asset.extras.effigy.
+[[nodiscard]] Result<Json> asset_extras(Build& build, const Avatar& avatar, const SceneInput& input);
+
+/// What lies beside the avatar: the pose and the places on the skin of asd.xml, the faces of nonmanuals.xml, the
+/// settings of config.xml, and the names of all files. What is left out is reported.
+/// (to_scene/companions.cpp)
+[[nodiscard]] Json companions_json(Build& build, const AvatarInput& input);
 
 }  // namespace effigy::arp::bridge

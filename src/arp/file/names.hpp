@@ -1,0 +1,34 @@
+#pragma once
+/// Names of morph targets and of files.
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "core/text.hpp"
+
+namespace effigy::arp {
+
+/// Those that every known avatar has.
+inline constexpr auto common_morphs = std::to_array<std::string_view>(
+    {"th",   "fv",   "aaa",  "eee",  "ooo",  "mbp",  "smlc", "smlo", "eylc", "eyrc", "eyls", "eyrs",
+     "eywl", "eywr", "llpc", "llpd", "ulpu", "ulpd", "ulpl", "ulpr", "lbrd", "lbru", "rbrd", "rbru",
+     "jawd", "jawf", "jawl", "jawr", "jsch", "puff", "lpuf", "pufr", "cgng", "nsfl", "nsps", "nswr",
+     "tngl", "tngo", "tngr", "tchn", "dtnl", "tllp", "tulp", "chkr", "kiss", "pout"});
+
+[[nodiscard]] inline std::string_view without_folder(std::string_view name) noexcept {
+    return name.substr(name.find_last_of("/\\") + 1);
+}
+
+/// Characters that every file system takes; `fallback` for no name at all.
+[[nodiscard]] inline std::string plain_name(std::string_view name, std::string_view fallback) {
+    std::string plain;
+    for (const char c : name.substr(0, 64)) {
+        const bool is_plain =
+            (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ' ';
+        plain += is_plain ? c : '_';
+    }
+    return plain.empty() ? std::string(fallback) : plain;
+}
+
+}  // namespace effigy::arp
