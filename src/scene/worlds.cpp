@@ -2,6 +2,7 @@
 
 #include "scene/worlds.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <glm/gtc/type_ptr.hpp>
 

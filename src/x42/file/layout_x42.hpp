@@ -44,7 +44,7 @@ void layout_count(Visitor& v, const char* name, [[maybe_unused]] Access<Visitor,
     std::uint64_t& announced = walk.announced[number_of(section)];
     Stored stored = 0;
     if constexpr (!Visitor::reading) {
-        announced = add_saturated(there, file.missing[number_of(section)]);
+        announced = add_saturated(there, walk.without_vertices ? 0 : file.missing[number_of(section)]);
         if (announced > std::numeric_limits<Stored>::max()) {
             return v.fail(problem_at(v.path().string(name), codes::write_too_large,
                                      "an array is too long for the count that the format has for it",
@@ -368,7 +368,7 @@ void layout(Visitor& v, Access<Visitor, File>& file, Walk& walk, Available&& ava
     if (!v.ok()) return;
     Sections<Visitor, Available&> sections(v, file, walk, available);
     layout_skeleton(v, file, sections);
-    layout_vertices(v, file, sections, walk);
+    if (!walk.without_vertices) layout_vertices(v, file, sections, walk);
     layout_morphs(v, file, sections, walk);
     sections.block(Section::strings, "strings", file.strings);
     if (v.ok()) layout_trailing(v, file, walk, available);

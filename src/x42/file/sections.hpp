@@ -54,6 +54,7 @@ inline constexpr std::uint64_t small_target_size = 6, large_target_size = 12;
 struct Walk {
     bool from_dump = false;
     bool normalize = false;              ///< a dump's counts and padding need not be right
+    bool without_vertices = false;       ///< a frame: see write_frame() in x42_format.hpp
     bool cut_off = false;                ///< nothing stands behind the last element that is there, but trailing bytes
     std::size_t padded = section_count;  ///< writing: sections from here on have no padding
     std::array<std::uint64_t, section_count> announced{};

@@ -170,7 +170,7 @@ Diagnostic version_problem(std::string message, std::uint32_t version) {
     return diagnostic;
 }
 
-Result<Attempt> read_as(ByteSource& source, const Morphs& morphs, const Limits& limits) {
+Result<Attempt> read_as(ByteSource& source, const Morphs& morphs, const Limits& limits, bool is_frame) {
     source.seek(0);
     std::array<char, 4> ident{};
     const bool big_endian = source.peek(ident.data(), ident.size()) && ident == ident_big;
@@ -184,9 +184,12 @@ Result<Attempt> read_as(ByteSource& source, const Morphs& morphs, const Limits& 
     layout::ByteFields fields(source, big_endian);
     layout::ReadVisitor<layout::ByteFields> visitor(fields, path, budget, limits);
     Walk walk;
+    walk.without_vertices = is_frame;
     const auto available = [&] { return source.remaining(); };
     layout(visitor, file, walk, available);
     if (!visitor.ok()) return fail(*visitor.failure());
+    attempt.vertex_count = walk.announced[number_of(Section::vertices)];
+    attempt.index_count = walk.announced[number_of(Section::indices)];
     if (!walk.cut_off) return attempt;
     file.ends_early = !std::any_of(file.missing.begin(), file.missing.end(), [](auto count) { return count != 0; });
     for (std::size_t section = sections_end(file); section < section_count; ++section) file.padding[section] = {};
@@ -210,6 +213,14 @@ Result<Loaded<File>> read_file(const std::filesystem::path& path, const ReadOpti
 Result<Bytes> write(const File& file, const WriteOptions& options) {
     return layout::write_as_asked(file, options, normalize,
                                   [](const File& asked) { return layout::to_bytes(walk_of(asked)); });
+}
+
+Result<Bytes> write_frame(const File& file) {
+    return layout::to_bytes([&](auto& visitor) {
+        Walk walk;
+        walk.without_vertices = true;
+        layout(visitor, file, walk, nothing_left);
+    });
 }
 
 Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {

@@ -18,6 +18,9 @@ namespace effigy::x42 {
 /// In info and extras.
 [[nodiscard]] const char* name_of(MorphLayout layout) noexcept;
 
+/// All of a file but its vertices and indices, laid out as in a file: what extras keep of it.
+[[nodiscard]] Result<Bytes> write_frame(const File& file);
+
 /// x42::check without what reading says anyway: where the file is cut off.
 [[nodiscard]] Report check_after_reading(const File& file);
 

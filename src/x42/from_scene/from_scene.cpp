@@ -118,7 +118,7 @@ Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& 
         !taken)
         return fail(std::move(taken.error()));
     making.asset = record_of(scene.asset_extras);
-    if (with_records) making.records = records_from(making.asset);
+    if (with_records) making.records = records_from(making.asset, options.limits);
     if (auto made = make(making); !made) return fail(std::move(made.error()));
     return Loaded<NativeFiles>{{std::move(making.file), std::move(making.config)}, std::move(making.report)};
 }

@@ -117,9 +117,9 @@ private:
         if (influences == nullptr || !influences->is_array() || influences->size() != old_.influences.size())
             return false;
         for (std::size_t i = 0; i < old_.influences.size(); ++i) {
-            const auto joint = integer_at((*influences)[i], "joint");
-            if (!joint || *joint < 0 || static_cast<std::uint64_t>(*joint) >= skin.joints.size()) return false;
-            const auto place = static_cast<std::size_t>(*joint);
+            const Json& joint = (*influences)[i];
+            if (!joint.is_number_unsigned() || joint.get<std::uint64_t>() >= skin.joints.size()) return false;
+            const auto place = joint.get<std::size_t>();
             if (!is_same_joint(skin, place, old_.influences[i])) return false;
             joints_.push_back(static_cast<std::uint32_t>(place));
         }

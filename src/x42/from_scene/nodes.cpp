@@ -66,6 +66,8 @@ public:
 
 private:
     void read_records() {
+        const Json* const source = member(making_.asset, "source");
+        is_own_ = source != nullptr && text_at(*source, "format") == "x42";
         plan_.records.resize(scene_.nodes.size());
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             const Json json = record_of(scene_.nodes[i].extras);
@@ -75,11 +77,11 @@ private:
                 return value && *value >= 0 && *value < no_bone ? std::optional(static_cast<std::uint32_t>(*value))
                                                                 : std::nullopt;
             };
-            // Other families have members of these names, too, and not both.
-            if (member(json, "extent") != nullptr) record.bone = number("bone");
-            if (member(json, "matrix") != nullptr) record.tag = number("tag");
             record.name = text_at(json, "name");
             record.helper = flag_at(json, "helper");
+            if (!is_own_) continue;  // other families have members of these names, too
+            record.bone = number("bone");
+            record.tag = number("tag");
             has_records_ = has_records_ || record.bone || record.tag;
         }
     }
@@ -87,9 +89,7 @@ private:
     /// Readers of glTF do not know where models look, but records say that they come from this format.
     void find_turn() {
         double facing = static_cast<double>(scene_.facing);
-        if (!std::isfinite(facing) || making_.records || has_records_) facing = own_facing;
-        const Json* const source = member(making_.asset, "source");
-        if (source != nullptr && text_at(*source, "format") == "x42") facing = own_facing;
+        if (!std::isfinite(facing) || is_own_) facing = own_facing;
         const double degrees = own_facing - facing;
         plan_.turned = std::remainder(degrees, 360.0) != 0;
         if (plan_.turned) plan_.turn = glm::rotate(glm::dmat4(1), glm::radians(degrees), glm::dvec3(0, 1, 0));
@@ -254,6 +254,7 @@ private:
     Making& making_;
     const Scene& scene_;
     NodePlan& plan_;
+    bool is_own_ = false;  ///< the scene comes from this format
     bool has_records_ = false;
     std::vector<bool> is_bone_, animated_, joint_;
     std::vector<Index> carrier_;  ///< of each node: the bone's node that it is or follows

@@ -18,7 +18,9 @@
 #include "core/json.hpp"
 #include "core/text.hpp"
 #include "x42/file/config.hpp"
+#include "x42/file/layout_x42.hpp"
 #include "x42/to_scene/clip_tracks.hpp"
+#include "x42/to_scene/file_records.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
 namespace effigy::x42::bridge {
@@ -132,11 +134,11 @@ private:
                 range_of(animation.first_frame - base, animation.last_frame - base, rate, draft.name, findings);
             Json& extras = draft.extras;
             extras = {{"kind", "animation"}, {"number", i}};
-            extras["first_frame"] = animation.first_frame;
-            extras["last_frame"] = animation.last_frame;
-            if (animation.loop_start != no_loop) extras["loop_start"] = animation.loop_start;
-            if (animation.loop_end != no_loop) extras["loop_end"] = animation.loop_end;
-            extras["frame_rate"] = animation.frame_rate;
+            extras.update(fields_of([&](auto& visitor) { layout(visitor, animation); }));
+            extras.erase("name");  // a place
+            for (const char* loop : {"loop_start", "loop_end"}) {
+                if (extras[loop] == no_loop) extras.erase(loop);
+            }
             if (auto done = add_clip(draft, findings); !done) return done;
         }
         note_drafts(findings, "animations");

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "x42/to_scene/extras.hpp"
 #include "x42/to_scene/geometry.hpp"
 #include "x42/to_scene/mesh_codes.hpp"
 

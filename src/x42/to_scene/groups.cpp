@@ -6,7 +6,6 @@
 #include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
-#include "x42/to_scene/extras.hpp"
 #include "x42/to_scene/geometry.hpp"
 
 namespace effigy::x42::bridge {

@@ -6,7 +6,7 @@
 #include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
-#include "x42/to_scene/extras.hpp"
+#include "core/json.hpp"
 #include "x42/to_scene/geometry.hpp"
 
 namespace effigy::x42::bridge {
@@ -182,16 +182,16 @@ private:
     }
 
     [[nodiscard]] Json extras_of(const Level& level, const Mesh& mesh) const {
-        Json json = level.lod ? lod_record(file_, *level.lod) : Json::object();
+        Json json = Json::object();
+        if (level.lod) json = {{"lod", *level.lod}, {"name", json_text(name_of(file_, file_.lods[*level.lod].name))}};
         Json& groups = json["groups"] = Json::array();
         for (const std::size_t number : level.groups) {
-            groups.push_back(group_record(file_, number));
+            groups.push_back({{"group", number}, {"surface", json_text(name_of(file_, file_.groups[number].surface))}});
             const auto& drawn = geometry_.groups[number];
             if (!drawn) groups.back()["drawn"] = false;
             const bool other_shader = drawn && drawn->shader != name_of(file_, file_.groups[number].material);
             if (other_shader) groups.back()["shader"] = json_text(drawn->shader);
         }
-        for (std::size_t i = 0; i < mesh.targets.size(); ++i) json["targets"].push_back(morph_record(file_, i));
         if (winding_kept_) json["winding"] = "kept";
         Json codes = codes_record(file_, joints_, level, mesh);
         if (!codes.empty()) json["codes"] = std::move(codes);

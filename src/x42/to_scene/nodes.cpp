@@ -10,7 +10,6 @@
 
 #include "core/text.hpp"
 #include "x42/file/finite.hpp"
-#include "x42/to_scene/extras.hpp"
 #include "x42/to_scene/math.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
@@ -44,8 +43,24 @@ private:
     Result<void> take() {
         constexpr std::uint64_t max_text = 400;  // of a record in extras
         return build_.take(file_.bones.size() + 2 * file_.tags.size(), sizeof(Node) + max_text, "nodes")
-            .and_then([&] { return take_names(build_, file_, file_.bones); })
-            .and_then([&] { return take_names(build_, file_, file_.tags); });
+            .and_then([&] { return take_names(file_.bones); })
+            .and_then([&] { return take_names(file_.tags); });
+    }
+
+    template <class Records>
+    Result<void> take_names(const Records& records) {
+        for (const auto& record : records) {
+            if (auto taken = build_.take(name_of(file_, record.name).size(), 4, "names"); !taken) return taken;
+        }
+        return {};
+    }
+
+    /// Which record of its kind the node comes from, and its name's bytes where the node's name cannot have them.
+    [[nodiscard]] std::string extras_of(const char* kind, std::size_t number, std::uint16_t name) const {
+        Json json{{kind, number}};
+        const std::string_view raw = name_of(file_, name);
+        if (!is_utf8(raw)) json["name"] = json_text(raw);
+        return to_text(json);
     }
 
     void find_binds() {
@@ -104,7 +119,7 @@ private:
         joined_.insert(node);
         if (!raw.empty()) build_.bones.try_emplace(std::string(raw), node);
         build_.scene.nodes[node].local = rest_of(number, parent);
-        build_.scene.nodes[node].extras.json = bone_extras(file_, number);
+        build_.scene.nodes[node].extras.json = extras_of("bone", number, bone.name);
         build_.worlds.emplace(node, build_.worlds.at(parent) * matrix_of(build_.scene.nodes[node].local));
     }
 
@@ -186,7 +201,7 @@ private:
         }
         const Index node = build_.add_node(std::move(name), parent);
         build_.scene.nodes[node].local = local;
-        build_.scene.nodes[node].extras.json = tag_extras(file_, number);
+        build_.scene.nodes[node].extras.json = extras_of("tag", number, tag.name);
     }
 
     void note(const NameList& names, const Code& code, const char* path, std::string message) {

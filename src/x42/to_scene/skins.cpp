@@ -6,8 +6,8 @@
 #include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
+#include "core/json.hpp"
 #include "x42/file/finite.hpp"
-#include "x42/to_scene/extras.hpp"
 #include "x42/to_scene/math.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
@@ -42,7 +42,7 @@ public:
         joints_.skin.name = build_.text(model_.source->stem);
         joints_.skin.skeleton = model_.root;
         joints_.joint_count = joints_.skin.joints.size();
-        joints_.skin.extras.json = skin_extras(file_, joints_);
+        joints_.skin.extras.json = to_text({{"influences", joints_.of_influences}});
         return std::move(joints_);
     }
 
