@@ -10,7 +10,6 @@
 #include "core/json_fields.hpp"
 #include "core/json_members.hpp"
 #include "x42/file/layout_x42.hpp"
-#include "x42/file/reader.hpp"
 #include "x42/file/x42_format.hpp"
 
 namespace effigy::x42::bridge {

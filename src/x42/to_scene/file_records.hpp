@@ -5,7 +5,6 @@
 
 #include "effigy/x42.hpp"
 
-#include "core/fields_json.hpp"
 #include "core/json.hpp"
 #include "scene/bridge.hpp"
 
@@ -23,15 +22,5 @@ struct Records {
 /// From `asset.extras.effigy`, of a single file. Untrusted: any numbers may stand in the result. Nothing if something
 /// is missing or of a wrong size.
 [[nodiscard]] std::optional<Records> records_from(const Json& asset, const Limits& limits);
-
-/// The fields of whatever `walk` hands to a visitor.
-template <class Walk>
-[[nodiscard]] Json fields_of(Walk&& walk) {
-    layout::FieldsJson handler({});
-    layout::Path path;
-    layout::WriteVisitor<layout::FieldsJson> visitor(handler, path);
-    walk(visitor);
-    return handler.take();
-}
 
 }  // namespace effigy::x42::bridge

@@ -7,7 +7,7 @@
 #include "effigy/x42_codes.hpp"
 
 #include "core/json.hpp"
-#include "x42/file/finite.hpp"
+#include "x42/file/x42_format.hpp"
 #include "x42/to_scene/math.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
@@ -84,15 +84,10 @@ private:
     }
 
     void report() {
-        if (lost_ != 0) {
-            build_.note(codes::x42_influence_bone, "influences",
-                        "Influences of bones that do not exist follow the model's root.", std::to_string(lost_));
-        }
-        if (not_finite_ != 0) {
-            build_.note(codes::not_finite_replaced, "influences",
-                        "Matrices of influences that are not finite are replaced by those of the rest pose.",
-                        std::to_string(not_finite_));
-        }
+        note_any(build_, lost_, codes::x42_influence_bone, "influences",
+                 "Influences of bones that do not exist follow the model's root.");
+        note_any(build_, not_finite_, codes::not_finite_replaced, "influences",
+                 "Matrices of influences that are not finite are replaced by those of the rest pose.");
     }
 
     Build& build_;

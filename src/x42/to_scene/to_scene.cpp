@@ -9,6 +9,7 @@
 
 #include "core/guard.hpp"
 #include "core/text.hpp"
+#include "x42/file/sections.hpp"
 #include "x42/to_scene/file_records.hpp"
 
 namespace effigy::x42 {
@@ -21,13 +22,9 @@ std::uint64_t size_of(const Bulk<T>& values) noexcept {
 }
 
 std::uint64_t bulk_size(const File& file) noexcept {
-    return size_of(file.bones) + size_of(file.animation_groups) + size_of(file.positions) + size_of(file.scales) +
-           size_of(file.rotations) + size_of(file.keys) + size_of(file.animations) + size_of(file.tags) +
-           size_of(file.influences) + size_of(file.lods) + size_of(file.groups) + size_of(file.vertices) +
-           size_of(file.blend) + size_of(file.normals) + size_of(file.tangents) + size_of(file.texcoords) +
-           size_of(file.colors) + size_of(file.indices) + size_of(file.morphs.targets) + size_of(file.morphs.indices) +
-           size_of(file.morphs.positions) + size_of(file.morphs.normals) + size_of(file.morphs.tangents) +
-           size_of(file.morphs.opaque) + size_of(file.strings) + size_of(file.trailing);
+    std::uint64_t size = size_of(file.morphs.opaque) + size_of(file.trailing);
+    each_section(file, [&](Section, const auto& array) { size += size_of(array); });
+    return size;
 }
 
 /// What the caller says and what the arrays say: the larger one.
