@@ -13,13 +13,13 @@
 
 namespace effigy::x42 {
 
-/// Where one animation group is: `part` of the way from one frame to another, as the artist counts frames (the header's
-/// base frame is the first one of the key stream). A frame and the one behind it are a moment between them; frames that
-/// lie apart, or go back, are two poses that are mixed.
+/// Where one animation group is: `fraction` of the way from one frame to another, as the artist counts frames (the
+/// header's base frame is the first one of the key stream). A frame and the one behind it are a moment between them;
+/// frames that lie apart, or go back, are two poses that are mixed.
 struct GroupFrame {
     std::int32_t from = 0;
     std::int32_t to = 0;
-    float part = 0;  ///< 0..1
+    float fraction = 0;  ///< 0..1
 };
 
 /// What happens beyond the last frame; before the first one, the first one holds.

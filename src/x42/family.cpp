@@ -60,6 +60,10 @@ constexpr FormatInfo skin_format{"skin",
                                  false,
                                  {.goes_with_model = true, .shares_extension = true}};
 
+bool looks_like_model(std::span<const std::byte> head) noexcept {
+    return head.size() >= 4 && (std::memcmp(head.data(), "HW42", 4) == 0 || std::memcmp(head.data(), "24WH", 4) == 0);
+}
+
 const Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
     if (looks_like_model(head)) return &operations<ModelFormat>();
     if (looks_like_config(head, name)) return &operations<ConfigFormat>();
@@ -183,10 +187,6 @@ constexpr std::array options_of_family{
 const FormatInfo& ModelFormat::format() { return model_format; }
 const FormatInfo& ConfigFormat::format() { return config_format; }
 const FormatInfo& SkinFormat::format() { return skin_format; }
-
-bool looks_like_model(std::span<const std::byte> head) noexcept {
-    return head.size() >= 4 && (std::memcmp(head.data(), "HW42", 4) == 0 || std::memcmp(head.data(), "24WH", 4) == 0);
-}
 
 const FamilyRow& family_row() noexcept {
     static const FamilyRow family{

@@ -454,7 +454,7 @@ TEST(X42Player, HoldsOrWrapsAndCountsFromTheBaseFrame) {
     };
     const auto key_frame = [&](double frame) {
         const GroupFrame place = at(frame);
-        return pose_of(place.from - 7, place.to - 7, place.part, Beyond::hold);
+        return pose_of(place.from - 7, place.to - 7, place.fraction, Beyond::hold);
     };
     EXPECT_LT(difference(numbers_of(key_frame(12.5), 2), Oracle(maker.file, 2).at(12.5)), 2e-5);
     EXPECT_TRUE(same(pose_of(-100, -99, 0.5f, Beyond::hold), key_frame(0)));
@@ -480,12 +480,12 @@ TEST(X42Player, MixesPosesOfFramesThatLieApart) {
         sample_all(player, frame, mixed, Beyond::wrap);
         for (std::size_t bone = 0; bone < 2; ++bone) {
             const float x =
-                from.translations[bone].x + frame.part * (to.translations[bone].x - from.translations[bone].x);
+                from.translations[bone].x + frame.fraction * (to.translations[bone].x - from.translations[bone].x);
             EXPECT_FLOAT_EQ(mixed.translations[bone].x, x);
-            const Quat turned = mix(from.rotations[bone], to.rotations[bone], frame.part);
+            const Quat turned = mix(from.rotations[bone], to.rotations[bone], frame.fraction);
             EXPECT_NEAR(mixed.rotations[bone].x, turned.x, 1e-6);
             EXPECT_NEAR(mixed.rotations[bone].w, turned.w, 1e-6);
-            const float y = from.scales[bone].y + frame.part * (to.scales[bone].y - from.scales[bone].y);
+            const float y = from.scales[bone].y + frame.fraction * (to.scales[bone].y - from.scales[bone].y);
             EXPECT_FLOAT_EQ(mixed.scales[bone].y, y);
         }
     }

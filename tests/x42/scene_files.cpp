@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 #include <utility>
 
+#include "scene/records.hpp"
+#include "x42/to_scene/file_records.hpp"
+
 namespace effigy::test::x42 {
 namespace {
 
@@ -122,6 +125,15 @@ Loaded<Scene> convert(File file, const effigy::x42::SceneOptions& options) {
     effigy::x42::SceneInput input;
     input.models.push_back(model("char", std::move(file)));
     return convert(std::move(input), options);
+}
+
+File kept_file(const Scene& scene) { return kept_file(record_of(scene.asset_extras)); }
+
+File kept_file(Json record) {
+    record.erase("parts");
+    auto records = effigy::x42::bridge::records_from(record, {});
+    EXPECT_TRUE(records);
+    return records ? std::move(records->file) : File();
 }
 
 Index find(const Scene& scene, const std::string& name) {

@@ -8,6 +8,8 @@
 
 #include "effigy/x42_scene.hpp"
 
+#include "core/json.hpp"
+
 namespace effigy::test::x42 {
 
 using effigy::x42::File;
@@ -46,6 +48,10 @@ private:
 [[nodiscard]] Loaded<Scene> convert(File file, const effigy::x42::SceneOptions& options = {});
 [[nodiscard]] Loaded<Scene> convert(effigy::x42::SceneInput input, const effigy::x42::SceneOptions& options = {});
 [[nodiscard]] effigy::x42::ModelInput model(std::string stem, File file);
+
+/// The file in a record of the asset, or of one of its parts; fails the test if there is none.
+[[nodiscard]] File kept_file(const Scene& scene);
+[[nodiscard]] File kept_file(Json record);
 
 /// The node of that name; fails the test if there is none.
 [[nodiscard]] Index find(const Scene& scene, const std::string& name);

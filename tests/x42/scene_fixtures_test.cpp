@@ -9,6 +9,7 @@
 #include "effigy/poser.hpp"
 
 #include "gltf/glb.hpp"
+#include "x42/file/x42_format.hpp"
 #include "x42/raw_x42.hpp"
 #include "x42/scene_files.hpp"
 
@@ -51,7 +52,13 @@ TEST(X42Fixtures, AreTheSameInBothByteOrders) {
     const auto big = scene_of(make(figure(all_flags, true)));
     ASSERT_TRUE(little && big);
     Scene one = little->value, other = big->value;
-    one.asset_extras.json = other.asset_extras.json = "";  // says the order
+    effigy::x42::File one_file = kept_file(one), other_file = kept_file(other);
+    EXPECT_TRUE(!one_file.big_endian && other_file.big_endian);
+    other_file.big_endian = false;
+    const auto one_frame = effigy::x42::write_frame(one_file), other_frame = effigy::x42::write_frame(other_file);
+    ASSERT_TRUE(one_frame && other_frame);
+    EXPECT_EQ(*one_frame, *other_frame);
+    one.asset_extras = other.asset_extras = {};  // which say the order
     const auto one_glb = gltf::write_glb(one), other_glb = gltf::write_glb(other);
     ASSERT_TRUE(one_glb && other_glb);
     EXPECT_EQ(*one_glb, *other_glb);

@@ -107,7 +107,8 @@ TEST(X42Levels, AreHiddenNodesThatReplaceTheFinest) {
     EXPECT_EQ(extras["name"], "fine");
     EXPECT_EQ(extras["groups"].size(), 3u);
     EXPECT_EQ(extras["groups"][1]["surface"], "s1");
-    EXPECT_EQ(extras["groups"][1]["first_vertex"], 3);
+    EXPECT_EQ(extras["groups"][1]["group"], 1);
+    EXPECT_EQ(kept_file(scene).groups[1].first_vertex, 3u);
     expect_writable(scene);
 }
 
@@ -239,7 +240,7 @@ TEST(X42Elements, WithoutIndicesAreTheVerticesInTheirOrder) {
     builder.group("s", 0, 6);
     const auto loaded = convert(builder.build());
     EXPECT_EQ(indices(loaded.value.meshes[0].primitives[0]), (Numbers{0, 2, 1, 3, 5, 4}));
-    EXPECT_FALSE(Json::parse(loaded.value.meshes[0].extras.json)["groups"][0].contains("first_index"));
+    EXPECT_EQ(kept_file(loaded.value).groups[0].first_index, effigy::x42::no_indices);
 }
 
 TEST(X42Elements, ThatLeadAstrayAreCut) {
@@ -568,7 +569,8 @@ TEST(X42Materials, AreReplacedBySkins) {
     EXPECT_EQ(finding(loaded.report, "x42-skin-unmatched").found, "1: other");
     EXPECT_EQ(finding(loaded.report, "x42-skin-repeated").found, "1: s0");
     const Json groups = Json::parse(scene.meshes[0].extras.json)["groups"];
-    EXPECT_EQ(groups[0]["material"], "shader/s0") << "the file's own name is kept";
+    const effigy::x42::File file = kept_file(scene);
+    EXPECT_EQ(name_of(file, file.groups[0].material), "shader/s0") << "the file's own name is kept";
     EXPECT_EQ(groups[1]["drawn"], false);
     expect_writable(scene);
 }
@@ -620,8 +622,9 @@ TEST(X42Morphs, MoveTheVerticesOfEachLevel) {
     EXPECT_EQ(loaded.report.count("x42-morph-repeated"), 1u);
     EXPECT_EQ(finding(loaded.report, "x42-morph-range").found, "1: none");
     EXPECT_EQ(finding(loaded.report, "morph-empty").found, "1: none");
-    EXPECT_EQ(Json::parse(scene.meshes[0].extras.json)["targets"][1]["first_delta"], 3);
-    EXPECT_EQ(Json::parse(scene.asset_extras.json)["file"]["morphs"]["layout"], "large");
+    const effigy::x42::Morphs morphs = kept_file(scene).morphs;
+    EXPECT_EQ(morphs.targets[1].first_delta, 3u);
+    EXPECT_EQ(morphs.layout, effigy::x42::MorphLayout::large);
     expect_writable(scene);
 }
 
@@ -633,9 +636,9 @@ TEST(X42Morphs, StayOpaqueWhereTheyAreNotUnderstood) {
     builder.file.morphs.stored_target_count = 2;
     const auto loaded = convert(builder.build());
     EXPECT_TRUE(loaded.value.meshes[0].targets.empty());
-    const Json morphs = Json::parse(loaded.value.asset_extras.json)["file"]["morphs"];
-    EXPECT_EQ(morphs["opaque"], "AAAA");
-    EXPECT_EQ(morphs["stored_target_count"], 2);
+    const effigy::x42::Morphs morphs = kept_file(loaded.value).morphs;
+    EXPECT_EQ(morphs.opaque, Bytes(3, std::byte{0}));
+    EXPECT_EQ(morphs.stored_target_count, 2u);
 }
 
 TEST(X42Morphs, StopAtTheLimitWhereTargetsShareEverything) {

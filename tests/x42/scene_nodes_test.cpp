@@ -9,6 +9,7 @@
 #include "effigy/gltf.hpp"
 #include "effigy/poser.hpp"
 
+#include "scene/records.hpp"
 #include "x42/scene_files.hpp"
 
 namespace effigy::test::x42 {
@@ -159,10 +160,11 @@ TEST(X42Nodes, HaveNamesInUtf8AndKeepTheirBytes) {
                                        "fte")];
     const Json extras = Json::parse(hip.extras.json);
     EXPECT_EQ(extras["bone"], 0);
-    EXPECT_EQ(extras["extent"], 7);
+    EXPECT_EQ(kept_file(scene).bones[0].extent, 7);
     EXPECT_TRUE(extras["name"].contains("bytes"));
     (void)find(scene, "bone1");
-    EXPECT_EQ(Json::parse(scene.nodes[find(scene, "foot")].extras.json)["flags"], 1);
+    EXPECT_EQ(Json::parse(scene.nodes[find(scene, "foot")].extras.json)["bone"], 2);
+    EXPECT_EQ(kept_file(scene).bones[2].flags, 1);
     EXPECT_EQ(finding(loaded.report, "x42-inverse-parent-scale").severity, Severity::warning);
     effigy::x42::SceneOptions options;
     options.encoding = "nonsense";
@@ -194,7 +196,7 @@ TEST(X42Joints, AreTheDistinctInfluencesInTheirOrder) {
     EXPECT_EQ(finding(loaded.report, "x42-several-binds").found, "1: hip");
     const Json extras = Json::parse(skin.extras.json);
     EXPECT_EQ(extras["influences"].size(), 7u);
-    EXPECT_EQ(extras["influences"][2]["joint"], 0);
+    EXPECT_EQ(extras["influences"][2], 0);
     expect_writable(scene);
 }
 
@@ -228,7 +230,8 @@ TEST(X42Tags, StandInTheirBone) {
     const Node& eye = scene.nodes[find(scene, "tag_eye")];
     EXPECT_EQ(eye.parent, find(scene, "foot"));
     EXPECT_NEAR(eye.local.rotation.y, std::sqrt(0.5), 1e-6);
-    EXPECT_EQ(Json::parse(eye.extras.json)["matrix"].size(), 12u);
+    EXPECT_EQ(Json::parse(eye.extras.json)["tag"], 0);
+    EXPECT_EQ(kept_file(scene).tags[0].matrix, builder.file.tags[0].matrix);
     EXPECT_EQ(scene.nodes[find(scene, "tag_root")].parent, find(scene, "char"));
     for (const auto& [name, bone, number] : {std::tuple("tag_sheared", "hip", 2), std::tuple("tag_flat", "char", 3),
                                              std::tuple("tag_mirror", "char", 4)}) {
@@ -277,9 +280,9 @@ TEST(X42Models, JoinByTheNamesOfBones) {
     EXPECT_EQ(scene.skins[1].skeleton, find(scene, "char"));
     EXPECT_EQ(finding(loaded.report, "binds-differ").found, "1: foot");
     EXPECT_EQ(scene.nodes[find(scene, "head.mesh")].skin, 1u);
-    const Json extras = Json::parse(scene.asset_extras.json);
+    const Json extras = record_of(scene.asset_extras);
     ASSERT_EQ(extras["parts"].size(), 1u);
-    EXPECT_EQ(extras["parts"][0]["file"]["bones"].size(), 4u);
+    EXPECT_EQ(kept_file(extras["parts"][0]).bones.size(), 4u);
     expect_writable(scene);
 }
 
@@ -305,15 +308,15 @@ TEST(X42Extras, KeepTheHeader) {
     EXPECT_EQ(extras["source"]["version"], "101");
     EXPECT_EQ(extras["source"]["hash"], "xxh3:0123456789abcdef");
     EXPECT_EQ(extras["source"]["size"], 99);
-    const Json& file = extras["file"];
-    EXPECT_EQ(file["big_endian"], true);
-    EXPECT_EQ(file["header"]["base_frame"], -3);
-    EXPECT_TRUE(file["header"]["bounds_low"][1].contains("bits"));
-    EXPECT_EQ(file["header"]["padding"], 5);
-    EXPECT_EQ(file["pack"]["texcoords"][1][0], -32765);
-    EXPECT_EQ(file["animation_groups"][0]["name"], "legs");
-    EXPECT_EQ(file["animations"][0]["frame_rate"], 25);
-    EXPECT_EQ(file["trailing"], "AQE=");
+    const effigy::x42::File file = kept_file(loaded.value);
+    EXPECT_TRUE(file.big_endian);
+    EXPECT_EQ(file.header.base_frame, -3);
+    EXPECT_TRUE(std::isnan(file.header.bounds_low.y));
+    EXPECT_EQ(file.header.padding, 5);
+    EXPECT_EQ(file.pack.texcoords[1].low, -32765);
+    EXPECT_EQ(name_of(file, file.animation_groups[0].name), "legs");
+    EXPECT_EQ(file.animations[0].frame_rate, 25);
+    EXPECT_EQ(file.trailing, Bytes(2, std::byte{1}));
     EXPECT_EQ(extras["companions"][0]["source"]["format"], "skin");
     EXPECT_EQ(loaded.value.name, "char");
 }

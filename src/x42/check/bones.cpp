@@ -6,7 +6,7 @@
 #include "effigy/x42_codes.hpp"
 
 #include "x42/check/rules.hpp"
-#include "x42/file/finite.hpp"
+#include "x42/file/x42_format.hpp"
 
 namespace effigy::x42::checks {
 
@@ -57,9 +57,7 @@ void check_membership(const Context& context, const Coverage& members) {
         if (groups > 1) shared.hit(bone);
     });
     const auto say = [&](const Code& code, const Tally& tally, const char* found) {
-        if (tally)
-            context.findings.add(code, record("bone", static_cast<std::size_t>(tally.first)),
-                                 first_of(found, tally.count), "one group");
+        if (tally) context.findings.add(code, record("bone", tally.first), first_of(found, tally.count), "one group");
     };
     say(codes::x42_animation_group_loose, loose, "no group");
     say(codes::x42_animation_group_overlap, shared, "several groups");

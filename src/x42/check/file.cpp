@@ -1,7 +1,7 @@
 /// Header, ranges, sizes of the arrays, strings.
 
 #include <algorithm>
-#include <cmath>
+#include <type_traits>
 
 #include "effigy/x42_codes.hpp"
 
@@ -66,33 +66,23 @@ void check_sizes(const Context& context) {
     check_size(context, Section::blend, file.blend.size(), blend_size(file.groups));
 }
 
-/// What there is of `codes` for one range.
-template <std::size_t channels>
-void check_codes(const Context& context, const Bulk<std::array<std::uint16_t, channels>>& codes, const char* name) {
+/// Of elements of one or more codes each.
+template <class Element>
+void check_codes(const Context& context, const Bulk<Element>& elements, const char* name) {
     constexpr std::uint16_t full = 65530;
+    const auto greatest = [](const Element& element) {
+        if constexpr (std::is_integral_v<Element>)
+            return element;
+        else
+            return *std::max_element(element.begin(), element.end());
+    };
     Tally high;
-    for (std::size_t index = 0; index < codes.size(); ++index) {
-        std::uint16_t most = 0;
-        for (const std::uint16_t code : codes[index]) most = std::max(most, code);
-        if (most > full) high.hit(index);
-    }
+    for (std::size_t index = 0; index < elements.size(); ++index)
+        if (greatest(elements[index]) > full) high.hit(index);
     if (!high) return;
     const auto first = static_cast<std::size_t>(high.first);
-    const auto& element = codes[first];
     context.findings.add(codes::x42_code_high, record(name, first),
-                         first_of(std::to_string(*std::max_element(element.begin(), element.end())), high.count),
-                         at_most(full));
-}
-
-void check_scale_codes(const Context& context) {
-    constexpr std::uint16_t full = 65530;
-    Tally high;
-    for (std::size_t index = 0; index < context.file.scales.size(); ++index)
-        if (context.file.scales[index] > full) high.hit(index);
-    if (!high) return;
-    const auto first = static_cast<std::size_t>(high.first);
-    context.findings.add(codes::x42_code_high, record("scales", first),
-                         first_of(std::to_string(context.file.scales[first]), high.count), at_most(full));
+                         first_of(std::to_string(greatest(elements[first])), high.count), at_most(full));
 }
 
 /// Exporters leave the start of a search for the extremes in ranges of what is not there.
@@ -142,7 +132,7 @@ void check_ranges(const Context& context) {
     check_each(context, file.pack.texcoords, "texcoords", !file.texcoords.empty());
     check_each(context, file.pack.morph_positions, "morph_positions", !file.morphs.positions.empty());
     check_codes(context, file.positions, "positions");
-    check_scale_codes(context);
+    check_codes(context, file.scales, "scales");
     check_codes(context, file.vertices, "vertices");
     check_codes(context, file.texcoords, "texcoords");
     check_codes(context, file.morphs.positions, "morph_positions");

@@ -6,6 +6,7 @@
 #include "effigy/x42_codes.hpp"
 
 #include "x42/check/rules.hpp"
+#include "x42/file/x42_format.hpp"
 
 namespace effigy::x42::checks {
 
@@ -54,10 +55,6 @@ bool makes_whole(PrimitiveType type, std::uint32_t elements) noexcept {
         default:
             return true;
     }
-}
-
-bool is_known(PrimitiveType type) noexcept {
-    return static_cast<unsigned>(type) <= 6 && static_cast<unsigned>(type) != 2;
 }
 
 class GroupCheck {
@@ -144,8 +141,7 @@ private:
         const std::string more =
             astray_.count > 1 ? ", and in " + count_text(astray_.count - 1, "groups more") : std::string();
         context_.findings.add(codes::x42_index_range, record("indices", place),
-                              std::to_string(file_.indices[place]) + " in " +
-                                  record("group", static_cast<std::size_t>(astray_.first)) + more,
+                              std::to_string(file_.indices[place]) + " in " + record("group", astray_.first) + more,
                               below(group.vertex_count));
     }
 
@@ -180,11 +176,10 @@ private:
         }
         leave_out(reached, file_.vertices.size());
         if (shared)
-            context_.findings.add(codes::x42_group_overlap,
-                                  record("group", static_cast<std::size_t>(shared.first), "first_vertex"),
+            context_.findings.add(codes::x42_group_overlap, record("group", shared.first, "first_vertex"),
                                   count_text(shared.count, "groups"));
         if (loose)
-            context_.findings.add(codes::x42_vertex_loose, record("vertices", static_cast<std::size_t>(loose.first)),
+            context_.findings.add(codes::x42_vertex_loose, record("vertices", loose.first),
                                   count_text(loose.count, "vertices"));
     }
 
@@ -222,10 +217,9 @@ void check_lods(const Context& context) {
         if (count > 1) shared.hit(group);
     });
     if (loose)
-        context.findings.add(codes::x42_lod_loose, record("group", static_cast<std::size_t>(loose.first)),
-                             first_of("no level", loose.count));
+        context.findings.add(codes::x42_lod_loose, record("group", loose.first), first_of("no level", loose.count));
     if (shared)
-        context.findings.add(codes::x42_lod_overlap, record("group", static_cast<std::size_t>(shared.first)),
+        context.findings.add(codes::x42_lod_overlap, record("group", shared.first),
                              first_of("several levels", shared.count));
 }
 

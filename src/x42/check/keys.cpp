@@ -88,8 +88,8 @@ private:
         need_ = std::max(need_, frame);
     }
 
-    template <class Found>
-    void say(const Code& code, const Tally& tally, Found&& found, const std::string& expected = {}) {
+    template <class Text>
+    void say(const Code& code, const Tally& tally, Text&& found, const std::string& expected = {}) {
         if (!tally) return;
         const auto first = static_cast<std::size_t>(tally.first);
         context_.findings.add(code, record("keys", first), first_of(found(file_.keys[first]), tally.count), expected);

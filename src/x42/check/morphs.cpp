@@ -1,7 +1,5 @@
 /// Morph targets of version 6.
 
-#include <algorithm>
-
 #include "effigy/x42_codes.hpp"
 
 #include "x42/check/rules.hpp"

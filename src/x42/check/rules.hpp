@@ -2,10 +2,8 @@
 /// The rules for X42 files, and what their checks share.
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -44,10 +42,10 @@ struct Context {
     return there + std::min(~there, file.missing[static_cast<std::size_t>(section)]);
 }
 
-[[nodiscard]] inline std::string record(const char* kind, std::size_t index) {
+[[nodiscard]] inline std::string record(const char* kind, std::uint64_t index) {
     return std::string(kind) + "[" + std::to_string(index) + "]";
 }
-[[nodiscard]] inline std::string record(const char* kind, std::size_t index, const char* field) {
+[[nodiscard]] inline std::string record(const char* kind, std::uint64_t index, const char* field) {
     return record(kind, index) + " / " + field;
 }
 [[nodiscard]] inline std::string below(std::uint64_t count) { return "less than " + std::to_string(count); }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 
 #include "effigy/x42_codes.hpp"
@@ -58,9 +57,7 @@ private:
 
     void report() {
         const auto say = [&](const Code& code, const Tally& tally) {
-            if (tally)
-                context_.findings.add(code, record("blend", static_cast<std::size_t>(tally.first)),
-                                      count_text(tally.count, "vertices"));
+            if (tally) context_.findings.add(code, record("blend", tally.first), count_text(tally.count, "vertices"));
         };
         say(codes::x42_blend_index, astray_);
         say(codes::x42_weight_sum, heavy_);
@@ -174,8 +171,7 @@ void check_each(const Context& context, const Code& code, const Array& array, co
     for (std::size_t index = 0; index < array.size(); ++index)
         if (wrong(array[index])) tally.hit(index);
     if (tally)
-        context.findings.add(code, record(name, static_cast<std::size_t>(tally.first)),
-                             count_text(tally.count, "vertices"), std::move(expected));
+        context.findings.add(code, record(name, tally.first), count_text(tally.count, "vertices"), std::move(expected));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "effigy/bytes.hpp"
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
+#include "effigy/x42_companions.hpp"
 
 #include "core/budget.hpp"
 
@@ -103,5 +104,53 @@ template <class Add>
     if (lines.open_comment()) report.add(open_comment_finding());
     return {};
 }
+
+// Lines of animation.cfg.
+
+/// Frames a second that an animation may credibly have.
+inline constexpr double lowest_frame_rate = 0.001, highest_frame_rate = 240;
+
+[[nodiscard]] constexpr bool is_credible_rate(double rate) noexcept {
+    return rate >= lowest_frame_rate && rate <= highest_frame_rate;
+}
+
+enum class ConfigLine : std::uint8_t {
+    named,    ///< name and four numbers, as in Space Trader
+    unnamed,  ///< four numbers, as in Quake III; a remark is the name
+    setting,
+    unknown,
+};
+
+struct ParsedConfigLine {
+    ConfigLine kind = ConfigLine::unknown;
+    ConfigAnimation animation;  ///< of the first two kinds; its name may be empty
+    std::size_t words = 0;      ///< that have a meaning; more may follow
+    bool is_known_word = true;  ///< of settings
+    std::string_view word;      ///< of settings
+    std::string value;          ///< of settings: its words, with a blank between them
+};
+
+[[nodiscard]] ParsedConfigLine parse_config_line(const TextLine& line);
+
+// Lines of .skin files.
+
+enum class SkinLine : std::uint8_t {
+    surface,    ///< surface and shader
+    tag,        ///< a tag, which has no shader
+    no_shader,  ///< a surface without a shader
+    unknown,
+};
+
+struct ParsedSkinLine {
+    SkinLine kind = SkinLine::unknown;
+    std::string_view surface, shader;
+    bool has_comma = false;
+    bool has_more = false;  ///< words that mean nothing
+};
+
+[[nodiscard]] ParsedSkinLine parse_skin_line(const TextLine& line) noexcept;
+
+/// By the name: "tag_weapon".
+[[nodiscard]] bool is_tag(std::string_view surface) noexcept;
 
 }  // namespace effigy::x42

@@ -16,9 +16,7 @@
 #include "core/rules.hpp"
 #include "core/text.hpp"
 #include "x42/file/companion_text.hpp"
-#include "x42/file/config.hpp"
 #include "x42/file/formats.hpp"
-#include "x42/file/skin.hpp"
 
 namespace effigy::x42 {
 
@@ -121,10 +119,6 @@ std::vector<std::uint64_t> offsets_of(const Skin& skin) {
     return offsets;
 }
 
-Place place_of(const char* what, std::size_t number, std::uint64_t offset) {
-    return {std::string(what) + "[" + std::to_string(number) + "]", offset};
-}
-
 /// Findings about the elements of one list.
 class PlacedFindings {
 public:
@@ -132,7 +126,8 @@ public:
         : findings_(report), what_(what), offsets_(std::move(offsets)) {}
 
     void add(const Code& code, std::size_t number, std::string found, std::string expected = {}) {
-        findings_.add(code, place_of(what_, number, offsets_[number]), std::move(found), std::move(expected));
+        findings_.add(code, {std::string(what_) + "[" + std::to_string(number) + "]", offsets_[number]},
+                      std::move(found), std::move(expected));
     }
     void add(const Code& code, std::string found) { findings_.add(code, {}, std::move(found)); }
 

@@ -48,7 +48,6 @@ struct SkinFormat : TextFormat<Skin, read_skin> {
     static Json info(const File& file, const InfoOptions& options);
 };
 
-[[nodiscard]] bool looks_like_model(std::span<const std::byte> head) noexcept;
 /// By content and extension (".cfg", ".skin"): both formats are plain text without a mark.
 [[nodiscard]] bool looks_like_config(std::span<const std::byte> head, std::string_view name) noexcept;
 [[nodiscard]] bool looks_like_skin(std::span<const std::byte> head, std::string_view name) noexcept;

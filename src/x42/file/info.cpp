@@ -1,16 +1,18 @@
 /// What is in an X42, as JSON: docs/json.md, "info".
 
-#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
 
 #include "core/text.hpp"
+#include "x42/file/layout_x42.hpp"
 #include "x42/file/x42_format.hpp"
 
 namespace effigy::x42 {
 
 namespace {
+
+constexpr std::array<const char*, 4> morph_layouts{"none", "small", "large", "undetermined"};
 
 Json vector_json(const Vec3& value) {
     Json list = Json::array();
@@ -24,21 +26,10 @@ void add_bone(Json& entry, const char* name, std::uint16_t bone) {
 }
 
 std::string type_text(PrimitiveType type) {
-    switch (type) {
-        case PrimitiveType::points:
-            return "points";
-        case PrimitiveType::lines:
-            return "lines";
-        case PrimitiveType::line_strip:
-            return "line strip";
-        case PrimitiveType::triangles:
-            return "triangles";
-        case PrimitiveType::triangle_strip:
-            return "triangle strip";
-        case PrimitiveType::triangle_fan:
-            return "triangle fan";
-    }
-    return std::to_string(static_cast<std::uint16_t>(type));
+    constexpr std::array<const char*, 7> names{"points",    "lines",          nullptr,       "line strip",
+                                               "triangles", "triangle strip", "triangle fan"};
+    const auto number = static_cast<std::uint16_t>(type);
+    return number < names.size() && names[number] != nullptr ? names[number] : std::to_string(number);
 }
 
 std::uint64_t triangles(const Group& group) noexcept {
@@ -81,68 +72,53 @@ public:
     Info(const File& file, const std::string& encoding) : file_(file), encoding_(encoding) {}
 
     Json bones() const {
-        Json list = Json::array();
-        for (const Bone& bone : file_.bones) {
+        return list_of(file_.bones, [&](const Bone& bone) {
             Json entry{{"name", name(bone.name)}};
             add_bone(entry, "parent", bone.parent);
             entry["extent"] = json_number(bone.extent);
             if (bone.flags != 0) entry["flags"] = bone.flags;
-            list.push_back(std::move(entry));
-        }
-        return list;
-    }
-    Json animation_groups() const {
-        Json list = Json::array();
-        for (const AnimationGroup& group : file_.animation_groups) {
-            list.push_back(
-                {{"name", name(group.name)}, {"begin_bone", group.begin_bone}, {"end_bone", group.end_bone}});
-        }
-        return list;
+            return entry;
+        });
     }
     Json animations() const {
-        Json list = Json::array();
-        for (const Animation& animation : file_.animations) {
+        return list_of(file_.animations, [&](const Animation& animation) {
             Json entry{{"name", name(animation.name)},
                        {"first_frame", animation.first_frame},
                        {"last_frame", animation.last_frame},
                        {"frame_rate", animation.frame_rate}};
             if (animation.loop_start != no_loop)
                 entry["loop"] = {{"start", animation.loop_start}, {"end", animation.loop_end}};
-            list.push_back(std::move(entry));
-        }
-        return list;
+            return entry;
+        });
     }
     Json tags() const {
-        Json list = Json::array();
-        for (const Tag& tag : file_.tags) {
+        return list_of(file_.tags, [&](const Tag& tag) {
             Json entry{{"name", name(tag.name)}};
             add_bone(entry, "bone", tag.bone);
-            list.push_back(std::move(entry));
-        }
-        return list;
-    }
-    Json lods() const {
-        Json list = Json::array();
-        for (const Lod& lod : file_.lods) {
-            list.push_back(
-                {{"name", name(lod.name)}, {"first_group", lod.first_group}, {"group_count", lod.group_count}});
-        }
-        return list;
+            return entry;
+        });
     }
     Json groups() const {
-        Json list = Json::array();
-        for (const Group& group : file_.groups) {
-            list.push_back({{"material", name(group.material)},
-                            {"surface", name(group.surface)},
-                            {"type", type_text(group.type)},
-                            {"influences", group.influence_count},
-                            {"vertex_influences", group.vertex_influences},
-                            {"vertices", group.vertex_count},
-                            {"indexed", group.first_index != no_indices},
-                            {"elements", group.element_count},
-                            {"triangles", triangles(group)}});
-        }
-        return list;
+        return list_of(file_.groups, [&](const Group& group) -> Json {
+            return {{"material", name(group.material)},
+                    {"surface", name(group.surface)},
+                    {"type", type_text(group.type)},
+                    {"influences", group.influence_count},
+                    {"vertex_influences", group.vertex_influences},
+                    {"vertices", group.vertex_count},
+                    {"indexed", group.first_index != no_indices},
+                    {"elements", group.element_count},
+                    {"triangles", triangles(group)}};
+        });
+    }
+    /// Animation groups or levels of detail: their own fields.
+    template <class Records>
+    Json named(const Records& records) const {
+        return list_of(records, [&](const auto& record) {
+            Json entry = record_json(record);
+            entry["name"] = name(record.name);
+            return entry;
+        });
     }
     /// In the order in which they occur first.
     Json materials() const {
@@ -157,13 +133,18 @@ public:
         return list;
     }
     Json morph_targets() const {
-        Json list = Json::array();
-        for (const MorphTarget& target : file_.morphs.targets)
-            list.push_back({{"name", name(target.name)}, {"deltas", target.delta_count}});
-        return list;
+        return list_of(file_.morphs.targets, [&](const MorphTarget& target) -> Json {
+            return {{"name", name(target.name)}, {"deltas", target.delta_count}};
+        });
     }
 
 private:
+    template <class Records, class Make>
+    static Json list_of(const Records& records, Make&& make) {
+        Json list = Json::array();
+        for (const auto& record : records) list.push_back(make(record));
+        return list;
+    }
     std::string name(std::uint16_t at) const { return to_utf8(shortened(name_of(file_, at), 256), encoding_); }
 
     const File& file_;
@@ -191,20 +172,6 @@ Json counts_json(const File& file) {
 
 }  // namespace
 
-const char* name_of(MorphLayout layout) noexcept {
-    switch (layout) {
-        case MorphLayout::small:
-            return "small";
-        case MorphLayout::large:
-            return "large";
-        case MorphLayout::undetermined:
-            return "undetermined";
-        case MorphLayout::none:
-            break;
-    }
-    return "none";
-}
-
 Json info(const File& file, const std::string& encoding) {
     const Header& header = file.header;
     const Info parts(file, encoding);
@@ -219,15 +186,15 @@ Json info(const File& file, const std::string& encoding) {
     json["sphere"] = {{"center", vector_json(header.sphere_center)}, {"radius", json_number(header.sphere_radius)}};
     json["counts"] = counts_json(file);
     json["bones"] = parts.bones();
-    json["animation_groups"] = parts.animation_groups();
+    json["animation_groups"] = parts.named(file.animation_groups);
     json["animations"] = parts.animations();
     json["tags"] = parts.tags();
-    json["lods"] = parts.lods();
+    json["lods"] = parts.named(file.lods);
     json["groups"] = parts.groups();
     json["materials"] = parts.materials();
     if (file.version == version_5) return json;
     Json& morphs = json["morphs"];
-    morphs["layout"] = name_of(file.morphs.layout);
+    morphs["layout"] = morph_layouts.at(static_cast<std::size_t>(file.morphs.layout));
     morphs["wide_counts"] = file.morphs.wide_counts;
     morphs["targets"] = parts.morph_targets();
     if (!file.morphs.opaque.empty()) morphs["opaque_bytes"] = file.morphs.opaque.size();

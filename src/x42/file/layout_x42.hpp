@@ -5,11 +5,15 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include "effigy/core_codes.hpp"
 #include "effigy/x42.hpp"
 
 #include "core/element.hpp"
+#include "core/fields_json.hpp"
 #include "core/path.hpp"
 #include "core/problem.hpp"
 #include "x42/file/sections.hpp"
@@ -44,7 +48,7 @@ void layout_count(Visitor& v, const char* name, [[maybe_unused]] Access<Visitor,
     std::uint64_t& announced = walk.announced[number_of(section)];
     Stored stored = 0;
     if constexpr (!Visitor::reading) {
-        announced = add_saturated(there, file.missing[number_of(section)]);
+        announced = add_saturated(there, walk.without_vertices ? 0 : file.missing[number_of(section)]);
         if (announced > std::numeric_limits<Stored>::max()) {
             return v.fail(problem_at(v.path().string(name), codes::write_too_large,
                                      "an array is too long for the count that the format has for it",
@@ -171,66 +175,48 @@ void layout_pack_header(Visitor& v, Access<Visitor, File>& file) {
     if (has_morph_header(file)) layout_ranges(v, "morph_positions", pack.morph_positions);
 }
 
-template <class Visitor>
-void layout(Visitor& v, Access<Visitor, Bone>& bone) {
-    v.field("name", bone.name);
-    v.field("flags", bone.flags);
-    v.field("parent", bone.parent);
-    v.field("padding", bone.padding);
-    v.field("extent", bone.extent);
-}
+/// Fields of the records in their order, each with its member.
+template <class Record>
+inline constexpr auto record_fields = nullptr;
+template <>
+inline constexpr auto record_fields<Bone> = std::tuple(std::pair("name", &Bone::name), std::pair("flags", &Bone::flags),
+                                                       std::pair("parent", &Bone::parent),
+                                                       std::pair("padding", &Bone::padding),
+                                                       std::pair("extent", &Bone::extent));
+template <>
+inline constexpr auto record_fields<AnimationGroup> = std::tuple(std::pair("name", &AnimationGroup::name),
+                                                                 std::pair("begin_bone", &AnimationGroup::begin_bone),
+                                                                 std::pair("end_bone", &AnimationGroup::end_bone));
+template <>
+inline constexpr auto record_fields<Animation> = std::tuple(std::pair("name", &Animation::name),
+                                                            std::pair("first_frame", &Animation::first_frame),
+                                                            std::pair("last_frame", &Animation::last_frame),
+                                                            std::pair("loop_start", &Animation::loop_start),
+                                                            std::pair("loop_end", &Animation::loop_end),
+                                                            std::pair("frame_rate", &Animation::frame_rate));
+template <>
+inline constexpr auto record_fields<Tag> = std::tuple(std::pair("name", &Tag::name), std::pair("bone", &Tag::bone),
+                                                      std::pair("matrix", &Tag::matrix));
+template <>
+inline constexpr auto record_fields<Influence> = std::tuple(std::pair("bone", &Influence::bone),
+                                                            std::pair("padding", &Influence::padding),
+                                                            std::pair("mesh_to_bone", &Influence::mesh_to_bone));
+template <>
+inline constexpr auto record_fields<Lod> = std::tuple(std::pair("name", &Lod::name),
+                                                      std::pair("first_group", &Lod::first_group),
+                                                      std::pair("group_count", &Lod::group_count));
+template <>
+inline constexpr auto record_fields<Group> = std::tuple(
+    std::pair("material", &Group::material), std::pair("surface", &Group::surface),
+    std::pair("vertex_influences", &Group::vertex_influences), std::pair("influence_count", &Group::influence_count),
+    std::pair("influences", &Group::influences), std::pair("type", &Group::type), std::pair("padding", &Group::padding),
+    std::pair("first_vertex", &Group::first_vertex), std::pair("vertex_count", &Group::vertex_count),
+    std::pair("first_index", &Group::first_index), std::pair("element_count", &Group::element_count));
 
-template <class Visitor>
-void layout(Visitor& v, Access<Visitor, AnimationGroup>& group) {
-    v.field("name", group.name);
-    v.field("begin_bone", group.begin_bone);
-    v.field("end_bone", group.end_bone);
-}
-
-template <class Visitor>
-void layout(Visitor& v, Access<Visitor, Animation>& animation) {
-    v.field("name", animation.name);
-    v.field("first_frame", animation.first_frame);
-    v.field("last_frame", animation.last_frame);
-    v.field("loop_start", animation.loop_start);
-    v.field("loop_end", animation.loop_end);
-    v.field("frame_rate", animation.frame_rate);
-}
-
-template <class Visitor>
-void layout(Visitor& v, Access<Visitor, Tag>& tag) {
-    v.field("name", tag.name);
-    v.field("bone", tag.bone);
-    v.field("matrix", tag.matrix);
-}
-
-template <class Visitor>
-void layout(Visitor& v, Access<Visitor, Influence>& influence) {
-    v.field("bone", influence.bone);
-    v.field("padding", influence.padding);
-    v.field("mesh_to_bone", influence.mesh_to_bone);
-}
-
-template <class Visitor>
-void layout(Visitor& v, Access<Visitor, Lod>& lod) {
-    v.field("name", lod.name);
-    v.field("first_group", lod.first_group);
-    v.field("group_count", lod.group_count);
-}
-
-template <class Visitor>
-void layout(Visitor& v, Access<Visitor, Group>& group) {
-    v.field("material", group.material);
-    v.field("surface", group.surface);
-    v.field("vertex_influences", group.vertex_influences);
-    v.field("influence_count", group.influence_count);
-    v.field("influences", group.influences);
-    v.field("type", group.type);
-    v.field("padding", group.padding);
-    v.field("first_vertex", group.first_vertex);
-    v.field("vertex_count", group.vertex_count);
-    v.field("first_index", group.first_index);
-    v.field("element_count", group.element_count);
+template <class Visitor, class Record>
+void layout_record(Visitor& v, Record& record) {
+    std::apply([&](const auto&... fields) { (v.field(fields.first, record.*fields.second), ...); },
+               record_fields<std::remove_const_t<Record>>);
 }
 
 template <class Visitor>
@@ -275,7 +261,7 @@ template <class Visitor, class Array>
 
 template <class Visitor, class Available>
 void layout_skeleton(Visitor& v, Access<Visitor, File>& file, Sections<Visitor, Available>& sections) {
-    const auto visit = [&](auto& record) { layout(v, record); };
+    const auto visit = [&](auto& record) { layout_record(v, record); };
     sections.align(Section::bones, "padding_before_bones", 8);
     sections.records(Section::bones, "bone", file.bones, 12, visit);
     sections.align(Section::animation_groups, "padding_before_animation_groups", 8);
@@ -368,10 +354,25 @@ void layout(Visitor& v, Access<Visitor, File>& file, Walk& walk, Available&& ava
     if (!v.ok()) return;
     Sections<Visitor, Available&> sections(v, file, walk, available);
     layout_skeleton(v, file, sections);
-    layout_vertices(v, file, sections, walk);
+    if (!walk.without_vertices) layout_vertices(v, file, sections, walk);
     layout_morphs(v, file, sections, walk);
     sections.block(Section::strings, "strings", file.strings);
     if (v.ok()) layout_trailing(v, file, walk, available);
+}
+
+/// The fields of whatever `visit` hands to a visitor.
+template <class Visit>
+[[nodiscard]] Json fields_of(Visit&& visit) {
+    layout::FieldsJson handler({});
+    layout::Path path;
+    layout::WriteVisitor<layout::FieldsJson> visitor(handler, path);
+    visit(visitor);
+    return handler.take();
+}
+
+template <class Record>
+[[nodiscard]] Json record_json(const Record& record) {
+    return fields_of([&](auto& visitor) { layout_record(visitor, record); });
 }
 
 }  // namespace effigy::x42

@@ -15,7 +15,6 @@
 
 #include "core/problem.hpp"
 #include "x42/file/layout_x42.hpp"
-#include "x42/file/reader.hpp"
 #include "x42/file/x42_format.hpp"
 
 namespace effigy::x42 {
@@ -124,7 +123,7 @@ private:
         look_at_name(group.surface);
         doubt(group.vertex_influences > max_weights || group.influence_count > max_influences);
         doubt(std::uint64_t{group.first_vertex} + group.vertex_count > file_.vertices.size());
-        doubt(static_cast<std::uint16_t>(group.type) > 6 || static_cast<std::uint16_t>(group.type) == 2);
+        doubt(!is_known(group.type));
     }
     void look_at_morphs() {
         const Morphs& morphs = file_.morphs;
@@ -170,13 +169,6 @@ Result<Base> max_plausible_base(ByteSource& source, const Limits& limits) {
     return best;
 }
 
-Diagnostic unknown_version(std::uint32_t version) {
-    return version_problem(
-        "the file is of a later version than 6, and is not laid out like 5 or 6; nothing is known about such files. "
-        "Export the model again as version 5, or keep the file until they are known",
-        version);
-}
-
 Diagnostic undetermined(const std::string& tried, std::size_t accepted) {
     return problem_at("morphs", codes::x42_morphs_undetermined,
                       std::string("how this file stores its morph targets cannot be told") +
@@ -207,7 +199,12 @@ Result<Attempt> read_version_6(ByteSource& source, const Limits& limits, Report&
     if (!base) return fail(base.error());
     auto attempt = read_as(source, base->form, limits);
     if (!attempt) return attempt;
-    if (attempt->file.version != version_6 && base->oddities != 0) return fail(unknown_version(attempt->file.version));
+    if (attempt->file.version != version_6 && base->oddities != 0) {
+        return fail(version_problem(
+            "the file is of a later version than 6, and is not laid out like 5 or 6; nothing is known about such "
+            "files. Export the model again as version 5, or keep the file until they are known",
+            attempt->file.version));
+    }
     report.add(undetermined(tried, accepted.size()));
     locate(attempt->file, report);
     return attempt;

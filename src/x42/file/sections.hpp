@@ -50,10 +50,40 @@ inline constexpr std::uint64_t small_target_size = 6, large_target_size = 12;
            std::any_of(file.missing.begin(), file.missing.end(), [](std::uint64_t count) { return count != 0; });
 }
 
+/// Calls `visit(section, array)` for all of them.
+template <class Visit>
+void each_section(const File& file, Visit&& visit) {
+    visit(Section::bones, file.bones);
+    visit(Section::animation_groups, file.animation_groups);
+    visit(Section::positions, file.positions);
+    visit(Section::scales, file.scales);
+    visit(Section::rotations, file.rotations);
+    visit(Section::keys, file.keys);
+    visit(Section::animations, file.animations);
+    visit(Section::tags, file.tags);
+    visit(Section::influences, file.influences);
+    visit(Section::lods, file.lods);
+    visit(Section::groups, file.groups);
+    visit(Section::vertices, file.vertices);
+    visit(Section::blend, file.blend);
+    visit(Section::normals, file.normals);
+    visit(Section::tangents, file.tangents);
+    visit(Section::texcoords, file.texcoords);
+    visit(Section::colors, file.colors);
+    visit(Section::indices, file.indices);
+    visit(Section::morph_targets, file.morphs.targets);
+    visit(Section::morph_indices, file.morphs.indices);
+    visit(Section::morph_positions, file.morphs.positions);
+    visit(Section::morph_normals, file.morphs.normals);
+    visit(Section::morph_tangents, file.morphs.tangents);
+    visit(Section::strings, file.strings);
+}
+
 /// What one walk finds out, or has to know beside the file.
 struct Walk {
     bool from_dump = false;
     bool normalize = false;              ///< a dump's counts and padding need not be right
+    bool without_vertices = false;       ///< a frame: see write_frame() in x42_format.hpp
     bool cut_off = false;                ///< nothing stands behind the last element that is there, but trailing bytes
     std::size_t padded = section_count;  ///< writing: sections from here on have no padding
     std::array<std::uint64_t, section_count> announced{};

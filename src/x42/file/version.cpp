@@ -13,16 +13,6 @@ namespace effigy::x42 {
 
 namespace {
 
-/// Only bytes that end the file tell how version 6 is stored.
-void drop_trailing(File& file, Report& report) {
-    if (file.trailing.empty()) return;
-    report.add(
-        problem_at("trailing", codes::x42_trailing_dropped,
-                   "bytes behind the end are left out: in version 6 nothing may follow, or morph targets are not found",
-                   std::to_string(file.trailing.size()) + " bytes"));
-    file.trailing = {};
-}
-
 Loaded<File> to_version_6(File file) {
     Loaded<File> loaded;
     if (file.morphs.layout == MorphLayout::none) {
@@ -31,7 +21,14 @@ Loaded<File> to_version_6(File file) {
         file.pack.morph_positions = {};
         file.padding = {};
     }
-    drop_trailing(file, loaded.report);
+    // Only bytes that end the file tell how version 6 is stored.
+    if (!file.trailing.empty()) {
+        loaded.report.add(problem_at(
+            "trailing", codes::x42_trailing_dropped,
+            "bytes behind the end are left out: in version 6 nothing may follow, or morph targets are not found",
+            std::to_string(file.trailing.size()) + " bytes"));
+        file.trailing = {};
+    }
     file.version = version_6;
     loaded.value = std::move(file);
     return loaded;

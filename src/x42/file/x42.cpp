@@ -12,7 +12,6 @@
 #include "core/byte_source.hpp"
 #include "core/whole_file.hpp"
 #include "x42/file/layout_x42.hpp"
-#include "x42/file/reader.hpp"
 #include "x42/file/x42_format.hpp"
 
 namespace effigy::x42 {
@@ -21,44 +20,12 @@ namespace {
 
 constexpr std::uint64_t nothing_left() noexcept { return 0; }
 
-/// Sections that have elements, as bits of their numbers.
-std::uint32_t sections_there(const File& file) noexcept {
-    std::uint32_t there = 0;
-    const auto look = [&](Section section, const auto& array) {
-        if (!array.empty()) there |= 1u << number_of(section);
-    };
-    look(Section::bones, file.bones);
-    look(Section::animation_groups, file.animation_groups);
-    look(Section::positions, file.positions);
-    look(Section::scales, file.scales);
-    look(Section::rotations, file.rotations);
-    look(Section::keys, file.keys);
-    look(Section::animations, file.animations);
-    look(Section::tags, file.tags);
-    look(Section::influences, file.influences);
-    look(Section::lods, file.lods);
-    look(Section::groups, file.groups);
-    look(Section::vertices, file.vertices);
-    look(Section::blend, file.blend);
-    look(Section::normals, file.normals);
-    look(Section::tangents, file.tangents);
-    look(Section::texcoords, file.texcoords);
-    look(Section::colors, file.colors);
-    look(Section::indices, file.indices);
-    look(Section::morph_targets, file.morphs.targets);
-    look(Section::morph_indices, file.morphs.indices);
-    look(Section::morph_positions, file.morphs.positions);
-    look(Section::morph_normals, file.morphs.normals);
-    look(Section::morph_tangents, file.morphs.tangents);
-    look(Section::strings, file.strings);
-    return there;
-}
-
 /// One behind the last section that has elements.
 std::size_t sections_end(const File& file) noexcept {
-    const std::uint32_t there = sections_there(file);
-    std::size_t end = section_count;
-    while (end != 0 && (there >> (end - 1) & 1u) == 0) --end;
+    std::size_t end = 0;
+    each_section(file, [&](Section section, const auto& array) {
+        if (!array.empty()) end = number_of(section) + 1;
+    });
     return end;
 }
 
@@ -170,7 +137,7 @@ Diagnostic version_problem(std::string message, std::uint32_t version) {
     return diagnostic;
 }
 
-Result<Attempt> read_as(ByteSource& source, const Morphs& morphs, const Limits& limits) {
+Result<Attempt> read_as(ByteSource& source, const Morphs& morphs, const Limits& limits, bool is_frame) {
     source.seek(0);
     std::array<char, 4> ident{};
     const bool big_endian = source.peek(ident.data(), ident.size()) && ident == ident_big;
@@ -184,9 +151,12 @@ Result<Attempt> read_as(ByteSource& source, const Morphs& morphs, const Limits& 
     layout::ByteFields fields(source, big_endian);
     layout::ReadVisitor<layout::ByteFields> visitor(fields, path, budget, limits);
     Walk walk;
+    walk.without_vertices = is_frame;
     const auto available = [&] { return source.remaining(); };
     layout(visitor, file, walk, available);
     if (!visitor.ok()) return fail(*visitor.failure());
+    attempt.vertex_count = walk.announced[number_of(Section::vertices)];
+    attempt.index_count = walk.announced[number_of(Section::indices)];
     if (!walk.cut_off) return attempt;
     file.ends_early = !std::any_of(file.missing.begin(), file.missing.end(), [](auto count) { return count != 0; });
     for (std::size_t section = sections_end(file); section < section_count; ++section) file.padding[section] = {};
@@ -210,6 +180,14 @@ Result<Loaded<File>> read_file(const std::filesystem::path& path, const ReadOpti
 Result<Bytes> write(const File& file, const WriteOptions& options) {
     return layout::write_as_asked(file, options, normalize,
                                   [](const File& asked) { return layout::to_bytes(walk_of(asked)); });
+}
+
+Result<Bytes> write_frame(const File& file) {
+    return layout::to_bytes([&](auto& visitor) {
+        Walk walk;
+        walk.without_vertices = true;
+        layout(visitor, file, walk, nothing_left);
+    });
 }
 
 Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {

@@ -86,10 +86,10 @@ bool ends_as_it_begins(const FrameKeys& keys, KeyType type) {
 /// Before the ranges of the palettes are known.
 double aim_of(KeyType type) noexcept { return type == KeyType::rotation ? 2e-5 : 1e-5; }
 
-ParentTransform parent_of(const Making& making, Index node) {
-    const Index parent = making.nodes.parents[node];
-    if (parent != no_index) return ParentTransform(making.nodes.within[parent]);
-    return ParentTransform(making.nodes.turn);
+ParentTransform parent_of(const FileBuild& build, Index node) {
+    const Index parent = build.nodes.parents[node];
+    if (parent != no_index) return ParentTransform(build.nodes.within[parent]);
+    return ParentTransform(build.nodes.rotation);
 }
 
 FrameKeys held(std::array<float, 4> value, KeyType type, std::uint32_t frames, const ParentTransform& parent) {
@@ -105,34 +105,34 @@ FrameKeys held(std::array<float, 4> value, KeyType type, std::uint32_t frames, c
     return keys;
 }
 
-FrameKeys rest_of(const Making& making, std::uint32_t frames, std::size_t track) {
-    const Index node = making.nodes.bones[track / key_types.size()];
+FrameKeys rest_of(const FileBuild& build, std::uint32_t frames, std::size_t track) {
+    const Index node = build.nodes.bones[track / key_types.size()];
     const KeyType type = key_types[track % key_types.size()];
-    const Node& one = making.scene.nodes[node];
+    const Node& one = build.scene.nodes[node];
     const Transform rest = one.matrix ? split(wide(*one.matrix)).transform : one.local;
     std::array<float, 4> value{rest.translation.x, rest.translation.y, rest.translation.z, 0};
     if (type == KeyType::scale) value = {rest.scale.x, rest.scale.y, rest.scale.z, 0};
     if (type == KeyType::rotation) value = {rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w};
-    return held(value, type, frames, parent_of(making, node));
+    return held(value, type, frames, parent_of(build, node));
 }
 
-Result<FrameKeys> keys_of(Making& making, ClipPlan& clip, const TrackTable& table, std::size_t number) {
-    const Index node = making.nodes.bones[number / key_types.size()];
+Result<FrameKeys> keys_of(FileBuild& build, ClipPlan& clip, const TrackTable& table, std::size_t number) {
+    const Index node = build.nodes.bones[number / key_types.size()];
     const KeyType type = key_types[number % key_types.size()];
     const auto found = table.find({node, path_of(type)});
     const std::size_t keys = found == table.end() ? 0 : found->second->times.size();
-    if (auto taken = making.take(2 + 4 * keys, 40, "keys"); !taken) return fail(std::move(taken.error()));
-    if (keys == 0) return rest_of(making, clip.frames, number);
+    if (auto taken = build.take(2 + 4 * keys, 40, "keys"); !taken) return fail(std::move(taken.error()));
+    if (keys == 0) return rest_of(build, clip.frames, number);
     const Track& track = *found->second;
-    const double tolerance = std::max(making.options.max_error, aim_of(type));
+    const double tolerance = std::max(build.options.max_error, aim_of(type));
     const LinearTrack linear =
         linear_track(track, width_of(type), tolerance, max_keys, {clip.clip->rules.rotation, RotationRule::by_angle});
-    if (linear.times.empty()) return rest_of(making, clip.frames, number);
+    if (linear.times.empty()) return rest_of(build, clip.frames, number);
     FrameKeys result = at_whole_frames(linear, path_of(type), width_of(type), clip.rate, clip.frames, tolerance);
-    if (auto taken = making.take(result.frames.size(), 40, "keys"); !taken) return fail(std::move(taken.error()));
+    if (auto taken = build.take(result.frames.size(), 40, "keys"); !taken) return fail(std::move(taken.error()));
     clip.closes = clip.closes && ends_as_it_begins(result, type);
     if (clip.backwards) result.reverse(clip.frames);
-    const ParentTransform parent = parent_of(making, node);
+    const ParentTransform parent = parent_of(build, node);
     for (std::size_t i = 0; i < result.frames.size(); ++i) {
         float* const value = result.values.data() + i * width_of(type);
         repair(value, type);
@@ -143,18 +143,17 @@ Result<FrameKeys> keys_of(Making& making, ClipPlan& clip, const TrackTable& tabl
 
 }  // namespace
 
-Result<std::vector<BoneTrack>> bone_tracks(Making& making) {
-    std::vector<BoneTrack> tracks(key_types.size() * making.nodes.bones.size());
-    if (auto taken = making.take(tracks.size(), sizeof(BoneTrack), "keys"); !taken)
+Result<std::vector<BoneTrack>> bone_tracks(FileBuild& build) {
+    std::vector<BoneTrack> tracks(key_types.size() * build.nodes.bones.size());
+    if (auto taken = build.take(tracks.size(), sizeof(BoneTrack), "keys"); !taken)
         return fail(std::move(taken.error()));
-    if (making.clips.empty()) {
-        for (std::size_t i = 0; i < tracks.size(); ++i)
-            tracks[i].clips.push_back(rest_of(making, ClipPlan().frames, i));
+    if (build.clips.empty()) {
+        for (std::size_t i = 0; i < tracks.size(); ++i) tracks[i].clips.push_back(rest_of(build, ClipPlan().frames, i));
     }
-    for (ClipPlan& clip : making.clips) {
+    for (ClipPlan& clip : build.clips) {
         const TrackTable table = table_of(*clip.clip);
         for (std::size_t i = 0; i < tracks.size(); ++i) {
-            auto keys = keys_of(making, clip, table, i);
+            auto keys = keys_of(build, clip, table, i);
             if (!keys) return fail(std::move(keys.error()));
             tracks[i].clips.push_back(std::move(*keys));
         }

@@ -1,11 +1,10 @@
 /// Bones, animation groups and tags.
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
-#include "x42/file/finite.hpp"
+#include "x42/file/x42_format.hpp"
 #include "x42/from_scene/from_scene.hpp"
 
 namespace effigy::x42::bridge {
@@ -20,11 +19,11 @@ Matrix matrix_of(const glm::dmat4& matrix) noexcept {
 
 class BoneMaker {
 public:
-    explicit BoneMaker(Making& making)
-        : making_(making), plan_(making.nodes), kept_(making.records ? &making.records->file : nullptr) {}
+    explicit BoneMaker(FileBuild& build)
+        : build_(build), plan_(build.nodes), kept_(build.records ? &build.records->file : nullptr) {}
 
     Result<void> run() {
-        if (auto taken = making_.take(plan_.bones.size() + plan_.tags.size(), 400, "bones and tags"); !taken)
+        if (auto taken = build_.take(plan_.bones.size() + plan_.tags.size(), 400, "bones and tags"); !taken)
             return taken;
         if (plan_.tags.size() > 0xffff) {
             return fail(too_many("nodes", plan_.tags.size(), 0xffff,
@@ -38,46 +37,51 @@ public:
     }
 
 private:
-    [[nodiscard]] const Node& node(Index index) const { return making_.scene.nodes[index]; }
+    [[nodiscard]] const Node& node(Index index) const { return build_.scene.nodes[index]; }
 
-    /// The record's own bytes where they say the node's name, else that name.
-    [[nodiscard]] std::string raw_name(Index index, std::string_view record, const std::string& if_empty) const {
-        const std::string shown = record.empty() ? if_empty : to_utf8(record, making_.options.encoding);
-        return shown == node(index).name ? std::string(record) : node(index).name;
+    /// The bytes of its record where they say the node's name, else that name. `kept`: the record in the file that the
+    /// scene comes from, which is called `kind` and its number where it has no name; or null.
+    template <class Record>
+    [[nodiscard]] std::string raw_name(Index index, const Record* kept, const std::string& kind) const {
+        const std::string& name = node(index).name;
+        if (kept == nullptr && !plan_.records[index].name) return name;
+        const std::string raw(kept != nullptr ? name_of(*kept_, kept->name) : *plan_.records[index].name);
+        const std::string shown = kept != nullptr && raw.empty() ? kind : to_utf8(raw, build_.options.encoding);
+        return shown == name ? raw : name;
+    }
+
+    /// The record that the file has, or null.
+    template <class Record>
+    [[nodiscard]] const Record* kept_record(const Bulk<Record> File::*all, std::optional<std::uint32_t> number) const {
+        return kept_ != nullptr && number && *number < (kept_->*all).size() ? &(kept_->*all)[*number] : nullptr;
     }
 
     /// Where a name stands: names that a file had stay where they were, even if it had them twice.
     [[nodiscard]] std::uint16_t placed(UniqueNames& names, const std::string& name, bool has_record,
                                        std::uint16_t place) {
         const std::string once = names.make(name);
-        return has_record && name_of(*kept_, place) == name ? place : making_.names.add(once);
+        return has_record && name_of(*kept_, place) == name ? place : build_.names.add(once);
     }
 
     void add_bone(std::size_t number) {
         const Index index = plan_.bones[number];
         const auto record = plan_.records[index].bone;
-        Bone bone;
-        std::string name = node(index).name;
-        const bool has_record = kept_ != nullptr && record && *record < kept_->bones.size();
-        if (has_record) {
-            bone = kept_->bones[*record];
-            name = raw_name(index, name_of(*kept_, bone.name), "bone" + std::to_string(*record));
-        } else if (plan_.records[index].name) {
-            name = raw_name(index, *plan_.records[index].name, {});
-        }
-        bone.name = placed(names_, name, has_record, bone.name);
+        const Bone* const kept = kept_record(&File::bones, record);
+        Bone bone = kept != nullptr ? *kept : Bone();
+        const std::string name = raw_name(index, kept, "bone" + std::to_string(record.value_or(0)));
+        bone.name = placed(names_, name, kept != nullptr, bone.name);
         const Index parent = plan_.parents[index];
         bone.parent = parent == no_index ? no_bone : plan_.bone_of[parent];
-        making_.file.bones.push_back(bone);
+        build_.file.bones.push_back(bone);
     }
 
     void add_groups() {
-        auto& groups = making_.file.animation_groups;
+        auto& groups = build_.file.animation_groups;
         if (plan_.bones_kept) {
             groups = kept_->animation_groups;
         } else if (kept_ == nullptr || kept_->animation_groups.empty()) {
             if (!plan_.bones.empty())
-                groups.push_back({making_.names.add("all"), 0, static_cast<std::uint16_t>(plan_.bones.size())});
+                groups.push_back({build_.names.add("all"), 0, static_cast<std::uint16_t>(plan_.bones.size())});
         } else {
             add_old_groups();
         }
@@ -95,40 +99,34 @@ private:
             const bool is_last = rank + 1 == old.size();
             while (bone < plan_.bones.size() && (is_last || plan_.ranks[plan_.bones[bone]] <= rank)) ++bone;
             group.end_bone = static_cast<std::uint16_t>(bone);
-            making_.file.animation_groups.push_back(group);
+            build_.file.animation_groups.push_back(group);
         }
     }
 
     void add_tag(Index index) {
         const auto record = plan_.records[index].tag;
-        const bool has_record = kept_ != nullptr && record && *record < kept_->tags.size();
-        Tag tag;
-        std::string name = node(index).name;
-        if (has_record) {
-            tag = kept_->tags[*record];
-            name = raw_name(index, name_of(*kept_, tag.name), "tag" + std::to_string(*record));
-        } else if (plan_.records[index].name) {
-            name = raw_name(index, *plan_.records[index].name, {});
-        }
-        tag.name = placed(tag_names_, name, has_record, tag.name);
-        if (!has_record || !stands_as_it_was(index) || !is_finite(tag.matrix))
+        const Tag* const kept = kept_record(&File::tags, record);
+        Tag tag = kept != nullptr ? *kept : Tag();
+        const std::string name = raw_name(index, kept, "tag" + std::to_string(record.value_or(0)));
+        tag.name = placed(tag_names_, name, kept != nullptr, tag.name);
+        if (kept == nullptr || !stands_as_it_was(index) || !is_finite(tag.matrix))
             tag.matrix = matrix_of(plan_.within[index]);
         tag.bone = plan_.bone_of[index];
-        making_.file.tags.push_back(tag);
+        build_.file.tags.push_back(tag);
     }
 
     /// In its bone, or in the model.
     [[nodiscard]] bool stands_as_it_was(Index index) const {
-        if (plan_.turned || !making_.untouched(node(index))) return false;
+        if (plan_.rotated || !build_.untouched(node(index))) return false;
         Index parent = plan_.parents[index];
         if (parent != no_index && plan_.records[parent].helper && node(parent).name == node(index).name + ".scale") {
-            if (!making_.untouched(node(parent))) return false;
+            if (!build_.untouched(node(parent))) return false;
             parent = plan_.parents[parent];
         }
         return parent == no_index || plan_.within[parent] == glm::dmat4(1);
     }
 
-    Making& making_;
+    FileBuild& build_;
     const NodePlan& plan_;
     const File* kept_;
     UniqueNames names_{false}, tag_names_{true};
@@ -136,6 +134,6 @@ private:
 
 }  // namespace
 
-Result<void> make_bones(Making& making) { return BoneMaker(making).run(); }
+Result<void> make_bones(FileBuild& build) { return BoneMaker(build).run(); }
 
 }  // namespace effigy::x42::bridge

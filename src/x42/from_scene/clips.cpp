@@ -8,7 +8,7 @@
 #include "effigy/x42_codes.hpp"
 
 #include "core/text.hpp"
-#include "x42/file/config.hpp"
+#include "x42/file/companion_text.hpp"
 #include "x42/from_scene/from_scene.hpp"
 
 namespace effigy::x42::bridge {
@@ -69,24 +69,24 @@ bool ran_backwards(const Json& extras) {
 
 class ClipPlanner {
 public:
-    explicit ClipPlanner(Making& making) : making_(making) {}
+    explicit ClipPlanner(FileBuild& build) : build_(build) {}
 
     Result<void> run() {
         UniqueNames names(false);
-        for (const Clip& clip : making_.scene.clips) {
+        for (const Clip& clip : build_.scene.clips) {
             if (auto taken =
-                    making_.take(1, sizeof(ClipPlan) + 8 * clip.extras.json.size() + clip.extras.bulk.size(), "clips");
+                    build_.take(1, sizeof(ClipPlan) + 8 * clip.extras.json.size() + clip.extras.bulk.size(), "clips");
                 !taken)
                 return taken;
-            if (!moves_nodes(clip, making_.scene)) {
+            if (!moves_nodes(clip, build_.scene)) {
                 without_nodes_.add(clip.name);
                 continue;
             }
-            making_.clips.push_back(plan(clip, names));
+            build_.clips.push_back(plan(clip, names));
         }
-        std::stable_sort(making_.clips.begin(), making_.clips.end(),
+        std::stable_sort(build_.clips.begin(), build_.clips.end(),
                          [](const ClipPlan& a, const ClipPlan& b) { return old_place(a) < old_place(b); });
-        making_.keys_kept = are_kept();
+        build_.keys_kept = are_kept();
         report();
         return lay_out();
     }
@@ -97,9 +97,9 @@ private:
         plan.clip = &clip;
         plan.extras = record_of(clip.extras);
         const auto raw = text_at(plan.extras, "name");
-        const bool same_name = raw && to_utf8(*raw, making_.options.encoding) == clip.name;
+        const bool same_name = raw && to_utf8(*raw, build_.options.encoding) == clip.name;
         plan.name = names.make(same_name ? *raw : clip.name);
-        plan.rate = rate_of(clip, plan.extras, making_.options.frames_per_second);
+        plan.rate = rate_of(clip, plan.extras, build_.options.frames_per_second);
         if (!suits(clip, plan.rate)) off_grid_.add(clip.name);
         const double frames = std::round(duration_of(clip) * plan.rate) + 1;
         plan.frames = static_cast<std::uint32_t>(std::min(frames, 1e9));
@@ -109,10 +109,10 @@ private:
 
     /// Every clip that the file gave is there as it was, and no other.
     [[nodiscard]] bool are_kept() const {
-        const auto& clips = making_.scene.clips;
-        if (!making_.records || !making_.nodes.bones_kept || clips.size() != making_.records->clip_count) return false;
-        return std::all_of(clips.begin(), clips.end(), [&](const Clip& clip) { return making_.untouched(clip); }) &&
-               std::all_of(making_.clips.begin(), making_.clips.end(), [&](const ClipPlan& plan) {
+        const auto& clips = build_.scene.clips;
+        if (!build_.records || !build_.nodes.bones_kept || clips.size() != build_.records->clip_count) return false;
+        return std::all_of(clips.begin(), clips.end(), [&](const Clip& clip) { return build_.untouched(clip); }) &&
+               std::all_of(build_.clips.begin(), build_.clips.end(), [&](const ClipPlan& plan) {
                    const bool same_rate = number_at(plan.extras, "frames_per_second") == plan.rate;
                    return same_rate && member(plan.extras, "kind") != nullptr;
                });
@@ -120,32 +120,26 @@ private:
 
     Result<void> lay_out() {
         std::uint64_t first = 0;
-        for (ClipPlan& plan : making_.clips) {
+        for (ClipPlan& plan : build_.clips) {
             plan.first = static_cast<std::uint32_t>(std::min<std::uint64_t>(first, max_frames));
             first += plan.frames;
         }
-        if (making_.keys_kept || (first <= max_frames && making_.clips.size() <= max_frames)) return {};
-        return fail(too_many("clips", std::max<std::uint64_t>(first, making_.clips.size()), max_frames,
+        if (build_.keys_kept || (first <= max_frames && build_.clips.size() <= max_frames)) return {};
+        return fail(too_many("clips", std::max<std::uint64_t>(first, build_.clips.size()), max_frames,
                              "The clips have more frames than one key stream can hold. Leave clips out, or set a lower "
                              "frame rate (--fps)."));
     }
 
     void report() {
-        if (!without_nodes_.empty()) {
-            making_.note(codes::clip_empty, "clips",
-                         "These clips move no nodes, and are left out: the format animates nothing else.",
-                         without_nodes_.text());
-        }
-        if (!off_grid_.empty() && !making_.keys_kept) {
-            making_.note(
-                codes::x42_keys_between_frames, "clips",
-                "Keys of these clips stand between frames; the key stream has what the clips show at the whole "
-                "frames on both sides. A rate at which keys stand at whole frames (--fps) keeps them.",
-                off_grid_.text());
-        }
+        note_any(build_, without_nodes_, codes::clip_empty, "clips",
+                 "These clips move no nodes, and are left out: the format animates nothing else.");
+        if (build_.keys_kept) return;
+        note_any(build_, off_grid_, codes::x42_keys_between_frames, "clips",
+                 "Keys of these clips stand between frames; the key stream has what the clips show at the whole frames "
+                 "on both sides. A rate at which keys stand at whole frames (--fps) keeps them.");
     }
 
-    Making& making_;
+    FileBuild& build_;
     NameList without_nodes_, off_grid_;
 };
 
@@ -227,46 +221,43 @@ void add_settings(const Json& extras, AnimationConfig& config) {
 
 }  // namespace
 
-Result<void> plan_clips(Making& making) { return ClipPlanner(making).run(); }
+Result<void> plan_clips(FileBuild& build) { return ClipPlanner(build).run(); }
 
-Result<void> make_animations(Making& making) {
-    if (making.keys_kept) {
-        making.file.animations = making.records->file.animations;
-        for (const ClipPlan& plan : making.clips) {
+Result<void> make_animations(FileBuild& build) {
+    if (build.keys_kept) {
+        build.file.animations = build.records->file.animations;
+        for (const ClipPlan& plan : build.clips) {
             const auto number = integer_at(plan.extras, "number");
-            if (!number || *number < 0 || static_cast<std::uint64_t>(*number) >= making.file.animations.size())
-                continue;
-            std::uint16_t& name = making.file.animations[static_cast<std::size_t>(*number)].name;
-            const bool same = to_utf8(name_of(making.records->file, name), making.options.encoding) == plan.clip->name;
-            const bool numbered = text_at(plan.extras, "name") == std::string(name_of(making.records->file, name));
-            if (!same && !numbered) name = making.names.add(plan.name);
+            if (!number || *number < 0 || static_cast<std::uint64_t>(*number) >= build.file.animations.size()) continue;
+            std::uint16_t& name = build.file.animations[static_cast<std::size_t>(*number)].name;
+            const bool same = to_utf8(name_of(build.records->file, name), build.options.encoding) == plan.clip->name;
+            const bool numbered = text_at(plan.extras, "name") == std::string(name_of(build.records->file, name));
+            if (!same && !numbered) name = build.names.add(plan.name);
         }
         return {};
     }
     NameList rounded;
-    for (const ClipPlan& plan : making.clips) {
-        making.file.animations.push_back(animation_of(plan, making.names.add(plan.name)));
-        if (making.file.animations.back().frame_rate != plan.rate) rounded.add(plan.clip->name);
+    for (const ClipPlan& plan : build.clips) {
+        build.file.animations.push_back(animation_of(plan, build.names.add(plan.name)));
+        if (build.file.animations.back().frame_rate != plan.rate) rounded.add(plan.clip->name);
     }
-    if (!rounded.empty()) {
-        making.note(codes::x42_frame_rate_rounded, "clips",
-                    "The format counts whole frames a second, 1 to 240: these clips play a little faster or slower. "
-                    "--fps sets another rate.",
-                    rounded.text());
-    }
+    note_any(
+        build, rounded, codes::x42_frame_rate_rounded, "clips",
+        "The format counts whole frames a second, 1 to 240: these clips play a little faster or slower. --fps sets "
+        "another rate.");
     return {};
 }
 
-void make_config(Making& making) {
-    AnimationConfig& config = making.config;
+void make_config(FileBuild& build) {
+    AnimationConfig& config = build.config;
     std::string text;
-    for (const ClipPlan& plan : making.clips) {
+    for (const ClipPlan& plan : build.clips) {
         if (config.settings.empty()) add_settings(plan.extras, config);
         ConfigAnimation line;
-        if (making.keys_kept && member(plan.extras, "first_frame") != nullptr) {
+        if (build.keys_kept && member(plan.extras, "first_frame") != nullptr) {
             line = stated_config(plan);
         } else {
-            line.first_frame = static_cast<std::int32_t>(plan.first) + making.file.header.base_frame;
+            line.first_frame = static_cast<std::int32_t>(plan.first) + build.file.header.base_frame;
             line.frame_count = static_cast<std::int32_t>(plan.frames) * (plan.backwards ? -1 : 1);
             line.frame_rate = static_cast<float>(plan.rate);
         }

@@ -1,7 +1,5 @@
 /// Tracks with keys at whole frames, as X42's key stream has them, and with frames between where the way asks for them.
 
-#include "x42/from_scene/frame_keys.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 
 #include "scene/between_keys.hpp"
 #include "scene/wide_math.hpp"
+#include "x42/from_scene/bone_tracks.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
@@ -114,13 +113,13 @@ void FrameKeys::reverse(std::uint32_t frame_count) {
     const std::size_t width = frames.empty() ? 0 : values.size() / frames.size();
     std::reverse(frames.begin(), frames.end());
     for (float& frame : frames) frame = static_cast<float>(frame_count - 1) - frame;
-    std::vector<float> turned;
-    turned.reserve(values.size());
+    std::vector<float> reversed;
+    reversed.reserve(values.size());
     for (std::size_t i = values.size(); i > 0; i -= width) {
         const auto end = values.begin() + static_cast<std::ptrdiff_t>(i);
-        turned.insert(turned.end(), end - static_cast<std::ptrdiff_t>(width), end);
+        reversed.insert(reversed.end(), end - static_cast<std::ptrdiff_t>(width), end);
     }
-    values = std::move(turned);
+    values = std::move(reversed);
 }
 
 FrameKeys at_whole_frames(const LinearTrack& track, TrackPath path, std::size_t width, double rate,

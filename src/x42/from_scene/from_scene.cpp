@@ -48,9 +48,9 @@ Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, s
 namespace {
 
 /// Images, factors and textures that a name cannot say.
-void note_materials(Making& making) {
+void note_materials(FileBuild& build) {
     NameList reduced;
-    for (const Material& material : making.scene.materials) {
+    for (const Material& material : build.scene.materials) {
         const bool plain =
             material.base_color.r == 1 && material.base_color.g == 1 && material.base_color.b == 1 &&
             material.base_color.a == 1 && material.emissive == Vec3{} && material.metallic == 0 &&
@@ -58,24 +58,22 @@ void note_materials(Making& making) {
             material.base_color_texture.wrap_v == Wrap::repeat && material.alpha_mode == AlphaMode::opaque &&
             !material.double_sided && !material.normal_texture.used() && !material.emissive_texture.used() &&
             !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
-        if (!plain && !is_known(making.untouched, material, "shader")) reduced.add(material.name);
+        if (!plain && !is_known(build.untouched, material, "shader")) reduced.add(material.name);
     }
-    if (reduced.empty()) return;
-    making.note(codes::x42_material_reduced, "materials",
-                "Of a material the format has the name of a shader only: colours, transparency and textures other than "
-                "the colour's need a shader script in the game.",
-                reduced.text());
+    note_any(build, reduced, codes::x42_material_reduced, "materials",
+             "Of a material the format has the name of a shader only: colours, transparency and textures other than "
+             "the colour's need a shader script in the game.");
 }
 
 /// What stands in the file beside its objects, if all of it came back.
-void finish(Making& making) {
-    File& file = making.file;
-    file.strings = making.names.strings();
-    if (!making.records) return;
-    const File& old = making.records->file;
+void finish(FileBuild& build) {
+    File& file = build.file;
+    file.strings = build.names.strings();
+    if (!build.records) return;
+    const File& old = build.records->file;
     file.big_endian = old.big_endian;
-    file.header.base_frame = making.keys_kept ? old.header.base_frame : std::int16_t{0};
-    const bool all_kept = making.keys_kept && making.meshes_kept && file.tags.size() == old.tags.size();
+    file.header.base_frame = build.keys_kept ? old.header.base_frame : std::int16_t{0};
+    const bool all_kept = build.keys_kept && build.meshes_kept && file.tags.size() == old.tags.size();
     if (!all_kept) return;
     file.header.padding = old.header.padding;
     file.header.model_flags = old.header.model_flags;
@@ -83,44 +81,44 @@ void finish(Making& making) {
     file.trailing = old.trailing;
 }
 
-Result<void> make(Making& making) {
-    if (making.records) making.names = Names(making.records->file.strings);
-    if (!making.records) static_cast<void>(making.names.add(""));
-    making.shaders = shaders_of(making.scene);
-    return plan_nodes(making)
-        .and_then([&] { return plan_clips(making); })
-        .and_then([&] { return make_bones(making); })
-        .and_then([&] { return keep_meshes(making); })
+Result<void> make(FileBuild& build) {
+    if (build.records) build.names = Names(build.records->file.strings);
+    if (!build.records) static_cast<void>(build.names.add(""));
+    build.shaders = shaders_of(build.scene);
+    return plan_nodes(build)
+        .and_then([&] { return plan_clips(build); })
+        .and_then([&] { return make_bones(build); })
+        .and_then([&] { return keep_meshes(build); })
         .and_then([&](bool kept) {
-            making.meshes_kept = kept;
-            return kept ? Result<void>() : make_meshes(making);
+            build.meshes_kept = kept;
+            return kept ? Result<void>() : make_meshes(build);
         })
-        .and_then([&] { return make_keys(making); })
-        .and_then([&] { return make_animations(making); })
+        .and_then([&] { return make_keys(build); })
+        .and_then([&] { return make_animations(build); })
         .and_then([&]() -> Result<void> {
-            finish(making);
-            make_config(making);
-            note_materials(making);
-            if (making.file.strings.size() > 0xffff) {
-                return fail(too_many("names", making.file.strings.size(), 0xffff,
+            finish(build);
+            make_config(build);
+            note_materials(build);
+            if (build.file.strings.size() > 0xffff) {
+                return fail(too_many("names", build.file.strings.size(), 0xffff,
                                      "The names take more bytes than the format can count. Shorten names of bones, "
                                      "meshes, materials and clips."));
             }
-            const bool empty = making.file.bones.empty() && making.file.tags.empty() && making.file.groups.empty();
+            const bool empty = build.file.bones.empty() && build.file.tags.empty() && build.file.groups.empty();
             return empty ? fail(nothing_to_show("The scene has neither bones nor meshes that the format can hold."))
                          : Result<void>();
         });
 }
 
 Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& options, bool with_records) {
-    Making making(Budget(options.limits, size_of(scene)), scene, options);
-    if (auto taken = making.take(8 * scene.asset_extras.json.size() + 2 * scene.asset_extras.bulk.size(), 1, "extras");
+    FileBuild build(Budget(options.limits, size_of(scene)), scene, options);
+    if (auto taken = build.take(8 * scene.asset_extras.json.size() + 2 * scene.asset_extras.bulk.size(), 1, "extras");
         !taken)
         return fail(std::move(taken.error()));
-    making.asset = record_of(scene.asset_extras);
-    if (with_records) making.records = records_from(making.asset);
-    if (auto made = make(making); !made) return fail(std::move(made.error()));
-    return Loaded<NativeFiles>{{std::move(making.file), std::move(making.config)}, std::move(making.report)};
+    build.asset = record_of(scene.asset_extras);
+    if (with_records) build.records = records_from(build.asset, options.limits);
+    if (auto made = make(build); !made) return fail(std::move(made.error()));
+    return Loaded<NativeFiles>{{std::move(build.file), std::move(build.config)}, std::move(build.report)};
 }
 
 std::optional<Diagnostic> first_error(const File& file) {

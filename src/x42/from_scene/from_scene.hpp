@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "effigy/hashes.hpp"
@@ -18,10 +17,11 @@
 #include "scene/bridge.hpp"
 #include "scene/validate.hpp"
 #include "x42/to_scene/file_records.hpp"
+#include "x42/to_scene/notes.hpp"
 
 namespace effigy::x42::bridge {
 
-/// The strings of a file in the making.
+/// The strings of a file in the build.
 class Names {
 public:
     Names() = default;
@@ -65,8 +65,8 @@ struct NodePlan {
     std::vector<std::uint16_t> bone_of;  ///< of each node: the bone that it is or follows, or no_bone
     std::vector<glm::dmat4> within;      ///< of each node: its place in that bone, or in the model
     std::vector<glm::dmat4> rest;        ///< of each node: its place in the model's space
-    glm::dmat4 turn{1};                  ///< of the whole scene
-    bool turned = false;                 ///< the scene looks elsewhere than the format's models
+    glm::dmat4 rotation{1};              ///< of the whole scene
+    bool rotated = false;                ///< the scene looks elsewhere than the format's models
     bool bones_kept = false;             ///< the bones are those of the records, at rest as they were
 };
 
@@ -82,8 +82,8 @@ struct ClipPlan {
     bool closes = true;      ///< its end looks like its beginning
 };
 
-struct Making : BridgeState {
-    Making(Budget memory, const Scene& from, const FromSceneOptions& settings)
+struct FileBuild : BridgeState {
+    FileBuild(Budget memory, const Scene& from, const FromSceneOptions& settings)
         : BridgeState(memory), scene(from), options(settings) {}
 
     const Scene& scene;
@@ -109,26 +109,26 @@ struct Making : BridgeState {
 [[nodiscard]] Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message);
 
 /// Which nodes are bones and tags, and where all of them are. (from_scene/nodes.cpp)
-[[nodiscard]] Result<void> plan_nodes(Making& making);
+[[nodiscard]] Result<void> plan_nodes(FileBuild& build);
 /// Bones, animation groups and tags. (from_scene/bones.cpp)
-[[nodiscard]] Result<void> make_bones(Making& making);
+[[nodiscard]] Result<void> make_bones(FileBuild& build);
 
 /// The meshes as the records have them; false, and nothing is done, if they are not as they were.
 /// (from_scene/kept.cpp)
-[[nodiscard]] Result<bool> keep_meshes(Making& making);
+[[nodiscard]] Result<bool> keep_meshes(FileBuild& build);
 /// Groups, levels of detail, vertices and influences, anew. (from_scene/meshes.cpp)
-[[nodiscard]] Result<void> make_meshes(Making& making);
+[[nodiscard]] Result<void> make_meshes(FileBuild& build);
 /// What each material is called in the game, raw: textures that are written beside the model by their names.
 /// (from_scene/meshes.cpp)
 [[nodiscard]] std::vector<std::string> shaders_of(const Scene& scene);
 
 /// Which frames are which clip. (from_scene/clips.cpp)
-[[nodiscard]] Result<void> plan_clips(Making& making);
+[[nodiscard]] Result<void> plan_clips(FileBuild& build);
 /// The file's own animations. (from_scene/clips.cpp)
-[[nodiscard]] Result<void> make_animations(Making& making);
+[[nodiscard]] Result<void> make_animations(FileBuild& build);
 /// animation.cfg (from_scene/clips.cpp)
-void make_config(Making& making);
+void make_config(FileBuild& build);
 /// Palettes and key stream. (from_scene/keys.cpp)
-[[nodiscard]] Result<void> make_keys(Making& making);
+[[nodiscard]] Result<void> make_keys(FileBuild& build);
 
 }  // namespace effigy::x42::bridge

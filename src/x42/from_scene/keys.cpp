@@ -27,21 +27,21 @@ struct Coded {
 
 class KeyMaker {
 public:
-    explicit KeyMaker(Making& making) : making_(making), file_(making.file) {}
+    explicit KeyMaker(FileBuild& build) : build_(build), file_(build.file) {}
 
     Result<void> run() {
-        if (making_.keys_kept) {
+        if (build_.keys_kept) {
             keep();
             return {};
         }
         file_.header.frame_count = static_cast<std::uint16_t>(frame_count());
-        const std::size_t tracks = key_types.size() * making_.nodes.bones.size();
+        const std::size_t tracks = key_types.size() * build_.nodes.bones.size();
         if (2 * tracks > max_keys) {
-            return fail(too_many("nodes", making_.nodes.bones.size(), max_keys / 6,
+            return fail(too_many("nodes", build_.nodes.bones.size(), max_keys / 6,
                                  "The scene has more bones than a key stream can move: each takes six keys of 65535. "
                                  "Remove bones that no vertex needs."));
         }
-        auto collected = bone_tracks(making_);
+        auto collected = bone_tracks(build_);
         if (!collected) return fail(std::move(collected.error()));
         tracks_ = std::move(*collected);
         return reduce().map([&] { write_stream(); });
@@ -49,7 +49,7 @@ public:
 
 private:
     void keep() {
-        const File& old = making_.records->file;
+        const File& old = build_.records->file;
         file_.header.frame_count = old.header.frame_count;
         file_.header.base_frame = old.header.base_frame;
         file_.positions = old.positions;
@@ -66,7 +66,7 @@ private:
     }
 
     [[nodiscard]] std::uint32_t frame_count() const {
-        return making_.clips.empty() ? 1 : making_.clips.back().first + making_.clips.back().frames;
+        return build_.clips.empty() ? 1 : build_.clips.back().first + build_.clips.back().frames;
     }
 
     /// Fewer keys until they fit.
@@ -88,16 +88,16 @@ private:
         const double quantum = type == KeyType::position ? position_extent_ / full_code
                                : type == KeyType::scale  ? scale_extent_ / full_code
                                                          : rotation_quantum;
-        return factor * std::max({making_.options.max_error, quantum, 1e-12});
+        return factor * std::max({build_.options.max_error, quantum, 1e-12});
     }
 
     void note_thinned(double factor) {
         const auto text = [&](KeyType type) { return number_text(tolerance_of(type, factor)); };
-        making_.note(codes::x42_keys_thinned, "clips",
-                     "There are more keys than a key stream can hold: so many are left out that positions, scales and "
-                     "rotations (in radians) are off by up to these numbers. Fewer clips or bones leave room for all.",
-                     text(KeyType::position) + ", " + text(KeyType::scale) + ", " + text(KeyType::rotation),
-                     "at most 65535 keys");
+        build_.note(codes::x42_keys_thinned, "clips",
+                    "There are more keys than a key stream can hold: so many are left out that positions, scales and "
+                    "rotations (in radians) are off by up to these numbers. Fewer clips or bones leave room for all.",
+                    text(KeyType::position) + ", " + text(KeyType::scale) + ", " + text(KeyType::rotation),
+                    "at most 65535 keys");
     }
 
     template <class Visit>
@@ -127,7 +127,7 @@ private:
             const float tolerance = 1e-6f * std::abs(v[0]);
             even = even && std::abs(v[1] - v[0]) <= tolerance && std::abs(v[2] - v[0]) <= tolerance;
         });
-        const File* const old = making_.records ? &making_.records->file : nullptr;
+        const File* const old = build_.records ? &build_.records->file : nullptr;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             Range& range = file_.pack.animation_positions[axis];
             range = positions[axis].range(old == nullptr ? nullptr : &old->pack.animation_positions[axis]);
@@ -162,7 +162,7 @@ private:
         Quat last;
         const std::size_t width = width_of(type);
         for (std::size_t clip = 0; clip < track.clips.size(); ++clip) {
-            const std::uint32_t first = making_.clips.empty() ? 0 : making_.clips[clip].first;
+            const std::uint32_t first = build_.clips.empty() ? 0 : build_.clips[clip].first;
             const FrameKeys& all = track.clips[clip];
             for (const std::uint32_t kept :
                  keys_to_keep(all.frames, all.values, path_of(type), width, RotationRule::by_angle, tolerance)) {
@@ -240,7 +240,7 @@ private:
         for (const Late& one : late) file_.keys.push_back(one.key);
     }
 
-    Making& making_;
+    FileBuild& build_;
     File& file_;
     std::vector<BoneTrack> tracks_;
     std::vector<std::vector<Coded>> coded_;  ///< of each track
@@ -249,6 +249,6 @@ private:
 
 }  // namespace
 
-Result<void> make_keys(Making& making) { return KeyMaker(making).run(); }
+Result<void> make_keys(FileBuild& build) { return KeyMaker(build).run(); }
 
 }  // namespace effigy::x42::bridge

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <glm/geometric.hpp>
 
 #include "effigy/x42_codes.hpp"
 
-#include "core/text.hpp"
 #include "scene/texture_names.hpp"
 #include "scene/triangles.hpp"
 #include "x42/from_scene/from_scene.hpp"
-#include "x42/from_scene/group_writer.hpp"
-#include "x42/from_scene/part_source.hpp"
+#include "x42/from_scene/mesh_parts.hpp"
 #include "x42/to_scene/math.hpp"
 #include "x42/to_scene/mesh_codes.hpp"
 
@@ -20,20 +17,19 @@ namespace {
 
 class MeshMaker {
 public:
-    explicit MeshMaker(Making& making)
-        : making_(making), scene_(making.scene), plan_(making.nodes), file_(making.file) {}
+    explicit MeshMaker(FileBuild& build) : build_(build), scene_(build.scene), plan_(build.nodes), file_(build.file) {}
 
     Result<void> run() {
         find_parts();
         ModelVertices vertices(find_sections());
         const std::size_t max_bones = std::clamp<std::size_t>(
-            making_.options.max_bones == 0 ? max_influences : making_.options.max_bones, 12, max_influences);
+            build_.options.max_bones == 0 ? max_influences : build_.options.max_bones, 12, max_influences);
         GroupWriter writer(file_, vertices, influences_, max_bones);
         for (std::size_t level = 0; level < level_count_; ++level) {
             if (auto done = write_level(level, writer); !done) return done;
         }
         if (auto fits = check_limits(vertices); !fits) return fits;
-        vertices.pack_into(file_, making_.records ? &making_.records->file.pack : nullptr);
+        vertices.pack_into(file_, build_.records ? &build_.records->file.pack : nullptr);
         influences_.put_into(file_);
         report();
         return {};
@@ -101,7 +97,7 @@ private:
         }
         lod.group_count = static_cast<std::uint16_t>(file_.groups.size() - lod.first_group);
         if (lod.group_count == 0) return {};
-        lod.name = making_.names.add(name.empty() ? "lod" + std::to_string(level) : name);
+        lod.name = build_.names.add(name.empty() ? "lod" + std::to_string(level) : name);
         file_.lods.push_back(lod);
         return {};
     }
@@ -110,8 +106,8 @@ private:
         std::uint64_t corners = 0;
         for (const Primitive& primitive : part.mesh->primitives) corners += 3 * std::uint64_t{primitive.indices.size()};
         // One mesh may hang on many nodes, and in many levels.
-        auto taken = making_.take(part.mesh->vertex_count, 120, "vertices").and_then([&] {
-            return making_.take(corners, 16, "indices");
+        auto taken = build_.take(part.mesh->vertex_count, 120, "vertices").and_then([&] {
+            return build_.take(corners, 16, "indices");
         });
         if (!taken) return taken;
         const Placement placement = place(part);
@@ -133,8 +129,8 @@ private:
         const TextureSlot* const slot =
             material != nullptr && material->base_color_texture.used() ? &material->base_color_texture : nullptr;
         const Values& texcoords = source.texcoords(slot == nullptr ? 0 : slot->texcoord);
-        writer.write(making_.names.add(making_.shader(primitive.material)),
-                     making_.names.add(surface_of(part, number, extras)), corners, width,
+        writer.write(build_.names.add(build_.shader(primitive.material)),
+                     build_.names.add(surface_of(part, number, extras)), corners, width,
                      [&](std::uint32_t vertex) { return source.at(vertex, texcoords, slot); });
     }
 
@@ -235,28 +231,21 @@ private:
     }
 
     void report() {
-        const auto note = [&](const NameList& names, const Code& code, const char* path, std::string message) {
-            if (!names.empty()) making_.note(code, path, std::move(message), names.text());
-        };
-        if (lost_weights_ != 0) {
-            making_.note(codes::x42_weights_left_out, "meshes",
-                         "These vertices follow more than four joints; the strongest four remain.",
-                         std::to_string(lost_weights_));
-        }
-        if (collision_ != 0) {
-            making_.note(codes::x42_collision_left_out, "nodes",
-                         "The format has no collision meshes; these are left out.", std::to_string(collision_));
-        }
-        note(further_, codes::x42_sets_left_out, "meshes",
-             "The format has one set of texture coordinates and one of colours; further ones of these meshes are lost, "
-             "but for the one that the colour's texture uses; so are attributes that only some programs know.");
-        note(morphing_, codes::x42_morphs_left_out, "meshes",
-             "Version 5, the only one that the game loads, has no morph targets: these meshes are as they look at "
-             "rest. Make "
-             "poses that the game needs bones or meshes of their own.");
+        note_any(build_, lost_weights_, codes::x42_weights_left_out, "meshes",
+                 "These vertices follow more than four joints; the strongest four remain.");
+        note_any(build_, collision_, codes::x42_collision_left_out, "nodes",
+                 "The format has no collision meshes; these are left out.");
+        note_any(
+            build_, further_, codes::x42_sets_left_out, "meshes",
+            "The format has one set of texture coordinates and one of colours; further ones of these meshes are lost, "
+            "but for the one that the colour's texture uses; so are attributes that only some programs know.");
+        note_any(build_, morphing_, codes::x42_morphs_left_out, "meshes",
+                 "Version 5, the only one that the game loads, has no morph targets: these meshes are as they look at "
+                 "rest. Make "
+                 "poses that the game needs bones or meshes of their own.");
     }
 
-    Making& making_;
+    FileBuild& build_;
     const Scene& scene_;
     const NodePlan& plan_;
     File& file_;
@@ -284,6 +273,6 @@ std::vector<std::string> shaders_of(const Scene& scene) {
     return shaders;
 }
 
-Result<void> make_meshes(Making& making) { return MeshMaker(making).run(); }
+Result<void> make_meshes(FileBuild& build) { return MeshMaker(build).run(); }
 
 }  // namespace effigy::x42::bridge

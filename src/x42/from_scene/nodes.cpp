@@ -32,12 +32,12 @@ bool is_even(const glm::dmat4& matrix) noexcept {
 
 class NodePlanner {
 public:
-    explicit NodePlanner(Making& making) : making_(making), scene_(making.scene), plan_(making.nodes) {}
+    explicit NodePlanner(FileBuild& build) : build_(build), scene_(build.scene), plan_(build.nodes) {}
 
     Result<void> run() {
         const std::size_t count = scene_.nodes.size();
         constexpr std::uint64_t each = sizeof(NodeRecord) + 2 * sizeof(glm::dmat4) + 400;
-        if (auto taken = making_.take(count, each, "nodes"); !taken) return taken;
+        if (auto taken = build_.take(count, each, "nodes"); !taken) return taken;
         const playback::Skeleton skeleton = playback::make_skeleton(scene_);
         plan_.order = skeleton.nodes;
         plan_.parents.assign(count, no_index);
@@ -46,7 +46,7 @@ public:
             if (parent != no_index) plan_.parents[skeleton.nodes[joint]] = skeleton.nodes[parent];
         }
         read_records();
-        find_turn();
+        find_rotation();
         mark();
         place();
         spare_uneven();
@@ -66,6 +66,8 @@ public:
 
 private:
     void read_records() {
+        const Json* const source = member(build_.asset, "source");
+        is_own_ = source != nullptr && text_at(*source, "format") == "x42";
         plan_.records.resize(scene_.nodes.size());
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             const Json json = record_of(scene_.nodes[i].extras);
@@ -75,24 +77,22 @@ private:
                 return value && *value >= 0 && *value < no_bone ? std::optional(static_cast<std::uint32_t>(*value))
                                                                 : std::nullopt;
             };
-            // Other families have members of these names, too, and not both.
-            if (member(json, "extent") != nullptr) record.bone = number("bone");
-            if (member(json, "matrix") != nullptr) record.tag = number("tag");
             record.name = text_at(json, "name");
             record.helper = flag_at(json, "helper");
+            if (!is_own_) continue;  // other families have members of these names, too
+            record.bone = number("bone");
+            record.tag = number("tag");
             has_records_ = has_records_ || record.bone || record.tag;
         }
     }
 
     /// Readers of glTF do not know where models look, but records say that they come from this format.
-    void find_turn() {
+    void find_rotation() {
         double facing = static_cast<double>(scene_.facing);
-        if (!std::isfinite(facing) || making_.records || has_records_) facing = own_facing;
-        const Json* const source = member(making_.asset, "source");
-        if (source != nullptr && text_at(*source, "format") == "x42") facing = own_facing;
+        if (!std::isfinite(facing) || is_own_) facing = own_facing;
         const double degrees = own_facing - facing;
-        plan_.turned = std::remainder(degrees, 360.0) != 0;
-        if (plan_.turned) plan_.turn = glm::rotate(glm::dmat4(1), glm::radians(degrees), glm::dvec3(0, 1, 0));
+        plan_.rotated = std::remainder(degrees, 360.0) != 0;
+        if (plan_.rotated) plan_.rotation = glm::rotate(glm::dmat4(1), glm::radians(degrees), glm::dvec3(0, 1, 0));
     }
 
     /// Joints and what clips move.
@@ -125,19 +125,19 @@ private:
     }
 
     void place() {
-        plan_.within.assign(scene_.nodes.size(), plan_.turn);
-        plan_.rest.assign(scene_.nodes.size(), plan_.turn);
+        plan_.within.assign(scene_.nodes.size(), plan_.rotation);
+        plan_.rest.assign(scene_.nodes.size(), plan_.rotation);
         carrier_.assign(scene_.nodes.size(), no_index);
         for (const Index node : plan_.order) {
             const glm::dmat4 local = local_matrix(scene_.nodes[node]);
             const Index parent = plan_.parents[node];
-            plan_.rest[node] = (parent == no_index ? plan_.turn : plan_.rest[parent]) * local;
+            plan_.rest[node] = (parent == no_index ? plan_.rotation : plan_.rest[parent]) * local;
             if (is_bone_[node]) {
                 carrier_[node] = node;
                 plan_.within[node] = glm::dmat4(1);
             } else {
                 carrier_[node] = parent == no_index ? no_index : carrier_[parent];
-                plan_.within[node] = (parent == no_index ? plan_.turn : plan_.within[parent]) * local;
+                plan_.within[node] = (parent == no_index ? plan_.rotation : plan_.within[parent]) * local;
             }
         }
     }
@@ -187,9 +187,9 @@ private:
     /// The animation group of a bone, counted by their bones' places.
     [[nodiscard]] std::uint32_t rank_of(Index node) const {
         const auto bone = plan_.records[node].bone;
-        if (!making_.records || !bone) return 0;
+        if (!build_.records || !bone) return 0;
         std::uint32_t rank = 0;
-        for (const AnimationGroup& group : making_.records->file.animation_groups) {
+        for (const AnimationGroup& group : build_.records->file.animation_groups) {
             if (group.end_bone <= *bone) ++rank;
         }
         return rank;
@@ -228,32 +228,27 @@ private:
             if (!serves) lost.add(one.name);
             if (plan_.parents[*node] != no_index) needed[plan_.parents[*node]] = true;
         }
-        if (!lost.empty()) {
-            making_.note(codes::x42_node_left_out, "nodes",
-                         "These nodes carry nothing, and are left out; a name that begins with \"tag_\" makes a tag of "
-                         "such a node.",
-                         lost.text());
-        }
-        if (lights != 0) {
-            making_.note(codes::x42_light_left_out, "lights", "The format has no lights; they are lost.",
-                         std::to_string(lights));
-        }
+        note_any(build_, lost, codes::x42_node_left_out, "nodes",
+                 "These nodes carry nothing, and are left out; a name that begins with \"tag_\" makes a tag of such a "
+                 "node.");
+        note_any(build_, lights, codes::x42_light_left_out, "lights", "The format has no lights; they are lost.");
     }
 
     [[nodiscard]] bool are_kept() const {
-        if (!making_.records || plan_.turned || plan_.bones.size() != making_.records->file.bones.size()) return false;
+        if (!build_.records || plan_.rotated || plan_.bones.size() != build_.records->file.bones.size()) return false;
         for (std::size_t i = 0; i < plan_.bones.size(); ++i) {
             const Index node = plan_.bones[i];
             const Index parent = plan_.parents[node];
-            if (plan_.records[node].bone != i || !making_.untouched(scene_.nodes[node])) return false;
+            if (plan_.records[node].bone != i || !build_.untouched(scene_.nodes[node])) return false;
             if (parent != no_index && !is_identity(plan_.within[parent])) return false;
         }
         return true;
     }
 
-    Making& making_;
+    FileBuild& build_;
     const Scene& scene_;
     NodePlan& plan_;
+    bool is_own_ = false;  ///< the scene comes from this format
     bool has_records_ = false;
     std::vector<bool> is_bone_, animated_, joint_;
     std::vector<Index> carrier_;  ///< of each node: the bone's node that it is or follows
@@ -261,6 +256,6 @@ private:
 
 }  // namespace
 
-Result<void> plan_nodes(Making& making) { return NodePlanner(making).run(); }
+Result<void> plan_nodes(FileBuild& build) { return NodePlanner(build).run(); }
 
 }  // namespace effigy::x42::bridge

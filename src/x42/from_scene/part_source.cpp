@@ -1,13 +1,12 @@
 /// Vertices of a mesh where they stand in the model: normals, tangents, weights and morph targets.
 
-#include "x42/from_scene/part_source.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <span>
 
 #include "scene/triangles.hpp"
+#include "x42/from_scene/mesh_parts.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
@@ -63,7 +62,7 @@ glm::dvec3 PartSource::position(std::size_t number) const {
 glm::dvec3 PartSource::normal(std::size_t number) const {
     if (normals_.empty()) return computed_[number];
     const glm::dvec3 still = xyz(normals_.at(number));
-    return turned_.empty() ? still : still + turned_[number];
+    return rotated_.empty() ? still : still + rotated_[number];
 }
 
 void PartSource::add_targets() {
@@ -80,7 +79,7 @@ void PartSource::add_targets() {
             }
         };
         add(target.positions, moved_);
-        add(target.normals, turned_);
+        add(target.normals, rotated_);
     }
 }
 

@@ -15,14 +15,12 @@
 #include "playback/checks.hpp"
 #include "playback/kernels.hpp"
 #include "playback/vector_math.hpp"
-#include "x42/player/track_place.hpp"
 #include "x42/player/tracks.hpp"
 
 namespace effigy::x42 {
 namespace {
 
-constexpr std::size_t track_kinds = 3;
-constexpr std::array<KeyType, track_kinds> key_types{KeyType::position, KeyType::scale, KeyType::rotation};
+constexpr std::size_t track_kinds = key_types.size();
 
 tl::unexpected<Diagnostic> not_playable(std::string path, std::string message, std::string found,
                                         std::string expected) {
@@ -34,14 +32,7 @@ std::string numbered(const char* name, std::size_t number) {
     return std::string(name) + "[" + std::to_string(number) + "]";
 }
 
-struct PaletteSizes {
-    std::array<std::size_t, track_kinds> of_type{};
-
-    explicit PaletteSizes(const File& file)
-        : of_type{file.positions.size(), file.scales.size() / scale_width(file.header), file.rotations.size()} {}
-};
-
-Result<void> check_key(const File& file, const PaletteSizes& palettes, std::size_t number) {
+Result<void> check_key(const File& file, std::size_t number) {
     const Key& key = file.keys[number];
     const auto type = static_cast<std::size_t>(key.type);
     if (type >= track_kinds) {
@@ -52,23 +43,22 @@ Result<void> check_key(const File& file, const PaletteSizes& palettes, std::size
         return not_playable(numbered("key", number) + " / bone", "a key moves a bone that does not exist",
                             std::to_string(key.bone), "less than " + std::to_string(file.bones.size()));
     }
-    if (key.value >= palettes.of_type[type]) {
+    if (key.value >= palette_size(file, key.type)) {
         return not_playable(numbered("key", number) + " / value", "a key has a value that does not exist",
-                            std::to_string(key.value), "less than " + std::to_string(palettes.of_type[type]));
+                            std::to_string(key.value), "less than " + std::to_string(palette_size(file, key.type)));
     }
     return {};
 }
 
 /// The stream begins with two keys of each track, in the order of the tracks.
 Result<void> check_keys(const File& file) {
-    const PaletteSizes palettes(file);
     const std::size_t head = 2 * track_kinds * file.bones.size();
     if (file.keys.size() < head) {
         return not_playable("keys", "the key stream is too short for two keys of each track",
                             std::to_string(file.keys.size()), "at least " + std::to_string(head));
     }
     for (std::size_t i = 0; i < file.keys.size(); ++i) {
-        if (auto fits = check_key(file, palettes, i); !fits) return fits;
+        if (auto fits = check_key(file, i); !fits) return fits;
         const std::size_t track = i / 2;
         const Key& key = file.keys[i];
         if (i >= head || (key.bone == track / track_kinds && key.type == key_types[track % track_kinds])) continue;
@@ -139,12 +129,12 @@ struct Moment {
     double first = 0;
     double second = 0;      ///< a pose of its own that is mixed in, if it is ...
     bool is_apart = false;  ///< ... apart from the first one
-    float part = 0;
+    float fraction = 0;
 };
 
 /// Farther beyond its keys than this a track's rotation is not left to vector instructions, whose sines are good for
 /// some thousand turns only.
-constexpr float max_parts = 1000;
+constexpr float max_fraction = 1000;
 
 }  // namespace
 
@@ -160,18 +150,17 @@ struct Player::State {
     Bulk<Quat> rotations;
     std::vector<Moment> moments;  ///< one for each group
     Bulk<Quat> targets;           ///< one for each bone
-    Bulk<float> parts;            ///< likewise
+    Bulk<float> fractions;        ///< likewise
 
     explicit State(const File& file)
         : base_frame(file.header.base_frame),
           last_frame(std::max<std::int64_t>(file.header.frame_count, 1) - 1),
           moments(std::max<std::size_t>(file.animation_groups.size(), 1)),
           targets(file.bones.size()),
-          parts(file.bones.size()) {
+          fractions(file.bones.size()) {
         for (const PackedVec3& value : file.positions)
             positions.push_back(unpack(value, file.pack.animation_positions));
-        const std::size_t scale_count = file.scales.size() / scale_width(file.header);
-        for (std::size_t i = 0; i < scale_count; ++i) scales.push_back(scale_at(file, i));
+        for (std::size_t i = 0; i < palette_size(file, KeyType::scale); ++i) scales.push_back(scale_at(file, i));
         for (const PackedQuat& value : file.rotations) rotations.push_back(unpack(value));
         add_tracks(Tracks(file), file.bones.size());
     }
@@ -181,8 +170,9 @@ struct Player::State {
             const std::int64_t from = key_frame(frames[i].from, beyond);
             const std::int64_t to = key_frame(frames[i].to, beyond);
             const bool is_apart = to != from && to != from + 1;
-            const double within = is_apart ? 0 : static_cast<double>(frames[i].part) * static_cast<double>(to - from);
-            moments[i] = {static_cast<double>(from) + within, static_cast<double>(to), is_apart, frames[i].part};
+            const double within =
+                is_apart ? 0 : static_cast<double>(frames[i].fraction) * static_cast<double>(to - from);
+            moments[i] = {static_cast<double>(from) + within, static_cast<double>(to), is_apart, frames[i].fraction};
         }
     }
 
@@ -192,12 +182,12 @@ struct Player::State {
             pose.translations[bone] = value_at(positions_of[bone], positions, frame);
             pose.scales[bone] = value_at(scales_of[bone], scales, frame);
             const TrackPlace place = rotations_of[bone].find(frame);
-            const bool is_near = std::fabs(place.part) < max_parts;
+            const bool is_near = std::fabs(place.fraction) < max_fraction;
             pose.rotations[bone] = is_near ? rotations[place.from] : rotation_at(place);
             targets[bone] = is_near ? rotations[place.to] : pose.rotations[bone];
-            parts[bone] = place.part;
+            fractions[bone] = place.fraction;
         }
-        playback::kernels::mix_rotations(RotationRule::by_angle, pose.rotations, targets.data(), parts.data());
+        playback::kernels::mix_rotations(RotationRule::by_angle, pose.rotations, targets.data(), fractions.data());
         for (std::size_t bone = 0; bone < parents.size(); ++bone) {
             if (moments[groups[bone]].is_apart) mix_in(bone, moments[groups[bone]], pose);
         }
@@ -230,19 +220,19 @@ private:
 
     [[nodiscard]] static Vec3 value_at(TrackCursor& cursor, const Bulk<Vec3>& values, double frame) noexcept {
         const TrackPlace place = cursor.find(frame);
-        return mixed(values[place.from], values[place.to], place.part);
+        return mixed(values[place.from], values[place.to], place.fraction);
     }
     [[nodiscard]] Quat rotation_at(const TrackPlace& place) const noexcept {
-        return mix(rotations[place.from], rotations[place.to], place.part);
+        return mix(rotations[place.from], rotations[place.to], place.fraction);
     }
 
     void mix_in(std::size_t bone, const Moment& moment, const playback::PoseSpan& pose) noexcept {
         const Vec3 translation = value_at(positions_of[bone], positions, moment.second);
         const Quat rotation = rotation_at(rotations_of[bone].find(moment.second));
         const Vec3 scale = value_at(scales_of[bone], scales, moment.second);
-        pose.translations[bone] = mixed(pose.translations[bone], translation, moment.part);
-        pose.rotations[bone] = mix(pose.rotations[bone], rotation, moment.part);
-        pose.scales[bone] = mixed(pose.scales[bone], scale, moment.part);
+        pose.translations[bone] = mixed(pose.translations[bone], translation, moment.fraction);
+        pose.rotations[bone] = mix(pose.rotations[bone], rotation, moment.fraction);
+        pose.scales[bone] = mixed(pose.scales[bone], scale, moment.fraction);
     }
 };
 
@@ -269,8 +259,8 @@ Result<void> Player::sample(std::span<const GroupFrame> frames, Beyond beyond, c
     if (auto fits = playback::check_sizes({{"frames", frames.size(), group_count()}}); !fits) return fits;
     if (auto fits = playback::check_pose("pose", pose, bone_count()); !fits) return fits;
     for (const GroupFrame& frame : frames) {
-        if (frame.part >= 0 && frame.part <= 1) continue;
-        return playback::wrong_value("frames.part", std::to_string(frame.part), "0..1");
+        if (frame.fraction >= 0 && frame.fraction <= 1) continue;
+        return playback::wrong_value("frames.fraction", std::to_string(frame.fraction), "0..1");
     }
     state_->read(frames, beyond);
     state_->sample(pose);

@@ -2,22 +2,23 @@
 
 #include "x42/player/tracks.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include "scene/by_angle.hpp"
-#include "x42/player/track_place.hpp"
 
 namespace effigy::x42 {
 namespace {
 
-constexpr std::size_t tracks_a_bone = 3;
-
 std::size_t track_of(std::size_t bone, KeyType type) noexcept {
-    return tracks_a_bone * bone + static_cast<std::size_t>(type);
+    return key_types.size() * bone + static_cast<std::size_t>(type);
 }
 
-/// Values in the palette of a type; none for other types.
+bool leads_somewhere(const File& file, const Key& key) noexcept {
+    return key.bone < file.bones.size() && key.value < palette_size(file, key.type);
+}
+
+}  // namespace
+
 std::size_t palette_size(const File& file, KeyType type) noexcept {
     switch (type) {
         case KeyType::position:
@@ -30,14 +31,8 @@ std::size_t palette_size(const File& file, KeyType type) noexcept {
     return 0;
 }
 
-bool leads_somewhere(const File& file, const Key& key) noexcept {
-    return key.bone < file.bones.size() && key.value < palette_size(file, key.type);
-}
-
-}  // namespace
-
 Tracks::Tracks(const File& file) {
-    const std::size_t tracks = tracks_a_bone * file.bones.size();
+    const std::size_t tracks = key_types.size() * file.bones.size();
     std::vector<std::uint32_t> ends(tracks + 1, 0);
     for (const Key& key : file.keys) {
         if (leads_somewhere(file, key)) ++ends[track_of(key.bone, key.type) + 1];
@@ -69,20 +64,21 @@ std::span<const TrackKey> Tracks::keys(std::size_t bone, KeyType type) const noe
     return std::span<const TrackKey>(keys_).subspan(begins_[track], begins_[track + 1] - begins_[track]);
 }
 
-Quat mix(const Quat& from, const Quat& to, float part) noexcept { return mix_by_angle(from, to, part); }
+Quat mix(const Quat& from, const Quat& to, float fraction) noexcept { return mix_by_angle(from, to, fraction); }
 
 Transform sample(const File& file, const Tracks& tracks, std::size_t bone, double frame) noexcept {
     const auto at = [&](KeyType type) { return place_at(tracks.keys(bone, type), frame); };
     Transform transform;
     if (const auto place = at(KeyType::position)) {
         const auto value = [&](std::size_t i) { return unpack(file.positions[i], file.pack.animation_positions); };
-        transform.translation = mixed(value(place->from), value(place->to), place->part);
+        transform.translation = mixed(value(place->from), value(place->to), place->fraction);
     }
     if (const auto place = at(KeyType::rotation)) {
-        transform.rotation = mix(unpack(file.rotations[place->from]), unpack(file.rotations[place->to]), place->part);
+        transform.rotation =
+            mix(unpack(file.rotations[place->from]), unpack(file.rotations[place->to]), place->fraction);
     }
     if (const auto place = at(KeyType::scale)) {
-        transform.scale = mixed(scale_at(file, place->from), scale_at(file, place->to), place->part);
+        transform.scale = mixed(scale_at(file, place->from), scale_at(file, place->to), place->fraction);
     }
     return transform;
 }

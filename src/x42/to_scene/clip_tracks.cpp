@@ -9,7 +9,6 @@
 
 #include "scene/by_angle.hpp"
 #include "scene/wide_math.hpp"
-#include "x42/player/track_place.hpp"
 
 namespace effigy::x42::bridge {
 
@@ -171,9 +170,9 @@ private:
         const Quat start = values_.back();
         double error = 0;
         for (std::size_t i = 1; i <= measured_places; ++i) {
-            const double part = static_cast<double>(i) / (measured_places + 1);
-            const Quat shown = mix(start, target, static_cast<float>(part));
-            error = std::max(error, angle_between(shown, at(from + part * (to - from))));
+            const double fraction = static_cast<double>(i) / (measured_places + 1);
+            const Quat shown = mix(start, target, static_cast<float>(fraction));
+            error = std::max(error, angle_between(shown, at(from + fraction * (to - from))));
         }
         return error;
     }
@@ -287,8 +286,8 @@ Quat Curve::at(double frame) const noexcept {
     if (!place) return {};
     if (place->from == place->to) return value(place->from);
     const Quat from = value(place->from), to = value(place->to);
-    if (type_ == KeyType::rotation) return mix(from, to, place->part);
-    return as_quat(mixed({from.x, from.y, from.z}, {to.x, to.y, to.z}, place->part));
+    if (type_ == KeyType::rotation) return mix(from, to, place->fraction);
+    return as_quat(mixed({from.x, from.y, from.z}, {to.x, to.y, to.z}, place->fraction));
 }
 
 Result<std::optional<Track>> make_track(Build& build, const Curve& curve, const FrameRange& range,

@@ -1,7 +1,6 @@
 #pragma once
 /// Tracks of a clip: a part of the key stream with seconds instead of frames. Rules: docs/formats/x42.md, "Animations".
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,7 +15,6 @@
 
 namespace effigy::x42::bridge {
 
-inline constexpr std::array<KeyType, 3> key_types{KeyType::position, KeyType::scale, KeyType::rotation};
 [[nodiscard]] TrackPath path_of(KeyType type) noexcept;
 
 /// Frames of the key stream as an animation asks for them; they need not all be there.

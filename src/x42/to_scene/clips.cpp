@@ -2,7 +2,6 @@
 /// docs/formats/x42.md, "Animations".
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -17,7 +16,8 @@
 
 #include "core/json.hpp"
 #include "core/text.hpp"
-#include "x42/file/config.hpp"
+#include "x42/file/companion_text.hpp"
+#include "x42/file/layout_x42.hpp"
 #include "x42/to_scene/clip_tracks.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
@@ -132,11 +132,11 @@ private:
                 range_of(animation.first_frame - base, animation.last_frame - base, rate, draft.name, findings);
             Json& extras = draft.extras;
             extras = {{"kind", "animation"}, {"number", i}};
-            extras["first_frame"] = animation.first_frame;
-            extras["last_frame"] = animation.last_frame;
-            if (animation.loop_start != no_loop) extras["loop_start"] = animation.loop_start;
-            if (animation.loop_end != no_loop) extras["loop_end"] = animation.loop_end;
-            extras["frame_rate"] = animation.frame_rate;
+            extras.update(record_json(animation));
+            extras.erase("name");  // a place
+            for (const char* loop : {"loop_start", "loop_end"}) {
+                if (extras[loop] == no_loop) extras.erase(loop);
+            }
             if (auto done = add_clip(draft, findings); !done) return done;
         }
         note_drafts(findings, "animations");
@@ -285,38 +285,28 @@ private:
     }
 
     void note_drafts(const DraftFindings& findings, const char* path) {
-        const auto note = [&](const NameList& names, const Code& code, std::string message = {}) {
-            if (!names.empty()) build_.note(code, path, std::move(message), names.text());
-        };
-        note(findings.beyond, codes::animation_frame_range);
-        note(findings.rates, codes::animation_frame_rate,
-             "Frame rates of animations are not credible; they play at 30 frames a second. --fps sets another rate.");
-        note(findings.frameless, codes::clip_empty, "Animations without frames are left out.");
-        note(findings.lost, codes::clip_empty, "Animations of a model without bones move nothing and are left out.");
+        note_any(build_, findings.beyond, codes::animation_frame_range, path);
+        note_any(
+            build_, findings.rates, codes::animation_frame_rate, path,
+            "Frame rates of animations are not credible; they play at 30 frames a second. --fps sets another rate.");
+        note_any(build_, findings.frameless, codes::clip_empty, path, "Animations without frames are left out.");
+        note_any(build_, findings.lost, codes::clip_empty, path,
+                 "Animations of a model without bones move nothing and are left out.");
     }
 
     void note_tracks() {
-        if (model_.tracks->left_out() != 0) {
-            build_.note(codes::x42_keys_left_out, "keys",
-                        "Keys that name no bone, type or value, or that are not later than the key before them in "
-                        "their track, are left out.",
-                        std::to_string(model_.tracks->left_out()) + " keys");
-        }
-        if (tracks_.not_finite != 0) {
-            build_.note(codes::not_finite_replaced, "keys", "Numbers that are not finite become 0, in scales 1.",
-                        std::to_string(tracks_.not_finite) + " numbers");
-        }
-        if (tracks_.no_rotation != 0) {
-            build_.note(codes::rotation_zero, "keys", "Rotations of no length become no rotation.",
-                        std::to_string(tracks_.no_rotation) + " keys");
-        }
-        if (tracks_.inserted != 0) {
-            build_.note(
-                codes::rotation_cut, "keys",
-                "Animations begin or end between keys of rotations, or go on beyond them: keys are put in "
-                "there, and the largest error between them is stated.",
-                std::to_string(tracks_.inserted) + " keys, " + number_text(tracks_.rotation_error) + " radians");
-        }
+        note_any(build_, model_.tracks->left_out(), codes::x42_keys_left_out, "keys",
+                 "Keys that name no bone, type or value, or that are not later than the key before them in their "
+                 "track, are left out.",
+                 " keys");
+        note_any(build_, tracks_.not_finite, codes::not_finite_replaced, "keys",
+                 "Numbers that are not finite become 0, in scales 1.", " numbers");
+        note_any(build_, tracks_.no_rotation, codes::rotation_zero, "keys",
+                 "Rotations of no length become no rotation.", " keys");
+        note_any(build_, tracks_.inserted, codes::rotation_cut, "keys",
+                 "Animations begin or end between keys of rotations, or go on beyond them: keys are put in there, and "
+                 "the largest error between them is stated.",
+                 " keys, " + number_text(tracks_.rotation_error) + " radians");
     }
 
     Build& build_;

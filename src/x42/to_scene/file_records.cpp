@@ -1,52 +1,19 @@
-/// An X42 file without its bulk as JSON for the way back, and read from there.
+/// An X42 file without its bulk as a record for the way back, and read from there.
 
 #include "x42/to_scene/file_records.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <span>
-#include <string_view>
-#include <type_traits>
+#include <utility>
 
+#include "core/json_fields.hpp"
 #include "core/json_members.hpp"
+#include "x42/file/layout_x42.hpp"
+#include "x42/file/x42_format.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
-
-// What is kept are the bytes in memory: they have no gaps whose values nobody sets.
-static_assert(sizeof(Header) == 48 && sizeof(PackHeader) == 96 && sizeof(Bone) == 12 && sizeof(AnimationGroup) == 6 &&
-              sizeof(Animation) == 12 && sizeof(Tag) == 52 && sizeof(Influence) == 52 && sizeof(Lod) == 6 &&
-              sizeof(Group) == 148 && sizeof(MorphTarget) == 12);
-
-template <class T>
-Json bytes_json(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    return json_bytes(std::as_bytes(std::span<const T, 1>(&value, 1)));
-}
-
-template <class T>
-bool read_value(const Json& json, std::string_view name, T& value) {
-    const auto bytes = bytes_at(json, name);
-    if (!bytes || bytes->size() != sizeof(T)) return false;
-    std::memcpy(&value, bytes->data(), sizeof(T));
-    return true;
-}
-
-/// Arrays that are not there are empty.
-template <class T>
-bool read_array(const Json& json, std::string_view name, Bulk<T>& values) {
-    if (member(json, name) == nullptr) return true;
-    const auto bytes = bytes_at(json, name);
-    if (!bytes || bytes->size() % sizeof(T) != 0) return false;
-    values.resize(bytes->size() / sizeof(T));
-    if (!bytes->empty()) std::memcpy(values.data(), bytes->data(), bytes->size());
-    return true;
-}
-
-std::uint64_t whole_at(const Json& json, std::string_view name) {
-    const Json* number = member(json, name);
-    return number != nullptr && number->is_number_unsigned() ? number->get<std::uint64_t>() : 0;
-}
 
 bool has_padding(const File& file) {
     return std::any_of(file.padding.begin(), file.padding.end(), [](const auto& bytes) {
@@ -54,65 +21,50 @@ bool has_padding(const File& file) {
     });
 }
 
-}  // namespace
-
-std::uint64_t size_of_records(const File& file) noexcept {
-    std::uint64_t bytes = 1024;
-    each_kept_array(file,
-                    [&](const char*, const auto& values) { bytes += 64 + 2 * std::uint64_t{bytes_of(values).size()}; });
-    return bytes;
+/// How the morph targets are stored, which the bytes alone do not tell.
+std::optional<Morphs> morph_notes(const Json& json, const Limits& limits) {
+    File file;
+    file.version = version_6;
+    Walk walk;
+    walk.from_dump = true;
+    Budget budget(limits, 0);
+    const bool read =
+        layout::read_json_fields(json, budget, limits, [&](auto& visitor) { layout_morph_notes(visitor, file, walk); });
+    return read ? std::optional(std::move(file.morphs)) : std::nullopt;
 }
 
-Json records_json(const File& file, std::uint64_t clip_count) {
-    Json json{{"version", file.version},
-              {"big_endian", file.big_endian},
-              {"vertex_count", file.vertices.size()},
-              {"index_count", file.indices.size()},
-              {"clip_count", clip_count},
-              {"header", bytes_json(file.header)},
-              {"pack", bytes_json(file.pack)}};
-    each_kept_array(file, [&](const char* name, const auto& values) {
-        if (!values.empty()) json[name] = json_bytes(bytes_of(values));
-    });
-    if (has_padding(file)) json["padding"] = bytes_json(file.padding);
-    if (file.version == version_5) return json;
-    json["morph_layout"] = static_cast<unsigned>(file.morphs.layout);
-    json["wide_counts"] = file.morphs.wide_counts;
-    json["plain_header"] = file.morphs.plain_header;
-    json["stored_target_count"] = file.morphs.stored_target_count;
-    json["stored_delta_count"] = file.morphs.stored_delta_count;
+}  // namespace
+
+Result<Json> file_record(BridgeState& build, const File& file) {
+    Json json = Json::object();
+    const auto frame = write_frame(file);
+    if (!frame) return json;
+    if (auto taken = build.take(frame->size() + sizeof file.padding, 4, "extras"); !taken)
+        return fail(std::move(taken.error()));
+    json["file"] = json_bytes(*frame);
+    // Sections stand elsewhere in the frame than in the file, and need other padding.
+    if (has_padding(file)) json["padding"] = json_bytes(std::as_bytes(std::span(file.padding)));
+    json.update(fields_of([&](auto& visitor) { layout_morph_notes(visitor, file, Walk{}); }));
     return json;
 }
 
-std::optional<Records> records_from(const Json& asset) {
-    const Json* const found = member(asset, "records");
-    if (found == nullptr) return std::nullopt;
-    const Json& json = *found;
-    Records records;
-    File& file = records.file;
-    file.version = static_cast<std::uint32_t>(whole_at(json, "version"));
+std::optional<Records> records_from(const Json& asset, const Limits& limits) {
+    const auto frame = bytes_at(asset, "file");
+    const auto morphs = morph_notes(asset, limits);
+    if (!frame || !morphs || member(asset, "parts") != nullptr) return std::nullopt;
+    ByteSource source(*frame);
+    auto read = read_as(source, *morphs, limits, true);
+    if (!read || !read->cut_at.empty()) return std::nullopt;
+    File& file = read->file;
     if (file.version != version_5 && file.version != version_6) return std::nullopt;
-    file.big_endian = flag_at(json, "big_endian");
-    records.vertex_count = whole_at(json, "vertex_count");
-    records.index_count = whole_at(json, "index_count");
-    records.clip_count = whole_at(json, "clip_count");
-    if (!read_value(json, "header", file.header) || !read_value(json, "pack", file.pack)) return std::nullopt;
-    bool sound = true;
-    each_kept_array(file, [&](const char* name, auto& values) { sound = sound && read_array(json, name, values); });
-    if (member(json, "padding") != nullptr) sound = sound && read_value(json, "padding", file.padding);
-    if (const Json* rest = member(asset, "file"); rest != nullptr) {
-        sound = sound && read_array(*rest, "trailing", file.trailing);
-        const Json* const morphs = member(*rest, "morphs");
-        if (morphs != nullptr) sound = sound && read_array(*morphs, "opaque", file.morphs.opaque);
+    if (const auto padding = bytes_at(asset, "padding")) {
+        if (padding->size() != sizeof file.padding) return std::nullopt;
+        std::memcpy(file.padding.data(), padding->data(), padding->size());
+    } else {
+        file.padding = {};
     }
-    const std::uint64_t layout = whole_at(json, "morph_layout");
-    if (!sound || layout > static_cast<unsigned>(MorphLayout::undetermined)) return std::nullopt;
-    file.morphs.layout = static_cast<MorphLayout>(layout);
-    file.morphs.wide_counts = flag_at(json, "wide_counts");
-    file.morphs.plain_header = flag_at(json, "plain_header");
-    file.morphs.stored_target_count = static_cast<std::uint32_t>(whole_at(json, "stored_target_count"));
-    file.morphs.stored_delta_count = static_cast<std::uint32_t>(whole_at(json, "stored_delta_count"));
-    return records;
+    const auto clips = integer_at(asset, "clip_count").value_or(-1);
+    return Records{std::move(file), read->vertex_count, read->index_count, static_cast<std::uint64_t>(clips)};
 }
 
 }  // namespace effigy::x42::bridge

@@ -1,13 +1,11 @@
 #pragma once
 /// Groups on their way to meshes.
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/json.hpp"
@@ -68,7 +66,7 @@ struct MeshFindings {
     std::uint64_t incomplete = 0;  ///< elements that are left over
 };
 
-// to_scene/elements.cpp
+// to_scene/vertices.cpp
 /// The group's elements as indices of its vertices, in the file's order, without those that cannot be drawn.
 [[nodiscard]] Bulk<std::uint32_t> elements_of(const File& file, const DrawnGroup& group, MeshFindings& findings);
 /// Calls `take(a, b, c)` with places in the mesh for each triangle.
@@ -127,7 +125,7 @@ void judge_bitangents(Mesh& mesh, Vote& vote);
 /// For a level that is skinned.
 void add_weights(const File& file, const Joints& joints, const Level& level, Mesh& mesh, MeshFindings& findings);
 
-// to_scene/codes.cpp
+// to_scene/mesh_codes.cpp
 /// Codes of the level's vertices that packing its mesh again would not give back.
 [[nodiscard]] Json codes_record(const File& file, const Joints& joints, const Level& level, const Mesh& mesh);
 

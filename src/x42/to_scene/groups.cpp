@@ -6,26 +6,13 @@
 #include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
-#include "x42/to_scene/extras.hpp"
+#include "x42/file/x42_format.hpp"
 #include "x42/to_scene/geometry.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
 
 constexpr std::uint64_t without_limit = std::numeric_limits<std::uint64_t>::max();
-
-std::optional<Topology> topology_of(PrimitiveType type) noexcept {
-    switch (type) {
-        case PrimitiveType::points:
-        case PrimitiveType::lines:
-        case PrimitiveType::line_strip:
-        case PrimitiveType::triangles:
-        case PrimitiveType::triangle_strip:
-        case PrimitiveType::triangle_fan:
-            return static_cast<Topology>(static_cast<std::uint16_t>(type));
-    }
-    return std::nullopt;
-}
 
 /// How much of a range exists.
 std::uint32_t existing(std::uint64_t first, std::uint32_t count, std::size_t size) noexcept {
@@ -66,8 +53,7 @@ private:
     std::optional<DrawnGroup> drawn(std::size_t number, std::uint64_t blend) {
         const Group& group = file_.groups[number];
         const auto name = [&] { return label(group.surface, "group", number); };
-        const auto topology = topology_of(group.type);
-        if (!topology) {
+        if (!is_known(group.type)) {
             unknown_types_.add(std::to_string(static_cast<std::uint16_t>(group.type)) + " of " + name());
             return std::nullopt;
         }
@@ -78,7 +64,7 @@ private:
         }
         DrawnGroup result;
         result.number = number;
-        result.topology = *topology;
+        result.topology = static_cast<Topology>(static_cast<std::uint16_t>(group.type));
         result.shader = *shader;
         result.first_vertex = group.first_vertex;
         result.vertex_count = existing(group.first_vertex, group.vertex_count, file_.vertices.size());
@@ -109,9 +95,7 @@ private:
             reached = std::max(reached, end);
         }
         loose += all - std::min(reached, all);
-        if (loose == 0) return;
-        build_.note(codes::x42_vertex_loose, "vertices", "Vertices are in no group; they are left out.",
-                    std::to_string(loose));
+        note_any(build_, loose, codes::x42_vertex_loose, "vertices", "Vertices are in no group; they are left out.");
     }
 
     /// The level to show if one is asked for: the wanted one, or the coarsest that there is.
@@ -236,11 +220,10 @@ private:
         return level.skinned ? bytes + 12 : bytes;
     }
 
-    void note(const NameList& names, const Code& code, std::string message) {
-        if (!names.empty()) build_.note(code, "groups", std::move(message), names.text());
-    }
-
     void report() {
+        const auto note = [&](const NameList& names, const Code& code, const char* message) {
+            note_any(build_, names, code, "groups", message);
+        };
         note(unknown_types_, codes::x42_group_type,
              "These groups are of a kind that is unknown or not allowed; they are left out.");
         note(short_vertices_, codes::x42_group_vertices,

@@ -1,12 +1,11 @@
 /// Meshes, one for each level of detail, and the nodes that carry them.
 
 #include <algorithm>
-#include <iterator>
 
 #include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
-#include "x42/to_scene/extras.hpp"
+#include "core/json.hpp"
 #include "x42/to_scene/geometry.hpp"
 
 namespace effigy::x42::bridge {
@@ -61,14 +60,10 @@ private:
     }
 
     [[nodiscard]] std::string name_of_level(const Level& level) const {
-        const std::string stem = build_.scene.nodes[model_.root].name;
+        const std::string own_stem = build_.text(model_.source->stem);
+        const std::string& stem = own_stem.empty() ? build_.scene.nodes[model_.root].name : own_stem;
         const std::string name = level.lod ? build_.text(name_of(file_, file_.lods[*level.lod].name)) : "mesh";
-        return own_stem(stem) + "." + (name.empty() ? "lod" + std::to_string(level.number) : name);
-    }
-
-    [[nodiscard]] std::string own_stem(const std::string& fallback) const {
-        const std::string stem = build_.text(model_.source->stem);
-        return stem.empty() ? fallback : stem;
+        return stem + "." + (name.empty() ? "lod" + std::to_string(level.number) : name);
     }
 
     /// With the winding of the file, and without what needs the final one.
@@ -129,28 +124,25 @@ private:
             vote.text() + " triangles");
     }
 
-    void note(std::uint64_t count, const Code& code, const char* path, std::string message) {
-        if (count != 0) build_.note(code, path, std::move(message), std::to_string(count));
-    }
-
     void report() {
-        note(findings_.not_finite, codes::not_finite_replaced, "vertices", "Numbers that are not finite become 0.");
-        note(findings_.bad_normals, codes::normal_repaired, "normals",
-             "Normals of no length become those of their faces.");
-        note(findings_.bad_tangents, codes::tangent_repaired, "tangents",
-             "Tangents that say no direction, or no side, are replaced.");
-        note(findings_.heavy, codes::x42_weight_sum, "blend",
-             "The weights of these vertices add up to more than 1; they are made smaller.");
-        note(findings_.many, codes::x42_group_weights, "blend",
-             "These vertices have more than four influences; the strongest four remain.");
-        note(findings_.repeated, codes::x42_blend_repeated, "blend",
-             "Vertices that follow one bone in one place twice get the sum of both weights.");
-        note(findings_.bad_blend, codes::x42_blend_index, "blend",
-             "These vertices follow influences that their group does not have; the first one takes their place.");
-        note(findings_.astray, codes::x42_index_range, "indices",
-             "These indices lead outside their group; lists lose what they draw, strips and fans end there.");
-        note(findings_.incomplete, codes::x42_group_incomplete, "indices",
-             "These indices are left over: they make no whole primitive.");
+        note_any(build_, findings_.not_finite, codes::not_finite_replaced, "vertices",
+                 "Numbers that are not finite become 0.");
+        note_any(build_, findings_.bad_normals, codes::normal_repaired, "normals",
+                 "Normals of no length become those of their faces.");
+        note_any(build_, findings_.bad_tangents, codes::tangent_repaired, "tangents",
+                 "Tangents that say no direction, or no side, are replaced.");
+        note_any(build_, findings_.heavy, codes::x42_weight_sum, "blend",
+                 "The weights of these vertices add up to more than 1; they are made smaller.");
+        note_any(build_, findings_.many, codes::x42_group_weights, "blend",
+                 "These vertices have more than four influences; the strongest four remain.");
+        note_any(build_, findings_.repeated, codes::x42_blend_repeated, "blend",
+                 "Vertices that follow one bone in one place twice get the sum of both weights.");
+        note_any(build_, findings_.bad_blend, codes::x42_blend_index, "blend",
+                 "These vertices follow influences that their group does not have; the first one takes their place.");
+        note_any(build_, findings_.astray, codes::x42_index_range, "indices",
+                 "These indices lead outside their group; lists lose what they draw, strips and fans end there.");
+        note_any(build_, findings_.incomplete, codes::x42_group_incomplete, "indices",
+                 "These indices are left over: they make no whole primitive.");
     }
 
     /// Skinned meshes hang on nodes of their own at the root of the scene, and so do all levels but the finest.
@@ -182,16 +174,16 @@ private:
     }
 
     [[nodiscard]] Json extras_of(const Level& level, const Mesh& mesh) const {
-        Json json = level.lod ? lod_record(file_, *level.lod) : Json::object();
+        Json json = Json::object();
+        if (level.lod) json = {{"lod", *level.lod}, {"name", json_text(name_of(file_, file_.lods[*level.lod].name))}};
         Json& groups = json["groups"] = Json::array();
         for (const std::size_t number : level.groups) {
-            groups.push_back(group_record(file_, number));
+            groups.push_back({{"group", number}, {"surface", json_text(name_of(file_, file_.groups[number].surface))}});
             const auto& drawn = geometry_.groups[number];
             if (!drawn) groups.back()["drawn"] = false;
             const bool other_shader = drawn && drawn->shader != name_of(file_, file_.groups[number].material);
             if (other_shader) groups.back()["shader"] = json_text(drawn->shader);
         }
-        for (std::size_t i = 0; i < mesh.targets.size(); ++i) json["targets"].push_back(morph_record(file_, i));
         if (winding_kept_) json["winding"] = "kept";
         Json codes = codes_record(file_, joints_, level, mesh);
         if (!codes.empty()) json["codes"] = std::move(codes);

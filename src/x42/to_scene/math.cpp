@@ -34,8 +34,12 @@ glm::dmat3 right_angled(const glm::dmat3& axes) noexcept {
     return result;
 }
 
-/// The rotation that is nearest to axes of length 1.
-glm::dmat3 nearest_rotation(const glm::dmat3& axes) noexcept {
+/// The rotation that is nearest to a matrix without its lengths.
+glm::dmat3 nearest_rotation(const glm::dmat3& linear, const glm::dvec3& lengths) noexcept {
+    glm::dmat3 axes(0);
+    for (int i = 0; i < 3; ++i) {
+        if (lengths[i] != 0) axes[i] = linear[i] / lengths[i];
+    }
     if (std::abs(glm::determinant(axes)) < 1e-9) return right_angled(axes);
     glm::dmat3 rotation = axes;
     for (int round = 0; round < 64; ++round) {
@@ -47,7 +51,13 @@ glm::dmat3 nearest_rotation(const glm::dmat3& axes) noexcept {
     return rotation;
 }
 
-/// Turns a symmetric matrix about one of its axes so that an element beside the diagonal vanishes (Jacobi).
+/// Of the axes; the first one is negative in a matrix that mirrors.
+glm::dvec3 lengths_of(const glm::dmat3& axes, bool mirrors) noexcept {
+    const double first = glm::length(axes[0]);
+    return {mirrors ? -first : first, glm::length(axes[1]), glm::length(axes[2])};
+}
+
+/// Rotates a symmetric matrix about one of its axes so that an element beside the diagonal vanishes (Jacobi).
 void rotate_away(glm::dmat3& symmetric, glm::dmat3& axes, int p, int q) noexcept {
     if (symmetric[q][p] == 0) return;
     const double theta = (symmetric[q][q] - symmetric[p][p]) / (2 * symmetric[q][p]);
@@ -95,13 +105,7 @@ double difference(const glm::dmat4& a, const glm::dmat4& b) noexcept {
 Split split(const glm::dmat4& matrix) noexcept {
     const glm::dmat3 linear(matrix);
     const double size = largest(linear);
-    glm::dvec3 lengths(glm::length(linear[0]), glm::length(linear[1]), glm::length(linear[2]));
-    if (glm::determinant(linear) < 0) lengths.x = -lengths.x;
-    glm::dmat3 axes(0);
-    for (int i = 0; i < 3; ++i) {
-        if (lengths[i] != 0) axes[i] = linear[i] / lengths[i];
-    }
-    const glm::dmat3 rotation = nearest_rotation(axes);
+    const glm::dmat3 rotation = nearest_rotation(linear, lengths_of(linear, glm::determinant(linear) < 0));
     const glm::dmat3 inside = glm::transpose(rotation) * linear;
     const glm::dvec3 scale(inside[0][0], inside[1][1], inside[2][2]);
     Split result;
@@ -116,13 +120,8 @@ Chain chain(const glm::dmat4& matrix) noexcept {
     const glm::dmat3 linear(matrix);
     const glm::dmat3 inner = stretched_axes(linear);
     const glm::dmat3 stretched = linear * inner;
-    glm::dvec3 scale(glm::length(stretched[0]), glm::length(stretched[1]), glm::length(stretched[2]));
-    if (glm::determinant(linear) < 0) scale.x = -scale.x;
-    glm::dmat3 axes(0);
-    for (int i = 0; i < 3; ++i) {
-        if (scale[i] != 0) axes[i] = stretched[i] / scale[i];
-    }
-    const glm::dmat3 outer = nearest_rotation(axes);
+    const glm::dvec3 scale = lengths_of(stretched, glm::determinant(linear) < 0);
+    const glm::dmat3 outer = nearest_rotation(stretched, scale);
     Chain result;
     result.upper.translation = narrow(glm::dvec3(matrix[3]));
     result.upper.rotation = narrow(glm::normalize(glm::quat_cast(outer)));

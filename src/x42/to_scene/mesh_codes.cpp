@@ -1,11 +1,12 @@
-/// A scene's mesh as the packed numbers that an X42 group would store for it.
+/// A scene's mesh as the packed numbers that an X42 group would store for it, and which of a file's codes it loses.
 
 #include "x42/to_scene/mesh_codes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstring>
 
+#include "x42/to_scene/geometry.hpp"
 #include "x42/to_scene/packing.hpp"
 
 namespace effigy::x42::bridge {
@@ -40,6 +41,42 @@ void share_out(std::span<const VertexInfluence> found, std::vector<Weight>& shar
         ++shares[most].weight;
     }
     std::erase_if(shares, [](const Weight& share) { return share.weight == 0; });
+}
+
+template <class T>
+bool same(const Bulk<T>& a, const Bulk<T>& b) noexcept {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+Bytes stored_blend(const File& file, const Level& level) {
+    Bytes blend;
+    for (const Piece& piece : level.pieces) {
+        if (!piece.group->has_blend) continue;
+        const auto first = file.blend.begin() + static_cast<std::ptrdiff_t>(piece.group->blend);
+        const auto size = static_cast<std::ptrdiff_t>(blend_size(file.groups[piece.group->number]));
+        blend.insert(blend.end(), first, first + size);
+    }
+    return blend;
+}
+
+Bytes packed_blend(const File& file, const Joints& joints, const Level& level, const Mesh& mesh) {
+    Bytes blend;
+    Weights weights(mesh);
+    std::uint64_t lost = 0;
+    for (const Piece& piece : level.pieces) {
+        const Group& group = file.groups[piece.group->number];
+        if (group.vertex_influences == 0 || group.vertex_influences > max_weights || weights.empty()) continue;
+        std::vector<std::uint32_t> palette;
+        for (std::size_t i = 0; i < std::min<std::size_t>(group.influence_count, max_influences); ++i) {
+            const std::uint16_t place = group.influences[i];
+            palette.push_back(place < joints.of_influences.size() ? joints.of_influences[place] : no_index);
+        }
+        const auto places = places_of(palette, joints.joint_count);
+        for (std::uint32_t i = 0; i < piece.group->vertex_count; ++i) {
+            append_blend(weights.at(std::size_t{piece.first_vertex} + i, lost), group.vertex_influences, places, blend);
+        }
+    }
+    return blend;
 }
 
 }  // namespace
@@ -107,6 +144,24 @@ std::vector<std::uint8_t> places_of(std::span<const std::uint32_t> palette, std:
         if (palette[place] < joints) places[palette[place]] = static_cast<std::uint8_t>(place);
     }
     return places;
+}
+
+Json codes_record(const File& file, const Joints& joints, const Level& level, const Mesh& mesh) {
+    Json json = Json::object();
+    const MeshCodes packed = codes_of(mesh, file.header, file.pack);
+    const auto keep = [&](const char* name, const auto& again, const auto& codes) {
+        if (!same(again, codes)) json[name] = json_bytes(bytes_of(codes));
+    };
+    each_code(packed, file, [&](const char* name, const auto& again, const auto& all, bool) {
+        std::remove_cvref_t<decltype(again)> stored;
+        if (all.size() == file.vertices.size()) {
+            stored.resize(level.vertex_count);
+            each_vertex(level, [&](std::size_t to, std::size_t from) { stored[to] = all[from]; });
+        }
+        keep(name, again, stored);
+    });
+    keep("blend", packed_blend(file, joints, level, mesh), stored_blend(file, level));
+    return json;
 }
 
 }  // namespace effigy::x42::bridge

@@ -50,14 +50,16 @@ struct MeshCodes {
     Bulk<PackedVec2> texcoords;
     Bulk<PackedColor> colors;
 };
-/// Calls `visit(name, array)` for each.
-template <class Codes, class Visit>
-void each_code(Codes& codes, Visit&& visit) {
-    visit("positions", codes.positions);
-    visit("normals", codes.normals);
-    visit("tangents", codes.tangents);
-    visit("texcoords", codes.texcoords);
-    visit("colors", codes.colors);
+/// Calls `visit(name, codes, section, has)` for each, with the file's section, and whether the header says that it is
+/// there.
+template <class Codes, class SomeFile, class Visit>
+void each_code(Codes& codes, SomeFile& file, Visit&& visit) {
+    const auto has = [&](std::uint16_t flag) { return (file.header.model_flags & flag) != 0; };
+    visit("positions", codes.positions, file.vertices, true);
+    visit("normals", codes.normals, file.normals, has(has_normals));
+    visit("tangents", codes.tangents, file.tangents, has(has_tangents));
+    visit("texcoords", codes.texcoords, file.texcoords, has(has_texcoords));
+    visit("colors", codes.colors, file.colors, has(has_colors));
 }
 /// The sections that the header's flags name, in the ranges of the pack header.
 [[nodiscard]] MeshCodes codes_of(const Mesh& mesh, const Header& header, const PackHeader& pack);

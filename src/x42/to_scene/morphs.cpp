@@ -110,21 +110,15 @@ private:
         return {};
     }
 
-    void note(std::uint64_t count, const Code& code, std::string message) {
-        if (count != 0) build_.note(code, "morph_targets", std::move(message), std::to_string(count));
-    }
-
     void report() {
-        if (!short_.empty()) {
-            build_.note(codes::x42_morph_range, "morph_targets",
-                        "These morph targets have offsets that do not exist; they have those that do.", short_.text());
-        }
-        if (!empty_.empty()) {
-            build_.note(codes::morph_empty, "morph_targets", "These morph targets move no vertex.", empty_.text());
-        }
-        note(astray_, codes::x42_morph_index, "Offsets of vertices that do not exist are left out.");
-        note(repeated_, codes::x42_morph_repeated, "Targets move a vertex twice; the first of these offsets counts.");
-        note(not_finite_, codes::not_finite_replaced, "Offsets that are not finite become 0.");
+        constexpr const char* path = "morph_targets";
+        note_any(build_, short_, codes::x42_morph_range, path,
+                 "These morph targets have offsets that do not exist; they have those that do.");
+        note_any(build_, empty_, codes::morph_empty, path, "These morph targets move no vertex.");
+        note_any(build_, astray_, codes::x42_morph_index, path, "Offsets of vertices that do not exist are left out.");
+        note_any(build_, repeated_, codes::x42_morph_repeated, path,
+                 "Targets move a vertex twice; the first of these offsets counts.");
+        note_any(build_, not_finite_, codes::not_finite_replaced, path, "Offsets that are not finite become 0.");
     }
 
     Build& build_;

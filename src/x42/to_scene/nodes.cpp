@@ -9,8 +9,7 @@
 #include "effigy/x42_codes.hpp"
 
 #include "core/text.hpp"
-#include "x42/file/finite.hpp"
-#include "x42/to_scene/extras.hpp"
+#include "x42/file/x42_format.hpp"
 #include "x42/to_scene/math.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
@@ -22,8 +21,6 @@ constexpr double rest_tolerance = 1e-4;
 
 /// Differences of rest transforms that can be seen.
 constexpr double visible_difference = 1e-3;
-
-std::string text_of(double value) { return number_text(static_cast<double>(static_cast<float>(value))); }
 
 class NodeBuilder {
 public:
@@ -44,8 +41,24 @@ private:
     Result<void> take() {
         constexpr std::uint64_t max_text = 400;  // of a record in extras
         return build_.take(file_.bones.size() + 2 * file_.tags.size(), sizeof(Node) + max_text, "nodes")
-            .and_then([&] { return take_names(build_, file_, file_.bones); })
-            .and_then([&] { return take_names(build_, file_, file_.tags); });
+            .and_then([&] { return take_names(file_.bones); })
+            .and_then([&] { return take_names(file_.tags); });
+    }
+
+    template <class Records>
+    Result<void> take_names(const Records& records) {
+        for (const auto& record : records) {
+            if (auto taken = build_.take(name_of(file_, record.name).size(), 4, "names"); !taken) return taken;
+        }
+        return {};
+    }
+
+    /// Which record of its kind the node comes from, and its name's bytes where the node's name cannot have them.
+    [[nodiscard]] std::string extras_of(const char* kind, std::size_t number, std::uint16_t name) const {
+        Json json{{kind, number}};
+        const std::string_view raw = name_of(file_, name);
+        if (!is_utf8(raw)) json["name"] = json_text(raw);
+        return to_text(json);
     }
 
     void find_binds() {
@@ -104,7 +117,7 @@ private:
         joined_.insert(node);
         if (!raw.empty()) build_.bones.try_emplace(std::string(raw), node);
         build_.scene.nodes[node].local = rest_of(number, parent);
-        build_.scene.nodes[node].extras.json = bone_extras(file_, number);
+        build_.scene.nodes[node].extras.json = extras_of("bone", number, bone.name);
         build_.worlds.emplace(node, build_.worlds.at(parent) * matrix_of(build_.scene.nodes[node].local));
     }
 
@@ -186,44 +199,35 @@ private:
         }
         const Index node = build_.add_node(std::move(name), parent);
         build_.scene.nodes[node].local = local;
-        build_.scene.nodes[node].extras.json = tag_extras(file_, number);
-    }
-
-    void note(const NameList& names, const Code& code, const char* path, std::string message) {
-        if (!names.empty()) build_.note(code, path, std::move(message), names.text());
+        build_.scene.nodes[node].extras.json = extras_of("tag", number, tag.name);
     }
 
     void report() {
-        note(bad_parents_, codes::x42_parent_order, "bones",
-             "The parents of these bones do not come before them; the bones become roots.");
-        note(lost_tags_, codes::x42_tag_bone, "tags",
-             "These tags belong to bones that do not exist; they follow the model's root.");
-        note(parent_scale_, codes::x42_inverse_parent_scale, "bones",
-             "These bones ask for their parent's scale to be divided out, which the game ignores and this too.");
-        note(flat_binds_, codes::x42_influence_singular, "bones",
-             "The inverse of these bones' first influences does not exist: they rest as in frame 0.");
+        note_any(build_, bad_parents_, codes::x42_parent_order, "bones",
+                 "The parents of these bones do not come before them; the bones become roots.");
+        note_any(build_, lost_tags_, codes::x42_tag_bone, "tags",
+                 "These tags belong to bones that do not exist; they follow the model's root.");
+        note_any(build_, parent_scale_, codes::x42_inverse_parent_scale, "bones",
+                 "These bones ask for their parent's scale to be divided out, which the game ignores and this too.");
+        note_any(build_, flat_binds_, codes::x42_influence_singular, "bones",
+                 "The inverse of these bones' first influences does not exist: they rest as in frame 0.");
         if (!sheared_.empty()) {
             build_.note(
                 codes::x42_rest_shear, "bones",
                 "Vertices were bound to these bones in a place with shear, which a node cannot hold; the bones rest in "
                 "the nearest one. It shows only where nothing is animated.",
-                sheared_.text() + "; " + text_of(max_residual_) + " of the axes' length");
+                sheared_.text() + "; " + number_text(static_cast<float>(max_residual_)) + " of the axes' length");
         }
-        note(several_binds_, codes::x42_several_binds, "influences",
-             "Several influences of these bones have other matrices: the first one says how the bone rests.");
-        note(other_rests_, codes::binds_differ, "bones",
-             "These bones rest elsewhere in the first model, which decides.");
-        note(chained_tags_, codes::scale_baked, "tags",
-             "The matrices of these tags are more than one node can say: each is two nodes.");
-        if (not_finite_ != 0) {
-            build_.note(codes::not_finite_replaced, "bones and tags",
-                        "Numbers and matrices of rest transforms that are not finite are replaced.",
-                        std::to_string(not_finite_));
-        }
-        if (zero_rotations_ != 0) {
-            build_.note(codes::rotation_zero, "bones", "Rotations of no length become no rotation in the rest pose.",
-                        std::to_string(zero_rotations_));
-        }
+        note_any(build_, several_binds_, codes::x42_several_binds, "influences",
+                 "Several influences of these bones have other matrices: the first one says how the bone rests.");
+        note_any(build_, other_rests_, codes::binds_differ, "bones",
+                 "These bones rest elsewhere in the first model, which decides.");
+        note_any(build_, chained_tags_, codes::scale_baked, "tags",
+                 "The matrices of these tags are more than one node can say: each is two nodes.");
+        note_any(build_, not_finite_, codes::not_finite_replaced, "bones and tags",
+                 "Numbers and matrices of rest transforms that are not finite are replaced.");
+        note_any(build_, zero_rotations_, codes::rotation_zero, "bones",
+                 "Rotations of no length become no rotation in the rest pose.");
     }
 
     Build& build_;

@@ -6,8 +6,8 @@
 #include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
-#include "x42/file/finite.hpp"
-#include "x42/to_scene/extras.hpp"
+#include "core/json.hpp"
+#include "x42/file/x42_format.hpp"
 #include "x42/to_scene/math.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
@@ -42,7 +42,7 @@ public:
         joints_.skin.name = build_.text(model_.source->stem);
         joints_.skin.skeleton = model_.root;
         joints_.joint_count = joints_.skin.joints.size();
-        joints_.skin.extras.json = skin_extras(file_, joints_);
+        joints_.skin.extras.json = to_text({{"influences", joints_.of_influences}});
         return std::move(joints_);
     }
 
@@ -84,15 +84,10 @@ private:
     }
 
     void report() {
-        if (lost_ != 0) {
-            build_.note(codes::x42_influence_bone, "influences",
-                        "Influences of bones that do not exist follow the model's root.", std::to_string(lost_));
-        }
-        if (not_finite_ != 0) {
-            build_.note(codes::not_finite_replaced, "influences",
-                        "Matrices of influences that are not finite are replaced by those of the rest pose.",
-                        std::to_string(not_finite_));
-        }
+        note_any(build_, lost_, codes::x42_influence_bone, "influences",
+                 "Influences of bones that do not exist follow the model's root.");
+        note_any(build_, not_finite_, codes::not_finite_replaced, "influences",
+                 "Matrices of influences that are not finite are replaced by those of the rest pose.");
     }
 
     Build& build_;

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/hashes.hpp"
+#include "effigy/scene_codes.hpp"
 
 #include "core/guard.hpp"
 #include "core/text.hpp"
-#include "x42/to_scene/extras.hpp"
+#include "x42/file/sections.hpp"
+#include "x42/to_scene/file_records.hpp"
 
 namespace effigy::x42 {
 namespace bridge {
@@ -21,13 +22,9 @@ std::uint64_t size_of(const Bulk<T>& values) noexcept {
 }
 
 std::uint64_t bulk_size(const File& file) noexcept {
-    return size_of(file.bones) + size_of(file.animation_groups) + size_of(file.positions) + size_of(file.scales) +
-           size_of(file.rotations) + size_of(file.keys) + size_of(file.animations) + size_of(file.tags) +
-           size_of(file.influences) + size_of(file.lods) + size_of(file.groups) + size_of(file.vertices) +
-           size_of(file.blend) + size_of(file.normals) + size_of(file.tangents) + size_of(file.texcoords) +
-           size_of(file.colors) + size_of(file.indices) + size_of(file.morphs.targets) + size_of(file.morphs.indices) +
-           size_of(file.morphs.positions) + size_of(file.morphs.normals) + size_of(file.morphs.tangents) +
-           size_of(file.morphs.opaque) + size_of(file.strings) + size_of(file.trailing);
+    std::uint64_t size = size_of(file.morphs.opaque) + size_of(file.trailing);
+    each_section(file, [&](Section, const auto& array) { size += size_of(array); });
+    return size;
 }
 
 /// What the caller says and what the arrays say: the larger one.
@@ -53,6 +50,28 @@ Result<void> add_model(Build& build, const ModelInput& input, std::span<const Co
     });
 }
 
+Result<void> add_extras(Build& build, const SceneInput& input) {
+    Json json{{"version", 1}};
+    for (const ModelInput& model : input.models) {
+        auto record = file_record(build, model.file);
+        if (!record) return fail(std::move(record.error()));
+        Json entry{{"source", source_json(model.source, "x42", std::to_string(model.file.version))}};
+        entry.update(*record);
+        if (&model == &input.models.front()) {
+            json.update(entry);
+        } else {
+            json["parts"].push_back(std::move(entry));
+        }
+    }
+    json["clip_count"] = build.scene.clips.size();
+    for (const ConfigInput& config : input.configs)
+        json["companions"].push_back({{"source", source_json(config.source, "animation-cfg")}});
+    for (const SkinInput& skin : input.skins)
+        json["companions"].push_back({{"source", source_json(skin.source, "skin")}});
+    set_record(build.scene.asset_extras, std::move(json));
+    return {};
+}
+
 Result<void> build_all(Build& build, const SceneInput& input) {
     if (!is_known_encoding(build.options.encoding)) {
         build.note(codes::encoding_unknown, "options", "The code page is not known here; only ASCII is decoded.",
@@ -68,9 +87,7 @@ Result<void> build_all(Build& build, const SceneInput& input) {
         if (auto added = add_model(build, model, configs); !added) return added;
     }
     build.file.clear();
-    auto extras = asset_extras(build, input);
-    if (!extras) return fail(std::move(extras.error()));
-    set_record(build.scene.asset_extras, std::move(*extras));
+    if (auto added = add_extras(build, input); !added) return added;
     note_unused_shaders(build);
     const bool empty = build.scene.nodes.size() == 1 && build.scene.meshes.empty();
     return empty ? fail(nothing_to_show("The model has neither bones nor tags nor meshes.")) : Result<void>();

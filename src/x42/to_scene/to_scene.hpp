@@ -9,13 +9,13 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "effigy/x42_scene.hpp"
 
 #include "scene/bridge.hpp"
 #include "x42/player/tracks.hpp"
+#include "x42/to_scene/notes.hpp"
 
 namespace effigy::x42::bridge {
 

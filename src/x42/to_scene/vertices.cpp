@@ -1,5 +1,6 @@
-/// Vertices of a level of detail: unpacked, made fit for glTF, and judged.
+/// Vertices of a level of detail: unpacked, made fit for glTF, and judged; indices of its groups.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <glm/geometric.hpp>
@@ -77,6 +78,38 @@ Vec4 tangent_of(const glm::dvec3& normal, const Basis& basis, MeshFindings& find
     if (!usable || side == 0) ++findings.bad_tangents;
     const Vec3 tangent = narrow(usable ? unit(flat) : across(normal));
     return {tangent.x, tangent.y, tangent.z, side < 0 ? -1.0f : 1.0f};
+}
+
+/// Elements of one primitive in a list; 0 where all elements hang together.
+std::size_t list_width(Topology topology) noexcept {
+    return topology == Topology::points ? 1 : topology == Topology::lines ? 2 : topology == Topology::triangles ? 3 : 0;
+}
+
+/// Lists lose the primitives that cannot be drawn.
+void clean_list(Bulk<std::uint32_t>& indices, std::size_t width, std::uint32_t vertices, MeshFindings& findings) {
+    findings.incomplete += indices.size() % width;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i + width <= indices.size(); i += width) {
+        const auto first = indices.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto end = first + static_cast<std::ptrdiff_t>(width);
+        const auto bad = std::count_if(first, end, [&](std::uint32_t index) { return index >= vertices; });
+        findings.astray += static_cast<std::uint64_t>(bad);
+        if (bad != 0) continue;
+        std::copy(first, end, indices.begin() + static_cast<std::ptrdiff_t>(kept));
+        kept += width;
+    }
+    indices.resize(kept);
+}
+
+/// Strips and fans end before what cannot be drawn.
+void clean_strip(Bulk<std::uint32_t>& indices, std::size_t least, std::uint32_t vertices, MeshFindings& findings) {
+    const auto bad =
+        std::find_if(indices.begin(), indices.end(), [&](std::uint32_t index) { return index >= vertices; });
+    findings.astray += static_cast<std::uint64_t>(indices.end() - bad);
+    indices.erase(bad, indices.end());
+    if (indices.size() >= least) return;
+    findings.incomplete += indices.size();
+    indices.clear();
 }
 
 }  // namespace
@@ -173,6 +206,20 @@ void judge_bitangents(Mesh& mesh, Vote& vote) {
             if (area != 0) vote.count(-glm::dot(along_v, bitangent(a) + bitangent(b) + bitangent(c)));
         });
     }
+}
+
+Bulk<std::uint32_t> elements_of(const File& file, const DrawnGroup& group, MeshFindings& findings) {
+    Bulk<std::uint32_t> indices;
+    indices.reserve(std::size_t{group.element_count} + 1);
+    for (std::uint32_t i = 0; i < group.element_count; ++i) {
+        indices.push_back(group.indexed() ? file.indices[std::size_t{group.first_index} + i] : i);
+    }
+    if (const std::size_t width = list_width(group.topology); width != 0) {
+        clean_list(indices, width, group.vertex_count, findings);
+    } else {
+        clean_strip(indices, group.topology == Topology::line_strip ? 2 : 3, group.vertex_count, findings);
+    }
+    return indices;
 }
 
 }  // namespace effigy::x42::bridge

@@ -5,16 +5,12 @@
 #include <limits>
 
 #include "x42/to_scene/geometry.hpp"
+#include "x42/to_scene/mesh_codes.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
 
 constexpr std::uint32_t whole = 255;  ///< as bytes say 1
-
-struct JointWeight {
-    std::uint32_t joint = 0;
-    std::uint32_t weight = 0;
-};
 
 /// The weights of one vertex after another.
 class Blender {
@@ -35,7 +31,7 @@ public:
     }
 
     /// At most four, each joint once; their weights sum up to `whole`.
-    std::span<const JointWeight> next() {
+    std::span<const Weight> next() {
         weights_.clear();
         if (influences_ == 0 || palette_.empty() || bytes_ == nullptr) {
             if (influences_ != 0 && palette_.empty()) ++findings_.bad_blend;
@@ -88,18 +84,18 @@ private:
         if (weights_.size() > max_weights) {
             ++findings_.many;
             std::stable_sort(weights_.begin(), weights_.end(),
-                             [](const JointWeight& a, const JointWeight& b) { return a.weight > b.weight; });
+                             [](const Weight& a, const Weight& b) { return a.weight > b.weight; });
             weights_.resize(max_weights);
         }
         std::uint64_t sum = 0;
-        for (const JointWeight& one : weights_) sum += one.weight;
+        for (const Weight& one : weights_) sum += one.weight;
         if (sum == whole) return;
         std::uint32_t left = whole;
-        for (JointWeight& one : weights_) {
+        for (Weight& one : weights_) {
             one.weight = static_cast<std::uint32_t>(std::uint64_t{one.weight} * whole / sum);
             left -= one.weight;
         }
-        std::max_element(weights_.begin(), weights_.end(), [](const JointWeight& a, const JointWeight& b) {
+        std::max_element(weights_.begin(), weights_.end(), [](const Weight& a, const Weight& b) {
             return a.weight < b.weight;
         })->weight += left;
     }
@@ -110,7 +106,7 @@ private:
     std::size_t influences_ = 0;
     std::vector<std::uint32_t> palette_;  ///< joints
     const std::byte* bytes_ = nullptr;
-    std::vector<JointWeight> weights_;
+    std::vector<Weight> weights_;
     std::array<std::uint32_t, 256> numbers_{};  ///< for each place in the palette, its joint's number and 1
 };
 
@@ -120,7 +116,7 @@ void fill(Blender& blender, const Level& level, std::span<Number> numbers, std::
         blender.open(*piece.group);
         for (std::uint32_t i = 0; i < piece.group->vertex_count; ++i) {
             const std::size_t vertex = max_weights * (std::size_t{piece.first_vertex} + i);
-            const std::span<const JointWeight> joints = blender.next();
+            const std::span<const Weight> joints = blender.next();
             for (std::size_t k = 0; k < max_weights; ++k) {
                 const bool used = k < joints.size() && joints[k].weight != 0;
                 numbers[vertex + k] = static_cast<Number>(used ? joints[k].joint : 0);
