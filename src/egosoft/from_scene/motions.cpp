@@ -31,7 +31,7 @@ void set_name(std::array<char, 64>& field, std::string_view name) {
     std::copy(kept.begin(), kept.end(), field.begin());
 }
 
-std::string number_text(double value) {
+std::string error_text(double value) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.2g", value);
     return text.data();
@@ -325,7 +325,7 @@ private:
         making_.note(codes::ani_rotation_angles, "animations",
                      "Rotations became angles about three axes, with keys where straight lines between them would be "
                      "off, by at most " +
-                         number_text(losses_.rotation_error) + " radians.",
+                         error_text(losses_.rotation_error) + " radians.",
                      std::to_string(losses_.rotations) + " tracks");
     }
 
