@@ -135,9 +135,9 @@ std::string spelled(const std::filesystem::path& folder, const std::string& name
     if (is_new) {
         std::error_code error;
         const std::filesystem::path place = folder.empty() ? std::filesystem::path(".") : folder;
-        constexpr std::size_t most = 100'000;
+        constexpr std::size_t max_names = 100'000;
         for (std::filesystem::directory_iterator entry(place, error), end;
-             !error && entry != end && listing->second.size() < most; entry.increment(error)) {
+             !error && entry != end && listing->second.size() < max_names; entry.increment(error)) {
             const std::string there = entry->path().filename().string();
             std::string& known = listing->second[lower(there)];
             if (known.empty() || there < known) known = there;
@@ -166,22 +166,19 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
 
 constexpr std::array<std::string_view, 2> color_choices{"auto", "raw"};
 constexpr std::array<std::string_view, 1> mesh_formats{"xmf"};
+constexpr OptionDeclaration path_option(std::string_view name, std::string_view argument, std::string_view help) {
+    return {.name = name,
+            .type = OptionType::path,
+            .help = help,
+            .argument = argument,
+            .reads = true,
+            .locates = true,
+            .repeats = true};
+}
 constexpr std::array options_of_family{
-    OptionDeclaration{.name = "game",
-                      .type = OptionType::path,
-                      .help = "Folder of the game or of a mod, or a .cat, to find parts, materials and textures in; may "
-                              "be repeated",
-                      .argument = "DIR",
-                      .reads = true,
-                      .locates = true,
-                      .repeats = true},
-    OptionDeclaration{.name = "materials",
-                      .type = OptionType::path,
-                      .help = "Material library to use besides those of the games and mods; may be repeated",
-                      .argument = "FILE",
-                      .reads = true,
-                      .locates = true,
-                      .repeats = true},
+    path_option("game", "DIR",
+                "Folder of the game or of a mod, or a .cat, to find parts, materials and textures in; may be repeated"),
+    path_option("materials", "FILE", "Material library to use besides those of the games and mods; may be repeated"),
     OptionDeclaration{.name = "colors",
                       .type = OptionType::choice,
                       .help = "Vertex colours as COLOR_n as they are (raw), or as custom attributes that no viewer "
@@ -204,18 +201,19 @@ constexpr std::array options_of_family{
 }  // namespace
 
 const FamilyRow& family_row() noexcept {
-    static const FamilyRow family{.name = "egosoft",
-                                  .title = "Egosoft",
-                                  .formats = {&operations<XmfFormat>(), &operations<AniFormat>(), &operations<ComponentFormat>(),
-                                   &operations<LibraryFormat>(), &operations<IndexFormat>(), &operations<MacroFormat>(),
-                                   &operations<CatalogFormat>()},
-                                  .recognize = recognize,
-                                  .to_scene = sources_to_scene,
-                                  .check_folder = check_mod,
-                                  .from_scene = files_of_scene,
-                                  .options = options_of_family,
-                                  .open_surroundings = open_surroundings,
-                                  .root_of = root_in};
+    static const FamilyRow family{
+        .name = "egosoft",
+        .title = "Egosoft",
+        .formats = {&operations<XmfFormat>(), &operations<AniFormat>(), &operations<ComponentFormat>(),
+                    &operations<LibraryFormat>(), &operations<IndexFormat>(), &operations<MacroFormat>(),
+                    &operations<CatalogFormat>()},
+        .recognize = recognize,
+        .to_scene = sources_to_scene,
+        .check_folder = check_mod,
+        .from_scene = files_of_scene,
+        .options = options_of_family,
+        .open_surroundings = open_surroundings,
+        .root_of = root_in};
     return family;
 }
 

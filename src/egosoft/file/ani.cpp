@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "effigy/core_codes.hpp"
+#include "effigy/egosoft_codes.hpp"
 
 #include "core/byte_fields.hpp"
 #include "core/byte_source.hpp"
+#include "core/rules.hpp"
 #include "core/text.hpp"
 #include "core/whole_file.hpp"
-#include "egosoft/check/ani.hpp"
-#include "egosoft/file/ani_format.hpp"
 #include "egosoft/file/layout_ani.hpp"
 
 namespace effigy::ani {
@@ -119,6 +119,45 @@ std::string_view state_of(const Animation& animation) noexcept { return up_to_nu
 }  // namespace effigy::ani
 
 namespace effigy::egosoft {
+
+namespace {
+
+void check_missing(const ani::File& file, Findings& findings) {
+    std::uint64_t missing = 0;
+    std::string path, first;
+    for (std::size_t index = 0; index < file.animations.size(); ++index) {
+        ani::for_each_track(file.animations[index],
+                            [&](const char* count, const char*, const auto& keys, std::uint32_t lacking) {
+                                missing += lacking;
+                                if (lacking == 0 || !path.empty()) return;
+                                path = animation_path(index, count);
+                                first = count_text(keys.size(), "keys");
+                            });
+    }
+    if (missing != 0) findings.add(codes::ani_keys_missing, path, first, std::to_string(missing) + " more in all");
+}
+
+}  // namespace
+
+void check_places(const ani::File& file, Report& report) {
+    Findings findings(report);
+    const std::uint64_t table_end = ani::header_size + ani::descriptor_size * file.animations.size();
+    const std::uint64_t expected = table_end + file.gap.size();
+    const auto has_keys = [](const ani::Animation& animation) {
+        bool any = lacks_keys(animation);
+        ani::for_each_track(
+            animation, [&](const char*, const char*, const auto& keys, const auto&) { any = any || !keys.empty(); });
+        return any;
+    };
+    const bool any = std::any_of(file.animations.begin(), file.animations.end(), has_keys);
+    const std::uint64_t offset = file.header.key_offset;
+    if (offset != expected && (any || (offset != 0 && offset != ani::header_size)))
+        findings.add(codes::ani_key_offset, "key_offset", std::to_string(offset), std::to_string(expected));
+    if (!file.gap.empty()) findings.add(codes::ani_gap, "gap", count_text(file.gap.size(), "bytes"), "0 bytes");
+    check_missing(file, findings);
+    if (!file.trailing.empty())
+        findings.add(codes::ani_trailing, "trailing", count_text(file.trailing.size(), "bytes"), "0 bytes");
+}
 
 void locate(const ani::File& file, Report& report) { layout::locate(ani::walk_of(file), report); }
 

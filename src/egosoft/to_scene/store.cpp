@@ -1,7 +1,5 @@
 /// The files that a component names (meshes, animations, other components, materials), found, read and remembered.
 
-#include "egosoft/to_scene/store.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -11,6 +9,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/problem.hpp"
+#include "egosoft/to_scene/component.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -222,8 +221,8 @@ Result<Store::Borrowed> Store::borrow(const std::string& reference) {
 
 void Store::remember(const MeshFolder& folder) {
     if (input_.files == nullptr || folder.candidates().empty()) return;
-    constexpr std::size_t most = 16;  // each is looked for among all files of the game
-    if (folders_.size() < most) folders_.try_emplace(lower(folder.candidates().front()), build_.file, folder);
+    constexpr std::size_t max_folders = 16;  // each is looked for among all files of the game
+    if (folders_.size() < max_folders) folders_.try_emplace(lower(folder.candidates().front()), build_.file, folder);
 }
 
 void Store::note_strays() {
