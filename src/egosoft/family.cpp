@@ -67,13 +67,12 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     if (files != nullptr && !files->empty()) input.files = files;
     for (SceneSource& source : sources) {
         Source origin{source.named().stem().string(), source.size, source.hash};
-        const std::string_view id = source.document.format().id;
-        if (id == XmfFormat::format().id) {
-            input.meshes.push_back({std::move(origin), std::move(*source.document.get_if<xmf::File>())});
-        } else if (id == AniFormat::format().id) {
-            input.animations.push_back({std::move(origin), std::move(*source.document.get_if<ani::File>())});
-        } else if (id == ComponentFormat::format().id) {
-            input.components.push_back({std::move(origin), std::move(*source.document.get_if<ComponentFile>())});
+        if (auto* const mesh = source.document.get_if<xmf::File>()) {
+            input.meshes.push_back({std::move(origin), std::move(*mesh)});
+        } else if (auto* const animation = source.document.get_if<ani::File>()) {
+            input.animations.push_back({std::move(origin), std::move(*animation)});
+        } else if (auto* const component = source.document.get_if<ComponentFile>()) {
+            input.components.push_back({std::move(origin), std::move(*component)});
         } else {
             return fail(no_part_of_a_scene(source));
         }

@@ -68,22 +68,22 @@ Result<Loaded<File>> read_file(const std::filesystem::path& path, const ReadOpti
     return layout::read_file(path, [&](ByteSource source) { return read(std::move(source), options); });
 }
 
-Result<Bytes> write(const File& file, const WriteOptions& options) {
-    if (!options.normalize) return layout::to_bytes(walk_of(file));
-    return without_exceptions([&]() -> Result<Bytes> {
+/// `put` of the walk over the file as it is asked for.
+template <class Put>
+static auto put_as_asked(const File& file, const WriteOptions& options, Put put) -> decltype(put(walk_of(file))) {
+    if (!options.normalize) return put(walk_of(file));
+    return without_exceptions([&]() -> decltype(put(walk_of(file))) {
         const auto true_file = normalized(file);
-        if (!true_file) return fail(true_file.error());
-        return layout::to_bytes(walk_of(*true_file));
+        return true_file ? put(walk_of(*true_file)) : fail(true_file.error());
     });
 }
 
+Result<Bytes> write(const File& file, const WriteOptions& options) {
+    return put_as_asked(file, options, [](const auto& walk) { return layout::to_bytes(walk); });
+}
+
 Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-    if (!options.normalize) return layout::to_file(walk_of(file), path, options.fsync);
-    return without_exceptions([&]() -> Result<void> {
-        const auto true_file = normalized(file);
-        if (!true_file) return fail(true_file.error());
-        return layout::to_file(walk_of(*true_file), path, options.fsync);
-    });
+    return put_as_asked(file, options, [&](const auto& walk) { return layout::to_file(walk, path, options.fsync); });
 }
 
 Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {

@@ -48,17 +48,13 @@ void Context::note_once() {
     for (const auto& [index, name] : material_names) {
         if (index < scene.materials.size() && places_textures(scene.materials[index])) placed.add(name);
     }
-    if (!placed.empty()) {
-        note(codes::xmf_texture_placed, "materials",
-             "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
-             "are lost. Apply them to the coordinates.",
-             placed.text());
-    }
-    if (named_materials.empty()) return;
-    note(codes::xmf_material_new, "materials",
-         "Materials are called collection.material in a library of the game: add entries of these names to "
-         "libraries/material_library.xml.",
-         named_materials.text());
+    note_names(
+        *this, codes::xmf_texture_placed, "materials", placed,
+        "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
+        "are lost. Apply them to the coordinates.");
+    note_names(*this, codes::xmf_material_new, "materials", named_materials,
+               "Materials are called collection.material in a library of the game: add entries of these names to "
+               "libraries/material_library.xml.");
     named_materials = {};
 }
 

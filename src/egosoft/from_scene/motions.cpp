@@ -335,7 +335,9 @@ Result<ani::File> animations(const MotionSource& from) {
 Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
     Context context = start(scene, options);
-    auto made = make_animations(context, part_names(scene));
+    std::vector<std::string> names;
+    for (const Node& node : scene.nodes) names.push_back(node.name);
+    auto made = make_animations(context, names);
     if (!made) return fail(std::move(made.error()));
     const Json asset = record_of(scene.asset_extras);
     if (made->animations.empty() && member(asset, "animation_files") == nullptr)
@@ -350,12 +352,6 @@ Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOpt
 }
 
 }  // namespace
-
-std::vector<std::string> part_names(const Scene& scene) {
-    std::vector<std::string> names;
-    for (const Node& node : scene.nodes) names.push_back(node.name);
-    return names;
-}
 
 Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of, bool is_component) {
     const Report before = context.report;

@@ -37,7 +37,5 @@ struct KeyLosses {
                                                 bool is_component = false);
 /// Place and rotation of a matrix, without scale, shear and reflection.
 [[nodiscard]] glm::dmat4 frame_of(const glm::dmat4& matrix);
-/// Names of parts by the nodes' names.
-[[nodiscard]] std::vector<std::string> part_names(const Scene& scene);
 
 }  // namespace effigy::egosoft::bridge

@@ -63,8 +63,7 @@ public:
             ++replaced;
         }
         if (sound) replaced += part_contradicting();
-        if (replaced == 0) return {};
-        context_.note(codes::xmf_tangents_made, path_, {}, std::to_string(replaced) + " tangents");
+        note_count(context_, codes::xmf_tangents_made, path_, replaced, " tangents");
         return {};
     }
 

@@ -317,12 +317,9 @@ private:
     // --- the end
 
     void note() {
-        if (absent_.empty()) return;
-        context_.note(
-            codes::component_mesh_absent, "parts",
-            "The XML goes on naming meshes that were not there when the scene was made; they are not written. "
-            "Their files must be beside the others.",
-            absent_.text());
+        note_names(context_, codes::component_mesh_absent, "parts", absent_,
+                   "The XML goes on naming meshes that were not there when the scene was made; they are not written. "
+                   "Their files must be beside the others.");
     }
 
     Context& context_;

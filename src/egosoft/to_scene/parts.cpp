@@ -36,14 +36,13 @@ public:
     }
 
     Result<PartNodes> add() {
-        for (LonePart& part : parts_) {
-            auto added = is_wreck(part) ? Result<void>() : add_part(part);
-            if (!added) return fail(std::move(added.error()));
-        }
         // Wrecks follow the parts that they replace.
-        for (LonePart& part : parts_) {
-            auto added = is_wreck(part) ? add_wreck(part) : Result<void>();
-            if (!added) return fail(std::move(added.error()));
+        for (const bool wrecks : {false, true}) {
+            for (LonePart& part : parts_) {
+                if (is_wreck(part) != wrecks) continue;
+                if (auto added = wrecks ? add_wreck(part) : add_part(part); !added)
+                    return fail(std::move(added.error()));
+            }
         }
         return std::move(nodes_);
     }

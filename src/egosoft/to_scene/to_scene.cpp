@@ -16,13 +16,7 @@ namespace effigy::egosoft {
 namespace bridge {
 namespace {
 
-std::uint64_t bulk_size(const xmf::File& file) {
-    std::uint64_t size = file.data.size() + file.materials.size() * sizeof(xmf::Material);
-    for (const xmf::Buffer& buffer : file.buffers) size += sizeof(buffer) + buffer.content.size();
-    return size;
-}
-
-std::uint64_t bulk_size(const ani::File& file) {
+std::uint64_t keys_size(const ani::File& file) {
     std::uint64_t size = 0;
     for (const ani::Animation& animation : file.animations) {
         size += 160;
@@ -38,7 +32,7 @@ std::uint64_t input_size(const SceneInput& input) {
         size += std::max<std::uint64_t>(one.source.size, one.file.text.size());
     }
     for (const MeshInput& one : input.meshes) size += std::max(one.source.size, bulk_size(one.file));
-    for (const AnimationInput& one : input.animations) size += std::max(one.source.size, bulk_size(one.file));
+    for (const AnimationInput& one : input.animations) size += std::max(one.source.size, keys_size(one.file));
     return size;
 }
 
@@ -90,6 +84,12 @@ Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
 }
 
 }  // namespace
+
+std::uint64_t bulk_size(const xmf::File& file) {
+    std::uint64_t size = file.data.size() + file.materials.size() * sizeof(xmf::Material);
+    for (const xmf::Buffer& buffer : file.buffers) size += sizeof(buffer) + buffer.content.size();
+    return size;
+}
 
 std::string error_text(double error) {
     char buffer[32];

@@ -64,6 +64,8 @@ inline void note_count(BridgeState& state, const Code& code, std::string path, s
     if (count != 0) state.note(code, std::move(path), std::move(message), std::to_string(count) + what);
 }
 
+/// What the arrays of a mesh take.
+[[nodiscard]] std::uint64_t bulk_size(const xmf::File& file);
 /// With two digits.
 [[nodiscard]] std::string error_text(double error);
 /// UTF-8 of a name in a file.
