@@ -117,13 +117,12 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     if (files != nullptr && !files->empty()) input.files = files;
     for (SceneSource& source : sources) {
         Source origin{source.named().stem().string(), source.size, source.hash};
-        const std::string_view id = source.document.format().id;
-        if (id == XmfFormat::format().id) {
-            input.meshes.push_back({std::move(origin), std::move(*source.document.get_if<xmf::File>())});
-        } else if (id == AniFormat::format().id) {
-            input.animations.push_back({std::move(origin), std::move(*source.document.get_if<ani::File>())});
-        } else if (id == ComponentFormat::format().id) {
-            input.components.push_back({std::move(origin), std::move(*source.document.get_if<ComponentFile>())});
+        if (auto* const mesh = source.document.get_if<xmf::File>()) {
+            input.meshes.push_back({std::move(origin), std::move(*mesh)});
+        } else if (auto* const animation = source.document.get_if<ani::File>()) {
+            input.animations.push_back({std::move(origin), std::move(*animation)});
+        } else if (auto* const component = source.document.get_if<ComponentFile>()) {
+            input.components.push_back({std::move(origin), std::move(*component)});
         } else {
             return fail(no_part_of_a_scene(source));
         }
@@ -185,9 +184,9 @@ std::string spelled(const std::filesystem::path& folder, const std::string& name
     if (is_new) {
         std::error_code error;
         const std::filesystem::path place = folder.empty() ? std::filesystem::path(".") : folder;
-        constexpr std::size_t most = 100'000;
+        constexpr std::size_t max_names = 100'000;
         for (std::filesystem::directory_iterator entry(place, error), end;
-             !error && entry != end && listing->second.size() < most; entry.increment(error)) {
+             !error && entry != end && listing->second.size() < max_names; entry.increment(error)) {
             const std::string there = entry->path().filename().string();
             std::string& known = listing->second[lower(there)];
             if (known.empty() || there < known) known = there;
@@ -216,25 +215,20 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
 
 constexpr std::array<std::string_view, 2> color_choices{"auto", "raw"};
 constexpr std::array<std::string_view, 1> mesh_formats{"xmf"};
+constexpr OptionDeclaration path_option(std::string_view name, std::string_view argument, std::string_view help) {
+    return {.name = name,
+            .type = OptionType::path,
+            .help = help,
+            .argument = argument,
+            .reads = true,
+            .locates = true,
+            .repeats = true,
+            .way_back = true};
+}
 constexpr std::array options_of_family{
-    OptionDeclaration{.name = "game",
-                      .type = OptionType::path,
-                      .help =
-                          "Folder of the game or of a mod, or a .cat, to find parts, materials and textures in; may "
-                          "be repeated",
-                      .argument = "DIR",
-                      .reads = true,
-                      .locates = true,
-                      .repeats = true,
-                      .way_back = true},
-    OptionDeclaration{.name = "materials",
-                      .type = OptionType::path,
-                      .help = "Material library to use besides those of the games and mods; may be repeated",
-                      .argument = "FILE",
-                      .reads = true,
-                      .locates = true,
-                      .repeats = true,
-                      .way_back = true},
+    path_option("game", "DIR",
+                "Folder of the game or of a mod, or a .cat, to find parts, materials and textures in; may be repeated"),
+    path_option("materials", "FILE", "Material library to use besides those of the games and mods; may be repeated"),
     OptionDeclaration{.name = "colors",
                       .type = OptionType::choice,
                       .help = "Vertex colours as COLOR_n as they are (raw), or as custom attributes that no viewer "

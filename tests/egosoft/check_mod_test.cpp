@@ -69,7 +69,7 @@ private:
             auto document = open_file(entry.path());
             if (!document || document->value.format().id != egosoft::ComponentFormat::format().id) continue;
             context.path = entry.path();
-            report.append(egosoft::check_component(*document->value.get_if<egosoft::ComponentFile>(), context));
+            report.append(egosoft::ComponentFormat::check(*document->value.get_if<egosoft::ComponentFile>(), context));
         }
         return report;
     }
@@ -255,7 +255,7 @@ TEST_F(CheckMod, ChecksTheXmlAloneWithoutFiles) {
     const std::span<const std::byte> bytes = std::as_bytes(std::span(xml));
     const auto loaded = egosoft::read_components(Bytes(bytes.begin(), bytes.end()));
     ASSERT_TRUE(loaded.has_value());
-    EXPECT_EQ(codes(egosoft::check_component(loaded->value, {})), std::set<std::string>{"animation-range-order"});
+    EXPECT_EQ(codes(egosoft::ComponentFormat::check(loaded->value, {})), std::set<std::string>{"animation-range-order"});
 }
 
 TEST_F(CheckMod, LooksIntoCatalogs) {

@@ -14,7 +14,7 @@
 #include "effigy/egosoft_scene.hpp"
 
 #include "corpus/corpus.hpp"
-#include "egosoft/check/xmf.hpp"
+#include "egosoft/check/check.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/scene_builders.hpp"
 #include "gltf_read/reading.hpp"

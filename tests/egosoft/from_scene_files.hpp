@@ -11,7 +11,7 @@
 
 #include "effigy/poser.hpp"
 
-#include "egosoft/check/xmf.hpp"
+#include "egosoft/check/check.hpp"
 #include "egosoft/scene_builders.hpp"
 #include "scene/triangles.hpp"
 

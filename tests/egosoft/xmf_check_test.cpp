@@ -8,7 +8,7 @@
 #include <limits>
 #include <set>
 
-#include "egosoft/check/xmf.hpp"
+#include "egosoft/check/check.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/raw_xmf.hpp"
 

@@ -1,7 +1,5 @@
 /// Rules for ANI files: header, states, keys in order, finite numbers, known interpolations.
 
-#include "egosoft/check/ani.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +9,8 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/rules.hpp"
+#include "core/text.hpp"
 #include "egosoft/file/layout_ani.hpp"
 
 namespace effigy::egosoft {
@@ -19,10 +19,6 @@ namespace {
 
 using ani::Animation;
 using ani::Key;
-
-std::string animation_path(std::size_t animation, const char* field) {
-    return "animation[" + std::to_string(animation) + "] / " + field;
-}
 
 bool finite(const Key& key) noexcept {
     const auto fine = [](float number) { return std::isfinite(number); };
@@ -40,9 +36,8 @@ bool finite(const Key& key) noexcept {
 }
 
 bool is_known(ani::Interpolation kind) noexcept {
-    return kind == ani::Interpolation::step || kind == ani::Interpolation::linear ||
-           kind == ani::Interpolation::bezier || kind == ani::Interpolation::bezier_linear_time ||
-           kind == ani::Interpolation::tcb;
+    using enum ani::Interpolation;
+    return kind == step || kind == linear || kind == bezier || kind == bezier_linear_time || kind == tcb;
 }
 
 class AnimationCheck {
@@ -55,42 +50,7 @@ public:
         for (std::size_t index = 0; index < file_.animations.size(); ++index) check_animation(index);
     }
 
-    void places() {
-        const std::uint64_t table_end = ani::header_size + ani::descriptor_size * file_.animations.size();
-        const std::uint64_t expected = table_end + file_.gap.size();
-        const auto has_keys = [](const Animation& animation) {
-            bool any = lacks_keys(animation);
-            ani::for_each_track(animation, [&](const char*, const char*, const auto& keys, const auto&) {
-                any = any || !keys.empty();
-            });
-            return any;
-        };
-        const bool any = std::any_of(file_.animations.begin(), file_.animations.end(), has_keys);
-        const std::uint64_t offset = file_.header.key_offset;
-        if (offset != expected && (any || (offset != 0 && offset != ani::header_size)))
-            findings_.add(codes::ani_key_offset, "key_offset", std::to_string(offset), std::to_string(expected));
-        if (!file_.gap.empty()) findings_.add(codes::ani_gap, "gap", count_text(file_.gap.size(), "bytes"), "0 bytes");
-        check_missing();
-        if (!file_.trailing.empty())
-            findings_.add(codes::ani_trailing, "trailing", count_text(file_.trailing.size(), "bytes"), "0 bytes");
-    }
-
 private:
-    void check_missing() {
-        std::uint64_t missing = 0;
-        std::string path, first;
-        for (std::size_t index = 0; index < file_.animations.size(); ++index) {
-            ani::for_each_track(file_.animations[index],
-                                [&](const char* count, const char*, const auto& keys, std::uint32_t lacking) {
-                                    missing += lacking;
-                                    if (lacking == 0 || !path.empty()) return;
-                                    path = animation_path(index, count);
-                                    first = count_text(keys.size(), "keys");
-                                });
-        }
-        if (missing != 0) findings_.add(codes::ani_keys_missing, path, first, std::to_string(missing) + " more in all");
-    }
-
     void check_animation(std::size_t index) {
         const Animation& animation = file_.animations[index];
         check_names(index);
@@ -165,17 +125,14 @@ private:
 
 }  // namespace
 
-void check_places(const ani::File& file, Report& report) { AnimationCheck(file, report).places(); }
-
 }  // namespace effigy::egosoft
 
 namespace effigy::ani {
 
 Report check(const File& file) {
     Report report;
-    egosoft::AnimationCheck rules(file, report);
-    rules.places();
-    rules.run();
+    egosoft::check_places(file, report);
+    egosoft::AnimationCheck(file, report).run();
     egosoft::locate(file, report);
     return report;
 }

@@ -1,17 +1,18 @@
 #pragma once
-/// Rules over several files: a component with its meshes, animations and materials. Those over a whole folder are
-/// check_mod()'s in file/formats.hpp.
+/// Rules for one mesh. Those of components and over whole folders are declared with the formats (file/formats.hpp).
 
-#include "effigy/component.hpp"
 #include "effigy/registry.hpp"
-#include "effigy/result.hpp"
 #include "effigy/xmf.hpp"
+
+#include "core/rules.hpp"
+#include "core/text.hpp"
 
 namespace effigy::egosoft {
 
-/// What stands in the XML is compared with the files around it, if `context` has some. Offsets are bytes of the XML.
-[[nodiscard]] Report check_component(const ComponentFile& file, const CheckContext& context);
-
+/// Every rule; `named_collision` says that the file's name makes the game take it for a collision mesh.
+[[nodiscard]] Report check_mesh(const xmf::File& file, bool named_collision);
+/// What the geometry says: triangles, normals, tangents.
+void check_geometry(const xmf::File& file, Findings& findings);
 /// The materials of a mesh, looked up in the library if `context` has one.
 [[nodiscard]] Report check_mesh_materials(const xmf::File& file, const CheckContext& context);
 

@@ -1,5 +1,7 @@
 /// Rules for component XML: names, parents of connections and rings of them, and the order of the other rules.
 
+#include "egosoft/check/component.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -11,8 +13,7 @@
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/game_files.hpp"
 
-#include "egosoft/check/check.hpp"
-#include "egosoft/check/part.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/game/surroundings.hpp"
 
 namespace effigy::egosoft {
@@ -91,10 +92,6 @@ void place_all(ComponentCheck& check) {
     }
 }
 
-std::filesystem::path root_of_file(const CheckContext& context) {
-    return context.path.empty() ? std::filesystem::path() : root_of(context.path);
-}
-
 }  // namespace
 
 std::string ComponentCheck::mesh_path(std::string_view part, std::string_view what) const {
@@ -129,13 +126,13 @@ void check_parents(ComponentCheck& check) { find_rings(check, parents_of(check))
 
 }  // namespace checks
 
-Report check_component(const ComponentFile& file, const CheckContext& context) {
+Report ComponentFormat::check(const ComponentFile& file, const CheckContext& context) {
     Report report;
     Findings findings(report);
-    checks::Scope scope = checks::scope_of(game_of(context.surroundings).files, checks::root_of_file(context));
+    const auto root = context.path.empty() ? std::filesystem::path() : root_of(context.path);
+    checks::Scope scope = checks::scope_of(game_of(context.surroundings).files, root);
     checks::MeshFiles meshes(scope, context.limits);
-    checks::ComponentIndex index(game_of(context.surroundings).files, context.limits);
-    checks::Targets targets(file, scope, index, context.limits);
+    checks::Targets targets(file, scope, context.limits);
     for (const Component& component : file.components) {
         checks::ComponentCheck check{file, component, context, scope, meshes, targets, findings,
                                      {},   {},        {},      {},    {},     {}};

@@ -10,7 +10,7 @@
 #include "effigy/ani.hpp"
 #include "effigy/egosoft_codes.hpp"
 
-#include "egosoft/check/part.hpp"
+#include "egosoft/check/component.hpp"
 
 namespace effigy::egosoft::checks {
 

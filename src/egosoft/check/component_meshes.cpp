@@ -1,17 +1,20 @@
-/// Rules about a component's meshes: their folder, levels of detail, collision, wrecks, sizes.
+/// Rules about a component's meshes: their folder, levels of detail, collision, wrecks, sizes; and the files summed up.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "effigy/egosoft_codes.hpp"
+#include "effigy/xmf.hpp"
 
-#include "egosoft/check/part.hpp"
+#include "egosoft/check/component.hpp"
+#include "egosoft/file/vertex_elements.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -120,9 +123,9 @@ void check_order(ComponentCheck& check, const PlacedPart& part, const std::vecto
 }
 
 void check_unnamed_levels(ComponentCheck& check, const PlacedPart& part) {
-    constexpr std::uint32_t most = 8;
+    constexpr std::uint32_t max_levels = 8;
     std::vector<std::string> unnamed;
-    for (std::uint32_t index = 0; index < most; ++index) {
+    for (std::uint32_t index = 0; index < max_levels; ++index) {
         const auto is_it = [&](const Lod& lod) { return lod.index == index; };
         const std::vector<Lod>& lods = part.part->lods;
         if (std::any_of(lods.begin(), lods.end(), is_it)) continue;
@@ -214,9 +217,9 @@ void check_size(ComponentCheck& check, const PlacedPart& part, const MeshSummary
     const bool is_swept = moves(part);
     const std::optional<Box>& size = is_swept ? part.part->size_raw : part.part->size;
     if (!size || !mesh.bounds) return;
-    constexpr float share = 0.01F, rounding = 0.001F;
+    constexpr float fraction = 0.01F, rounding = 0.001F;
     const Vec3& half = mesh.bounds->half_size;
-    const float tolerance = share * 2 * std::max({half.x, half.y, half.z}) + rounding;
+    const float tolerance = fraction * 2 * std::max({half.x, half.y, half.z}) + rounding;
     const Deviation deviation = deviation_of(*size, *mesh.bounds);
     const bool is_small = deviation.small > tolerance;
     if (!is_small && deviation.large <= tolerance) return;
@@ -261,6 +264,73 @@ void check_meshes(ComponentCheck& check) {
         const MeshSummary* first = check.meshes.find(check.mesh_path(part.part->name, "lod0.xmf"));
         if (first != nullptr && first->trouble.empty()) check_size(check, part, *first);
     }
+}
+
+namespace {
+
+/// The codes of severity error, each once.
+void add_codes(const Report& report, std::set<std::string>& codes) {
+    for (const Diagnostic& finding : report.diagnostics()) {
+        if (finding.severity == Severity::error) codes.insert(finding.code);
+    }
+}
+
+std::string joined(const std::set<std::string>& codes) {
+    std::string text;
+    for (const std::string& code : codes) text += (text.empty() ? "" : ", ") + code;
+    return text;
+}
+
+/// Positions that no declaration describes.
+bool is_for_collision(const xmf::File& file) {
+    const auto is_plain = [](const xmf::Buffer& buffer) {
+        return xmf::is_index_buffer(buffer) || (buffer.kind == 0 && buffer.element_count == 0 &&
+                                                buffer.format == static_cast<std::uint32_t>(xmf::ElementType::float3));
+    };
+    return xmf::is_collision_mesh(file) && std::all_of(file.buffers.begin(), file.buffers.end(), is_plain);
+}
+
+void summarize(const xmf::File& file, MeshSummary& summary) {
+    for (const xmf::Buffer& buffer : file.buffers) {
+        if (!xmf::is_index_buffer(buffer)) continue;
+        summary.triangles += xmf::item_count(buffer) / 3;
+        summary.narrow_indices = summary.narrow_indices || buffer.item_size == 2;
+    }
+    for (const xmf::Material& material : file.materials) summary.materials.emplace_back(xmf::name_of(material));
+    summary.collision = is_for_collision(file);
+    summary.bounds = box_of(file);
+}
+
+MeshSummary read_summary(const GameFiles& files, const Location& location, const Limits& limits) {
+    MeshSummary summary;
+    summary.name = name_of(location);
+    const Result<Bytes> bytes = files.read(location);
+    if (!bytes) {
+        summary.trouble = bytes.error().code;
+        return summary;
+    }
+    const auto loaded = xmf::read(*bytes, {limits});
+    if (!loaded) {
+        summary.trouble = loaded.error().code;
+        return summary;
+    }
+    std::set<std::string> codes;
+    add_codes(loaded->report, codes);
+    add_codes(xmf::check(loaded->value), codes);
+    summary.trouble = joined(codes);
+    summary.is_read = true;
+    summarize(loaded->value, summary);
+    return summary;
+}
+
+}  // namespace
+
+const MeshSummary* MeshFiles::find(const std::string& path) {
+    const auto [entry, is_new] = known_.try_emplace(path);
+    if (is_new) {
+        if (auto location = scope_->find(path)) entry->second = read_summary(*scope_->files, *location, limits_);
+    }
+    return entry->second ? &*entry->second : nullptr;
 }
 
 }  // namespace effigy::egosoft::checks

@@ -1,4 +1,4 @@
-/// Rules about parts that borrow the geometry of other components' parts.
+/// Rules about parts that borrow the geometry of other components' parts, which are looked up in the mod and the game.
 
 #include <cstddef>
 #include <map>
@@ -11,8 +11,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
-#include "egosoft/check/part.hpp"
-#include "egosoft/check/targets.hpp"
+#include "egosoft/check/component.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -59,7 +58,53 @@ private:
     std::map<std::string, bool> known_;
 };
 
+void add_components(const ComponentFile& file, std::map<std::string, Target>& targets) {
+    for (const Component& component : file.components) {
+        Target& target = targets[lower(component.name)];
+        target.lookup = Lookup::yes;
+        for (const Connection& connection : component.connections) {
+            for (const Part& part : connection.parts) target.parts.try_emplace(lower(part.name), part.reference);
+        }
+    }
+}
+
 }  // namespace
+
+Targets::Targets(const ComponentFile& own, const Scope& scope, const Limits& limits) : scope_(scope), limits_(limits) {
+    add_components(own, known_);
+}
+
+const Target& Targets::find(const std::string& name) {
+    const auto [entry, is_new] = known_.try_emplace(name);
+    if (is_new) look_up(name, entry->second);
+    return entry->second;
+}
+
+void Targets::look_up(const std::string& name, Target& target) {
+    constexpr std::size_t max_files = 10'000;
+    if (scope_.files == nullptr || files_.size() > max_files) return;
+    std::string path = find_component(*scope_.files, name);
+    if (path.empty()) return;
+    if (!scope_.files->find(path)) {
+        target.lookup = Lookup::dangling;
+    } else {
+        const Components& components = read(path);
+        const auto component = components.find(name);
+        if (component != components.end()) target = component->second;
+        if (component == components.end()) target.lookup = Lookup::unreadable;
+    }
+    target.path = std::move(path);
+}
+
+const Targets::Components& Targets::read(const std::string& path) {
+    const auto [file, is_new] = files_.try_emplace(path);
+    if (!is_new) return file->second;
+    auto text = scope_.files->read(path);
+    if (!text) return file->second;
+    const auto loaded = read_components(std::move(*text), {limits_});
+    if (loaded) add_components(loaded->value, file->second);
+    return file->second;
+}
 
 void check_references(ComponentCheck& check) {
     Targets& targets = check.targets;

@@ -11,7 +11,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
-#include "egosoft/check/part.hpp"
+#include "egosoft/check/component.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -44,10 +44,10 @@ std::string shape_owner(const std::string& name) {
 
 /// Names of the files in a folder, in lower case and order.
 std::set<std::string> names_in(const fs::path& folder) {
-    constexpr std::size_t most = 100'000;
+    constexpr std::size_t max_names = 100'000;
     std::set<std::string> names;
     std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && names.size() < most;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && names.size() < max_names;
          entry.increment(error))
         names.insert(lower(entry->path().filename().string()));
     return names;

@@ -1,7 +1,5 @@
 /// Rules for DDS textures, gzipped or not: header, block formats, mipmap levels.
 
-#include "egosoft/check/dds.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,7 +13,7 @@
 #include "effigy/bytes.hpp"
 #include "effigy/egosoft_codes.hpp"
 
-#include "egosoft/check/folder.hpp"
+#include "egosoft/check/mod.hpp"
 
 namespace effigy::egosoft::checks {
 

@@ -1,5 +1,7 @@
 /// Rules over all files of a mod.
 
+#include "egosoft/check/mod.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -16,14 +18,9 @@
 #include "effigy/game_files.hpp"
 #include "effigy/material_library.hpp"
 
-#include "egosoft/check/dds.hpp"
-#include "egosoft/check/folder.hpp"
-#include "egosoft/check/index.hpp"
-#include "egosoft/check/packed.hpp"
-#include "egosoft/check/rules.hpp"
 #include "egosoft/check/scope.hpp"
-#include "egosoft/check/textures.hpp"
 #include "egosoft/file/formats.hpp"
+#include "egosoft/game/layers.hpp"
 #include "egosoft/game/surroundings.hpp"
 
 namespace effigy::egosoft {
@@ -125,7 +122,7 @@ void read_xml(ModCheck& check, const FolderFile& file) {
     const fs::path path = check.folder / file.path;
     const XmlKind kind = xml_kind(head_of(path, head));
     if (kind != XmlKind::component && kind != XmlKind::macros) return;
-    auto text = content_of(path, check.context.limits);
+    auto text = read_plain(path, check.context.limits);
     if (!text) return;
     if (kind == XmlKind::component) {
         const auto loaded = read_components(std::move(*text), {check.context.limits});
@@ -141,7 +138,7 @@ void read_xml(ModCheck& check, const FolderFile& file) {
 IndexFile read_index_file(const ModCheck& check, std::string_view path) {
     const FolderFile* file = check.find(path);
     if (file == nullptr) return {};
-    auto text = content_of(check.folder / file->path, check.context.limits);
+    auto text = read_plain(check.folder / file->path, check.context.limits);
     if (!text) return {};
     auto loaded = read_index(std::move(*text), {check.context.limits});
     return loaded ? std::move(loaded->value) : IndexFile();
@@ -217,9 +214,11 @@ void check_components_are_indexed(ModCheck& check, const IndexFile& index) {
     if (!check.has("content.xml") && !check.has(component_index_path)) return;
     std::set<std::string> names;
     for (const IndexEntry& entry : index.entries) names.insert(lower(entry.name));
-    ComponentIndex others(check.scope.files, check.context.limits);
+    const auto is_indexed = [&](const std::string& name) {
+        return check.scope.files != nullptr && !find_component(*check.scope.files, name).empty();
+    };
     for (const Defined& component : check.components) {
-        if (names.contains(lower(component.name)) || !others.path_of(component.name).empty()) continue;
+        if (names.contains(lower(component.name)) || is_indexed(component.name)) continue;
         check.findings.add(codes::component_unindexed, check.place(component.file, "", component.place), component.name,
                            "an entry in " + std::string(component_index_path));
     }
@@ -228,7 +227,7 @@ void check_components_are_indexed(ModCheck& check, const IndexFile& index) {
 void check_library(ModCheck& check) {
     const FolderFile* file = check.find(library_path);
     if (file == nullptr) return;
-    auto text = content_of(check.folder / file->path, check.context.limits);
+    auto text = read_plain(check.folder / file->path, check.context.limits);
     if (!text) return;
     const auto loaded = read_material_library(std::move(*text), {check.context.limits});
     if (!loaded) return;

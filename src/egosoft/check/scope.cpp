@@ -2,12 +2,11 @@
 
 #include "egosoft/check/scope.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <pugixml.hpp>
 #include <system_error>
-
-#include "egosoft/check/rules.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -17,11 +16,11 @@ constexpr std::string_view extensions = "extensions/";
 
 /// The id in a content.xml, or nothing.
 std::string content_id(const std::filesystem::path& root) {
-    constexpr std::uintmax_t most = 1 << 20;
+    constexpr std::uintmax_t max_size = 1 << 20;
     const std::filesystem::path path = root / "content.xml";
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (error || size > most) return {};
+    if (error || size > max_size) return {};
     std::string text(size, '\0');
     std::ifstream(path, std::ios::binary).read(text.data(), static_cast<std::streamsize>(size));
     pugi::xml_document document;
@@ -96,6 +95,15 @@ std::string with_slashes(std::string_view path) {
         const char one = letter == '\\' ? '/' : letter;
         if (one != '/' || (!text.empty() && text.back() != '/')) text += one;
     }
+    return text;
+}
+
+std::string listed(const std::vector<std::string>& names, std::string_view noun) {
+    constexpr std::size_t max_names = 5;
+    std::string text = std::to_string(names.size()) + " " + std::string(noun) + (names.size() == 1 ? ": " : "s: ");
+    for (std::size_t index = 0; index < std::min(max_names, names.size()); ++index)
+        text += (index == 0 ? "" : ", ") + names[index];
+    if (names.size() > max_names) text += ", ...";
     return text;
 }
 

@@ -1,13 +1,19 @@
 #pragma once
-/// What belongs to the mod that is checked, and what may be the game's.
+/// What belongs to the mod that is checked, and what may be the game's: files, textures, materials.
 
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "effigy/game_files.hpp"
+#include "effigy/material_library.hpp"
+#include "effigy/registry.hpp"
+
+#include "core/rules.hpp"
+#include "core/text.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -35,5 +41,34 @@ struct Scope {
 [[nodiscard]] std::string_view extension_of(std::string_view path) noexcept;
 /// As normal_path(), but never lower case, for comparing spellings.
 [[nodiscard]] std::string with_slashes(std::string_view path);
+
+/// "3 files: a, b, c" of many names; only the first ones are listed.
+[[nodiscard]] std::string listed(const std::vector<std::string>& names, std::string_view noun);
+
+/// Whether the textures that a library's materials name are there.
+class TextureRules {
+public:
+    TextureRules(const Scope& scope, Findings& findings) : scope_(&scope), findings_(&findings) {}
+    /// One finding for a material, whatever its textures.
+    void look_at(const LibraryMaterial& material, const Place& place);
+    /// Says how many textures may be the game's.
+    void finish(const Place& place);
+
+private:
+    const Scope* scope_;
+    Findings* findings_;
+    std::set<std::string> unresolved_;
+};
+
+/// What can be said of names of materials.
+struct MaterialNames {
+    explicit MaterialNames(const CheckContext& context);
+
+    const MaterialLibrary* library;     ///< null: nothing
+    std::set<std::string> collections;  ///< of the library, in lower case
+
+    /// Whether a name that the library lacks is wrong: others may be those of libraries that were not given.
+    [[nodiscard]] bool must_have(std::string_view name, const Scope& scope) const;
+};
 
 }  // namespace effigy::egosoft::checks

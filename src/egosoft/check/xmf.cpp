@@ -1,7 +1,5 @@
 /// Rules for XMF files: header, descriptors, compressed streams, vertex declarations, materials.
 
-#include "egosoft/check/xmf.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +9,8 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/text.hpp"
+#include "egosoft/check/check.hpp"
 #include "egosoft/file/xmf_streams.hpp"
 
 namespace effigy::egosoft {
@@ -71,25 +71,25 @@ private:
         return index_buffers_.empty() ? 0 : xmf::item_count(buffer(index_buffers_.front()));
     }
 
+    /// A number that has to be another one.
+    template <class Number>
+    void expect(const Code& code, std::string path, Number found, std::uint64_t expected) {
+        if (found != expected) findings_.add(code, std::move(path), std::to_string(found), std::to_string(expected));
+    }
+
     void check_header() {
         const xmf::Header& header = file_.header;
-        if (header.version != 3) findings_.add(codes::xmf_version, "version", std::to_string(header.version), "3");
+        expect(codes::xmf_version, "version", header.version, 3);
         if (header.big_endian > 1)
             findings_.add(codes::xmf_endian, "big_endian", std::to_string(header.big_endian), "0 or 1");
-        if (header.primitive_type != 4)
-            findings_.add(codes::xmf_primitive, "primitive_type", std::to_string(header.primitive_type), "4");
-        if (header.size != 64) findings_.add(codes::xmf_header_size, "size", std::to_string(header.size), "64");
+        expect(codes::xmf_primitive, "primitive_type", header.primitive_type, 4);
+        expect(codes::xmf_header_size, "size", header.size, 64);
         if (header.descriptor_size != 56 && header.descriptor_size != 188 && !file_.buffers.empty())
             findings_.add(codes::xmf_record_size, "descriptor_size", std::to_string(header.descriptor_size),
                           "56 or 188");
-        if (header.material_size != 136 && !file_.materials.empty())
-            findings_.add(codes::xmf_record_size, "material_size", std::to_string(header.material_size), "136");
-        if (header.vertex_count != vertices())
-            findings_.add(codes::xmf_header_counts, "vertex_count", std::to_string(header.vertex_count),
-                          std::to_string(vertices()));
-        if (header.index_count != indices())
-            findings_.add(codes::xmf_header_counts, "index_count", std::to_string(header.index_count),
-                          std::to_string(indices()));
+        if (!file_.materials.empty()) expect(codes::xmf_record_size, "material_size", header.material_size, 136);
+        expect(codes::xmf_header_counts, "vertex_count", header.vertex_count, vertices());
+        expect(codes::xmf_header_counts, "index_count", header.index_count, indices());
         check_reserved(header);
     }
 
@@ -106,9 +106,7 @@ private:
 
     void check_buffer(std::size_t index) {
         const Buffer& tested = buffer(index);
-        if (tested.section_count != 1)
-            findings_.add(codes::xmf_sections, buffer_path(index, "section_count"),
-                          std::to_string(tested.section_count), "1");
+        expect(codes::xmf_sections, buffer_path(index, "section_count"), tested.section_count, 1);
         if (tested.compressed == 0) findings_.add(codes::xmf_uncompressed, buffer_path(index, "compressed"), "0", "1");
         if (xmf::is_index_buffer(tested)) return check_index_format(index);
         tested.element_count == 0 ? check_implicit(index) : check_explicit(index);
@@ -134,27 +132,23 @@ private:
         if (size == 0) {
             findings_.add(codes::xmf_element_type, buffer_path(index, "format"), std::to_string(tested.format),
                           "0 to 16");
-        } else if (size != tested.item_size) {
-            findings_.add(codes::xmf_item_size, buffer_path(index, "item_size"), std::to_string(tested.item_size),
-                          std::to_string(size));
+        } else {
+            expect(codes::xmf_item_size, buffer_path(index, "item_size"), tested.item_size, size);
         }
     }
 
     void check_explicit(std::size_t index) {
         const Buffer& tested = buffer(index);
         const auto room = static_cast<std::size_t>(std::max(file_.header.descriptor_size - 60, 0) / 8);
-        const std::size_t most = std::min(room, xmf::max_elements);
-        if (tested.element_count > most) {
+        const std::size_t max_count = std::min(room, xmf::max_elements);
+        if (tested.element_count > max_count) {
             findings_.add(codes::xmf_element_count, buffer_path(index, "element_count"),
-                          std::to_string(tested.element_count), "at most " + std::to_string(most));
+                          std::to_string(tested.element_count), "at most " + std::to_string(max_count));
         }
-        if (tested.format == 0) {
-            findings_.add(codes::xmf_format_zero, buffer_path(index, "format"), "0", "32");
-        } else if (tested.format != 32) {
-            findings_.add(codes::xmf_format, buffer_path(index, "format"), std::to_string(tested.format), "32");
-        }
+        expect(tested.format == 0 ? codes::xmf_format_zero : codes::xmf_format, buffer_path(index, "format"),
+               tested.format, 32);
         std::uint64_t sum = 0;
-        for (std::size_t at = 0; at < std::min<std::size_t>(tested.element_count, most); ++at) {
+        for (std::size_t at = 0; at < std::min<std::size_t>(tested.element_count, max_count); ++at) {
             const Element& element = tested.elements[at];
             if (xmf::size_of(element.type) == 0) {
                 findings_.add(codes::xmf_element_type, element_path(index, at, "type"),
@@ -166,9 +160,7 @@ private:
             }
             sum += xmf::size_of(element.type);
         }
-        if (sum != tested.item_size)
-            findings_.add(codes::xmf_item_size, buffer_path(index, "item_size"), std::to_string(tested.item_size),
-                          std::to_string(sum));
+        expect(codes::xmf_item_size, buffer_path(index, "item_size"), tested.item_size, sum);
     }
 
     void check_numbers_of_buffers() {
@@ -278,10 +270,10 @@ private:
         std::array<double, 2> low{1e300, 1e300}, high{-1e300, -1e300};
         for (std::size_t at = 0; at * tested.item_size < tested.content.size(); ++at) {
             const Vec4 v = value(tested, placed, at);
-            for (const std::size_t turned : {0u, 1u}) {
-                const float z = turned == 1 ? -v.z : v.z;
-                low[turned] = std::min({low[turned], double{v.x}, double{v.y}, double{z}});
-                high[turned] = std::max({high[turned], double{v.x}, double{v.y}, double{z}});
+            for (const std::size_t flipped : {0u, 1u}) {
+                const float z = flipped == 1 ? -v.z : v.z;
+                low[flipped] = std::min({low[flipped], double{v.x}, double{v.y}, double{z}});
+                high[flipped] = std::max({high[flipped], double{v.x}, double{v.y}, double{z}});
             }
         }
         const auto near = [](double left, double right) {
@@ -333,11 +325,8 @@ private:
             if (material.index_count % 3 != 0)
                 findings_.add(codes::xmf_material_count, path + "index_count", std::to_string(material.index_count),
                               "a multiple of 3");
-            if (in_order && material.first_index != next) {
-                findings_.add(codes::xmf_material_order, path + "first_index", std::to_string(material.first_index),
-                              std::to_string(next));
-                in_order = false;
-            }
+            if (in_order) expect(codes::xmf_material_order, path + "first_index", material.first_index, next);
+            in_order = in_order && material.first_index == next;
             next = end;
             sum += material.index_count;
             check_name(material, path + "name");
@@ -379,41 +368,6 @@ void check_decoding(const xmf::File& file, Report& report) {
 }
 
 }  // namespace
-
-std::string buffer_path(std::size_t buffer, std::string_view field) {
-    std::string path = "buffer[" + std::to_string(buffer) + "]";
-    if (!field.empty()) path += " / " + std::string(field);
-    return path;
-}
-
-void check_streams(const xmf::File& file, Findings& findings) {
-    std::vector<std::size_t> order;
-    for (std::size_t index = 0; index < file.buffers.size(); ++index) {
-        if (file.buffers[index].stored_size != 0 && stored_bytes(file.buffers[index], file.data))
-            order.push_back(index);
-    }
-    const auto start = [&](std::size_t index) { return file.buffers[index].data_offset; };
-    const bool sorted = std::is_sorted(order.begin(), order.end(),
-                                       [&](std::size_t left, std::size_t right) { return start(left) < start(right); });
-    if (!sorted) findings.add(codes::stream_order, "");
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t left, std::size_t right) { return start(left) < start(right); });
-    std::uint64_t end = 0;
-    for (const std::size_t index : order) {
-        if (start(index) > end) {
-            findings.add(codes::stream_gap, buffer_path(index, "data_offset"), count_text(start(index) - end, "bytes"),
-                         "0 bytes");
-        } else if (start(index) < end) {
-            findings.add(codes::stream_overlap, buffer_path(index, "data_offset"), std::to_string(start(index)),
-                         "at least " + std::to_string(end));
-        }
-        end = std::max(end, std::uint64_t{start(index)} + file.buffers[index].stored_size);
-    }
-    if (end < file.data.size()) {
-        findings.add(codes::stream_trailing, "data[" + std::to_string(end) + "]",
-                     count_text(file.data.size() - end, "bytes"), "0 bytes");
-    }
-}
 
 Report check_mesh(const xmf::File& file, bool named_collision) {
     Report report;

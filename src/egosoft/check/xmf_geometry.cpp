@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
+#include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <vector>
 
 #include "effigy/egosoft_codes.hpp"
 
-#include "egosoft/check/xmf.hpp"
+#include "egosoft/check/check.hpp"
+#include "egosoft/file/xmf_streams.hpp"
 
 namespace effigy::egosoft {
 
@@ -17,17 +19,7 @@ namespace {
 
 using xmf::Usage;
 
-struct Vector {
-    double x = 0, y = 0, z = 0;
-};
-Vector operator-(const Vector& a, const Vector& b) noexcept { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Vector operator+(const Vector& a, const Vector& b) noexcept { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-Vector operator*(const Vector& a, double factor) noexcept { return {a.x * factor, a.y * factor, a.z * factor}; }
-double dot(const Vector& a, const Vector& b) noexcept { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Vector cross(const Vector& a, const Vector& b) noexcept {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-double length(const Vector& a) noexcept { return std::sqrt(dot(a, a)); }
+using Vector = glm::dvec3;
 
 /// One element of all vertices.
 class ElementView {
@@ -55,7 +47,7 @@ public:
     /// -1 to 1, from whatever it is packed in.
     [[nodiscard]] Vector direction(std::size_t vertex) const noexcept {
         const Vector v = vector(vertex);
-        return is_packed() ? Vector{2 * v.x - 1, 2 * v.y - 1, 2 * v.z - 1} : v;
+        return is_packed() ? 2.0 * v - 1.0 : v;
     }
     [[nodiscard]] bool is_packed() const noexcept {
         return placed_.element.type == xmf::ElementType::color || placed_.element.type == xmf::ElementType::ubyte4n;
@@ -118,10 +110,10 @@ private:
         constexpr double tolerance = 0.05;
         Tally bad;
         for (std::size_t vertex = 0; vertex < normals_.size(); ++vertex) {
-            if (!(std::fabs(length(normals_.direction(vertex)) - 1) <= tolerance)) bad.hit(vertex);
+            if (!(std::fabs(glm::length(normals_.direction(vertex)) - 1) <= tolerance)) bad.hit(vertex);
         }
         if (bad) {
-            const double found = length(normals_.direction(static_cast<std::size_t>(bad.first)));
+            const double found = glm::length(normals_.direction(static_cast<std::size_t>(bad.first)));
             findings_.add(codes::xmf_normal_length, normals_.path(bad.first),
                           first_of("length " + number_text(found), bad.count), "length 1");
         }
@@ -147,20 +139,20 @@ private:
 
     void look_at(std::size_t at, Statistics& statistics) {
         const std::array<std::size_t, 3> corners{indices_[at], indices_[at + 1], indices_[at + 2]};
-        const std::size_t most = std::max({corners[0], corners[1], corners[2]});
-        if (most >= positions_.size()) return;
+        const std::size_t highest = std::max({corners[0], corners[1], corners[2]});
+        if (highest >= positions_.size()) return;
         const Vector a = positions_.vector(corners[0]);
         const Vector side = positions_.vector(corners[1]) - a, other = positions_.vector(corners[2]) - a;
-        const Vector face = cross(side, other);
-        if (!std::isfinite(dot(face, face))) return;
-        if (dot(face, face) == 0) return statistics.degenerate.hit(at);
-        if (most >= normals_.size()) return;
+        const Vector face = glm::cross(side, other);
+        if (!std::isfinite(glm::dot(face, face))) return;
+        if (glm::dot(face, face) == 0) return statistics.degenerate.hit(at);
+        if (highest >= normals_.size()) return;
         const Vector normal =
             normals_.direction(corners[0]) + normals_.direction(corners[1]) + normals_.direction(corners[2]);
         ++statistics.seen;
         // In the file's left-handed space a triangle's cross product points away from the side that is seen.
-        if (dot(face, normal) > 0 && statistics.inverted++ == 0) statistics.first_inverted = at;
-        if (most < uvs_.size() && most < tangents_.size() && normals_.is_packed())
+        if (glm::dot(face, normal) > 0 && statistics.inverted++ == 0) statistics.first_inverted = at;
+        if (highest < uvs_.size() && highest < tangents_.size() && normals_.is_packed())
             compare_tangent(at, corners, side, other, statistics);
     }
 
@@ -176,12 +168,12 @@ private:
         const Vector tangent =
             tangents_.direction(corners[0]) + tangents_.direction(corners[1]) + tangents_.direction(corners[2]);
         ++statistics.tangents;
-        if (dot(tangent, along_u) > 0) ++statistics.along_u;
+        if (glm::dot(tangent, along_u) > 0) ++statistics.along_u;
         unsigned marked = 0;
         for (const std::size_t corner : corners) marked += normals_.fourth(corner) > 127 ? 1u : 0u;
         const Vector normal =
             normals_.direction(corners[0]) + normals_.direction(corners[1]) + normals_.direction(corners[2]);
-        const bool mirrored = dot(cross(normal, tangent), along_v) > 0;
+        const bool mirrored = glm::dot(glm::cross(normal, tangent), along_v) > 0;
         if (marked == 3 && !mirrored) statistics.contradicts.hit(at);
         if (marked == 0 && mirrored) statistics.unmarked.hit(at);
     }
@@ -215,21 +207,21 @@ private:
     /// Whether all triangles lie in one plane.
     bool is_flat() const {
         std::optional<Vector> normal;
-        Vector origin;
+        Vector origin(0);
         double size = 0, depth = 0;
         for (std::size_t at = 0; at + 3 <= indices_.size(); at += 3) {
             if (std::max({indices_[at], indices_[at + 1], indices_[at + 2]}) >= positions_.size()) continue;
             const Vector a = positions_.vector(indices_[at]), b = positions_.vector(indices_[at + 1]),
                          c = positions_.vector(indices_[at + 2]);
-            const Vector face = cross(b - a, c - a);
-            if (!normal && length(face) > 0) {
-                normal = face * (1 / length(face));
+            const Vector face = glm::cross(b - a, c - a);
+            if (!normal && glm::length(face) > 0) {
+                normal = face * (1 / glm::length(face));
                 origin = a;
             }
             if (!normal) continue;
             for (const Vector& point : {a, b, c}) {
-                size = std::max(size, length(point - origin));
-                depth = std::max(depth, std::fabs(dot(point - origin, *normal)));
+                size = std::max(size, glm::length(point - origin));
+                depth = std::max(depth, std::fabs(glm::dot(point - origin, *normal)));
             }
         }
         return normal && depth <= 1e-3 * size;

@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "effigy/core_codes.hpp"
+#include "effigy/egosoft_codes.hpp"
 
 #include "core/byte_fields.hpp"
 #include "core/byte_source.hpp"
+#include "core/rules.hpp"
 #include "core/text.hpp"
 #include "core/whole_file.hpp"
-#include "egosoft/check/ani.hpp"
-#include "egosoft/file/ani_format.hpp"
 #include "egosoft/file/layout_ani.hpp"
 
 namespace effigy::ani {
@@ -68,22 +68,22 @@ Result<Loaded<File>> read_file(const std::filesystem::path& path, const ReadOpti
     return layout::read_file(path, [&](ByteSource source) { return read(std::move(source), options); });
 }
 
-Result<Bytes> write(const File& file, const WriteOptions& options) {
-    if (!options.normalize) return layout::to_bytes(walk_of(file));
-    return without_exceptions([&]() -> Result<Bytes> {
+/// `put` of the walk over the file as it is asked for.
+template <class Put>
+static auto put_as_asked(const File& file, const WriteOptions& options, Put put) -> decltype(put(walk_of(file))) {
+    if (!options.normalize) return put(walk_of(file));
+    return without_exceptions([&]() -> decltype(put(walk_of(file))) {
         const auto true_file = normalized(file);
-        if (!true_file) return fail(true_file.error());
-        return layout::to_bytes(walk_of(*true_file));
+        return true_file ? put(walk_of(*true_file)) : fail(true_file.error());
     });
 }
 
+Result<Bytes> write(const File& file, const WriteOptions& options) {
+    return put_as_asked(file, options, [](const auto& walk) { return layout::to_bytes(walk); });
+}
+
 Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-    if (!options.normalize) return layout::to_file(walk_of(file), path, options.fsync);
-    return without_exceptions([&]() -> Result<void> {
-        const auto true_file = normalized(file);
-        if (!true_file) return fail(true_file.error());
-        return layout::to_file(walk_of(*true_file), path, options.fsync);
-    });
+    return put_as_asked(file, options, [&](const auto& walk) { return layout::to_file(walk, path, options.fsync); });
 }
 
 Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
@@ -119,6 +119,45 @@ std::string_view state_of(const Animation& animation) noexcept { return up_to_nu
 }  // namespace effigy::ani
 
 namespace effigy::egosoft {
+
+namespace {
+
+void check_missing(const ani::File& file, Findings& findings) {
+    std::uint64_t missing = 0;
+    std::string path, first;
+    for (std::size_t index = 0; index < file.animations.size(); ++index) {
+        ani::for_each_track(file.animations[index],
+                            [&](const char* count, const char*, const auto& keys, std::uint32_t lacking) {
+                                missing += lacking;
+                                if (lacking == 0 || !path.empty()) return;
+                                path = animation_path(index, count);
+                                first = count_text(keys.size(), "keys");
+                            });
+    }
+    if (missing != 0) findings.add(codes::ani_keys_missing, path, first, std::to_string(missing) + " more in all");
+}
+
+}  // namespace
+
+void check_places(const ani::File& file, Report& report) {
+    Findings findings(report);
+    const std::uint64_t table_end = ani::header_size + ani::descriptor_size * file.animations.size();
+    const std::uint64_t expected = table_end + file.gap.size();
+    const auto has_keys = [](const ani::Animation& animation) {
+        bool any = lacks_keys(animation);
+        ani::for_each_track(
+            animation, [&](const char*, const char*, const auto& keys, const auto&) { any = any || !keys.empty(); });
+        return any;
+    };
+    const bool any = std::any_of(file.animations.begin(), file.animations.end(), has_keys);
+    const std::uint64_t offset = file.header.key_offset;
+    if (offset != expected && (any || (offset != 0 && offset != ani::header_size)))
+        findings.add(codes::ani_key_offset, "key_offset", std::to_string(offset), std::to_string(expected));
+    if (!file.gap.empty()) findings.add(codes::ani_gap, "gap", count_text(file.gap.size(), "bytes"), "0 bytes");
+    check_missing(file, findings);
+    if (!file.trailing.empty())
+        findings.add(codes::ani_trailing, "trailing", count_text(file.trailing.size(), "bytes"), "0 bytes");
+}
 
 void locate(const ani::File& file, Report& report) { layout::locate(ani::walk_of(file), report); }
 

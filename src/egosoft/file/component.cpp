@@ -214,8 +214,8 @@ private:
         const std::array<double, 4> q{xml_.number(node, "qx", 0), xml_.number(node, "qy", 0),
                                       xml_.number(node, "qz", 0), xml_.number(node, "qw", 0)};
         const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        constexpr double least = 1e-6, tolerance = 0.01;
-        if (!(length > least)) {
+        constexpr double min_length = 1e-6, tolerance = 0.01;
+        if (!(length > min_length)) {
             xml_.add(codes::offset_rotation, node,
                      "the quaternion has no length and says nothing; it is read as no rotation");
             return {};
@@ -249,9 +249,9 @@ private:
         light.place = xml_.place(node);
         light.kind = shortened(xml_.name(node));
         light.name = xml_.text(node, "name");
-        constexpr float most = 255;
-        light.color = {xml_.number(node, "r", most) / most, xml_.number(node, "g", most) / most,
-                       xml_.number(node, "b", most) / most};
+        constexpr float max_level = 255;
+        light.color = {xml_.number(node, "r", max_level) / max_level, xml_.number(node, "g", max_level) / max_level,
+                       xml_.number(node, "b", max_level) / max_level};
         light.intensity = xml_.number(node, "intensity", 1);
         light.range = xml_.number(node, "range", 0);
         light.offset = read_optional_offset(node).value_or(Offset{});

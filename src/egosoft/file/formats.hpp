@@ -1,6 +1,7 @@
 #pragma once
 /// The formats of the family as the registry takes them (registry/document_row.hpp says what each function does).
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -14,9 +15,39 @@
 
 #include "core/byte_source.hpp"
 #include "core/json.hpp"
-#include "egosoft/file/ani_format.hpp"
-#include "egosoft/file/xmf_format.hpp"
 #include "registry/text_format.hpp"
+
+namespace effigy::xmf {
+
+[[nodiscard]] Result<Loaded<File>> read(ByteSource source, const ReadOptions& options);
+[[nodiscard]] Result<File> build(const Json& nodes, bool normalize, const Limits& limits);
+[[nodiscard]] Result<Json> dump(const File& file, const DumpOptions& options);
+[[nodiscard]] Result<std::string> hex_map(const File& file, const DumpOptions& options);
+[[nodiscard]] Json info(const File& file, const InfoOptions& options);
+
+}  // namespace effigy::xmf
+
+namespace effigy::ani {
+
+/// The five lists of keys, in the order in which they are stored.
+struct KeyList {
+    const char* name;
+    const char* count;  ///< the name of the field with the number of keys
+    Bulk<Key> Animation::*keys;
+};
+inline constexpr std::array<KeyList, 5> key_lists{{{"positions", "position_count", &Animation::positions},
+                                                   {"rotations", "rotation_count", &Animation::rotations},
+                                                   {"scales", "scale_count", &Animation::scales},
+                                                   {"pre_scales", "pre_scale_count", &Animation::pre_scales},
+                                                   {"post_scales", "post_scale_count", &Animation::post_scales}}};
+
+[[nodiscard]] Result<Loaded<File>> read(ByteSource source, const ReadOptions& options);
+[[nodiscard]] Result<File> build(const Json& nodes, bool normalize, const Limits& limits);
+[[nodiscard]] Result<Json> dump(const File& file, const DumpOptions& options);
+[[nodiscard]] Result<std::string> hex_map(const File& file, const DumpOptions& options);
+[[nodiscard]] Json info(const File& file, const InfoOptions& options);
+
+}  // namespace effigy::ani
 
 namespace effigy::egosoft {
 
@@ -26,19 +57,13 @@ struct XmfFormat {
     static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
         return xmf::read(std::move(source), options);
     }
-    static Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
-        return xmf::build(nodes, normalize, limits);
-    }
-    static Result<Bytes> write(const File& file, const WriteOptions& options) { return xmf::write(file, options); }
-    static Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-        return xmf::write_file(file, path, options);
-    }
     static Report check(const File& file, const CheckContext& context);
-    static Json info(const File& file, const InfoOptions& options) { return xmf::info(file, options.encoding); }
-    static Result<Json> dump(const File& file, const DumpOptions& options) { return xmf::dump(file, options); }
-    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
-        return xmf::hex_map(file, options);
-    }
+    static constexpr auto build = xmf::build;
+    static constexpr auto write = xmf::write;
+    static constexpr auto write_file = xmf::write_file;
+    static constexpr auto info = xmf::info;
+    static constexpr auto dump = xmf::dump;
+    static constexpr auto hex_map = xmf::hex_map;
 };
 
 struct AniFormat {
@@ -47,19 +72,13 @@ struct AniFormat {
     static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
         return ani::read(std::move(source), options);
     }
-    static Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
-        return ani::build(nodes, normalize, limits);
-    }
-    static Result<Bytes> write(const File& file, const WriteOptions& options) { return ani::write(file, options); }
-    static Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-        return ani::write_file(file, path, options);
-    }
-    static Report check(const File& file, const CheckContext& context);
-    static Json info(const File& file, const InfoOptions& options) { return ani::info(file, options.encoding); }
-    static Result<Json> dump(const File& file, const DumpOptions& options) { return ani::dump(file, options); }
-    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
-        return ani::hex_map(file, options);
-    }
+    static Report check(const File& file, const CheckContext& /*context*/) { return ani::check(file); }
+    static constexpr auto build = ani::build;
+    static constexpr auto write = ani::write;
+    static constexpr auto write_file = ani::write_file;
+    static constexpr auto info = ani::info;
+    static constexpr auto dump = ani::dump;
+    static constexpr auto hex_map = ani::hex_map;
 };
 
 struct ComponentFormat : TextFormat<ComponentFile, read_components> {

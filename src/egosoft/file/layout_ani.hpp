@@ -7,13 +7,13 @@
 #include <limits>
 #include <string>
 
-#include "effigy/ani.hpp"
 #include "effigy/core_codes.hpp"
 
 #include "core/access.hpp"
 #include "core/element.hpp"
 #include "core/path.hpp"
 #include "core/problem.hpp"
+#include "egosoft/file/formats.hpp"
 
 namespace effigy::layout {
 
@@ -39,14 +39,10 @@ using layout::Access;
 
 inline constexpr std::uint64_t header_size = 16, descriptor_size = 160, key_size = 128;
 
-/// The five lists of keys, in the order in which they are stored.
 template <class Animation, class Function>
 void for_each_track(Animation& animation, Function&& visit) {
-    visit("position_count", "positions", animation.positions, animation.missing[0]);
-    visit("rotation_count", "rotations", animation.rotations, animation.missing[1]);
-    visit("scale_count", "scales", animation.scales, animation.missing[2]);
-    visit("pre_scale_count", "pre_scales", animation.pre_scales, animation.missing[3]);
-    visit("post_scale_count", "post_scales", animation.post_scales, animation.missing[4]);
+    for (std::size_t i = 0; i < key_lists.size(); ++i)
+        visit(key_lists[i].count, key_lists[i].name, animation.*key_lists[i].keys, animation.missing[i]);
 }
 
 [[nodiscard]] inline bool lacks_keys(const Animation& animation) noexcept {
@@ -133,3 +129,15 @@ void layout(Visitor& v, Access<Visitor, File>& file, Counts& counts, Available&&
 }
 
 }  // namespace effigy::ani
+
+namespace effigy::egosoft {
+
+[[nodiscard]] inline std::string animation_path(std::size_t animation, const char* field) {
+    return "animation[" + std::to_string(animation) + "] / " + field;
+}
+/// Where the keys lie, and whether all of them are there.
+void check_places(const ani::File& file, Report& report);
+/// Offsets for the findings that name a field by its path.
+void locate(const ani::File& file, Report& report);
+
+}  // namespace effigy::egosoft

@@ -13,8 +13,7 @@
 #include "core/element.hpp"
 #include "core/path.hpp"
 #include "core/problem.hpp"
-#include "egosoft/file/layout_fitted.hpp"
-#include "egosoft/file/xmf_elements.hpp"
+#include "egosoft/file/vertex_elements.hpp"
 
 namespace effigy::layout {
 
@@ -27,19 +26,48 @@ struct ElementTraits<xmf::Usage> : ElementTraits<std::uint8_t> {};
 
 namespace effigy::xmf {
 
-using egosoft::Fitted;
 using layout::Access;
+
+/// A record whose size the file states: it holds its fields as far as these fit, and then bytes.
+template <class Visitor>
+class Fitted {
+public:
+    /// `size` bytes are left of the record.
+    Fitted(Visitor& visitor, std::uint64_t size) noexcept : visitor_(visitor), left_(size) {}
+
+    /// Whether `size` bytes fit; once something did not, nothing does.
+    [[nodiscard]] bool take(std::uint64_t size) noexcept {
+        open_ = open_ && size <= left_;
+        if (open_) left_ -= size;
+        return open_;
+    }
+    template <class T>
+    void field(const char* name, T& value) {
+        if (take(sizeof(T))) visitor_.field(name, value);
+    }
+    /// The bytes that remain.
+    template <class Rest>
+    void rest(Rest& rest) {
+        if (left_ != 0 || !rest.empty()) visitor_.bulk("rest", rest, left_);
+    }
+    [[nodiscard]] std::uint64_t left() const noexcept { return left_; }
+
+private:
+    Visitor& visitor_;
+    std::uint64_t left_;
+    bool open_ = true;
+};
 
 inline constexpr std::uint64_t header_base = 26, descriptor_base = 40, material_base = 8;
 inline constexpr std::uint64_t element_size = 8;
 
 /// Nothing can be read behind a record that is smaller than what every reader needs of it.
 template <class Visitor>
-void require(Visitor& v, const char* field, std::uint64_t size, std::uint64_t least) {
-    if (size >= least) return;
+void require(Visitor& v, const char* field, std::uint64_t size, std::uint64_t min_size) {
+    if (size >= min_size) return;
     v.fail(problem_at(field, egosoft::codes::record_too_small,
                       "a record is declared too small for what it must hold; nothing behind it can be found",
-                      std::to_string(size) + " bytes", "at least " + std::to_string(least) + " bytes"));
+                      std::to_string(size) + " bytes", "at least " + std::to_string(min_size) + " bytes"));
 }
 
 template <class Visitor>

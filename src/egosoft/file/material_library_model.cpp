@@ -431,12 +431,12 @@ LibraryModel::Targets LibraryModel::select(const Selector& selector, Level level
             if (slots_[index].alive && !is_exhausted()) select_in(selector, level, index, targets);
         }
         // An index may name a slot twice.
-        std::sort(targets.materials.begin(), targets.materials.end());
-        targets.materials.erase(std::unique(targets.materials.begin(), targets.materials.end()),
-                                targets.materials.end());
-        std::sort(targets.properties.begin(), targets.properties.end());
-        targets.properties.erase(std::unique(targets.properties.begin(), targets.properties.end()),
-                                 targets.properties.end());
+        const auto sort_unique = [](auto& list) {
+            std::sort(list.begin(), list.end());
+            list.erase(std::unique(list.begin(), list.end()), list.end());
+        };
+        sort_unique(targets.materials);
+        sort_unique(targets.properties);
     }
     return targets;
 }

@@ -1,10 +1,18 @@
 #pragma once
-/// What types and usages of an XMF's vertex elements mean, for both ways between files and scenes.
+/// What types and usages of an XMF's vertex elements mean, and the parts that a vertex or index consists of.
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "effigy/component.hpp"
 #include "effigy/xmf.hpp"
+
+#include "core/element.hpp"
 
 namespace effigy::egosoft {
 
@@ -15,5 +23,31 @@ namespace effigy::egosoft {
 [[nodiscard]] bool is_direction(xmf::Usage usage) noexcept;
 /// "_BLENDWEIGHT_0": a custom attribute's name for what glTF has none for.
 [[nodiscard]] std::string custom_attribute_name(const xmf::Element& element);
+/// Writes one value as `type` stores it; false if it cannot hold it, and what is nearest is written.
+bool encode(xmf::ElementType type, const Vec4& value, std::byte* bytes) noexcept;
+/// The lowest and the highest corner of the positions that are finite.
+[[nodiscard]] std::optional<std::array<Vec3, 2>> bounds_of(const xmf::File& file);
+[[nodiscard]] std::optional<Box> box_of(const xmf::File& file);
+
+/// What `content` consists of. The declaration decides, as far as item_size agrees with it; bytes that belong to no
+/// element are bytes. Content that is no whole number of items is bytes throughout.
+class ItemType {
+public:
+    explicit ItemType(const xmf::Buffer& buffer);
+
+    /// Valid as long as this is.
+    [[nodiscard]] layout::ElementType type() const noexcept { return {name_, size_, parts_}; }
+
+private:
+    void add_bytes(std::uint32_t count);
+    void add_elements(const xmf::Buffer& buffer);
+
+    const char* name_ = "bytes";
+    std::uint32_t size_ = 1;
+    std::vector<layout::Part> parts_;
+};
+
+/// Reverses the bytes of content that a big-endian file stores the other way.
+void swap_content(const xmf::Buffer& buffer, std::span<std::byte> content);
 
 }  // namespace effigy::egosoft

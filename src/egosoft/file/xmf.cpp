@@ -7,9 +7,8 @@
 #include "core/byte_fields.hpp"
 #include "core/byte_source.hpp"
 #include "core/whole_file.hpp"
-#include "egosoft/check/xmf.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/file/layout_xmf.hpp"
-#include "egosoft/file/xmf_format.hpp"
 #include "egosoft/file/xmf_streams.hpp"
 
 namespace effigy::xmf {
@@ -89,20 +88,21 @@ static auto walk_of(const File& file) {
     };
 }
 
-Result<Bytes> write(const File& file, const WriteOptions& options) {
-    return without_exceptions([&]() -> Result<Bytes> {
+/// `put` of the walk over a file with every stream in its place.
+template <class Put>
+static auto put_laid_out(const File& file, const WriteOptions& options, Put put) -> decltype(put(walk_of(file))) {
+    return without_exceptions([&]() -> decltype(put(walk_of(file))) {
         const auto laid = egosoft::lay_out(file, options.normalize);
-        if (!laid) return fail(laid.error());
-        return layout::to_bytes(walk_of(*laid ? **laid : file));
+        return laid ? put(walk_of(*laid ? **laid : file)) : fail(laid.error());
     });
 }
 
+Result<Bytes> write(const File& file, const WriteOptions& options) {
+    return put_laid_out(file, options, [](const auto& walk) { return layout::to_bytes(walk); });
+}
+
 Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-    return without_exceptions([&]() -> Result<void> {
-        const auto laid = egosoft::lay_out(file, options.normalize);
-        if (!laid) return fail(laid.error());
-        return layout::to_file(walk_of(*laid ? **laid : file), path, options.fsync);
-    });
+    return put_laid_out(file, options, [&](const auto& walk) { return layout::to_file(walk, path, options.fsync); });
 }
 
 Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {

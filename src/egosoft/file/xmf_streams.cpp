@@ -15,7 +15,7 @@
 
 #include "core/path.hpp"
 #include "core/problem.hpp"
-#include "egosoft/file/xmf_elements.hpp"
+#include "egosoft/file/vertex_elements.hpp"
 
 namespace effigy::egosoft {
 
@@ -77,6 +77,16 @@ std::optional<std::uint64_t> content_size(const xmf::Buffer& buffer) noexcept {
 std::optional<std::span<const std::byte>> stored_bytes(const xmf::Buffer& buffer, const Bytes& data) noexcept {
     if (buffer.data_offset > data.size() || buffer.stored_size > data.size() - buffer.data_offset) return std::nullopt;
     return std::span<const std::byte>(data).subspan(buffer.data_offset, buffer.stored_size);
+}
+
+Bytes compressed(std::span<const std::byte> plain, int level) {
+    uLongf size = compressBound(static_cast<uLong>(plain.size()));
+    Bytes packed(size);
+    const int result = compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+                                 reinterpret_cast<const Bytef*>(plain.data()), static_cast<uLong>(plain.size()), level);
+    if (result != Z_OK) throw std::bad_alloc();  // there is room enough, so nothing else can be missing
+    packed.resize(size);
+    return packed;
 }
 
 StreamDecoder::StreamDecoder() : decompressor_(libdeflate_alloc_decompressor()) {
@@ -214,14 +224,7 @@ private:
             return {};
         }
         constexpr int level = 9;  // as the games' own tools
-        uLongf size = compressBound(static_cast<uLong>(plain.size()));
-        Bytes packed(size);
-        const int result =
-            compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(plain.data()),
-                      static_cast<uLong>(plain.size()), level);
-        if (result != Z_OK) throw std::bad_alloc();  // there is room enough, so nothing else can be missing
-        packed.resize(size);
-        fresh_.back() = std::move(packed);
+        fresh_.back() = compressed(plain, level);
         return {};
     }
 
@@ -366,6 +369,41 @@ private:
 
 Result<std::optional<xmf::File>> lay_out(const xmf::File& file, bool normalize) {
     return Layout(file, normalize).run();
+}
+
+std::string buffer_path(std::size_t buffer, std::string_view field) {
+    std::string path = "buffer[" + std::to_string(buffer) + "]";
+    if (!field.empty()) path += " / " + std::string(field);
+    return path;
+}
+
+void check_streams(const xmf::File& file, Findings& findings) {
+    std::vector<std::size_t> order;
+    for (std::size_t index = 0; index < file.buffers.size(); ++index) {
+        if (file.buffers[index].stored_size != 0 && stored_bytes(file.buffers[index], file.data))
+            order.push_back(index);
+    }
+    const auto start = [&](std::size_t index) { return file.buffers[index].data_offset; };
+    const bool sorted = std::is_sorted(order.begin(), order.end(),
+                                       [&](std::size_t left, std::size_t right) { return start(left) < start(right); });
+    if (!sorted) findings.add(codes::stream_order, "");
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t left, std::size_t right) { return start(left) < start(right); });
+    std::uint64_t end = 0;
+    for (const std::size_t index : order) {
+        if (start(index) > end) {
+            findings.add(codes::stream_gap, buffer_path(index, "data_offset"), count_text(start(index) - end, "bytes"),
+                         "0 bytes");
+        } else if (start(index) < end) {
+            findings.add(codes::stream_overlap, buffer_path(index, "data_offset"), std::to_string(start(index)),
+                         "at least " + std::to_string(end));
+        }
+        end = std::max(end, std::uint64_t{start(index)} + file.buffers[index].stored_size);
+    }
+    if (end < file.data.size()) {
+        findings.add(codes::stream_trailing, "data[" + std::to_string(end) + "]",
+                     count_text(file.data.size() - end, "bytes"), "0 bytes");
+    }
 }
 
 }  // namespace effigy::egosoft

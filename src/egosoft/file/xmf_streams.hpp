@@ -6,12 +6,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
-#include "effigy/bytes.hpp"
 #include "effigy/result.hpp"
 #include "effigy/xmf.hpp"
 
 #include "core/budget.hpp"
+#include "core/rules.hpp"
 
 struct libdeflate_decompressor;
 
@@ -23,6 +24,9 @@ namespace effigy::egosoft {
 /// The range of File::data that a buffer names; nothing if that reaches beyond its end.
 [[nodiscard]] std::optional<std::span<const std::byte>> stored_bytes(const xmf::Buffer& buffer,
                                                                      const Bytes& data) noexcept;
+
+/// A zlib stream.
+[[nodiscard]] Bytes compressed(std::span<const std::byte> plain, int level);
 
 /// The outcome of decoding one buffer.
 struct Stream {
@@ -45,6 +49,13 @@ private:
 
     std::unique_ptr<libdeflate_decompressor, Release> decompressor_;
 };
+
+/// Where streams lie: overlaps, gaps, bytes that belong to none.
+void check_streams(const xmf::File& file, Findings& findings);
+/// Offsets for the findings that name a field by its path; those about content get the place of its stream.
+void locate(const xmf::File& file, Report& report);
+/// "buffer[2] / content[17]"
+[[nodiscard]] std::string buffer_path(std::size_t buffer, std::string_view field = {});
 
 /// The file with every stream in its place: `file` itself where all contents are what is stored, else a copy with new
 /// streams and without contents. With `normalize`, streams stand in the order of their buffers without gaps, and the

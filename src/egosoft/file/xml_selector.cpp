@@ -108,8 +108,8 @@ const std::string* SelectorStep::wanted(std::string_view attribute) const noexce
 }
 
 std::optional<Selector> parse_selector(std::string_view text) {
-    constexpr std::size_t longest = 4096;
-    return text.size() > longest ? std::nullopt : SelectorParser(text).parse();
+    constexpr std::size_t max_size = 4096;
+    return text.size() > max_size ? std::nullopt : SelectorParser(text).parse();
 }
 
 }  // namespace effigy::egosoft

@@ -10,6 +10,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
 #include "scene/wide_math.hpp"
 
@@ -21,13 +22,13 @@ constexpr double unit_tolerance = 0.01;
 
 class Completer {
 public:
-    Completer(Making& making, Geometry& geometry, const std::string& path)
-        : making_(making), geometry_(geometry), path_(path) {}
+    Completer(Context& context, Geometry& geometry, const std::string& path)
+        : context_(context), geometry_(geometry), path_(path) {}
 
-    Result<void> run(const Wanted& wanted) {
+    Result<void> run(const MeshNeeds& needs) {
         repair_numbers();
-        drop_flat_triangles(wanted.position);
-        if (!wanted.normals) {
+        drop_flat_triangles(needs.position);
+        if (!needs.normals) {
             geometry_.normals.clear();
         } else if (geometry_.normals.empty()) {
             if (auto made = make_flat(); !made) return made;
@@ -35,18 +36,14 @@ public:
             repair_normals();
         }
         join_ranges();
-        if (wanted.normals && wanted.tangents && !geometry_.texcoords.empty())
-            return complete_tangents(making_, geometry_, wanted.sound_tangents, path_);
+        if (needs.normals && needs.tangents && !geometry_.texcoords.empty())
+            return complete_tangents(context_, geometry_, needs.sound_tangents, path_);
         // Without texture coordinates they say nothing; a layout that has them all the same gets what there is.
-        if (!wanted.normals || !wanted.tangents || wanted.sound_tangents) geometry_.tangents.clear();
+        if (!needs.normals || !needs.tangents || needs.sound_tangents) geometry_.tangents.clear();
         return {};
     }
 
 private:
-    void note(const Code& code, std::string message, std::uint64_t count, const char* what) {
-        if (count != 0) making_.note(code, path_, std::move(message), std::to_string(count) + " " + what);
-    }
-
     void repair_numbers() {
         std::uint64_t bad = 0;
         const auto repair = [&](float& value) {
@@ -65,7 +62,8 @@ private:
         for (auto& [name, custom] : geometry_.customs) {
             for (float& value : custom.values) repair(value);
         }
-        note(codes::xmf_number_repaired, "Numbers that are not finite become 0.", bad, "numbers");
+        note_count(context_, codes::xmf_number_repaired, path_, bad, " numbers",
+                   "Numbers that are not finite become 0.");
     }
 
     /// Whether a triangle has no area once its corners are stored.
@@ -100,14 +98,14 @@ private:
         }
         geometry_.indices.resize(kept);
         std::erase_if(geometry_.ranges, [](const Geometry::Range& range) { return range.count == 0; });
-        note(codes::xmf_triangle_flat, "Triangles without an area show nothing; they are left out.", dropped,
-             "triangles");
+        note_count(context_, codes::xmf_triangle_flat, path_, dropped, " triangles",
+                   "Triangles without an area show nothing; they are left out.");
     }
 
     /// As glTF has it: without normals each triangle is flat, and so has vertices of its own.
     Result<void> make_flat() {
         const std::size_t count = geometry_.indices.size();
-        if (auto taken = making_.take(count, 128, "vertices"); !taken) return taken;
+        if (auto taken = context_.take(count, 128, "vertices"); !taken) return taken;
         const auto unroll = [&](auto& values, std::size_t width) {
             std::decay_t<decltype(values)> rolled;
             rolled.reserve(count * width);
@@ -128,9 +126,8 @@ private:
             const Vec3 normal = narrow(glm::normalize(face_of(geometry_, at)));
             for (std::size_t k = 0; k < 3; ++k) geometry_.normals[at + k] = normal;
         }
-        note(codes::xmf_normals_made,
-             "The mesh has no normals: each triangle is flat, with vertices of its own, as glTF says.", count / 3,
-             "triangles");
+        note_count(context_, codes::xmf_normals_made, path_, count / 3, " triangles",
+                   "The mesh has no normals: each triangle is flat, with vertices of its own, as glTF says.");
         return {};
     }
 
@@ -154,8 +151,8 @@ private:
             const double length = glm::length(sums[i]);
             geometry_.normals[i] = length > 0 && std::isfinite(length) ? narrow(sums[i] / length) : Vec3{0, 1, 0};
         }
-        note(codes::xmf_normals_made, "Normals without a direction are computed from the triangles.", bad.size(),
-             "normals");
+        note_count(context_, codes::xmf_normals_made, path_, bad.size(), " normals",
+                   "Normals without a direction are computed from the triangles.");
     }
 
     /// One range for each material, in the order in which they first occur.
@@ -181,7 +178,7 @@ private:
         geometry_.ranges = std::move(joined);
     }
 
-    Making& making_;
+    Context& context_;
     Geometry& geometry_;
     const std::string& path_;
 };
@@ -195,8 +192,8 @@ glm::dvec3 face_of(const Geometry& geometry, std::size_t at) {
     return glm::cross(b - a, c - a);
 }
 
-Result<void> complete(Making& making, Geometry& geometry, const Wanted& wanted, const std::string& path) {
-    return Completer(making, geometry, path).run(wanted);
+Result<void> complete(Context& context, Geometry& geometry, const MeshNeeds& needs, const std::string& path) {
+    return Completer(context, geometry, path).run(needs);
 }
 
 void reduce_to_collision(Geometry& geometry) {

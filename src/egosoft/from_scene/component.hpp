@@ -1,10 +1,12 @@
 #pragma once
-/// A component in the making: which nodes of the scene are its connections, parts and meshes.
+/// A component on its way into files: what each node of the scene is, then its connections, parts and lights, then the
+/// meshes of the parts.
 
 #include <glm/mat4x4.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "egosoft/from_scene/from_scene.hpp"
@@ -63,9 +65,9 @@ struct Plan {
 };
 
 /// XML, meshes and animations.
-[[nodiscard]] Result<NativeFiles> make_component(Making& making);
+[[nodiscard]] Result<NativeFiles> make_component(Context& context);
 
-[[nodiscard]] Plan make_plan(Making& making);
+[[nodiscard]] Plan make_plan(Context& context);
 
 /// A custom property of a node, as modelling programs let people set them.
 [[nodiscard]] std::optional<std::string> property_of(const Node& node, std::string_view name);
@@ -85,7 +87,7 @@ struct ComponentPlaces {
     std::string folder;  ///< the same from the root
 };
 /// What comes from a component keeps its names unless it is to be called otherwise or to stand elsewhere.
-[[nodiscard]] ComponentPlaces places_of(const Making& making, const Plan& plan, const std::string& wish,
+[[nodiscard]] ComponentPlaces places_of(const Context& context, const Plan& plan, const std::string& wish,
                                         const std::string& above);
 /// As the games call ships in folders of these names.
 [[nodiscard]] std::string class_by_folder(const std::string& folder);
@@ -93,9 +95,54 @@ struct ComponentPlaces {
 void sweep(std::optional<Box>& swept, const Box& box, const ani::Animation& animation);
 
 /// What the file was, with what has changed since, or a new one.
-[[nodiscard]] Result<Bytes> component_xml(Making& making, const Plan& plan, const ComponentNames& names,
+[[nodiscard]] Result<Bytes> component_xml(Context& context, const Plan& plan, const ComponentNames& names,
                                           const ani::File& animations);
 /// Whether things of these tags, class and name are hit by others.
 [[nodiscard]] bool needs_collision(std::string_view class_name, std::string_view tags, std::string_view part) noexcept;
+
+/// What the nodes of a scene are for a component.
+struct PlanNodes {
+    const Scene& scene;
+    std::vector<MeshRole> roles;
+    std::vector<glm::dmat4> worlds, frames{};
+    std::vector<Json> records{};
+    std::vector<std::string> kinds{};
+    std::vector<bool> is_joint{}, moves{}, is_part{};
+    std::vector<bool> is_leaf_place{};  ///< plain, with nothing below: a place for something
+    std::vector<bool> is_other{};       ///< of another component
+    std::vector<Index> order{};         ///< parents first, without other components
+    std::vector<Index> above{};         ///< the next part above
+    Index root = no_index;
+    NameList others{};
+};
+[[nodiscard]] PlanNodes plan_nodes(const Scene& scene);
+
+/// The connection of a known part: its parent, or the one above `<part>.offset`.
+[[nodiscard]] Index known_connection(const PlanNodes& nodes, Index part);
+/// Where a node stands in another, or in the scene: as it says itself, if it can.
+[[nodiscard]] glm::dmat4 inside(const PlanNodes& nodes, Index node, Index base);
+/// Where a known part stands in its connection. Tracks take the place of what a node says itself.
+[[nodiscard]] glm::dmat4 offset_of(const PlanNodes& nodes, Index part, Index connection);
+
+/// A name for a new file or entry, which has a field of 64 bytes.
+[[nodiscard]] std::string new_name(std::string_view name, std::string_view fallback);
+
+/// Which planned part a node is.
+struct PartPlaces {
+    static constexpr std::size_t none = ~std::size_t{0};
+    struct Place {
+        std::size_t connection = none, part = none;
+    };
+    std::vector<Place> part_of{};                      ///< each node
+    std::unordered_map<std::string, Index> by_name{};  ///< nodes, by the lower-case name of the part
+
+    [[nodiscard]] PlannedPart* at(Plan& plan, Index node) const {
+        if (node == no_index || part_of[node].connection == none) return nullptr;
+        return &plan.connections[part_of[node].connection].parts[part_of[node].part];
+    }
+};
+/// Gives parts their levels, collision meshes and wrecks; the names of meshes that belong to no part.
+[[nodiscard]] NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& plan,
+                                   const Context& context);
 
 }  // namespace effigy::egosoft::bridge

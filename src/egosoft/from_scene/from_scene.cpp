@@ -22,7 +22,7 @@ std::vector<glm::dmat4> worlds_of(const Scene& scene) {
     return worlds;
 }
 
-const Json& Making::record_of_mesh(Index mesh) {
+const Json& Context::record_of_mesh(Index mesh) {
     const auto [place, is_new] = mesh_records.try_emplace(mesh, Json::object());
     const Extras& extras = scene.meshes[mesh].extras;
     if (is_new && budget.take(8 * extras.json.size() + extras.bulk.size())) place->second = record_of(extras);
@@ -43,26 +43,22 @@ bool places_textures(Material material) {
 
 }  // namespace
 
-void Making::note_once() {
+void Context::note_once() {
     NameList placed;
     for (const auto& [index, name] : material_names) {
         if (index < scene.materials.size() && places_textures(scene.materials[index])) placed.add(name);
     }
-    if (!placed.empty()) {
-        note(codes::xmf_texture_placed, "materials",
-             "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
-             "are lost. Apply them to the coordinates.",
-             placed.text());
-    }
-    if (named_materials.empty()) return;
-    note(codes::xmf_material_new, "materials",
-         "Materials are called collection.material in a library of the game: add entries of these names to "
-         "libraries/material_library.xml.",
-         named_materials.text());
+    note_names(
+        *this, codes::xmf_texture_placed, "materials", placed,
+        "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
+        "are lost. Apply them to the coordinates.");
+    note_names(*this, codes::xmf_material_new, "materials", named_materials,
+               "Materials are called collection.material in a library of the game: add entries of these names to "
+               "libraries/material_library.xml.");
     named_materials = {};
 }
 
-Making start(const Scene& scene, const FromSceneOptions& options) {
+Context start(const Scene& scene, const FromSceneOptions& options) {
     return {Budget(options.limits, size_of(scene)), scene, options};
 }
 
@@ -84,10 +80,10 @@ Result<Loaded<NativeFiles>> make_files(const Scene& scene, const FromSceneOption
     if (options.product == Product::animation)
         return one_file(animation_from_scene(scene, options), options.name + ".ani");
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
-    Making making = start(scene, options);
-    auto made = make_component(making);
+    Context context = start(scene, options);
+    auto made = make_component(context);
     if (!made) return fail(std::move(made.error()));
-    return Loaded<NativeFiles>{std::move(*made), std::move(making.report)};
+    return Loaded<NativeFiles>{std::move(*made), std::move(context.report)};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// The way back in the making: what its parts share. Rules: docs/formats/xmf.md, "From a scene".
+/// The way back: what its steps share. Rules: docs/formats/xmf.md, "From a scene".
 
 #include <array>
 #include <cstdint>
@@ -16,8 +16,8 @@
 #include "effigy/hashes.hpp"
 #include "effigy/scene_access.hpp"
 
-#include "core/budget.hpp"
 #include "core/json_members.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
 #include "scene/bridge.hpp"
 #include "scene/validate.hpp"
 #include "scene/worlds.hpp"
@@ -25,8 +25,8 @@
 namespace effigy::egosoft::bridge {
 
 /// A conversion at work.
-struct Making : BridgeState {
-    Making(Budget memory, const Scene& from, const FromSceneOptions& settings)
+struct Context : BridgeState {
+    Context(Budget memory, const Scene& from, const FromSceneOptions& settings)
         : BridgeState(memory), scene(from), options(settings) {}
 
     const Scene& scene;
@@ -42,7 +42,7 @@ struct Making : BridgeState {
     /// What is said once for all files.
     void note_once();
 };
-[[nodiscard]] Making start(const Scene& scene, const FromSceneOptions& options);
+[[nodiscard]] Context start(const Scene& scene, const FromSceneOptions& options);
 
 /// Where all nodes stand at rest, in the format's facing.
 [[nodiscard]] std::vector<glm::dmat4> worlds_of(const Scene& scene);
@@ -76,42 +76,23 @@ struct Geometry {
     std::optional<float> normal_sign{};  ///< 0 or 1: the normals' alpha where there are no tangents
 };
 
-/// Where the vertices of one mesh stand at rest: under its node, or where the joints of its skin carry them.
-class RestPlace {
-public:
-    /// `worlds` are those of all nodes; they count for skinned meshes only.
-    RestPlace(const Scene& scene, const Piece& piece, const std::vector<glm::dmat4>& worlds);
-
-    [[nodiscard]] bool is_skinned() const noexcept { return !poses_.empty(); }
-    [[nodiscard]] bool moves() const noexcept { return is_skinned() || place_ != glm::dmat4(1); }
-    [[nodiscard]] bool mirrors() const noexcept;
-    [[nodiscard]] glm::dmat4 at(std::size_t vertex);
-
-private:
-    glm::dmat4 place_;
-    std::vector<glm::dmat4> poses_;  ///< of each joint; empty: there is no skin
-    InfluenceReader influences_;
-};
-
 /// Exactly what one mesh says, with nothing repaired; `texcoords` and `colors` of its record give its sets' numbers.
-[[nodiscard]] Result<Geometry> gather(Making& making, const std::vector<Piece>& pieces, const std::string& path);
+[[nodiscard]] Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, const std::string& path);
 /// What a layout has room for.
-struct Wanted {
+struct MeshNeeds {
     xmf::ElementType position = xmf::ElementType::float3;
     bool normals = true, tangents = true;
     bool sound_tangents = true;  ///< those that contradict the texture coordinates are not wanted
 };
 /// Makes what the games need: normals and tangents of unit length, triangles with an area, finite numbers.
-[[nodiscard]] Result<void> complete(Making& making, Geometry& geometry, const Wanted& wanted, const std::string& path);
+[[nodiscard]] Result<void> complete(Context& context, Geometry& geometry, const MeshNeeds& needs,
+                                    const std::string& path);
 /// Gives all vertices tangents, by the first set of texture coordinates where they have none that can be used.
-[[nodiscard]] Result<void> complete_tangents(Making& making, Geometry& geometry, bool sound, const std::string& path);
+[[nodiscard]] Result<void> complete_tangents(Context& context, Geometry& geometry, bool sound, const std::string& path);
 /// Twice the area of the triangle whose indices begin at `at`, along its normal.
 [[nodiscard]] glm::dvec3 face_of(const Geometry& geometry, std::size_t at);
 /// Positions only, each once.
 void reduce_to_collision(Geometry& geometry);
-
-/// Writes one value as `type` stores it; false if it cannot hold it, and what is nearest is written.
-bool encode(xmf::ElementType type, const Vec4& value, std::byte* bytes) noexcept;
 
 /// Header, descriptors and records without contents.
 struct MeshRecord {
@@ -134,21 +115,21 @@ struct Remembered {
     bool untouched = false;        ///< all of it holds; else only what the vertices still bear out
 };
 /// Fills the buffers of vertices.
-void fill_vertices(Making& making, xmf::File& file, const Geometry& geometry, Remembered remembered,
+void fill_vertices(Context& context, xmf::File& file, const Geometry& geometry, Remembered remembered,
                    const std::string& path);
 void fill_indices(xmf::File& file, const Geometry& geometry, bool wide);
 
 /// One mesh file of these pieces.
-[[nodiscard]] Result<xmf::File> make_mesh(Making& making, const std::vector<Piece>& pieces, bool collision,
+[[nodiscard]] Result<xmf::File> make_mesh(Context& context, const std::vector<Piece>& pieces, bool collision,
                                           const std::string& path);
 /// What a node's mesh is for, by extras, flags and names.
-enum class MeshRole : std::uint8_t { none, shown, level, collision, wreck };
+enum class MeshRole : std::uint8_t { none, visible, level, collision, wreck };
 [[nodiscard]] std::vector<MeshRole> roles_of(const Scene& scene);
 
 // from_scene/names.cpp
 /// The name that the format has for a material.
-[[nodiscard]] std::string material_name(Making& making, Index material);
+[[nodiscard]] std::string material_name(Context& context, Index material);
 /// ASCII without what paths and XML cannot have.
-[[nodiscard]] std::string plain_name(std::string_view name, std::string_view otherwise);
+[[nodiscard]] std::string plain_name(std::string_view name, std::string_view fallback);
 
 }  // namespace effigy::egosoft::bridge

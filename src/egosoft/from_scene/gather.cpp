@@ -16,10 +16,56 @@
 namespace effigy::egosoft::bridge {
 namespace {
 
+/// Where the vertices of one mesh stand at rest: under its node, or where the joints of its skin carry them.
+class RestPlace {
+public:
+    /// `worlds` are those of all nodes; they count for skinned meshes only.
+    RestPlace(const Scene& scene, const Piece& piece, const std::vector<glm::dmat4>& worlds);
+
+    [[nodiscard]] bool is_skinned() const noexcept { return !poses_.empty(); }
+    [[nodiscard]] bool moves() const noexcept { return is_skinned() || place_ != glm::dmat4(1); }
+    [[nodiscard]] bool mirrors() const noexcept;
+    [[nodiscard]] glm::dmat4 at(std::size_t vertex);
+
+private:
+    glm::dmat4 place_;
+    std::vector<glm::dmat4> poses_;  ///< of each joint; empty: there is no skin
+    InfluenceReader influences_;
+};
+
+RestPlace::RestPlace(const Scene& scene, const Piece& piece, const std::vector<glm::dmat4>& worlds)
+    : place_(piece.place) {
+    const Node& node = scene.nodes[piece.node];
+    if (node.skin >= scene.skins.size()) return;
+    const Mesh& mesh = scene.meshes[piece.mesh];
+    influences_ = InfluenceReader(mesh, scene.skins[node.skin].joints.size());
+    // A skinned mesh's own node counts for nothing.
+    const auto root = effigy::inverse_affine(worlds[piece.node], 1e-30);
+    if (influences_.empty() || !root) return;
+    const Skin& skin = scene.skins[node.skin];
+    for (std::size_t i = 0; i < skin.joints.size(); ++i)
+        poses_.push_back(place_ * *root * worlds[skin.joints[i]] * wide(skin.inverse_bind_matrices[i]));
+}
+
+bool RestPlace::mirrors() const noexcept {
+    return glm::determinant(glm::dmat3(is_skinned() ? poses_.front() : place_)) < 0;
+}
+
+glm::dmat4 RestPlace::at(std::size_t vertex) {
+    if (!is_skinned()) return place_;
+    glm::dmat4 sum(0);
+    double total = 0;
+    for (const VertexInfluence& one : influences_.all(vertex)) {
+        sum += one.weight * poses_[one.joint];
+        total += one.weight;
+    }
+    return total > 0 ? sum / total : place_;
+}
+
 class Gatherer {
 public:
-    Gatherer(Making& making, Geometry& geometry, const std::string& path)
-        : making_(making), scene_(making.scene), geometry_(geometry), path_(path) {}
+    Gatherer(Context& context, Geometry& geometry, const std::string& path)
+        : context_(context), scene_(context.scene), geometry_(geometry), path_(path) {}
 
     Result<void> add(const Piece& piece) {
         mesh_ = &scene_.meshes[piece.mesh];
@@ -32,9 +78,9 @@ public:
         }
         std::uint64_t numbers = 16;
         for (const Attribute& one : mesh_->attributes) numbers += component_count(one.data.element);
-        if (auto taken = making_.take(mesh_->vertex_count, 8 * numbers, "vertices"); !taken) return taken;
+        if (auto taken = context_.take(mesh_->vertex_count, 8 * numbers, "vertices"); !taken) return taken;
         geometry_.count = base_ + mesh_->vertex_count;
-        record_ = &making_.record_of_mesh(piece.mesh);
+        record_ = &context_.record_of_mesh(piece.mesh);
         if (const auto alpha = integer_at(*record_, "normal_alpha"); alpha && !geometry_.normal_sign)
             geometry_.normal_sign = *alpha > 127 ? 1.0f : 0.0f;
         const bool is_skinned = scene_.nodes[piece.node].skin < scene_.skins.size();
@@ -54,18 +100,11 @@ public:
     }
 
     void report() {
-        if (lines_ != 0) {
-            making_.note(codes::xmf_topology, path_, {}, std::to_string(lines_) + " primitives");
-        }
-        if (posed_ != 0) {
-            making_.note(codes::xmf_skin_lost, path_,
-                         "The format has no skins: vertices stand where they are at rest, and nothing bends them. Cut "
-                         "the model into parts that move as a whole.",
-                         std::to_string(posed_) + " meshes");
-        }
-        if (morphs_ != 0) {
-            making_.note(codes::xmf_morphs_lost, path_, {}, std::to_string(morphs_) + " targets");
-        }
+        note_count(context_, codes::xmf_topology, path_, lines_, " primitives");
+        note_count(context_, codes::xmf_skin_lost, path_, posed_, " meshes",
+                   "The format has no skins: vertices stand where they are at rest, and nothing bends them. Cut "
+                   "the model into parts that move as a whole.");
+        note_count(context_, codes::xmf_morphs_lost, path_, morphs_, " targets");
     }
 
 private:
@@ -119,8 +158,8 @@ private:
         }
         if (geometry_.tangents.empty()) return;
         Vec4& t = geometry_.tangents[vertex];
-        const Vec3 turned = direction(linear * glm::dvec3(t.x, t.y, t.z));
-        t = {turned.x, turned.y, turned.z, volume < 0 ? -t.w : t.w};
+        const Vec3 along = direction(linear * glm::dvec3(t.x, t.y, t.z));
+        t = {along.x, along.y, along.z, volume < 0 ? -t.w : t.w};
     }
 
     static Vec3 direction(const glm::dvec3& v) {
@@ -197,7 +236,7 @@ private:
                 ++lines_;
                 continue;
             }
-            if (auto taken = making_.take(3 * std::uint64_t{primitive.indices.size()}, 8, "indices"); !taken)
+            if (auto taken = context_.take(3 * std::uint64_t{primitive.indices.size()}, 8, "indices"); !taken)
                 return taken;
             const std::size_t before = geometry_.indices.size();
             const std::uint64_t first = std::uint64_t{base_} + primitive.first_vertex;
@@ -219,7 +258,7 @@ private:
         return {};
     }
 
-    Making& making_;
+    Context& context_;
     const Scene& scene_;
     Geometry& geometry_;
     const std::string& path_;
@@ -233,11 +272,11 @@ private:
 
 }  // namespace
 
-Result<Geometry> gather(Making& making, const std::vector<Piece>& pieces, const std::string& path) {
+Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, const std::string& path) {
     Geometry geometry;
-    Gatherer gatherer(making, geometry, path);
+    Gatherer gatherer(context, geometry, path);
     for (const Piece& piece : pieces) {
-        if (piece.mesh >= making.scene.meshes.size() || piece.node >= making.scene.nodes.size()) continue;
+        if (piece.mesh >= context.scene.meshes.size() || piece.node >= context.scene.nodes.size()) continue;
         if (auto added = gatherer.add(piece); !added) return fail(std::move(added.error()));
     }
     gatherer.report();

@@ -12,6 +12,7 @@
 
 #include "core/problem.hpp"
 #include "egosoft/from_scene/motions.hpp"
+#include "egosoft/to_scene/curves.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -23,15 +24,6 @@ constexpr double angle_tolerance = 5e-4;
 constexpr std::size_t max_keys = 1u << 20;
 
 using Angles = glm::dvec3;
-
-/// The scene's rotation of the file's angles, the other way round from to_scene/tracks.cpp.
-glm::dquat rotation_by(const Angles& angles) noexcept {
-    const glm::dquat x = glm::angleAxis(-angles.x, glm::dvec3(1, 0, 0));
-    const glm::dquat y = glm::angleAxis(angles.y, glm::dvec3(0, 1, 0));
-    const glm::dquat z = glm::angleAxis(-angles.z, glm::dvec3(0, 0, 1));
-    const glm::dquat q = y * z * x;
-    return {q.w, q.x, -q.y, -q.z};
-}
 
 double nearest(double angle, double to) noexcept { return angle + 2 * pi * std::round((to - angle) / (2 * pi)); }
 
@@ -149,14 +141,15 @@ private:
         if (keys.empty() || t > keys.back().time) keys.push_back(key_at(t, angles, ani::Interpolation::linear));
     }
 
-    /// From where the last key is to `to`, both as parts of the way from one key of the track to the next.
+    /// From where the last key is to `to`, both as fractions of the way from one key of the track to the next.
     void refine(double start, const glm::dquat& a, double end, const glm::dquat& b, double from, double to,
                 int halvings) {
         const Angles first = last_, second = angles_of(glm::slerp(a, b, to), first);
         double worst = 0;
         for (int k = 1; k < 4; ++k) {
             const double u = k / 4.0;
-            const glm::dquat straight = rotation_by(first + (second - first) * u);
+            const Angles between = first + (second - first) * u;
+            const glm::dquat straight = rotation_by({between.x, between.y, between.z});
             worst = std::max(worst, angle_between(straight, glm::slerp(a, b, from + (to - from) * u)));
         }
         if (worst > tolerance_ && halvings > 0) {
@@ -182,9 +175,8 @@ glm::dquat quaternion_at(const Bulk<float>& values, std::size_t place, const Mov
 
 }  // namespace
 
-MovingPart moving_part(std::string name, const Transform& rest) {
+MovingPart moving_part(const Transform& rest) {
     MovingPart part;
-    part.name = std::move(name);
     part.at_origin = rest == Transform();
     part.translation = wide(rest.translation);
     const glm::dquat rotation = wide(rest.rotation);
@@ -194,11 +186,11 @@ MovingPart moving_part(std::string name, const Transform& rest) {
     return part;
 }
 
-Result<Bulk<ani::Key>> vector_keys(Making& making, const Track& track, const MovingPart& part, KeyLosses& losses) {
+Result<Bulk<ani::Key>> vector_keys(Context& context, const Track& track, const MovingPart& part, KeyLosses& losses) {
     const bool cubic = track.interpolation == Interpolation::cubic_spline;
     const std::size_t width = cubic ? 9 : 3;
     const std::size_t count = usable_keys(track, width, losses);
-    if (auto taken = making.take(count, 2 * sizeof(ani::Key), "animation"); !taken)
+    if (auto taken = context.take(count, 2 * sizeof(ani::Key), "animation"); !taken)
         return fail(std::move(taken.error()));
     const ani::Interpolation kind = cubic                                        ? ani::Interpolation::bezier
                                     : track.interpolation == Interpolation::step ? ani::Interpolation::step
@@ -209,18 +201,18 @@ Result<Bulk<ani::Key>> vector_keys(Making& making, const Track& track, const Mov
         keys.push_back(key_at(track.times[i], into_part(part, track.path, value, false), kind));
     }
     if (cubic) add_handles(keys, track, part);
-    return kind == ani::Interpolation::linear && keys.size() > 2 && making.options.max_error > 0
-               ? reduced(std::move(keys), making.options.max_error)
+    return kind == ani::Interpolation::linear && keys.size() > 2 && context.options.max_error > 0
+               ? reduced(std::move(keys), context.options.max_error)
                : std::move(keys);
 }
 
-Result<Bulk<ani::Key>> rotation_keys(Making& making, const Track& track, RotationRule rule, const MovingPart& part,
+Result<Bulk<ani::Key>> rotation_keys(Context& context, const Track& track, RotationRule rule, const MovingPart& part,
                                      KeyLosses& losses) {
     Bulk<ani::Key> keys;
     const std::size_t count = usable_keys(track, track.interpolation == Interpolation::cubic_spline ? 12 : 4, losses);
     if (count == 0) return keys;
     if (track.interpolation == Interpolation::step) {
-        if (auto taken = making.take(count, 2 * sizeof(ani::Key), "animation"); !taken)
+        if (auto taken = context.take(count, 2 * sizeof(ani::Key), "animation"); !taken)
             return fail(std::move(taken.error()));
         Angles last(0);
         for (std::size_t i = 0; i < count; ++i) {
@@ -230,7 +222,7 @@ Result<Bulk<ani::Key>> rotation_keys(Making& making, const Track& track, Rotatio
         return keys;
     }
     // Splines, angles and keys that are left out take a part of it each; one axis counts for as much as all three.
-    const double tolerance = std::max(making.options.max_error, angle_tolerance) / 3;
+    const double tolerance = std::max(context.options.max_error, angle_tolerance) / 3;
     const double axis_tolerance = tolerance / std::sqrt(3.0);
     const LinearTrack linear = linear_track(track, 4, tolerance, max_keys, {rule, RotationRule::slerp});
     std::vector<float> times(linear.times.begin(), linear.times.end());
@@ -239,7 +231,7 @@ Result<Bulk<ani::Key>> rotation_keys(Making& making, const Track& track, Rotatio
         values.push_back(quaternion_at(linear.values, 4 * i, part));
     times.resize(values.size());
     if (values.empty()) return keys;
-    if (auto taken = making.take(times.size(), 4 * sizeof(ani::Key), "animation"); !taken)
+    if (auto taken = context.take(times.size(), 4 * sizeof(ani::Key), "animation"); !taken)
         return fail(std::move(taken.error()));
     AngleSampler sampler(tolerance);
     sampler.run(times, values);

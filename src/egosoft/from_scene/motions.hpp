@@ -12,13 +12,12 @@ namespace effigy::egosoft::bridge {
 
 /// A node that moves, as the format has it: its rest is the place that keys are relative to.
 struct MovingPart {
-    std::string name;  ///< raw
     glm::dvec3 translation{0};
     glm::dquat rotation{1, 0, 0, 0};
     glm::dvec3 scale{1};
     bool at_origin = true;  ///< nothing of that changes a key
 };
-[[nodiscard]] MovingPart moving_part(std::string name, const Transform& rest);
+[[nodiscard]] MovingPart moving_part(const Transform& rest);
 
 /// What became of tracks.
 struct KeyLosses {
@@ -27,18 +26,16 @@ struct KeyLosses {
     std::uint64_t not_finite = 0;
 };
 
-[[nodiscard]] Result<Bulk<ani::Key>> vector_keys(Making& making, const Track& track, const MovingPart& part,
+[[nodiscard]] Result<Bulk<ani::Key>> vector_keys(Context& context, const Track& track, const MovingPart& part,
                                                  KeyLosses& losses);
-[[nodiscard]] Result<Bulk<ani::Key>> rotation_keys(Making& making, const Track& track, RotationRule rule,
+[[nodiscard]] Result<Bulk<ani::Key>> rotation_keys(Context& context, const Track& track, RotationRule rule,
                                                    const MovingPart& part, KeyLosses& losses);
 
 /// The whole file: what nobody has touched as it was, all else anew. `part_of` names the part of a node; empty: the
 /// node is none. `is_component`: parts stand in frames without scale, as a component has them.
-[[nodiscard]] Result<ani::File> make_animations(Making& making, const std::vector<std::string>& part_of,
+[[nodiscard]] Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of,
                                                 bool is_component = false);
 /// Place and rotation of a matrix, without scale, shear and reflection.
 [[nodiscard]] glm::dmat4 frame_of(const glm::dmat4& matrix);
-/// Names of parts by the nodes' names.
-[[nodiscard]] std::vector<std::string> part_names(const Scene& scene);
 
 }  // namespace effigy::egosoft::bridge

@@ -1,7 +1,10 @@
-/// Names of materials, as libraries of the games have them.
+/// Names of materials, components and folders as the games have them, and what nodes' extras say of a component.
 
 #include <algorithm>
+#include <array>
 
+#include "core/text.hpp"
+#include "egosoft/from_scene/component.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -19,15 +22,15 @@ bool is_numbered(std::string_view name) {
 }
 
 /// "collection.material" of a name that is none yet.
-std::string new_material_name(Making& making, const std::string& plain, Index material) {
-    std::string own = plain, collection = plain_name(making.options.collection, "");
-    if (collection.empty()) collection = plain_name(making.scene.name, "effigy");
+std::string new_material_name(Context& context, const std::string& plain, Index material) {
+    std::string own = plain, collection = plain_name(context.options.collection, "");
+    if (collection.empty()) collection = plain_name(context.scene.name, "effigy");
     std::replace(own.begin(), own.end(), '.', '_');
     std::replace(collection.begin(), collection.end(), '.', '_');
     const std::string wish = collection.substr(0, 50) + "." + own.substr(0, 60);
     std::string result = wish;
-    while (!making.new_names.insert(result).second) result = wish + "_" + std::to_string(material++);
-    making.named_materials.add(result);
+    while (!context.new_names.insert(result).second) result = wish + "_" + std::to_string(material++);
+    context.named_materials.add(result);
     return result;
 }
 
@@ -43,17 +46,111 @@ std::string plain_name(std::string_view name, std::string_view fallback) {
     return plain.empty() ? std::string(fallback) : plain;
 }
 
-std::string material_name(Making& making, Index material) {
-    const auto [place, is_new] = making.material_names.try_emplace(material);
+std::string material_name(Context& context, Index material) {
+    const auto [place, is_new] = context.material_names.try_emplace(material);
     if (!is_new) return place->second;
-    const bool known = material < making.scene.materials.size();
-    std::string_view name = known ? std::string_view(making.scene.materials[material].name) : std::string_view();
-    constexpr std::size_t most = 127;
+    const bool known = material < context.scene.materials.size();
+    std::string_view name = known ? std::string_view(context.scene.materials[material].name) : std::string_view();
+    constexpr std::size_t max_size = 127;
     if (is_numbered(name) && is_collection_name(name.substr(0, name.size() - 4))) name.remove_suffix(4);
     const std::string plain = plain_name(name, "default");
     const bool fine = plain == "standardmaterial" || plain == "colormaterial" ||
-                      (is_collection_name(plain) && !is_numbered(plain) && plain.size() <= most);
-    return place->second = fine ? plain : new_material_name(making, plain, material);
+                      (is_collection_name(plain) && !is_numbered(plain) && plain.size() <= max_size);
+    return place->second = fine ? plain : new_material_name(context, plain, material);
+}
+
+namespace {
+
+std::string with_backslashes(std::string path) {
+    std::replace(path.begin(), path.end(), '/', '\\');
+    return path;
+}
+std::string with_slashes(std::string path) {
+    std::replace(path.begin(), path.end(), '\\', '/');
+    while (path.ends_with('/')) path.pop_back();
+    return path;
+}
+std::string parent_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+/// Lower case, without the extension that it is in.
+std::string place_in_game(const std::string& path) {
+    std::string place = lower(path);
+    constexpr std::string_view extensions = "extensions/";
+    if (!place.starts_with(extensions)) return place;
+    const std::size_t slash = place.find('/', extensions.size());
+    return slash == std::string::npos ? std::string() : place.substr(slash + 1);
+}
+std::string joined(const std::string& folder, const std::string& name) {
+    return folder.empty() ? name : folder + "/" + name;
+}
+/// A path of the game that leads nowhere else; empty if it is none.
+std::string game_path(const std::string& path) {
+    const bool is_path = !path.empty() && normal_path(path).has_value();
+    return is_path ? with_slashes(path) : std::string();
+}
+
+}  // namespace
+
+ComponentPlaces places_of(const Context& context, const Plan& plan, const std::string& wish, const std::string& above) {
+    ComponentPlaces names;
+    const std::string name = plain_name(wish, "component"), folder = game_path(above);
+    const std::string old_geometry = game_path(text_at(plan.record, "geometry").value_or(""));
+    const bool is_component = text_at(plan.record, "kind") == "component";
+    const std::string old_name = is_component ? context.scene.nodes[plan.root].name : std::string();
+    const Json* const file = member(plan.record, "file");
+    const std::string stem = file == nullptr ? old_name : text_at(*file, "name").value_or(old_name);
+    const bool same = is_component && (lower(old_name) == lower(name) || lower(stem) == lower(name));
+    names.xml.name = same ? old_name : name;
+    names.data = same && !old_geometry.empty() ? old_geometry.substr(old_geometry.rfind('/') + 1) : name + "_data";
+    const bool moved = !folder.empty() && place_in_game(folder) != place_in_game(parent_of(old_geometry));
+    const std::string place = folder.empty() || (!moved && !old_geometry.empty()) ? parent_of(old_geometry) : folder;
+    names.folder = joined(place, names.data);
+    names.xml.geometry = with_backslashes(names.folder);
+    if (same && !moved && !old_geometry.empty()) names.xml.geometry = text_at(plan.record, "geometry").value_or("");
+    return names;
+}
+
+std::string class_by_folder(const std::string& folder) {
+    for (const char* size : {"xs", "s", "m", "l", "xl"}) {
+        if (lower(folder).find("units/size_" + std::string(size) + "/") != std::string::npos)
+            return "ship_" + std::string(size);
+    }
+    return "object";
+}
+
+std::optional<std::string> property_of(const Node& node, std::string_view name) {
+    if (node.extras.other.empty()) return std::nullopt;
+    const auto json = parse_json(node.extras.other);
+    return json ? text_at(*json, name) : std::nullopt;
+}
+
+std::optional<Offset> offset_at(const Json& json, std::string_view name) {
+    const Json* const record = member(json, name);
+    if (record == nullptr) return std::nullopt;
+    std::array<float, 7> values{0, 0, 0, 0, 0, 0, 1};
+    const auto read = [&](std::string_view part, std::size_t first, std::size_t count) {
+        const Json* const list = member(*record, part);
+        if (list == nullptr || !list->is_array() || list->size() != count) return;
+        for (std::size_t i = 0; i < count; ++i)
+            values[first + i] = float_from_json((*list)[i]).value_or(values[first + i]);
+    };
+    read("position", 0, 3);
+    read("rotation", 3, 4);
+    Offset offset;
+    offset.position = {values[0], values[1], values[2]};
+    offset.rotation = {values[3], values[4], values[5], values[6]};
+    return offset;
+}
+
+std::optional<Transform> known_rest(const Scene& scene, Index node, const Json& record) {
+    if (text_at(record, "kind") != "part") return std::nullopt;
+    const Index above = scene.nodes[node].parent;
+    const bool has_helper = above != no_index && flag_at(record_of(scene.nodes[above].extras), "helper");
+    const auto offset = has_helper ? std::nullopt : offset_at(record, "offset");
+    std::uint64_t not_finite = 0;
+    return offset ? to_scene(*offset, not_finite) : Transform();
 }
 
 }  // namespace effigy::egosoft::bridge

@@ -1,7 +1,5 @@
 /// A scene as a component: its connections, parts and lights, and what they are called.
 
-#include "egosoft/from_scene/plan.hpp"
-
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -10,7 +8,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/text.hpp"
-#include "egosoft/to_scene/to_scene.hpp"
+#include "egosoft/from_scene/component.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -21,14 +19,14 @@ bool is_file_name(std::string_view name) {
         return static_cast<unsigned char>(c) < 0x20 ||
                std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos;
     };
-    constexpr std::size_t most = 200;
-    return !name.empty() && name.size() <= most && name.front() != '.' &&
+    constexpr std::size_t max_size = 200;
+    return !name.empty() && name.size() <= max_size && name.front() != '.' &&
            std::none_of(name.begin(), name.end(), is_bad);
 }
 
 class Planner {
 public:
-    explicit Planner(Making& making) : making_(making), nodes_(plan_nodes(making.scene)) {}
+    explicit Planner(Context& context) : context_(context), nodes_(plan_nodes(context.scene)) {}
 
     Plan run() {
         const std::size_t count = nodes_.scene.nodes.size();
@@ -41,18 +39,12 @@ public:
         for (const Index node : nodes_.order) add_connection(node);
         for (const Index node : nodes_.order) add_part(node);
         for (const Index node : nodes_.order) add_light(node);
-        if (const NameList left = plan_meshes(nodes_, places_, plan_, making_); !left.empty()) {
-            making_.note(codes::component_mesh_left, "nodes",
-                         "It is not known to which parts these meshes belong; they are left out. Call levels "
-                         "<part>-lod1 and so on, and collision meshes <part>-collision.",
-                         left.text());
-        }
-        if (!nodes_.others.empty()) {
-            making_.note(codes::component_others_left, "nodes",
-                         "One file is written for one component; these are left out. Write each from a scene of its "
-                         "own.",
-                         nodes_.others.text());
-        }
+        note_names(context_, codes::component_mesh_left, "nodes", plan_meshes(nodes_, places_, plan_, context_),
+                   "It is not known to which parts these meshes belong; they are left out. Call levels <part>-lod1 and "
+                   "so on, and collision meshes <part>-collision.");
+        note_names(context_, codes::component_others_left, "nodes", nodes_.others,
+                   "One file is written for one component; these are left out. Write each from a scene of its "
+                   "own.");
         return std::move(plan_);
     }
 
@@ -85,7 +77,7 @@ private:
         Names& names = nodes_.kinds[node] == "part" ? part_wishes_ : connection_wishes_;
         const std::string wish = is_file_name(name) ? name : plain_name(name, nodes_.kinds[node]);
         // What has a name twice since it was read has it in the file.
-        const bool as_it_was = making_.untouched(nodes_.scene.nodes[node]) && wish == name;
+        const bool as_it_was = context_.untouched(nodes_.scene.nodes[node]) && wish == name;
         if (as_it_was) names.reserve(name);
         known_names_[node] = as_it_was ? name : names.unique(wish);
     }
@@ -154,7 +146,7 @@ private:
         (part != nullptr ? part->lights : plan_.lights).push_back(std::move(light));
     }
 
-    Making& making_;
+    Context& context_;
     const PlanNodes nodes_;
     std::vector<std::size_t> connection_of_;
     PartPlaces places_;
@@ -166,12 +158,12 @@ private:
 }  // namespace
 
 std::string new_name(std::string_view name, std::string_view fallback) {
-    constexpr std::size_t most = 48;
-    std::string plain(cut(plain_name(name, fallback), most));
+    constexpr std::size_t max_size = 48;
+    std::string plain(cut(plain_name(name, fallback), max_size));
     std::replace(plain.begin(), plain.end(), '.', '_');
     return plain;
 }
 
-Plan make_plan(Making& making) { return Planner(making).run(); }
+Plan make_plan(Context& context) { return Planner(context).run(); }
 
 }  // namespace effigy::egosoft::bridge

@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "core/text.hpp"
-#include "egosoft/from_scene/plan.hpp"
-#include "egosoft/to_scene/to_scene.hpp"
+#include "egosoft/from_scene/component.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -18,7 +17,7 @@ struct MeshPlan {
     const PlanNodes& nodes;
     const PartPlaces& places;
     Plan& plan;
-    const Making& making;
+    const Context& context;
     std::unordered_map<std::string, std::vector<Index>> levels_by_name{};  ///< that no other node had
     std::unordered_set<Index> placed{};
     NameList left{};
@@ -48,7 +47,7 @@ Index part_of_mesh(const PlanNodes& nodes, const PartPlaces& places, Index node)
     if (const auto part = text_at(nodes.records[node], "part")) {
         if (const Index found = named(*part); found != no_index) return found;
     }
-    if (nodes.roles[node] == MeshRole::shown && !nodes.scene.nodes[node].hidden) return above;
+    if (nodes.roles[node] == MeshRole::visible && !nodes.scene.nodes[node].hidden) return above;
     std::string name = lower(parse_mesh_name(nodes.scene.nodes[node].name).part);
     if (const Index found = named(name); found != no_index) return found;
     constexpr std::string_view mark = "_wreck";
@@ -70,17 +69,17 @@ Piece placed(const PlanNodes& nodes, Index node, Index owner, const glm::dmat4& 
     return {node, nodes.scene.nodes[node].mesh, snapped(inside, glm::length(glm::dvec3(nodes.worlds[owner][3])))};
 }
 
-Piece piece(const PlanNodes& nodes, Index node, Index owner, const Making& making) {
+Piece piece(const PlanNodes& nodes, Index node, Index owner, const Context& context) {
     // Hidden meshes of a file stand where their part rests. One that nobody has moved goes with it.
     const Node& one = nodes.scene.nodes[node];
     const bool is_recorded = nodes.kinds[node] == "collision" || nodes.kinds[node] == "wreck";
-    if (is_recorded && one.hidden && one.follows == owner && making.untouched(one))
+    if (is_recorded && one.hidden && one.follows == owner && context.untouched(one))
         return {node, one.mesh, glm::dmat4(1)};
     return placed(nodes, node, owner, nodes.worlds[node]);
 }
 
 /// A level stands beside the node that it replaces, wherever the file has it.
-Piece level_piece(const PlanNodes& nodes, Index level, const Piece& base, Index owner, const Making& making) {
+Piece level_piece(const PlanNodes& nodes, Index level, const Piece& base, Index owner, const Context& context) {
     const Node& node = nodes.scene.nodes[level];
     const Index above = nodes.scene.nodes[base.node].parent;
     if (node.follows != no_index && node.follows == nodes.scene.nodes[base.node].follows) {
@@ -88,7 +87,7 @@ Piece level_piece(const PlanNodes& nodes, Index level, const Piece& base, Index 
         return {level, node.mesh, base.place * snapped(beside, glm::length(glm::dvec3(nodes.worlds[level][3])))};
     }
     if (node.parent != no_index || node.follows != no_index || above == no_index)
-        return piece(nodes, level, owner, making);
+        return piece(nodes, level, owner, context);
     return {level, node.mesh, placed(nodes, base.node, owner, nodes.worlds[above] * local_matrix(node)).place};
 }
 
@@ -97,7 +96,7 @@ void add_levels(MeshPlan& to, Index base, Index owner, std::vector<PlannedMesh>&
     const MeshName name = parse_mesh_name(nodes.scene.nodes[base].name);
     const bool numbered = name.kind == MeshName::Kind::level;
     std::uint32_t next = numbered ? name.number : 0;
-    const Piece first = piece(nodes, base, owner, to.making);
+    const Piece first = piece(nodes, base, owner, to.context);
     levels.push_back({next, first});
     const auto add = [&](Index level) {
         if (level >= nodes.scene.nodes.size() || nodes.roles[level] != MeshRole::level ||
@@ -105,7 +104,7 @@ void add_levels(MeshPlan& to, Index base, Index owner, std::vector<PlannedMesh>&
             return;
         const MeshName own = parse_mesh_name(nodes.scene.nodes[level].name);
         next = own.kind == MeshName::Kind::level ? own.number : next + 1;
-        levels.push_back({next, level_piece(nodes, level, first, owner, to.making)});
+        levels.push_back({next, level_piece(nodes, level, first, owner, to.context)});
     };
     for (const Index level : nodes.scene.nodes[base].lods) add(level);
     for (const Index level : std::exchange(to.levels_by_name[lower(name.part)], {})) add(level);
@@ -127,7 +126,7 @@ void add_mesh(MeshPlan& to, Index node) {
                                    lower(name.part).ends_with("_wreck"));
     if (role == MeshRole::collision) {
         (of_wreck ? part->wreck_collisions : part->collisions)
-            .push_back({name.number, piece(nodes, node, owner, to.making)});
+            .push_back({name.number, piece(nodes, node, owner, to.context)});
         return;
     }
     if (of_wreck && part->wreck.empty()) part->wreck = new_name(name.part, part->name + "_wreck");
@@ -153,8 +152,8 @@ void sort_levels(Plan& plan) {
 
 }  // namespace
 
-NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& plan, const Making& making) {
-    MeshPlan to{nodes, places, plan, making};
+NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& plan, const Context& context) {
+    MeshPlan to{nodes, places, plan, context};
     for (Index i = 0; i < nodes.scene.nodes.size(); ++i) {
         const MeshName name = parse_mesh_name(nodes.scene.nodes[i].name);
         if (nodes.roles[i] == MeshRole::level && name.kind == MeshName::Kind::level)

@@ -5,9 +5,8 @@
 #include <glm/matrix.hpp>
 
 #include "core/text.hpp"
+#include "egosoft/from_scene/component.hpp"
 #include "egosoft/from_scene/motions.hpp"
-#include "egosoft/from_scene/plan.hpp"
-#include "egosoft/to_scene/to_scene.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -96,7 +95,7 @@ void mark_part(PlanNodes& nodes, Index node) {
         return;
     }
     if (!nodes.kinds[node].empty() || nodes.is_joint[node] || nodes.scene.nodes[node].hidden) return;
-    if (nodes.roles[node] == MeshRole::shown) {
+    if (nodes.roles[node] == MeshRole::visible) {
         const Index above = nodes.above[node];
         const bool is_level =
             above != no_index && nodes.kinds[above] == "part" &&

@@ -7,23 +7,18 @@
 
 #include "egosoft/from_scene/component.hpp"
 #include "egosoft/to_scene/curves.hpp"
+#include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
 
 void grow(std::optional<Box>& box, const glm::dvec3& low, const glm::dvec3& high) {
-    glm::dvec3 least = low, most = high;
+    glm::dvec3 lowest = low, highest = high;
     if (box) {
-        const glm::dvec3 center(box->center.x, box->center.y, box->center.z);
-        const glm::dvec3 half(box->half_size.x, box->half_size.y, box->half_size.z);
-        least = glm::min(least, center - half);
-        most = glm::max(most, center + half);
+        lowest = glm::min(lowest, wide(box->center) - wide(box->half_size));
+        highest = glm::max(highest, wide(box->center) + wide(box->half_size));
     }
-    const glm::dvec3 center = (least + most) * 0.5, half = (most - least) * 0.5;
-    const auto narrow = [](const glm::dvec3& v) {
-        return Vec3{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-    };
-    box = Box{narrow(center), narrow(half)};
+    box = Box{narrow((lowest + highest) * 0.5), narrow((highest - lowest) * 0.5)};
 }
 
 /// Keys of one animation over time, in the file's frame.
@@ -36,12 +31,12 @@ public:
 
     [[nodiscard]] std::vector<double> times() const {
         constexpr int steps = 8;
-        constexpr std::size_t most = 4096;
+        constexpr std::size_t max_times = 4096;
         std::vector<double> keys, times;
         for (const Curve* curve : {&positions_, &rotations_, &scales_})
             keys.insert(keys.end(), curve->times().begin(), curve->times().end());
         std::sort(keys.begin(), keys.end());
-        for (std::size_t i = 0; i < keys.size() && times.size() < most; ++i) {
+        for (std::size_t i = 0; i < keys.size() && times.size() < max_times; ++i) {
             times.push_back(keys[i]);
             for (int step = 1; step < steps && i + 1 < keys.size(); ++step)
                 times.push_back(keys[i] + (keys[i + 1] - keys[i]) * step / steps);
@@ -52,10 +47,9 @@ public:
     void sweep(std::optional<Box>& swept, const Box& box, double time) const {
         const Values angles = value(rotations_, time, 0), scale = value(scales_, time, 1),
                      at = value(positions_, time, 0);
-        const glm::dquat x = glm::angleAxis(-angles[0], glm::dvec3(1, 0, 0)),
-                         y = glm::angleAxis(angles[1], glm::dvec3(0, 1, 0)),
-                         z = glm::angleAxis(-angles[2], glm::dvec3(0, 0, 1));
-        const glm::dquat q = y * z * x;
+        // In the file's frame, whose x is the other way.
+        const glm::dquat scene = rotation_by(angles);
+        const glm::dquat q(scene.w, scene.x, -scene.y, -scene.z);
         for (int corner = 0; corner < 8; ++corner) {
             const auto side = [&](int bit, float center, float half) {
                 return static_cast<double>((corner >> bit & 1) != 0 ? center + half : center - half);

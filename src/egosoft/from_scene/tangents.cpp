@@ -34,21 +34,23 @@ void add_attribute(Mesh& mesh, Semantic semantic, ElementType element, const std
 
 /// A direction as bytes will say it.
 glm::dvec3 stored(const Vec3& v) noexcept {
-    const auto part = [](float value) { return std::round((static_cast<double>(value) + 1) / 2 * 255) / 255 * 2 - 1; };
-    return {part(v.x), part(v.y), part(v.z)};
+    const auto as_byte = [](float value) {
+        return std::round((static_cast<double>(value) + 1) / 2 * 255) / 255 * 2 - 1;
+    };
+    return {as_byte(v.x), as_byte(v.y), as_byte(v.z)};
 }
 
 class TangentMaker {
 public:
-    TangentMaker(Making& making, Geometry& geometry, const std::string& path)
-        : making_(making), geometry_(geometry), path_(path) {}
+    TangentMaker(Context& context, Geometry& geometry, const std::string& path)
+        : context_(context), geometry_(geometry), path_(path) {}
 
     Result<void> run(bool sound) {
         const bool none = geometry_.tangents.empty();
         const bool bad = std::any_of(geometry_.tangents.begin(), geometry_.tangents.end(),
                                      [](const Vec4& tangent) { return !is_usable_tangent(tangent); });
         if (!none && !bad && !sound) return {};
-        if (auto taken = making_.take(2 * std::uint64_t{geometry_.count}, 160, "tangents"); !taken) return taken;
+        if (auto taken = context_.take(2 * std::uint64_t{geometry_.count}, 160, "tangents"); !taken) return taken;
         if (none) geometry_.tangents.resize(geometry_.count);
         if (none || sound) split_mirrored();
         const std::vector<Vec4> made = computed();
@@ -61,8 +63,7 @@ public:
             ++replaced;
         }
         if (sound) replaced += part_contradicting();
-        if (replaced == 0) return {};
-        making_.note(codes::xmf_tangents_made, path_, {}, std::to_string(replaced) + " tangents");
+        note_count(context_, codes::xmf_tangents_made, path_, replaced, " tangents");
         return {};
     }
 
@@ -200,7 +201,7 @@ private:
         return made;
     }
 
-    Making& making_;
+    Context& context_;
     Geometry& geometry_;
     const std::string& path_;
     std::vector<float> signs_;  ///< of each vertex; 0: no triangle tells it
@@ -208,8 +209,8 @@ private:
 
 }  // namespace
 
-Result<void> complete_tangents(Making& making, Geometry& geometry, bool sound, const std::string& path) {
-    return TangentMaker(making, geometry, path).run(sound);
+Result<void> complete_tangents(Context& context, Geometry& geometry, bool sound, const std::string& path) {
+    return TangentMaker(context, geometry, path).run(sound);
 }
 
 }  // namespace effigy::egosoft::bridge

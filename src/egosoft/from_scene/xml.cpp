@@ -15,7 +15,6 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/xml.hpp"
-#include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -38,14 +37,15 @@ std::string joined(const std::vector<std::string>& tags) {
 
 class ComponentXml {
 public:
-    ComponentXml(Making& making, const Plan& plan, const ComponentNames& names, const ani::File& animations)
-        : making_(making), plan_(plan), names_(names) {
+    ComponentXml(Context& context, const Plan& plan, const ComponentNames& names, const ani::File& animations)
+        : context_(context), plan_(plan), names_(names) {
         for (const ani::Animation& animation : animations.animations)
             states_[text(ani::part_of(animation))].push_back(&animation);
     }
 
     Result<Bytes> run() {
-        if (auto opened = document_.open(making_, plan_.record, edit_); !opened) return fail(std::move(opened.error()));
+        if (auto opened = document_.open(context_, plan_.record, edit_); !opened)
+            return fail(std::move(opened.error()));
         component_ = document_.component();
         write_head();
         write_connections();
@@ -69,12 +69,12 @@ private:
         if (document_.old() != nullptr) match(lights, document_.old()->lights);
         if (plan_.lights.empty() && lights.empty()) return;
         if (!layer) layer = edit_.child(edit_.child(component_, "layers"), "layer");
-        write_lights(edit_, making_, plan_.lights, std::move(lights), layer);
+        write_lights(edit_, context_, plan_.lights, std::move(lights), layer);
     }
 
     static void match(std::vector<OldLight>& elements, const std::vector<Light>& lights) {
         if (elements.size() != lights.size()) elements.clear();
-        for (std::size_t i = 0; i < elements.size(); ++i) elements[i].light = &lights[i];
+        for (std::size_t i = 0; i < elements.size(); ++i) elements[i].thing = &lights[i];
     }
 
     void write_connections() {
@@ -82,7 +82,7 @@ private:
         for (const PlannedConnection& planned : plan_.connections) {
             OldConnection* const old = planned.known ? document_.take_connection(planned.name) : nullptr;
             write_connection(old != nullptr ? old->node : edit_.add(list, "connection"),
-                             old != nullptr ? old->connection : nullptr, planned);
+                             old != nullptr ? old->thing : nullptr, planned);
         }
         document_.remove_left(edit_);
     }
@@ -99,7 +99,7 @@ private:
     }
 
     void write_tags(pugi::xml_node node, const Connection* old, const PlannedConnection& planned) {
-        const Node& scene_node = making_.scene.nodes[planned.node];
+        const Node& scene_node = context_.scene.nodes[planned.node];
         const std::string was = old != nullptr ? joined(old->tags) : std::string();
         const std::string tags = tags_of(scene_node, planned);
         if (tags != was) edit_.set(node, "tags", tags);
@@ -178,8 +178,8 @@ private:
     [[nodiscard]] bool is_kept(const std::string& state) {
         if (!kept_known_) {
             kept_known_ = true;
-            for (const Clip& clip : making_.scene.clips) {
-                if (!making_.untouched(clip)) continue;
+            for (const Clip& clip : context_.scene.clips) {
+                if (!context_.untouched(clip)) continue;
                 kept_states_.insert(lower(clip.name));
                 if (const auto name = text_at(record_of(clip.extras), "state")) kept_states_.insert(lower(*name));
             }
@@ -191,7 +191,7 @@ private:
 
     void write_part(pugi::xml_node connection, const PlannedPart& part) {
         OldPart* const found = part.known ? document_.take_part(part.name) : nullptr;
-        const Part* const old = found != nullptr ? found->part : nullptr;
+        const Part* const old = found != nullptr ? found->thing : nullptr;
         pugi::xml_node node;
         if (found == nullptr) {
             node = edit_.add(edit_.child(connection, "parts"), "part");
@@ -215,7 +215,8 @@ private:
         std::vector<OldLight> lights;
         for (const pugi::xml_node light : light_elements(node)) lights.push_back({nullptr, light});
         match(lights, old != nullptr ? old->lights : std::vector<Light>());
-        if (!part.lights.empty() || !lights.empty()) write_lights(edit_, making_, part.lights, std::move(lights), node);
+        if (!part.lights.empty() || !lights.empty())
+            write_lights(edit_, context_, part.lights, std::move(lights), node);
     }
 
     /// Of a part that was taken from another component's scene.
@@ -316,14 +317,12 @@ private:
     // --- the end
 
     void note() {
-        if (absent_.empty()) return;
-        making_.note(codes::component_mesh_absent, "parts",
-                     "The XML goes on naming meshes that were not there when the scene was made; they are not written. "
-                     "Their files must be beside the others.",
-                     absent_.text());
+        note_names(context_, codes::component_mesh_absent, "parts", absent_,
+                   "The XML goes on naming meshes that were not there when the scene was made; they are not written. "
+                   "Their files must be beside the others.");
     }
 
-    Making& making_;
+    Context& context_;
     const Plan& plan_;
     const ComponentNames& names_;
     XmlEdit edit_;
@@ -337,9 +336,9 @@ private:
 
 }  // namespace
 
-Result<Bytes> component_xml(Making& making, const Plan& plan, const ComponentNames& names,
+Result<Bytes> component_xml(Context& context, const Plan& plan, const ComponentNames& names,
                             const ani::File& animations) {
-    return ComponentXml(making, plan, names, animations).run();
+    return ComponentXml(context, plan, names, animations).run();
 }
 
 }  // namespace effigy::egosoft::bridge

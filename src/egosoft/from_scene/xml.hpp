@@ -1,6 +1,7 @@
 #pragma once
 /// A component's XML while it is changed: what says the same already stays as it is.
 
+#include <deque>
 #include <glm/mat4x4.hpp>
 #include <memory>
 #include <optional>
@@ -37,16 +38,16 @@ private:
     bool changed_ = false;
 };
 
-struct OldConnection {
-    const Connection* connection = nullptr;
+/// What the file had, once as the reader sees it and once as an element.
+template <class Thing>
+struct OldElement {
+    const Thing* thing = nullptr;
     pugi::xml_node node;
     bool used = false;
 };
-struct OldPart {
-    const Part* part = nullptr;
-    pugi::xml_node node;
-    bool used = false;
-};
+using OldConnection = OldElement<Connection>;
+using OldPart = OldElement<Part>;
+using OldLight = OldElement<Light>;
 
 /// The elements of that name in all lists of that name.
 [[nodiscard]] std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name);
@@ -55,7 +56,7 @@ struct OldPart {
 class ComponentDocument {
 public:
     /// What the record of the component's root holds.
-    [[nodiscard]] Result<void> open(Making& making, const Json& record, XmlEdit& edit);
+    [[nodiscard]] Result<void> open(Context& context, const Json& record, XmlEdit& edit);
     [[nodiscard]] pugi::xml_node component() const noexcept { return component_; }
     /// Null: there was none.
     [[nodiscard]] const Component* old() const noexcept;
@@ -70,28 +71,7 @@ public:
     [[nodiscard]] Bytes bytes(const XmlEdit& edit);
 
 private:
-    /// What has a name, in the order of the file.
-    template <class Thing>
-    class ByName {
-    public:
-        void add(const std::string& name, std::size_t index) { places_[name].push_back(index); }
-        /// The next one of that name that nobody has taken.
-        Thing* take(const std::string& name, std::vector<Thing>& things) {
-            const auto found = places_.find(name);
-            if (found == places_.end() || found->second.next == found->second.list.size()) return nullptr;
-            Thing& thing = things[found->second.list[found->second.next++]];
-            thing.used = true;
-            return &thing;
-        }
-
-    private:
-        struct Queue {
-            std::vector<std::size_t> list;
-            std::size_t next = 0;
-            void push_back(std::size_t index) { list.push_back(index); }
-        };
-        std::unordered_map<std::string, Queue> places_;
-    };
+    using Places = std::unordered_map<std::string, std::deque<std::size_t>>;  ///< by name, in the order of the file
 
     bool open_old(std::size_t number, const Limits& limits, XmlEdit& edit);
     bool find_old();
@@ -103,20 +83,14 @@ private:
     pugi::xml_node component_;
     std::vector<OldConnection> connections_;
     std::vector<OldPart> parts_;
-    ByName<OldConnection> connection_names_;
-    ByName<OldPart> part_names_;
+    Places connection_places_, part_places_;  ///< of what nobody has taken
     std::unordered_set<std::string> known_parts_;
 };
 
-/// A light of the file and its element.
-struct OldLight {
-    const Light* light = nullptr;
-    pugi::xml_node node;
-};
 /// The elements of all <lights> of a part or a layer.
 [[nodiscard]] std::vector<pugi::xml_node> light_elements(pugi::xml_node parent);
 /// Lights that are there already are changed where they differ, new ones stand in `parent`, and others go.
-void write_lights(XmlEdit& edit, Making& making, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
+void write_lights(XmlEdit& edit, Context& context, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
                   pugi::xml_node parent);
 
 }  // namespace effigy::egosoft::bridge

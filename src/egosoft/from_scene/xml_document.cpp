@@ -8,7 +8,6 @@
 
 #include "core/text.hpp"
 #include "egosoft/from_scene/xml.hpp"
-#include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -52,6 +51,18 @@ std::string with_dos_lines(const std::string& lines) {
     return result;
 }
 
+/// The next one of that name.
+template <class Thing>
+Thing* take(std::unordered_map<std::string, std::deque<std::size_t>>& places, const std::string& name,
+            std::vector<Thing>& things) {
+    const auto found = places.find(name);
+    if (found == places.end() || found->second.empty()) return nullptr;
+    Thing& thing = things[found->second.front()];
+    found->second.pop_front();
+    thing.used = true;
+    return &thing;
+}
+
 }  // namespace
 
 std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name) {
@@ -62,16 +73,16 @@ std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, co
     return found;
 }
 
-Result<void> ComponentDocument::open(Making& making, const Json& root, XmlEdit& edit) {
+Result<void> ComponentDocument::open(Context& context, const Json& root, XmlEdit& edit) {
     const Json* const record = member(root, "file");
     text_ = record == nullptr ? std::string() : text_at(*record, "xml").value_or("");
     if (!text_.empty()) {
         const std::uint64_t places = static_cast<std::uint64_t>(std::count(text_.begin(), text_.end(), '<'));
-        if (auto taken = making.take(text_.size() + 100 * places, 4, "the component's XML"); !taken) return taken;
+        if (auto taken = context.take(text_.size() + 100 * places, 4, "the component's XML"); !taken) return taken;
         const std::int64_t number = std::max<std::int64_t>(integer_at(*record, "component").value_or(0), 0);
-        if (open_old(static_cast<std::size_t>(number), making.options.limits, edit)) return {};
-        making.note(codes::component_xml_damaged, "nodes",
-                    "The XML in the extras is no component; a new one is made, without what only that XML says.");
+        if (open_old(static_cast<std::size_t>(number), context.options.limits, edit)) return {};
+        context.note(codes::component_xml_damaged, "nodes",
+                     "The XML in the extras is no component; a new one is made, without what only that XML says.");
     }
     *this = {};
     pugi::xml_node declaration = document_->append_child(pugi::node_declaration);
@@ -105,12 +116,12 @@ bool ComponentDocument::find_old() {
     if (nodes.size() != component.connections.size()) return false;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Connection& connection = component.connections[i];
-        connection_names_.add(text(connection.name), i);
+        connection_places_[text(connection.name)].push_back(i);
         connections_.push_back({&connection, nodes[i]});
         const auto parts = elements(nodes[i], "parts", "part");
         if (parts.size() != connection.parts.size()) return false;
         for (std::size_t j = 0; j < parts.size(); ++j) {
-            part_names_.add(text(connection.parts[j].name), parts_.size());
+            part_places_[text(connection.parts[j].name)].push_back(parts_.size());
             known_parts_.emplace(lower(text(connection.parts[j].name)));
             parts_.push_back({&connection.parts[j], parts[j]});
         }
@@ -119,10 +130,10 @@ bool ComponentDocument::find_old() {
 }
 
 OldConnection* ComponentDocument::take_connection(const std::string& name) {
-    return connection_names_.take(name, connections_);
+    return take(connection_places_, name, connections_);
 }
 
-OldPart* ComponentDocument::take_part(const std::string& name) { return part_names_.take(name, parts_); }
+OldPart* ComponentDocument::take_part(const std::string& name) { return take(part_places_, name, parts_); }
 
 void ComponentDocument::remove_left(XmlEdit& edit) {
     for (const OldPart& part : parts_) {

@@ -6,7 +6,6 @@
 
 #include "core/text.hpp"
 #include "egosoft/from_scene/xml.hpp"
-#include "egosoft/to_scene/to_scene.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -20,7 +19,7 @@ std::string attribute_text(std::string_view raw) {
     return result;
 }
 
-constexpr double turn_tolerance = 1e-5;  ///< radians
+constexpr double rotation_tolerance = 1e-5;  ///< radians
 
 bool same_place(const glm::dvec3& a, const glm::dvec3& b) {
     return glm::distance(a, b) <= 1e-5 + 1e-6 * std::max(glm::length(a), glm::length(b));
@@ -69,8 +68,9 @@ void XmlEdit::set_offset(pugi::xml_node parent, const Offset* old, const glm::dm
     const Transform was = old == nullptr ? Transform() : to_scene(*old, not_finite);
     const glm::dvec3 position(place[3]);
     const bool same_position = same_place(wide(was.translation), position);
-    const bool same_turn = angle_between(wide(was.rotation), glm::quat_cast(glm::dmat3(place))) <= turn_tolerance;
-    if (same_position && same_turn && not_finite == 0) return;
+    const bool same_rotation =
+        angle_between(wide(was.rotation), glm::quat_cast(glm::dmat3(place))) <= rotation_tolerance;
+    if (same_position && same_rotation && not_finite == 0) return;
     pugi::xml_node offset = parent.child("offset");
     if (!offset) offset = parent.prepend_child("offset");
     changed_ = true;
@@ -80,7 +80,7 @@ void XmlEdit::set_offset(pugi::xml_node parent, const Offset* old, const glm::dm
         set(element, "y", position.y);
         set(element, "z", position.z);
     }
-    if (!same_turn) set_rotation(offset, place);
+    if (!same_rotation) set_rotation(offset, place);
 }
 
 void XmlEdit::set_rotation(pugi::xml_node offset, const glm::dmat4& place) {

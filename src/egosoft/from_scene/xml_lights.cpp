@@ -11,7 +11,6 @@
 #include "core/srgb.hpp"
 #include "core/xml.hpp"
 #include "egosoft/from_scene/xml.hpp"
-#include "egosoft/to_scene/to_scene.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -29,14 +28,15 @@ glm::dmat4 as_in_file(const glm::dmat4& place, bool has_direction) {
 
 class LightWriter {
 public:
-    LightWriter(XmlEdit& edit, Making& making, pugi::xml_node parent) : edit_(edit), making_(making), parent_(parent) {}
+    LightWriter(XmlEdit& edit, Context& context, pugi::xml_node parent)
+        : edit_(edit), context_(context), parent_(parent) {}
 
     void run(const std::vector<PlannedLight>& lights, std::vector<OldLight> old) {
         std::map<std::string, std::vector<OldLight>> by_name;
         std::reverse(old.begin(), old.end());
-        for (const OldLight& one : old) by_name[name_of(*one.light)].push_back(one);
+        for (const OldLight& one : old) by_name[name_of(*one.thing)].push_back(one);
         for (const PlannedLight& light : lights) {
-            const auto found = by_name.find(making_.scene.nodes[light.node].name);
+            const auto found = by_name.find(context_.scene.nodes[light.node].name);
             if (!light.known || found == by_name.end() || found->second.empty()) {
                 add(light);
                 continue;
@@ -54,14 +54,14 @@ private:
     static std::string name_of(const Light& light) { return text(light.name.empty() ? light.kind : light.name); }
 
     [[nodiscard]] const effigy::Light* light_of(const PlannedLight& planned) const {
-        const Index light = making_.scene.nodes[planned.node].light;
-        return light < making_.scene.lights.size() ? &making_.scene.lights[light] : nullptr;
+        const Index light = context_.scene.nodes[planned.node].light;
+        return light < context_.scene.lights.size() ? &context_.scene.lights[light] : nullptr;
     }
 
     void change(const PlannedLight& planned, const OldLight& old) {
-        const auto was = scene_light(*old.light);
+        const auto was = scene_light(*old.thing);
         const bool has_direction = was && was->kind != LightKind::point;
-        edit_.set_offset(old.node, &old.light->offset, as_in_file(planned.place, has_direction));
+        edit_.set_offset(old.node, &old.thing->offset, as_in_file(planned.place, has_direction));
         const effigy::Light* const light = light_of(planned);
         if (light == nullptr || !was || light->kind != was->kind) return;
         write_changes(old.node, *light, *was);
@@ -103,7 +103,7 @@ private:
     void add(const PlannedLight& planned) {
         if (add_recorded(planned)) return;
         const effigy::Light* const light = light_of(planned);
-        const std::string& name = making_.scene.nodes[planned.node].name;
+        const std::string& name = context_.scene.nodes[planned.node].name;
         if (light == nullptr || light->kind == LightKind::directional) return left_.add(name);
         const bool is_spot = light->kind == LightKind::spot;
         const pugi::xml_node node = edit_.add(edit_.child(parent_, "lights"), is_spot ? "spot" : "omni");
@@ -125,9 +125,9 @@ private:
         const pugi::xml_node node = edit_.add(edit_.child(parent_, "lights"), element.c_str());
         Light light;
         light.kind = element;
-        constexpr std::size_t most = 256;
+        constexpr std::size_t max_count = 256;
         for (const Json& attribute : *attributes) {
-            if (!attribute.is_array() || attribute.size() != 2 || light.attributes.size() == most) continue;
+            if (!attribute.is_array() || attribute.size() != 2 || light.attributes.size() == max_count) continue;
             const auto name = text_from_json(attribute[0]), value = text_from_json(attribute[1]);
             const bool is_good = name && value && !name->empty() && plain_name(*name, "") == *name && (*name)[0] > '9';
             if (!is_good || node.attribute(name->c_str())) continue;
@@ -145,21 +145,15 @@ private:
     }
 
     void note() {
-        if (!added_.empty()) {
-            making_.note(codes::component_light_units, "lights",
-                         "Intensities are written as they stand, though glTF's are candela and nothing says what the "
-                         "games' are; a light without a range gets ten times the root of its intensity, in metres.",
-                         added_.text());
-        }
-        if (!left_.empty()) {
-            making_.note(codes::component_light_left, "lights",
-                         "Components have no lights of this kind; they are left out. Use points and spots.",
-                         left_.text());
-        }
+        note_names(context_, codes::component_light_units, "lights", added_,
+                   "Intensities are written as they stand, though glTF's are candela and nothing says what the "
+                   "games' are; a light without a range gets ten times the root of its intensity, in metres.");
+        note_names(context_, codes::component_light_left, "lights", left_,
+                   "Components have no lights of this kind; they are left out. Use points and spots.");
     }
 
     XmlEdit& edit_;
-    Making& making_;
+    Context& context_;
     pugi::xml_node parent_;
     NameList added_, left_;
 };
@@ -176,9 +170,9 @@ std::vector<pugi::xml_node> light_elements(pugi::xml_node parent) {
     return elements;
 }
 
-void write_lights(XmlEdit& edit, Making& making, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
+void write_lights(XmlEdit& edit, Context& context, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
                   pugi::xml_node parent) {
-    LightWriter(edit, making, parent).run(lights, std::move(old));
+    LightWriter(edit, context, parent).run(lights, std::move(old));
 }
 
 }  // namespace effigy::egosoft::bridge

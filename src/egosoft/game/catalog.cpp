@@ -1,4 +1,4 @@
-/// Catalogs (.cat) and what lies in their .dat: index lines, MD5 sums, extraction.
+/// Catalogs (.cat) and what lies in their .dat: index lines, MD5 sums, extraction, writing.
 
 #include "effigy/catalog.hpp"
 
@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <md5.h>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>
@@ -18,13 +19,15 @@
 
 #include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
+#include "effigy/game_files.hpp"
 
 #include "core/budget.hpp"
 #include "core/byte_source.hpp"
+#include "core/file_set.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "egosoft/file/formats.hpp"
-#include "egosoft/game/paths.hpp"
+#include "egosoft/game/layers.hpp"
 
 namespace effigy::catalog {
 
@@ -32,7 +35,8 @@ namespace {
 
 constexpr std::size_t md5_digits = 32;
 /// "a 1 1 <md5>": entries cannot be denser than this.
-constexpr std::size_t shortest_line = 6 + md5_digits;
+constexpr std::size_t min_line_size = 6 + md5_digits;
+constexpr std::size_t block_size = std::size_t{1} << 18;
 constexpr std::uint64_t max_bytes = static_cast<std::uint64_t>(INT64_MAX);
 
 /// Eight hexadecimal digits to four bytes, all at once; false if one of them is none. Half of a catalog's text are
@@ -82,7 +86,7 @@ std::errc parse_whole(std::string_view word, Number& number) noexcept {
 
 /// A path may have spaces, so the line is taken apart from its end.
 Line parse_line(std::string_view line, Entry& entry) noexcept {
-    if (line.size() < shortest_line || line[line.size() - md5_digits - 1] != ' ') return Line::malformed;
+    if (line.size() < min_line_size || line[line.size() - md5_digits - 1] != ' ') return Line::malformed;
     if (!parse_md5(line.data() + line.size() - md5_digits, entry.md5)) return Line::malformed;
     line.remove_suffix(md5_digits + 1);
     const std::string_view time = last_word(line), size = last_word(line);
@@ -91,7 +95,7 @@ Line parse_line(std::string_view line, Entry& entry) noexcept {
     const bool is_negative = size.size() > 1 && size[0] == '-' && size[1] >= '0' && size[1] <= '9';
     if (error == std::errc::result_out_of_range || is_negative || entry.size > max_bytes) return Line::bad_size;
     if (error != std::errc()) return Line::malformed;
-    if (line.size() > egosoft::longest_path) return Line::long_path;
+    if (line.size() > egosoft::max_path_size) return Line::long_path;
     entry.path_size = static_cast<std::uint32_t>(line.size());
     return Line::entry;
 }
@@ -109,7 +113,7 @@ Diagnostic line_problem(Line kind, std::string_view line, std::uint64_t offset) 
                          "the .dat",
                          {},
                          kind == Line::long_path
-                             ? "a path of at most " + std::to_string(egosoft::longest_path) + " bytes"
+                             ? "a path of at most " + std::to_string(egosoft::max_path_size) + " bytes"
                              : "path size time md5");
     diagnostic.found = line.substr(0, max_shown);
     diagnostic.offset = offset;
@@ -123,14 +127,14 @@ public:
         : text_(text), entries_(entries), report_(report) {}
 
     /// False if there are more than `most` entries.
-    bool read(std::uint64_t most) {
+    bool read(std::uint64_t max_entries) {
         const char* const start = text_.data();
         const char* const end = start + text_.size();
         for (const char* line = start; line != end;) {
             const auto* feed = static_cast<const char*>(std::memchr(line, '\n', static_cast<std::size_t>(end - line)));
             const char* line_end = feed != nullptr ? feed : end;
             read_line(trimmed(line, line_end), static_cast<std::uint64_t>(line - start));
-            if (entries_.size() > most) return false;
+            if (entries_.size() > max_entries) return false;
             line = feed != nullptr ? feed + 1 : end;
         }
         return true;
@@ -160,8 +164,9 @@ private:
     std::uint64_t offset_ = 0;  // in the .dat
 };
 
-Diagnostic file_problem(const Code& code, const std::filesystem::path& path, std::string message) {
-    Diagnostic diagnostic = problem_at({}, code, std::move(message));
+Diagnostic file_problem(const Code& code, const std::filesystem::path& path, std::string message,
+                        std::string found = {}, std::string expected = {}) {
+    Diagnostic diagnostic = problem_at({}, code, std::move(message), std::move(found), std::move(expected));
     diagnostic.file = path.string();
     return diagnostic;
 }
@@ -181,17 +186,19 @@ public:
     [[nodiscard]] int error() const noexcept { return error_; }
     [[nodiscard]] bool is_regular() const noexcept { return S_ISREG(status_.st_mode); }
     [[nodiscard]] std::uint64_t size() const noexcept { return static_cast<std::uint64_t>(status_.st_size); }
-    /// False if the file ends before, or the device fails.
-    [[nodiscard]] bool read(std::span<std::byte> destination, std::uint64_t offset) const noexcept {
-        while (!destination.empty()) {
-            const ssize_t got =
-                ::pread(descriptor_, destination.data(), destination.size(), static_cast<off_t>(offset));
+    [[nodiscard]] std::int64_t time() const noexcept { return static_cast<std::int64_t>(status_.st_mtime); }
+    /// How many bytes were read: fewer at the end, less than 0 if the device failed.
+    [[nodiscard]] std::int64_t read(std::span<std::byte> destination, std::uint64_t offset) const noexcept {
+        std::size_t done = 0;
+        while (done < destination.size()) {
+            const ssize_t got = ::pread(descriptor_, destination.data() + done, destination.size() - done,
+                                        static_cast<off_t>(offset + done));
             if (got < 0 && errno == EINTR) continue;
-            if (got <= 0) return false;
-            destination = destination.subspan(static_cast<std::size_t>(got));
-            offset += static_cast<std::uint64_t>(got);
+            if (got < 0) return -1;
+            if (got == 0) break;
+            done += static_cast<std::size_t>(got);
         }
-        return true;
+        return static_cast<std::int64_t>(done);
     }
 
 private:
@@ -203,17 +210,16 @@ private:
 Result<Bytes> extract_from(const std::filesystem::path& data, const Entry& entry, bool verify, const Limits& limits) {
     const OpenFile file(data);
     if (file.error() != 0) {
-        Diagnostic diagnostic =
-            file_problem(egosoft::codes::catalog_data, data, "the .dat that belongs to a catalog cannot be opened");
-        diagnostic.found = std::generic_category().message(file.error());
-        return fail(std::move(diagnostic));
+        return fail(file_problem(egosoft::codes::catalog_data, data,
+                                 "the .dat that belongs to a catalog cannot be opened",
+                                 std::generic_category().message(file.error())));
     }
     const bool is_there = file.is_regular() && entry.offset <= file.size() && entry.size <= file.size() - entry.offset;
     if (!is_there) {
         Diagnostic diagnostic =
-            file_problem(egosoft::codes::catalog_data, data, "the .dat ends before the file that it should hold");
-        diagnostic.found = std::to_string(file.size()) + " bytes";
-        diagnostic.expected = std::to_string(entry.size) + " bytes at " + std::to_string(entry.offset);
+            file_problem(egosoft::codes::catalog_data, data, "the .dat ends before the file that it should hold",
+                         std::to_string(file.size()) + " bytes",
+                         std::to_string(entry.size) + " bytes at " + std::to_string(entry.offset));
         diagnostic.offset = entry.offset;
         return fail(std::move(diagnostic));
     }
@@ -223,18 +229,89 @@ Result<Bytes> extract_from(const std::filesystem::path& data, const Entry& entry
                          "a file in the catalog is larger than the memory limit; raise it with --limit-memory"));
     }
     Bytes bytes(static_cast<std::size_t>(entry.size));
-    if (!file.read(bytes, entry.offset)) return fail(file_problem(codes::input_read, data, "the .dat cannot be read"));
+    if (file.read(bytes, entry.offset) != static_cast<std::int64_t>(bytes.size()))
+        return fail(file_problem(codes::input_read, data, "the .dat cannot be read"));
     if (verify && md5_of(bytes) != entry.md5) {
         Diagnostic diagnostic =
             file_problem(egosoft::codes::catalog_md5, data,
-                         "the bytes of a file in the catalog do not have the MD5 sum that it gives: damaged");
-        diagnostic.found = to_hex(md5_of(bytes));
-        diagnostic.expected = to_hex(entry.md5);
+                         "the bytes of a file in the catalog do not have the MD5 sum that it gives: damaged",
+                         to_hex(md5_of(bytes)), to_hex(entry.md5));
         diagnostic.offset = entry.offset;
         diagnostic.length = entry.size;
         return fail(std::move(diagnostic));
     }
     return bytes;
+}
+
+// --- writing
+
+/// Every path is safe, fits into a line, and stands there once.
+Result<void> check_paths(std::span<const Packed> files) {
+    std::set<std::string> seen;
+    for (const Packed& file : files) {
+        const auto normal = egosoft::normal_path(file.path);
+        if (!normal || normal->empty())
+            return fail(file_problem(egosoft::codes::path_outside, file.path,
+                                     "a path in a catalog is relative, without steps \"..\""));
+        if (file.path.find_first_of("\r\n") != std::string::npos)
+            return fail(file_problem(egosoft::codes::pack_path, file.path,
+                                     "a path with a line break has no place in a catalog"));
+        if (file.path.back() == ' ' || file.path.front() == ' ')
+            return fail(file_problem(egosoft::codes::pack_path, file.path,
+                                     "a path that starts or ends with a space has no place in a catalog"));
+        if (!seen.insert(*normal).second)
+            return fail(
+                file_problem(egosoft::codes::pack_duplicate, file.path,
+                             "two files have this path; to the game, names that differ only in case are the same"));
+    }
+    return {};
+}
+
+void append_line(std::string& index, const std::string& path, std::uint64_t size, std::int64_t time, const Md5& sum) {
+    index += path + " " + std::to_string(size) + " " + std::to_string(time) + " " + to_hex(sum) + "\n";
+}
+
+/// Copies a file behind the others, and describes it in the index.
+Result<void> append_file(const Packed& file, const Sink& data, std::span<std::byte> block, std::string& index) {
+    const OpenFile source(file.source);
+    if (source.error() != 0 || !source.is_regular())
+        return fail(file_problem(codes::input_open, file.source, "the file cannot be opened, or is none",
+                                 std::generic_category().message(source.error() != 0 ? source.error() : EINVAL)));
+    MD5_CTX context;
+    MD5Init(&context);
+    std::uint64_t size = 0;
+    for (;;) {
+        const std::int64_t got = source.read(block, size);
+        if (got < 0) return fail(file_problem(codes::input_read, file.source, "the file cannot be read"));
+        if (got == 0) break;
+        const auto bytes = block.first(static_cast<std::size_t>(got));
+        MD5Update(&context, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+        if (auto written = data(bytes); !written) return written;
+        size += bytes.size();
+    }
+    if (size == 0)
+        return fail(file_problem(egosoft::codes::pack_empty, file.source,
+                                 "the file is empty, and an entry of no bytes deletes its path in the game"));
+    Md5 sum{};
+    MD5Final(sum.data(), &context);
+    append_line(index, file.path, size, source.time(), sum);
+    return {};
+}
+
+Result<void> append_all(std::span<const Packed> files, const Sink& data,
+                        const std::function<bool(std::size_t)>& progress, std::string& index) {
+    Bytes block(block_size);
+    for (std::size_t number = 0; number < files.size(); ++number) {
+        const Packed& file = files[number];
+        if (progress && !progress(number))
+            return fail(file_problem(codes::limit_cancelled, {}, "cancelled; nothing was written"));
+        if (file.source.empty()) {
+            append_line(index, file.path, 0, 0, {});
+        } else if (auto done = append_file(file, data, block, index); !done) {
+            return done;
+        }
+    }
+    return {};
 }
 
 }  // namespace
@@ -243,7 +320,7 @@ Result<Loaded<Index>> read(Bytes text, const ReadOptions& options) {
     return without_exceptions([&]() -> Result<Loaded<Index>> {
         Loaded<Index> loaded;
         Budget budget(options.limits, text.size());
-        const std::uint64_t max_lines = text.size() / shortest_line + 1;
+        const std::uint64_t max_lines = text.size() / min_line_size + 1;
         if (!budget.take(text.size()) || !budget.take(max_lines, sizeof(Entry)))
             return fail(problem_at({}, codes::limit_memory,
                                    "reading this catalog needs more memory than the limit allows; raise it with "
@@ -293,6 +370,22 @@ std::string to_hex(const Md5& sum) {
         text += digits[byte & 15];
     }
     return text;
+}
+
+Result<void> pack(std::span<const Packed> files, const std::filesystem::path& catalog, bool fsync,
+                  const std::function<bool(std::size_t)>& progress) {
+    return without_exceptions([&]() -> Result<void> {
+        if (auto safe = check_paths(files); !safe) return safe;
+        std::string index;
+        FileSet output(fsync);
+        auto data = output.add(data_path(catalog), 0,
+                               [&](const Sink& sink) { return append_all(files, sink, progress, index); });
+        if (!data) return data;
+        auto listed =
+            output.add(catalog, index.size(), [&](const Sink& sink) { return sink(std::as_bytes(std::span(index))); });
+        if (!listed) return listed;
+        return output.commit();
+    });
 }
 
 }  // namespace effigy::catalog

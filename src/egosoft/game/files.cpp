@@ -21,7 +21,6 @@
 #include "core/whole_file.hpp"
 #include "core/xml.hpp"
 #include "egosoft/game/layers.hpp"
-#include "egosoft/game/paths.hpp"
 
 namespace effigy::egosoft {
 
@@ -74,22 +73,27 @@ struct Group {
     bool is_extension = false;
 };
 
+template <class Take>
+void for_each_entry(const fs::path& folder, Take&& take) {
+    std::error_code error;
+    auto entry = fs::directory_iterator(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) take(*entry);
+}
+
 /// "<start><number>.cat" in the order of the numbers.
 std::vector<fs::path> catalogs_in(const fs::path& folder, std::string_view start) {
     std::vector<std::pair<std::uint64_t, fs::path>> found;
-    std::error_code error;
-    auto entry = fs::directory_iterator(folder, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        const std::string name = lower(entry->path().filename().string());
-        if (!name.starts_with(start) || !name.ends_with(".cat")) continue;
+    for_each_entry(folder, [&](const fs::directory_entry& entry) {
+        const std::string name = lower(entry.path().filename().string());
+        if (!name.starts_with(start) || !name.ends_with(".cat")) return;
         const char* const first = name.data() + start.size();
         const char* const last = name.data() + name.size() - 4;
         std::uint64_t number = 0;
         const auto [end, failed] = std::from_chars(first, last, number);
         std::error_code ignored;
         const bool is_catalog = first < last && failed == std::errc() && end == last;
-        if (is_catalog && entry->is_regular_file(ignored)) found.emplace_back(number, entry->path());
-    }
+        if (is_catalog && entry.is_regular_file(ignored)) found.emplace_back(number, entry.path());
+    });
     std::sort(found.begin(), found.end());
     std::vector<fs::path> paths;
     paths.reserve(found.size());
@@ -99,12 +103,10 @@ std::vector<fs::path> catalogs_in(const fs::path& folder, std::string_view start
 
 std::vector<fs::path> folders_in(const fs::path& folder) {
     std::vector<fs::path> found;
-    std::error_code error;
-    auto entry = fs::directory_iterator(folder, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    for_each_entry(folder, [&](const fs::directory_entry& entry) {
         std::error_code ignored;
-        if (entry->is_directory(ignored)) found.push_back(entry->path());
-    }
+        if (entry.is_directory(ignored)) found.push_back(entry.path());
+    });
     std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
         const std::string left = lower(a.filename().string()), right = lower(b.filename().string());
         return left != right ? left < right : a < b;
@@ -116,28 +118,17 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
 fs::path entry_named(const fs::path& folder, std::string_view name) {
     std::error_code error;
     if (fs::exists(folder / name, error)) return folder / name;
-    auto entry = fs::directory_iterator(folder, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        if (lower(entry->path().filename().string()) == name) return entry->path();
-    }
-    return {};
+    fs::path found;
+    for_each_entry(folder, [&](const fs::directory_entry& entry) {
+        if (found.empty() && lower(entry.path().filename().string()) == name) found = entry.path();
+    });
+    return found;
 }
 
 Diagnostic file_problem(const Code& code, std::string file, std::string message) {
     Diagnostic diagnostic = problem_at({}, code, std::move(message));
     diagnostic.file = std::move(file);
     return diagnostic;
-}
-
-Result<Bytes> read_plain(const fs::path& path, const Limits& limits) {
-    std::error_code error;
-    if (!fs::is_regular_file(path, error))
-        return fail(file_problem(codes::input_read, path.string(), "this is no plain file, and is not read"));
-    auto source = ByteSource::open(path);
-    if (!source) return fail(std::move(source.error()));
-    auto bytes = layout::read_all(*source, limits);
-    if (!bytes) bytes.error().file = path.string();
-    return bytes;
 }
 
 /// The id of an extension, in lower case, or nothing.
@@ -155,6 +146,17 @@ bool is_extension(const fs::path& folder) {
 }
 
 }  // namespace
+
+Result<Bytes> read_plain(const fs::path& path, const Limits& limits) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+        return fail(file_problem(codes::input_read, path.string(), "this is no plain file, and is not read"));
+    auto source = ByteSource::open(path);
+    if (!source) return fail(std::move(source.error()));
+    auto bytes = layout::read_all(*source, limits);
+    if (!bytes) bytes.error().file = path.string();
+    return bytes;
+}
 
 struct GameFiles::State {
     Limits limits;

@@ -90,36 +90,34 @@ void read_macro_list(XmlReader& reader, pugi::xml_node parent, MacroFile& file) 
     }
 }
 
-}  // namespace
-
-Result<Loaded<IndexFile>> read_index(Bytes text, const ReadOptions& options) {
-    return without_exceptions([&]() -> Result<Loaded<IndexFile>> {
+/// `fill` of a file with that root, or of a change to one.
+template <class File, class Fill>
+Result<Loaded<File>> read_file(Bytes text, const ReadOptions& options, std::string_view root_name, Fill fill) {
+    return without_exceptions([&]() -> Result<Loaded<File>> {
         auto reader = XmlReader::open(text, options);
         if (!reader) return fail(std::move(reader.error()));
         const std::string_view root = reader->name(reader->root());
-        if (root != "index" && root != "diff") return fail(unexpected_root(*reader, "<index>, or a <diff> for one"));
-        IndexFile file;
-        file.entries = IndexReader(*reader).read();
+        if (root != root_name && root != "diff")
+            return fail(unexpected_root(*reader, "<" + std::string(root_name) + ">, or a <diff> for one"));
+        File file;
+        fill(*reader, file);
         if (!reader->ok()) return fail(reader->failure());
         file.text = std::move(text);
-        return Loaded<IndexFile>{std::move(file), std::move(reader->report())};
+        return Loaded<File>{std::move(file), std::move(reader->report())};
     });
 }
 
+}  // namespace
+
+Result<Loaded<IndexFile>> read_index(Bytes text, const ReadOptions& options) {
+    return read_file<IndexFile>(std::move(text), options, "index",
+                                [](XmlReader& reader, IndexFile& file) { file.entries = IndexReader(reader).read(); });
+}
+
 Result<Loaded<MacroFile>> read_macros(Bytes text, const ReadOptions& options) {
-    return without_exceptions([&]() -> Result<Loaded<MacroFile>> {
-        auto reader = XmlReader::open(text, options);
-        if (!reader) return fail(std::move(reader.error()));
-        const std::string_view root = reader->name(reader->root());
-        if (root != "macros" && root != "diff") return fail(unexpected_root(*reader, "<macros>, or a <diff> for one"));
-        MacroFile file;
-        if (root == "macros") read_macro_list(*reader, reader->root(), file);
-        if (root == "diff") {
-            for (const pugi::xml_node change : reader->root().children()) read_macro_list(*reader, change, file);
-        }
-        if (!reader->ok()) return fail(reader->failure());
-        file.text = std::move(text);
-        return Loaded<MacroFile>{std::move(file), std::move(reader->report())};
+    return read_file<MacroFile>(std::move(text), options, "macros", [](XmlReader& reader, MacroFile& file) {
+        if (reader.name(reader.root()) == "macros") return read_macro_list(reader, reader.root(), file);
+        for (const pugi::xml_node change : reader.root().children()) read_macro_list(reader, change, file);
     });
 }
 

@@ -11,13 +11,12 @@
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
-#include "egosoft/game/paths.hpp"
 
 namespace effigy::egosoft {
 
 namespace {
 
-constexpr std::size_t deepest_folder = 64;
+constexpr std::size_t max_folder_depth = 64;
 
 std::uint64_t hash_of(std::string_view path) noexcept { return XXH3_64bits(path.data(), path.size()); }
 
@@ -61,7 +60,7 @@ Answer FolderLayer::find(std::string_view path) {
     return path.empty() ? Answer{} : find_below({}, path, false);
 }
 
-bool FolderLayer::is_new_way(const std::filesystem::path& link, std::size_t left) {
+bool FolderLayer::is_untried(const std::filesystem::path& link, std::size_t left) {
     std::error_code error;
     std::filesystem::path real = std::filesystem::canonical(folder_ / link, error);
     return !error && tried_.emplace(std::move(real), left).second;
@@ -75,7 +74,7 @@ Answer FolderLayer::find_below(const std::filesystem::path& relative, std::strin
     for (auto item = first; item != last && best.presence != Presence::found; ++item) {
         const bool linked = by_link || item->second.is_link;
         if (item->second.is_folder == is_last) continue;
-        if (!is_last && item->second.is_link && !is_new_way(relative / item->second.name, path.size())) continue;
+        if (!is_last && item->second.is_link && !is_untried(relative / item->second.name, path.size())) continue;
         Answer found = is_last ? answer(relative / item->second.name, linked)
                                : find_below(relative / item->second.name, path.substr(slash + 1), linked);
         if (found.presence != Presence::absent) best = std::move(found);
@@ -110,7 +109,7 @@ void FolderLayer::list(const ListVisitor& visit) {
 
 void FolderLayer::list_below(const std::filesystem::path& relative, const std::string& normal, std::size_t depth,
                              const ListVisitor& visit) {
-    if (depth > deepest_folder) return;
+    if (depth > max_folder_depth) return;
     for (const auto& [name, item] : items(relative)) {
         const std::filesystem::path here = relative / item.name;
         if (!item.is_folder) {

@@ -1,6 +1,7 @@
 #pragma once
 /// One layer of a game's files: a folder or a catalog, seen under some prefixes.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -57,7 +58,7 @@ private:
     [[nodiscard]] Answer find_below(const std::filesystem::path& relative, std::string_view path, bool by_link);
     /// False if another link has led to the same folder with as much of the path left: many links to one folder, under
     /// names that differ in case only, are as many ways as there are paths through them.
-    [[nodiscard]] bool is_new_way(const std::filesystem::path& link, std::size_t left);
+    [[nodiscard]] bool is_untried(const std::filesystem::path& link, std::size_t left);
     void list_below(const std::filesystem::path& relative, const std::string& normal, std::size_t depth,
                     const ListVisitor& visit);
     [[nodiscard]] Answer answer(const std::filesystem::path& relative, bool by_link) const;
@@ -93,5 +94,12 @@ private:
     catalog::Index index_;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> hashes_;  ///< of normal paths, with the entry
 };
+
+inline constexpr std::size_t max_path_size = 4096;
+
+/// A plain file as a whole.
+[[nodiscard]] Result<Bytes> read_plain(const std::filesystem::path& path, const Limits& limits);
+/// As normal_path(), into a string that is used again for many paths.
+[[nodiscard]] bool normalize_path(std::string_view path, std::string& normal);
 
 }  // namespace effigy::egosoft

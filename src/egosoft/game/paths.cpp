@@ -1,13 +1,12 @@
 /// Paths as Egosoft's games take them: any case, either slash.
 
-#include "egosoft/game/paths.hpp"
-
 #include <array>
 #include <system_error>
 
 #include "effigy/game_files.hpp"
 
 #include "core/text.hpp"
+#include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft {
 
@@ -31,7 +30,7 @@ bool is_root(const std::filesystem::path& folder) {
 bool normalize_path(std::string_view path, std::string& normal) {
     normal.clear();
     const bool is_absolute = !path.empty() && (path.front() == '/' || path.front() == '\\');
-    if (is_absolute || path.size() > longest_path) return false;
+    if (is_absolute || path.size() > max_path_size) return false;
     std::size_t step = 0;  // where the last one starts
     const auto end_step = [&] {
         const std::string_view name = std::string_view(normal).substr(step);

@@ -1,3 +1,5 @@
+/// The game and its mods as what a conversion may look things up in: files, textures, the library of materials.
+
 #include "egosoft/game/surroundings.hpp"
 
 #include <array>

@@ -61,9 +61,7 @@ void read_colors(MeshAttributes& to, const VertexStream& stream, bool shown, Vec
     for_each_value(stream, to.vertex_count, [&](std::size_t i, const Vec4& v) {
         out[i] = {channel(v.x), channel(v.y), channel(v.z), channel(v.w)};
     });
-    if (clamped != 0) {
-        notes.note(codes::color_clamped, {}, std::to_string(clamped) + " numbers");
-    }
+    notes.count(codes::color_clamped, clamped, " numbers");
 }
 
 Result<void> add_colors(MeshAttributes& to, const VertexStream& stream, const MeshNotes& notes) {

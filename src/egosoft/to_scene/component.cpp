@@ -5,7 +5,7 @@
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
-#include "egosoft/to_scene/extras.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -17,19 +17,13 @@ void note_findings(const PartMeshes& found, const Component& component) {
                              "; they have none here. Meshes of the game are found with --game.",
                          names.text());
     }
-    if (!found.other_materials.empty()) {
-        found.build.note(codes::material_list_differs, "parts",
-                         "The component lists other materials than these meshes have; the meshes decide what is drawn.",
-                         found.other_materials.text());
-    }
-    if (found.nodes.not_finite != 0) {
-        found.build.note(codes::not_finite_replaced, "offsets", "Numbers that are not finite become 0.",
-                         std::to_string(found.nodes.not_finite) + " numbers");
-    }
-    if (!found.missing.empty()) {
-        found.build.note(codes::mesh_missing, "parts", "Meshes that the component names are not there.",
-                         found.missing.text(), component.geometry.empty() ? "" : "in " + text(component.geometry));
-    }
+    note_names(found.build, codes::material_list_differs, "parts", found.other_materials,
+               "The component lists other materials than these meshes have; the meshes decide what is drawn.");
+    note_count(found.build, codes::not_finite_replaced, "offsets", found.nodes.not_finite, " numbers",
+               "Numbers that are not finite become 0.");
+    note_names(found.build, codes::mesh_missing, "parts", found.missing,
+               "Meshes that the component names are not there.",
+               component.geometry.empty() ? "" : "in " + text(component.geometry));
 }
 
 Result<void> add_component(Build& build, Store& store, const ComponentInput& input, const Component& component,

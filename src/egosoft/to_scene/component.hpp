@@ -1,12 +1,103 @@
 #pragma once
-/// A component in the scene, in steps: the nodes of its connections and parts, then the meshes of the parts.
+/// A component in the scene, in steps: the nodes of its connections and parts, then the meshes of the parts; and where
+/// the files come from that it names: the caller, or the game.
 
 #include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
-#include "egosoft/to_scene/store.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
+
+/// The folder of a component's meshes under the names that it may have.
+class MeshFolder {
+public:
+    /// As the component spells it; and only its last step, for a component that lies beside its folder.
+    explicit MeshFolder(const std::string& geometry);
+
+    [[nodiscard]] const std::vector<std::string>& candidates() const noexcept { return candidates_; }
+    /// Its last step.
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+private:
+    std::vector<std::string> candidates_;
+    std::string name_;
+};
+
+class Store {
+public:
+    Store(Build& build, SceneInput& input);
+
+    /// A number for load(), if there is such a mesh. `stem`: "part_main-lod0".
+    [[nodiscard]] std::optional<std::size_t> find(const MeshFolder& folder, const std::string& stem);
+    /// The scene mesh, made once; no_index if it is damaged or empty, which is reported.
+    [[nodiscard]] Result<Index> load(std::size_t number);
+    /// Names of the materials of a mesh that was loaded, in the file's order.
+    [[nodiscard]] const std::vector<std::string>& materials(std::size_t number) const;
+
+    /// The animations of a component: those given that are named after its folder, or all if there is one component
+    /// only; else those in the game's files.
+    [[nodiscard]] Result<std::vector<const AnimationInput*>> animations(const MeshFolder& folder, bool only_component);
+
+    struct Borrowed {
+        const Component* component = nullptr;
+        const Part* part = nullptr;
+        std::string problem;  ///< why there is none
+    };
+    /// The part that "component.part" leads to in the end.
+    [[nodiscard]] Result<Borrowed> borrow(const std::string& reference);
+
+    /// A component has its meshes there.
+    void remember(const MeshFolder& folder);
+    /// Meshes in the components' folders that none of them has.
+    void note_strays();
+    void note_unused_inputs();
+
+private:
+    struct Entry {
+        MeshInput* given = nullptr;
+        Location location;
+        std::string stem;
+        bool loaded = false;
+        Index mesh = no_index;
+        std::vector<std::string> materials;
+    };
+
+    std::optional<std::size_t> enter(Entry entry, const std::string& key);
+    [[nodiscard]] std::optional<Location> locate(const MeshFolder& folder, const std::string& rest) const;
+    struct ReadComponents {
+        ComponentFile file;
+        std::unordered_map<std::string, const Component*> by_name;  ///< lower case
+    };
+    [[nodiscard]] Result<const Component*> component(const std::string& name);
+    /// Null if there is none.
+    [[nodiscard]] Result<const Component*> read_component(const std::string& name);
+    Result<void> read_component_file(const Location& location, ReadComponents& read);
+    Result<void> read_animation(const Location& location, const std::string& name,
+                                std::unique_ptr<AnimationInput>& animation);
+    [[nodiscard]] std::vector<std::string> strays(const MeshFolder& folder) const;
+    [[nodiscard]] const Part* part_of(const Component& component, const std::string& lower_name);
+    Result<void> add_read(const Location& location, Bytes& bytes);
+    /// A file that cannot be read is reported and missing; only a reached limit ends the conversion.
+    Result<void> pass_over(Diagnostic problem, const std::string& name);
+
+    Build& build_;
+    SceneInput& input_;
+    std::unordered_map<std::string, MeshInput*> given_;  ///< by lower-case stem
+    std::unordered_map<std::string, std::size_t> numbers_;
+    std::vector<Entry> entries_;
+    std::unordered_map<std::string, const Component*> components_;  ///< by lower-case name
+    std::unordered_map<const Component*, std::unordered_map<std::string, const Part*>> parts_;
+    std::map<std::string, std::pair<std::string, MeshFolder>> folders_;  ///< by name: who has it first
+    // Files are read once, however many components name them; a null is a file that cannot be read.
+    std::unordered_map<std::string, ReadComponents> read_components_;
+    std::unordered_map<std::string, std::unique_ptr<AnimationInput>> read_animations_;
+};
 
 /// A part that stands in the scene.
 struct PlacedPart {

@@ -3,7 +3,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "egosoft/to_scene/component.hpp"
-#include "egosoft/to_scene/extras.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -100,16 +100,11 @@ void attach(Build& build, const Component& component, const std::vector<Index>& 
         add_child(build.scene, is_below ? nodes.by_name.at(lower(component.connections[i].parent)).front() : nodes.root,
                   connections[i]);
     }
-    if (!unknown.empty()) {
-        build.note(codes::connection_parent, "connections",
-                   "Connections name parents that are no parts; they hang at the component itself.", unknown.text());
-    }
-    if (!circles.empty()) {
-        build.note(codes::connection_cycle, "connections",
-                   "The parents of connections lead round in a circle; it is cut, and these hang at the component "
-                   "itself.",
-                   circles.text());
-    }
+    note_names(build, codes::connection_parent, "connections", unknown,
+               "Connections name parents that are no parts; they hang at the component itself.");
+    note_names(build, codes::connection_cycle, "connections", circles,
+               "The parents of connections lead round in a circle; it is cut, and these hang at the component "
+               "itself.");
 }
 
 /// Where each node from the root on rests in the scene.

@@ -269,16 +269,16 @@ double Curve::slope(const Segment& segment, double unit, double length) const no
 double Curve::travel(double from, double to) const noexcept {
     const std::size_t number = segment_from(from);
     if (number >= segments_.size() || to <= wide(times_.front())) return 0;
-    const double share = std::clamp((to - from) / (wide(times_[number + 1]) - wide(times_[number])), 0.0, 1.0);
-    double most = 0;
+    const double fraction = std::clamp((to - from) / (wide(times_[number + 1]) - wide(times_[number])), 0.0, 1.0);
+    double sum = 0;
     for (const Segment& segment : segments_[number]) {
         if (segment.kind == Kind::constant || segment.kind == Kind::step) continue;
         // No longer than the way over the control points.
         const double first = std::abs(segment.slope_from) / 3, third = std::abs(segment.slope_to) / 3;
         const double second = std::abs(segment.to - segment.slope_to / 3 - segment.from - segment.slope_from / 3);
-        most += segment.kind == Kind::linear ? std::abs(segment.to - segment.from) * share : first + second + third;
+        sum += segment.kind == Kind::linear ? std::abs(segment.to - segment.from) * fraction : first + second + third;
     }
-    return most;
+    return sum;
 }
 
 }  // namespace effigy::egosoft::bridge

@@ -1,7 +1,5 @@
 /// Records of XMF, ANI and components for extras.effigy.
 
-#include "egosoft/to_scene/extras.hpp"
-
 #include <algorithm>
 #include <array>
 #include <span>
@@ -11,6 +9,7 @@
 #include "core/json_vectors.hpp"
 #include "core/layout_write.hpp"
 #include "core/path.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/file/layout_xmf.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
@@ -163,14 +162,10 @@ Json animation_record(const ani::Animation& animation, std::size_t index) {
     put(std::as_bytes(std::span(&animation.duration, 1)));
     put(std::as_bytes(std::span(animation.reserved)));
     json["descriptor"] = json_bytes(descriptor);
-    const auto add = [&](const char* name, const Bulk<ani::Key>& keys) {
-        if (!keys.empty()) json[name] = json_bytes(bytes_of(keys));
-    };
-    add("positions", animation.positions);
-    add("rotations", animation.rotations);
-    add("scales", animation.scales);
-    add("pre_scales", animation.pre_scales);
-    add("post_scales", animation.post_scales);
+    for (const ani::KeyList& list : ani::key_lists) {
+        const Bulk<ani::Key>& keys = animation.*list.keys;
+        if (!keys.empty()) json[list.name] = json_bytes(bytes_of(keys));
+    }
     return json;
 }
 

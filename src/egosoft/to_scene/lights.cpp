@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/srgb.hpp"
-#include "egosoft/to_scene/extras.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -62,7 +61,7 @@ std::optional<effigy::Light> scene_light(const Light& source) {
 }
 
 /// Lights of glTF shine along -z; those of the files along z. Half a turn about y.
-Quat turned_round(const Quat& q) { return {-q.z, q.w, q.x, -q.y}; }
+Quat flipped(const Quat& q) { return {-q.z, q.w, q.x, -q.y}; }
 
 void add_lights(Build& build, const std::vector<Light>& lights, Index parent) {
     for (const Light& source : lights) {
@@ -77,7 +76,7 @@ void add_lights(Build& build, const std::vector<Light>& lights, Index parent) {
             continue;
         }
         if (light->kind != LightKind::point) {
-            place.local.rotation = turned_round(place.local.rotation);
+            place.local.rotation = flipped(place.local.rotation);
             build.spot_lights.add(place.name);
         }
         place.light = static_cast<Index>(build.scene.lights.size());

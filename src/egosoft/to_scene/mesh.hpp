@@ -22,6 +22,9 @@ struct MeshNotes {
     void note(const Code& code, std::string message, std::string found = {}, std::string expected = {}) const {
         build.note(code, "mesh " + name, std::move(message), std::move(found), std::move(expected));
     }
+    void count(const Code& code, std::uint64_t number, const char* what, std::string message = {}) const {
+        note_count(build, code, "mesh " + name, number, what, std::move(message));
+    }
 };
 
 /// One element of one vertex buffer, for all vertices.

@@ -11,9 +11,8 @@
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
-#include "egosoft/to_scene/extras.hpp"
+#include "egosoft/to_scene/curves.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
-#include "egosoft/to_scene/tracks.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -48,7 +47,6 @@ struct ClipDraft {
     Json parts = Json::array();
     std::vector<std::size_t> animations;  ///< of the file, whose keys are in `parts`
     std::set<std::pair<Index, TrackPath>> taken;
-    double longest_key = 0;
 };
 
 class MotionBuilder {
@@ -89,14 +87,10 @@ private:
             known_.push_back(&animation);
             by_part_[part].push_back(&animation);
         }
-        if (!unmatched.empty()) {
-            build_.note(codes::motion_unmatched, "animations",
-                        "The file moves parts that are not there; their animations are left out.", unmatched.text());
-        }
-        if (!repeated.empty()) {
-            build_.note(codes::motion_repeated, "animations", "A part has a state twice; the first one counts.",
-                        repeated.text());
-        }
+        note_names(build_, codes::motion_unmatched, "animations", unmatched,
+                   "The file moves parts that are not there; their animations are left out.");
+        note_names(build_, codes::motion_repeated, "animations", repeated,
+                   "A part has a state twice; the first one counts.");
     }
 
     ClipDraft& draft_of(const std::string& name) {
@@ -137,16 +131,11 @@ private:
                 if (auto added = add_range(named.range, *states.front()); !added) return added;
             }
         }
-        if (!ambiguous.empty()) {
-            build_.note(codes::animation_range, "animations",
-                        "Ranges of the component are no states of their parts, which have several; what they would cut "
-                        "is not known, and they are left out.",
-                        ambiguous.text());
-        }
-        if (!backwards.empty()) {
-            build_.note(codes::animation_range, "animations",
-                        "Ranges of the component end before they start; they are left out.", backwards.text());
-        }
+        note_names(build_, codes::animation_range, "animations", ambiguous,
+                   "Ranges of the component are no states of their parts, which have several; what they would cut "
+                   "is not known, and they are left out.");
+        note_names(build_, codes::animation_range, "animations", backwards,
+                   "Ranges of the component end before they start; they are left out.");
         return {};
     }
 
@@ -165,14 +154,12 @@ private:
     Result<void> add(ClipDraft& draft, const ani::Animation& animation, const Window& window,
                      const AnimationRange* range = nullptr) {
         const std::vector<Index>& nodes = parts_.at(key_of_part(animation));
-        if (auto added = add(draft, animation, animation.positions, TrackPath::translation, window, nodes); !added) {
-            return added;
-        }
-        if (auto added = add(draft, animation, animation.rotations, TrackPath::rotation, window, nodes); !added) {
-            return added;
-        }
-        if (auto added = add(draft, animation, animation.scales, TrackPath::scale, window, nodes); !added) {
-            return added;
+        const std::array<std::pair<const Bulk<ani::Key>*, TrackPath>, 3> lists{
+            {{&animation.positions, TrackPath::translation},
+             {&animation.rotations, TrackPath::rotation},
+             {&animation.scales, TrackPath::scale}}};
+        for (const auto& [keys, path] : lists) {
+            if (auto added = add(draft, animation, *keys, path, window, nodes); !added) return added;
         }
         const std::size_t index = index_of(animation);
         draft.parts.push_back(range == nullptr ? animation_record(animation, index)
@@ -219,25 +206,21 @@ private:
         }
     }
 
-    void note(const Code& code, std::uint64_t count, const char* what, std::string message) {
-        if (count == 0) return;
-        build_.note(code, "animations", std::move(message), std::to_string(count) + what);
-    }
-
     void note_findings() {
-        note(codes::key_time, findings_.bad_times, " keys", "Keys without a finite time are left out.");
-        note(codes::key_order, findings_.unsorted, " lists", "Keys that are not in order of time are sorted.");
-        note(codes::key_duplicate, findings_.duplicates, " keys",
-             "Keys share a time: the last one holds from then on.");
-        note(codes::not_finite_replaced, findings_.not_finite, " numbers", "Numbers that are not finite become 0.");
-        note(codes::key_interpolation, findings_.unknown_kinds, " segments",
-             "Keys name an interpolation that is not known; they are read as linear.");
-        note(codes::handle_time, findings_.handle_times, " segments",
-             "Handles of bezier curves do not stand at thirds of their intervals, which bends time: sampled.");
-        if (outer_scales_.empty()) return;
-        build_.note(codes::scale_keys_lost, "animations",
-                    "Scales before and after the rotation have no place in glTF; they stay in extras only.",
-                    outer_scales_.text());
+        note_count(build_, codes::key_time, "animations", findings_.bad_times, " keys",
+                   "Keys without a finite time are left out.");
+        note_count(build_, codes::key_order, "animations", findings_.unsorted, " lists",
+                   "Keys that are not in order of time are sorted.");
+        note_count(build_, codes::key_duplicate, "animations", findings_.duplicates, " keys",
+                   "Keys share a time: the last one holds from then on.");
+        note_count(build_, codes::not_finite_replaced, "animations", findings_.not_finite, " numbers",
+                   "Numbers that are not finite become 0.");
+        note_count(build_, codes::key_interpolation, "animations", findings_.unknown_kinds, " segments",
+                   "Keys name an interpolation that is not known; they are read as linear.");
+        note_count(build_, codes::handle_time, "animations", findings_.handle_times, " segments",
+                   "Handles of bezier curves do not stand at thirds of their intervals, which bends time: sampled.");
+        note_names(build_, codes::scale_keys_lost, "animations", outer_scales_,
+                   "Scales before and after the rotation have no place in glTF; they stay in extras only.");
     }
 
     void finish(ClipDraft& draft) {

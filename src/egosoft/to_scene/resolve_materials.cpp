@@ -258,7 +258,7 @@ private:
         material.alpha_mode = blending.mode;
         material.double_sided = material.double_sided || blending.double_sided;
         if (!blending.lost) return;
-        note(codes::blending_lost, number,
+        note(codes::blending_lost, "materials[" + std::to_string(number) + "]",
              "The material '" + material.name +
                  "' is blended in a way that glTF does not know; ordinary blending is used.",
              entry.blendmode);
@@ -287,40 +287,34 @@ private:
 
     void report_whole_scene() {
         if (!unresolved_names_.empty()) {
-            note(codes::material_unresolved, std::nullopt,
+            note(codes::material_unresolved, {},
                  "No material library has these materials, so they stay as they are: name the game's folder with "
-                 "--game or a "
-                 "library with --materials",
+                 "--game or a library with --materials",
                  unresolved_names_.text(),
                  library_.empty() ? "" : "one of " + std::to_string(library_.materials().size()) + " materials");
         }
         if (!plain_names_.empty()) {
-            note(codes::material_unresolved.as(Severity::info), std::nullopt,
+            note(codes::material_unresolved.as(Severity::info), {},
                  "These materials name no collection, so no material library can have them: they stay as they are",
                  plain_names_.text());
         }
         if (kept_ != 0) {
-            note(codes::texture_kept, std::nullopt,
+            note(codes::texture_kept, {},
                  "The materials name textures that glTF has no place for (detail, dirt, paint, specular, environment); "
                  "they are kept in extras.",
                  std::to_string(kept_) + " textures of " + std::to_string(materials_with_kept_) + " materials");
         }
         if (clamped_ != 0) {
             note(
-                codes::emission_clamped, std::nullopt,
+                codes::emission_clamped, {},
                 "Materials glow stronger than a glTF material can say without an extension; they glow with strength 1.",
                 std::to_string(clamped_) + " materials");
         }
     }
 
-    void note(const Code& code, std::optional<std::size_t> number, std::string message, std::string found = {},
+    void note(const Code& code, std::string path, std::string message, std::string found = {},
               std::string expected = {}) {
-        Diagnostic diagnostic = problem_at({}, code);
-        if (number) diagnostic.path = "materials[" + std::to_string(*number) + "]";
-        diagnostic.message = std::move(message);
-        diagnostic.found = std::move(found);
-        diagnostic.expected = std::move(expected);
-        report_.add(std::move(diagnostic));
+        report_.add(problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected)));
     }
 
     Scene& scene_;

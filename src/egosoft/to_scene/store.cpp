@@ -1,7 +1,5 @@
 /// The files that a component names (meshes, animations, other components, materials), found, read and remembered.
 
-#include "egosoft/to_scene/store.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -11,6 +9,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/problem.hpp"
+#include "egosoft/to_scene/component.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -24,13 +23,6 @@ std::string with_slashes(std::string path) {
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 std::string key_of(const Location& location) { return location.file.string() + ":" + std::to_string(location.offset); }
-
-/// What the arrays of a mesh take.
-std::uint64_t content_size(const xmf::File& file) {
-    std::uint64_t size = file.data.size();
-    for (const xmf::Buffer& buffer : file.buffers) size += sizeof(buffer) + buffer.content.size();
-    return size;
-}
 
 }  // namespace
 
@@ -115,7 +107,7 @@ Result<Index> Store::load(std::size_t number) {
     auto loaded = xmf::read(bytes, {build_.options.limits});
     if (!loaded) return pass_over(std::move(loaded.error()), entry.location.name).map([] { return no_index; });
     build_.budget.give_back(bytes.size());
-    const std::uint64_t size = content_size(loaded->value);
+    const std::uint64_t size = bulk_size(loaded->value);
     build_.budget.add_input(size);
     if (auto taken = build_.take(size, 1, "a mesh"); !taken) return fail(std::move(taken.error()));
     loaded->report.name_file(entry.location.name);
@@ -222,18 +214,17 @@ Result<Store::Borrowed> Store::borrow(const std::string& reference) {
 
 void Store::remember(const MeshFolder& folder) {
     if (input_.files == nullptr || folder.candidates().empty()) return;
-    constexpr std::size_t most = 16;  // each is looked for among all files of the game
-    if (folders_.size() < most) folders_.try_emplace(lower(folder.candidates().front()), build_.file, folder);
+    constexpr std::size_t max_folders = 16;  // each is looked for among all files of the game
+    if (folders_.size() < max_folders) folders_.try_emplace(lower(folder.candidates().front()), build_.file, folder);
 }
 
 void Store::note_strays() {
     for (const auto& [name, used] : folders_) {
         NameList names;
         for (const std::string& stem : strays(used.second)) names.add(text(stem));
-        if (names.empty()) continue;
         build_.file = used.first;
-        build_.note(codes::mesh_unused, "geometry",
-                    "Meshes in the component's folder belong to none of its parts; they are left out.", names.text());
+        note_names(build_, codes::mesh_unused, "geometry", names,
+                   "Meshes in the component's folder belong to none of its parts; they are left out.");
     }
     build_.file.clear();
 }
@@ -263,9 +254,8 @@ void Store::note_unused_inputs() {
     for (const MeshInput& mesh : input_.meshes) {
         if (!numbers_.contains("given:" + lower(mesh.source.stem))) unused.add(text(mesh.source.stem));
     }
-    if (unused.empty()) return;
-    build_.note(codes::mesh_unmatched, "meshes", "Meshes are named by no part of the component; they are left out.",
-                unused.text());
+    note_names(build_, codes::mesh_unmatched, "meshes", unused,
+               "Meshes are named by no part of the component; they are left out.");
 }
 
 }  // namespace effigy::egosoft::bridge

@@ -37,12 +37,12 @@ Vec3 mirrored(const Vec4& v, bool packed) noexcept {
 /// The vector with length 1; `fallback`, which is counted, if it has no direction.
 Vec3 unit(const Vec3& v, const Vec3& fallback, bool packed, std::uint64_t& bad) noexcept {
     // Packed numbers cannot say zero: 127 or 128 of 255 stands for it.
-    const float least = packed ? 4e-4f : 1e-24f;
+    const float min_square = packed ? 4e-4f : 1e-24f;
     const float square = v.x * v.x + v.y * v.y + v.z * v.z;
     // glTF takes for a unit vector what rounding to bytes makes of one; as it is, it finds the way back.
     constexpr float tolerance = 0.0067f;
     if (square > (1 - tolerance) * (1 - tolerance) && square < (1 + tolerance) * (1 + tolerance)) return v;
-    if (square > least && square < 1e30f) {
+    if (square > min_square && square < 1e30f) {
         const float scale = 1.0f / std::sqrt(square);
         return {v.x * scale, v.y * scale, v.z * scale};
     }

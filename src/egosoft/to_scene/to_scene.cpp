@@ -10,24 +10,17 @@
 #include "effigy/scene_codes.hpp"
 
 #include "core/guard.hpp"
-#include "egosoft/to_scene/extras.hpp"
+#include "egosoft/file/formats.hpp"
 
 namespace effigy::egosoft {
 namespace bridge {
 namespace {
 
-std::uint64_t bulk_size(const xmf::File& file) {
-    std::uint64_t size = file.data.size() + file.materials.size() * sizeof(xmf::Material);
-    for (const xmf::Buffer& buffer : file.buffers) size += sizeof(buffer) + buffer.content.size();
-    return size;
-}
-
-std::uint64_t bulk_size(const ani::File& file) {
+std::uint64_t keys_size(const ani::File& file) {
     std::uint64_t size = 0;
     for (const ani::Animation& animation : file.animations) {
-        size += 160 +
-                sizeof(ani::Key) * (animation.positions.size() + animation.rotations.size() + animation.scales.size() +
-                                    animation.pre_scales.size() + animation.post_scales.size());
+        size += 160;
+        for (const ani::KeyList& list : ani::key_lists) size += sizeof(ani::Key) * (animation.*list.keys).size();
     }
     return size;
 }
@@ -39,7 +32,7 @@ std::uint64_t input_size(const SceneInput& input) {
         size += std::max<std::uint64_t>(one.source.size, one.file.text.size());
     }
     for (const MeshInput& one : input.meshes) size += std::max(one.source.size, bulk_size(one.file));
-    for (const AnimationInput& one : input.animations) size += std::max(one.source.size, bulk_size(one.file));
+    for (const AnimationInput& one : input.animations) size += std::max(one.source.size, keys_size(one.file));
     return size;
 }
 
@@ -90,49 +83,50 @@ Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
     return Loaded<Scene>{std::move(build.scene), std::move(build.report)};
 }
 
+}  // namespace
+
+std::uint64_t bulk_size(const xmf::File& file) {
+    std::uint64_t size = file.data.size() + file.materials.size() * sizeof(xmf::Material);
+    for (const xmf::Buffer& buffer : file.buffers) size += sizeof(buffer) + buffer.content.size();
+    return size;
+}
+
 std::string error_text(double error) {
     char buffer[32];
     std::snprintf(buffer, sizeof buffer, "%.2g", error);
     return buffer;
 }
 
-}  // namespace
-
 void Build::note_once() {
-    const auto add = [&](const NameList& names, const Code& code, const char* path, std::string message,
-                         std::string expected = {}) {
-        if (!names.empty()) note(code, path, std::move(message), names.text(), std::move(expected));
-    };
-    const auto add_repairs = [&](const Repairs& repairs, const Code& code, const char* what, std::string message) {
-        if (repairs.count == 0) return;
-        note(code, "meshes", std::move(message),
-             std::to_string(repairs.count) + what + " in meshes " + repairs.meshes.text());
+    const auto add_repairs = [&](const Repairs& repairs, const Code& code, const std::string& what,
+                                 const char* message) {
+        note_count(*this, code, "meshes", repairs.count, what + " in meshes " + repairs.meshes.text(), message);
     };
     add_repairs(bad_numbers, codes::not_finite_replaced, " numbers", "Numbers that are not finite become 0.");
     add_repairs(bad_normals, codes::normal_repaired, " normals", "Normals without a direction are replaced.");
     add_repairs(bad_tangents, codes::tangent_repaired, " tangents", "Tangents without a direction are replaced.");
-    add(unknown_signs, codes::tangent_sign_unknown, "meshes",
+    note_names(
+        *this, codes::tangent_sign_unknown, "meshes", unknown_signs,
         "The normals of these meshes mark no mirrored texture coordinates, but there are some: normal maps may look "
         "turned round there.");
-    add(other_levels, codes::lod_other, "parts",
-        "These parts lack the level of detail that was asked for; the next one that they have is shown.",
-        "level " + std::to_string(std::max(options.lod, 0)));
-    add(area_lights, codes::light_kept, "lights",
-        "glTF has no lights of this kind; they are plain nodes, with their fields in extras.");
-    add(spot_lights, codes::light_inferred, "lights",
-        "That these lights shine along the file's z axis, and how wide, is inferred.");
-    add(nothing_there, codes::part_empty, "parts", "These parts have no meshes.");
-    add(keyless, codes::animation_empty, "animations",
-        "These states have no keys for their parts, which do not move in them.");
-    add(longer_tracks, codes::animation_duration, "animations",
-        "Keys go on after the stated duration; all of them are kept.");
-    add(sampled_tracks, codes::track_sampled, "animations",
+    note_names(*this, codes::lod_other, "parts", other_levels,
+               "These parts lack the level of detail that was asked for; the next one that they have is shown.",
+               "level " + std::to_string(std::max(options.lod, 0)));
+    note_names(*this, codes::light_kept, "lights", area_lights,
+               "glTF has no lights of this kind; they are plain nodes, with their fields in extras.");
+    note_names(*this, codes::light_inferred, "lights", spot_lights,
+               "That these lights shine along the file's z axis, and how wide, is inferred.");
+    note_names(*this, codes::part_empty, "parts", nothing_there, "These parts have no meshes.");
+    note_names(*this, codes::animation_empty, "animations", keyless,
+               "These states have no keys for their parts, which do not move in them.");
+    note_names(*this, codes::animation_duration, "animations", longer_tracks,
+               "Keys go on after the stated duration; all of them are kept.");
+    note_names(
+        *this, codes::track_sampled, "animations", sampled_tracks,
         "glTF has no such curves; they are sampled, with an error of at most " + error_text(sampled_error) + ".");
-    if (rotations == 0) return;
-    note(codes::rotation_sampled, "animations",
-         "Angles became quaternions, sampled where they do not step, with an error of at most " +
-             error_text(rotation_error) + " radians.",
-         std::to_string(rotations) + " tracks");
+    note_count(*this, codes::rotation_sampled, "animations", rotations, " tracks",
+               "Angles became quaternions, sampled where they do not step, with an error of at most " +
+                   error_text(rotation_error) + " radians.");
 }
 
 }  // namespace bridge

@@ -53,6 +53,21 @@ struct Build : SceneBuild {
     void note_once();
 };
 
+/// A finding about each of these, if there are any.
+inline void note_names(BridgeState& state, const Code& code, std::string path, const NameList& names,
+                       std::string message = {}, std::string expected = {}) {
+    if (!names.empty()) state.note(code, std::move(path), std::move(message), names.text(), std::move(expected));
+}
+/// A finding about so many of something, if it is not 0: " numbers".
+inline void note_count(BridgeState& state, const Code& code, std::string path, std::uint64_t count,
+                       const std::string& what, std::string message = {}) {
+    if (count != 0) state.note(code, std::move(path), std::move(message), std::to_string(count) + what);
+}
+
+/// What the arrays of a mesh take.
+[[nodiscard]] std::uint64_t bulk_size(const xmf::File& file);
+/// With two digits.
+[[nodiscard]] std::string error_text(double error);
 /// UTF-8 of a name in a file.
 [[nodiscard]] std::string text(std::string_view raw);
 
@@ -102,7 +117,7 @@ void add_lights(Build& build, const std::vector<Light>& lights, Index parent);
 /// What glTF says of a light; nothing for kinds that it does not know.
 [[nodiscard]] std::optional<effigy::Light> scene_light(const Light& source);
 /// From where lights of the files shine to where those of glTF do, and back but for the sign.
-[[nodiscard]] Quat turned_round(const Quat& q);
+[[nodiscard]] Quat flipped(const Quat& q);
 
 // to_scene/motions.cpp
 /// A range of frames in which a part's only state has a name of its own.
@@ -116,5 +131,22 @@ struct NamedRange {
 [[nodiscard]] PartNodes nodes_from_motions(Build& build, const AnimationInput& input);
 /// Lower-case names of the parts that have keys in any state.
 [[nodiscard]] std::unordered_set<std::string> moving_parts(const ani::File& file);
+
+// to_scene/extras.cpp: what glTF has no place for, as JSON for `extras.effigy`. Fields are named as in the headers of
+// the formats.
+/// Where a file came from, and its header, descriptors and material records.
+[[nodiscard]] Json mesh_record(const Source& source, const xmf::File& file);
+[[nodiscard]] Json component_record(const Component& component);
+[[nodiscard]] Json connection_record(const Connection& connection);
+[[nodiscard]] Json part_record(const Part& part);
+[[nodiscard]] Json light_record(const Light& light);
+/// How a part moves in a state, as the file has it; `index` is its place there.
+[[nodiscard]] Json animation_record(const ani::Animation& animation, std::size_t index);
+/// A range of frames that was cut from a state; its keys are there.
+[[nodiscard]] Json range_record(const ani::Animation& animation, std::size_t index, const AnimationRange& range);
+/// What no clip holds: the header, and animations that became none.
+[[nodiscard]] Json animation_file_record(const ani::File& file, const std::vector<bool>& in_clips);
+/// asset.extras.effigy.
+[[nodiscard]] Json asset_record(const SceneInput& input);
 
 }  // namespace effigy::egosoft::bridge

@@ -1,11 +1,10 @@
 /// Tracks of clips from curves: keys kept, cubic splines, or samples close enough for linear interpolation.
 
-#include "egosoft/to_scene/tracks.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 
+#include "egosoft/to_scene/curves.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -26,14 +25,6 @@ std::vector<double> knots_of(const Curve& curve, const Window& window) {
         knots.push_back(window.end);
     }
     return knots;
-}
-
-glm::dquat rotation_by(const Values& angles) noexcept {
-    const glm::dquat x = glm::angleAxis(-angles[0], glm::dvec3(1, 0, 0));
-    const glm::dquat y = glm::angleAxis(angles[1], glm::dvec3(0, 1, 0));
-    const glm::dquat z = glm::angleAxis(-angles[2], glm::dvec3(0, 0, 1));
-    const glm::dquat q = y * z * x;
-    return {q.w, q.x, -q.y, -q.z};
 }
 
 /// Keys of one track as they are added, in order of time.
@@ -130,19 +121,19 @@ private:
 
     /// From one key to the next, whose own time is left to the next piece.
     void add_piece(double from, double to) {
-        constexpr double max_parts = 1024;
+        constexpr double max_pieces = 1024;
         constexpr int max_halvings = 6;
         const double wanted = std::ceil(curve_.travel(from, to) / step_);
         // No track can follow thousands of turns between two keys, which are damage; the keys themselves remain.
-        const bool is_followed = wanted <= max_parts * (1 << max_halvings);
-        const auto parts = is_followed ? static_cast<int>(std::clamp(wanted, 1.0, max_parts)) : 1;
+        const bool is_followed = wanted <= max_pieces * (1 << max_halvings);
+        const auto pieces = is_followed ? static_cast<int>(std::clamp(wanted, 1.0, max_pieces)) : 1;
         const auto end = reader_.value(curve_.before(to));
-        for (int part = 0; part < parts; ++part) {
-            const double a = from + (to - from) * part / parts;
-            const double b = from + (to - from) * (part + 1) / parts;
+        for (int piece = 0; piece < pieces; ++piece) {
+            const double a = from + (to - from) * piece / pieces;
+            const double b = from + (to - from) * (piece + 1) / pieces;
             const auto first = at(a);
             reader_.add(keys_, a, first);
-            refine(a, first, b, part + 1 == parts ? end : at(b), is_followed ? max_halvings : 0);
+            refine(a, first, b, piece + 1 == pieces ? end : at(b), is_followed ? max_halvings : 0);
         }
         // What steps does so at the very end.
         if (Reader::distance(end, at(to)) > 0) {
@@ -221,9 +212,12 @@ MadeTrack cubic(const Curve& curve, const VectorReader& reader, const Window& wi
 
 }  // namespace
 
-Quat rotation_of(const Values& angles) noexcept {
-    const glm::dquat q = glm::normalize(rotation_by(angles));
-    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+glm::dquat rotation_by(const Values& angles) noexcept {
+    const glm::dquat x = glm::angleAxis(-angles[0], glm::dvec3(1, 0, 0));
+    const glm::dquat y = glm::angleAxis(angles[1], glm::dvec3(0, 1, 0));
+    const glm::dquat z = glm::angleAxis(-angles[2], glm::dvec3(0, 0, 1));
+    const glm::dquat q = y * z * x;
+    return {q.w, q.x, -q.y, -q.z};
 }
 
 Result<MadeTrack> vector_track(Build& build, const Curve& curve, TrackPath path, const Window& window) {

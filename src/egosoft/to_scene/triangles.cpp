@@ -56,12 +56,8 @@ std::vector<TriangleRange> triangle_ranges(const xmf::File& file, std::uint64_t 
         cursor = range.end;
     }
     leave_gap(count);
-    if (repaired != 0) {
-        notes.note(codes::material_range, {}, std::to_string(repaired) + " ranges");
-    }
-    if (uncovered != 0) {
-        notes.note(codes::material_gap, {}, std::to_string(uncovered / 3) + " triangles");
-    }
+    notes.count(codes::material_range, repaired, " ranges");
+    notes.count(codes::material_gap, uncovered / 3, " triangles");
     return result;
 }
 

@@ -303,7 +303,7 @@ Json old_values_record(std::size_t layer, const OldValues& old) {
 }
 
 Json mesh_record(const xac::Mesh& mesh, const xac::Skinning* skinning) {
-    constexpr std::uint32_t all_mesh_fields = 2, all_skinning_fields = 4;
+    constexpr std::uint32_t all_mesh_fields = 2;
     Json json = fields_of(mesh, all_mesh_fields);
     json.erase("vertex_count");
     std::uint64_t indices = 0;
@@ -320,6 +320,7 @@ Json mesh_record(const xac::Mesh& mesh, const xac::Skinning* skinning) {
     }
     if (skinning == nullptr) return json;
     const auto all = [](const xac::Skinning& one) {
+        constexpr std::uint32_t all_skinning_fields = 4;
         return fields([&](auto& visitor) {
             layout(visitor, one, all_skinning_fields, [&] { return std::uint64_t{one.ranges.size()}; });
         });

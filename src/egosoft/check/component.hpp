@@ -1,7 +1,9 @@
 #pragma once
-/// One component while it is checked: what its rules share.
+/// One component while it is checked: what its rules share, its meshes, and the components that its parts borrow from.
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,13 +11,68 @@
 
 #include "effigy/component.hpp"
 #include "effigy/registry.hpp"
+#include "effigy/xmf.hpp"
 
-#include "egosoft/check/meshes.hpp"
-#include "egosoft/check/rules.hpp"
 #include "egosoft/check/scope.hpp"
-#include "egosoft/check/targets.hpp"
 
 namespace effigy::egosoft::checks {
+
+struct MeshSummary {
+    std::string name;     ///< of its file
+    std::string trouble;  ///< codes of what is wrong with the file itself, or empty
+    bool is_read = false;
+    bool collision = false;  ///< laid out as collision meshes are
+    bool narrow_indices = false;
+    std::uint64_t triangles = 0;
+    std::optional<Box> bounds;
+    std::vector<std::string> materials;  ///< of its ranges, in order
+};
+
+/// The meshes that parts name; each file is read once.
+class MeshFiles {
+public:
+    MeshFiles(const Scope& scope, const Limits& limits) : scope_(&scope), limits_(limits) {}
+    /// Null if there is no such file.
+    [[nodiscard]] const MeshSummary* find(const std::string& path);
+
+private:
+    const Scope* scope_;
+    Limits limits_;
+    std::map<std::string, std::optional<MeshSummary>> known_;
+};
+
+enum class Lookup : std::uint8_t {
+    yes,
+    unreadable,  ///< there, and nothing is known of its parts
+    outside,     ///< no index among the files names it
+    dangling,    ///< an index names a file that is not there
+};
+
+struct Target {
+    Lookup lookup = Lookup::outside;
+    std::string path;
+    std::map<std::string, std::string> parts;  ///< what each part, in lower case, borrows
+};
+
+/// Components by name; each is looked up once, and each file read once.
+class Targets {
+public:
+    Targets(const ComponentFile& own, const Scope& scope, const Limits& limits);
+
+    /// `name`: in lower case.
+    [[nodiscard]] const Target& find(const std::string& name);
+
+private:
+    using Components = std::map<std::string, Target>;  ///< by name in lower case
+
+    void look_up(const std::string& name, Target& target);
+    [[nodiscard]] const Components& read(const std::string& path);
+
+    const Scope& scope_;
+    Limits limits_;
+    Components known_;
+    std::map<std::string, Components> files_;  ///< by path
+};
 
 /// A part and where it stands.
 struct PlacedPart {

@@ -1,67 +1,47 @@
-/// The rows of components, material libraries, indexes and macros in the registry.
+/// The rows of the family's formats in the registry, and what tells their files from others.
+
+#include "egosoft/file/formats.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <set>
 #include <string_view>
 
-#include "egosoft/check/check.hpp"
-#include "egosoft/file/formats.hpp"
+#include "core/text.hpp"
 
 namespace effigy::egosoft {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> xml_extensions{"xml"};
+constexpr std::array<std::string_view, 1> xmf_extensions{"xmf"}, ani_extensions{"ani"}, xml_extensions{"xml"};
 
 constexpr std::string_view instead_of_library =
     "name a model; material libraries go with --materials, indexes and macros are found in the folder that --game "
     "names";
 
-constexpr FormatInfo component_format{"component",
-                                      "Egosoft component",
-                                      "egosoft",
-                                      Role::model,
-                                      xml_extensions,
-                                      "X Rebirth and X4; plain or as <diff>",
-                                      true,
-                                      true,
-                                      true,
-                                      true,
-                                      {.shares_extension = true, .reads_beside = true}};
-constexpr FormatInfo library_format{"material-library",
-                                    "Egosoft material library",
-                                    "egosoft",
-                                    Role::library,
-                                    xml_extensions,
-                                    "X Rebirth and X4; plain or as <diff>",
-                                    true,
-                                    true,
-                                    false,
-                                    false,
-                                    {.shares_extension = true, .instead = instead_of_library}};
-constexpr FormatInfo index_format{"index",
-                                  "Egosoft index of components or macros",
-                                  "egosoft",
-                                  Role::library,
-                                  xml_extensions,
-                                  "X Rebirth and X4; plain or as <diff>",
-                                  true,
-                                  true,
-                                  false,
-                                  false,
-                                  {.shares_extension = true, .instead = instead_of_library}};
-constexpr FormatInfo macro_format{"macros",
-                                  "Egosoft macros",
-                                  "egosoft",
-                                  Role::library,
-                                  xml_extensions,
-                                  "X Rebirth and X4; names, classes and components",
-                                  true,
-                                  true,
-                                  false,
-                                  false,
-                                  {.shares_extension = true, .instead = instead_of_library}};
+constexpr FormatInfo format_info(std::string_view id, std::string_view name, Role role,
+                                 std::span<const std::string_view> extensions, std::string_view versions) {
+    const bool has_scenes = role == Role::model || role == Role::motion;
+    const bool is_xml = extensions.front() == "xml";
+    const FormatTraits traits{.shares_extension = is_xml,
+                              .reads_beside = is_xml && has_scenes,
+                              .instead = role == Role::library ? instead_of_library : ""};
+    return {id, name, "egosoft", role, extensions, versions, true, true, has_scenes, has_scenes, traits};
+}
+constexpr FormatInfo xmf_format =
+    format_info("xmf", "Egosoft mesh", Role::model, xmf_extensions,
+                "3, as X Rebirth and X4 have it; all sizes of descriptors; big-endian untested");
+constexpr FormatInfo ani_format =
+    format_info("ani", "Egosoft animation", Role::motion, ani_extensions, "1, as X Rebirth and X4 have it");
+constexpr FormatInfo component_format =
+    format_info("component", "Egosoft component", Role::model, xml_extensions, "X Rebirth and X4; plain or as <diff>");
+constexpr FormatInfo library_format = format_info("material-library", "Egosoft material library", Role::library,
+                                                  xml_extensions, "X Rebirth and X4; plain or as <diff>");
+constexpr FormatInfo index_format = format_info("index", "Egosoft index of components or macros", Role::library,
+                                                xml_extensions, "X Rebirth and X4; plain or as <diff>");
+constexpr FormatInfo macro_format = format_info("macros", "Egosoft macros", Role::library, xml_extensions,
+                                                "X Rebirth and X4; names, classes and components");
 
 Json info_head(const FormatInfo& format, const Bytes& text) { return {{"format", format.id}, {"size", text.size()}}; }
 
@@ -171,6 +151,19 @@ XmlKind kind_of_text(std::string_view text) noexcept {
     return is_root(root) ? kind_of(root) : XmlKind::none;
 }
 
+bool ends_in_ani(std::string_view name) noexcept {
+    return name.size() >= 4 && lower(name.substr(name.size() - 4)) == ".ani";
+}
+
+/// A name with its end in the first 64 bytes, of printable characters.
+bool is_name(std::span<const std::byte> field) noexcept {
+    for (const std::byte letter : field) {
+        if (letter == std::byte{0}) return true;
+        if (letter < std::byte{0x20} || letter == std::byte{0x7f}) return false;
+    }
+    return false;
+}
+
 bool is_utf16(std::span<const std::byte> head) noexcept {
     const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(head[i]); };
     if (head.size() < 4) return false;
@@ -179,6 +172,37 @@ bool is_utf16(std::span<const std::byte> head) noexcept {
 }
 
 }  // namespace
+
+const FormatInfo& XmfFormat::format() { return xmf_format; }
+const FormatInfo& AniFormat::format() { return ani_format; }
+const FormatInfo& ComponentFormat::format() { return component_format; }
+const FormatInfo& LibraryFormat::format() { return library_format; }
+const FormatInfo& IndexFormat::format() { return index_format; }
+const FormatInfo& MacroFormat::format() { return macro_format; }
+
+bool names_collision(const std::filesystem::path& path) {
+    std::string stem = lower(path.stem().string());
+    stem.erase(stem.find_last_not_of("0123456789") + 1);
+    return stem.ends_with("-collision");
+}
+
+bool looks_like_xmf(std::span<const std::byte> head) noexcept {
+    constexpr std::string_view magic = "XUMF";
+    return head.size() >= magic.size() && std::memcmp(head.data(), magic.data(), magic.size()) == 0;
+}
+
+/// There is no magic: version 1 and keys behind the table, or the name of the file together with a plausible header.
+bool looks_like_ani(std::span<const std::byte> head, std::string_view name) noexcept {
+    std::array<std::uint32_t, 4> words{};  // animations, offset of the keys, version, 0
+    if (head.size() < sizeof words) return false;
+    std::memcpy(words.data(), head.data(), sizeof words);
+    constexpr std::uint64_t header = 16, descriptor = 160, field = 64;
+    if (ends_in_ani(name) && words[2] == 1) return true;
+    if (words[0] == 0) return head.size() == header && words[2] == 1 && words[1] <= header && words[3] == 0;
+    if (words[1] != header + descriptor * words[0] || head.size() < header + descriptor) return false;
+    if (!ends_in_ani(name) && (words[2] != 1 || words[3] != 0)) return false;
+    return is_name(head.subspan(header, field)) && is_name(head.subspan(header + field, field));
+}
 
 XmlKind xml_kind(std::span<const std::byte> head) noexcept {
     if (!is_utf16(head)) return kind_of_text({reinterpret_cast<const char*>(head.data()), head.size()});
@@ -190,12 +214,6 @@ XmlKind xml_kind(std::span<const std::byte> head) noexcept {
         if (kept && size < narrow.size()) narrow[size++] = static_cast<char>(byte);
     }
     return kind_of_text({narrow.data(), size});
-}
-
-const FormatInfo& ComponentFormat::format() { return component_format; }
-
-Report ComponentFormat::check(const ComponentFile& file, const CheckContext& context) {
-    return check_component(file, context);
 }
 
 Json ComponentFormat::info(const ComponentFile& file, const InfoOptions& /*options*/) {
@@ -215,8 +233,6 @@ Json ComponentFormat::info(const ComponentFile& file, const InfoOptions& /*optio
     json["tags"] = sorted_list(tags);
     return json;
 }
-
-const FormatInfo& LibraryFormat::format() { return library_format; }
 
 Json LibraryFormat::info(const MaterialLibraryFile& file, const InfoOptions& /*options*/) {
     Json json = info_head(library_format, file.text);
@@ -241,8 +257,6 @@ Json LibraryFormat::info(const MaterialLibraryFile& file, const InfoOptions& /*o
     return json;
 }
 
-const FormatInfo& IndexFormat::format() { return index_format; }
-
 Json IndexFormat::info(const IndexFile& file, const InfoOptions& /*options*/) {
     Json json = info_head(index_format, file.text);
     json["counts"] = {{"entries", file.entries.size()}};
@@ -250,8 +264,6 @@ Json IndexFormat::info(const IndexFile& file, const InfoOptions& /*options*/) {
     for (const IndexEntry& entry : file.entries) list.push_back({{"name", entry.name}, {"path", entry.value}});
     return json;
 }
-
-const FormatInfo& MacroFormat::format() { return macro_format; }
 
 Json MacroFormat::info(const MacroFile& file, const InfoOptions& /*options*/) {
     Json json = info_head(macro_format, file.text);

@@ -1,14 +1,18 @@
-/// Rules for files inside a mod's catalogs (.cat, .dat), each checked by its own format's.
+/// The files that the rules over a mod look at: those of its folder, and those in its catalogs, each by its own rules.
 
-#include "egosoft/check/packed.hpp"
-
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 
+#include "effigy/core_codes.hpp"
+
 #include "core/byte_source.hpp"
-#include "egosoft/check/rules.hpp"
+#include "core/problem.hpp"
+#include "egosoft/check/mod.hpp"
 #include "egosoft/file/formats.hpp"
 
 namespace effigy::egosoft::checks {
@@ -77,6 +81,39 @@ Report check_packed(const fs::path& folder, const GameFiles& mod, CheckContext c
         report.append(std::move(found));
     }
     return report;
+}
+
+namespace fs = std::filesystem;
+
+std::vector<FolderFile> files_in(const fs::path& folder) {
+    constexpr std::size_t max_files = 500'000;
+    constexpr int max_levels = 32;
+    std::vector<FolderFile> files;
+    std::error_code error;
+    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && entry != fs::recursive_directory_iterator() && files.size() < max_files; entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->is_symlink(ignored)) continue;
+        if (entry->is_directory(ignored)) {
+            const bool is_other = fs::exists(entry->path() / "content.xml", ignored);
+            if (is_other || entry.depth() >= max_levels) entry.disable_recursion_pending();
+        } else if (entry->is_regular_file(ignored)) {
+            std::string path = entry->path().lexically_relative(folder).generic_string();
+            std::string normal = lower(path);
+            const std::uintmax_t size = entry->file_size(ignored);
+            files.push_back({std::move(path), std::move(normal), ignored ? 0 : size});
+        }
+    }
+    std::sort(files.begin(), files.end(), [](const FolderFile& a, const FolderFile& b) { return a.path < b.path; });
+    return files;
+}
+
+Bytes head_of(const fs::path& path, std::size_t max_size) {
+    Bytes bytes(max_size);
+    std::ifstream file(path, std::ios::binary);
+    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(max_size));
+    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+    return bytes;
 }
 
 }  // namespace effigy::egosoft::checks

@@ -1,12 +1,12 @@
-/// What is in an XMF, as JSON: docs/json.md, "info".
+/// What is in an XMF and in an ANI, as JSON: docs/json.md, "info".
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <optional>
+#include <set>
 
 #include "core/text.hpp"
-#include "egosoft/file/xmf_format.hpp"
+#include "egosoft/file/formats.hpp"
+#include "egosoft/file/vertex_elements.hpp"
 
 namespace effigy::xmf {
 
@@ -78,35 +78,9 @@ std::string layout_text(const File& file) {
     return text;
 }
 
-struct Bounds {
-    std::array<float, 3> low, high;
-};
-
-/// Of the positions that are numbers, with x turned as the scene has it.
-std::optional<Bounds> bounds(const File& file) {
-    std::optional<Bounds> all;
-    for (const Buffer& buffer : file.buffers) {
-        for (const PlacedElement& placed : declaration(buffer)) {
-            if (placed.element.usage != Usage::position || placed.element.usage_index != 0) continue;
-            for (std::size_t at = 0; at + buffer.item_size <= buffer.content.size(); at += buffer.item_size) {
-                const Vec4 value = decode(placed.element.type, buffer.content.data() + at + placed.offset);
-                const std::array<float, 3> point{-value.x, value.y, value.z};
-                if (!std::all_of(point.begin(), point.end(), [](float number) { return std::isfinite(number); }))
-                    continue;
-                if (!all) all = Bounds{point, point};
-                for (std::size_t axis = 0; axis < 3; ++axis) {
-                    all->low[axis] = std::min(all->low[axis], point[axis]);
-                    all->high[axis] = std::max(all->high[axis], point[axis]);
-                }
-            }
-        }
-    }
-    return all;
-}
-
-Json vector_json(const std::array<float, 3>& values) {
+Json vector_json(float x, float y, float z) {
     Json list = Json::array();
-    for (const float value : values) list.push_back(json_number(value == 0 ? 0.0f : value));
+    for (const float value : {x, y, z}) list.push_back(json_number(value == 0 ? 0.0f : value));
     return list;
 }
 
@@ -125,7 +99,7 @@ Json buffer_json(const Buffer& buffer) {
 
 }  // namespace
 
-Json info(const File& file, const std::string& encoding) {
+Json info(const File& file, const InfoOptions& options) {
     const std::uint64_t vertices = items(file, false), indices = items(file, true);
     Json json;
     json["format"] = "xmf";
@@ -138,13 +112,15 @@ Json info(const File& file, const std::string& encoding) {
                       {"triangles", indices / 3},
                       {"buffers", file.buffers.size()},
                       {"materials", file.materials.size()}};
-    if (const auto box = bounds(file))
-        json["bounds"] = {{"min", vector_json(box->low)}, {"max", vector_json(box->high)}};
+    if (const auto bounds = egosoft::bounds_of(file)) {
+        const auto& [low, high] = *bounds;  // with x turned as the scene has it
+        json["bounds"] = {{"min", vector_json(-high.x, low.y, low.z)}, {"max", vector_json(-low.x, high.y, high.z)}};
+    }
     Json& buffers = json["buffers"] = Json::array();
     for (const Buffer& buffer : file.buffers) buffers.push_back(buffer_json(buffer));
     Json& materials = json["materials"] = Json::array();
     for (const Material& material : file.materials) {
-        materials.push_back({{"name", to_utf8(name_of(material), encoding)},
+        materials.push_back({{"name", to_utf8(name_of(material), options.encoding)},
                              {"first_index", material.first_index},
                              {"triangles", material.index_count / 3}});
     }
@@ -152,3 +128,82 @@ Json info(const File& file, const std::string& encoding) {
 }
 
 }  // namespace effigy::xmf
+
+namespace effigy::ani {
+
+namespace {
+
+std::string interpolation_name(Interpolation kind) {
+    switch (kind) {
+        case Interpolation::step:
+            return "step";
+        case Interpolation::linear:
+            return "linear";
+        case Interpolation::bezier:
+            return "bezier";
+        case Interpolation::bezier_linear_time:
+            return "bezier_linear_time";
+        case Interpolation::tcb:
+            return "tcb";
+    }
+    return std::to_string(static_cast<std::uint32_t>(kind));
+}
+
+/// "position_keys": how many there are of "positions".
+std::string count_name(const KeyList& list) {
+    const std::string_view name = list.name;
+    return std::string(name.substr(0, name.size() - 1)) + "_keys";
+}
+
+/// In the order in which they occur first.
+Json names_of(const File& file, std::string_view (*name_of)(const Animation&) noexcept, const std::string& encoding) {
+    Json names = Json::array();
+    std::set<std::string_view> seen;
+    for (const Animation& animation : file.animations) {
+        if (seen.insert(name_of(animation)).second) names.push_back(to_utf8(name_of(animation), encoding));
+    }
+    return names;
+}
+
+}  // namespace
+
+Json info(const File& file, const InfoOptions& options) {
+    Json json;
+    json["format"] = "ani";
+    json["version"] = std::to_string(file.header.version);
+    float duration = 0;
+    std::set<std::uint32_t> interpolations;
+    Json animations = Json::array();
+    Json counts{{"animations", file.animations.size()}};
+    for (const KeyList& list : key_lists) counts[count_name(list)] = std::uint64_t{0};
+    for (const Animation& animation : file.animations) {
+        duration = std::max(duration, animation.duration);
+        Json& entry = animations.emplace_back();
+        entry["part"] = to_utf8(part_of(animation), options.encoding);
+        entry["state"] = to_utf8(state_of(animation), options.encoding);
+        entry["duration"] = json_number(animation.duration);
+        for (const KeyList& list : key_lists) {
+            const Bulk<Key>& keys = animation.*list.keys;
+            entry[count_name(list)] = keys.size();
+            counts[count_name(list)] = counts[count_name(list)].get<std::uint64_t>() + keys.size();
+            for (const Key& key : keys) {
+                for (const Interpolation kind : key.interpolation)
+                    interpolations.insert(static_cast<std::uint32_t>(kind));
+            }
+        }
+    }
+    constexpr std::size_t max_kinds = 16;  // a damaged file may have as many as numbers
+    Json kinds = Json::array();
+    for (const std::uint32_t kind : interpolations) {
+        if (kinds.size() < max_kinds) kinds.push_back(interpolation_name(static_cast<Interpolation>(kind)));
+    }
+    json["duration"] = json_number(duration);
+    json["interpolation"] = std::move(kinds);
+    json["counts"] = std::move(counts);
+    json["states"] = names_of(file, state_of, options.encoding);
+    json["parts"] = names_of(file, part_of, options.encoding);
+    json["animations"] = std::move(animations);
+    return json;
+}
+
+}  // namespace effigy::ani
