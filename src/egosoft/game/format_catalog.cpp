@@ -26,7 +26,9 @@ constexpr FormatInfo catalog_format{.id = "cat",
                                     .extensions = catalog_extensions,
                                     .versions = "X Rebirth and X4; with the .dat beside it",
                                     .reads = true,
-                                    .writes = true};
+                                    .writes = true,
+                                    .traits = {.instead = "name one of its files and the archive with --game, or "
+                                                          "unpack it first (effigy unpack)"}};
 
 bool ends_in_cat(std::string_view name) noexcept {
     return name.size() > 4 && lower(name.substr(name.size() - 4)) == ".cat";
