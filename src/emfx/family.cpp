@@ -72,59 +72,30 @@ constexpr Relative relatives[] = {
     {"GENOMFLE", "this is a Gothic 3 container (GENOMFLE); the older EMotion FX formats in it are not supported"},
 };
 
-const xac::File* actor_of(const Document* model) { return model != nullptr ? model->get_if<xac::File>() : nullptr; }
+template <class File>
+Report check_file(const File& file, const CheckContext& context) {
+    return check(file, context.model != nullptr ? context.model->get_if<xac::File>() : nullptr);
+}
+Report check_file(const xac::File& file, const CheckContext& /*context*/) { return xac::check(file); }
 
 /// What XAC, XSM and XPM do alike, for the registry.
-template <class Format>
+template <class Format, const FormatInfo& info_of_format>
 struct Row {
     using File = typename Format::File;
 
-    static const FormatInfo& format();
-    static Report check(const File& file, const CheckContext& context);
-    static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
-        return read_container<Format>(std::move(source), options);
-    }
-    static Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
-        return build_container<Format>(nodes, normalize, limits);
-    }
-    static Result<Bytes> write(const File& file, const WriteOptions& options) { return write_container(file, options); }
-    static Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-        return write_container_file(file, path, options);
-    }
+    static const FormatInfo& format() { return info_of_format; }
+    static constexpr auto read = &read_container<Format>;
+    static constexpr auto build = &build_container<Format>;
+    static constexpr auto write = &write_container<File>;
+    static constexpr auto write_file = &write_container_file<File>;
+    static constexpr auto dump = &dump_nodes<File>;
+    static constexpr auto hex_map = &emfx::hex_map<File>;
+    static Report check(const File& file, const CheckContext& context) { return check_file(file, context); }
     static Json info(const File& file, const InfoOptions& options) { return emfx::info(file, options.encoding); }
-    static Result<Json> dump(const File& file, const DumpOptions& options) { return dump_nodes(file, options); }
-    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
-        return emfx::hex_map(file, options);
-    }
 };
-using XacRow = Row<XacFormat>;
-using XsmRow = Row<XsmFormat>;
-using XpmRow = Row<XpmFormat>;
-
-template <>
-const FormatInfo& XacRow::format() {
-    return xac_format;
-}
-template <>
-const FormatInfo& XsmRow::format() {
-    return xsm_format;
-}
-template <>
-const FormatInfo& XpmRow::format() {
-    return xpm_format;
-}
-template <>
-Report XacRow::check(const xac::File& file, const CheckContext&) {
-    return xac::check(file);
-}
-template <>
-Report XsmRow::check(const xsm::File& file, const CheckContext& context) {
-    return xsm::check(file, actor_of(context.model));
-}
-template <>
-Report XpmRow::check(const xpm::File& file, const CheckContext& context) {
-    return xpm::check(file, actor_of(context.model));
-}
+using XacRow = Row<XacFormat, xac_format>;
+using XsmRow = Row<XsmFormat, xsm_format>;
+using XpmRow = Row<XpmFormat, xpm_format>;
 
 const Document::Operations* recognize_magic(std::span<const std::byte> head, std::string_view /*name*/) {
     const std::array magics{XacFormat::magic, XsmFormat::magic, XpmFormat::magic};

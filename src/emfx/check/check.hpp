@@ -17,16 +17,7 @@
 
 #include "core/rules.hpp"
 #include "core/text.hpp"
-#include "emfx/file/formats.hpp"
-
-namespace effigy::emfx {
-
-/// Gives findings that name a field by its path the field's offset in the file.
-void locate(const xac::File& file, Report& report);
-void locate(const xsm::File& file, Report& report);
-void locate(const xpm::File& file, Report& report);
-
-}  // namespace effigy::emfx
+#include "emfx/file/container.hpp"
 
 namespace effigy::emfx::checks {
 
@@ -132,11 +123,6 @@ void check_motion_info(const MotionInfo& info, const Where& where, Findings& fin
 /// The place of the info chunk among the others, given the chunks that are info.
 void check_info_place(std::span<const std::size_t> infos, std::string_view kind, Findings& findings);
 
-/// declared-size: needs the layouts, and is defined beside them.
-void check_lengths(const xac::File& file, Findings& findings);
-void check_lengths(const xsm::File& file, Findings& findings);
-void check_lengths(const xpm::File& file, Findings& findings);
-
 template <class File>
 [[nodiscard]] Where chunk_place(const File& file, std::size_t chunk, const Findings& findings) noexcept {
     return {findings.base(), "chunk", chunk, kind_of(file.chunks[chunk].record)};
@@ -151,6 +137,19 @@ void with_element(const File& file, std::size_t chunk, std::string_view name, st
         use(place);
     else
         use(Where{&place, name, element});
+}
+
+/// declared-size
+template <class File>
+void check_lengths(const File& file, Findings& findings) {
+    for (std::size_t index = 0; index < file.chunks.size(); ++index) {
+        const auto& chunk = file.chunks[index];
+        if (!chunk.size || std::holds_alternative<Opaque>(chunk.record)) continue;
+        const Result<std::uint64_t> size = measure_content(chunk, false);
+        if (!size || *size == *chunk.size) continue;
+        const Where place = chunk_place(file, index, findings);
+        findings.add(codes::declared_size, {&place, "size"}, number(*chunk.size), number(*size));
+    }
 }
 
 /// What concerns every file: header, sizes, bytes that nothing explains, the info chunk.

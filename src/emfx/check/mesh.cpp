@@ -16,8 +16,6 @@ using xac::Mesh;
 using xac::Skinning;
 using xac::VertexLayer;
 
-/// Bytes of one element, by layer type.
-constexpr std::array<std::uint32_t, 9> element_sizes{12, 12, 16, 8, 4, 4, 16, 12, 4};
 constexpr std::array<std::string_view, 9> layer_names{"position",        "normal",   "tangent",   "uv",   "color32",
                                                       "original_vertex", "color128", "bitangent", "cloth"};
 constexpr std::size_t last_known_layer = 6;  // 7 and 8 came after XAC
@@ -31,7 +29,7 @@ const VertexLayer* first_layer(const Mesh& mesh, LayerType type) noexcept {
 bool fits(const Mesh& mesh, const VertexLayer& layer) noexcept {
     const auto type = static_cast<std::uint32_t>(layer.type);
     return layer.data.size() == std::uint64_t{layer.element_size} * mesh.vertex_count &&
-           (type >= element_sizes.size() || layer.element_size == element_sizes[type]);
+           (type >= layer_sizes.size() || layer.element_size == layer_sizes[type]);
 }
 
 /// The elements of a layer that fits.
@@ -123,20 +121,9 @@ struct MeshCheck {
 
     /// The exporters' order: original vertices, positions, normals, UV sets, tangents. Colours stand anywhere.
     static int rank(LayerType type) noexcept {
-        switch (type) {
-            case LayerType::original_vertex:
-                return 1;
-            case LayerType::position:
-                return 2;
-            case LayerType::normal:
-                return 3;
-            case LayerType::uv:
-                return 4;
-            case LayerType::tangent:
-                return 5;
-            default:
-                return 0;
-        }
+        constexpr std::array<int, 6> ranks{2, 3, 5, 4, 0, 1};
+        const auto number = static_cast<std::size_t>(type);
+        return number < ranks.size() ? ranks[number] : 0;
     }
 
     void check_layer_order() const {
@@ -174,9 +161,9 @@ struct MeshCheck {
         const VertexLayer& layer = mesh.layers[index];
         const Where place{&where, "layer", index};
         const auto type = static_cast<std::uint32_t>(layer.type);
-        if (type < element_sizes.size() && layer.element_size != element_sizes[type]) {
+        if (type < layer_sizes.size() && layer.element_size != layer_sizes[type]) {
             findings.add(codes::mesh_layer_size, {&place, "element_size"}, number(layer.element_size),
-                         number(element_sizes[type]) + " for " + std::string(name_of(layer.type)));
+                         number(layer_sizes[type]) + " for " + std::string(name_of(layer.type)));
         } else if (!fits(mesh, layer)) {
             findings.add(codes::mesh_layer_size, {&place, "data"}, number(layer.data.size()) + " bytes",
                          number(std::uint64_t{layer.element_size} * mesh.vertex_count) + " bytes");

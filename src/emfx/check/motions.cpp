@@ -318,9 +318,8 @@ private:
     static std::vector<const xac::MorphTarget*> targets_by_name(const xac::File& actor) {
         std::vector<const xac::MorphTarget*> targets;
         for (const xac::Chunk& chunk : actor.chunks) {
-            if (const auto* single = std::get_if<xac::MorphTarget>(&chunk.record)) targets.push_back(single);
-            if (const auto* list = std::get_if<xac::MorphTargets>(&chunk.record))
-                for (const xac::MorphTarget& target : list->targets) targets.push_back(&target);
+            for (const xac::MorphTarget& target : records_in(chunk.record, &xac::MorphTargets::targets))
+                targets.push_back(&target);
         }
         std::stable_sort(targets.begin(), targets.end(),
                          [](const auto* left, const auto* right) { return left->name < right->name; });
@@ -357,7 +356,7 @@ Report report_of(const File& file, const xac::File* actor) {
     check.run();
     if (actor != nullptr) check.compare(*actor);
     findings.finish();
-    locate(file, report);
+    layout::locate(walk_of(file, false), report);
     return report;
 }
 

@@ -8,7 +8,6 @@
 
 #include "core/text.hpp"
 #include "emfx/check/actor.hpp"
-#include "emfx/file/texture_names.hpp"
 
 namespace effigy::emfx::checks {
 
@@ -375,12 +374,8 @@ struct ChunkCheck {
     void operator()(const MotionEvents& events) const { check_events(events, chunk.version, where, actor.findings); }
     void operator()(const Timestamp& timestamp) const { check_timestamp(timestamp, where, actor.findings); }
     // These have rules of their own that look at all of their kind.
-    void operator()(const Opaque&) const {}
-    void operator()(const xac::Node&) const {}
-    void operator()(const xac::Nodes&) const {}
-    void operator()(const xac::Mesh&) const {}
-    void operator()(const xac::Skinning&) const {}
-    void operator()(const xac::MaterialInfo&) const {}
+    template <class Other>
+    void operator()(const Other&) const {}
 };
 
 void check_actor(const xac::File& file, Findings& findings, int depth, const Actor* base) {
@@ -453,7 +448,7 @@ Report check(const File& file) {
     emfx::checks::Findings findings(report);
     emfx::checks::check_actor(file, findings, 0, nullptr);
     findings.finish();
-    emfx::locate(file, report);
+    layout::locate(emfx::walk_of(file, false), report);
     return report;
 }
 

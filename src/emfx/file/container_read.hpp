@@ -6,7 +6,6 @@
 #include <cstring>
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -74,7 +73,6 @@ public:
 
 private:
     static constexpr std::uint64_t chunk_header_size = 12;
-    using MeshKey = std::tuple<std::uint32_t, std::uint32_t, bool>;  // node, level of detail, collision mesh
     using Visitor = layout::ReadVisitor<layout::ByteFields>;
 
     // --- the parts of a file ---
@@ -181,9 +179,8 @@ private:
                       [&](const auto& skinning) { return range_count(skinning, chunk.version, declared_end); });
         if (!visitor.ok()) return visitor.failure();
         if constexpr (std::is_same_v<File, xac::File>) {
-            if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) {
-                original_vertex_counts_[{mesh->node, mesh->lod, mesh->is_collision != 0}] = mesh->original_vertex_count;
-            }
+            if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record))
+                original_vertex_counts_[key_of(*mesh)] = mesh->original_vertex_count;
         }
         return std::nullopt;
     }
@@ -263,8 +260,7 @@ private:
     template <class Skinning>
     [[nodiscard]] std::uint64_t range_count(const Skinning& skinning, std::uint32_t version,
                                             std::uint64_t declared_end) const {
-        const auto mesh =
-            original_vertex_counts_.find({skinning.node, skinning.lod, skinning.is_for_collision_mesh != 0});
+        const auto mesh = original_vertex_counts_.find(key_of(skinning));
         if (mesh != original_vertex_counts_.end()) return mesh->second;
         if (version == 1 || declared_end <= source_.position()) return 0;
         return (declared_end - source_.position()) / sizeof(xac::InfluenceRange);

@@ -8,8 +8,7 @@
 
 #include "effigy/core_codes.hpp"
 
-#include "core/layout_write.hpp"
-#include "core/problem.hpp"
+#include "core/whole_file.hpp"
 #include "emfx/file/formats.hpp"
 
 namespace effigy::emfx {
@@ -35,12 +34,7 @@ void layout_content(layout::WriteVisitor<Handler>& v, const Chunk& chunk, bool n
 /// Bytes that a file takes without its wrapper, or a contradiction in it.
 template <class File>
 [[nodiscard]] Result<std::uint64_t> measure_file(const File& file, bool normalize) {
-    layout::Measure measure;
-    layout::Path path;
-    layout::WriteVisitor<layout::Measure> visitor(measure, path);
-    layout_file(visitor, file, normalize);
-    if (!visitor.ok()) return fail(*visitor.failure());
-    return measure.size();
+    return layout::measure([&](auto& visitor) { layout_file(visitor, file, normalize); });
 }
 
 /// The word of a wrapper, if there is one, on how long the file in it is.
@@ -57,12 +51,7 @@ Result<void> set_wrapped_size(Bytes& head, const File& file, bool normalize) {
 /// Bytes that a chunk's content takes, or a contradiction in it.
 template <class Chunk>
 [[nodiscard]] Result<std::uint64_t> measure_content(const Chunk& chunk, bool normalize) {
-    layout::Measure measure;
-    layout::Path path;
-    layout::WriteVisitor<layout::Measure> visitor(measure, path);
-    layout_content(visitor, chunk, normalize);
-    if (!visitor.ok()) return fail(*visitor.failure());
-    return measure.size();
+    return layout::measure([&](auto& visitor) { layout_content(visitor, chunk, normalize); });
 }
 
 /// The size to write: the declared one, or the true one where there is none.

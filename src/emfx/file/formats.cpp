@@ -2,6 +2,10 @@
 
 #include "emfx/file/formats.hpp"
 
+#include <algorithm>
+
+#include "core/text.hpp"
+
 namespace effigy::emfx {
 
 namespace {
@@ -51,17 +55,13 @@ xac::Record make() {
 
 }  // namespace
 
-template <>
-const char* kind_of(const xac::Record& record) noexcept {
-    return std::visit(KindName{}, record);
-}
-template <>
-const char* kind_of(const xsm::Record& record) noexcept {
-    return std::visit(KindName{}, record);
-}
-template <>
-const char* kind_of(const xpm::Record& record) noexcept {
-    return std::visit(KindName{}, record);
+const char* kind_of(const xac::Record& record) noexcept { return std::visit(KindName{}, record); }
+const char* kind_of(const xsm::Record& record) noexcept { return std::visit(KindName{}, record); }
+const char* kind_of(const xpm::Record& record) noexcept { return std::visit(KindName{}, record); }
+
+bool is_no_texture(std::string_view name) {
+    constexpr std::array<std::string_view, 5> names{"", "none", "nospec", "standinspec", "test256texture"};
+    return std::find(names.begin(), names.end(), lower(name.substr(0, 32))) != names.end();
 }
 
 std::optional<xac::Record> XacFormat::make_record(std::uint32_t id, std::uint32_t version) {

@@ -5,7 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
+#include <tuple>
 #include <variant>
+#include <vector>
 
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
@@ -18,14 +22,34 @@
 namespace effigy::emfx {
 
 /// `kind` of a record in paths and dumps.
-template <class Record>
-[[nodiscard]] const char* kind_of(const Record& record) noexcept;
-template <>
-const char* kind_of(const xac::Record& record) noexcept;
-template <>
-const char* kind_of(const xsm::Record& record) noexcept;
-template <>
-const char* kind_of(const xpm::Record& record) noexcept;
+[[nodiscard]] const char* kind_of(const xac::Record& record) noexcept;
+[[nodiscard]] const char* kind_of(const xsm::Record& record) noexcept;
+[[nodiscard]] const char* kind_of(const xpm::Record& record) noexcept;
+
+/// The records of one kind in a chunk: its own, or those of its list.
+template <class Record, class One, class List>
+[[nodiscard]] auto records_in(Record& record, std::vector<One> List::*members) noexcept {
+    std::span<std::conditional_t<std::is_const_v<Record>, const One, One>> found;
+    if (auto* one = std::get_if<One>(&record)) found = {one, 1};
+    if (auto* list = std::get_if<List>(&record)) found = list->*members;
+    return found;
+}
+
+/// What ties a mesh and its skinning together: node, level of detail, collision mesh.
+using MeshKey = std::tuple<std::uint32_t, std::uint32_t, bool>;
+[[nodiscard]] inline MeshKey key_of(const xac::Mesh& mesh) noexcept {
+    return {mesh.node, mesh.lod, mesh.is_collision != 0};
+}
+[[nodiscard]] inline MeshKey key_of(const xac::Skinning& skinning) noexcept {
+    return {skinning.node, skinning.lod, skinning.is_for_collision_mesh != 0};
+}
+
+/// Bytes of one element of a vertex layer, by its type.
+inline constexpr std::array<std::uint32_t, 9> layer_sizes{12, 12, 16, 8, 4, 4, 16, 12, 4};
+
+/// Whether a name in a material's texture slots stands for no texture: exporters leave it empty; the games have black
+/// pictures of some of these names.
+[[nodiscard]] bool is_no_texture(std::string_view name);
 
 struct XacFormat {
     using File = xac::File;

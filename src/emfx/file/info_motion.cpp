@@ -1,7 +1,6 @@
 /// `info` of skeletal and morph motions (XSM, XPM): duration, counts of keys, names of tracks.
 
 #include "emfx/file/info.hpp"
-#include "emfx/file/info_common.hpp"
 
 namespace effigy::emfx {
 
@@ -12,21 +11,14 @@ struct Keys {
 };
 
 template <class Rotation>
-void add_submotion(const xsm::BasicSubmotion<Rotation>& submotion, const std::string& encoding, Json& names,
-                   Keys& keys) {
-    names.push_back(to_utf8(submotion.node_name, encoding));
-    keys.positions += submotion.position_keys.size();
-    keys.rotations += submotion.rotation_keys.size();
-    keys.scales += submotion.scale_keys.size();
-    keys.scale_rotations += submotion.scale_rotation_keys.size();
-}
-
-template <class Rotation>
-void add_submotions(const xsm::Record& record, const std::string& encoding, Json& names, Keys& keys) {
-    if (const auto* single = std::get_if<xsm::BasicSubmotion<Rotation>>(&record))
-        add_submotion(*single, encoding, names, keys);
-    if (const auto* list = std::get_if<xsm::BasicSubmotions<Rotation>>(&record)) {
-        for (const auto& submotion : list->submotions) add_submotion(submotion, encoding, names, keys);
+void add_submotions(std::span<const xsm::BasicSubmotion<Rotation>> submotions, const std::string& encoding, Json& names,
+                    Keys& keys) {
+    for (const auto& submotion : submotions) {
+        names.push_back(to_utf8(submotion.node_name, encoding));
+        keys.positions += submotion.position_keys.size();
+        keys.rotations += submotion.rotation_keys.size();
+        keys.scales += submotion.scale_keys.size();
+        keys.scale_rotations += submotion.scale_rotation_keys.size();
     }
 }
 
@@ -49,8 +41,8 @@ Json info(const xsm::File& file, const std::string& encoding) {
     Keys keys;
     bool wavelet = false;
     for (const xsm::Chunk& chunk : file.chunks) {
-        add_submotions<Quat>(chunk.record, encoding, names, keys);
-        add_submotions<xsm::PackedQuat>(chunk.record, encoding, names, keys);
+        add_submotions(records_in(chunk.record, &xsm::Submotions::submotions), encoding, names, keys);
+        add_submotions(records_in(chunk.record, &xsm::PackedSubmotions::submotions), encoding, names, keys);
         if (const auto* packed = std::get_if<xsm::Wavelet>(&chunk.record)) {
             wavelet = true;
             for (const xsm::WaveletSubmotion& submotion : packed->submotions)
@@ -73,16 +65,12 @@ Json info(const xpm::File& file, const std::string& encoding) {
     Json json = motion_head(file, "xpm", encoding);
     Json targets = Json::array();
     std::uint64_t keys = 0;
-    const auto add = [&](const xpm::Submotion& submotion) {
-        targets.push_back({{"name", to_utf8(submotion.name, encoding)},
-                           {"phoneme_sets", submotion.phoneme_set},
-                           {"keys", submotion.keys.size()}});
-        keys += submotion.keys.size();
-    };
     for (const xpm::Chunk& chunk : file.chunks) {
-        if (const auto* single = std::get_if<xpm::Submotion>(&chunk.record)) add(*single);
-        if (const auto* list = std::get_if<xpm::Submotions>(&chunk.record)) {
-            for (const xpm::Submotion& submotion : list->submotions) add(submotion);
+        for (const xpm::Submotion& submotion : records_in(chunk.record, &xpm::Submotions::submotions)) {
+            targets.push_back({{"name", to_utf8(submotion.name, encoding)},
+                               {"phoneme_sets", submotion.phoneme_set},
+                               {"keys", submotion.keys.size()}});
+            keys += submotion.keys.size();
         }
     }
     json["duration"] = json_number(xpm::duration(file));

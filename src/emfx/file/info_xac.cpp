@@ -10,16 +10,11 @@
 #include <tuple>
 
 #include "emfx/file/info.hpp"
-#include "emfx/file/info_common.hpp"
 #include "emfx/to_scene/math.hpp"
 
 namespace effigy::emfx {
 
 namespace {
-
-using bridge::LocalTransform;
-using bridge::Order;
-using bridge::Repairs;
 
 constexpr std::array<const char*, 14> map_types{
     "unknown",   "ambient",        "diffuse",       "specular",   "opacity",    "bump",        "self-illumination",
@@ -43,14 +38,11 @@ Json json_vector(const glm::dvec3& v) {
 
 /// World matrices of the bind pose in the scene's frame.
 std::vector<glm::dmat4> world_matrices(const xac::File& file) {
-    const Order order = file.header.multiplication_order == 0 ? Order::scale_first : Order::rotation_first;
+    const bridge::Order order = bridge::order_of(file.header);
     std::vector<glm::dmat4> worlds;
-    Repairs repairs;
+    bridge::Repairs repairs;
     for (const xac::Node* node : xac::nodes(file)) {
-        const LocalTransform local{
-            bridge::to_scene_position(node->position, repairs), bridge::to_scene_rotation(node->rotation, repairs),
-            bridge::to_scene_rotation(node->scale_rotation, repairs), bridge::to_scene_scale(node->scale, repairs)};
-        const glm::dmat4 own = bridge::matrix(local, order);
+        const glm::dmat4 own = bridge::matrix(bridge::local_transform(*node, repairs), order);
         worlds.push_back(node->parent < worlds.size() ? worlds[node->parent] * own : own);
     }
     return worlds;
@@ -65,27 +57,17 @@ std::size_t max_influences(const xac::Skinning& skinning) {
 
 /// The largest number of influences of a vertex, for each mesh that is skinned. Made once: a file may have very many
 /// meshes, and a search for each of them would take the square of their number.
-class Skinned {
-public:
-    explicit Skinned(const xac::File& file) {
-        for (const xac::Chunk& chunk : file.chunks) {
-            const auto* skinning = std::get_if<xac::Skinning>(&chunk.record);
-            if (skinning == nullptr) continue;
-            const Key key{skinning->node, skinning->lod, skinning->is_for_collision_mesh != 0};
-            if (!most_.contains(key)) most_.emplace(key, max_influences(*skinning));
-        }
-    }
+using Skinned = std::map<MeshKey, std::size_t>;
 
-    /// Null if the mesh is rigid.
-    [[nodiscard]] const std::size_t* find(const xac::Mesh& mesh) const {
-        const auto found = most_.find({mesh.node, mesh.lod, mesh.is_collision != 0});
-        return found == most_.end() ? nullptr : &found->second;
+Skinned skinned_meshes(const xac::File& file) {
+    Skinned most;
+    for (const xac::Chunk& chunk : file.chunks) {
+        const auto* skinning = std::get_if<xac::Skinning>(&chunk.record);
+        if (skinning != nullptr && !most.contains(key_of(*skinning)))
+            most.emplace(key_of(*skinning), max_influences(*skinning));
     }
-
-private:
-    using Key = std::tuple<std::uint32_t, std::uint32_t, bool>;  // node, level of detail, collision mesh
-    std::map<Key, std::size_t> most_;
-};
+    return most;
+}
 
 /// Bounds of the meshes that are drawn, in their bind pose, as the scene has them.
 Bounds bounds(const xac::File& file, const Skinned& skinned) {
@@ -94,7 +76,7 @@ Bounds bounds(const xac::File& file, const Skinned& skinned) {
     for (const xac::Chunk& chunk : file.chunks) {
         const auto* mesh = std::get_if<xac::Mesh>(&chunk.record);
         if (mesh == nullptr || mesh->is_collision != 0 || mesh->lod != 0) continue;
-        const bool placed = skinned.find(*mesh) == nullptr && mesh->node < worlds.size();
+        const bool placed = !skinned.contains(key_of(*mesh)) && mesh->node < worlds.size();
         const glm::dmat4 world = placed ? worlds[mesh->node] : glm::dmat4(1);
         for (const xac::VertexLayer& layer : mesh->layers) {
             if (layer.type != xac::LayerType::position) continue;
@@ -128,10 +110,15 @@ Json mesh_info(const xac::Mesh& mesh, const Skinned& skinned, const std::vector<
     json["tangent_layers"] = count_layers(mesh, {xac::LayerType::tangent});
     json["color_layers"] = count_layers(mesh, {xac::LayerType::color32, xac::LayerType::color128});
     json["collision"] = mesh.is_collision != 0;
-    const std::size_t* most = skinned.find(mesh);
-    json["skinned"] = most != nullptr;
-    if (most != nullptr) json["max_influences"] = *most;
+    const auto most = skinned.find(key_of(mesh));
+    json["skinned"] = most != skinned.end();
+    if (most != skinned.end()) json["max_influences"] = most->second;
     return json;
+}
+
+Json texture_info(const xac::MaterialLayer& layer, const std::string& encoding) {
+    return {{"map", layer.map_type < map_types.size() ? map_types[layer.map_type] : "unknown"},
+            {"texture", to_utf8(layer.texture, encoding)}};
 }
 
 Json material_info(const xac::StandardMaterial& material, const std::string& encoding) {
@@ -139,10 +126,7 @@ Json material_info(const xac::StandardMaterial& material, const std::string& enc
     json["name"] = to_utf8(material.name, encoding);
     json["kind"] = "standard";
     Json textures = Json::array();
-    for (const xac::MaterialLayer& layer : material.layers) {
-        textures.push_back({{"map", layer.map_type < map_types.size() ? map_types[layer.map_type] : "unknown"},
-                            {"texture", to_utf8(layer.texture, encoding)}});
-    }
+    for (const xac::MaterialLayer& layer : material.layers) textures.push_back(texture_info(layer, encoding));
     json["textures"] = std::move(textures);
     return json;
 }
@@ -158,16 +142,6 @@ Json material_info(const xac::FxMaterial& material, const std::string& encoding)
     }
     json["textures"] = std::move(textures);
     return json;
-}
-
-void add_targets(Json& list, const xac::Record& record, const std::string& encoding) {
-    const auto add = [&](const xac::MorphTarget& target) {
-        list.push_back({{"name", to_utf8(target.name, encoding)}, {"phoneme_sets", target.phoneme_sets}});
-    };
-    if (const auto* single = std::get_if<xac::MorphTarget>(&record)) add(*single);
-    if (const auto* many = std::get_if<xac::MorphTargets>(&record)) {
-        for (const xac::MorphTarget& target : many->targets) add(target);
-    }
 }
 
 struct Contents {
@@ -197,9 +171,7 @@ void add_record(Contents& contents, const Skinned& skinned, const xac::Record& r
         contents.materials.push_back(material_info(*material, encoding));
     if (const auto* layer = std::get_if<xac::MaterialLayer>(&record);
         layer != nullptr && layer->material < contents.materials.size()) {
-        contents.materials[layer->material]["textures"].push_back(
-            {{"map", layer->map_type < map_types.size() ? map_types[layer->map_type] : "unknown"},
-             {"texture", to_utf8(layer->texture, encoding)}});
+        contents.materials[layer->material]["textures"].push_back(texture_info(*layer, encoding));
     }
     if (std::holds_alternative<xac::Limit>(record)) ++contents.limits;
     if (const auto* list = std::get_if<xac::NodeGroups>(&record)) {
@@ -208,7 +180,9 @@ void add_record(Contents& contents, const Skinned& skinned, const xac::Record& r
     if (const auto* lod = std::get_if<xac::MeshLod>(&record)) {
         for (const xac::File& actor : lod->actor) contents.lods.push_back(info(actor, encoding));
     }
-    add_targets(contents.targets, record, encoding);
+    for (const xac::MorphTarget& target : records_in(record, &xac::MorphTargets::targets)) {
+        contents.targets.push_back({{"name", to_utf8(target.name, encoding)}, {"phoneme_sets", target.phoneme_sets}});
+    }
 }
 
 }  // namespace
@@ -220,7 +194,7 @@ Json info(const xac::File& file, const std::string& encoding) {
         json["producer"] = producer(*record, encoding);
     }
     const std::vector<const xac::Node*> nodes = xac::nodes(file);
-    const Skinned skinned(file);
+    const Skinned skinned = skinned_meshes(file);
     Contents contents;
     for (const xac::Chunk& chunk : file.chunks) add_record(contents, skinned, chunk.record, nodes, encoding);
     Json names = Json::array();

@@ -39,8 +39,9 @@ float start_at_zero(Bulk<Key>& track) noexcept {
     return first;
 }
 
-template <class Rotation, class Use>
-void each_track(const xsm::BasicSubmotion<Rotation>& submotion, Use use) {
+template <class Submotion, class Use>
+requires requires(Submotion& one) { one.rotation_keys; }
+void each_track(Submotion& submotion, Use use) {
     use(submotion.position_keys);
     use(submotion.rotation_keys);
     use(submotion.scale_keys);

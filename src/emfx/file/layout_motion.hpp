@@ -13,8 +13,8 @@ namespace effigy::xsm {
 
 using emfx::Access;
 
-template <class Visitor, class Rotation>
-void layout_submotion(Visitor& v, Access<Visitor, BasicSubmotion<Rotation>>& submotion, bool has_maximum_error) {
+template <class Visitor, class Submotion>
+void layout_poses(Visitor& v, Submotion& submotion) {
     v.field("pose_rotation", submotion.pose_rotation);
     v.field("bind_pose_rotation", submotion.bind_pose_rotation);
     v.field("pose_scale_rotation", submotion.pose_scale_rotation);
@@ -23,6 +23,11 @@ void layout_submotion(Visitor& v, Access<Visitor, BasicSubmotion<Rotation>>& sub
     v.field("pose_scale", submotion.pose_scale);
     v.field("bind_pose_position", submotion.bind_pose_position);
     v.field("bind_pose_scale", submotion.bind_pose_scale);
+}
+
+template <class Visitor, class Rotation>
+void layout_submotion(Visitor& v, Access<Visitor, BasicSubmotion<Rotation>>& submotion, bool has_maximum_error) {
+    layout_poses(v, submotion);
     v.count("position_key_count", "position_keys", submotion.position_keys, sizeof(VectorKey));
     v.count("rotation_key_count", "rotation_keys", submotion.rotation_keys, sizeof(RotationKey<Rotation>));
     v.count("scale_key_count", "scale_keys", submotion.scale_keys, sizeof(VectorKey));
@@ -60,14 +65,7 @@ void layout(Visitor& v, Access<Visitor, PackedSubmotions>& list, std::uint32_t /
 
 template <class Visitor>
 void layout(Visitor& v, Access<Visitor, WaveletSubmotion>& submotion) {
-    v.field("pose_rotation", submotion.pose_rotation);
-    v.field("bind_pose_rotation", submotion.bind_pose_rotation);
-    v.field("pose_scale_rotation", submotion.pose_scale_rotation);
-    v.field("bind_pose_scale_rotation", submotion.bind_pose_scale_rotation);
-    v.field("pose_position", submotion.pose_position);
-    v.field("pose_scale", submotion.pose_scale);
-    v.field("bind_pose_position", submotion.bind_pose_position);
-    v.field("bind_pose_scale", submotion.bind_pose_scale);
+    layout_poses(v, submotion);
     v.field("maximum_error", submotion.maximum_error);
     v.field("node_name", submotion.node_name);
 }

@@ -23,10 +23,7 @@ Result<void> write_file(const File& file, const std::filesystem::path& path, con
 std::vector<const Node*> nodes(const File& file) {
     std::vector<const Node*> result;
     for (const Chunk& chunk : file.chunks) {
-        if (const auto* node = std::get_if<Node>(&chunk.record)) result.push_back(node);
-        if (const auto* list = std::get_if<Nodes>(&chunk.record)) {
-            for (const Node& node : list->nodes) result.push_back(&node);
-        }
+        for (const Node& node : emfx::records_in(chunk.record, &Nodes::nodes)) result.push_back(&node);
     }
     return result;
 }
@@ -43,10 +40,7 @@ std::span<const Influence> influences(const Skinning& skinning, std::uint32_t ve
 const Skinning* find_skinning(const File& file, const Mesh& mesh) noexcept {
     for (const Chunk& chunk : file.chunks) {
         const auto* skinning = std::get_if<Skinning>(&chunk.record);
-        if (skinning != nullptr && skinning->node == mesh.node && skinning->lod == mesh.lod &&
-            (skinning->is_for_collision_mesh != 0) == (mesh.is_collision != 0)) {
-            return skinning;
-        }
+        if (skinning != nullptr && emfx::key_of(*skinning) == emfx::key_of(mesh)) return skinning;
     }
     return nullptr;
 }

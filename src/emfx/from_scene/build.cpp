@@ -76,10 +76,15 @@ std::string text_member(const Json& json, const char* name) {
     return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-const Json& chunks_of(const Json& file) noexcept {
+std::optional<std::uint32_t> size_member(const Json& json) noexcept {
+    const auto size = number_member(json, "size");
+    return size && *size <= UINT32_MAX ? std::optional(static_cast<std::uint32_t>(*size)) : std::nullopt;
+}
+
+const Json& list_member(const Json& json, const char* name) noexcept {
     static const Json none = Json::array();
-    const Json* chunks = member(file, "chunks");
-    return chunks != nullptr && chunks->is_array() ? *chunks : none;
+    const Json* list = member(json, name);
+    return list != nullptr && list->is_array() ? *list : none;
 }
 
 }  // namespace effigy::emfx::bridge

@@ -150,6 +150,10 @@ struct Build : BridgeState {
                                 std::uint64_t most);
 
 [[nodiscard]] std::optional<std::uint64_t> number_member(const Json& json, const char* name) noexcept;
+/// Nothing also for what is beyond 32 bits.
+[[nodiscard]] std::optional<std::uint32_t> size_member(const Json& json) noexcept;
+/// A member that is a list; an empty one where there is none.
+[[nodiscard]] const Json& list_member(const Json& json, const char* name) noexcept;
 [[nodiscard]] std::string text_member(const Json& json, const char* name);
 /// Bytes in extras as elements; nothing if they are none.
 template <class T>
@@ -174,7 +178,7 @@ template <class File>
 }
 
 /// Chunks of a file in extras.
-[[nodiscard]] const Json& chunks_of(const Json& file) noexcept;
+[[nodiscard]] inline const Json& chunks_of(const Json& file) noexcept { return list_member(file, "chunks"); }
 
 /// A record of a chunk as extras hold it.
 template <class Record>

@@ -1,12 +1,11 @@
 /// Tracks of a clip resampled to linear keys, thinned within an error, begun at 0 and held until the end.
 
-#include "emfx/from_scene/channels.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "effigy/emfx_codes.hpp"
 
+#include "emfx/from_scene/clip.hpp"
 #include "scene/keys.hpp"
 
 namespace effigy::emfx::bridge {

@@ -17,35 +17,9 @@ namespace {
 enum Rank : int { info, nodes, limits, material_info, materials, meshes, morphs, groups, levels, rank_count };
 
 int rank_of(const xac::Chunk& chunk) {
-    switch (chunk.id) {
-        case 7:
-            return info;
-        case 0:
-        case 11:
-            return nodes;
-        case 6:
-            return limits;
-        case 13:
-            return material_info;
-        case 3:
-        case 4:
-        case 5:
-            return materials;
-        case 1:
-        case 2:
-            return meshes;
-        case 9:
-        case 12:
-            return morphs;
-        case 10:
-        case 14:
-        case 15:
-            return groups;
-        case 8:
-            return levels;
-        default:
-            return -1;
-    }
+    constexpr std::array<Rank, 16> by_id{nodes,  meshes, meshes, materials, materials, materials,     limits, info,
+                                         levels, morphs, groups, nodes,     morphs,    material_info, groups, groups};
+    return chunk.id < by_id.size() ? by_id[chunk.id] : -1;
 }
 
 using FreshChunks = std::array<std::vector<xac::Chunk>, rank_count>;
@@ -61,8 +35,12 @@ bool has_meshes(const Json& file) {
                        [](const Json& chunk) { return number_member(chunk, "id") == 1u; });
 }
 
+bool are_meshes_raw(const FileParts& parts) {
+    return std::all_of(parts.meshes.begin(), parts.meshes.end(), [](const auto& mesh) { return mesh.is_raw; });
+}
+
 bool is_untouched(const FileParts& parts) {
-    return std::all_of(parts.meshes.begin(), parts.meshes.end(), [](const auto& mesh) { return mesh.is_raw; }) &&
+    return are_meshes_raw(parts) &&
            std::all_of(parts.materials.begin(), parts.materials.end(), [](const auto& m) { return m.is_raw; });
 }
 
@@ -105,10 +83,8 @@ void add_notes(Build& build, FreshChunks& fresh) {
             sources[i] = static_cast<std::uint16_t>(*source);
             mirrors = true;
         }
-        const Json* list = member(extras, "groups");
-        if (list == nullptr || !list->is_array()) continue;
         std::set<std::string> names;
-        for (const Json& name : *list) {
+        for (const Json& name : list_member(extras, "groups")) {
             if (auto text = text_from_json(name); text && names.insert(*text).second)
                 node_groups[*text].push_back(number);
         }
@@ -282,8 +258,7 @@ private:
     /// With the declared size and what stood behind, if it is what it was.
     Result<void> keep(xac::Chunk chunk, const Json& json) {
         if (is_raw_) {
-            const auto size = number_member(json, "size");
-            if (size && *size <= 0xffffffffu) chunk.size = static_cast<std::uint32_t>(*size);
+            chunk.size = size_member(json);
             if (auto bytes = bytes_at(json, "trailing")) chunk.trailing = std::move(*bytes);
         }
         file_.chunks.push_back(std::move(chunk));
@@ -310,10 +285,6 @@ private:
         return adapt(chunk.record);
     }
 
-    [[nodiscard]] bool are_meshes_raw() const {
-        return std::all_of(parts_.meshes.begin(), parts_.meshes.end(), [](const auto& mesh) { return mesh.is_raw; });
-    }
-
     /// Node and material numbers of today; false if what the record is about is gone.
     bool adapt(xac::Record& record) {
         const NodeUpdate update{parts_, is_raw_};
@@ -336,12 +307,10 @@ private:
             adapt_counts(*counts);
         } else if (auto* layer = std::get_if<xac::MaterialLayer>(&record)) {
             return adapt_layer(*layer);
-        } else if (auto* target = std::get_if<xac::MorphTarget>(&record)) {
-            is_raw_ = is_raw_ && are_meshes_raw();
-            update.morph_target(*target);
-        } else if (auto* targets = std::get_if<xac::MorphTargets>(&record)) {
-            is_raw_ = is_raw_ && are_meshes_raw();
-            for (xac::MorphTarget& one : targets->targets) update.morph_target(one);
+        } else if (std::holds_alternative<xac::MorphTarget>(record) ||
+                   std::holds_alternative<xac::MorphTargets>(record)) {
+            is_raw_ = is_raw_ && are_meshes_raw(parts_);
+            for (xac::MorphTarget& one : records_in(record, &xac::MorphTargets::targets)) update.morph_target(one);
         }
         return true;
     }
@@ -467,10 +436,10 @@ private:
         const Json* actor = member(json, "actor");
         if (actor == nullptr || !actor->is_object()) {
             if (auto bytes = bytes_at(json, "bytes")) level.bytes = std::move(*bytes);
-            set_size(level, json);
+            level.size = size_member(json);
             return true;
         }
-        if (next_file_ >= build_.files.size() || depth_left() == 0) return false;
+        if (next_file_ >= build_.files.size() || build_.options.limits.depth == 0) return false;
         const std::size_t file = next_file_++;
         const bool had_meshes = has_meshes(*actor);
         const bool stays = !had_meshes || !build_.files[file].meshes.empty();
@@ -479,15 +448,8 @@ private:
         if (!made) return fail(std::move(made.error()));
         level.actor.push_back(std::move(*made));
         is_raw_ = is_raw;
-        if (is_raw) set_size(level, json);
+        if (is_raw) level.size = size_member(json);
         return stays;
-    }
-
-    [[nodiscard]] std::uint32_t depth_left() const { return build_.options.limits.depth; }
-
-    static void set_size(xac::MeshLod& level, const Json& json) {
-        const auto size = number_member(json, "size");
-        if (size && *size <= 0xffffffffu) level.size = static_cast<std::uint32_t>(*size);
     }
 
     // --- what the old file did not have

@@ -109,13 +109,8 @@ private:
         auto found = std::find_if(motions.begin(), motions.end(), fits);
         if (found == motions.end() && motions.size() == 1) found = motions.begin();
         if (found == motions.end()) return fail(no_motion(motions));
-        if constexpr (std::is_same_v<File, xsm::File>) {
-            if (auto added = add(path_.filename().string(), xsm::write(found->file)); !added)
-                return fail(added.error());
-        } else {
-            if (auto added = add(path_.filename().string(), xpm::write(found->file)); !added)
-                return fail(added.error());
-        }
+        if (auto added = add(path_.filename().string(), write(found->file, WriteOptions{})); !added)
+            return fail(added.error());
         for (const auto& list : ticks) {
             if (list.name != found->name) continue;
             if (auto added = add(stem_ + ".xsmtime", write_ticks(list.file)); !added) return fail(added.error());

@@ -14,13 +14,12 @@ namespace effigy::emfx {
 namespace bridge {
 namespace {
 
-/// Bytes that the scene holds.
 void note_parts(Build& build, const Json& asset) {
-    const Json* parts = member(asset, "parts");
-    if (parts == nullptr || !parts->is_array() || parts->empty()) return;
+    const Json& parts = list_member(asset, "parts");
+    if (parts.empty()) return;
     build.note(codes::emfx_parts, "asset",
                "The scene was joined from several actors; they become one. Convert them one by one to keep them apart.",
-               std::to_string(parts->size() + 1) + " actors");
+               std::to_string(parts.size() + 1) + " actors");
 }
 
 void note_lost(Build& build) {

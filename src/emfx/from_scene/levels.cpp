@@ -41,34 +41,27 @@ private:
         for (std::size_t i = 0; i < chunks_of(file.json).size(); ++i) read_chunk(file, i);
         file.material_numbers.assign(build_.scene.materials.size(), no_number);
         const FileParts& base = build_.files.front();
-        std::unordered_map<std::string, std::uint32_t> numbers;
-        for (std::size_t i = 0; i < file.nodes.size(); ++i) {
-            numbers.try_emplace(file.nodes[i].name, static_cast<std::uint32_t>(i));
-        }
+        file.are_nodes_raw = base.are_nodes_raw;
         if (base.are_nodes_raw) {
-            for (const xac::Node& node : base.nodes) {
-                const auto found = numbers.find(node.name);
-                file.numbering.actor.push_back(found == numbers.end() ? no_number : found->second);
-            }
-            file.are_nodes_raw = true;
-            return;  // without any nodes as well
+            file.numbering.actor = numbers_in(file.nodes, base.nodes);  // without any nodes as well
+        } else {
+            // The actor's nodes have changed; those of its levels follow.
+            file.numbering.old = numbers_in(base.nodes, file.nodes);
+            file.nodes = base.nodes;
         }
-        take_base_nodes(file);
     }
 
-    /// The actor's nodes have changed; those of its levels follow.
-    void take_base_nodes(FileParts& file) {
-        const FileParts& base = build_.files.front();
-        std::unordered_map<std::string, std::uint32_t> numbers;
-        for (std::size_t i = 0; i < base.nodes.size(); ++i) {
-            numbers.try_emplace(base.nodes[i].name, static_cast<std::uint32_t>(i));
+    /// For each of `nodes` the number of the one in `list` that is called the same, or no_number.
+    static std::vector<std::uint32_t> numbers_in(const std::vector<xac::Node>& list,
+                                                 const std::vector<xac::Node>& nodes) {
+        std::unordered_map<std::string_view, std::uint32_t> known;
+        for (std::uint32_t i = 0; i < list.size(); ++i) known.try_emplace(list[i].name, i);
+        std::vector<std::uint32_t> numbers;
+        for (const xac::Node& node : nodes) {
+            const auto found = known.find(node.name);
+            numbers.push_back(found == known.end() ? no_number : found->second);
         }
-        for (const xac::Node& node : file.nodes) {
-            const auto found = numbers.find(node.name);
-            file.numbering.old.push_back(found == numbers.end() ? no_number : found->second);
-        }
-        file.nodes = base.nodes;
-        file.are_nodes_raw = false;
+        return numbers;
     }
 
     void read_chunk(FileParts& file, std::size_t index) {

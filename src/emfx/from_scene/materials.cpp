@@ -1,6 +1,7 @@
 /// Materials of the scene as standard or FX materials.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -9,15 +10,10 @@
 #include "core/text.hpp"
 #include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/extras.hpp"
-#include "emfx/to_scene/map_types.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
-
-bool is_shown(std::uint8_t map_type) {
-    return map_type == diffuse || map_type == opacity || map_type == bump || map_type == self_illumination;
-}
 
 float brightest(const Vec3& v) { return std::max({v.x, v.y, v.z}); }
 
@@ -105,11 +101,8 @@ private:
         NativeMaterial result;
         result.is_raw = build_.untouched(material) && (type == "fx" || type == "standard");
         path_ = "materials[" + std::to_string(index) + "] " + material.name;
-        if (fx) {
-            result.record = make_fx(material, extras, result.is_raw);
-        } else {
-            result.record = make_standard(material, extras, result.is_raw);
-        }
+        const bool is_raw = result.is_raw;
+        result.record = fx ? xac::Record(make_fx(material, extras, is_raw)) : make_standard(material, extras, is_raw);
         return result;
     }
 
@@ -304,31 +297,29 @@ private:
         add(standard && material.alpha_mode == AlphaMode::mask, "alpha cutoff");
         add(!standard && material.roughness != 1, "roughness");
         add(!standard && base.a < 1, "opacity");
-        add(!standard && places_textures(material), "offset, rotation and scale of textures");
+        add(!standard && has_texture(material, is_placed), "offset, rotation and scale of textures");
         add(!standard && has_factors(material), "strength of emission or relief");
-        add(standard && uses_other_set(material), "texture coordinates of other sets than the first");
-        add(wraps_unusually(material), "wrapping of textures");
+        add(standard && has_texture(material, uses_other_set), "texture coordinates of other sets than the first");
+        add(has_texture(material, wraps_unusually), "wrapping of textures");
         if (lost.empty()) return;
         build_.note(codes::emfx_material_lost, path_,
                     "The game's materials cannot say this; put it into the textures where it matters.", lost);
     }
 
-    static bool wraps_unusually(const Material& material) {
-        const auto differs = [](const TextureSlot& slot) {
-            return slot.used() && (slot.wrap_u != Wrap::repeat || slot.wrap_v != Wrap::repeat);
-        };
-        return differs(material.base_color_texture) || differs(material.normal_texture) ||
-               differs(material.emissive_texture);
+    /// Whether one of the textures that a material of the game can have is such a one.
+    static bool has_texture(const Material& material, bool (*is_such)(const TextureSlot&)) {
+        const std::array slots{&material.base_color_texture, &material.normal_texture, &material.emissive_texture};
+        return std::any_of(slots.begin(), slots.end(),
+                           [&](const auto* slot) { return slot->used() && is_such(*slot); });
     }
-
-    static bool places_textures(const Material& material) {
-        const auto is_placed = [](const TextureSlot& slot) {
-            const bool moves = slot.offset.x != 0 || slot.offset.y != 0 || slot.rotation != 0;
-            return slot.used() && (moves || slot.scale.x != 1 || slot.scale.y != 1);
-        };
-        return is_placed(material.base_color_texture) || is_placed(material.normal_texture) ||
-               is_placed(material.emissive_texture);
+    static bool wraps_unusually(const TextureSlot& slot) {
+        return slot.wrap_u != Wrap::repeat || slot.wrap_v != Wrap::repeat;
     }
+    static bool is_placed(const TextureSlot& slot) {
+        const bool moves = slot.offset.x != 0 || slot.offset.y != 0 || slot.rotation != 0;
+        return moves || slot.scale.x != 1 || slot.scale.y != 1;
+    }
+    static bool uses_other_set(const TextureSlot& slot) { return slot.texcoord != 0; }
 
     /// Bitmaps have none.
     static bool has_factors(const Material& material) {
@@ -336,12 +327,6 @@ private:
         const Vec3& glow = material.emissive;
         const bool relief = material.normal_texture.used() && material.normal_texture.strength != 1;
         return relief || glow.x != usual || glow.y != usual || glow.z != usual;
-    }
-
-    static bool uses_other_set(const Material& material) {
-        return (material.base_color_texture.used() && material.base_color_texture.texcoord != 0) ||
-               (material.normal_texture.used() && material.normal_texture.texcoord != 0) ||
-               (material.emissive_texture.used() && material.emissive_texture.texcoord != 0);
     }
 
     void note_library_name(const Material& material) {

@@ -41,10 +41,7 @@ public:
         collect();
         if (out_of_memory_) return fail(build_.memory_limit());
         for (xac::Chunk& chunk : file_.chunks) {
-            if (auto* target = std::get_if<xac::MorphTarget>(&chunk.record)) fill(*target);
-            if (auto* list = std::get_if<xac::MorphTargets>(&chunk.record)) {
-                for (xac::MorphTarget& target : list->targets) fill(target);
-            }
+            for (xac::MorphTarget& target : records_in(chunk.record, &xac::MorphTargets::targets)) fill(target);
         }
         drop_empty();
         if (!complete) add_fresh();
@@ -267,8 +264,8 @@ private:
 
 /// The record of a target among those of its mesh: the same place, if the name is the same.
 const Json* record_of(const Json& extras, std::size_t target) {
-    const Json* list = member(extras, "targets");
-    return list != nullptr && list->is_array() && target < list->size() ? &(*list)[target] : nullptr;
+    const Json& list = list_member(extras, "targets");
+    return target < list.size() ? &list[target] : nullptr;
 }
 
 /// An actor begins with every target at 0, or at the nearest end of its range.

@@ -32,9 +32,8 @@ private:
 
 std::vector<TimedValue> ticks_of(const Json* record) {
     std::vector<TimedValue> ticks;
-    const Json* list = record == nullptr ? nullptr : member(*record, "ticks");
-    if (list == nullptr || !list->is_array()) return ticks;
-    for (const Json& json : *list) {
+    if (record == nullptr) return ticks;
+    for (const Json& json : list_member(*record, "ticks")) {
         const Json* time = member(json, "time");
         const auto value = number_member(json, "value");
         const auto seconds = time == nullptr ? std::nullopt : float_from_json(*time);
@@ -56,8 +55,8 @@ public:
         const Json extras = record_of(clip.extras);
         const Json* motion = member(extras, "motion");
         const Json* morph_motion = member(extras, "morph_motion");
-        auto skeletal = skeletal_motion(motion);
-        auto morphs = morphing_motion(morph_motion);
+        auto skeletal = motion_of(motion, restored_motion, new_motion);
+        auto morphs = motion_of(morph_motion, restored_morph_motion, new_morph_motion);
         if (!skeletal && !morphs) {
             build_.note(codes::motion_empty, "The clip moves nothing that the actor has; no motion is written for it.");
             return;
@@ -70,10 +69,8 @@ public:
     /// Motions that moved nothing and had no clip.
     void add_idle() {
         const Json asset = record_of(build_.scene.asset_extras);
-        const Json* motions = member(asset, "idle_motions");
-        if (motions == nullptr || !motions->is_array()) return;
         build_.close();
-        for (const Json& one : *motions) {
+        for (const Json& one : list_member(asset, "idle_motions")) {
             const Json* motion = member(one, "motion");
             const Json* morph_motion = member(one, "morph_motion");
             if (motion != nullptr) {
@@ -99,18 +96,13 @@ private:
         return names_.of(name ? to_utf8(*name, build_.options.encoding) : std::string("motion"));
     }
 
-    std::optional<xsm::File> skeletal_motion(const Json* record) {
+    template <class File>
+    std::optional<File> motion_of(const Json* record, std::optional<File> (*restored)(MotionBuild&, const Json&),
+                                  std::optional<File> (*made)(MotionBuild&, const Json*)) {
         if (build_.untouched(*build_.clip) && record != nullptr) {
-            if (auto file = restored_motion(build_, *record)) return file;
+            if (auto file = restored(build_, *record)) return file;
         }
-        return new_motion(build_, record);
-    }
-
-    std::optional<xpm::File> morphing_motion(const Json* record) {
-        if (build_.untouched(*build_.clip) && record != nullptr) {
-            if (auto file = restored_morph_motion(build_, *record)) return file;
-        }
-        return new_morph_motion(build_, record);
+        return made(build_, record);
     }
 
     MotionBuild& build_;

@@ -146,7 +146,7 @@ private:
             std::vector<glm::dmat4>& list = binds.emplace_back(skin.joints.size());
             for (std::size_t i = 0; i < skin.joints.size(); ++i) {
                 const auto inverse =
-                    effigy::inverse_affine(bind_difference(glm::dmat4(1), skin.inverse_bind_matrices[i]), 1e-30);
+                    inverse_affine(bind_difference(glm::dmat4(1), skin.inverse_bind_matrices[i]), 1e-30);
                 if (!inverse || !is_actor_node(skin.joints[i]) || wanted[skin.joints[i]] != nullptr) continue;
                 list[i] = *inverse;
                 wanted[skin.joints[i]] = &list[i];
@@ -165,7 +165,7 @@ private:
         const bool follows = parent != no_index && moved_[parent];
         if (wanted == nullptr && !follows) return;
         if (wanted == nullptr) {
-            const auto inverse = effigy::inverse_affine(old[parent], 1e-30);
+            const auto inverse = inverse_affine(old[parent], 1e-30);
             worlds_[node] = worlds_[parent] * (inverse ? *inverse : glm::dmat4(1)) * old[node];
         } else {
             worlds_[node] = *wanted;
@@ -188,7 +188,7 @@ private:
     [[nodiscard]] LocalTransform local_of(Index node, Order order) const {
         if (moved_[node]) {
             const Index parent = parent_of(node);
-            const auto inverse = parent == no_index ? std::nullopt : effigy::inverse_affine(worlds_[parent], 1e-30);
+            const auto inverse = parent == no_index ? std::nullopt : inverse_affine(worlds_[parent], 1e-30);
             return from_matrix(inverse ? *inverse * worlds_[node] : worlds_[node], order);
         }
         const Node& lower = scene_.nodes[node];
@@ -200,7 +200,7 @@ private:
         const Index parent = parent_of(node);
         glm::dmat4 local = worlds_[node];
         if (parent != no_index) {
-            if (const auto inverse = effigy::inverse_affine(worlds_[parent], 1e-30)) local = *inverse * local;
+            if (const auto inverse = inverse_affine(worlds_[parent], 1e-30)) local = *inverse * local;
         }
         return from_matrix(local, order);
     }

@@ -103,12 +103,10 @@ private:
 
     bool fill_layers() {
         std::map<std::uint64_t, Bytes> kept;
-        if (const Json* list = member(record_, "kept_layers"); list != nullptr && list->is_array()) {
-            for (const Json& entry : *list) {
-                auto bytes = bytes_at(entry, "bytes");
-                const auto layer = number_member(entry, "layer");
-                if (layer && bytes) kept.try_emplace(*layer, std::move(*bytes));
-            }
+        for (const Json& entry : list_member(record_, "kept_layers")) {
+            auto bytes = bytes_at(entry, "bytes");
+            const auto layer = number_member(entry, "layer");
+            if (layer && bytes) kept.try_emplace(*layer, std::move(*bytes));
         }
         for (std::size_t i = 0; i < native_.mesh.layers.size(); ++i) {
             xac::VertexLayer& layer = native_.mesh.layers[i];
@@ -165,9 +163,7 @@ private:
 
     /// Values from before they were repaired, the last repair first.
     bool restore(Bytes& data, std::size_t number) const {
-        const Json* list = member(record_, "old_values");
-        if (list == nullptr || !list->is_array()) return true;
-        for (const Json& entry : *list) {
+        for (const Json& entry : list_member(record_, "old_values")) {
             if (number_member(entry, "layer") != number) continue;
             const auto places = elements_at<std::uint32_t>(entry, "places");
             const auto values = elements_at<float>(entry, "values");
@@ -196,12 +192,10 @@ private:
 
     bool fill_submeshes() {
         std::map<std::uint64_t, Bulk<std::uint32_t>> kept;
-        if (const Json* list = member(record_, "kept_indices"); list != nullptr && list->is_array()) {
-            for (const Json& entry : *list) {
-                auto indices = elements_at<std::uint32_t>(entry, "bytes");
-                const auto submesh = number_member(entry, "submesh");
-                if (submesh && indices) kept.try_emplace(*submesh, std::move(*indices));
-            }
+        for (const Json& entry : list_member(record_, "kept_indices")) {
+            auto indices = elements_at<std::uint32_t>(entry, "bytes");
+            const auto submesh = number_member(entry, "submesh");
+            if (submesh && indices) kept.try_emplace(*submesh, std::move(*indices));
         }
         const bool flip = !keeps_winding();
         std::uint64_t first = 0;

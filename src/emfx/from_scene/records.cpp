@@ -9,7 +9,6 @@
 #include "emfx/from_scene/build.hpp"
 #include "emfx/from_scene/clip.hpp"
 #include "emfx/to_scene/key_codes.hpp"
-#include "emfx/to_scene/key_records.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
@@ -25,9 +24,7 @@ bool read_chunk(MotionBuild& build, const Json& json, ChunkOf<Format>& chunk) {
     if (!id || *id > UINT32_MAX || version > UINT32_MAX || record == nullptr) return false;
     chunk.id = static_cast<std::uint32_t>(*id);
     chunk.version = static_cast<std::uint32_t>(version);
-    if (const auto size = number_member(json, "size"); size && *size <= UINT32_MAX) {
-        chunk.size = static_cast<std::uint32_t>(*size);
-    }
+    chunk.size = size_member(json);
     if (auto trailing = bytes_at(json, "trailing")) chunk.trailing = std::move(*trailing);
     if (auto bytes = bytes_at(*record, "bytes")) {
         chunk.record = Opaque{std::move(*bytes)};
@@ -147,11 +144,11 @@ private:
         KeyFindings unused;
         const auto still = [&](TrackPath path) { return build_.find(node_->first(), path) == nullptr; };
         if (submotion.position_keys.empty() && still(TrackPath::translation)) {
-            const Channel shown = position_channel(no_keys, submotion.pose_position, unused);
+            const Channel shown = vector_channel(no_keys, submotion.pose_position, -1, unused);
             fit_pose(submotion.pose_position, shown, rest.translation, -1);
         }
         if (submotion.scale_keys.empty() && still(TrackPath::scale)) {
-            const Channel shown = scale_channel(no_keys, submotion.pose_scale, unused);
+            const Channel shown = vector_channel(no_keys, submotion.pose_scale, 1, unused);
             fit_pose(submotion.pose_scale, shown, rest.scale, 1);
         }
         if (!chained && submotion.rotation_keys.empty() && still(TrackPath::rotation)) {
@@ -175,11 +172,11 @@ bool fill(const MotionBuild& build, const Json& record, xsm::BasicSubmotion<Rota
 /// Calls `use` with each submotion and its record.
 template <class List, class Use>
 bool each_submotion(const Json& record, List& list, Use use) {
-    const Json* records = member(record, "submotions");
+    const Json& records = list_member(record, "submotions");
     if (list.submotions.empty()) return true;
-    if (records == nullptr || !records->is_array() || records->size() != list.submotions.size()) return false;
+    if (records.size() != list.submotions.size()) return false;
     for (std::size_t i = 0; i < list.submotions.size(); ++i) {
-        if (!use((*records)[i], list.submotions[i])) return false;
+        if (!use(records[i], list.submotions[i])) return false;
     }
     return true;
 }
@@ -231,33 +228,28 @@ struct FillWeights {
     }
 };
 
-/// A record's file without what moves; a new file where there is no record.
-template <class Format>
-typename Format::File frame(MotionBuild& build, const Json* record) {
-    if (record != nullptr) {
-        if (auto file = read_file<Format>(build, *record)) {
-            std::erase_if(file->chunks, [](const auto& chunk) {
-                return !std::holds_alternative<MotionInfo>(chunk.record) &&
-                       !std::holds_alternative<MotionEvents>(chunk.record) &&
-                       !std::holds_alternative<Timestamp>(chunk.record);
-            });
-            for (auto& chunk : file->chunks) chunk.size.reset();
-            file->trailing.clear();
-            return std::move(*file);
-        }
-    }
-    return {};
+template <class Kind, class Chunk>
+bool holds(const Chunk& chunk) {
+    return std::holds_alternative<Kind>(chunk.record);
 }
 
-template <class File>
-void add_info(File& file, std::uint32_t id, std::uint32_t version) {
-    const bool has_info = std::any_of(file.chunks.begin(), file.chunks.end(), [](const auto& chunk) {
-        return std::holds_alternative<MotionInfo>(chunk.record);
+/// A record's file without what moves; a new file where there is no record. With a chunk of info in any case.
+template <class Format>
+typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_t info_id, std::uint32_t version) {
+    typename Format::File file;
+    if (record != nullptr) file = read_file<Format>(build, *record).value_or(std::move(file));
+    std::erase_if(file.chunks, [](const auto& chunk) {
+        return !holds<MotionInfo>(chunk) && !holds<MotionEvents>(chunk) && !holds<Timestamp>(chunk);
     });
-    if (has_info) return;
+    for (auto& chunk : file.chunks) chunk.size.reset();
+    file.trailing.clear();
+    file.header.multiplication_order = build.map.multiplication_order;
+    const auto is_info = [](const auto& chunk) { return holds<MotionInfo>(chunk); };
+    if (std::any_of(file.chunks.begin(), file.chunks.end(), is_info)) return file;
     MotionInfo info;
     info.maximum_error = 1e8f;
-    file.chunks.insert(file.chunks.begin(), {id, version, std::nullopt, info, {}});
+    file.chunks.insert(file.chunks.begin(), {info_id, version, std::nullopt, info, {}});
+    return file;
 }
 
 }  // namespace
@@ -281,19 +273,9 @@ std::optional<xpm::File> restored_morph_motion(MotionBuild& build, const Json& r
     return file;
 }
 
-xsm::File motion_frame(MotionBuild& build, const Json* record) {
-    xsm::File file = frame<XsmFormat>(build, record);
-    file.header.multiplication_order = build.map.multiplication_order;
-    add_info(file, 201, 2);
-    return file;
-}
+xsm::File motion_frame(MotionBuild& build, const Json* record) { return frame<XsmFormat>(build, record, 201, 2); }
 
-xpm::File morph_motion_frame(MotionBuild& build, const Json* record) {
-    xpm::File file = frame<XpmFormat>(build, record);
-    file.header.multiplication_order = build.map.multiplication_order;
-    add_info(file, 101, 1);
-    return file;
-}
+xpm::File morph_motion_frame(MotionBuild& build, const Json* record) { return frame<XpmFormat>(build, record, 101, 1); }
 
 std::uint32_t submotions_version(const Json* record) noexcept {
     if (record == nullptr) return 0;

@@ -17,14 +17,7 @@ SkinLimits skin_limits(const FromSceneOptions& options) noexcept {
 }
 
 bool is_close(const glm::dmat4& a, const glm::dmat4& b, double tolerance) {
-    double difference = 0;
-    double size = 1;
-    for (int column = 0; column < 4; ++column) {
-        for (int row = 0; row < 3; ++row) {
-            difference = std::max(difference, std::abs(a[column][row] - b[column][row]));
-            size = std::max(size, std::abs(a[column][row]));
-        }
-    }
+    const auto [difference, size] = apart(a, b);
     return difference <= tolerance * size;
 }
 

@@ -8,7 +8,6 @@
 #include "effigy/emfx_codes.hpp"
 
 #include "emfx/file/container_write.hpp"
-#include "emfx/from_scene/channels.hpp"
 #include "emfx/from_scene/clip.hpp"
 #include "emfx/to_scene/key_codes.hpp"
 
@@ -90,27 +89,17 @@ private:
 };
 
 template <class Rotation>
-void bind_rotation(const Quat& raw, Rotation& out) {
-    if constexpr (std::is_same_v<Rotation, Quat>) {
-        out = raw;
-    } else {
-        out = pack(raw);
-    }
-}
-
-template <class Rotation>
 void set_bind(xsm::BasicSubmotion<Rotation>& submotion, const xac::Node& bind) {
     submotion.bind_pose_position = bind.position;
     submotion.bind_pose_scale = bind.scale;
-    bind_rotation(bind.rotation, submotion.bind_pose_rotation);
-    bind_rotation(bind.scale_rotation, submotion.bind_pose_scale_rotation);
+    to_file(mirrored(bind.rotation), submotion.bind_pose_rotation);
+    to_file(mirrored(bind.scale_rotation), submotion.bind_pose_scale_rotation);
     submotion.pose_position = submotion.bind_pose_position;
     submotion.pose_scale = submotion.bind_pose_scale;
     submotion.pose_rotation = submotion.bind_pose_rotation;
     submotion.pose_scale_rotation = submotion.bind_pose_scale_rotation;
 }
 
-template <class Rotation>
 void set_vectors(const Channel& channel, float z_sign, Vec3& pose, Bulk<xsm::VectorKey>& keys) {
     pose = {channel.pose[0], channel.pose[1], z_sign * channel.pose[2]};
     keys = vector_keys(channel.times, channel.values, z_sign);
@@ -132,10 +121,10 @@ xsm::BasicSubmotion<Rotation> submotion_of(const MovedNode& node, const NodeMoti
         return has_track || channel.keyed() || node.rests_elsewhere;
     };
     if (moves(motion.moves_position, motion.position)) {
-        set_vectors<Rotation>(motion.position, -1, submotion.pose_position, submotion.position_keys);
+        set_vectors(motion.position, -1, submotion.pose_position, submotion.position_keys);
     }
     if (moves(motion.moves_scale, motion.scale)) {
-        set_vectors<Rotation>(motion.scale, 1, submotion.pose_scale, submotion.scale_keys);
+        set_vectors(motion.scale, 1, submotion.pose_scale, submotion.scale_keys);
     }
     if (moves(motion.moves_rotation, motion.rotation)) {
         set_rotations(motion.rotation, submotion.pose_rotation, submotion.rotation_keys);
@@ -167,10 +156,10 @@ void fill(std::vector<NodeMotion>& motions, float duration) {
     hold_until(motions.front().position, duration);
 }
 
-template <class List, class Rotation>
+template <class Rotation>
 void add_submotions(xsm::File& file, std::uint32_t version, const std::vector<MovedNode>& nodes,
                     const std::vector<NodeMotion>& motions) {
-    List list;
+    xsm::BasicSubmotions<Rotation> list;
     list.submotions.reserve(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         list.submotions.push_back(submotion_of<Rotation>(nodes[i], motions[i]));
@@ -252,9 +241,9 @@ std::optional<xsm::File> new_motion(MotionBuild& build, const Json* record) {
     xsm::File file = motion_frame(build, record);
     const std::uint32_t version = version_for(build, record);
     if (version == 1) {
-        add_submotions<xsm::Submotions, Quat>(file, version, build.nodes, motions);
+        add_submotions<Quat>(file, version, build.nodes, motions);
     } else {
-        add_submotions<xsm::PackedSubmotions, xsm::PackedQuat>(file, version, build.nodes, motions);
+        add_submotions<xsm::PackedQuat>(file, version, build.nodes, motions);
     }
     (void)set_wrapped_size(file.wrapper_head, file, false);
     return file;

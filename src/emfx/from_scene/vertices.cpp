@@ -13,6 +13,7 @@
 
 #include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/geometry.hpp"
+#include "scene/attributes.hpp"
 #include "scene/triangles.hpp"
 
 namespace effigy::emfx::bridge {
@@ -73,15 +74,6 @@ bool wants_tangents(const Build& build, const Mesh& source) {
     return std::any_of(source.primitives.begin(), source.primitives.end(), [&](const Primitive& primitive) {
         return primitive.material != no_index && build.scene.materials[primitive.material].normal_texture.used();
     });
-}
-
-template <class Element>
-void add_attribute(Mesh& mesh, Semantic semantic, ElementType element, const std::vector<Element>& values) {
-    Attribute& attribute = mesh.attributes.emplace_back();
-    attribute.semantic = semantic;
-    attribute.data.element = element;
-    attribute.data.bytes.resize(values.size() * sizeof(Element));
-    std::memcpy(attribute.data.bytes.data(), values.data(), attribute.data.bytes.size());
 }
 
 std::vector<Vec2> uv_layer(xac::Mesh& mesh, std::uint32_t set) {
@@ -224,7 +216,7 @@ private:
         const Index owner = build_.nodes[place_.number].scene_node;
         clockwise_ = !is_mirrored(build_.worlds[owner]);
         if (owner == place_.scene_node) return;
-        const auto inverse = effigy::inverse_affine(build_.worlds[owner], 1e-30);
+        const auto inverse = inverse_affine(build_.worlds[owner], 1e-30);
         if (inverse) native_.placement = *inverse * world;
         if (is_close(native_.placement, glm::dmat4(1), 1e-6)) native_.placement = glm::dmat4(1);
     }
@@ -335,7 +327,7 @@ private:
     void set_matrices(const glm::dmat4& matrix) {
         matrix_ = matrix;
         is_identity_ = matrix == glm::dmat4(1);
-        const auto inverse = effigy::inverse_affine(matrix, 1e-30);
+        const auto inverse = inverse_affine(matrix, 1e-30);
         normal_matrix_ = inverse ? glm::transpose(glm::dmat3(*inverse)) : glm::dmat3(matrix);
     }
 
@@ -358,17 +350,20 @@ private:
             const double length = glm::length(wide(normal));
             if (is_off(length)) normal = narrow(wide(normal) / length);
         }
-        std::vector<Primitive> primitives;
+        OldValues old;
+        repair_normals(normals_, positions_, primitives(), clockwise_, old);
+    }
+    [[nodiscard]] std::vector<Primitive> primitives() const {
+        std::vector<Primitive> result;
         std::uint32_t first = 0;
         for (const xac::Submesh& submesh : native_.mesh.submeshes) {
-            Primitive& primitive = primitives.emplace_back();
+            Primitive& primitive = result.emplace_back();
             primitive.first_vertex = first;
             primitive.vertex_count = submesh.vertex_count;
             primitive.indices = submesh.indices;
             first += submesh.vertex_count;
         }
-        OldValues old;
-        repair_normals(normals_, positions_, primitives, clockwise_, old);
+        return result;
     }
 
     void add_vectors(LayerType type, std::span<const Vec3> vectors) {
@@ -449,18 +444,18 @@ private:
         material.normal_texture.image = 0;
         Mesh& mesh = scene.meshes.emplace_back();
         mesh.vertex_count = native_.mesh.vertex_count;
-        add_attribute(mesh, Semantic::position, ElementType::vec3, positions_);
-        add_attribute(mesh, Semantic::normal, ElementType::vec3, normals_);
-        add_attribute(mesh, Semantic::texcoord, ElementType::vec2, uv_layer(native_.mesh, set));
-        std::uint32_t first = 0;
-        for (const xac::Submesh& submesh : native_.mesh.submeshes) {
-            Primitive& primitive = mesh.primitives.emplace_back();
-            primitive.first_vertex = first;
-            primitive.vertex_count = submesh.vertex_count;
-            primitive.indices = submesh.indices;
+        const auto add = [&](Semantic semantic, ElementType element, const auto& values) {
+            using Element = typename std::remove_cvref_t<decltype(values)>::value_type;
+            std::copy(values.begin(), values.end(),
+                      add_attribute<Element>(mesh, semantic, element, ComponentType::f32).begin());
+        };
+        add(Semantic::position, ElementType::vec3, positions_);
+        add(Semantic::normal, ElementType::vec3, normals_);
+        add(Semantic::texcoord, ElementType::vec2, uv_layer(native_.mesh, set));
+        mesh.primitives = primitives();
+        for (Primitive& primitive : mesh.primitives) {
             primitive.material = 0;
             if (clockwise_) reverse_winding(primitive.indices);
-            first += submesh.vertex_count;
         }
         (void)generate_missing_tangents(scene);
         xac::VertexLayer layer = make_layer(LayerType::tangent, sizeof(Vec4), native_.sources.size());

@@ -6,7 +6,6 @@
 #include "effigy/emfx_codes.hpp"
 
 #include "emfx/file/container_write.hpp"
-#include "emfx/from_scene/channels.hpp"
 #include "emfx/from_scene/clip.hpp"
 #include "emfx/to_scene/key_codes.hpp"
 

@@ -11,8 +11,6 @@
 #include <variant>
 
 #include "core/fields_json.hpp"
-#include "core/layout_write.hpp"
-#include "core/path.hpp"
 #include "emfx/file/container_write.hpp"
 
 namespace effigy::emfx::bridge {
@@ -29,11 +27,7 @@ constexpr std::array<std::string_view, 15> bulk{"data",          "indices",     
 /// The fields of whatever `walk` hands to a visitor, without bulk data.
 template <class Walk>
 Json fields(Walk&& walk) {
-    layout::FieldsJson handler(bulk);
-    layout::Path path;
-    layout::WriteVisitor<layout::FieldsJson> visitor(handler, path);
-    walk(visitor);
-    return handler.take();
+    return layout::fields_json(walk, bulk);
 }
 
 /// Whether two values are the same to the bit: -0 is not 0.
@@ -288,9 +282,8 @@ void set_model(Json& record, std::size_t model) {
 }
 
 Json usual_layer(std::uint64_t type, Json padding) {
-    constexpr std::array<std::uint32_t, 8> sizes{12, 12, 16, 8, 4, 4, 16, 12};
     const bool deforms = type <= 2 || type == 7;  // positions, normals, tangents, bitangents
-    return {{"element_size", type < sizes.size() ? sizes[type] : 12u},
+    return {{"element_size", type < 8 ? layer_sizes[type] : 12u},
             {"enable_deformations", deforms ? 1u : 0u},
             {"is_scale", 0u},
             {"padding", std::move(padding)}};

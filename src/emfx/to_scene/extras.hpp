@@ -71,6 +71,12 @@ void set_model(Json& record, std::size_t model);
 [[nodiscard]] Json material_record(const xac::StandardMaterial& material,
                                    const std::vector<const xac::MaterialLayer*>& separate_layers);
 [[nodiscard]] Json material_record(const xac::FxMaterial& material);
+/// Maps of a material's layers that a glTF material has too: docs/formats/emfx.md.
+enum MapType : std::uint8_t { diffuse = 2, opacity = 4, bump = 5, self_illumination = 6 };
+[[nodiscard]] inline bool is_shown(std::uint8_t map_type) noexcept {
+    return map_type == diffuse || map_type == opacity || map_type == bump || map_type == self_illumination;
+}
+
 /// What a material's shine and its strength mean; stands in to_scene/materials.cpp.
 [[nodiscard]] float roughness_of(const xac::StandardMaterial& material);
 [[nodiscard]] Json motion_record(const SkeletalMotion& motion);

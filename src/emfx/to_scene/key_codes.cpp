@@ -22,8 +22,7 @@ xsm::PackedQuat scaled(const Quat& q, double length) noexcept {
 
 /// Whether the packed rotation is this one: to the bit, or up to what floats cannot tell apart.
 bool is_same(const Quat& q, const xsm::PackedQuat& packed, float rounding) noexcept {
-    const Quat again = unit({static_cast<float>(packed.x), static_cast<float>(packed.y), static_cast<float>(packed.z),
-                             static_cast<float>(packed.w)});
+    const Quat again = unit(unpacked(packed));
     return std::fabs(again.x - q.x) <= rounding && std::fabs(again.y - q.y) <= rounding &&
            std::fabs(again.z - q.z) <= rounding && std::fabs(again.w - q.w) <= rounding;
 }

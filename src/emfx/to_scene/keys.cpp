@@ -67,34 +67,6 @@ float finite(float value, KeyFindings& findings) {
     return 0;
 }
 
-Channel vector_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, float z_sign, KeyFindings& findings) {
-    Channel channel;
-    channel.pose = {finite(pose.x, findings), finite(pose.y, findings), z_sign * finite(pose.z, findings), 0};
-    channel.times.resize(keys.size());
-    channel.values.resize(3 * keys.size());
-    float sum = 0;  // of zeros, unless a value is not finite
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Vec3 v = keys[i].value;
-        channel.times[i] = keys[i].time;
-        channel.values[3 * i] = v.x;
-        channel.values[3 * i + 1] = v.y;
-        channel.values[3 * i + 2] = z_sign * v.z;
-        sum += v.x * 0.0f + v.y * 0.0f + v.z * 0.0f;
-    }
-    if (!(sum == 0)) {
-        for (float& value : channel.values) value = finite(value, findings);
-    }
-    keys = {};
-    clean_times(channel.times, channel.values, channel.width, findings);
-    if (channel.keyed() && channel.times.front() > 0) ++findings.late;
-    return channel;
-}
-
-Quat unpacked(Quat q) { return q; }
-Quat unpacked(xsm::PackedQuat q) {
-    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
-}
-
 /// Mirrored, and unit but for rounding. Packed rotations never are; the fast way holds for everything but broken
 /// numbers.
 Quat mirrored_unit(Quat q, KeyFindings& findings) {
@@ -112,29 +84,6 @@ void fix_signs(Bulk<float>& values) {
         const float sign = dot < 0 ? -1.0f : 1.0f;
         for (std::size_t k = 0; k < 4; ++k) values[i + k] *= sign;
     }
-}
-
-template <class Rotation>
-Channel any_rotation_channel(Bulk<xsm::RotationKey<Rotation>>& keys, Rotation pose, KeyFindings& findings) {
-    Channel channel;
-    channel.width = 4;
-    const Quat rest = mirrored_unit(unpacked(pose), findings);
-    channel.pose = {rest.x, rest.y, rest.z, rest.w};
-    channel.times.resize(keys.size());
-    channel.values.resize(4 * keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Quat q = mirrored_unit(unpacked(keys[i].value), findings);
-        channel.times[i] = keys[i].time;
-        channel.values[4 * i] = q.x;
-        channel.values[4 * i + 1] = q.y;
-        channel.values[4 * i + 2] = q.z;
-        channel.values[4 * i + 3] = q.w;
-    }
-    keys = {};
-    clean_times(channel.times, channel.values, channel.width, findings);
-    fix_signs(channel.values);
-    if (channel.keyed() && channel.times.front() > 0) ++findings.late;
-    return channel;
 }
 
 glm::dquat quaternion(std::span<const float> values) { return {values[3], values[0], values[1], values[2]}; }
@@ -224,6 +173,13 @@ private:
     bool refine_;
 };
 
+template <class Key>
+void finish(Bulk<Key>& keys, Channel& channel, KeyFindings& findings) {
+    keys = {};
+    clean_times(channel.times, channel.values, channel.width, findings);
+    if (channel.keyed() && channel.times.front() > 0) ++findings.late;
+}
+
 Channel at_times(const Channel& channel, Bulk<float> times, bool engine_rule) {
     Channel result;
     result.width = channel.width;
@@ -257,21 +213,50 @@ void clean_times(Bulk<float>& times, Bulk<float>& values, std::size_t width, Key
     values = std::move(new_values);
 }
 
-Channel position_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, KeyFindings& findings) {
-    return vector_channel(keys, pose, -1, findings);
+Channel vector_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, float z_sign, KeyFindings& findings) {
+    Channel channel;
+    channel.pose = {finite(pose.x, findings), finite(pose.y, findings), z_sign * finite(pose.z, findings), 0};
+    channel.times.resize(keys.size());
+    channel.values.resize(3 * keys.size());
+    float sum = 0;  // of zeros, unless a value is not finite
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Vec3 v = keys[i].value;
+        channel.times[i] = keys[i].time;
+        channel.values[3 * i] = v.x;
+        channel.values[3 * i + 1] = v.y;
+        channel.values[3 * i + 2] = z_sign * v.z;
+        sum += v.x * 0.0f + v.y * 0.0f + v.z * 0.0f;
+    }
+    if (!(sum == 0)) {
+        for (float& value : channel.values) value = finite(value, findings);
+    }
+    finish(keys, channel, findings);
+    return channel;
 }
 
-Channel scale_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, KeyFindings& findings) {
-    return vector_channel(keys, pose, 1, findings);
+template <class Rotation>
+Channel rotation_channel(Bulk<xsm::RotationKey<Rotation>>& keys, Rotation pose, KeyFindings& findings) {
+    Channel channel;
+    channel.width = 4;
+    const Quat rest = mirrored_unit(unpacked(pose), findings);
+    channel.pose = {rest.x, rest.y, rest.z, rest.w};
+    channel.times.resize(keys.size());
+    channel.values.resize(4 * keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Quat q = mirrored_unit(unpacked(keys[i].value), findings);
+        channel.times[i] = keys[i].time;
+        channel.values[4 * i] = q.x;
+        channel.values[4 * i + 1] = q.y;
+        channel.values[4 * i + 2] = q.z;
+        channel.values[4 * i + 3] = q.w;
+    }
+    finish(keys, channel, findings);
+    fix_signs(channel.values);
+    return channel;
 }
 
-Channel rotation_channel(Bulk<xsm::RotationKey<Quat>>& keys, Quat pose, KeyFindings& findings) {
-    return any_rotation_channel(keys, pose, findings);
-}
-
-Channel rotation_channel(Bulk<xsm::RotationKey<xsm::PackedQuat>>& keys, xsm::PackedQuat pose, KeyFindings& findings) {
-    return any_rotation_channel(keys, pose, findings);
-}
+template Channel rotation_channel(Bulk<xsm::RotationKey<Quat>>&, Quat, KeyFindings&);
+template Channel rotation_channel(Bulk<xsm::RotationKey<xsm::PackedQuat>>&, xsm::PackedQuat, KeyFindings&);
 
 Channel weight_channel(Bulk<xpm::WeightKey>& keys, float pose, float min_weight, float max_weight,
                        KeyFindings& findings) {
@@ -286,9 +271,7 @@ Channel weight_channel(Bulk<xpm::WeightKey>& keys, float pose, float min_weight,
         channel.times[i] = keys[i].time;
         channel.values[i] = static_cast<float>(low + (high - low) * (keys[i].value / 65535.0));
     }
-    keys = {};
-    clean_times(channel.times, channel.values, 1, findings);
-    if (channel.keyed() && channel.times.front() > 0) ++findings.late;
+    finish(keys, channel, findings);
     return channel;
 }
 

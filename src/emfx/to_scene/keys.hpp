@@ -50,12 +50,16 @@ void rebase(Bulk<Key>& keys, KeyFindings& findings) {
     if (std::abs(start) > std::abs(findings.latest_start)) findings.latest_start = start;
 }
 
-/// Each takes the keys out of the file.
-[[nodiscard]] Channel position_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, KeyFindings& findings);
-[[nodiscard]] Channel scale_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, KeyFindings& findings);
-[[nodiscard]] Channel rotation_channel(Bulk<xsm::RotationKey<Quat>>& keys, Quat pose, KeyFindings& findings);
-[[nodiscard]] Channel rotation_channel(Bulk<xsm::RotationKey<xsm::PackedQuat>>& keys, xsm::PackedQuat pose,
-                                       KeyFindings& findings);
+/// A rotation of any length.
+[[nodiscard]] inline Quat unpacked(const Quat& q) noexcept { return q; }
+[[nodiscard]] inline Quat unpacked(const xsm::PackedQuat& q) noexcept {
+    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+
+/// Each takes the keys out of the file. `z_sign` is -1 for positions and 1 for scales.
+[[nodiscard]] Channel vector_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, float z_sign, KeyFindings& findings);
+template <class Rotation>
+[[nodiscard]] Channel rotation_channel(Bulk<xsm::RotationKey<Rotation>>& keys, Rotation pose, KeyFindings& findings);
 [[nodiscard]] Channel weight_channel(Bulk<xpm::WeightKey>& keys, float pose, float min_weight, float max_weight,
                                      KeyFindings& findings);
 

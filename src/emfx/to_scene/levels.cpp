@@ -9,6 +9,7 @@
 
 #include "effigy/emfx_codes.hpp"
 
+#include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
 #include "emfx/to_scene/to_scene.hpp"
@@ -22,15 +23,9 @@ struct Group {
     std::vector<std::size_t> jobs;
 };
 
-using SkinningKey = std::tuple<std::uint32_t, std::uint32_t, bool>;
-
-SkinningKey key_of(const xac::Skinning& skinning) {
-    return {skinning.node, skinning.lod, skinning.is_for_collision_mesh != 0};
-}
-
 void collect_jobs(Context& context, std::size_t model_number) {
     const Model& model = context.models[model_number];
-    std::map<SkinningKey, std::pair<xac::Skinning*, std::size_t>> skinnings;
+    std::map<MeshKey, std::pair<xac::Skinning*, std::size_t>> skinnings;
     for (std::size_t i = 0; i < model.file->chunks.size(); ++i) {
         auto* skinning = std::get_if<xac::Skinning>(&model.file->chunks[i].record);
         if (skinning != nullptr) skinnings.try_emplace(key_of(*skinning), skinning, i);
@@ -45,7 +40,7 @@ void collect_jobs(Context& context, std::size_t model_number) {
         job.mesh = mesh;
         job.level = model.base_level + mesh->lod;
         job.collision = mesh->is_collision != 0;
-        const auto found = skinnings.find({mesh->node, mesh->lod, job.collision});
+        const auto found = skinnings.find(key_of(*mesh));
         if (found != skinnings.end()) std::tie(job.skinning, job.skinning_chunk) = found->second;
         if (job.skinning != nullptr) used.insert(job.skinning_chunk);
         if (mesh->node < model.to_skeleton.size()) {
@@ -243,7 +238,7 @@ private:
 
     void bake(const MeshJob& job, const glm::dmat4& world) {
         Mesh& mesh = scene_.meshes[job.scene_mesh];
-        const auto inverse = inverse_affine(world);
+        const auto inverse = inverse_affine(world, 1e-15);
         const glm::dmat3 linear(world);
         const glm::dmat3 normal_matrix = inverse ? glm::transpose(glm::dmat3(*inverse)) : glm::dmat3(1);
         for (Attribute& attribute : mesh.attributes) {

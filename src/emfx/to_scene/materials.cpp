@@ -10,9 +10,8 @@
 #include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
-#include "emfx/file/texture_names.hpp"
+#include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
-#include "emfx/to_scene/map_types.hpp"
 #include "emfx/to_scene/to_scene.hpp"
 
 namespace effigy::emfx::bridge {
@@ -130,7 +129,7 @@ void note_transparency(Context& context, const xac::StandardMaterial& record, co
 void note_kept_textures(Context& context, const Layers& layers, const std::string& path) {
     std::string kept;
     for (const auto& [map_type, layer] : layers.all()) {
-        if (map_type == diffuse || map_type == opacity || map_type == bump || map_type == self_illumination) continue;
+        if (is_shown(map_type)) continue;
         kept +=
             (kept.empty() ? "" : ", ") + context.text(layer->texture) + " (map type " + std::to_string(map_type) + ")";
     }

@@ -46,6 +46,11 @@ glm::dquat to_scene_rotation(Quat q, Repairs& repairs) noexcept {
     return {1, 0, 0, 0};
 }
 
+LocalTransform local_transform(const xac::Node& record, Repairs& repairs) noexcept {
+    return {to_scene_position(record.position, repairs), to_scene_rotation(record.rotation, repairs),
+            to_scene_rotation(record.scale_rotation, repairs), to_scene_scale(record.scale, repairs)};
+}
+
 glm::dmat4 matrix(const LocalTransform& local, Order order) noexcept {
     const glm::dmat3 rotation = glm::mat3_cast(local.rotation);
     const glm::dmat3 frame = glm::mat3_cast(local.scale_rotation);
@@ -112,8 +117,15 @@ std::optional<Transform> decompose(const glm::dmat4& matrix) noexcept {
     return plain(local);
 }
 
-std::optional<glm::dmat4> inverse_affine(const glm::dmat4& matrix) noexcept {
-    return effigy::inverse_affine(matrix, 1e-15);
+Apart apart(const glm::dmat4& a, const glm::dmat4& b) noexcept {
+    Apart result;
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 3; ++row) {
+            result.difference = std::max(result.difference, std::abs(a[column][row] - b[column][row]));
+            result.size = std::max(result.size, std::abs(a[column][row]));
+        }
+    }
+    return result;
 }
 
 bool is_mirrored(const glm::dmat4& matrix) noexcept { return glm::determinant(glm::dmat3(matrix)) < 0; }

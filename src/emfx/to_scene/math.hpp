@@ -23,6 +23,10 @@ enum class Order : std::uint8_t {
     rotation_first,  ///< header byte 1: T * SR * S * SR^-1 * R
 };
 
+[[nodiscard]] inline Order order_of(const Header& header) noexcept {
+    return header.multiplication_order == 0 ? Order::scale_first : Order::rotation_first;
+}
+
 struct LocalTransform {
     glm::dvec3 position{0, 0, 0};
     glm::dquat rotation{1, 0, 0, 0};
@@ -47,6 +51,8 @@ struct Repairs {
 /// Unit; a rotation of no length becomes no rotation.
 [[nodiscard]] glm::dquat to_scene_rotation(Quat q, Repairs& repairs) noexcept;
 
+[[nodiscard]] LocalTransform local_transform(const xac::Node& record, Repairs& repairs) noexcept;
+
 [[nodiscard]] glm::dmat4 matrix(const LocalTransform& local, Order order) noexcept;
 
 /// The rotation that stands right of the scale in the product.
@@ -66,8 +72,12 @@ void take_transform(xac::Node& record, const Transform& local) noexcept;
 
 /// Translation, rotation and scale of a matrix that has no shear.
 [[nodiscard]] std::optional<Transform> decompose(const glm::dmat4& matrix) noexcept;
-/// Inverse of an affine matrix; nothing if it is singular.
-[[nodiscard]] std::optional<glm::dmat4> inverse_affine(const glm::dmat4& matrix) noexcept;
+/// The largest difference between the elements of two affine matrices, and the largest element of the first; at
+/// least 1.
+struct Apart {
+    double difference = 0, size = 1;
+};
+[[nodiscard]] Apart apart(const glm::dmat4& a, const glm::dmat4& b) noexcept;
 [[nodiscard]] bool is_mirrored(const glm::dmat4& matrix) noexcept;
 
 }  // namespace effigy::emfx::bridge

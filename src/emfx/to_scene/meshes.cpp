@@ -5,8 +5,10 @@
 #include <map>
 
 #include "effigy/emfx_codes.hpp"
+#include "effigy/scene_access.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
 #include "emfx/to_scene/to_scene.hpp"
@@ -18,23 +20,7 @@ using xac::LayerType;
 
 /// Bytes of one element as the type wants it; 0 if the type has no place in glTF.
 std::uint32_t natural_size(LayerType type) {
-    switch (type) {
-        case LayerType::position:
-        case LayerType::normal:
-        case LayerType::bitangent:
-            return 12;
-        case LayerType::tangent:
-        case LayerType::color128:
-            return 16;
-        case LayerType::uv:
-            return 8;
-        case LayerType::color32:
-        case LayerType::original_vertex:
-            return 4;
-        case LayerType::cloth:
-            return 0;
-    }
-    return 0;
+    return type < LayerType::cloth ? layer_sizes[static_cast<std::size_t>(type)] : 0;
 }
 
 bool is_usable(const xac::Mesh& mesh, const xac::VertexLayer& layer) {
@@ -183,7 +169,7 @@ private:
         main_layers_[2] = layer;
         ++tangent_layers_;
         Bytes bytes = take(*layer, Mirror::third_of_four);
-        const Attribute* normals = find(Semantic::normal);
+        const Attribute* normals = find_attribute(mesh_, Semantic::normal);
         if (normals == nullptr) {
             add_custom("_TANGENT_0", ElementType::vec4, std::move(bytes));
             context_.note(codes::tangent_without_normal, path_,
@@ -198,12 +184,6 @@ private:
                       "Tangents that are not unit are normalised, those of no length get some direction along the "
                       "surface, and w becomes +1 or -1.",
                       std::to_string(changed) + " of " + std::to_string(source_.vertex_count));
-    }
-
-    const Attribute* find(Semantic semantic) const {
-        const auto found = std::find_if(mesh_.attributes.begin(), mesh_.attributes.end(),
-                                        [&](const Attribute& attribute) { return attribute.semantic == semantic; });
-        return found == mesh_.attributes.end() ? nullptr : &*found;
     }
 
     void take_layers() {

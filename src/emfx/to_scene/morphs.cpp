@@ -8,11 +8,12 @@
 #include <unordered_set>
 
 #include "effigy/emfx_codes.hpp"
+#include "effigy/scene_access.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/key_codes.hpp"
-#include "emfx/to_scene/key_records.hpp"
 #include "emfx/to_scene/motions.hpp"
 #include "emfx/to_scene/to_scene.hpp"
 
@@ -26,16 +27,7 @@ struct Deformed {
     Json records = Json::array();
 };
 
-/// Offsets of one mesh by one target, in the file's order.
-struct MeshOffsets {
-    Bulk<std::uint32_t> vertices;
-    Bulk<Vec3> positions, normals, tangents;
-};
-
-bool has(const Mesh& mesh, Semantic semantic) {
-    return std::any_of(mesh.attributes.begin(), mesh.attributes.end(),
-                       [&](const Attribute& attribute) { return attribute.semantic == semantic; });
-}
+bool has(const Mesh& mesh, Semantic semantic) { return find_attribute(mesh, semantic) != nullptr; }
 
 float finite(float value) { return std::isfinite(value) ? value : 0.0f; }
 
@@ -74,22 +66,22 @@ void add_to(Vec3& sum, const Vec3& v) {
 }
 
 /// The offsets by vertex, each vertex once, without those that do not exist. Returns how many did not.
-std::uint64_t arrange(MeshOffsets& offsets, std::uint32_t vertex_count) {
-    Bulk<std::uint32_t>& vertices = offsets.vertices;
+std::uint64_t arrange(MorphTarget& offsets, std::uint32_t vertex_count) {
+    Bulk<std::uint32_t>& vertices = offsets.indices;
     const auto last = std::adjacent_find(vertices.begin(), vertices.end(), std::greater_equal<>());
     if (last == vertices.end() && (vertices.empty() || vertices.back() < vertex_count)) return 0;
     std::vector<std::uint32_t> order(vertices.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return vertices[a] < vertices[b]; });
-    MeshOffsets result;
+    MorphTarget result;
     std::uint64_t dropped = 0;
     for (const std::uint32_t i : order) {
         if (vertices[i] >= vertex_count) {
             ++dropped;
             continue;
         }
-        const bool again = !result.vertices.empty() && result.vertices.back() == vertices[i];
-        if (!again) result.vertices.push_back(vertices[i]);
+        const bool again = !result.indices.empty() && result.indices.back() == vertices[i];
+        if (!again) result.indices.push_back(vertices[i]);
         const auto put = [&](const Bulk<Vec3>& from, Bulk<Vec3>& to) {
             if (from.empty()) return;
             if (!again) {
@@ -128,7 +120,7 @@ public:
     void add(xac::MorphTarget& target) {
         path_ = "morph target " + context_.text(target.name);
         const Json record = morph_target_record(target);  // before the offsets are moved out
-        std::map<Deformed*, MeshOffsets> parts;
+        std::map<Deformed*, MorphTarget> parts;
         for (xac::MorphDeformation& deformation : target.deformations) collect(target, deformation, parts);
         for (auto& [mesh, offsets] : parts) finish(target, record, *mesh, offsets);
         if (target.transformations.empty()) return;
@@ -177,7 +169,7 @@ private:
     }
 
     void collect(const xac::MorphTarget& target, xac::MorphDeformation& source,
-                 std::map<Deformed*, MeshOffsets>& parts) {
+                 std::map<Deformed*, MorphTarget>& parts) {
         const auto found = meshes_.find({source.node, target.lod});
         if (found == meshes_.end()) {
             const bool chosen_away = context_.options.lod >= 0;
@@ -196,14 +188,14 @@ private:
         const Mesh& mesh = context_.scene.meshes[deformed.job->scene_mesh];
         const std::size_t count = source.vertices.size();
         const float range = context_.options.morph_normal_range;
-        MeshOffsets& offsets = parts[&deformed];
+        MorphTarget& offsets = parts[&deformed];
         append_positions(source, offsets.positions);
         if (has(mesh, Semantic::normal)) append_directions(source.normals, count, range, offsets.normals);
         if (has(mesh, Semantic::tangent)) append_directions(source.tangents, count, range, offsets.tangents);
-        if (offsets.vertices.empty()) {
-            offsets.vertices = std::move(source.vertices);
+        if (offsets.indices.empty()) {
+            offsets.indices = std::move(source.vertices);
         } else {
-            offsets.vertices.insert(offsets.vertices.end(), source.vertices.begin(), source.vertices.end());
+            offsets.indices.insert(offsets.indices.end(), source.vertices.begin(), source.vertices.end());
         }
         source.vertices = {};
         source.positions = {};
@@ -211,7 +203,7 @@ private:
         source.tangents = {};
     }
 
-    void finish(const xac::MorphTarget& source, const Json& record, Deformed& deformed, MeshOffsets& offsets) {
+    void finish(const xac::MorphTarget& source, const Json& record, Deformed& deformed, MorphTarget& offsets) {
         Mesh& mesh = context_.scene.meshes[deformed.job->scene_mesh];
         const std::uint64_t dropped = arrange(offsets, mesh.vertex_count);
         if (dropped != 0) {
@@ -219,17 +211,13 @@ private:
                           "Offsets for vertices that do not exist are left out.", std::to_string(dropped),
                           "vertices below " + std::to_string(mesh.vertex_count));
         }
-        if (offsets.vertices.empty()) {
+        if (offsets.indices.empty()) {
             context_.note(codes::morph_empty, path_,
                           "The target has no usable offset for the mesh " + mesh.name + "; it is left out there.");
             return;
         }
-        MorphTarget& target = mesh.targets.emplace_back();
-        target.name = context_.text(source.name);
-        target.indices = std::move(offsets.vertices);
-        target.positions = std::move(offsets.positions);
-        target.normals = std::move(offsets.normals);
-        target.tangents = std::move(offsets.tangents);
+        offsets.name = context_.text(source.name);
+        mesh.targets.push_back(std::move(offsets));
         deformed.binding.targets.push_back({source.name, finite(source.range_min), finite(source.range_max)});
         deformed.records.push_back(record);
     }
@@ -242,10 +230,7 @@ private:
 std::vector<xpm::Submotion*> submotions_of(xpm::File& file) {
     std::vector<xpm::Submotion*> result;
     for (xpm::Chunk& chunk : file.chunks) {
-        if (auto* one = std::get_if<xpm::Submotion>(&chunk.record)) result.push_back(one);
-        if (auto* list = std::get_if<xpm::Submotions>(&chunk.record)) {
-            for (xpm::Submotion& one : list->submotions) result.push_back(&one);
-        }
+        for (xpm::Submotion& one : records_in(chunk.record, &xpm::Submotions::submotions)) result.push_back(&one);
     }
     return result;
 }
@@ -455,16 +440,7 @@ Result<void> add_morph_motion(Context& context, MorphMotion& motion) {
         if (auto added = builder.add_track(morphed); !added) return added;
     }
     builder.note();
-    if (!unmatched.empty()) {
-        context.note(codes::motion_unmatched, "submotions",
-                     "Submotions name morph targets that the scene does not have; they move nothing.",
-                     unmatched.text());
-    }
-    if (!repeated.empty()) {
-        context.note(codes::motion_repeated, "submotions",
-                     "Submotions name morph targets that earlier ones name already; the first one counts.",
-                     repeated.text());
-    }
+    note_names(context, "morph targets", unmatched, repeated);
     if (fresh.tracks.empty()) {
         context.note(codes::clip_empty, "motion", "The motion moves no morph target of the scene; it is left out.");
         keep_lost_keys(context, fresh, motion, keys, record);
@@ -487,10 +463,7 @@ Result<void> add_morph_targets(Context& context) {
         context.file = model.source->stem;
         TargetBuilder builder(context, i);
         for (std::size_t c = 0; c < model.file->chunks.size(); ++c) {
-            xac::Record& record = model.file->chunks[c].record;
-            std::span<xac::MorphTarget> targets;
-            if (auto* target = std::get_if<xac::MorphTarget>(&record)) targets = {target, 1};
-            if (auto* list = std::get_if<xac::MorphTargets>(&record)) targets = list->targets;
+            const auto targets = records_in(model.file->chunks[c].record, &xac::MorphTargets::targets);
             const auto told = [&](const xac::MorphTarget& target) { return builder.tells(target); };
             if (!std::all_of(targets.begin(), targets.end(), told)) context.keep_chunk(i, c);
             for (xac::MorphTarget& target : targets) builder.add(target);

@@ -11,9 +11,9 @@
 #include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
+#include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/key_codes.hpp"
-#include "emfx/to_scene/key_records.hpp"
 #include "emfx/to_scene/keys.hpp"
 #include "emfx/to_scene/to_scene.hpp"
 
@@ -23,14 +23,8 @@ namespace {
 std::vector<AnySubmotion> submotions_of(xsm::File& file) {
     std::vector<AnySubmotion> result;
     for (xsm::Chunk& chunk : file.chunks) {
-        if (auto* one = std::get_if<xsm::Submotion>(&chunk.record)) result.emplace_back(one);
-        if (auto* one = std::get_if<xsm::PackedSubmotion>(&chunk.record)) result.emplace_back(one);
-        if (auto* list = std::get_if<xsm::Submotions>(&chunk.record)) {
-            for (xsm::Submotion& one : list->submotions) result.emplace_back(&one);
-        }
-        if (auto* list = std::get_if<xsm::PackedSubmotions>(&chunk.record)) {
-            for (xsm::PackedSubmotion& one : list->submotions) result.emplace_back(&one);
-        }
+        for (auto& one : records_in(chunk.record, &xsm::Submotions::submotions)) result.emplace_back(&one);
+        for (auto& one : records_in(chunk.record, &xsm::PackedSubmotions::submotions)) result.emplace_back(&one);
     }
     return result;
 }
@@ -42,15 +36,7 @@ std::string_view name_of(const AnySubmotion& submotion) {
 template <class Rotation>
 glm::dquat rotation_of(const Rotation& rotation) {
     Repairs repairs;
-    const Quat raw = [&] {
-        if constexpr (std::is_same_v<Rotation, xsm::PackedQuat>) {
-            return Quat{static_cast<float>(rotation.x), static_cast<float>(rotation.y), static_cast<float>(rotation.z),
-                        static_cast<float>(rotation.w)};
-        } else {
-            return rotation;
-        }
-    }();
-    return to_scene_rotation(raw, repairs);
+    return to_scene_rotation(unpacked(rotation), repairs);
 }
 
 /// All scales that the submotion shows.
@@ -101,14 +87,11 @@ public:
         const SkeletonNode& node = context_.skeleton.nodes[skeleton_node];
         const xsm::BasicSubmotion<Rotation> raw = submotion;
         if (!context_.options.keep_key_times) {
-            rebase(submotion.position_keys, findings);
-            rebase(submotion.rotation_keys, findings);
-            rebase(submotion.scale_keys, findings);
-            rebase(submotion.scale_rotation_keys, findings);
+            each_track(submotion, [&](auto& keys) { rebase(keys, findings); });
         }
-        Channel position = position_channel(submotion.position_keys, submotion.pose_position, findings);
+        Channel position = vector_channel(submotion.position_keys, submotion.pose_position, -1, findings);
         Channel rotation = rotation_channel(submotion.rotation_keys, submotion.pose_rotation, findings);
-        Channel scale = scale_channel(submotion.scale_keys, submotion.pose_scale, findings);
+        Channel scale = vector_channel(submotion.scale_keys, submotion.pose_scale, 1, findings);
         Channel frame = rotation_channel(submotion.scale_rotation_keys, submotion.pose_scale_rotation, findings);
         if (sample_times_.empty()) keep(record, raw, node.chained, position, rotation, scale);
         for (Channel* channel : {&position, &rotation, &scale, &frame}) {
@@ -217,34 +200,20 @@ void note_order(Context& context, const SkeletalMotion& motion, std::size_t stre
                      " stretched nodes");
 }
 
-void note_names(Context& context, const Matches& matches) {
-    if (!matches.unmatched.empty()) {
-        context.note(codes::motion_unmatched, "submotions",
-                     "Submotions name nodes that the scene does not have; they move nothing.",
-                     matches.unmatched.text());
-    }
-    if (!matches.repeated.empty()) {
-        context.note(codes::motion_repeated, "submotions",
-                     "Submotions name nodes that earlier ones name already; the first one counts.",
-                     matches.repeated.text());
-    }
-}
-
-void keep_idle(Context& context, const SkeletalMotion& motion, const Matches& matches) {
-    Json kept{{"motion", motion_record(motion)}};
-    const std::vector<Json*> records = submotion_records(kept["motion"]["chunks"]);
+void keep_idle(const Matches& matches, const std::vector<Json*>& records) {
     for (const Match& match : matches.idle) {
         std::visit([&](const auto* one) { keep_all_keys(*records[match.number], *one); }, match.submotion);
     }
-    context.idle_motions.push_back(std::move(kept));
 }
 
 Result<void> add_motion(Context& context, SkeletalMotion& motion) {
     const Matches matches(context, motion.file);
-    note_names(context, matches);
+    note_names(context, "nodes", matches.unmatched, matches.repeated);
     if (matches.matched.empty()) {
         context.note(codes::clip_empty, "motion", "The motion matches no node of the scene; it is left out.");
-        keep_idle(context, motion, matches);
+        Json kept{{"motion", motion_record(motion)}};
+        keep_idle(matches, submotion_records(kept["motion"]["chunks"]));
+        context.idle_motions.push_back(std::move(kept));
         return {};
     }
     Clip clip;
@@ -263,9 +232,7 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
         auto added = std::visit([&](auto* one) { return builder.add(match.node, *one, record); }, match.submotion);
         if (!added) return added;
     }
-    for (const Match& match : matches.idle) {
-        std::visit([&](const auto* one) { keep_all_keys(*records[match.number], *one); }, match.submotion);
-    }
+    keep_idle(matches, records);
     set_record_with_tables(clip.extras, std::move(extras));
     if (clip.tracks.empty()) builder.add_rest(matches.matched.front().node);
     note_keys(context, builder.findings);
@@ -364,6 +331,18 @@ void note_keys(Context& context, const KeyFindings& findings) {
          "Tracks begin after time 0, and times are kept: the engine shows their last key until then, glTF the first "
          "(resampling keeps the engine's way).");
     context.note_repairs(findings.values, "keys");
+}
+
+void note_names(Context& context, const std::string& kind, const NameList& unmatched, const NameList& repeated) {
+    if (!unmatched.empty()) {
+        context.note(codes::motion_unmatched, "submotions",
+                     "Submotions name " + kind + " that the scene does not have; they move nothing.", unmatched.text());
+    }
+    if (!repeated.empty()) {
+        context.note(codes::motion_repeated, "submotions",
+                     "Submotions name " + kind + " that earlier ones name already; the first one counts.",
+                     repeated.text());
+    }
 }
 
 void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions) {

@@ -31,6 +31,8 @@ struct Matches {
 void retarget(Context& context, SkeletalMotion& motion);
 /// The times at which every track is sampled: none unless the caller asks for resampling.
 [[nodiscard]] Result<std::vector<float>> sample_times(Context& context, float duration);
+/// `kind`: what the submotions of the motion name.
+void note_names(Context& context, const std::string& kind, const NameList& unmatched, const NameList& repeated);
 /// What was found in the keys of one motion.
 void note_keys(Context& context, const KeyFindings& findings);
 

@@ -19,28 +19,12 @@ struct BindDifference {
     double largest = 0;
 
     void add(const glm::dmat4& one, const glm::dmat4& other) {
-        double difference = 0;
-        double size = 1;
-        for (int column = 0; column < 4; ++column) {
-            for (int row = 0; row < 3; ++row) {
-                difference = std::max(difference, std::abs(one[column][row] - other[column][row]));
-                size = std::max(size, std::abs(one[column][row]));
-            }
-        }
+        const auto [difference, size] = apart(one, other);
         if (difference <= 1e-5 * size) return;
         ++nodes;
         largest = std::max(largest, difference);
     }
 };
-
-LocalTransform local_transform(const xac::Node& record, Repairs& repairs) {
-    LocalTransform local;
-    local.position = to_scene_position(record.position, repairs);
-    local.rotation = to_scene_rotation(record.rotation, repairs);
-    local.scale_rotation = to_scene_rotation(record.scale_rotation, repairs);
-    local.scale = to_scene_scale(record.scale, repairs);
-    return local;
-}
 
 std::string node_path(const xac::Node& record, std::size_t index, const Context& context) {
     return "node[" + std::to_string(index) + "] " + context.text(record.name);
@@ -112,10 +96,6 @@ Index add_root_above_all(Context& context) {
 Index Skeleton::find(std::string_view raw_name) const noexcept {
     const auto found = by_name.find(raw_name);
     return found == by_name.end() ? no_index : found->second;
-}
-
-Order order_of(const Header& header) noexcept {
-    return header.multiplication_order == 0 ? Order::scale_first : Order::rotation_first;
 }
 
 void join_nodes(Context& context, Model& model) {

@@ -302,12 +302,15 @@ private:
         if (!skinning.vertices.empty()) return keep_lists(record);
         const auto unused = static_cast<std::size_t>(std::count(is_used_.begin(), is_used_.end(), false));
         if (!is_told_ || !is_one_run() || unused > is_used_.size() / 4) {
-            record["table"] = {{"influences", json_bytes(bytes_of(skinning.influences))},
-                               {"ranges", json_bytes(bytes_of(skinning.ranges))}};
+            record["table"] = table_record(skinning.influences, skinning.ranges);
             return;
         }
         keep_padding(record, skinning.influences);
         if (unused != 0) keep_unused(record);
+    }
+
+    static Json table_record(const Bulk<xac::Influence>& influences, const Bulk<xac::InfluenceRange>& ranges) {
+        return {{"influences", json_bytes(bytes_of(influences))}, {"ranges", json_bytes(bytes_of(ranges))}};
     }
 
     /// Vertex and count for each, and their influences one after the other.
@@ -347,7 +350,7 @@ private:
                 {static_cast<std::uint32_t>(influences.size()), static_cast<std::uint32_t>(vertex.influences.size())});
             influences.insert(influences.end(), vertex.influences.begin(), vertex.influences.end());
         }
-        record["table"] = {{"influences", json_bytes(bytes_of(influences))}, {"ranges", json_bytes(bytes_of(ranges))}};
+        record["table"] = table_record(influences, ranges);
     }
 
     void note(std::uint64_t count, const Code& code, std::string message = {}) {
@@ -372,7 +375,7 @@ private:
         for (const std::uint32_t node : joints_) {
             const SkeletonNode& joint = context_.skeleton.nodes[model_.to_skeleton[node]];
             skin.joints.push_back(joint.last);
-            const auto inverse = inverse_affine(model_.world_bind[node]);
+            const auto inverse = inverse_affine(model_.world_bind[node], 1e-15);
             skin.inverse_bind_matrices.push_back(inverse ? narrow(*inverse) : Mat4{});
             if (!inverse) {
                 context_.note(codes::skin_bind, path_ + " / node " + joint.name,

@@ -12,7 +12,6 @@
 #include "core/text.hpp"
 #include "emfx/file/container_write.hpp"
 #include "emfx/to_scene/extras.hpp"
-#include "emfx/to_scene/key_records.hpp"
 #include "scene/texture_coordinates.hpp"
 
 namespace effigy::emfx {

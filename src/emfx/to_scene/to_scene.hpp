@@ -109,7 +109,6 @@ struct Context : SceneBuild {
 };
 
 // to_scene/nodes.cpp
-[[nodiscard]] Order order_of(const Header& header) noexcept;
 void join_nodes(Context& context, Model& model);
 /// Makes scene nodes of the skeleton, one or two each.
 void emit_nodes(Context& context);

@@ -1,9 +1,10 @@
-/// Reading and writing skeletal motions (XSM), decoding their 16-bit rotations, and their duration.
-
-#include "effigy/xsm.hpp"
+/// Reading and writing motions (XSM, XPM), decoding 16-bit rotations, and how long motions take.
 
 #include <algorithm>
 #include <cmath>
+
+#include "effigy/xpm.hpp"
+#include "effigy/xsm.hpp"
 
 #include "emfx/file/container.hpp"
 #include "emfx/file/key_times.hpp"
@@ -54,3 +55,23 @@ float duration(const File& file) noexcept {
 }
 
 }  // namespace effigy::xsm
+
+namespace effigy::xpm {
+
+Result<Loaded<File>> read(std::span<const std::byte> bytes, const ReadOptions& options) {
+    return emfx::read_container<emfx::XpmFormat>(ByteSource(bytes), options);
+}
+
+Result<Loaded<File>> read_file(const std::filesystem::path& path, const ReadOptions& options) {
+    return emfx::read_container_file<emfx::XpmFormat>(path, options);
+}
+
+Result<Bytes> write(const File& file, const WriteOptions& options) { return emfx::write_container(file, options); }
+
+Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
+    return emfx::write_container_file(file, path, options);
+}
+
+float duration(const File& file) noexcept { return emfx::length_of_tracks(file, false); }
+
+}  // namespace effigy::xpm
