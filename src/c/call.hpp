@@ -3,7 +3,6 @@
 
 #include <exception>
 #include <memory>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>

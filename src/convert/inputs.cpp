@@ -1,7 +1,6 @@
 #include "convert/inputs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <future>
 #include <set>
 #include <system_error>

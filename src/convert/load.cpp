@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <system_error>
 
 #include "effigy/core_codes.hpp"
 #include "effigy/image.hpp"

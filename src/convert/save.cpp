@@ -1,6 +1,5 @@
 /// A scene as files, on the disk or given to the caller.
 
-#include <algorithm>
 #include <system_error>
 #include <utility>
 

@@ -1,7 +1,6 @@
 /// Scenes through glTF, which knows which records still hold, and there and back through a game's format.
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "effigy/core_codes.hpp"

@@ -3,7 +3,6 @@
 #include "effigy/bytes.hpp"
 
 #include <cstdlib>
-#include <new>
 #include <sys/mman.h>
 
 namespace effigy::detail {

@@ -2,6 +2,9 @@
 
 #include "core/hasher.hpp"
 
+#include <array>
+#include <cstdio>
+
 #ifndef XXH_INLINE_ALL
 #define XXH_INLINE_ALL
 #endif
@@ -18,5 +21,11 @@ Hasher::~Hasher() = default;
 
 void Hasher::add(std::span<const std::byte> bytes) { XXH3_64bits_update(&state_->xxh3, bytes.data(), bytes.size()); }
 std::uint64_t Hasher::digest() const { return XXH3_64bits_digest(&state_->xxh3); }
+
+std::string hash_text(std::uint64_t hash) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "xxh3:%016llx", static_cast<unsigned long long>(hash));
+    return text.data();
+}
 
 }  // namespace effigy

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace effigy {
 
@@ -23,5 +24,8 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// As it stands in `extras.effigy.hash`.
+[[nodiscard]] std::string hash_text(std::uint64_t hash);
 
 }  // namespace effigy

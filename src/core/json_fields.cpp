@@ -16,12 +16,7 @@ std::uint64_t array_size(const Json* json) { return json != nullptr && json->is_
 
 }  // namespace
 
-const Json* JsonFields::find(std::string_view name) const {
-    const Json& record = *open_.back();
-    if (!record.is_object()) return nullptr;
-    const auto found = record.find(name);
-    return found == record.end() ? nullptr : &*found;
-}
+const Json* JsonFields::find(std::string_view name) const { return member(*open_.back(), name); }
 
 bool JsonFields::elements(const char* name, const ElementType& type, void* destination, std::uint64_t count) {
     if (count == 0) return true;

@@ -2,10 +2,8 @@
 
 #include "core/text.hpp"
 
-#include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstddef>
 #include <iconv.h>
 
 #include "core/json.hpp"

@@ -15,7 +15,7 @@
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/xml.hpp"
-#include "diff/trees.hpp"
+#include "diff/findings.hpp"
 
 namespace effigy {
 

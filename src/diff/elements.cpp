@@ -74,7 +74,7 @@ private:
 
     Bulk<Hashed> hashes(const Bulk<Element>& elements, std::uint32_t vertex_count, bool of_b) const {
         Bulk<std::uint64_t> vertices(vertex_count);
-        for (std::uint32_t i = 0; i < vertex_count; ++i) vertices[i] = of_b ? vertices_.hash_b(i) : vertices_.hash_a(i);
+        for (std::uint32_t i = 0; i < vertex_count; ++i) vertices[i] = vertices_.hash(of_b, i);
         Bulk<Hashed> list(elements.size());
         for (std::uint32_t i = 0; i < list.size(); ++i) list[i] = {hash_of(elements[i], vertices), i};
         std::sort(list.begin(), list.end());

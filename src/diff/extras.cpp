@@ -9,7 +9,6 @@
 #include "effigy/registry.hpp"
 
 #include "diff/compare.hpp"
-#include "diff/trees.hpp"
 #include "scene/records.hpp"
 
 namespace effigy::diff {
@@ -59,15 +58,11 @@ void drop_said(Json& record) {
 }
 
 std::string_view family_of(const Extras& asset) {
-    if (asset.json.empty()) return {};
-    const std::optional<Json> json = parse_json(asset.json);
-    if (!json || !json->is_object()) return {};
-    const auto source = json->find("source");
-    if (source == json->end() || !source->is_object()) return {};
-    const auto format = source->find("format");
-    if (format == source->end() || !format->is_string()) return {};
-    const std::string& id = format->get_ref<const std::string&>();
-    const FormatInfo* const known = find_format(id);
+    const Json json = object_of(asset.json);
+    const Json* const source = member(json, "source");
+    const auto id = source != nullptr ? text_at(*source, "format") : std::nullopt;
+    if (!id) return {};
+    const FormatInfo* const known = find_format(*id);
     return known != nullptr ? known->family : std::string_view();
 }
 

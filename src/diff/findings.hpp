@@ -9,6 +9,7 @@
 #include "effigy/math.hpp"
 
 #include "core/budget.hpp"
+#include "core/json.hpp"
 
 namespace effigy::diff {
 
@@ -43,5 +44,16 @@ private:
     const DiffOptions& options_;
     Report report_;
 };
+
+/// Which members say nothing.
+struct TreeRules {
+    bool (*is_ignored)(std::string_view member) = nullptr;
+    double number = 0;  ///< tolerance: part of the number
+};
+
+/// One finding for each value that differs, up to a number that a person reads; the rest is counted. Members go by
+/// their names; elements of lists by their member `name`, or else `id`, if all have one, or else by their order.
+void compare_trees(Findings& findings, const Code& code, const std::string& path, const Json& a, const Json& b,
+                   const TreeRules& rules);
 
 }  // namespace effigy::diff

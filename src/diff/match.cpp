@@ -1,13 +1,11 @@
 /// Which node, mesh, material or clip of one scene is which of the other.
 
-#include "diff/match.hpp"
-
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 #include <utility>
 
 #include "core/text.hpp"
+#include "diff/compare.hpp"
 
 namespace effigy::diff {
 

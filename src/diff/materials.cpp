@@ -1,7 +1,6 @@
 /// Differences of materials, their textures, and lights.
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "effigy/diff_codes.hpp"

@@ -102,7 +102,7 @@ private:
                               counted(measure.count, one, many) + (measure.count == 1 ? " differs" : " differ") +
                                   " by up to " + shown(measure.largest) + ", at vertex " +
                                   std::to_string(measure.vertex_a),
-                              vertices.text_a(i, measure.vertex_a), vertices.text_b(i, measure.vertex_b));
+                              vertices.text(false, i, measure.vertex_a), vertices.text(true, i, measure.vertex_b));
         }
     }
 

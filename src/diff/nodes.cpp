@@ -1,7 +1,6 @@
 /// Differences of nodes: names, parents, transforms, visibility, levels of detail.
 
 #include <algorithm>
-#include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
 
@@ -42,7 +41,9 @@ private:
         findings_.text(codes::diff_name, path, "the name", a.name, b.name);
         const bool moved = compare_parents(node_a, node_b, path);
         const bool same = compare_transforms(a, b, path);
-        if (moved && same) compare_worlds(node_a, node_b, path);
+        if (moved && same)
+            static_cast<void>(
+                compare_matrices(worlds_a_[node_a], worlds_b_[node_b], path, "the transform in the scene's space"));
         findings_.flag(codes::diff_flags, path, "whether it is hidden", a.hidden, b.hidden);
         findings_.flag(codes::diff_flags, path, "whether it is for collisions", a.collision, b.collision);
         if (!is_pair(a.follows, b.follows)) {
@@ -108,11 +109,6 @@ private:
             std::string(what) + " differs: it is " + shown(moved) + " away, and turned or scaled by " + shown(turned),
             shown(narrow(glm::dvec3(a[3]))), shown(narrow(glm::dvec3(b[3]))));
         return false;
-    }
-
-    void compare_worlds(Index node_a, Index node_b, const std::string& path) {
-        static_cast<void>(
-            compare_matrices(worlds_a_[node_a], worlds_b_[node_b], path, "the transform in the scene's space"));
     }
 
     void compare_levels(const Node& a, const Node& b, const std::string& path) {

@@ -1,7 +1,5 @@
 /// Differences of two JSON trees, lists of named records by their names.
 
-#include "diff/trees.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "diff/findings.hpp"
 
 namespace effigy::diff {
 

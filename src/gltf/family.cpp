@@ -11,9 +11,8 @@
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
-#include "gltf/file/asset_rules.hpp"
+#include "gltf/file/asset_problems.hpp"
 #include "gltf/file/format.hpp"
-#include "gltf/file/info.hpp"
 #include "registry/document_row.hpp"
 
 namespace effigy::gltf {

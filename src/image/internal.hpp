@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "effigy/core_codes.hpp"
 #include "effigy/image.hpp"

@@ -1,11 +1,9 @@
 /// PNG through libpng. Its error exit is a longjmp, so every function that it may leave that way keeps nothing but
 /// trivial values on its stack; what must be released belongs to the callers.
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <png.h>
 
@@ -67,48 +65,41 @@ void write_bytes(png_structp png, png_bytep source, std::size_t size) {
 
 void flush(png_structp) {}
 
-class Reader {
+// What libpng keeps while it reads or writes.
+class Png {
 public:
-    explicit Reader(Context& context)
-        : png_(png_create_read_struct(PNG_LIBPNG_VER_STRING, &context, on_error, on_warning)),
+    Png(Context& context, bool reads)
+        : reads_(reads),
+          png_((reads ? png_create_read_struct : png_create_write_struct)(PNG_LIBPNG_VER_STRING, &context, on_error,
+                                                                          on_warning)),
           info_(png_ != nullptr ? png_create_info_struct(png_) : nullptr) {
         if (info_ == nullptr) {
+            release();
+            throw std::bad_alloc();
+        }
+        if (reads) {
+            png_set_read_fn(png_, &context, read_bytes);
+        } else {
+            png_set_write_fn(png_, &context, write_bytes, flush);
+        }
+    }
+    Png(const Png&) = delete;
+    Png& operator=(const Png&) = delete;
+    ~Png() { release(); }
+
+    [[nodiscard]] png_structp png() const noexcept { return png_; }
+    [[nodiscard]] png_infop info() const noexcept { return info_; }
+
+private:
+    void release() noexcept {
+        if (reads_) {
             png_destroy_read_struct(&png_, &info_, nullptr);
-            throw std::bad_alloc();
-        }
-        png_set_read_fn(png_, &context, read_bytes);
-    }
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
-    ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
-
-    [[nodiscard]] png_structp png() const noexcept { return png_; }
-    [[nodiscard]] png_infop info() const noexcept { return info_; }
-
-private:
-    png_structp png_;
-    png_infop info_;
-};
-
-class Writer {
-public:
-    explicit Writer(Context& context)
-        : png_(png_create_write_struct(PNG_LIBPNG_VER_STRING, &context, on_error, on_warning)),
-          info_(png_ != nullptr ? png_create_info_struct(png_) : nullptr) {
-        if (info_ == nullptr) {
+        } else {
             png_destroy_write_struct(&png_, &info_);
-            throw std::bad_alloc();
         }
-        png_set_write_fn(png_, &context, write_bytes, flush);
     }
-    Writer(const Writer&) = delete;
-    Writer& operator=(const Writer&) = delete;
-    ~Writer() { png_destroy_write_struct(&png_, &info_); }
 
-    [[nodiscard]] png_structp png() const noexcept { return png_; }
-    [[nodiscard]] png_infop info() const noexcept { return info_; }
-
-private:
+    bool reads_;
     png_structp png_;
     png_infop info_;
 };
@@ -192,7 +183,7 @@ bool write_image(png_structp png, png_infop info, const Encoding& encoding) noex
 
 Result<Bytes> encode_checked(const Picture& picture, bool quick) {
     Context context;
-    Writer writer(context);
+    const Png writer(context, false);
     const Encoding encoding{picture.width, picture.height, detail::any_transparent(picture), quick,
                             detail::pixels_of(picture)};
     if (!write_image(writer.png(), writer.info(), encoding)) {
@@ -207,7 +198,7 @@ Result<Bytes> encode_checked(const Picture& picture, bool quick) {
 Result<Picture> detail::decode_png(std::span<const std::byte> bytes, std::uint64_t budget) {
     Context context;
     context.input = bytes;
-    Reader reader(context);
+    const Png reader(context, true);
     if (!read_png_header(reader.png(), reader.info())) return fail(reading_failed(context));
 
     const std::uint32_t width = png_get_image_width(reader.png(), reader.info());

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstring>
 #include <string_view>
-#include <utility>
 
 #include "effigy/poser.hpp"
 

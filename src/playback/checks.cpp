@@ -2,7 +2,6 @@
 
 #include "playback/checks.hpp"
 
-#include <string>
 #include <utility>
 
 #include "effigy/playback_codes.hpp"

@@ -2,7 +2,6 @@
 /// The work of the jobs, twice: in the widest vectors of the machine, and one number after the other. Sizes and
 /// indices have been checked.
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 
 #include "effigy/playback.hpp"
@@ -14,6 +15,7 @@
 #include "playback/vector_math.hpp"
 
 namespace effigy::playback {
+
 namespace {
 
 Result<void> check_batch(const InfluenceBatch& batch, std::size_t matrices, std::size_t vertices) {
@@ -136,6 +138,24 @@ Result<void> MorphJob::run() const {
         add_offsets<Vec4>(target.indices, target.tangents, weights[i], out.tangents);
     }
     return {};
+}
+
+void Bounds::add(std::span<const Vec3> points) noexcept {
+    constexpr float infinite = std::numeric_limits<float>::infinity();
+    Bounds found{{infinite, infinite, infinite}, {-infinite, -infinite, -infinite}, false};
+    kernels::grow_bounds(points, found.low, found.high);
+    found.empty = found.low.x > found.high.x;
+    add(found);
+}
+
+void Bounds::add(const Bounds& other) noexcept {
+    if (other.empty) return;
+    if (empty) {
+        *this = other;
+        return;
+    }
+    low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y), std::min(low.z, other.low.z)};
+    high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y), std::max(high.z, other.high.z)};
 }
 
 }  // namespace effigy::playback

@@ -13,20 +13,80 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/bytes.hpp"
 #include "effigy/playback_codes.hpp"
 
 #include "core/guard.hpp"
 #include "core/problem.hpp"
-#include "playback/vertices.hpp"
+#include "scene/wide_matrix.hpp"
 
 namespace effigy::playback {
+
 namespace {
 
-glm::dmat4 wide_matrix(const Mat4& matrix) {
-    glm::dmat4 wide;
-    for (std::size_t i = 0; i < 16; ++i)
-        wide[static_cast<int>(i / 4)][static_cast<int>(i % 4)] = static_cast<double>(matrix.m[i]);
-    return wide;
+Diagnostic attribute_problem(Index mesh, const char* name, std::string found) {
+    return problem_at("meshes[" + std::to_string(mesh) + "] / " + name, codes::playback_attribute,
+                      "Only vectors of floats, one for each vertex, can be posed.", std::move(found));
+}
+
+template <class Vector>
+Result<std::span<const Vector>> vectors_of(const Mesh& mesh, Index number, Semantic semantic, const char* name) {
+    const auto found = std::find_if(mesh.attributes.begin(), mesh.attributes.end(),
+                                    [&](const Attribute& attribute) { return attribute.semantic == semantic; });
+    if (found == mesh.attributes.end()) return std::span<const Vector>();
+    const Accessor& data = found->data;
+    constexpr ElementType element = sizeof(Vector) == sizeof(Vec3) ? ElementType::vec3 : ElementType::vec4;
+    if (data.element != element || data.component != ComponentType::f32)
+        return fail(attribute_problem(number, name, "another type"));
+    const auto vectors = data.as<Vector>();
+    if (vectors.size() != mesh.vertex_count || vectors.size_bytes() != data.bytes.size())
+        return fail(attribute_problem(number, name, std::to_string(vectors.size()) + " vectors"));
+    return vectors;
+}
+
+template <class Vector>
+std::span<Vector> part_of(Bulk<Vector>& vectors, std::size_t size) {
+    return std::span(vectors).first(std::min(size, vectors.size()));
+}
+
+template <class Vector>
+void make_room(Bulk<Vector>& vectors, std::size_t size) {
+    if (vectors.size() < size) vectors.resize(size);
+}
+
+/// Memory for the vertices of a mesh.
+struct Vertices {
+    Bulk<Vec3> positions;
+    Bulk<Vec3> normals;
+    Bulk<Vec4> tangents;
+
+    /// Room for at least as much as `like` has.
+    void grow(const VertexView& like) {
+        make_room(positions, like.positions.size());
+        make_room(normals, like.normals.size());
+        make_room(tangents, like.tangents.size());
+    }
+    [[nodiscard]] VertexSpan span() noexcept { return {positions, normals, tangents}; }
+    /// As much of it as `like` has, which must have been given room.
+    [[nodiscard]] VertexSpan first(const VertexView& like) noexcept {
+        return {part_of(positions, like.positions.size()), part_of(normals, like.normals.size()),
+                part_of(tangents, like.tangents.size())};
+    }
+    [[nodiscard]] VertexView view() const noexcept { return {positions, normals, tangents}; }
+};
+
+/// Positions, and normals and tangents where the mesh has them, all with one float element for each vertex; else
+/// "playback-attribute". `number` is the mesh's, for the message.
+Result<VertexView> vertices_of(const Mesh& mesh, Index number) {
+    if (mesh.vertex_count == 0) return VertexView{};
+    const auto positions = vectors_of<Vec3>(mesh, number, Semantic::position, "POSITION");
+    if (!positions) return fail(positions.error());
+    if (positions->empty()) return fail(attribute_problem(number, "POSITION", "none"));
+    const auto normals = vectors_of<Vec3>(mesh, number, Semantic::normal, "NORMAL");
+    if (!normals) return fail(normals.error());
+    const auto tangents = vectors_of<Vec4>(mesh, number, Semantic::tangent, "TANGENT");
+    if (!tangents) return fail(tangents.error());
+    return VertexView{*positions, *normals, *tangents};
 }
 
 Mat4 narrow_matrix(const glm::dmat4& wide) {
@@ -37,11 +97,11 @@ Mat4 narrow_matrix(const glm::dmat4& wide) {
 }
 
 /// Does the matrix turn what it moves inside out?
-bool mirrors(const Mat4& matrix) { return glm::determinant(glm::dmat3(wide_matrix(matrix))) < 0; }
+bool mirrors(const Mat4& matrix) { return glm::determinant(glm::dmat3(effigy::wide(matrix))) < 0; }
 
 /// The inverse, or nothing if there is none.
 std::optional<glm::dmat4> inverse(const Mat4& matrix) {
-    const glm::dmat4 wide = wide_matrix(matrix);
+    const glm::dmat4 wide = effigy::wide(matrix);
     const double determinant = glm::determinant(glm::dmat3(wide));
     if (determinant == 0 || !std::isfinite(determinant)) return std::nullopt;
     return glm::inverse(wide);
@@ -251,7 +311,7 @@ void Poser::State::set_follower(Index number, Part& part) {
     const auto to_leader = inverse(models[leader]);
     if (!to_leader) return;
     part.follows = leader;
-    part.offset = *to_leader * wide_matrix(models[part.joint]);
+    part.offset = *to_leader * wide(models[part.joint]);
 }
 
 Result<void> Poser::State::sample(Index clip, double time, bool loop) {
@@ -300,7 +360,7 @@ Result<void> Poser::State::morph(const Part& part, const VertexSpan& out) const 
 
 Mat4 Poser::State::model_of(const Part& part) const {
     if (part.follows == no_index) return models[part.joint];
-    return narrow_matrix(wide_matrix(models[part.follows]) * part.offset);
+    return narrow_matrix(wide(models[part.follows]) * part.offset);
 }
 
 Result<void> Poser::State::show_part(Part& part, PosedMesh& mesh) {

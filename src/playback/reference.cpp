@@ -1,7 +1,6 @@
 /// Skinning, transforming and the mixing of rotations (slerp, nlerp) and matrices, one number after the other: what the
 /// kernels have to equal.
 
-#include <algorithm>
 #include <cmath>
 
 #include "playback/kernels.hpp"

@@ -2,7 +2,6 @@
 /// What a scene shows in its rest pose, checked, for formats that know no more than that.
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 

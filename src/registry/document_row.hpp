@@ -13,7 +13,6 @@
 ///   static Result<Json> dump(File, DumpOptions)
 ///   static Result<std::string> hex_map(File, DumpOptions)
 
-#include <memory>
 #include <utility>
 
 #include "registry/rows.hpp"

@@ -3,7 +3,6 @@
 #include "registry/new_files.hpp"
 
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "effigy/image.hpp"

@@ -11,7 +11,9 @@
 #include "effigy/program_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "core/byte_source.hpp"
 #include "core/guard.hpp"
+#include "core/hasher.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "registry/rows.hpp"
@@ -317,6 +319,30 @@ Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const Conversio
         }
         return scene;
     });
+}
+
+std::string content_hash(std::span<const std::byte> bytes) {
+    Hasher hasher;
+    hasher.add(bytes);
+    return hash_text(hasher.digest());
+}
+
+Result<std::string> content_hash(const std::filesystem::path& path) {
+    auto source = ByteSource::open(path);
+    if (!source) return fail(std::move(source.error()));
+    constexpr std::uint64_t block_size = 256 * 1024;
+    const auto block = std::make_unique_for_overwrite<std::byte[]>(block_size);
+    Hasher hasher;
+    while (source->remaining() != 0) {
+        const std::uint64_t size = std::min(block_size, source->remaining());
+        if (!source->read(block.get(), size)) {
+            Diagnostic diagnostic = problem_at({}, codes::input_read, "the file cannot be read");
+            diagnostic.file = path.string();
+            return fail(std::move(diagnostic));
+        }
+        hasher.add({block.get(), static_cast<std::size_t>(size)});
+    }
+    return hash_text(hasher.digest());
 }
 
 }  // namespace effigy

@@ -1,7 +1,6 @@
 #pragma once
 /// What a family gives to the registry: one row a format, and one function that makes a scene.
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>

@@ -1,9 +1,7 @@
 #pragma once
 /// Formats that are text: the bytes are the file, and what was read from them is only shown.
 
-#include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <utility>
 

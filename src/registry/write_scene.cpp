@@ -1,7 +1,6 @@
 /// Scenes to files, on the disk or in memory, whatever the format.
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "effigy/core_codes.hpp"

@@ -3,8 +3,8 @@
 
 #include "effigy/render.hpp"
 
-#include "bones.hpp"
 #include "geometry.hpp"
+#include "overlay.hpp"
 #include "surface.hpp"
 #include "tracer.hpp"
 

@@ -1,8 +1,8 @@
 /// Translucent layers in front of what is opaque, for views and for light.
 
-#include "layers.hpp"
-
 #include <algorithm>
+
+#include "tile.hpp"
 
 namespace effigy::render {
 namespace {

@@ -2,7 +2,6 @@
 /// Why a picture cannot be drawn.
 
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "effigy/core_codes.hpp"

@@ -14,7 +14,6 @@
 #include "problem.hpp"
 #include "scene/triangles.hpp"
 #include "surface.hpp"
-#include "texture.hpp"
 #include "tracer.hpp"
 
 namespace effigy::render {

@@ -1,5 +1,5 @@
 #pragma once
-/// Materials made ready for shading.
+/// Images and materials made ready for shading.
 
 #include <cstdint>
 #include <glm/glm.hpp>
@@ -7,11 +7,23 @@
 #include <vector>
 
 #include "effigy/image.hpp"
+#include "effigy/options.hpp"
+#include "effigy/result.hpp"
 #include "effigy/scene.hpp"
 
-#include "texture.hpp"
+#include "core/srgb.hpp"
 
 namespace effigy::render {
+
+/// What the first three channels of an image hold.
+enum class Encoding : std::uint8_t { srgb, plain };
+
+/// The value of an image at `uv` (v = 0 at the top), between its texels, in linear numbers.
+[[nodiscard]] glm::vec4 sample(const image::Picture& picture, glm::vec2 uv, Wrap wrap_u, Wrap wrap_v,
+                               Encoding encoding) noexcept;
+
+/// All images that the scene's materials use, decoded; ones that cannot be are reported and stay without pixels.
+[[nodiscard]] Loaded<std::vector<image::Picture>> decode_images(const Scene& scene, const Limits& limits);
 
 /// A texture slot with its image and its transform.
 struct Map {

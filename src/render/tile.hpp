@@ -1,21 +1,64 @@
 #pragma once
 /// A piece of a picture: rays out, light back.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <span>
 #include <vector>
 
+#include "effigy/bytes.hpp"
+#include "effigy/math.hpp"
 #include "effigy/render.hpp"
 
-#include "coverage.hpp"
-#include "layers.hpp"
+#include "geometry.hpp"
 #include "light.hpp"
 #include "point.hpp"
 #include "projection.hpp"
 #include "tracer.hpp"
 
 namespace effigy::render {
+
+/// Hits by ascending distance; only the last one may be opaque.
+struct Layers {
+    static constexpr std::size_t most = 32;
+    std::array<Hit, most + 1> hits;
+    std::size_t count = 0;
+};
+
+/// From the nearest triangle that `ray` meets to what it sees: triangles seen from behind that have no back side, and
+/// holes, let it pass. Beyond the 32nd translucent layer only what is opaque is seen.
+void look(const Model& model, const Tracer& tracer, const Ray& ray, const Hit& nearest, Layers& layers);
+
+/// Lets light through holes and through what is rather transparent than not.
+class LightPassage final : public Passage {
+public:
+    explicit LightPassage(const Model& model) : model_(model) {}
+    bool lets_pass(const Hit& hit, const glm::vec3& direction) override;
+
+private:
+    const Model& model_;
+};
+
+/// Pixels on each side of a tile, the unit of work.
+inline constexpr std::uint32_t tile_size = 16;
+
+/// The screen's place of each vertex.
+[[nodiscard]] Bulk<ScreenPoint> project_all(const Geometry& geometry, const Projection& projection);
+
+/// Tiles that some triangle may touch.
+class Coverage {
+public:
+    Coverage(const Geometry& geometry, const Bulk<ScreenPoint>& screen, std::uint32_t width, std::uint32_t height);
+    [[nodiscard]] bool at(std::uint32_t tile_x, std::uint32_t tile_y) const noexcept {
+        return touched_[std::size_t{tile_y} * columns_ + tile_x];
+    }
+
+private:
+    std::uint32_t columns_;
+    std::vector<bool> touched_;
+};
 
 /// How far the smoothing of light looks, in pixels.
 inline constexpr std::uint32_t smoothing_reach = 2;
@@ -100,5 +143,20 @@ private:
     Queue open_queue_, lit_queue_;
     Layers layers_;
 };
+
+/// Some whole rows of a picture.
+struct Band {
+    std::uint32_t width = 0;
+    std::uint32_t first_row = 0, end_row = 0;  ///< of the picture
+    std::span<const Pixel> pixels;
+
+    [[nodiscard]] const Pixel& at(std::uint32_t x, std::uint32_t y) const noexcept {
+        return pixels[std::size_t{y - first_row} * width + x];
+    }
+};
+
+/// One row of the picture, as RGBA bytes with straight alpha in sRGB.
+void resolve_row(const Band& band, std::uint32_t y, const Projection& projection, const Color& background,
+                 std::span<std::byte> rgba);
 
 }  // namespace effigy::render

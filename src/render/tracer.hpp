@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <memory>
-#include <vector>
 
 #include "effigy/result.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 /// Interpolation from one key of a track to the next, in double precision.
 
-#include <array>
 #include <glm/gtc/quaternion.hpp>
 #include <span>
 

@@ -8,7 +8,6 @@
 #include "effigy/scene_codes.hpp"
 
 #include "core/problem.hpp"
-#include "scene/records.hpp"
 
 namespace effigy {
 
@@ -24,7 +23,7 @@ std::string NameList::text() const {
 }
 
 void BridgeState::note(const Code& code, std::string path, std::string message, std::string found,
-                      std::string expected) {
+                       std::string expected) {
     Diagnostic diagnostic =
         problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected));
     diagnostic.file = file;

@@ -2,8 +2,6 @@
 
 #include "effigy/scene.hpp"
 
-#include <algorithm>
-
 namespace effigy {
 
 std::size_t component_size(ComponentType type) noexcept {

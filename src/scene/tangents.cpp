@@ -11,13 +11,12 @@
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "effigy/hashes.hpp"
-#include "effigy/scene_codes.hpp"
 #include "effigy/scene_access.hpp"
+#include "effigy/scene_codes.hpp"
 #include "effigy/textures.hpp"
 
 #include "bridge.hpp"
@@ -25,14 +24,13 @@
 #include "material_slots.hpp"
 #include "triangles.hpp"
 #include "validate.hpp"
+#include "wide_math.hpp"
 
 namespace effigy {
 namespace {
 
 /// Below this share of their weight, the directions that meet at a vertex cancel each other out.
 constexpr double min_share = 1e-4;
-
-glm::dvec3 to_glm(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 /// The direction of `v`, or zero if it has none.
 glm::dvec3 direction(const glm::dvec3& v) {
@@ -76,7 +74,7 @@ void add_triangle(const std::array<std::size_t, 3>& corners, std::span<const Vec
     std::array<glm::dvec3, 3> p{};
     std::array<glm::dvec2, 3> uv{};
     for (std::size_t i = 0; i < 3; ++i) {
-        p[i] = to_glm(positions[corners[i]]);
+        p[i] = wide(positions[corners[i]]);
         uv[i] = {texcoords[corners[i]][0], texcoords[corners[i]][1]};
     }
     const glm::dvec3 edge1 = p[1] - p[0];
@@ -220,7 +218,7 @@ private:
         const std::span<Vec4> tangents = attribute.data.as<Vec4>();
         std::size_t arbitrary_count = 0;
         for (std::size_t v = 0; v < gradients.size(); ++v) {
-            const Tangent tangent = make_tangent(gradients[v], direction(to_glm(normals[v])));
+            const Tangent tangent = make_tangent(gradients[v], direction(wide(normals[v])));
             tangents[v] = tangent.value;
             if (tangent.is_arbitrary) ++arbitrary_count;
         }

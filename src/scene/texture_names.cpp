@@ -2,12 +2,9 @@
 
 #include "scene/texture_names.hpp"
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 #include <set>
-#include <string_view>
 
 #include "core/json_members.hpp"
 #include "core/text.hpp"

@@ -11,8 +11,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -58,13 +56,9 @@ std::string list(const Range& range, ToText&& to_text) {
     return result;
 }
 
-Diagnostic finding(const Code& code, std::string path, std::string message) {
-    return problem_at(std::move(path), code, std::move(message));
-}
-
 Result<Bytes> read_file(const std::filesystem::path& path, std::uint64_t limit) {
     const auto failure = [](const Code& code, std::string message) {
-        return fail(finding(code, {}, std::move(message)));
+        return fail(problem_at({}, code, std::move(message)));
     };
     std::error_code error;
     // Opening a pipe or a device could wait for ever.
@@ -184,9 +178,9 @@ private:
 
     void clear_dangling(Index material, const NamedSlot& named) {
         Diagnostic diagnostic =
-            finding(codes::texture_missing, element_path("materials", material) + " / " + std::string(named.name),
-                    "the material " + in_quotes(scene_.materials[material].name) +
-                        " names an image that does not exist: the texture is left out");
+            problem_at(element_path("materials", material) + " / " + std::string(named.name), codes::texture_missing,
+                       "the material " + in_quotes(scene_.materials[material].name) +
+                           " names an image that does not exist: the texture is left out");
         diagnostic.found = std::to_string(named.slot->image);
         diagnostic.expected = "an index below " + std::to_string(uses_.size());
         report_.add(std::move(diagnostic));
@@ -388,7 +382,7 @@ private:
             if (found.error().code != codes::file_missing) return fail(std::move(found.error()));
         }
         const std::filesystem::path path = library_.find(name);
-        if (path.empty()) return fail(finding(codes::file_missing, {}, {}));
+        if (path.empty()) return fail(problem_at({}, codes::file_missing));
         source.name = text(path);
         return read_file(path, file_limit_);
     }
@@ -491,8 +485,8 @@ private:
     }
 
     void report_missing(std::string_view name, Index image, const std::vector<Index>& materials) {
-        report_.add(finding(codes::texture_missing, element_path("images", image),
-                            about(name, materials) + where_looked_for()));
+        report_.add(problem_at(element_path("images", image), codes::texture_missing,
+                               about(name, materials) + where_looked_for()));
     }
 
     void report_damaged(const Source& source, const Diagnostic& cause, std::string_view name = {}) {
@@ -516,17 +510,18 @@ private:
             const Alpha alpha = image < alpha_.size() ? alpha_[image] : Alpha::unknown;
             const std::string path = element_path("materials", m) + " / base_color_texture";
             if (alpha == Alpha::some && material.alpha_mode == AlphaMode::opaque) {
-                report_.add(finding(
-                    codes::texture_alpha_unused, path,
+                report_.add(problem_at(
+                    path, codes::texture_alpha_unused,
                     "the material " + in_quotes(material.name) + " is opaque: the alpha channel of its texture " +
                         in_quotes(scene_.images[image].name) + " is kept, but makes nothing transparent"));
             }
             if (alpha == Alpha::none && material.alpha_mode == AlphaMode::blend && material.base_color.a >= 1) {
                 material.alpha_mode = AlphaMode::opaque;
-                report_.add(finding(codes::texture_without_alpha, path,
-                                    "the material " + in_quotes(material.name) +
-                                        " takes its opacity from the texture " + in_quotes(scene_.images[image].name) +
-                                        ", every pixel of which is opaque: it becomes an opaque material"));
+                report_.add(problem_at(path, codes::texture_without_alpha,
+                                       "the material " + in_quotes(material.name) +
+                                           " takes its opacity from the texture " +
+                                           in_quotes(scene_.images[image].name) +
+                                           ", every pixel of which is opaque: it becomes an opaque material"));
             }
         }
     }
@@ -535,8 +530,8 @@ private:
         for (Index i = 0; i < uses_.size(); ++i) {
             const Image& image = scene_.images[i];
             if (!uses_[i].materials.empty() || (image.bytes.empty() && image.uri.empty())) continue;
-            report_.add(finding(codes::texture_unused, element_path("images", i),
-                                "no material uses the image " + in_quotes(image.name) + ": it is left out"));
+            report_.add(problem_at(element_path("images", i), codes::texture_unused,
+                                   "no material uses the image " + in_quotes(image.name) + ": it is left out"));
         }
     }
 

@@ -3,13 +3,11 @@
 #include "scene/validate.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <set>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "scene/finite.hpp"

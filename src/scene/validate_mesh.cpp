@@ -1,7 +1,6 @@
 /// What may be in the meshes of a scene: attributes, primitives, morph targets.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <set>
 #include <string>

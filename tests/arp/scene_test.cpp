@@ -20,7 +20,7 @@
 
 #include "../gltf/glb.hpp"
 #include "arp/file/arp_format.hpp"
-#include "arp/file/packed.hpp"
+#include "arp/file/zip.hpp"
 #include "avatars.hpp"
 #include "core/json.hpp"
 #include "raw_arp.hpp"

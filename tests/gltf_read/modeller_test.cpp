@@ -7,7 +7,7 @@
 
 #include "effigy/gltf.hpp"
 
-#include "gltf/read/extras.hpp"
+#include "gltf/read/context.hpp"
 #include "gltf_read/reading.hpp"
 #include "gltf_read/shapes.hpp"
 

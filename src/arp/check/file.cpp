@@ -1,10 +1,11 @@
-/// Version, layout, header, texture.
+/// All rules for ARP avatars in their order; version, layout, header, texture.
 
 #include <algorithm>
 
 #include "effigy/arp_codes.hpp"
 
 #include "arp/check/rules.hpp"
+#include "arp/file/arp_format.hpp"
 #include "arp/file/layout_elements.hpp"
 #include "arp/file/texture_image.hpp"
 #include "arp/file/units.hpp"
@@ -111,3 +112,31 @@ void check_texture(const Context& context) {
 }
 
 }  // namespace effigy::arp::checks
+
+namespace effigy::arp {
+
+namespace {
+
+Report check_as(const File& file, bool was_read) {
+    Report report;
+    Findings findings(report);
+    checks::Context context{file, findings, {}, was_read};
+    for (std::size_t index = 0; index < file.bones.size(); ++index)
+        context.bones.try_emplace(up_to_nul(file.bones[index].name), index);
+    if (file.first_missing != Part::end && !was_read) findings.add(codes::arp_missing, {}, "", "a complete file");
+    if (context.has(Part::header)) checks::check_header(context);
+    checks::check_meshes(context);
+    if (context.has(Part::bones)) checks::check_bones(context);
+    if (context.has(Part::default_pose)) checks::check_pose(context);
+    if (context.has(Part::ambient)) checks::check_ambient(context);
+    if (context.has(Part::texture)) checks::check_texture(context);
+    locate(file, report);
+    return report;
+}
+
+}  // namespace
+
+Report check(const File& file) { return check_as(file, false); }
+Report check_after_reading(const File& file) { return check_as(file, true); }
+
+}  // namespace effigy::arp

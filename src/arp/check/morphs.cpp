@@ -1,6 +1,5 @@
 /// Rules for ARP morph targets: names, indices of points, offsets, weights.
 
-#include <algorithm>
 #include <unordered_set>
 #include <vector>
 

@@ -1,7 +1,5 @@
 /// What points hang on.
 
-#include <vector>
-
 #include "effigy/arp_codes.hpp"
 
 #include "arp/check/rules.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 /// The rules for avatars, and what their checks share.
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>

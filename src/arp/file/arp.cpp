@@ -3,7 +3,6 @@
 #include "effigy/arp.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "effigy/arp_codes.hpp"

@@ -1,4 +1,4 @@
-/// CAS as XML: <CAS><frames><signStart/><frame><morph/><bone><position/><qRotation/></bone></frame></frames></CAS>.
+/// CAS motions: by their first character JSON or XML, and the reading of XML.
 
 #include <charconv>
 #include <cmath>
@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "effigy/arp_codes.hpp"
+#include "effigy/cas.hpp"
 
 #include "arp/file/cas_reader.hpp"
+#include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/xml.hpp"
@@ -185,6 +187,33 @@ Result<Loaded<File>> read_xml(std::span<const std::byte> bytes, const ReadOption
     if (!reader->ok()) return fail(reader->failure());
     loaded.report = std::move(reader->report());
     return loaded;
+}
+
+std::string_view as_text(std::span<const std::byte> bytes) noexcept {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string_view without_mark(std::string_view text) noexcept {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+char first_character(std::string_view text) noexcept {
+    text = without_mark(text);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first == std::string_view::npos ? '\0' : text[first];
+}
+
+Result<Loaded<File>> read(Bytes text, const ReadOptions& options) {
+    return without_exceptions([&]() -> Result<Loaded<File>> {
+        const char first = first_character(as_text(text));
+        const bool is_json = first == '{' || first == '[';
+        auto loaded = is_json ? read_json(text, options) : read_xml(text, options);
+        if (!loaded) return loaded;
+        loaded->value.is_json = is_json;
+        loaded->value.text = std::move(text);
+        return loaded;
+    });
 }
 
 }  // namespace effigy::cas

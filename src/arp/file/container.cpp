@@ -1,7 +1,6 @@
 /// The .jar around an avatar: entries unpacked, their names checked, the definition chosen, all packed again.
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "effigy/arp_codes.hpp"

@@ -1,13 +1,10 @@
 /// CAS in the registry: what it is recognised by, what `check` and `info` say about it.
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 #include <string>
 #include <unordered_set>
-#include <utility>
-#include <vector>
 
 #include "effigy/arp_codes.hpp"
 

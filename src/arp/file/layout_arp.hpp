@@ -7,7 +7,6 @@
 #include <cstring>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "effigy/arp.hpp"

@@ -13,6 +13,8 @@
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
 
+#include "core/budget.hpp"
+
 namespace effigy::arp {
 
 /// What the central directory says about one entry.
@@ -67,5 +69,9 @@ struct ZipContent {
 
 /// An archive with these entries. The same entries make the same bytes: all have the earliest date there is.
 [[nodiscard]] Result<Bytes> write_zip(std::span<const ZipContent> entries);
+
+[[nodiscard]] Bytes packed(std::span<const std::byte> bytes);
+/// Nothing for what is damaged or takes more memory than `budget` has.
+[[nodiscard]] std::optional<Bytes> unpacked(std::span<const std::byte> packed, Budget& budget);
 
 }  // namespace effigy::arp

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "arp/file/packed.hpp"
+#include "arp/file/zip.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/text.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "arp/from_scene/from_scene.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

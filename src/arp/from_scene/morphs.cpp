@@ -1,16 +1,14 @@
 /// Morph targets in the frame of the head. Rules: docs/formats/arp.md, "From a scene".
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <glm/geometric.hpp>
-#include <map>
 
 #include "effigy/arp_bind.hpp"
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/names.hpp"
-#include "arp/file/packed.hpp"
+#include "arp/file/zip.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "scene/wide_math.hpp"
 

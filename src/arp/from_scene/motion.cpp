@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <limits>
 
 #include "effigy/arp_codes.hpp"
 

@@ -3,12 +3,10 @@
 #include "arp/file/names.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
 #include "arp/from_scene/from_scene.hpp"
-#include "core/text.hpp"
 
 namespace effigy::arp::native {
 namespace {

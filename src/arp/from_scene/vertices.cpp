@@ -1,4 +1,5 @@
-/// What is drawn: vertices of all meshes in the frames of their bones. Rules: docs/formats/arp.md, "From a scene".
+/// What is drawn: vertices of all meshes in the frames of their bones, and the bones that each hangs on. Rules:
+/// docs/formats/arp.md, "From a scene".
 
 #include <algorithm>
 #include <cmath>
@@ -9,13 +10,138 @@
 #include "effigy/arp_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
-#include "arp/from_scene/links.hpp"
+#include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"
 #include "scene/triangles.hpp"
 #include "scene/wide_math.hpp"
+#include "scene/wide_matrix.hpp"
 
 namespace effigy::arp::native {
+
 namespace {
+
+/// From a mesh's space to that of a bone.
+struct BoneSpace {
+    std::size_t bone = 0;
+    glm::dmat4 points{1};
+    glm::dmat3 normals{1};
+};
+
+/// What was found of vertices and triangles.
+struct MeshTallies {
+    std::uint64_t many = 0, loose = 0, normals = 0, not_finite = 0, indices = 0, colors = 0, left_out = 0;
+    double max_weight = 0;
+};
+
+/// Of unit length; `fallback` for what has no length or is not finite.
+glm::dvec3 unit_or(const glm::dvec3& vector, const glm::dvec3& fallback) {
+    const double length = glm::length(vector);
+    return std::isfinite(length) && length > 1e-30 ? vector / length : fallback;
+}
+
+constexpr glm::dvec3 along_x{1, 0, 0};
+
+glm::dmat4 inverse_of(const Frame& frame) {
+    const glm::dmat3 back = glm::transpose(glm::mat3_cast(frame.rotation));
+    glm::dmat4 matrix(back);
+    matrix[3] = glm::dvec4(-(back * frame.translation), 1);
+    return matrix;
+}
+
+BoneSpace space_of_bone(const Skeleton& skeleton, std::size_t bone, const glm::dmat4& to_scene) {
+    BoneSpace space{bone, inverse_of(skeleton.bones[bone].rest) * to_scene, glm::dmat3(1)};
+    const glm::dmat3 linear(space.points);
+    // The cofactors: the inverse's transpose but for its size, and there for flat matrices as well.
+    space.normals = glm::dmat3(glm::cross(linear[1], linear[2]), glm::cross(linear[2], linear[0]),
+                               glm::cross(linear[0], linear[1]));
+    // They point inwards where the matrix mirrors.
+    if (glm::determinant(linear) < 0) space.normals *= -1.0;
+    return space;
+}
+
+LinkDraft whole_link(const BoneSpace& space, const glm::dvec3& position, const glm::dvec3& normal) {
+    return {space.bone, 1, glm::dvec3(space.points * glm::dvec4(position, 1)),
+            unit_or(space.normals * normal, along_x)};
+}
+
+class LinkFinder {
+public:
+    LinkFinder(const Build& build, const Tree& tree, const Skeleton& skeleton, const DrawnMesh& drawn)
+        : root_(space_of_bone(skeleton, 0, tree.worlds[drawn.node])), is_skinned_(drawn.skin != no_index) {
+        if (!is_skinned_) {
+            const Index carrier = build.source.nodes[drawn.node].follows;
+            const Index node = carrier < tree.worlds.size() ? carrier : drawn.node;
+            spaces_.push_back(space_of_bone(skeleton, skeleton.bone_of_node[node], tree.worlds[drawn.node]));
+            return;
+        }
+        const Skin& skin = build.source.skins[drawn.skin];
+        std::vector<std::uint32_t> bones;
+        for (std::size_t i = 0; i < skin.joints.size(); ++i) {
+            const Index joint = skin.joints[i];
+            const glm::dmat4 to_scene = tree.worlds[joint] * wide(skin.inverse_bind_matrices[i]);
+            spaces_.push_back(space_of_bone(skeleton, skeleton.bone_of_node[joint], to_scene));
+            bones.push_back(static_cast<std::uint32_t>(spaces_.back().bone));
+        }
+        influences_ = InfluenceReader(build.source.meshes[drawn.mesh], spaces_.size(), std::move(bones));
+    }
+
+    /// At most `max_links`, the heaviest first.
+    std::vector<LinkDraft> links_of(std::size_t vertex, const glm::dvec3& position, const glm::dvec3& normal,
+                                    MeshTallies& tallies) {
+        if (!is_skinned_) return {whole_link(spaces_.front(), position, normal)};
+        const auto heaviest = influences_.heaviest(vertex, max_links);
+        const std::vector<VertexInfluence> kept(heaviest.begin(), heaviest.end());
+        if (influences_.dropped() != 0) {
+            ++tallies.many;
+            tallies.max_weight = std::max(tallies.max_weight, influences_.dropped_weight());
+        }
+        double sum = 0;
+        for (const VertexInfluence& one : kept) sum += one.weight;
+        std::vector<LinkDraft> links;
+        for (const VertexInfluence& one : kept) {
+            const float weight = narrow(one.weight / sum);
+            if (weight > 0) links.push_back(merged_link(vertex, one, weight, position, normal));
+        }
+        if (!links.empty()) return links;
+        ++tallies.loose;
+        return {whole_link(root_, position, normal)};
+    }
+
+    /// By the joint that holds the vertex most, of those that stand for the bone.
+    const BoneSpace& space_of(std::size_t vertex, std::size_t bone) {
+        if (!is_skinned_) return spaces_.front();
+        const BoneSpace* best = &root_;
+        double max_weight = 0;
+        for (const VertexInfluence& one : influences_.all(vertex)) {
+            const BoneSpace& space = spaces_[one.joint];
+            if (space.bone != bone || !(one.weight > max_weight)) continue;
+            best = &space;
+            max_weight = one.weight;
+        }
+        return *best;
+    }
+
+private:
+    /// To the bone of `merged`, which several joints may stand for.
+    LinkDraft merged_link(std::size_t vertex, const VertexInfluence& merged, float weight, const glm::dvec3& position,
+                          const glm::dvec3& normal) {
+        LinkDraft link{spaces_[merged.joint].bone, weight, {}, {}};
+        for (const VertexInfluence& one : influences_.all(vertex)) {
+            const BoneSpace& space = spaces_[one.joint];
+            if (space.bone != link.bone) continue;
+            link.offset += one.weight * glm::dvec3(space.points * glm::dvec4(position, 1));
+            link.normal += one.weight * (space.normals * normal);
+        }
+        link.offset /= merged.weight;
+        link.normal = unit_or(link.normal, along_x);
+        return link;
+    }
+
+    std::vector<BoneSpace> spaces_;  ///< of the skin's joints, or of the bone that the mesh moves with
+    BoneSpace root_;                 ///< what hangs on no joint hangs on it
+    bool is_skinned_ = false;
+    InfluenceReader influences_;
+};
 
 glm::dvec3 vector_of(std::span<const float> numbers) { return {numbers[0], numbers[1], numbers[2]}; }
 
@@ -287,9 +413,6 @@ void report_weights(Build& build, const std::vector<std::vector<DrawnMesh>>& lev
 }
 
 void report(Build& build, const MeshTallies& tallies) {
-    const auto note = [&](std::uint64_t count, const Code& code, std::string message) {
-        if (count != 0) build.note(code, "meshes", std::move(message), std::to_string(count));
-    };
     if (tallies.many != 0) {
         build.note(codes::arp_links_left_out, "meshes",
                    "Points of an avatar hang on four bones at most: the lightest links are left out, and the others' "
@@ -298,14 +421,18 @@ void report(Build& build, const MeshTallies& tallies) {
                        std::to_string(std::lround(100 * tallies.max_weight)) + " % of its weight",
                    "at most 4");
     }
-    note(tallies.loose, codes::arp_point_loose.as(Severity::warning), "Vertices that hang on no joint hang on ROOT.");
-    note(tallies.normals, codes::normal_repaired.as(Severity::info),
-         "Vertices without a normal get that of their faces.");
-    note(tallies.not_finite, codes::not_finite_replaced, "Vertices whose place is not finite are put to the origin.");
-    note(tallies.indices, codes::triangle_index, "Triangles of vertices that do not exist are left out.");
-    note(tallies.left_out, codes::arp_not_triangles, "An avatar has triangles only: points and lines are left out.");
-    note(tallies.colors, codes::arp_vertex_colors,
-         "An avatar has no colours of vertices: those of so many primitives are lost; bake them into a texture.");
+    note_count(build, tallies.loose, codes::arp_point_loose.as(Severity::warning), "meshes",
+               "Vertices that hang on no joint hang on ROOT.");
+    note_count(build, tallies.normals, codes::normal_repaired.as(Severity::info), "meshes",
+               "Vertices without a normal get that of their faces.");
+    note_count(build, tallies.not_finite, codes::not_finite_replaced, "meshes",
+               "Vertices whose place is not finite are put to the origin.");
+    note_count(build, tallies.indices, codes::triangle_index, "meshes",
+               "Triangles of vertices that do not exist are left out.");
+    note_count(build, tallies.left_out, codes::arp_not_triangles, "meshes",
+               "An avatar has triangles only: points and lines are left out.");
+    note_count(build, tallies.colors, codes::arp_vertex_colors, "meshes",
+               "An avatar has no colours of vertices: those of so many primitives are lost; bake them into a texture.");
 }
 
 void measure(const Skeleton& skeleton, Figure& figure) {

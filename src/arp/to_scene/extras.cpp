@@ -11,7 +11,7 @@
 #include "arp/file/arp_format.hpp"
 #include "arp/file/cas_reader.hpp"
 #include "arp/file/layout_arp.hpp"
-#include "arp/file/packed.hpp"
+#include "arp/file/zip.hpp"
 #include "arp/to_scene/to_scene.hpp"
 #include "core/fields_json.hpp"
 #include "core/json_vectors.hpp"

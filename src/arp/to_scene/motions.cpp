@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <string>
 
 #include "effigy/arp_codes.hpp"
 #include "effigy/scene_codes.hpp"

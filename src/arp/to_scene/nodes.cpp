@@ -1,7 +1,6 @@
 /// Bones become nodes, and those of arms get helper joints for their twist. Rules: docs/formats/arp.md, "Bones" and
 /// "Arm twist".
 
-#include <cmath>
 #include <string>
 
 #include "effigy/arp_codes.hpp"

@@ -3,9 +3,6 @@
 
 #include "gltf/file/asset.hpp"
 
-#include <cstdint>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "effigy/gltf_codes.hpp"
@@ -15,11 +12,9 @@
 #include "gltf/file/accessors.hpp"
 #include "gltf/file/asset_files.hpp"
 #include "gltf/file/asset_problems.hpp"
-#include "gltf/file/asset_rules.hpp"
 #include "gltf/file/buffers.hpp"
 #include "gltf/file/draco.hpp"
 #include "gltf/file/json.hpp"
-#include "gltf/file/json_values.hpp"
 
 namespace effigy::gltf {
 namespace {

@@ -8,8 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "effigy/gltf.hpp"
 #include "effigy/scene.hpp"

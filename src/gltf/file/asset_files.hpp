@@ -51,4 +51,10 @@ private:
     std::map<std::filesystem::path, Bytes> files_;
 };
 
+/// A file name as a URI: everything but letters, digits and "-._~" is escaped.
+[[nodiscard]] std::string escape_file_name(std::string_view name);
+
+/// A URI of unknown origin: only what can stand in no URI is escaped, and backslashes become slashes.
+[[nodiscard]] std::string escape_uri(std::string_view uri);
+
 }  // namespace effigy::gltf

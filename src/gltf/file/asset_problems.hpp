@@ -1,7 +1,9 @@
 #pragma once
-/// Diagnostics of the glTF reader.
+/// Diagnostics of the glTF reader, and what is looked at before anything of a file is used.
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,5 +38,18 @@ namespace effigy::gltf {
     return refuse(std::move(path), codes::gltf_reference, "a number leads to nothing that the file has",
                   std::move(found), "below " + std::to_string(count) + ", the number of " + std::string(array));
 }
+
+/// The text behind a byte order mark, which does not belong to JSON.
+[[nodiscard]] std::span<const std::byte> without_mark(std::span<const std::byte> text) noexcept;
+
+/// Fails with "gltf-version" unless the file is glTF 2.
+[[nodiscard]] Result<void> check_version(const nlohmann::json& root);
+
+/// Fails with "gltf-extension-required" for an extension that is needed and not known; reports the other unknown ones.
+[[nodiscard]] Result<void> check_extensions(const nlohmann::json& root, Report& report);
+
+/// Reports accessors whose elements do not begin at multiples of their components' size: "gltf-alignment". They are
+/// read all the same.
+void check_alignment(const nlohmann::json& root, Report& report);
 
 }  // namespace effigy::gltf

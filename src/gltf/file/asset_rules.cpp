@@ -1,7 +1,5 @@
 /// What has to hold before a glTF file is used: version, extensions that are known, alignment.
 
-#include "gltf/file/asset_rules.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -11,7 +9,7 @@
 
 #include "core/text.hpp"
 #include "gltf/file/asset_problems.hpp"
-#include "gltf/file/json_values.hpp"
+#include "gltf/file/json.hpp"
 
 namespace effigy::gltf {
 namespace {

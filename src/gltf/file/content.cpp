@@ -2,9 +2,6 @@
 
 #include "gltf/file/content.hpp"
 
-#include <algorithm>
-#include <bit>
-
 namespace effigy::gltf {
 
 void Bounds::extend(std::span<const Vec3> points) {

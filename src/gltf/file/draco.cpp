@@ -22,7 +22,7 @@
 
 #include "core/text.hpp"
 #include "gltf/file/asset_problems.hpp"
-#include "gltf/file/json_values.hpp"
+#include "gltf/file/json.hpp"
 
 namespace effigy::gltf {
 namespace {

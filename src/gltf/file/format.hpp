@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "effigy/gltf.hpp"
 #include "effigy/gltf_file.hpp"
@@ -22,5 +23,8 @@ namespace effigy::gltf {
 [[nodiscard]] Result<File> build(const effigy::Json& nodes, bool normalized, const Limits& limits);
 [[nodiscard]] Result<effigy::Json> dump(const File& file, const DumpOptions& options);
 [[nodiscard]] Result<std::string> hex_map(const File& file, const DumpOptions& options);
+
+/// What the JSON of a file says, as JSON: docs/json.md, "info". Buffers are not looked at.
+[[nodiscard]] effigy::Json file_info(const File& file, std::string_view format);
 
 }  // namespace effigy::gltf

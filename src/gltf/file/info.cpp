@@ -1,7 +1,5 @@
 /// What is in a glTF file, as JSON: docs/json.md, "info".
 
-#include "gltf/file/info.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -9,12 +7,11 @@
 #include "core/text.hpp"
 #include "gltf/file/asset.hpp"
 #include "gltf/file/asset_files.hpp"
-#include "gltf/file/json_values.hpp"
+#include "gltf/file/format.hpp"
+#include "gltf/file/json.hpp"
 
 namespace effigy::gltf {
 namespace {
-
-using effigy::Json;
 
 std::size_t list_size(const Value& object, std::string_view name) {
     const Value* const list = member(object, name);

@@ -4,14 +4,7 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
-#include <cstdio>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
-
-#include "effigy/gltf_codes.hpp"
 
 #include "core/problem.hpp"
 
@@ -40,12 +33,6 @@ bool nested_too_deep(std::string_view text) {
         }
     }
     return false;
-}
-
-std::string hash_text(std::uint64_t hash) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "xxh3:%016llx", static_cast<unsigned long long>(hash));
-    return text.data();
 }
 
 Json number(float value) {

@@ -1,6 +1,7 @@
 #pragma once
-/// JSON as glTF wants it.
+/// JSON as glTF wants it; members of untrusted JSON, taken only if they are what they should be.
 
+#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,9 +26,6 @@ using Json = nlohmann::ordered_json;
 /// Whether JSON is deeper than what can be written safely.
 [[nodiscard]] bool nested_too_deep(std::string_view text);
 
-/// As it stands in `extras.effigy.hash`.
-[[nodiscard]] std::string hash_text(std::uint64_t hash);
-
 /// The object that the text of an extras member is; nothing if it is no such text, or too deep.
 [[nodiscard]] std::optional<nlohmann::json> parse_object(const std::string& text);
 
@@ -36,5 +34,47 @@ inline constexpr const char* record_view_name = "effigy";
 
 /// Whether `extras.effigy` of a hidden node says that the node is what hits are tested against.
 [[nodiscard]] bool is_collision(const nlohmann::json& effigy);
+
+/// The member `name` of `object`, or null if there is none or `object` is no object.
+[[nodiscard]] inline const nlohmann::json* member(const nlohmann::json& object, std::string_view name) {
+    if (!object.is_object()) return nullptr;
+    const auto found = object.find(name);
+    return found == object.end() ? nullptr : &*found;
+}
+
+/// A number of 0 or more without a fraction: 3, and also 3.0, which some exporters write.
+[[nodiscard]] inline std::optional<std::uint64_t> whole_number(const nlohmann::json& value) {
+    constexpr double most = 9007199254740992.0;  // beyond, doubles have gaps
+    if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+    if (!value.is_number_float()) return std::nullopt;
+    const auto number = value.get<double>();
+    if (!(number >= 0 && number <= most) || number != std::floor(number)) return std::nullopt;
+    return static_cast<std::uint64_t>(number);
+}
+
+[[nodiscard]] inline std::optional<std::uint64_t> whole_member(const nlohmann::json& object, std::string_view name) {
+    const nlohmann::json* const value = member(object, name);
+    return value == nullptr ? std::nullopt : whole_number(*value);
+}
+
+/// As whole_member(), where a missing member means `otherwise` and a wrong one nothing.
+[[nodiscard]] inline std::optional<std::uint64_t> whole_member_or(const nlohmann::json& object, std::string_view name,
+                                                                  std::uint64_t otherwise) {
+    const nlohmann::json* const value = member(object, name);
+    return value == nullptr ? std::optional(otherwise) : whole_number(*value);
+}
+
+/// Empty if there is no such text.
+[[nodiscard]] inline std::string_view text_member(const nlohmann::json& object, std::string_view name) {
+    const nlohmann::json* const value = member(object, name);
+    return value != nullptr && value->is_string() ? std::string_view(value->get_ref<const std::string&>())
+                                                  : std::string_view();
+}
+
+/// Null if there is no such extension.
+[[nodiscard]] inline const nlohmann::json* extension_of(const nlohmann::json& object, std::string_view name) {
+    const nlohmann::json* const extensions = member(object, "extensions");
+    return extensions == nullptr ? nullptr : member(*extensions, name);
+}
 
 }  // namespace effigy::gltf

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,10 +15,8 @@
 
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/content.hpp"
-#include "gltf/file/json_values.hpp"
+#include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
-#include "gltf/read/extras.hpp"
-#include "gltf/read/rotation.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::gltf {
@@ -148,7 +145,8 @@ private:
             const auto channel = list.is_array() && !list.empty() ? whole(list.front()) : std::nullopt;
             const std::size_t track =
                 channel && *channel < tracks_of_channels_.size() ? tracks_of_channels_[*channel] : clip_.tracks.size();
-            if (track >= clip_.tracks.size() || (!kept.empty() && &clip_.tracks[track] <= kept.back().first)) return false;
+            if (track >= clip_.tracks.size() || (!kept.empty() && &clip_.tracks[track] <= kept.back().first))
+                return false;
             const Track& fitted = clip_.tracks[track];
             if (fitted.path != TrackPath::rotation || fitted.interpolation != Interpolation::linear) return false;
             auto own = own_keys(list, fitted.times.size());
@@ -197,9 +195,7 @@ private:
     }
 
     Result<void> read_channel(const Value& channel, const std::string& path) {
-        static const Value nothing = Value::object();
-        const Value* const found = member(channel, "target");
-        const Value& target = found != nullptr ? *found : nothing;
+        const Value& target = object_member(channel, "target");
         const auto node = reading_.reference(target, "node", "nodes", path);
         if (!node) return fail(node.error());
         const std::string_view name = text_member(target, "path");
@@ -320,14 +316,7 @@ private:
 }  // namespace
 
 Result<void> read_animations(Reading& reading) {
-    const Value& animations = reading.asset.array("animations");
-    if (auto taken = reading.take(animations.size(), sizeof(Clip), "animations"); !taken) return taken;
-    for (std::size_t i = 0; i < animations.size(); ++i) {
-        auto clip = ClipReader(reading, animations[i], i).read();
-        if (!clip) return fail(std::move(clip.error()));
-        reading.scene.clips.push_back(std::move(*clip));
-    }
-    return {};
+    return read_objects<ClipReader>(reading, "animations", reading.scene.clips);
 }
 
 }  // namespace effigy::gltf

@@ -12,7 +12,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "gltf/file/asset_problems.hpp"
-#include "gltf/file/json_values.hpp"
+#include "gltf/file/json.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::gltf {
@@ -91,6 +91,12 @@ const Value& list_member(const Value& object, const char* name) {
     static const Value nothing = Value::array();
     const Value* const value = member(object, name);
     return value != nullptr && value->is_array() ? *value : nothing;
+}
+
+const Value& object_member(const Value& object, const char* name) {
+    static const Value nothing = Value::object();
+    const Value* const value = member(object, name);
+    return value != nullptr ? *value : nothing;
 }
 
 std::string name_of(const Value& object) { return std::string(text_member(object, "name")); }

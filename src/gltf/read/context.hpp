@@ -2,11 +2,14 @@
 /// What the parts of to_scene() share: the file, the scene in the making, and careful ways to take values from JSON.
 
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "effigy/math.hpp"
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
 
@@ -56,10 +59,25 @@ private:
 
 /// The elements of a member that is an array; nothing if it is none.
 [[nodiscard]] const Value& list_member(const Value& object, const char* name);
+/// A member that ought to be an object; an empty one where it is missing.
+[[nodiscard]] const Value& object_member(const Value& object, const char* name);
 /// The name of an object, or an empty text.
 [[nodiscard]] std::string name_of(const Value& object);
 /// A value in a message.
 [[nodiscard]] std::string shown(const Value& value);
+
+/// Fills `list` with what a Reader makes of each object of one of the root's arrays.
+template <class Reader, class Object>
+[[nodiscard]] Result<void> read_objects(Reading& reading, const char* array, std::vector<Object>& list) {
+    const Value& objects = reading.asset.array(array);
+    if (auto taken = reading.take(objects.size(), sizeof(Object), array); !taken) return taken;
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        auto object = Reader(reading, objects[i], i).read();
+        if (!object) return fail(std::move(object.error()));
+        list.push_back(std::move(*object));
+    }
+    return {};
+}
 
 // The parts of to_scene(), in this order, each in a file of its own.
 [[nodiscard]] Result<void> read_images(Reading& reading);
@@ -75,5 +93,36 @@ private:
 void hide_again(Reading& reading);
 /// Meshes that were taken off their nodes, and poses at rest.
 void restore(Reading& reading);
+
+/// Within what exporters round to; nothing is gained by turning such numbers into others.
+[[nodiscard]] inline bool is_about_unit(const Quat& q) noexcept {
+    const double square = double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z + double{q.w} * q.w;
+    return square > 0.998 && square < 1.002;
+}
+
+/// The rotation with unit length; none at all if it has no length.
+[[nodiscard]] inline Quat unit(const Quat& q) noexcept {
+    const double length = std::sqrt(double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z + double{q.w} * q.w);
+    if (!(length > 1e-30)) return {};
+    const auto part = [&](float value) { return static_cast<float>(value / length); };
+    return {part(q.x), part(q.y), part(q.z), part(q.w)};
+}
+
+struct ReadExtras {
+    Extras extras;
+    Value effigy;  ///< what `extras.json` says
+    Value known;   ///< members of `extras.effigy` that have a place of their own; an object
+};
+
+/// The JSON for an object as Python prints it: {'name': "it's", 'whole': True, 'none': None}. Blender keeps custom
+/// properties like that where its own types cannot hold all numbers of an object. JSON stays as it is; what is neither
+/// becomes something that is no JSON either.
+[[nodiscard]] std::string json_of_python(std::string_view text);
+
+/// Members of `extras` that are called as in `known` have a place of their own in the scene, and so have those of
+/// `extras.effigy` that are called as in `known_of_effigy`.
+[[nodiscard]] ReadExtras read_extras(Reading& reading, const Value& object, const std::string& path,
+                                     std::initializer_list<const char*> known = {},
+                                     std::initializer_list<const char*> known_of_effigy = {});
 
 }  // namespace effigy::gltf

@@ -1,8 +1,6 @@
 /// Custom properties of glTF objects: extras.effigy and its hashes taken out, the rest kept; Python literals, as
 /// Blender writes lists of them, turned into JSON.
 
-#include "gltf/read/extras.hpp"
-
 #include <array>
 #include <charconv>
 #include <cstddef>
@@ -10,8 +8,9 @@
 
 #include "effigy/gltf_codes.hpp"
 
+#include "core/hasher.hpp"
 #include "gltf/file/json.hpp"
-#include "gltf/file/json_values.hpp"
+#include "gltf/read/context.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -144,8 +143,7 @@ void read_bulk(Reading& reading, const Value& effigy, Bytes& bulk, const std::st
                  shown(*number), std::string("the number of a buffer view named ") + record_view_name);
 }
 
-}  // namespace
-
+/// `extras.effigy` of an object, also where a program has turned it into text; null if there is none.
 Value effigy_of(Reading& reading, const Value& object) {
     const Value* const extras = member(object, "extras");
     const Value* const effigy = extras == nullptr ? nullptr : member(*extras, "effigy");
@@ -153,6 +151,8 @@ Value effigy_of(Reading& reading, const Value& object) {
     if (effigy->is_string()) return object_in(reading, effigy->get_ref<const std::string&>());
     return effigy->is_object() ? *effigy : Value();
 }
+
+}  // namespace
 
 ReadExtras read_extras(Reading& reading, const Value& object, const std::string& path,
                        std::initializer_list<const char*> known, std::initializer_list<const char*> known_of_effigy) {

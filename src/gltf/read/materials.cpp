@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,9 +11,8 @@
 #include "effigy/image.hpp"
 
 #include "gltf/file/content.hpp"
-#include "gltf/file/json_values.hpp"
+#include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
-#include "gltf/read/extras.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -47,10 +44,8 @@ public:
 
 private:
     Result<void> read_surface() {
-        static const Value nothing = Value::object();
         if (const Value* const older = extension_of(json_, specular_glossiness)) return read_older(*older);
-        const Value* const found = member(json_, "pbrMetallicRoughness");
-        const Value& surface = found != nullptr ? *found : nothing;
+        const Value& surface = object_member(json_, "pbrMetallicRoughness");
         const std::string path = path_ + " / pbrMetallicRoughness";
         set_color(reading_.numbers<4>(surface, "baseColorFactor", {1, 1, 1, 1}, path));
         material_.metallic = fraction(reading_.number(surface, "metallicFactor", 1, path), path + " / metallicFactor");
@@ -243,14 +238,7 @@ private:
 }  // namespace
 
 Result<void> read_materials(Reading& reading) {
-    const Value& materials = reading.asset.array("materials");
-    if (auto taken = reading.take(materials.size(), sizeof(Material), "materials"); !taken) return taken;
-    for (std::size_t i = 0; i < materials.size(); ++i) {
-        auto material = MaterialReader(reading, materials[i], i).read();
-        if (!material) return fail(std::move(material.error()));
-        reading.scene.materials.push_back(std::move(*material));
-    }
-    return {};
+    return read_objects<MaterialReader>(reading, "materials", reading.scene.materials);
 }
 
 namespace {

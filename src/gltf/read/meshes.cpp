@@ -1,7 +1,6 @@
 /// Meshes from glTF, put together from source, layout, attributes, primitives and targets.
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -9,8 +8,8 @@
 #include "effigy/hashes.hpp"
 
 #include "gltf/file/asset_problems.hpp"
-#include "gltf/file/json_values.hpp"
-#include "gltf/read/extras.hpp"
+#include "gltf/file/json.hpp"
+#include "gltf/read/context.hpp"
 #include "gltf/read/mesh.hpp"
 #include "scene/wide_math.hpp"
 
@@ -62,18 +61,15 @@ private:
 
     // A custom property that exporters agree upon; some put it into a primitive.
     void name_targets() {
-        const Value* extras = member(json_, "extras");
+        const auto names_in = [](const Value& object) -> const Value& {
+            return list_member(object_member(object, "extras"), "targetNames");
+        };
         const Value& primitives = list_member(json_, "primitives");
-        if (list_of_names(extras).empty() && !primitives.empty()) extras = member(primitives[0], "extras");
-        const Value& names = list_of_names(extras);
+        const Value& own = names_in(json_);
+        const Value& names = own.empty() && !primitives.empty() ? names_in(primitives[0]) : own;
         for (std::size_t i = 0; i < std::min(names.size(), mesh_.targets.size()); ++i) {
             if (names[i].is_string()) mesh_.targets[i].name = names[i].get_ref<const std::string&>();
         }
-    }
-
-    static const Value& list_of_names(const Value* extras) {
-        static const Value nothing = Value::array();
-        return extras == nullptr ? nothing : list_member(*extras, "targetNames");
     }
 
     void read_weights() {
@@ -104,15 +100,6 @@ std::vector<float> weights_of(const Value& list, std::size_t count) {
     return weights;
 }
 
-Result<void> read_meshes(Reading& reading) {
-    const Value& meshes = reading.asset.array("meshes");
-    if (auto taken = reading.take(meshes.size(), sizeof(Mesh), "meshes"); !taken) return taken;
-    for (std::size_t i = 0; i < meshes.size(); ++i) {
-        auto mesh = MeshReader(reading, meshes[i], i).read();
-        if (!mesh) return fail(std::move(mesh.error()));
-        reading.scene.meshes.push_back(std::move(*mesh));
-    }
-    return {};
-}
+Result<void> read_meshes(Reading& reading) { return read_objects<MeshReader>(reading, "meshes", reading.scene.meshes); }
 
 }  // namespace effigy::gltf

@@ -5,14 +5,13 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "effigy/hashes.hpp"
 
-#include "gltf/file/json_values.hpp"
+#include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
 
 namespace effigy::gltf {

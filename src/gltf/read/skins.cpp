@@ -15,9 +15,8 @@
 
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/content.hpp"
-#include "gltf/file/json_values.hpp"
+#include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
-#include "gltf/read/extras.hpp"
 
 namespace effigy::gltf {
 namespace {

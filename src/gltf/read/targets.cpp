@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "effigy/gltf_codes.hpp"
+#include "effigy/scene_access.hpp"
 
 #include "gltf/file/accessors.hpp"
 #include "gltf/file/asset_problems.hpp"
@@ -74,10 +75,7 @@ private:
         return {};
     }
 
-    [[nodiscard]] bool has(Semantic semantic) const {
-        return std::any_of(mesh_.attributes.begin(), mesh_.attributes.end(),
-                           [&](const Attribute& attribute) { return attribute.semantic == semantic; });
-    }
+    [[nodiscard]] bool has(Semantic semantic) const { return find_attribute(mesh_, semantic) != nullptr; }
 
     Result<void> read_part(Part& part, const VertexRange& range, std::size_t target, std::size_t kind) {
         const Index number = range.targets[target][kind];

@@ -8,7 +8,6 @@
 #include "core/guard.hpp"
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/read/context.hpp"
-#include "gltf/read/extras.hpp"
 #include "gltf/read/mesh.hpp"
 #include "scene/records.hpp"
 #include "scene/texture_coordinates.hpp"
@@ -18,9 +17,7 @@ namespace effigy::gltf {
 namespace {
 
 void read_asset_extras(Reading& reading) {
-    static const Value nothing = Value::object();
-    const auto asset = reading.asset.json().find("asset");
-    ReadExtras extras = read_extras(reading, asset == reading.asset.json().end() ? nothing : *asset, "asset");
+    ReadExtras extras = read_extras(reading, object_member(reading.asset.json(), "asset"), "asset");
     const Value& scenes = reading.asset.array("scenes");
     for (std::size_t i = 0; i < scenes.size() && extras.extras.json.empty(); ++i) {
         ReadExtras of_scene = read_extras(reading, scenes[i], place("scenes", i));

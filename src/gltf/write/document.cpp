@@ -9,8 +9,8 @@
 
 #include "effigy/gltf_codes.hpp"
 
+#include "core/hasher.hpp"
 #include "core/problem.hpp"
-#include "gltf/write/node_hints.hpp"
 #include "scene/validate.hpp"
 
 #ifndef EFFIGY_VERSION

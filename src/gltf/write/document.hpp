@@ -4,9 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "effigy/gltf.hpp"
@@ -17,7 +15,7 @@
 #include "gltf/file/content.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/write/buffer.hpp"
-#include "gltf/write/more_joints.hpp"
+#include "gltf/write/node_hints.hpp"
 #include "scene/problem.hpp"
 
 namespace effigy::gltf {

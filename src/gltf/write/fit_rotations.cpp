@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
-#include <vector>
 
 #include "scene/by_angle.hpp"
 #include "scene/wide_math.hpp"

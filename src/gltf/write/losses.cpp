@@ -1,6 +1,5 @@
 /// What glTF has no place for, and how well fitted rotations follow, as findings.
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <set>

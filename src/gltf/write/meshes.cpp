@@ -1,6 +1,5 @@
 /// Meshes as glTF: primitives with ranges of vertices, accessors with bounds, morph targets.
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>

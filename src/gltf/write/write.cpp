@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "effigy/gltf.hpp"
 #include "effigy/gltf_codes.hpp"
@@ -17,8 +16,8 @@
 #include "core/output.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "gltf/file/asset_files.hpp"
 #include "gltf/file/format.hpp"
-#include "gltf/file/uri.hpp"
 #include "gltf/write/document.hpp"
 
 namespace effigy::gltf {
