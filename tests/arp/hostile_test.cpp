@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "arp/file/formats.hpp"
 #include "arp/raw_arp.hpp"
@@ -70,6 +71,7 @@ TEST(DamagedAvatar, KeepsTheMeshesBeforeTheDamage) {
 }
 
 TEST(DamagedAvatar, MayLieAboutAnyCount) {
+    std::set<Bytes> tried;  // old versions have 16 bits for some counts, and some lies are true
     for (const char* version : {"3.1", "3.0", "2.2", "2.1", "2.0"}) {
         for (const char* what : {"meshes", "points", "links", "strip", "duplicates", "texcoords", "targets", "sets",
                                  "pose", "bones", "frames"}) {
@@ -77,7 +79,10 @@ TEST(DamagedAvatar, MayLieAboutAnyCount) {
                 SCOPED_TRACE(std::string(version) + " " + what + " " + std::to_string(lie));
                 Description description = small_figure(version);
                 description.lies[what] = lie;
-                EXPECT_TRUE(expect_harmless(make(description)));
+                const auto [bytes, is_new] = tried.insert(make(description));
+                if (is_new) {
+                    EXPECT_TRUE(expect_harmless(*bytes));
+                }
             }
         }
     }

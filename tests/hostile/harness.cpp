@@ -46,11 +46,9 @@ std::string fault_of_copy(const Document& document, std::span<const std::byte> b
     return normalized ? "" : "cannot be normalized: " + to_string(normalized.error());
 }
 
-std::string fault_of_build(const Document& document, const DumpOptions& options, bool normalize,
-                           std::span<const std::byte> bytes, const Limits& limits) {
-    const auto dump = document.dump(options);
-    if (!dump) return "cannot be dumped: " + to_string(dump.error());
-    const auto built = build(*dump, normalize, limits);
+std::string fault_of_build(std::string_view dump, bool normalize, std::span<const std::byte> bytes,
+                           const Limits& limits) {
+    const auto built = build(dump, normalize, limits);
     if (!built) {
         const bool too_large = built.error().code == "limit-memory" && limits.memory < Limits{}.memory;
         return too_large ? "" : "cannot be built from its dump: " + to_string(built.error());
@@ -61,10 +59,15 @@ std::string fault_of_build(const Document& document, const DumpOptions& options,
 }
 
 std::string fault_of_dumps(const Document& document, std::span<const std::byte> bytes, const Limits& limits) {
-    for (const bool expand : {false, true}) {
-        if (std::string fault = fault_of_build(document, {expand}, false, bytes, limits); !fault.empty()) return fault;
+    const auto dump = document.dump(), expanded = document.dump({.expand = true});
+    for (const auto* one : {&dump, &expanded})
+        if (!*one) return "cannot be dumped: " + to_string(one->error());
+    if (std::string fault = fault_of_build(*dump, false, bytes, limits); !fault.empty()) return fault;
+    if (std::string fault = fault_of_build(*dump, true, bytes, limits); !fault.empty()) return fault;
+    // Many have nothing to expand.
+    if (*expanded != *dump) {
+        if (std::string fault = fault_of_build(*expanded, false, bytes, limits); !fault.empty()) return fault;
     }
-    if (std::string fault = fault_of_build(document, {}, true, bytes, limits); !fault.empty()) return fault;
     const auto map = document.hex_map();
     return map || map.error().code == "limit-memory" ? "" : "has no hex map: " + to_string(map.error());
 }
@@ -93,9 +96,8 @@ std::string fault_of_scene(Document document, const Demands& demands, bool& is_s
 
 std::string fault_of_findings(const Document& document, const Demands& demands, std::size_t size) {
     if (std::string fault = fault_of(document.check(), size); !fault.empty()) return fault;
-    if (demands.model) {
-        for (const Document& model : demands.model(document)) (void)document.check({.model = &model});
-    }
+    if (const Document* const model = demands.check_model ? demands.check_model(document) : nullptr)
+        (void)document.check({.model = model});
     const auto info = document.info();
     if (!info) return "has no info: " + to_string(info.error());
     return parse_json(*info) ? "" : "has an info that is no JSON";

@@ -23,6 +23,8 @@ struct Demands {
 
     /// Files that go before this one in a scene, as a model does before its motion; null: none.
     std::function<std::vector<Document>(const Document&)> model{};
+    /// The file that this one is checked with, or null; null: none.
+    std::function<const Document*(const Document&)> check_model{};
     /// What only this format promises: what is wrong, or nothing; null: nothing more.
     std::function<std::string(const Loaded<Document>&, std::span<const std::byte>)> also{};
     /// What is done with a scene that can be written; null: nothing more.

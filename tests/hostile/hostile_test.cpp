@@ -1,7 +1,8 @@
 /// Damaged files of every format: a result or a diagnostic, never a crash, and never a byte lost of what was read.
 
-#include <array>
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <vector>
 
 #include "emfx/allocations.hpp"
 #include "hostile/samples.hpp"
@@ -55,20 +56,20 @@ TEST_P(Hostile, EveryByteCorrupted) {
     const Sample& sample = GetParam();
     std::size_t scenes = 0;
     for (std::size_t place = 0; place < sample.bytes.size(); ++place) {
-        const std::byte old = sample.bytes[place];
-        const std::array<std::byte, 4> wrongs{std::byte{0xff}, old ^ std::byte{1}, std::byte{0}, old ^ std::byte{0x80}};
-        for (std::size_t number = 0; number < (place < sample.dense ? 4u : 2u); ++number) {
-            if (wrongs[number] == old) continue;
+        const bool is_dense = place < sample.dense;
+        const bool is_header = is_dense && sample.dense < sample.bytes.size();
+        std::vector<std::byte> tried{sample.bytes[place]};
+        for (std::size_t number = 0; number < (is_dense ? sample.wrongs.size() : 2u); ++number) {
+            const std::byte wrong = sample.wrongs[number].of(sample.bytes[place]);
+            if (std::ranges::find(tried, wrong) != tried.end()) continue;
+            tried.push_back(wrong);
             Bytes bytes = sample.bytes;
-            bytes[place] = wrongs[number];
-            // Two ways of being wrong are enough for what takes long: any other number, and the next one.
-            const bool is_first_two = number < 2;
+            bytes[place] = wrong;
             Demands demands = sample.demands;
-            const bool is_header = place < sample.dense && sample.dense < sample.bytes.size();
             demands.dump = number == 0 && (is_header || place % sample.dump_every == 0);
-            demands.scene = is_first_two && sample.scene_every != 0 && place % sample.scene_every == 0;
+            demands.scene = number < sample.wrong_scenes && sample.scene_every != 0 && place % sample.scene_every == 0;
             const Outcome outcome = exercise(bytes, demands);
-            ASSERT_EQ(outcome.fault, "") << "byte " << place << " is " << std::to_integer<int>(wrongs[number]);
+            ASSERT_EQ(outcome.fault, "") << "byte " << place << " is " << std::to_integer<int>(wrong);
             scenes += outcome.scene ? 1u : 0u;
         }
     }

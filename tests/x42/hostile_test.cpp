@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "core/json.hpp"
 #include "egosoft/raw_bytes.hpp"
@@ -45,6 +46,7 @@ INSTANTIATE_TEST_SUITE_P(Files, HostileX42, testing::ValuesIn(small_fixtures()),
 
 /// Each count larger or smaller than the truth, so that all sections behind it are read from the wrong places.
 TEST_P(HostileX42, EveryCountCorrupted) {
+    std::set<Bytes> tried;  // counts have 16 bits mostly, and some lies are true
     for (const char* of :
          {"strings", "bones", "animation_groups", "positions", "rotations", "scales", "keys", "animations", "tags",
           "influences", "lods", "groups", "vertices", "indices", "targets", "deltas"}) {
@@ -52,7 +54,8 @@ TEST_P(HostileX42, EveryCountCorrupted) {
             SCOPED_TRACE(std::string(of) + " are said to be " + std::to_string(lie));
             Description model = GetParam().description;
             model.lies[of] = lie;
-            expect_harmless(make(model));
+            const auto [bytes, is_new] = tried.insert(make(model));
+            if (is_new) expect_harmless(*bytes);
             if (HasFailure()) return;
         }
     }
@@ -117,13 +120,13 @@ TEST(X42Truncated, EndsInsidePadding) {
     EXPECT_EQ(seen, 2u);
 }
 
-/// 65535 groups that claim 4 thousand million vertices each.
+/// Groups that claim 4 thousand million vertices with 65535 influences each: 64 bits hold no more than 32768 of them.
 TEST(X42Limits, BlendSizesDoNotOverflow) {
     Description model = figure();
     RawGroup greedy = model.groups.front();
     greedy.vertex_influences = 0xffff;
     greedy.vertices = 0xffffffff;
-    model.groups.assign(65535, greedy);
+    model.groups.assign(33'000, greedy);
     const Bytes bytes = make(model);
     const PeakMemory peak;
     const auto loaded = read(bytes);
@@ -136,14 +139,16 @@ TEST(X42Limits, BlendSizesDoNotOverflow) {
     (void)info(loaded->value, "CP1252");
 }
 
-/// As many names as can be, all of the whole blob, which has no zero in it.
+/// Names from the beginning of the blob to near its end, all of the whole rest, which has no zero in it: 1.4 thousand
+/// million letters.
 TEST(X42Limits, LongNamesStayQuick) {
+    constexpr unsigned many = 65535 / 3;
     Description model = figure();
     model.strings.assign(65535, '\xe9');
-    model.groups.resize(65535, model.groups.front());
-    model.bones.resize(65535, {0, 0, none, 1});
-    for (unsigned index = 0; index < 65535; ++index) {
-        model.bones[index].name = model.groups[index].material = model.groups[index].surface = index;
+    model.groups.resize(many, model.groups.front());
+    model.bones.resize(many, {0, 0, none, 1});
+    for (unsigned index = 0; index < many; ++index) {
+        model.bones[index].name = model.groups[index].material = model.groups[index].surface = 3 * index;
     }
     const auto loaded = read(make(model));
     ASSERT_TRUE(loaded);
