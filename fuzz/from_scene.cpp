@@ -1,7 +1,7 @@
 // Any glTF scene whose records are believed, whatever their hashes say, as files of every game.
 
-#include "effigy/hashes.hpp"
 #include "effigy/gltf.hpp"
+#include "effigy/hashes.hpp"
 
 #include "native.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
-/// Codes of findings about ARP avatars, their containers and CAS motions: checks, reading, conversions in both directions.
+/// Codes of findings about ARP avatars, their containers and CAS motions: checks, reading, conversions in both
+/// directions.
 
 #include "effigy/code.hpp"
 #include "effigy/core_codes.hpp"

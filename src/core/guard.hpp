@@ -18,8 +18,9 @@ template <class Function>
     try {
         return function();
     } catch (const std::bad_alloc&) {
-        Diagnostic diagnostic = problem_at(
-            {}, codes::out_of_memory, "the system has not enough memory for this; a smaller --limit-memory stops earlier");
+        Diagnostic diagnostic =
+            problem_at({}, codes::out_of_memory,
+                       "the system has not enough memory for this; a smaller --limit-memory stops earlier");
         if constexpr (std::is_same_v<decltype(function()), Report>) {
             Report report;
             report.add(std::move(diagnostic));

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "effigy/hashes.hpp"
 #include "effigy/scene_codes.hpp"
 
 #include "core/problem.hpp"
-#include "effigy/hashes.hpp"
 #include "material_slots.hpp"
 
 namespace effigy {

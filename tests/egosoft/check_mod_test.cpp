@@ -255,7 +255,8 @@ TEST_F(CheckMod, ChecksTheXmlAloneWithoutFiles) {
     const std::span<const std::byte> bytes = std::as_bytes(std::span(xml));
     const auto loaded = egosoft::read_components(Bytes(bytes.begin(), bytes.end()));
     ASSERT_TRUE(loaded.has_value());
-    EXPECT_EQ(codes(egosoft::ComponentFormat::check(loaded->value, {})), std::set<std::string>{"animation-range-order"});
+    EXPECT_EQ(codes(egosoft::ComponentFormat::check(loaded->value, {})),
+              std::set<std::string>{"animation-range-order"});
 }
 
 TEST_F(CheckMod, LooksIntoCatalogs) {

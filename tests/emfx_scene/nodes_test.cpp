@@ -1,7 +1,6 @@
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstring>
+#include <gtest/gtest.h>
 
 #include "builders.hpp"
 #include "core/json_members.hpp"
