@@ -84,6 +84,24 @@ void add_moving(const Scene& scene, const Tree& tree, const std::vector<std::vec
     }
 }
 
+/// Of a figure without joints: what nothing moves hangs on a bone of its own, or it would follow what moves.
+void add_still(const Scene& scene, const Tree& tree, const std::vector<std::vector<DrawnMesh>>& levels,
+               std::vector<bool>& is_bone) {
+    std::vector<bool> held = is_bone;
+    if (std::find(held.begin(), held.end(), true) == held.end()) return;
+    std::vector<Index> tops(held.size());
+    for (const Index node : tree.order) {
+        const Index parent = scene.nodes[node].parent;
+        tops[node] = parent < tops.size() ? tops[parent] : node;
+        if (parent < held.size() && held[parent]) held[node] = true;
+    }
+    for (const auto& level : levels) {
+        for (const DrawnMesh& drawn : level) {
+            if (!held[drawn.node]) is_bone[tops[drawn.node]] = true;
+        }
+    }
+}
+
 /// Nodes between bones are bones.
 void add_between(const Scene& scene, const Tree& tree, const std::vector<bool>& helpers, std::vector<bool>& is_bone) {
     std::vector<bool> below(is_bone.size()), above(is_bone.size());
@@ -249,7 +267,9 @@ BoneNodes find_bone_nodes(const Scene& scene, const Tree& tree, const std::vecto
             }
         }
     }
+    const bool is_rigid = std::find(is_bone.begin(), is_bone.end(), true) == is_bone.end();
     add_moving(scene, tree, levels, helpers, is_bone);
+    if (is_rigid) add_still(scene, tree, levels, is_bone);
     add_between(scene, tree, helpers, is_bone);
     return found;
 }
