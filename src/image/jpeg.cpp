@@ -3,6 +3,7 @@
 
 // jpeglib.h needs these two before it.
 #include <cstddef>
+#include <cstdio>
 #include <jpeglib.h>
 // Its codes come after the library itself.
 #include <algorithm>
