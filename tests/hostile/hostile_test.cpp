@@ -20,22 +20,11 @@ INSTANTIATE_TEST_SUITE_P(X42, Hostile, testing::ValuesIn(x42_samples()), name_of
 INSTANTIATE_TEST_SUITE_P(Arp, Hostile, testing::ValuesIn(arp_samples()), name_of);
 INSTANTIATE_TEST_SUITE_P(Gltf, Hostile, testing::ValuesIn(gltf_samples()), name_of);
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool is_instrumented = true;
-#else
-constexpr bool is_instrumented = false;
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-constexpr bool is_instrumented = true;
-#else
-constexpr bool is_instrumented = false;
-#endif
-
-/// Of how many damages one is tried. Instrumented, each takes some ten times as long: then one of five, spread over
-/// places and ways of being wrong, unless EFFIGY_ALL_DAMAGE asks for all, which other builds always try.
+/// Of how many damages one is tried, spread over places and ways of being wrong: all, unless the build says another
+/// number because each takes ten times as long there.
 std::size_t stride() {
-    static const std::size_t number = is_instrumented && std::getenv("EFFIGY_ALL_DAMAGE") == nullptr ? 5 : 1;
+    static const char* const asked = std::getenv("EFFIGY_DAMAGE_STRIDE");
+    static const std::size_t number = asked == nullptr ? 1 : std::max(1ul, std::strtoul(asked, nullptr, 10));
     return number;
 }
 
