@@ -1,7 +1,6 @@
 #pragma once
 /// JSON values as all of effigy's documents write them.
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>

@@ -1,7 +1,6 @@
 #pragma once
 /// The way back: what its steps share. Rules: docs/formats/xmf.md, "From a scene".
 
-#include <array>
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <map>
@@ -9,7 +8,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "effigy/egosoft_scene.hpp"

@@ -1,7 +1,6 @@
 /// What the meshes of one file say together, in the scene's frame.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>

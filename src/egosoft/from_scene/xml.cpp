@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 

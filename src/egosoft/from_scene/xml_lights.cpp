@@ -4,7 +4,6 @@
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <map>
-#include <optional>
 
 #include "effigy/egosoft_codes.hpp"
 

@@ -3,13 +3,11 @@
 #include "effigy/catalog.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
 #include <md5.h>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <sys/stat.h>

@@ -1,7 +1,6 @@
 #pragma once
 /// From Egosoft's files to the scene: what the parts of the bridge share. docs/diagnostics.md lists the findings.
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -3,7 +3,6 @@
 #include "emfx/from_scene/files.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 

@@ -1,7 +1,6 @@
 /// Nodes of the scene as nodes of the actor.
 
 #include <algorithm>
-#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>

@@ -1,7 +1,6 @@
 /// Motions as the extras of their clips describe them.
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "core/json_fields.hpp"

@@ -1,6 +1,5 @@
 /// Joints and weights as influences of an actor's nodes.
 
-#include <algorithm>
 #include <cmath>
 #include <glm/matrix.hpp>
 

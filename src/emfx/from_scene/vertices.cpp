@@ -1,7 +1,6 @@
 /// Meshes derived from what the scene has.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <glm/geometric.hpp>

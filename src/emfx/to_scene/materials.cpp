@@ -1,9 +1,7 @@
 /// Standard and FX materials with their textures as materials of the scene.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <set>
 #include <variant>
 
 #include "effigy/emfx_codes.hpp"

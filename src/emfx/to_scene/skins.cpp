@@ -1,7 +1,6 @@
 /// Skinning tables as joints, weights and inverse bind matrices.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 
