@@ -8,7 +8,6 @@
 
 #include "effigy/cas.hpp"
 #include "effigy/catalog.hpp"
-#include "effigy/core_codes.hpp"
 #include "effigy/diff_codes.hpp"
 
 #include "core/budget.hpp"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "effigy/egosoft_scene.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/problem.hpp"
 #include "core/text.hpp"

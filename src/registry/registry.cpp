@@ -7,7 +7,6 @@
 #include <cstring>
 #include <fstream>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/program_codes.hpp"
 #include "effigy/scene_codes.hpp"
 

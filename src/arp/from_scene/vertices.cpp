@@ -8,7 +8,6 @@
 #include <map>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"

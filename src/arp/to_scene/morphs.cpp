@@ -5,7 +5,6 @@
 #include <string>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/to_scene/meshes.hpp"
 #include "core/text.hpp"

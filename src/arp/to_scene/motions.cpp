@@ -5,7 +5,6 @@
 #include <glm/geometric.hpp>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/to_scene/clips.hpp"
 #include "core/text.hpp"

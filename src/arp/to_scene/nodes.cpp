@@ -4,7 +4,6 @@
 #include <string>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/to_scene/to_scene.hpp"
 #include "core/text.hpp"

@@ -7,7 +7,6 @@
 
 #include "effigy/arp_codes.hpp"
 #include "effigy/hashes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/file/units.hpp"
 #include "core/problem.hpp"

@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "effigy/egosoft_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
 #include "egosoft/file/vertex_elements.hpp"

@@ -15,7 +15,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/game_files.hpp"
 

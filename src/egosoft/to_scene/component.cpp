@@ -3,7 +3,6 @@
 #include "egosoft/to_scene/component.hpp"
 
 #include "effigy/egosoft_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "egosoft/to_scene/to_scene.hpp"
 

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "effigy/egosoft_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "egosoft/to_scene/to_scene.hpp"
 

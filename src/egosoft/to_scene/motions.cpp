@@ -8,7 +8,6 @@
 #include <unordered_set>
 
 #include "effigy/egosoft_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "egosoft/to_scene/curves.hpp"
 #include "egosoft/to_scene/to_scene.hpp"

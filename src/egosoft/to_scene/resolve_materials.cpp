@@ -14,7 +14,6 @@
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/material_library.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/json.hpp"
 #include "core/problem.hpp"

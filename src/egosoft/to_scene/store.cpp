@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/problem.hpp"

@@ -7,7 +7,6 @@
 
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/hashes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/guard.hpp"
 #include "egosoft/file/formats.hpp"

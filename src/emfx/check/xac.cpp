@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "effigy/emfx_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
 #include "emfx/check/actor.hpp"

@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "effigy/emfx_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
 #include "emfx/file/formats.hpp"

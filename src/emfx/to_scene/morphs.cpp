@@ -9,7 +9,6 @@
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/scene_access.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "effigy/emfx_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "emfx/to_scene/to_scene.hpp"
 

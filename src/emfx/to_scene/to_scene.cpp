@@ -6,7 +6,6 @@
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/hashes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/guard.hpp"
 #include "core/text.hpp"

@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/gltf_codes.hpp"
 
 #include "core/byte_source.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/text.hpp"

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/json.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "x42/file/x42_format.hpp"

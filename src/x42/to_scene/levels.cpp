@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/json.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "x42/to_scene/geometry.hpp"

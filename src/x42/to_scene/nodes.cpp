@@ -5,7 +5,6 @@
 #include <string>
 #include <unordered_set>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/text.hpp"

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <string>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/json.hpp"
