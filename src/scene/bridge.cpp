@@ -31,6 +31,17 @@ void BridgeState::note(const Code& code, std::string path, std::string message, 
 }
 
 Result<void> BridgeState::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
+void BridgeState::note_any(const NameList& names, const Code& code, std::string_view path, std::string_view message,
+                           std::string_view expected) {
+    if (!names.empty()) note(code, std::string(path), std::string(message), names.text(), std::string(expected));
+}
+
+void BridgeState::note_any(std::uint64_t count, const Code& code, std::string_view path, std::string_view message,
+                           std::string_view what, std::string_view expected) {
+    if (count == 0) return;
+    note(code, std::string(path), std::string(message), std::to_string(count).append(what), std::string(expected));
+}
+
     if (budget.take(count, bytes_each)) return {};
     Diagnostic diagnostic =
         problem_at({}, codes::limit_memory, "The memory limit is reached: " + std::string(what) + ".",

@@ -39,12 +39,13 @@ public:
         for (const Index node : nodes_.order) add_connection(node);
         for (const Index node : nodes_.order) add_part(node);
         for (const Index node : nodes_.order) add_light(node);
-        note_names(context_, codes::component_mesh_left, "nodes", plan_meshes(nodes_, places_, plan_, context_),
-                   "It is not known to which parts these meshes belong; they are left out. Call levels <part>-lod1 and "
-                   "so on, and collision meshes <part>-collision.");
-        note_names(context_, codes::component_others_left, "nodes", nodes_.others,
-                   "One file is written for one component; these are left out. Write each from a scene of its "
-                   "own.");
+        context_.note_any(
+            plan_meshes(nodes_, places_, plan_, context_), codes::component_mesh_left, "nodes",
+            "It is not known to which parts these meshes belong; they are left out. Call levels <part>-lod1 and "
+            "so on, and collision meshes <part>-collision.");
+        context_.note_any(nodes_.others, codes::component_others_left, "nodes",
+                          "One file is written for one component; these are left out. Write each from a scene of its "
+                          "own.");
         return std::move(plan_);
     }
 

@@ -234,10 +234,10 @@ void note_findings(Context& context, const Geometry& geometry, const FillFinding
     }
     for (std::size_t set = texcoords; set < geometry.texcoords.size(); ++set)
         lost.add("TEXCOORD_" + std::to_string(set));
-    note_names(context, codes::xmf_attributes_lost, path, lost);
-    note_names(context, codes::xmf_attributes_filled, path, found.missing,
-               "The layout has these attributes and the mesh does not; they are filled with a default.");
-    note_names(context, codes::xmf_value_clamped, path, found.clamped);
+    context.note_any(lost, codes::xmf_attributes_lost, path);
+    context.note_any(found.missing, codes::xmf_attributes_filled, path,
+                     "The layout has these attributes and the mesh does not; they are filled with a default.");
+    context.note_any(found.clamped, codes::xmf_value_clamped, path);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct MeshNotes {
         build.note(code, "mesh " + name, std::move(message), std::move(found), std::move(expected));
     }
     void count(const Code& code, std::uint64_t number, const char* what, std::string message = {}) const {
-        note_count(build, code, "mesh " + name, number, what, std::move(message));
+        build.note_any(number, code, "mesh " + name, std::move(message), what);
     }
 };
 

@@ -84,11 +84,8 @@ void take_submeshes(Context& context, const MeshJob& job, const std::string& pat
         if (primitive.indices.size() == records[i]["index_count"]) records[i].erase("index_count");
         mesh.primitives.push_back(std::move(primitive));
     }
-    if (dropped != 0) {
-        context.note(codes::triangle_index, path,
-                     "Triangles whose indices are out of range or incomplete are left out.",
-                     std::to_string(dropped) + " triangles");
-    }
+    context.note_any(dropped, codes::triangle_index, path,
+                     "Triangles whose indices are out of range or incomplete are left out.", " triangles");
     if (first != source.vertex_count) {
         context.note(codes::mesh_vertex_count, path, {}, std::to_string(first), std::to_string(source.vertex_count));
     }

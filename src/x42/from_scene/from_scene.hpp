@@ -17,7 +17,6 @@
 #include "scene/bridge.hpp"
 #include "scene/validate.hpp"
 #include "x42/to_scene/file_records.hpp"
-#include "x42/to_scene/notes.hpp"
 
 namespace effigy::x42::bridge {
 
