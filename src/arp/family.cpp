@@ -14,6 +14,7 @@
 #include "arp/file/formats.hpp"
 #include "arp/file/names.hpp"
 #include "core/problem.hpp"
+#include "core/unique_names.hpp"
 #include "core/text.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
@@ -134,15 +135,10 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 
 /// A file for each motion, none called as another.
 void add_motions(const NativeFiles& native, const std::string& stem, std::vector<NewFile>& files) {
-    std::set<std::string> taken;
+    UniqueNames names(UniqueNames::Case::is_ignored);
     for (const auto& [clip, motion] : native.motions) {
-        const std::string wanted = plain_name(clip, "motion");
-        std::string name = wanted;
-        for (std::size_t number = 2; !taken.insert(lower(name)).second; ++number)
-            name = wanted + "_" + std::to_string(number);
-        std::string file = stem;
-        file.append("_").append(name).append(".cas.xml");
-        files.push_back({std::move(file), motion.text});
+        const std::string name = names.add(plain_name(clip, "motion"));
+        files.push_back({std::string(stem).append("_").append(name).append(".cas.xml"), motion.text});
     }
 }
 

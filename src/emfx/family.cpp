@@ -9,7 +9,7 @@
 #include "effigy/emfx_codes.hpp"
 #include "effigy/emfx_scene.hpp"
 
-#include "core/passed_on.hpp"
+#include "core/problem.hpp"
 #include "emfx/file/container.hpp"
 #include "emfx/file/info.hpp"
 #include "emfx/from_scene/files.hpp"

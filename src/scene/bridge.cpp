@@ -30,7 +30,6 @@ void BridgeState::note(const Code& code, std::string path, std::string message, 
     report.add(std::move(diagnostic));
 }
 
-Result<void> BridgeState::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
 void BridgeState::note_any(const NameList& names, const Code& code, std::string_view path, std::string_view message,
                            std::string_view expected) {
     if (!names.empty()) note(code, std::string(path), std::string(message), names.text(), std::string(expected));
@@ -43,6 +42,7 @@ void BridgeState::note_any(std::uint64_t count, const Code& code, std::string_vi
 }
 
     if (budget.take(count, bytes_each)) return {};
+Result<void> BridgeState::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
     Diagnostic diagnostic =
         problem_at({}, codes::limit_memory, "The memory limit is reached: " + std::string(what) + ".",
                    std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",

@@ -34,6 +34,7 @@ struct BridgeState {
     Report report;
     std::string file;  ///< the one at work, for findings
 
+              std::string expected = {});
     void note(const Code& code, std::string path, std::string message = {}, std::string found = {},
     /// A finding about each of these, if there are any.
     void note_any(const NameList& names, const Code& code, std::string_view path, std::string_view message = {},
@@ -41,7 +42,6 @@ struct BridgeState {
     /// A finding about so many of something, if it is not 0; `what` stands behind the number: " keys".
     void note_any(std::uint64_t count, const Code& code, std::string_view path, std::string_view message = {},
                   std::string_view what = {}, std::string_view expected = {});
-              std::string expected = {});
     /// Memory for what may be larger than the input; fails beyond the limit.
     [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what);
 };

@@ -14,7 +14,6 @@
 #include "arp/file/zip.hpp"
 #include "arp/to_scene/to_scene.hpp"
 #include "core/fields_json.hpp"
-#include "core/json_vectors.hpp"
 #include "core/text.hpp"
 
 namespace effigy::arp::bridge {

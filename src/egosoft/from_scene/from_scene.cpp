@@ -32,9 +32,9 @@ const Json& Context::record_of_mesh(Index mesh) {
 namespace {
 
 /// Whether textures are shifted, turned or scaled.
-bool places_textures(Material material) {
+bool places_textures(const Material& material) {
     const auto slots = slots_of(material);
-    return std::any_of(slots.begin(), slots.end(), [](const NamedSlot& named) {
+    return std::any_of(slots.begin(), slots.end(), [](const auto& named) {
         const TextureSlot& slot = *named.slot;
         const bool moves = slot.offset.x != 0 || slot.offset.y != 0 || slot.rotation != 0;
         return slot.used() && (moves || slot.scale.x != 1 || slot.scale.y != 1);

@@ -10,7 +10,6 @@
 #include "core/srgb.hpp"
 #include "core/xml.hpp"
 #include "egosoft/from_scene/xml.hpp"
-#include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {

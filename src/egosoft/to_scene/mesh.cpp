@@ -3,6 +3,7 @@
 #include "egosoft/to_scene/mesh.hpp"
 
 #include <limits>
+#include <set>
 
 #include "effigy/egosoft_codes.hpp"
 

@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <set>
 #include <span>
 #include <utility>
 
+#include "core/unique_names.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
@@ -60,7 +60,7 @@ struct MeshAttributes {
     std::uint32_t vertex_count = 0;
     Json record{};  ///< of the mesh; gets what attributes cannot say
     std::vector<Attribute> list{};
-    std::set<std::string> custom_names{};
+    UniqueNames custom_names{};
     std::uint64_t not_finite = 0, bad_normals = 0, bad_tangents = 0;
     bool unknown_bitangents = false;  ///< there are tangents, and no normal marks mirrored texture coordinates
 

@@ -2,6 +2,7 @@
 /// of detail.
 
 #include <algorithm>
+#include <tuple>
 
 #include "effigy/emfx_codes.hpp"
 

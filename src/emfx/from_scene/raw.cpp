@@ -8,6 +8,7 @@
 #include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
+#include "scene/triangles.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {

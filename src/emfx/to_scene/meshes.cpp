@@ -11,6 +11,7 @@
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
 #include "emfx/to_scene/to_scene.hpp"
+#include "scene/triangles.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {

@@ -201,7 +201,7 @@ std::string config_name(const std::string& name) {
     std::string word;
     bool plain = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
     for (const char c : name) {
-        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        const bool is_letter = is_alphanumeric(c) || c == '_';
         plain = plain && is_letter;
         word += c == '"' || static_cast<unsigned char>(c) < ' ' ? '_' : c;
     }

@@ -101,7 +101,7 @@ private:
             return;
         }
         for (LevelMesh& one : meshes_) {
-            for (Primitive& primitive : one.mesh.primitives) turn(primitive);
+            for (Primitive& primitive : one.mesh.primitives) reverse_winding(primitive);
         }
     }
 
