@@ -4,7 +4,6 @@
 #include <array>
 #include <filesystem>
 #include <initializer_list>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -14,8 +13,8 @@
 #include "arp/file/formats.hpp"
 #include "arp/file/names.hpp"
 #include "core/problem.hpp"
-#include "core/unique_names.hpp"
 #include "core/text.hpp"
+#include "core/unique_names.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
 #include "registry/shared_options.hpp"
@@ -28,31 +27,14 @@ constexpr std::array<std::string_view, 2> avatar_extensions{"jarp", "arp"};
 constexpr std::array<std::string_view, 1> container_extensions{"jar"};
 constexpr std::array<std::string_view, 1> cas_extensions{"cas"};
 
-constexpr FormatInfo avatar_format{"jarp",
-                                   "signing avatar (ARP)",
-                                   "arp",
-                                   Role::model,
-                                   avatar_extensions,
-                                   "2.0 to 3.1, and what the public description reads like",
-                                   true,
-                                   true,
-                                   true,
-                                   true,
-                                   {.reads_beside = true}};
-constexpr FormatInfo container_format{"jar",
-                                      "container of a signing avatar",
-                                      "arp",
-                                      Role::model,
-                                      container_extensions,
-                                      "ZIP with avatardef.jarp or .arp",
-                                      true,
-                                      true,
-                                      true,
-                                      true,
-                                      {.foreign_code = codes::container_no_avatar.name}};
-constexpr FormatInfo cas_format{
-    "cas", "motion of a signing avatar", "arp", Role::motion, cas_extensions, "CAS XML 2.1, CAS JSON", true, true, true,
-    true,  {.shows_alone = false}};
+constexpr FormatInfo avatar_format =
+    faithful_format("jarp", "signing avatar (ARP)", "arp", Role::model, avatar_extensions,
+                    "2.0 to 3.1, and what the public description reads like", {.reads_beside = true});
+constexpr FormatInfo container_format =
+    faithful_format("jar", "container of a signing avatar", "arp", Role::model, container_extensions,
+                    "ZIP with avatardef.jarp or .arp", {.foreign_code = codes::container_no_avatar.name});
+constexpr FormatInfo cas_format = faithful_format("cas", "motion of a signing avatar", "arp", Role::motion,
+                                                  cas_extensions, "CAS XML 2.1, CAS JSON", {.shows_alone = false});
 
 const Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
     if (looks_like_container(head, name)) return &operations<ContainerFormat>();

@@ -12,6 +12,7 @@
 
 #include "core/budget.hpp"
 #include "core/guard.hpp"
+#include "core/json.hpp"
 #include "core/problem.hpp"
 #include "core/xml.hpp"
 #include "diff/findings.hpp"

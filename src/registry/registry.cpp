@@ -168,6 +168,15 @@ bool applies(const DeclaredOption& option, const FormatInfo& format) noexcept {
     return direction && option.family == format.family && named;
 }
 
+std::string_view advice_for(const Report& report, const Registry& registry) noexcept {
+    for (const FamilyRow* family : registry.families()) {
+        for (const Advice& advice : family->advices) {
+            if (report.count(advice.code) != 0) return advice.text;
+        }
+    }
+    return {};
+}
+
 Recognition recognize(std::span<const std::byte> head, std::string_view name, const Registry& registry) {
     const Document::Operations* operations = recognize_content(head, name, registry);
     if (operations != nullptr) return {operations->format, {}, {}};

@@ -94,8 +94,8 @@ struct Texels {
 std::vector<std::size_t> used_images(const Scene& scene) {
     const std::vector<bool> is_unused = find_unused_images(scene);
     std::vector<std::size_t> used;
-    for (std::size_t i = 0; i < is_used.size(); ++i) {
-        if (is_used[i] && !scene.images[i].bytes.empty()) used.push_back(i);
+    for (std::size_t i = 0; i < is_unused.size(); ++i) {
+        if (!is_unused[i] && !scene.images[i].bytes.empty()) used.push_back(i);
     }
     return used;
 }

@@ -8,6 +8,7 @@
 #include "effigy/scene_codes.hpp"
 
 #include "core/problem.hpp"
+#include "scene/records.hpp"
 
 namespace effigy {
 
@@ -41,8 +42,8 @@ void BridgeState::note_any(std::uint64_t count, const Code& code, std::string_vi
     note(code, std::string(path), std::string(message), std::to_string(count).append(what), std::string(expected));
 }
 
-    if (budget.take(count, bytes_each)) return {};
 Result<void> BridgeState::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
+    if (budget.take(count, bytes_each)) return {};
     Diagnostic diagnostic =
         problem_at({}, codes::limit_memory, "The memory limit is reached: " + std::string(what) + ".",
                    std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",

@@ -10,7 +10,6 @@
 #include "effigy/scene.hpp"
 
 #include "core/budget.hpp"
-#include "scene/records.hpp"
 
 namespace effigy {
 
@@ -34,8 +33,8 @@ struct BridgeState {
     Report report;
     std::string file;  ///< the one at work, for findings
 
-              std::string expected = {});
     void note(const Code& code, std::string path, std::string message = {}, std::string found = {},
+              std::string expected = {});
     /// A finding about each of these, if there are any.
     void note_any(const NameList& names, const Code& code, std::string_view path, std::string_view message = {},
                   std::string_view expected = {});

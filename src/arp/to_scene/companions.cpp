@@ -8,6 +8,7 @@
 #include "arp/file/layout_elements.hpp"
 #include "arp/file/names.hpp"
 #include "arp/to_scene/to_scene.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "core/xml.hpp"
 

@@ -15,6 +15,7 @@
 #include "arp/to_scene/to_scene.hpp"
 #include "core/fields_json.hpp"
 #include "core/text.hpp"
+#include "scene/records.hpp"
 
 namespace effigy::arp::bridge {
 namespace {

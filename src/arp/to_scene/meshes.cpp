@@ -10,6 +10,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "core/text.hpp"
+#include "scene/records.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::arp::bridge {

@@ -11,6 +11,7 @@
 #include "arp/file/units.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "scene/records.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::arp {

@@ -14,9 +14,9 @@
 #include "effigy/hashes.hpp"
 #include "effigy/scene_access.hpp"
 
-#include "core/json_members.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 #include "scene/validate.hpp"
 #include "scene/worlds.hpp"
 

@@ -20,6 +20,7 @@
 #include "core/srgb.hpp"
 #include "core/text.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 #include "scene/texture_coordinates.hpp"
 
 namespace effigy::egosoft {

@@ -11,9 +11,9 @@
 
 #include "effigy/egosoft_scene.hpp"
 
-#include "core/json.hpp"
 #include "core/text.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 
 namespace effigy::egosoft::bridge {
 

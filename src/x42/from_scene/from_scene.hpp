@@ -13,8 +13,8 @@
 #include "effigy/x42_scene.hpp"
 
 #include "core/budget.hpp"
-#include "core/json_members.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 #include "scene/validate.hpp"
 #include "x42/to_scene/file_records.hpp"
 

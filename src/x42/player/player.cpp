@@ -12,6 +12,7 @@
 
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "playback/checks.hpp"
 #include "playback/kernels.hpp"
 #include "playback/vector_math.hpp"

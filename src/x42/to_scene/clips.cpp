@@ -15,6 +15,7 @@
 
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "scene/records.hpp"
 #include "x42/file/companion_text.hpp"
 #include "x42/file/layout_x42.hpp"
 #include "x42/to_scene/clip_tracks.hpp"

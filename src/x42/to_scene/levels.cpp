@@ -5,6 +5,7 @@
 #include "effigy/x42_codes.hpp"
 
 #include "core/json.hpp"
+#include "scene/records.hpp"
 #include "x42/to_scene/geometry.hpp"
 
 namespace effigy::x42::bridge {

@@ -4,6 +4,7 @@
 
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "scene/records.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
 namespace effigy::x42::bridge {

@@ -7,6 +7,7 @@
 
 #include "effigy/x42_codes.hpp"
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "x42/file/x42_format.hpp"
 #include "x42/to_scene/math.hpp"
