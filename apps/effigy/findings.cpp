@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <unistd.h>
 
-#include "effigy/egosoft_codes.hpp"
+#include "effigy/registry.hpp"
 #include "effigy/scene_codes.hpp"
 
 #include "text.hpp"
@@ -49,16 +49,6 @@ std::string painted(Severity severity) {
     return std::string(colors[static_cast<std::size_t>(2 - rank(severity))]).append(to_string(severity)) + "\x1b[0m";
 }
 
-/// What a user does about a loss, by its code; the first that applies is said.
-struct Advice {
-    std::string_view code;
-    std::string_view text;
-};
-constexpr std::array advices{
-    Advice{codes::texture_missing, "name the textures' folder with --textures DIR"},
-    Advice{egosoft::codes::material_unresolved, "name the game's folder with --game DIR"},
-};
-
 /// "texture-missing, bone-missing and 2 more"
 std::string lossy_codes(const Report& report) {
     constexpr std::size_t max_named = 3;
@@ -82,9 +72,8 @@ bool has_repeats(const Report& report) {
 
 std::string next_step(const Report& report, const std::string& output, const CommonOptions& options) {
     if (report.has_errors()) return "`effigy check` says what is damaged";
-    for (const Advice& advice : advices) {
-        if (report.count(advice.code) != 0) return std::string(advice.text);
-    }
+    if (report.count(codes::texture_missing) != 0) return "name the textures' folder with --textures DIR";
+    if (const std::string_view advice = advice_for(report); !advice.empty()) return std::string(advice);
     if (report.count(Severity::warning) != 0) {
         return has_repeats(report) && !options.verbose ? "--verbose lists each"
                                                        : "docs/diagnostics.md says what each means";

@@ -111,6 +111,10 @@ private:
 [[nodiscard]] const FormatInfo* find_format(std::string_view extension,
                                             const Registry& registry = Registry::standard()) noexcept;
 
+/// What a user does about the findings of a report, in words: of the first code that a family has advice for, or empty.
+[[nodiscard]] std::string_view advice_for(const Report& report,
+                                          const Registry& registry = Registry::standard()) noexcept;
+
 /// Whether a declared switch says something about a format in one of the directions that it is for.
 [[nodiscard]] bool applies(const DeclaredOption& option, const FormatInfo& format) noexcept;
 

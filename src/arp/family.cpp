@@ -4,7 +4,6 @@
 #include <array>
 #include <filesystem>
 #include <initializer_list>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "arp/file/names.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "core/unique_names.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
 #include "registry/shared_options.hpp"
@@ -27,31 +27,14 @@ constexpr std::array<std::string_view, 2> avatar_extensions{"jarp", "arp"};
 constexpr std::array<std::string_view, 1> container_extensions{"jar"};
 constexpr std::array<std::string_view, 1> cas_extensions{"cas"};
 
-constexpr FormatInfo avatar_format{"jarp",
-                                   "signing avatar (ARP)",
-                                   "arp",
-                                   Role::model,
-                                   avatar_extensions,
-                                   "2.0 to 3.1, and what the public description reads like",
-                                   true,
-                                   true,
-                                   true,
-                                   true,
-                                   {.reads_beside = true}};
-constexpr FormatInfo container_format{"jar",
-                                      "container of a signing avatar",
-                                      "arp",
-                                      Role::model,
-                                      container_extensions,
-                                      "ZIP with avatardef.jarp or .arp",
-                                      true,
-                                      true,
-                                      true,
-                                      true,
-                                      {.foreign_code = codes::container_no_avatar.name}};
-constexpr FormatInfo cas_format{
-    "cas", "motion of a signing avatar", "arp", Role::motion, cas_extensions, "CAS XML 2.1, CAS JSON", true, true, true,
-    true,  {.shows_alone = false}};
+constexpr FormatInfo avatar_format =
+    faithful_format("jarp", "signing avatar (ARP)", "arp", Role::model, avatar_extensions,
+                    "2.0 to 3.1, and what the public description reads like", {.reads_beside = true});
+constexpr FormatInfo container_format =
+    faithful_format("jar", "container of a signing avatar", "arp", Role::model, container_extensions,
+                    "ZIP with avatardef.jarp or .arp", {.foreign_code = codes::container_no_avatar.name});
+constexpr FormatInfo cas_format = faithful_format("cas", "motion of a signing avatar", "arp", Role::motion,
+                                                  cas_extensions, "CAS XML 2.1, CAS JSON", {.shows_alone = false});
 
 const Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
     if (looks_like_container(head, name)) return &operations<ContainerFormat>();
@@ -134,15 +117,10 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 
 /// A file for each motion, none called as another.
 void add_motions(const NativeFiles& native, const std::string& stem, std::vector<NewFile>& files) {
-    std::set<std::string> taken;
+    UniqueNames names(UniqueNames::Case::is_ignored);
     for (const auto& [clip, motion] : native.motions) {
-        const std::string wanted = plain_name(clip, "motion");
-        std::string name = wanted;
-        for (std::size_t number = 2; !taken.insert(lower(name)).second; ++number)
-            name = wanted + "_" + std::to_string(number);
-        std::string file = stem;
-        file.append("_").append(name).append(".cas.xml");
-        files.push_back({std::move(file), motion.text});
+        const std::string name = names.add(plain_name(clip, "motion"));
+        files.push_back({std::string(stem).append("_").append(name).append(".cas.xml"), motion.text});
     }
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/program_codes.hpp"
 
 #include "core/problem.hpp"

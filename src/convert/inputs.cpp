@@ -5,7 +5,6 @@
 #include <set>
 #include <system_error>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/program_codes.hpp"
 
 #include "core/guard.hpp"

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,8 +11,10 @@
 
 #include "effigy/files.hpp"
 
+#include "core/guard.hpp"
 #include "core/output.hpp"
 #include "core/text.hpp"
+#include "core/unique_names.hpp"
 
 namespace effigy {
 
@@ -46,6 +46,10 @@ public:
         return {};
     }
 
+    [[nodiscard]] Result<void> add(const std::filesystem::path& path, const Bytes& bytes) {
+        return add(path, bytes.size(), [&](const Sink& sink) { return sink(bytes_of(bytes)); });
+    }
+
     [[nodiscard]] Result<void> commit() {
         for (OutputFile& file : files_) {
             if (auto committed = file.commit(fsync_); !committed) {
@@ -62,36 +66,33 @@ private:
     std::vector<OutputFile> files_;
 };
 
+/// All that `write` puts into the set that it is given; what it reports.
+template <class Write>
+[[nodiscard]] Result<Report> write_together(bool fsync, Write&& write) {
+    return without_exceptions([&]() -> Result<Report> {
+        FileSet files(fsync);
+        Result<Report> report = write(files);
+        if (!report) return report;
+        return files.commit().map([&] { return std::move(*report); });
+    });
+}
+
 /// Names for files beside another: plain on every system, none of them twice.
 class FileNames {
 public:
     /// "<stem>_<name><extension>", or with a number at the end if that name is taken.
     [[nodiscard]] std::string add(const std::string& stem, std::string_view name, const std::string& extension) {
-        const std::string wanted = stem + "_" + plain(name);
-        std::string candidate = wanted + extension;
-        std::size_t& number = numbers_.try_emplace(lower(candidate), 1).first->second;
-        while (!taken_.insert(lower(candidate)).second) {
-            candidate = wanted;
-            candidate.append("_").append(std::to_string(++number)).append(extension);
-        }
-        return candidate;
+        return names_.add(stem + "_" + plain(name), extension);
     }
 
     /// Letters, digits and "-"; "_" for all else. Cannot leave the folder.
     [[nodiscard]] static std::string plain(std::string_view name) {
         constexpr std::size_t longest = 96;
-        std::string result;
-        for (const char c : name.substr(0, longest)) {
-            const bool is_plain =
-                (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-            result += is_plain ? c : '_';
-        }
-        return result;
+        return plain_text(name.substr(0, longest), "-");
     }
 
 private:
-    std::set<std::string> taken_;  // in lower case: names that differ in nothing else are one file on some systems
-    std::map<std::string, std::size_t> numbers_;  // the last one tried, so that many alike cost no more than others
+    UniqueNames names_{UniqueNames::Case::is_ignored};
 };
 
 }  // namespace effigy

@@ -196,6 +196,11 @@ Json json_number(float value) {
     return static_cast<float>(wide) == value ? wide : static_cast<double>(value);
 }
 
+Json json_numbers(const Vec3& v) { return Json::array({json_number(v.x), json_number(v.y), json_number(v.z)}); }
+Json json_numbers(const Quat& q) {
+    return Json::array({json_number(q.x), json_number(q.y), json_number(q.z), json_number(q.w)});
+}
+
 std::optional<float> float_from_json(const Json& json) {
     if (json.is_number()) {
         const auto wide = json.get<double>();

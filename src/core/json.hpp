@@ -1,7 +1,6 @@
 #pragma once
 /// JSON values as all of effigy's documents write them.
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -9,17 +8,20 @@
 #include <string_view>
 
 #include "effigy/bytes.hpp"
+#include "effigy/math.hpp"
 #include "effigy/result.hpp"
 
 #include "element.hpp"
+#include "json_fwd.hpp"
 
 namespace effigy {
-
-using Json = nlohmann::ordered_json;
 
 /// Shortest decimal that gives the same float back; {"bits": "0x7fc00001"} for what JSON has no number for.
 [[nodiscard]] Json json_number(float value);
 [[nodiscard]] Json json_number(double value);
+/// Vectors and rotations as arrays of their numbers.
+[[nodiscard]] Json json_numbers(const Vec3& v);
+[[nodiscard]] Json json_numbers(const Quat& q);
 /// The way back; nothing if `json` is no such value.
 [[nodiscard]] std::optional<float> float_from_json(const Json& json);
 [[nodiscard]] std::optional<double> double_from_json(const Json& json);

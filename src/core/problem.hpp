@@ -1,5 +1,5 @@
 #pragma once
-/// A diagnostic in one line.
+/// Diagnostics in one line: of codes, and of what was in the way of something that can be left out.
 
 #include <string>
 #include <utility>
@@ -15,6 +15,13 @@ namespace effigy {
     if (message.empty()) message = code.meaning;
     return {std::string(code.name), code.severity,    no_offset,           0, std::move(path),
             std::move(message),     std::move(found), std::move(expected), {}};
+}
+
+/// The failure as a finding of `code`; where memory was short, that is what the finding still says.
+[[nodiscard]] inline Diagnostic passed_on(Diagnostic failure, const Code& code) {
+    if (failure.code != codes::limit_memory) failure.code = code.name;
+    failure.severity = code.severity;
+    return failure;
 }
 
 /// Whether a limit was reached, the memory has ended or the user cancelled: nothing else need be tried then.

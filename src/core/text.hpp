@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,19 @@ namespace effigy {
     std::string result(text);
     for (char& letter : result) letter = lower(letter);
     return result;
+}
+
+/// A letter or a digit of ASCII.
+[[nodiscard]] constexpr bool is_alphanumeric(char c) noexcept {
+    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
+}
+/// For names of files: letters and digits of ASCII and those of `others` stay, all else becomes "_".
+[[nodiscard]] inline std::string plain_text(std::string_view text, std::string_view others) {
+    std::string plain(text);
+    for (char& c : plain) {
+        if (!is_alphanumeric(c) && others.find(c) == std::string_view::npos) c = '_';
+    }
+    return plain;
 }
 
 /// What a field of fixed size says: up to its first zero, or all of it.
@@ -33,6 +47,11 @@ template <std::size_t size>
 [[nodiscard]] std::string_view cut(std::string_view text, std::size_t most) noexcept;
 /// For messages: at most so many bytes of what may be megabytes, and dots for the rest.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most = 80);
+
+/// "meshes[3]"
+[[nodiscard]] inline std::string element_path(std::string_view list, std::uint64_t index) {
+    return std::string(list) + "[" + std::to_string(index) + "]";
+}
 
 /// The shortest decimal that is read back as the same float, or "nan" and the like.
 [[nodiscard]] std::string number_text(double value);

@@ -8,11 +8,11 @@
 
 #include "effigy/cas.hpp"
 #include "effigy/catalog.hpp"
-#include "effigy/core_codes.hpp"
 #include "effigy/diff_codes.hpp"
 
 #include "core/budget.hpp"
 #include "core/guard.hpp"
+#include "core/json.hpp"
 #include "core/problem.hpp"
 #include "core/xml.hpp"
 #include "diff/findings.hpp"

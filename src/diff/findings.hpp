@@ -9,7 +9,7 @@
 #include "effigy/math.hpp"
 
 #include "core/budget.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 
 namespace effigy::diff {
 

@@ -170,7 +170,7 @@ Match match_names(const std::vector<std::string_view>& a, const std::vector<std:
 }
 
 std::string object_path(std::string_view list, std::size_t index, std::string_view name) {
-    std::string path = std::string(list) + "[" + std::to_string(index) + "]";
+    std::string path = element_path(list, index);
     return name.empty() ? path : path + " " + shortened(name);
 }
 

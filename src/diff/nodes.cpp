@@ -6,7 +6,6 @@
 
 #include "effigy/diff_codes.hpp"
 
-#include "core/text.hpp"
 #include "diff/compare.hpp"
 #include "scene/worlds.hpp"
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "diff/findings.hpp"
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/egosoft_codes.hpp"
 #include "effigy/egosoft_scene.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -213,6 +213,8 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
     return files;
 }
 
+constexpr Advice advices[] = {{codes::material_unresolved, "name the game's folder with --game DIR"}};
+
 constexpr std::array<std::string_view, 2> color_choices{"auto", "raw"};
 constexpr std::array<std::string_view, 1> mesh_formats{"xmf"};
 constexpr OptionDeclaration path_option(std::string_view name, std::string_view argument, std::string_view help) {
@@ -263,6 +265,7 @@ const FamilyRow& family_row() noexcept {
         .from_scene = files_of_scene,
         .other_formats = companions,
         .relatives = relatives,
+        .advices = advices,
         .recognize_relative = recognize_relative,
         .options = options_of_family,
         .open_surroundings = open_surroundings,

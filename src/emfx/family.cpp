@@ -9,7 +9,7 @@
 #include "effigy/emfx_codes.hpp"
 #include "effigy/emfx_scene.hpp"
 
-#include "core/passed_on.hpp"
+#include "core/problem.hpp"
 #include "emfx/file/container.hpp"
 #include "emfx/file/info.hpp"
 #include "emfx/from_scene/files.hpp"
@@ -26,35 +26,16 @@ constexpr std::array<std::string_view, 2> xsm_extensions{"xsm", "_xmot"};
 constexpr std::array<std::string_view, 1> xpm_extensions{"xpm"};
 constexpr std::array<std::string_view, 1> ticks_extensions{"xsmtime"};
 
-constexpr FormatInfo xac_format{
-    "xac",          "EMotion FX actor",
-    "emfx",         Role::model,
-    xac_extensions, "1.0, little- and big-endian; chunks 0-15, 50, 51 in every version; plain or in a Risen wrapper",
-    true,           true,
-    true,           true};
-constexpr FormatInfo xsm_format{
-    "xsm",
-    "EMotion FX skeletal motion",
-    "emfx",
-    Role::motion,
-    xsm_extensions,
+constexpr FormatInfo xac_format =
+    faithful_format("xac", "EMotion FX actor", "emfx", Role::model, xac_extensions,
+                    "1.0, little- and big-endian; chunks 0-15, 50, 51 in every version; plain or in a Risen wrapper");
+constexpr FormatInfo xsm_format = faithful_format(
+    "xsm", "EMotion FX skeletal motion", "emfx", Role::motion, xsm_extensions,
     "1.0, little- and big-endian; chunks 200-202, 50, 51 in every version; 203 (wavelets) kept, not decoded",
-    true,
-    true,
-    true,
-    true,
-    {.reads_beside = true}};
-constexpr FormatInfo xpm_format{"xpm",
-                                "EMotion FX morph motion",
-                                "emfx",
-                                Role::motion,
-                                xpm_extensions,
-                                "1.0, little- and big-endian; chunks 100-102, 50, 51",
-                                true,
-                                true,
-                                true,
-                                true,
-                                {.shows_alone = false}};
+    {.reads_beside = true});
+constexpr FormatInfo xpm_format =
+    faithful_format("xpm", "EMotion FX morph motion", "emfx", Role::motion, xpm_extensions,
+                    "1.0, little- and big-endian; chunks 100-102, 50, 51", {.shows_alone = false});
 
 constexpr FormatInfo companions[] = {{"xsmtime", "times beside an EMotion FX motion", "emfx", Role::companion,
                                       ticks_extensions, "Tree of Savior", true, false, false, false}};

@@ -21,47 +21,23 @@ namespace {
 constexpr std::array<std::string_view, 1> glb_extensions{"glb"};
 constexpr std::array<std::string_view, 1> gltf_extensions{"gltf"};
 
-constexpr FormatInfo glb_format{"glb",
-                                "glTF 2.0 binary",
-                                "gltf",
-                                Role::model,
-                                glb_extensions,
-                                "2.0",
-                                true,
-                                true,
-                                true,
-                                true,
-                                {.is_exchange = true, .streams = true}};
-constexpr FormatInfo gltf_format{"gltf",
-                                 "glTF 2.0 with .bin and images",
-                                 "gltf",
-                                 Role::model,
-                                 gltf_extensions,
-                                 "2.0",
-                                 true,
-                                 true,
-                                 true,
-                                 true,
-                                 {.copies = false, .reads_beside = true, .is_exchange = true}};
+constexpr FormatInfo glb_format = faithful_format("glb", "glTF 2.0 binary", "gltf", Role::model, glb_extensions, "2.0",
+                                                  {.is_exchange = true, .streams = true});
+constexpr FormatInfo gltf_format =
+    faithful_format("gltf", "glTF 2.0 with .bin and images", "gltf", Role::model, gltf_extensions, "2.0",
+                    {.copies = false, .reads_beside = true, .is_exchange = true});
 
 template <const FormatInfo& info_of_format>
 struct FileFormat {
     using File = gltf::File;
 
     static const FormatInfo& format() { return info_of_format; }
-    static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
-        return gltf::read(std::move(source), options);
-    }
-    static Result<File> build(const effigy::Json& nodes, bool normalized, const Limits& limits) {
-        return gltf::build(nodes, normalized, limits);
-    }
-    static Result<Bytes> write(const File& file, const effigy::WriteOptions& options) {
-        return gltf::write(file, options);
-    }
-    static Result<void> write_file(const File& file, const std::filesystem::path& path,
-                                   const effigy::WriteOptions& options) {
-        return write_parts(file, path, options);
-    }
+    static constexpr Result<Loaded<File>> (*read)(ByteSource, const ReadOptions&) = gltf::read;
+    static constexpr auto build = gltf::build;
+    static constexpr Result<Bytes> (*write)(const File&, const effigy::WriteOptions&) = gltf::write;
+    static constexpr auto write_file = write_parts;
+    static constexpr auto dump = gltf::dump;
+    static constexpr auto hex_map = gltf::hex_map;
     static Report check(const File& file, const CheckContext& context) {
         SceneOptions options;
         options.limits = context.limits;
@@ -73,10 +49,6 @@ struct FileFormat {
         return report;
     }
     static effigy::Json info(const File& file, const InfoOptions& /*options*/) { return file_info(file, format().id); }
-    static Result<effigy::Json> dump(const File& file, const DumpOptions& options) { return gltf::dump(file, options); }
-    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
-        return gltf::hex_map(file, options);
-    }
 };
 using GlbFormat = FileFormat<glb_format>;
 using GltfFormat = FileFormat<gltf_format>;

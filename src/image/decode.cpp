@@ -7,7 +7,6 @@
 #include <new>
 #include <zlib.h>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/image_codes.hpp"
 
 #include "core/problem.hpp"

@@ -12,7 +12,6 @@
 #include <csetjmp>
 #include <jerror.h>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/image_codes.hpp"
 
 #include "internal.hpp"

@@ -1,11 +1,10 @@
 #pragma once
 /// Names as OBJ can hold them.
 
-#include <cstddef>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
+
+#include "core/unique_names.hpp"
 
 namespace effigy::obj {
 
@@ -24,16 +23,11 @@ namespace effigy::obj {
 class UniqueWords {
 public:
     [[nodiscard]] std::string add(std::string_view name, std::string_view otherwise) {
-        const std::string wanted = one_word(name.empty() ? otherwise : name);
-        std::string word = wanted;
-        std::size_t& number = numbers_.try_emplace(wanted, 1).first->second;
-        while (!taken_.insert(word).second) word = wanted + "_" + std::to_string(++number);
-        return word;
+        return names_.add(one_word(name.empty() ? otherwise : name));
     }
 
 private:
-    std::set<std::string> taken_;
-    std::map<std::string, std::size_t> numbers_;  // the last one tried, so that many alike cost no more than others
+    UniqueNames names_;
 };
 
 }  // namespace effigy::obj

@@ -14,7 +14,6 @@
 #include "effigy/scene.hpp"
 
 #include "core/file_set.hpp"
-#include "core/guard.hpp"
 #include "core/output.hpp"
 #include "obj/names.hpp"
 #include "playback/still.hpp"
@@ -333,9 +332,7 @@ Result<Report> write_into(const Scene& scene, const std::filesystem::path& path,
     // The file that refers to the others comes last.
     for (const ImageFile& file : materials.images) {
         if (!options.write_images) break;
-        const Bytes& bytes = file.image->bytes;
-        const auto write = [&](const Sink& sink) { return sink(bytes_of(bytes)); };
-        if (auto added = files.add(path.parent_path() / file.name, bytes.size(), write); !added)
+        if (auto added = files.add(path.parent_path() / file.name, file.image->bytes); !added)
             return fail(std::move(added.error()));
     }
     if (has_materials) {
@@ -367,12 +364,7 @@ Report losses_of(const Scene& scene, const SceneWriteOptions& /*options*/) { ret
 Report losses(const Scene& scene) { return still_losses(scene, format); }
 
 Result<Report> write_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
-    return without_exceptions([&]() -> Result<Report> {
-        FileSet files(options.fsync);
-        auto report = write_into(scene, path, options, files);
-        if (!report) return report;
-        return files.commit().map([&] { return std::move(*report); });
-    });
+    return write_together(options.fsync, [&](FileSet& files) { return write_into(scene, path, options, files); });
 }
 
 const FamilyRow& family_row() noexcept {

@@ -84,7 +84,7 @@ Mesh bake_mesh(const Mesh& source, const PosedMesh& posed) {
     mesh.primitives.reserve(source.primitives.size());
     for (const Primitive& primitive : source.primitives) {
         mesh.primitives.push_back(primitive);
-        if (posed.mirrored) turn(mesh.primitives.back());
+        if (posed.mirrored) reverse_winding(mesh.primitives.back());
     }
     return mesh;
 }

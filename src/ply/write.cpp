@@ -12,7 +12,6 @@
 #include "effigy/ply.hpp"
 
 #include "core/file_set.hpp"
-#include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/srgb.hpp"
 #include "playback/still.hpp"
@@ -166,12 +165,7 @@ Report losses_of(const Scene& scene, const SceneWriteOptions& /*options*/) { ret
 Report losses(const Scene& scene) { return still_losses(scene, format); }
 
 Result<Report> write_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
-    return without_exceptions([&]() -> Result<Report> {
-        FileSet files(options.fsync);
-        auto report = write_into(scene, path, files);
-        if (!report) return report;
-        return files.commit().map([&] { return std::move(*report); });
-    });
+    return write_together(options.fsync, [&](FileSet& files) { return write_into(scene, path, files); });
 }
 
 const FamilyRow& family_row() noexcept {

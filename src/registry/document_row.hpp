@@ -15,6 +15,7 @@
 
 #include <utility>
 
+#include "core/json.hpp"
 #include "registry/rows.hpp"
 
 namespace effigy {

@@ -10,6 +10,7 @@
 
 #include "core/byte_source.hpp"
 #include "core/problem.hpp"
+#include "scene/material_slots.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy {
@@ -26,9 +27,8 @@ std::set<Index> normal_maps(const Scene& scene) {
     std::set<Index> maps;
     for (const Material& material : scene.materials) maps.insert(material.normal_texture.image);
     for (const Material& material : scene.materials) {
-        for (const TextureSlot* slot : {&material.base_color_texture, &material.metallic_roughness_texture,
-                                        &material.occlusion_texture, &material.emissive_texture}) {
-            maps.erase(slot->image);
+        for (const auto& named : slots_of(material)) {
+            if (!named.is_normal_map) maps.erase(named.slot->image);
         }
     }
     return maps;

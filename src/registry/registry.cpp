@@ -7,7 +7,6 @@
 #include <cstring>
 #include <fstream>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/program_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
@@ -167,6 +166,15 @@ bool applies(const DeclaredOption& option, const FormatInfo& format) noexcept {
     const auto& formats = declaration.formats;
     const bool named = formats.empty() || std::find(formats.begin(), formats.end(), format.id) != formats.end();
     return direction && option.family == format.family && named;
+}
+
+std::string_view advice_for(const Report& report, const Registry& registry) noexcept {
+    for (const FamilyRow* family : registry.families()) {
+        for (const Advice& advice : family->advices) {
+            if (report.count(advice.code) != 0) return advice.text;
+        }
+    }
+    return {};
 }
 
 Recognition recognize(std::span<const std::byte> head, std::string_view name, const Registry& registry) {

@@ -13,7 +13,7 @@
 
 #include "core/byte_source.hpp"
 #include "core/file_set.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 
 namespace effigy {
 
@@ -45,6 +45,21 @@ struct Relative {
     std::string_view magic, answer;
 };
 
+/// What a user does about what the findings of a code say.
+struct Advice {
+    std::string_view code, text;
+};
+
+/// A format of files that are read and written byte by byte. Whether scenes are made of them or they of scenes, its
+/// role says.
+[[nodiscard]] constexpr FormatInfo faithful_format(std::string_view id, std::string_view name, std::string_view family,
+                                                   Role role, std::span<const std::string_view> extensions,
+                                                   std::string_view versions, const FormatTraits& traits = {}) {
+    const bool from_scene = role == Role::model || role == Role::motion;
+    const bool to_scene = from_scene || role == Role::companion;
+    return {id, name, family, role, extensions, versions, true, true, to_scene, from_scene, traits};
+}
+
 struct FamilyRow {
     std::string_view name;
     std::string_view title;  ///< for people
@@ -62,6 +77,7 @@ struct FamilyRow {
     std::span<const FormatInfo> other_formats{};
     /// Relatives and namesakes of the family's formats, so that the answer is more than "unknown".
     std::span<const Relative> relatives{};
+    std::span<const Advice> advices{};
     /// What takes a closer look: further relatives, and companions, which are among `other_formats`.
     Recognition (*recognize_relative)(std::span<const std::byte> head, std::string_view name) = nullptr;
     /// What the family declares: its switches.

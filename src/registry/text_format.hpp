@@ -1,5 +1,5 @@
 #pragma once
-/// Formats that are text: the bytes are the file, and what was read from them is only shown.
+/// Formats whose bytes are the file: texts and archives. What was read from them is only shown.
 
 #include <filesystem>
 #include <string>
@@ -14,44 +14,46 @@
 
 namespace effigy {
 
-template <class Visitor, class File>
-void walk_text(Visitor& visitor, File& file) {
-    visitor.bulk("text", file.text, file.text.size());
-}
+inline constexpr char text_member[] = "text";
 
-/// What the registry takes of such a format; `read_text` makes the file from its bytes. Formats without rules of their
-/// own have this check().
-template <class T, Result<Loaded<T>> (*read_text)(Bytes text, const ReadOptions& options)>
+/// What the registry takes of such a format; `read_bytes` makes the file from its bytes, which it keeps in `bytes`, a
+/// block that dumps call `member`. Formats without rules of their own have this check().
+template <class T, Result<Loaded<T>> (*read_bytes)(Bytes bytes, const ReadOptions& options), Bytes T::*bytes = &T::text,
+          const char* member = text_member>
 struct TextFormat {
     using File = T;
 
     static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
-        auto bytes = layout::read_all(source, options.limits);
-        return bytes ? read_text(std::move(*bytes), options) : Result<Loaded<File>>(fail(std::move(bytes.error())));
+        auto all = layout::read_all(source, options.limits);
+        return all ? read_bytes(std::move(*all), options) : Result<Loaded<File>>(fail(std::move(all.error())));
     }
     static Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
-        struct {
-            Bytes text;
-        } raw;
+        Bytes all;
         auto filled =
-            layout::from_dump(nodes, normalize, limits, [&](auto& visitor, layout::Path&) { walk_text(visitor, raw); });
+            layout::from_dump(nodes, normalize, limits, [&](auto& visitor, layout::Path&) { walk(visitor, all); });
         if (!filled) return fail(std::move(filled.error()));
-        auto loaded = read_text(std::move(raw.text), {limits});
+        auto loaded = read_bytes(std::move(all), {limits});
         if (!loaded) return fail(std::move(loaded.error()));
         return std::move(loaded->value);
     }
     static Result<Bytes> write(const File& file, const WriteOptions& /*options*/) {
-        return without_exceptions([&]() -> Result<Bytes> { return file.text; });
+        return without_exceptions([&]() -> Result<Bytes> { return file.*bytes; });
     }
     static Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-        return write_bytes(path, file.text, options.fsync);
+        return write_bytes(path, file.*bytes, options.fsync);
     }
     static Report check(const File& /*file*/, const CheckContext& /*context*/) { return {}; }
     static Result<Json> dump(const File& file, const DumpOptions& options) {
-        return layout::dump_nodes([&](auto& visitor) { walk_text(visitor, file); }, options);
+        return layout::dump_nodes([&](auto& visitor) { walk(visitor, file.*bytes); }, options);
     }
     static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
-        return layout::hex_map([&](auto& visitor) { walk_text(visitor, file); }, options);
+        return layout::hex_map([&](auto& visitor) { walk(visitor, file.*bytes); }, options);
+    }
+
+private:
+    template <class Visitor, class Block>
+    static void walk(Visitor& visitor, Block& block) {
+        visitor.bulk(member, block, block.size());
     }
 };
 

@@ -40,8 +40,7 @@ Result<void> add_all(const std::vector<NewFile>& files, const std::filesystem::p
         const std::filesystem::path path = folder / file.name;
         std::error_code error;  // a folder that cannot be made is found when the file is
         if (path.has_parent_path() && !set.is_memory()) std::filesystem::create_directories(path.parent_path(), error);
-        auto added = set.add(path, file.bytes.size(), [&](const Sink& sink) { return sink(bytes_of(file.bytes)); });
-        if (!added) return added;
+        if (auto added = set.add(path, file.bytes); !added) return added;
     }
     return {};
 }
@@ -68,12 +67,7 @@ Result<NewFiles> make_files(const Scene& scene, const std::filesystem::path& pat
 
 Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                            const Registry& registry) {
-    return without_exceptions([&]() -> Result<Report> {
-        FileSet set(options.fsync);
-        auto report = write_into(scene, path, options, registry, set);
-        if (!report) return report;
-        return set.commit().map([&] { return std::move(*report); });
-    });
+    return write_together(options.fsync, [&](FileSet& set) { return write_into(scene, path, options, registry, set); });
 }
 
 Result<NewFiles> write_scene_to_memory(const Scene& scene, const std::filesystem::path& path,

@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/playback_codes.hpp"
 
 #include "light.hpp"

@@ -13,8 +13,9 @@
 #include "effigy/core_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
-#include "core/passed_on.hpp"
+#include "core/problem.hpp"
 #include "problem.hpp"
+#include "scene/material_slots.hpp"
 #include "threads.hpp"
 #include "vectors.hpp"
 
@@ -91,17 +92,10 @@ struct Texels {
 };
 
 std::vector<std::size_t> used_images(const Scene& scene) {
-    std::vector<bool> is_used(scene.images.size());
-    for (const Material& material : scene.materials) {
-        for (const TextureSlot* slot :
-             {&material.base_color_texture, &material.metallic_roughness_texture, &material.normal_texture,
-              &material.occlusion_texture, &material.emissive_texture}) {
-            if (slot->image < is_used.size()) is_used[slot->image] = true;
-        }
-    }
+    const std::vector<bool> is_unused = find_unused_images(scene);
     std::vector<std::size_t> used;
-    for (std::size_t i = 0; i < is_used.size(); ++i) {
-        if (is_used[i] && !scene.images[i].bytes.empty()) used.push_back(i);
+    for (std::size_t i = 0; i < is_unused.size(); ++i) {
+        if (!is_unused[i] && !scene.images[i].bytes.empty()) used.push_back(i);
     }
     return used;
 }

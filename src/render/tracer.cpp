@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/playback_codes.hpp"
 
 #include "embree_api.hpp"

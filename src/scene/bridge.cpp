@@ -8,6 +8,7 @@
 #include "effigy/scene_codes.hpp"
 
 #include "core/problem.hpp"
+#include "scene/records.hpp"
 
 namespace effigy {
 
@@ -28,6 +29,17 @@ void BridgeState::note(const Code& code, std::string path, std::string message, 
         problem_at(std::move(path), code, std::move(message), std::move(found), std::move(expected));
     diagnostic.file = file;
     report.add(std::move(diagnostic));
+}
+
+void BridgeState::note_any(const NameList& names, const Code& code, std::string_view path, std::string_view message,
+                           std::string_view expected) {
+    if (!names.empty()) note(code, std::string(path), std::string(message), names.text(), std::string(expected));
+}
+
+void BridgeState::note_any(std::uint64_t count, const Code& code, std::string_view path, std::string_view message,
+                           std::string_view what, std::string_view expected) {
+    if (count == 0) return;
+    note(code, std::string(path), std::string(message), std::to_string(count).append(what), std::string(expected));
 }
 
 Result<void> BridgeState::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {

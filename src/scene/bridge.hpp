@@ -10,7 +10,6 @@
 #include "effigy/scene.hpp"
 
 #include "core/budget.hpp"
-#include "scene/records.hpp"
 
 namespace effigy {
 
@@ -36,6 +35,12 @@ struct BridgeState {
 
     void note(const Code& code, std::string path, std::string message = {}, std::string found = {},
               std::string expected = {});
+    /// A finding about each of these, if there are any.
+    void note_any(const NameList& names, const Code& code, std::string_view path, std::string_view message = {},
+                  std::string_view expected = {});
+    /// A finding about so many of something, if it is not 0; `what` stands behind the number: " keys".
+    void note_any(std::uint64_t count, const Code& code, std::string_view path, std::string_view message = {},
+                  std::string_view what = {}, std::string_view expected = {});
     /// Memory for what may be larger than the input; fails beyond the limit.
     [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what);
 };

@@ -6,10 +6,10 @@
 
 namespace effigy {
 
-std::vector<bool> find_unused_images(Scene& scene) {
+std::vector<bool> find_unused_images(const Scene& scene) {
     std::vector<bool> unused(scene.images.size(), true);
-    for (Material& material : scene.materials) {
-        for (const NamedSlot& named : slots_of(material)) {
+    for (const Material& material : scene.materials) {
+        for (const auto& named : slots_of(material)) {
             if (named.slot->image < unused.size()) unused[named.slot->image] = false;
         }
     }
@@ -26,7 +26,7 @@ void remove_images(Scene& scene, const std::vector<bool>& marked) {
     }
     scene.images = std::move(kept);
     for (Material& material : scene.materials) {
-        for (const NamedSlot& named : slots_of(material)) {
+        for (const auto& named : slots_of(material)) {
             if (named.slot->image < new_index.size()) named.slot->image = new_index[named.slot->image];
         }
     }

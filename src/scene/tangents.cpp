@@ -21,6 +21,7 @@
 
 #include "bridge.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "material_slots.hpp"
 #include "triangles.hpp"
 #include "validate.hpp"

@@ -26,11 +26,11 @@ std::uint32_t count_sets(const Mesh& mesh) {
 bool fits(Material& material, std::uint32_t sets) {
     const auto slots = slots_of(material);
     return std::all_of(slots.begin(), slots.end(),
-                       [&](const NamedSlot& named) { return !named.slot->used() || named.slot->texcoord < sets; });
+                       [&](const auto& named) { return !named.slot->used() || named.slot->texcoord < sets; });
 }
 
 Material with_sets(Material material, std::uint32_t sets) {
-    for (const NamedSlot& named : slots_of(material)) {
+    for (const auto& named : slots_of(material)) {
         if (named.slot->texcoord >= sets) named.slot->texcoord = 0;
         if (sets == 0) *named.slot = {};
     }

@@ -3,26 +3,15 @@
 #include "scene/texture_names.hpp"
 
 #include <array>
-#include <map>
 #include <set>
 
 #include "core/json_members.hpp"
 #include "core/text.hpp"
+#include "core/unique_names.hpp"
+#include "scene/material_slots.hpp"
 
 namespace effigy {
 namespace {
-
-/// What every file system and every game's own lists take; cannot lead out of a folder.
-std::string plain_name(std::string_view name) {
-    constexpr std::size_t longest = 96;
-    std::string result;
-    for (const char c : name.substr(0, longest)) {
-        const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                              c == '_' || c == ' ' || c == '(' || c == ')';
-        result += is_plain ? c : '_';
-    }
-    return result;
-}
 
 std::string wanted_name(const Image& image) {
     const std::string source = !image.name.empty() ? image.name : image.uri;
@@ -33,26 +22,18 @@ std::string wanted_name(const Image& image) {
         if (name.size() > extension.size() && lower(name).ends_with(extension))
             name.resize(name.size() - extension.size());
     }
-    name = plain_name(name);
+    // What every file system and every game's own lists take; cannot lead out of a folder.
+    constexpr std::size_t longest = 96;
+    name = plain_text(name.substr(0, longest), "-_ ()");
     return name.empty() ? "texture" : name;
 }
 
 }  // namespace
 
 std::vector<std::string> texture_names(const Scene& scene) {
-    std::set<std::string> taken;
-    std::map<std::string, std::size_t> numbers;  // the last one tried, so that many alike cost no more than others
+    UniqueNames unique(UniqueNames::Case::is_ignored);
     std::vector<std::string> names;
-    for (const Image& image : scene.images) {
-        const std::string wanted = wanted_name(image);
-        std::size_t& number = numbers.try_emplace(lower(wanted), 1).first->second;
-        std::string candidate = wanted;
-        while (!taken.insert(lower(candidate)).second) {
-            candidate = wanted;
-            candidate.append("_").append(std::to_string(++number));
-        }
-        names.push_back(std::move(candidate));
-    }
+    for (const Image& image : scene.images) names.push_back(unique.add(wanted_name(image)));
     return names;
 }
 
@@ -65,11 +46,9 @@ std::vector<Index> new_images(const Scene& scene, std::string_view mark) {
     const Untouched untouched(scene);
     for (const Material& material : scene.materials) {
         if (is_known(untouched, material, mark)) continue;
-        for (const TextureSlot* slot :
-             {&material.base_color_texture, &material.metallic_roughness_texture, &material.normal_texture,
-              &material.occlusion_texture, &material.emissive_texture}) {
-            if (slot->used() && slot->image < scene.images.size() && !scene.images[slot->image].bytes.empty())
-                used.insert(slot->image);
+        for (const auto& named : slots_of(material)) {
+            const Index image = named.slot->image;
+            if (image < scene.images.size() && !scene.images[image].bytes.empty()) used.insert(image);
         }
     }
     return {used.begin(), used.end()};

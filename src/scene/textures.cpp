@@ -18,7 +18,6 @@
 #include "effigy/hashes.hpp"
 #include "effigy/scene_codes.hpp"
 
-#include "core/passed_on.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "image/compose.hpp"
@@ -163,7 +162,7 @@ public:
 private:
     void collect_uses() {
         for (Index m = 0; m < scene_.materials.size(); ++m) {
-            for (const NamedSlot& named : slots_of(scene_.materials[m])) {
+            for (const auto& named : slots_of(scene_.materials[m])) {
                 if (!named.slot->used()) continue;
                 if (named.slot->image >= uses_.size()) {
                     clear_dangling(m, named);
@@ -176,9 +175,9 @@ private:
         }
     }
 
-    void clear_dangling(Index material, const NamedSlot& named) {
+    void clear_dangling(Index material, const NamedSlot<TextureSlot>& named) {
         Diagnostic diagnostic =
-            problem_at(element_path("materials", material) + " / " + std::string(named.name), codes::texture_missing,
+            problem_at(element_path("materials", material) + " / " + named.name, codes::texture_missing,
                        "the material " + in_quotes(scene_.materials[material].name) +
                            " names an image that does not exist: the texture is left out");
         diagnostic.found = std::to_string(named.slot->image);
@@ -450,7 +449,7 @@ private:
 
     void redirect_slots() {
         for (Material& material : scene_.materials) {
-            for (const NamedSlot& named : slots_of(material)) {
+            for (const auto& named : slots_of(material)) {
                 if (!named.slot->used()) continue;
                 const Target& target = targets_[named.slot->image];
                 const Index image = named.is_normal_map ? target.normal_map : target.color;

@@ -14,16 +14,20 @@ std::size_t triangle_count(const Primitive& primitive) noexcept {
     return count;
 }
 
-void turn(Primitive& primitive) {
+void reverse_winding(std::span<std::uint32_t> corners) noexcept {
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3) std::swap(corners[i + 1], corners[i + 2]);
+}
+
+void reverse_winding(Primitive& primitive) {
     auto& indices = primitive.indices;
     if (primitive.topology == Topology::triangles) {
-        for (std::size_t i = 0; i + 2 < indices.size(); i += 3) std::swap(indices[i + 1], indices[i + 2]);
+        reverse_winding(std::span(indices));
     } else if (primitive.topology == Topology::triangle_fan && !indices.empty()) {
         std::reverse(indices.begin() + 1, indices.end());
     } else if (primitive.topology == Topology::triangle_strip && indices.size() % 2 != 0) {
         std::reverse(indices.begin(), indices.end());
     } else if (primitive.topology == Topology::triangle_strip && !indices.empty()) {
-        // Backwards, a strip of an even number of vertices has the same sides: one more at its start turns it.
+        // Backwards, a strip of an even number of vertices has the same sides: one more at its start reverses it.
         indices.insert(indices.begin(), indices.front());
     }
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "effigy/scene.hpp"
 
@@ -49,7 +50,8 @@ void for_each_triangle(const Primitive& primitive, Visit&& visit) {
     }
 }
 
-/// Winds all triangles the other way round.
-void turn(Primitive& primitive);
+/// Winds all triangles the other way round: of a list by its corners, or of any primitive.
+void reverse_winding(std::span<std::uint32_t> corners) noexcept;
+void reverse_winding(Primitive& primitive);
 
 }  // namespace effigy

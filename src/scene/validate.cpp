@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scene/finite.hpp"
+#include "scene/material_slots.hpp"
 #include "scene/problem.hpp"
 
 namespace effigy {
@@ -147,8 +148,8 @@ Result<void> check_material(const Scene& scene, std::size_t number) {
         (material.occlusion_texture.strength < 0 || material.occlusion_texture.strength > 1)) {
         return scene_problem(here, "the strength of occlusion must lie between 0 and 1");
     }
-    for (const auto& [name, slot] : texture_slots(material)) {
-        if (auto checked = check_slot(scene, material, number, name, *slot); !checked) return checked;
+    for (const auto& named : slots_of(material)) {
+        if (auto checked = check_slot(scene, material, number, named.gltf_name, *named.slot); !checked) return checked;
     }
     return {};
 }

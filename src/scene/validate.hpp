@@ -1,9 +1,6 @@
 #pragma once
 /// What conversions check of a scene before they read it, as steps of validate().
 
-#include <array>
-#include <utility>
-
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
 #include "effigy/validate.hpp"
@@ -25,15 +22,6 @@ void validate_mesh(const Scene& scene, std::size_t number, bool with_values, Rep
 [[nodiscard]] bool element_fits(Semantic semantic, ElementType element);
 /// Whether it lets it be made of such numbers.
 [[nodiscard]] bool type_fits(Semantic semantic, const Accessor& data);
-
-/// The texture slots of a material and their names in glTF.
-[[nodiscard]] inline std::array<std::pair<const char*, const TextureSlot*>, 5> texture_slots(const Material& material) {
-    return {{{"baseColorTexture", &material.base_color_texture},
-             {"metallicRoughnessTexture", &material.metallic_roughness_texture},
-             {"normalTexture", &material.normal_texture},
-             {"occlusionTexture", &material.occlusion_texture},
-             {"emissiveTexture", &material.emissive_texture}}};
-}
 
 /// Images that were never loaded (only a name is known) cannot be written; neither can slots that use them.
 [[nodiscard]] inline bool is_written(const Image& image) { return !image.bytes.empty() || !image.uri.empty(); }

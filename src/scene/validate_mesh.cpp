@@ -9,6 +9,7 @@
 
 #include "scene/attribute_names.hpp"
 #include "scene/finite.hpp"
+#include "scene/material_slots.hpp"
 #include "scene/problem.hpp"
 #include "scene/triangles.hpp"
 #include "scene/validate.hpp"
@@ -74,11 +75,11 @@ Result<void> check_primitive(const Scene& scene, const Mesh& mesh, std::size_t n
         return scene_problem({{"meshes", number}, {"primitives", i}, {"material"}}, "there is no such material",
                              std::to_string(primitive.material));
     }
-    for (const auto& [name, slot] : texture_slots(scene.materials[primitive.material])) {
-        if (is_written(scene, *slot) && slot->texcoord >= sets_of(mesh, Semantic::texcoord)) {
-            return scene_problem({{"meshes", number}, {"primitives", i}, {"material"}, {name}},
+    for (const auto& named : slots_of(scene.materials[primitive.material])) {
+        if (is_written(scene, *named.slot) && named.slot->texcoord >= sets_of(mesh, Semantic::texcoord)) {
+            return scene_problem({{"meshes", number}, {"primitives", i}, {"material"}, {named.gltf_name}},
                                  "the material uses texture coordinates that the mesh does not have",
-                                 "set " + std::to_string(slot->texcoord));
+                                 "set " + std::to_string(named.slot->texcoord));
         }
     }
     return {};

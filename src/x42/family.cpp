@@ -26,39 +26,16 @@ constexpr std::array<std::string_view, 1> model_extensions{"x42"};
 constexpr std::array<std::string_view, 1> config_extensions{"cfg"};
 constexpr std::array<std::string_view, 1> skin_extensions{"skin"};
 
-constexpr FormatInfo model_format{
-    "x42",
-    "X42 character model",
-    "x42",
-    Role::model,
-    model_extensions,
-    "5, little- and big-endian; 6 where the file shows how its morph targets are stored; 0 to 4 are named only",
-    true,
-    true,
-    true,
-    true};
-constexpr FormatInfo config_format{"animation-cfg",
-                                   "animations of an X42 model",
-                                   "x42",
-                                   Role::companion,
-                                   config_extensions,
-                                   "animation.cfg of Space Trader and Quake III",
-                                   true,
-                                   true,
-                                   true,
-                                   false,
-                                   {.goes_with_model = true, .shares_extension = true}};
-constexpr FormatInfo skin_format{"skin",
-                                 "shaders of an X42 model's surfaces",
-                                 "x42",
-                                 Role::companion,
-                                 skin_extensions,
-                                 "default.skin of Space Trader and Quake III",
-                                 true,
-                                 true,
-                                 true,
-                                 false,
-                                 {.goes_with_model = true, .shares_extension = true}};
+constexpr FormatInfo model_format = faithful_format(
+    "x42", "X42 character model", "x42", Role::model, model_extensions,
+    "5, little- and big-endian; 6 where the file shows how its morph targets are stored; 0 to 4 are named only");
+constexpr FormatTraits traits_beside_models{.goes_with_model = true, .shares_extension = true};
+constexpr FormatInfo config_format =
+    faithful_format("animation-cfg", "animations of an X42 model", "x42", Role::companion, config_extensions,
+                    "animation.cfg of Space Trader and Quake III", traits_beside_models);
+constexpr FormatInfo skin_format =
+    faithful_format("skin", "shaders of an X42 model's surfaces", "x42", Role::companion, skin_extensions,
+                    "default.skin of Space Trader and Quake III", traits_beside_models);
 
 bool looks_like_model(std::span<const std::byte> head) noexcept {
     return head.size() >= 4 && (std::memcmp(head.data(), "HW42", 4) == 0 || std::memcmp(head.data(), "24WH", 4) == 0);

@@ -21,7 +21,7 @@ Primitive make(Topology topology, const std::vector<std::uint32_t>& indices) {
 }
 
 Primitive turned(Primitive primitive) {
-    turn(primitive);
+    reverse_winding(primitive);
     return primitive;
 }
 

@@ -67,12 +67,12 @@ private:
         }
     }
 
-    static std::string frame_path(std::uint64_t frame) { return record("frame", frame); }
+    static std::string frame_path(std::uint64_t frame) { return element_path("frame", frame); }
     static std::string bone_path(std::uint64_t at) {
-        return below(frame_path(at >> 32U), record("bones", at & 0xffffffff));
+        return below(frame_path(at >> 32U), element_path("bones", at & 0xffffffff));
     }
     static std::string morph_path(std::uint64_t at) {
-        return below(frame_path(at >> 32U), record("morphs", at & 0xffffffff));
+        return below(frame_path(at >> 32U), element_path("morphs", at & 0xffffffff));
     }
 
     void report_all() const {

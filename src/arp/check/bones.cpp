@@ -92,7 +92,9 @@ private:
             length_.hit(index);
     }
 
-    static std::string bone_path(std::uint64_t index, const char* field) { return below(record("bone", index), field); }
+    static std::string bone_path(std::uint64_t index, const char* field) {
+        return below(element_path("bone", index), field);
+    }
 
     void say(const Code& code, const Tally& tally, const char* field, std::string Bone::*text,
              std::string expected = {}) const {
@@ -158,7 +160,7 @@ void check_pose(const Context& context) {
             if (distance(pose[index].translation, bones[index].translation) > 1e-4 * size) moved.hit(index);
         }
     }
-    const auto path = [](std::uint64_t index) { return record("default_pose", index); };
+    const auto path = [](std::uint64_t index) { return element_path("default_pose", index); };
     if (!context.has(Part::bones)) {
         // Nothing to compare with.
     } else if (pose.size() != bones.size()) {

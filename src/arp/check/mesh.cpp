@@ -71,7 +71,7 @@ std::uint64_t check_duplicates(const Context& context, const Mesh& mesh, const s
         if (duplicates[index] >= points) astray.hit(index);
     report(
         context.findings, codes::arp_duplicate_range, astray, "duplicates",
-        [&](std::uint64_t index) { return below(path, record("duplicates", index)); },
+        [&](std::uint64_t index) { return below(path, element_path("duplicates", index)); },
         "less than " + std::to_string(points));
     const std::uint64_t vertices = std::uint64_t{points} + duplicates.size();
     if (vertices > max_vertices)
@@ -99,7 +99,7 @@ void check_strip(const Context& context, const Mesh& mesh, std::uint64_t vertice
         if (!used[vertex]) unused.hit(vertex);
     report(
         context.findings, codes::arp_strip_index, astray, "indices",
-        [&](std::uint64_t index) { return below(path, record("strip", index)); },
+        [&](std::uint64_t index) { return below(path, element_path("strip", index)); },
         "less than " + std::to_string(vertices));
     if (!has_triangle(mesh.strip)) {
         context.findings.add(codes::arp_strip_empty, below(path, "strip"), count_text(mesh.strip.size(), "indices"));
@@ -119,7 +119,7 @@ void check_texcoords(const Context& context, const Mesh& mesh, std::uint64_t ver
     for (std::size_t index = 0; index < mesh.texcoords.size(); ++index)
         if (!std::isfinite(mesh.texcoords[index].x) || !std::isfinite(mesh.texcoords[index].y)) bad.hit(index);
     report(context.findings, codes::arp_not_finite, bad, "texture coordinates",
-           [&](std::uint64_t index) { return below(path, record("texcoords", index)); });
+           [&](std::uint64_t index) { return below(path, element_path("texcoords", index)); });
 }
 
 void check_mesh(const Context& context, const Mesh& mesh, const std::string& path, LinkedBones& bones) {
@@ -145,7 +145,7 @@ void check_meshes(const Context& context) {
         context.findings.add(codes::arp_meshes, "mesh_count", count_text(meshes.size(), "meshes"), "1 mesh");
     LinkedBones bones(context);
     for (std::size_t index = 0; index < meshes.size(); ++index)
-        check_mesh(context, meshes[index], record("mesh", index), bones);
+        check_mesh(context, meshes[index], element_path("mesh", index), bones);
     if (!meshes.empty() && context.has(Part::morph_targets, meshes.front())) check_common_morphs(context);
 }
 

@@ -60,14 +60,14 @@ private:
     }
 
     [[nodiscard]] std::string target_path(std::uint64_t target) const {
-        return below(path_, record("morph_target", target));
+        return below(path_, element_path("morph_target", target));
     }
 
     void report_all() const {
         const auto say = [&](const Code& code, const Tally& tally, const std::string& expected = {}) {
             report(
                 context_.findings, code, tally, "sets",
-                [&](std::uint64_t at) { return below(target_path(at >> 32U), record("sets", at & 0xffffffff)); },
+                [&](std::uint64_t at) { return below(target_path(at >> 32U), element_path("sets", at & 0xffffffff)); },
                 expected);
         };
         if (bad_name_)

@@ -90,8 +90,9 @@ private:
 
     void report_links() const {
         const auto field = [this](const char* name) {
-            return
-                [this, name](std::uint64_t at) { return below(point_path(at >> 32U), record(name, at & 0xffffffff)); };
+            return [this, name](std::uint64_t at) {
+                return below(point_path(at >> 32U), element_path(name, at & 0xffffffff));
+            };
         };
         // Names do not stand in one array.
         const auto point = [this](std::uint64_t at) { return point_path(at >> 32U); };
@@ -112,7 +113,9 @@ private:
         }
     }
 
-    [[nodiscard]] std::string point_path(std::uint64_t index) const { return below(path_, record("point", index)); }
+    [[nodiscard]] std::string point_path(std::uint64_t index) const {
+        return below(path_, element_path("point", index));
+    }
 
     const Context& context_;
     const Points& points_;

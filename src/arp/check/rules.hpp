@@ -38,9 +38,6 @@ struct Context {
     }
 };
 
-[[nodiscard]] inline std::string record(const char* kind, std::uint64_t index) {
-    return std::string(kind) + "[" + std::to_string(index) + "]";
-}
 [[nodiscard]] inline std::string below(const std::string& outer, const std::string& inner) {
     return outer + " / " + inner;
 }

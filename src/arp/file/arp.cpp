@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/core_codes.hpp"
 
 #include "arp/file/arp_format.hpp"
 #include "arp/file/layout_arp.hpp"

@@ -7,7 +7,7 @@
 #include "effigy/arp_bind.hpp"
 
 #include "core/byte_source.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 
 namespace effigy::arp {
 

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/core_codes.hpp"
 
 #include "arp/file/cas_reader.hpp"
 #include "core/budget.hpp"

@@ -5,7 +5,6 @@
 
 #include "effigy/arp_codes.hpp"
 #include "effigy/arp_container.hpp"
-#include "effigy/core_codes.hpp"
 
 #include "arp/file/zip.hpp"
 #include "core/budget.hpp"

@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> companions{"asd.xml", "nonmanuals.xml", "config.xml"};
 
-template <class Visitor, class Archive>
-void walk_container(Visitor& visitor, Archive& container) {
-    visitor.bulk("archive", container.archive, container.archive.size());
-}
-
 // Recognising
 
 constexpr std::size_t local_header_size = 30;
@@ -105,26 +100,6 @@ Result<Loaded<Container>> read_container_file(const std::filesystem::path& path,
                              [&](ByteSource source) { return ContainerFormat::read(std::move(source), options); });
 }
 
-Result<Loaded<Container>> ContainerFormat::read(ByteSource source, const ReadOptions& options) {
-    auto bytes = layout::read_all(source, options.limits);
-    if (!bytes) return fail(std::move(bytes.error()));
-    return read_container(std::move(*bytes), options);
-}
-
-Result<Container> ContainerFormat::build(const Json& nodes, bool normalize, const Limits& limits) {
-    Container raw;
-    auto filled = layout::from_dump(nodes, normalize, limits,
-                                    [&](auto& visitor, layout::Path&) { walk_container(visitor, raw); });
-    if (!filled) return fail(std::move(filled.error()));
-    auto loaded = read_container(std::move(raw.archive), {limits});
-    if (!loaded) return fail(std::move(loaded.error()));
-    return std::move(loaded->value);
-}
-
-Result<Bytes> ContainerFormat::write(const Container& file, const WriteOptions& options) {
-    return write_container(file, options);
-}
-
 Result<void> ContainerFormat::write_file(const Container& file, const std::filesystem::path& path,
                                          const WriteOptions& options) {
     const auto bytes = write_container(file, options);
@@ -155,14 +130,6 @@ Json ContainerFormat::info(const Container& file, const InfoOptions& options) {
     json["definition"] = to_utf8(file.entries[file.definition].name, options.encoding);
     json["avatar"] = arp::info(file.avatar, options.encoding);
     return json;
-}
-
-Result<Json> ContainerFormat::dump(const Container& file, const DumpOptions& options) {
-    return layout::dump_nodes([&](auto& visitor) { walk_container(visitor, file); }, options);
-}
-
-Result<std::string> ContainerFormat::hex_map(const Container& file, const DumpOptions& options) {
-    return layout::hex_map([&](auto& visitor) { walk_container(visitor, file); }, options);
 }
 
 }  // namespace effigy::arp

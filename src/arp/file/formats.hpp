@@ -4,9 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include "effigy/arp.hpp"
 #include "effigy/arp_container.hpp"
@@ -21,36 +19,24 @@ namespace effigy::arp {
 struct AvatarFormat {
     using File = arp::File;
     static const FormatInfo& format();
-    static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
-        return arp::read(std::move(source), options);
-    }
-    static Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
-        return arp::build(nodes, normalize, limits);
-    }
-    static Result<Bytes> write(const File& file, const WriteOptions& options) { return arp::write(file, options); }
-    static Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
-        return arp::write_file(file, path, options);
-    }
+    static constexpr Result<Loaded<File>> (*read)(ByteSource, const ReadOptions&) = arp::read;
+    static constexpr auto build = arp::build;
+    static constexpr auto write = arp::write;
+    static constexpr auto write_file = arp::write_file;
+    static constexpr auto dump = arp::dump;
+    static constexpr auto hex_map = arp::hex_map;
     static Report check(const File& file, const CheckContext& /*context*/) { return check_after_reading(file); }
     static Json info(const File& file, const InfoOptions& options) { return arp::info(file, options.encoding); }
-    static Result<Json> dump(const File& file, const DumpOptions& options) { return arp::dump(file, options); }
-    static Result<std::string> hex_map(const File& file, const DumpOptions& options) {
-        return arp::hex_map(file, options);
-    }
 };
 
-/// A dump shows the container as one block of bytes.
-struct ContainerFormat {
-    using File = Container;
+inline constexpr char archive_member[] = "archive";
+struct ContainerFormat : TextFormat<Container, read_container, &Container::archive, archive_member> {
     static const FormatInfo& format();
-    static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options);
-    static Result<File> build(const Json& nodes, bool normalize, const Limits& limits);
-    static Result<Bytes> write(const File& file, const WriteOptions& options);
+    /// Unlike its bytes, entries may have been changed.
+    static Result<Bytes> write(const File& file, const WriteOptions& options) { return write_container(file, options); }
     static Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options);
     static Report check(const File& file, const CheckContext& context);
     static Json info(const File& file, const InfoOptions& options);
-    static Result<Json> dump(const File& file, const DumpOptions& options);
-    static Result<std::string> hex_map(const File& file, const DumpOptions& options);
 };
 
 struct CasFormat : TextFormat<cas::File, cas::read> {

@@ -6,7 +6,7 @@
 #include "arp/file/arp_format.hpp"
 #include "arp/file/layout_elements.hpp"
 #include "arp/file/units.hpp"
-#include "core/json_vectors.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 
 namespace effigy::arp {

@@ -22,12 +22,7 @@ inline constexpr auto common_morphs = std::to_array<std::string_view>(
 
 /// Characters that every file system takes; `fallback` for no name at all.
 [[nodiscard]] inline std::string plain_name(std::string_view name, std::string_view fallback) {
-    std::string plain;
-    for (const char c : name.substr(0, 64)) {
-        const bool is_plain =
-            (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ' ';
-        plain += is_plain ? c : '_';
-    }
+    const std::string plain = plain_text(name.substr(0, 64), "-_ ");
     return plain.empty() ? std::string(fallback) : plain;
 }
 

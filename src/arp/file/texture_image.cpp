@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/core_codes.hpp"
 
 #include "arp/file/layout_elements.hpp"
 #include "core/problem.hpp"

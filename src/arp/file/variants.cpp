@@ -11,7 +11,6 @@
 #include <unordered_set>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/core_codes.hpp"
 
 #include "arp/file/formats.hpp"
 #include "core/problem.hpp"

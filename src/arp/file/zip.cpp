@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/core_codes.hpp"
 
 #include "core/json.hpp"
 #include "core/problem.hpp"

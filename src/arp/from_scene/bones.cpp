@@ -280,14 +280,14 @@ private:
     }
 
     void report() {
-        note_names(build_, added_, codes::arp_bone_added, "bones",
-                   "Players ask for these bones by name, and the figure has none of them: they are added and "
-                   "hold nothing.");
-        note_names(build_, joined_, codes::arp_bone_joined, "bones",
-                   "These bones are above the pelvis, where an avatar begins: what hangs on them hangs on ROOT.");
-        note_names(build_, beside_, codes::arp_bone_beside, "bones",
-                   "An avatar has one tree of bones: these, which were beside the pelvis, hang on ROOT and follow "
-                   "it.");
+        build_.note_any(added_, codes::arp_bone_added, "bones",
+                        "Players ask for these bones by name, and the figure has none of them: they are added and "
+                        "hold nothing.");
+        build_.note_any(joined_, codes::arp_bone_joined, "bones",
+                        "These bones are above the pelvis, where an avatar begins: what hangs on them hangs on ROOT.");
+        build_.note_any(beside_, codes::arp_bone_beside, "bones",
+                        "An avatar has one tree of bones: these, which were beside the pelvis, hang on ROOT and follow "
+                        "it.");
         if (renamed_) {
             build_.note(codes::arp_renamed, "bones",
                         "Bones have names of four characters; what they were called stands in names.json beside the "

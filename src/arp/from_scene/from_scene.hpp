@@ -20,8 +20,8 @@
 #include "effigy/scene_access.hpp"
 
 #include "arp/bind/rigid_fit.hpp"
-#include "arp/notes.hpp"
-#include "core/json_members.hpp"
+#include "scene/bridge.hpp"
+#include "scene/records.hpp"
 #include "scene/validate.hpp"
 
 namespace effigy::arp::native {

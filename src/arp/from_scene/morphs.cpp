@@ -137,9 +137,9 @@ void name_targets(Build& build, Figure& figure) {
         target.code = codes.of(target.name);
         if (target.code != target.name) renamed.add(target.name);
     }
-    note_names(build, renamed, codes::arp_renamed, "meshes",
-               "Morph targets have names of four characters; what they were called stands in names.json beside the "
-               "avatar.");
+    build.note_any(renamed, codes::arp_renamed, "meshes",
+                   "Morph targets have names of four characters; what they were called stands in names.json beside the "
+                   "avatar.");
     if (untouched || build.stored) return;  // avatars have the targets that they have
     NameList added;
     for (const std::string_view common : common_morphs) {
@@ -147,9 +147,9 @@ void name_targets(Build& build, Figure& figure) {
         added.add(std::string(common));
         figure.targets.push_back({std::string(common), std::string(common)});
     }
-    note_names(build, added, codes::arp_target_added, "meshes",
-               "Signs use morph targets of these names, and the figure has none of them: they are added and move "
-               "nothing, so that the face stays still there.");
+    build.note_any(added, codes::arp_target_added, "meshes",
+                   "Signs use morph targets of these names, and the figure has none of them: they are added and move "
+                   "nothing, so that the face stays still there.");
 }
 
 Result<void> add_targets(Build& build, const Skeleton& skeleton, Figure& figure, File& file) {

@@ -208,7 +208,7 @@ private:
         for (std::size_t i = 0; i < moved.size(); ++i) {
             if (moved[i]) names.add(names_[i]);
         }
-        note_names(build_, names, codes::arp_translation_ignored.as(Severity::warning), path_of(clip), what);
+        build_.note_any(names, codes::arp_translation_ignored.as(Severity::warning), path_of(clip), what);
     }
 
     // Ambient motion

@@ -228,8 +228,8 @@ std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree)
         seen.push_back(node);
         levels = std::max(levels, std::min<std::size_t>(carrier.lods.size(), 15) + 1);
     }
-    note_count(build, collision, codes::arp_collision_left_out, "nodes",
-               "Avatars have no collision meshes; these are left out.");
+    build.note_any(collision, codes::arp_collision_left_out, "nodes",
+                   "Avatars have no collision meshes; these are left out.");
     std::sort(seen.begin(), seen.end());
     std::vector<std::vector<DrawnMesh>> result(levels);
     for (std::size_t level = 0; level < levels; ++level) {

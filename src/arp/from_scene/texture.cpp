@@ -87,13 +87,13 @@ void set_repeats(Build& build, std::vector<Tile>& tiles) {
         }
         if (tile.count != glm::dvec2(1)) repeated.add(shortened(build.source.images[tile.image].name));
     }
-    note_names(build, repeated, codes::arp_texture_repeated, "materials",
-               "Textures are used beyond their edges: they stand in the avatar's texture as often as they are "
-               "seen.");
-    note_count(build, beyond, codes::arp_texture_beyond, "materials",
-               "Textures are repeated more than 16 times: texture coordinates beyond that are held at the "
-               "edge; bake these textures.",
-               "at most 16 times");
+    build.note_any(repeated, codes::arp_texture_repeated, "materials",
+                   "Textures are used beyond their edges: they stand in the avatar's texture as often as they are "
+                   "seen.");
+    build.note_any(beyond, codes::arp_texture_beyond, "materials",
+                   "Textures are repeated more than 16 times: texture coordinates beyond that are held at the "
+                   "edge; bake these textures.",
+                   {}, "at most 16 times");
 }
 
 void set_sizes(Tiles& tiles, double factor) {
@@ -410,10 +410,10 @@ private:
             if (has_more || shines) maps.add(shortened(material.name));
             is_seen |= has_more;
         }
-        note_names(build_, maps, is_seen ? codes::arp_material_lost : codes::arp_material_lost.as(Severity::info),
-                   "materials",
-                   "An avatar has colours only: metal, shine, relief, light of its own, shadows, transparency and "
-                   "second sides of these materials are lost.");
+        build_.note_any(maps, is_seen ? codes::arp_material_lost : codes::arp_material_lost.as(Severity::info),
+                        "materials",
+                        "An avatar has colours only: metal, shine, relief, light of its own, shadows, transparency and "
+                        "second sides of these materials are lost.");
     }
 
     // Texture coordinates

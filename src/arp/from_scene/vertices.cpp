@@ -8,7 +8,6 @@
 #include <map>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"
@@ -408,8 +407,8 @@ void report_weights(Build& build, const std::vector<std::vector<DrawnMesh>>& lev
             }
         }
     }
-    note_names(build, names, codes::arp_weights_lost, "meshes",
-               "Avatars rest with their morph targets off, and these are on at rest: a clip has to turn them on.");
+    build.note_any(names, codes::arp_weights_lost, "meshes",
+                   "Avatars rest with their morph targets off, and these are on at rest: a clip has to turn them on.");
 }
 
 void report(Build& build, const MeshTallies& tallies) {
@@ -421,18 +420,19 @@ void report(Build& build, const MeshTallies& tallies) {
                        std::to_string(std::lround(100 * tallies.max_weight)) + " % of its weight",
                    "at most 4");
     }
-    note_count(build, tallies.loose, codes::arp_point_loose.as(Severity::warning), "meshes",
-               "Vertices that hang on no joint hang on ROOT.");
-    note_count(build, tallies.normals, codes::normal_repaired.as(Severity::info), "meshes",
-               "Vertices without a normal get that of their faces.");
-    note_count(build, tallies.not_finite, codes::not_finite_replaced, "meshes",
-               "Vertices whose place is not finite are put to the origin.");
-    note_count(build, tallies.indices, codes::triangle_index, "meshes",
-               "Triangles of vertices that do not exist are left out.");
-    note_count(build, tallies.left_out, codes::arp_not_triangles, "meshes",
-               "An avatar has triangles only: points and lines are left out.");
-    note_count(build, tallies.colors, codes::arp_vertex_colors, "meshes",
-               "An avatar has no colours of vertices: those of so many primitives are lost; bake them into a texture.");
+    build.note_any(tallies.loose, codes::arp_point_loose.as(Severity::warning), "meshes",
+                   "Vertices that hang on no joint hang on ROOT.");
+    build.note_any(tallies.normals, codes::normal_repaired.as(Severity::info), "meshes",
+                   "Vertices without a normal get that of their faces.");
+    build.note_any(tallies.not_finite, codes::not_finite_replaced, "meshes",
+                   "Vertices whose place is not finite are put to the origin.");
+    build.note_any(tallies.indices, codes::triangle_index, "meshes",
+                   "Triangles of vertices that do not exist are left out.");
+    build.note_any(tallies.left_out, codes::arp_not_triangles, "meshes",
+                   "An avatar has triangles only: points and lines are left out.");
+    build.note_any(
+        tallies.colors, codes::arp_vertex_colors, "meshes",
+        "An avatar has no colours of vertices: those of so many primitives are lost; bake them into a texture.");
 }
 
 void measure(const Skeleton& skeleton, Figure& figure) {

@@ -300,17 +300,12 @@ void ClipMaker::put_morphs(std::uint32_t frame) {
 }
 
 void ClipMaker::report() {
-    if (!unmatched_names_.empty()) {
-        build_->note(codes::motion_unmatched, "motion",
-                     "The motion names bones or morph targets that the avatar does not have; their movement is lost.",
-                     unmatched_names_.text());
-    }
-    const auto note = [&](std::uint64_t count, const Code& code, std::string message = {}) {
-        if (count != 0) build_->note(code, "motion", std::move(message), std::to_string(count));
-    };
-    note(bad_rotations_, codes::rotation_zero, "Rotations that have no length or are not finite become no rotation.");
-    note(repeated_, codes::motion_repeated, "Frames name a bone twice; the first one counts.");
-    note(not_finite_, codes::not_finite_replaced);
+    build_->note_any(unmatched_names_, codes::motion_unmatched, "motion",
+                     "The motion names bones or morph targets that the avatar does not have; their movement is lost.");
+    build_->note_any(bad_rotations_, codes::rotation_zero, "motion",
+                     "Rotations that have no length or are not finite become no rotation.");
+    build_->note_any(repeated_, codes::motion_repeated, "motion", "Frames name a bone twice; the first one counts.");
+    build_->note_any(not_finite_, codes::not_finite_replaced, "motion");
 }
 
 Result<void> ClipMaker::finish(Clip clip, std::span<const float> seconds) {

@@ -8,6 +8,7 @@
 #include "arp/file/layout_elements.hpp"
 #include "arp/file/names.hpp"
 #include "arp/to_scene/to_scene.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "core/xml.hpp"
 
@@ -87,8 +88,8 @@ private:
             json["files"].push_back(json_text(name));
             if (!is_used(lower(without_folder(name)))) left_out.add(build_.text(name));
         }
-        note_names(build_, left_out, codes::arp_file_left_out, "container",
-                   "These files of the container have no place in a scene; only their names are kept.");
+        build_.note_any(left_out, codes::arp_file_left_out, "container",
+                        "These files of the container have no place in a scene; only their names are kept.");
     }
 
     [[nodiscard]] bool is_used(const std::string& name) const {

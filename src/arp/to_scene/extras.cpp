@@ -14,8 +14,8 @@
 #include "arp/file/zip.hpp"
 #include "arp/to_scene/to_scene.hpp"
 #include "core/fields_json.hpp"
-#include "core/json_vectors.hpp"
 #include "core/text.hpp"
+#include "scene/records.hpp"
 
 namespace effigy::arp::bridge {
 namespace {
@@ -187,8 +187,8 @@ Json ambient_translations(Build& build, const Avatar& avatar) {
             json.push_back({{"bone", json_text(name)}, {"translation", json_numbers(first[bone]->translation)}});
         }
     }
-    note_names(build, moving, codes::arp_translation_ignored, "ambient",
-               "Players turn these bones only: that the ambient motion also moves them is left out.");
+    build.note_any(moving, codes::arp_translation_ignored, "ambient",
+                   "Players turn these bones only: that the ambient motion also moves them is left out.");
     return json;
 }
 

@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
+#include "scene/records.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::arp::bridge {
@@ -137,12 +137,12 @@ private:
     [[nodiscard]] std::string avatar_name() const { return build_.scene.nodes[avatar_.root].name; }
 
     void note(std::uint64_t count, const Code& code, std::string message = {}) {
-        if (count != 0) build_.note(code, path(), std::move(message), std::to_string(count));
+        build_.note_any(count, code, path(), std::move(message));
     }
 
     void report() {
-        note_names(build_, findings_.unknown_bones, codes::skin_node.as(Severity::warning), path(),
-                   "Points hang on bones that do not exist; these links are left out.");
+        build_.note_any(findings_.unknown_bones, codes::skin_node.as(Severity::warning), path(),
+                        "Points hang on bones that do not exist; these links are left out.");
         note(findings_.bad_weights, codes::skin_weight, "Weights that are negative or not finite are left out.");
         note(findings_.loose, codes::arp_point_loose.as(Severity::warning),
              "Points that hang on no bone follow the first one.");

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/to_scene/meshes.hpp"
 #include "core/text.hpp"
@@ -101,17 +100,16 @@ private:
         }
     }
 
-    void note(std::uint64_t count, const Code& code, std::string message) {
-        if (count != 0) build_.note(code, "morph_targets", std::move(message), std::to_string(count));
-    }
-
     void report() {
-        note_names(build_, empty_, codes::morph_empty, "morph_targets", "These morph targets move no vertex.");
-        note_names(build_, doubled_, codes::arp_morph_name_repeated, "morph_targets",
-                   "Several morph targets have these names: motions reach the first one only.");
-        note(astray_, codes::morph_vertex.as(Severity::warning), "Offsets of points that do not exist are left out.");
-        note(repeated_, codes::arp_morph_repeated, "Targets move a point twice; the first of these offsets counts.");
-        note(not_finite_, codes::not_finite_replaced, "Offsets that are not finite become 0.");
+        build_.note_any(empty_, codes::morph_empty, "morph_targets", "These morph targets move no vertex.");
+        build_.note_any(doubled_, codes::arp_morph_name_repeated, "morph_targets",
+                        "Several morph targets have these names: motions reach the first one only.");
+        build_.note_any(astray_, codes::morph_vertex.as(Severity::warning), "morph_targets",
+                        "Offsets of points that do not exist are left out.");
+        build_.note_any(repeated_, codes::arp_morph_repeated, "morph_targets",
+                        "Targets move a point twice; the first of these offsets counts.");
+        build_.note_any(not_finite_, codes::not_finite_replaced, "morph_targets",
+                        "Offsets that are not finite become 0.");
     }
 
     Build& build_;

@@ -5,7 +5,6 @@
 #include <glm/geometric.hpp>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/to_scene/clips.hpp"
 #include "core/text.hpp"
@@ -59,8 +58,8 @@ private:
             before = std::isfinite(time) && (is_first || time > before) ? time : before + usual;
         }
         times_.add(usual, usual);
-        note_count(build_, odd, codes::arp_frame_time, "ambient",
-                   "Frames that are not later than the one before them follow it after 40 ms.");
+        build_.note_any(odd, codes::arp_frame_time, "ambient",
+                        "Frames that are not later than the one before them follow it after 40 ms.");
     }
 
     void add_frame(ClipMaker& maker, std::uint32_t number, const AmbientFrame& frame) {
@@ -124,8 +123,9 @@ private:
             before = std::isfinite(frame.time) ? frame.time : before + fallback;
             duration = frame.duration;
         }
-        note_count(build_, odd, codes::arp_frame_time.as(Severity::info), "frames",
-                   "Frames whose time is not later than that of the one before them follow it after its duration.");
+        build_.note_any(
+            odd, codes::arp_frame_time.as(Severity::info), "frames",
+            "Frames whose time is not later than that of the one before them follow it after its duration.");
     }
 
     void add_frame(ClipMaker& maker, std::uint32_t number) {
@@ -156,8 +156,9 @@ private:
         for (std::size_t bone = 0; bone < moved_.size(); ++bone) {
             if (moved_[bone]) names.add(build_.text(up_to_nul(avatar_.file->bones[bone].name)));
         }
-        note_names(build_, names, codes::arp_translation_ignored, "frames",
-                   "Players move ROOT only: that the motion has these bones elsewhere than the avatar is left out.");
+        build_.note_any(
+            names, codes::arp_translation_ignored, "frames",
+            "Players move ROOT only: that the motion has these bones elsewhere than the avatar is left out.");
     }
 
     Build& build_;

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "effigy/arp_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/to_scene/to_scene.hpp"
 #include "core/text.hpp"
@@ -102,13 +101,13 @@ private:
     }
 
     void report() {
-        note_names(build_, bad_parents_, codes::node_parent, "bones",
-                   "No bone before these has the name of their parent; they hang at the avatar's root.");
-        note_names(build_, repeated_, codes::arp_bone_repeated, "bones",
-                   "Several bones have these names: points and motions reach the first one only.");
-        note_count(build_, bad_rotations_, codes::rotation_zero, "bones",
-                   "Rotations that have no length or are not finite become no rotation.");
-        note_count(build_, not_finite_, codes::not_finite_replaced, "bones", "Numbers that are not finite become 0.");
+        build_.note_any(bad_parents_, codes::node_parent, "bones",
+                        "No bone before these has the name of their parent; they hang at the avatar's root.");
+        build_.note_any(repeated_, codes::arp_bone_repeated, "bones",
+                        "Several bones have these names: points and motions reach the first one only.");
+        build_.note_any(bad_rotations_, codes::rotation_zero, "bones",
+                        "Rotations that have no length or are not finite become no rotation.");
+        build_.note_any(not_finite_, codes::not_finite_replaced, "bones", "Numbers that are not finite become 0.");
     }
 
     Build& build_;

@@ -7,11 +7,11 @@
 
 #include "effigy/arp_codes.hpp"
 #include "effigy/hashes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "arp/file/units.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "scene/records.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::arp {

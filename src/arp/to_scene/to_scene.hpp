@@ -14,8 +14,8 @@
 #include "effigy/arp_bind.hpp"
 #include "effigy/arp_scene.hpp"
 
-#include "arp/notes.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
+#include "scene/bridge.hpp"
 
 namespace effigy::arp::bridge {
 

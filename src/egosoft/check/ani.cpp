@@ -1,7 +1,6 @@
 /// Rules for ANI files: header, states, keys in order, finite numbers, known interpolations.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <string>

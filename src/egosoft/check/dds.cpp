@@ -1,13 +1,10 @@
 /// Rules for DDS textures, gzipped or not: header, block formats, mipmap levels.
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <zlib.h>
 
 #include "effigy/bytes.hpp"

@@ -8,8 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
-
 #include "core/byte_source.hpp"
 #include "core/problem.hpp"
 #include "egosoft/check/mod.hpp"

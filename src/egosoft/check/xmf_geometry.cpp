@@ -6,7 +6,6 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <optional>
-#include <vector>
 
 #include "effigy/egosoft_codes.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/byte_fields.hpp"

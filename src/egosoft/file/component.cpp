@@ -10,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/guard.hpp"

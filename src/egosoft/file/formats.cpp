@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/text.hpp"
+#include "registry/rows.hpp"
 
 namespace effigy::egosoft {
 
@@ -22,12 +23,11 @@ constexpr std::string_view instead_of_library =
 
 constexpr FormatInfo format_info(std::string_view id, std::string_view name, Role role,
                                  std::span<const std::string_view> extensions, std::string_view versions) {
-    const bool has_scenes = role == Role::model || role == Role::motion;
     const bool is_xml = extensions.front() == "xml";
     const FormatTraits traits{.shares_extension = is_xml,
-                              .reads_beside = is_xml && has_scenes,
+                              .reads_beside = is_xml && role == Role::model,
                               .instead = role == Role::library ? instead_of_library : ""};
-    return {id, name, "egosoft", role, extensions, versions, true, true, has_scenes, has_scenes, traits};
+    return faithful_format(id, name, "egosoft", role, extensions, versions, traits);
 }
 constexpr FormatInfo xmf_format =
     format_info("xmf", "Egosoft mesh", Role::model, xmf_extensions,

@@ -4,7 +4,6 @@
 #include <array>
 #include <filesystem>
 #include <string>
-#include <utility>
 
 #include "effigy/ani.hpp"
 #include "effigy/catalog.hpp"
@@ -54,9 +53,7 @@ namespace effigy::egosoft {
 struct XmfFormat {
     using File = xmf::File;
     static const FormatInfo& format();
-    static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
-        return xmf::read(std::move(source), options);
-    }
+    static constexpr Result<Loaded<File>> (*read)(ByteSource, const ReadOptions&) = xmf::read;
     static Report check(const File& file, const CheckContext& context);
     static constexpr auto build = xmf::build;
     static constexpr auto write = xmf::write;
@@ -69,9 +66,7 @@ struct XmfFormat {
 struct AniFormat {
     using File = ani::File;
     static const FormatInfo& format();
-    static Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
-        return ani::read(std::move(source), options);
-    }
+    static constexpr Result<Loaded<File>> (*read)(ByteSource, const ReadOptions&) = ani::read;
     static Report check(const File& file, const CheckContext& /*context*/) { return ani::check(file); }
     static constexpr auto build = ani::build;
     static constexpr auto write = ani::write;

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/xmf.hpp"
 

@@ -10,7 +10,6 @@
 #include <vector>
 #include <zlib.h>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/path.hpp"

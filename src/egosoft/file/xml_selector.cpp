@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "core/text.hpp"
+
 namespace effigy::egosoft {
 
 namespace {
@@ -69,10 +71,7 @@ private:
     }
 
     std::string name() {
-        const auto is_part = [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-                   c == '.';
-        };
+        const auto is_part = [](char c) { return is_alphanumeric(c) || c == '_' || c == '-' || c == '.'; };
         std::size_t end = 0;
         while (end < rest_.size() && is_part(rest_[end])) ++end;
         std::string result(rest_.substr(0, end));

@@ -62,8 +62,7 @@ private:
         for (auto& [name, custom] : geometry_.customs) {
             for (float& value : custom.values) repair(value);
         }
-        note_count(context_, codes::xmf_number_repaired, path_, bad, " numbers",
-                   "Numbers that are not finite become 0.");
+        context_.note_any(bad, codes::xmf_number_repaired, path_, "Numbers that are not finite become 0.", " numbers");
     }
 
     /// Whether a triangle has no area once its corners are stored.
@@ -98,8 +97,8 @@ private:
         }
         geometry_.indices.resize(kept);
         std::erase_if(geometry_.ranges, [](const Geometry::Range& range) { return range.count == 0; });
-        note_count(context_, codes::xmf_triangle_flat, path_, dropped, " triangles",
-                   "Triangles without an area show nothing; they are left out.");
+        context_.note_any(dropped, codes::xmf_triangle_flat, path_,
+                          "Triangles without an area show nothing; they are left out.", " triangles");
     }
 
     /// As glTF has it: without normals each triangle is flat, and so has vertices of its own.
@@ -126,8 +125,9 @@ private:
             const Vec3 normal = narrow(glm::normalize(face_of(geometry_, at)));
             for (std::size_t k = 0; k < 3; ++k) geometry_.normals[at + k] = normal;
         }
-        note_count(context_, codes::xmf_normals_made, path_, count / 3, " triangles",
-                   "The mesh has no normals: each triangle is flat, with vertices of its own, as glTF says.");
+        context_.note_any(count / 3, codes::xmf_normals_made, path_,
+                          "The mesh has no normals: each triangle is flat, with vertices of its own, as glTF says.",
+                          " triangles");
         return {};
     }
 
@@ -151,8 +151,8 @@ private:
             const double length = glm::length(sums[i]);
             geometry_.normals[i] = length > 0 && std::isfinite(length) ? narrow(sums[i] / length) : Vec3{0, 1, 0};
         }
-        note_count(context_, codes::xmf_normals_made, path_, bad.size(), " normals",
-                   "Normals without a direction are computed from the triangles.");
+        context_.note_any(bad.size(), codes::xmf_normals_made, path_,
+                          "Normals without a direction are computed from the triangles.", " normals");
     }
 
     /// One range for each material, in the order in which they first occur.

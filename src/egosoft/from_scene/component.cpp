@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "effigy/egosoft_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
 #include "egosoft/file/vertex_elements.hpp"
@@ -175,23 +174,26 @@ Result<void> make_part(MeshOutput& to, const PlannedConnection& connection, Plan
 
 void note_findings(const MeshOutput& found) {
     Context& context = found.context;
-    note_names(context, codes::component_borrowed, "parts", found.borrowed,
-               "These parts borrow their meshes from other components and go on doing so; their meshes here are not "
-               "written. Take \"reference\" out of their extras to give them meshes of their own.");
-    note_names(context, codes::component_mesh_empty, "meshes", found.empty,
-               "These meshes have no triangles with an area; they are left out.");
-    note_names(context, codes::component_level_equal, "parts", found.equal,
-               "Levels of detail with as many triangles as the level before save nothing; they are left out.");
-    note_names(context, codes::component_file_twice, "parts", found.twice,
-               "Two meshes would get these names; the first ones are written. Rename a part.");
-    note_names(context, codes::component_collision_made, "parts", found.made_collisions,
-               "These parts have no collision mesh and got one, out of their coarsest level. Add a mesh "
-               "<part>-collision, or a custom property \"tags\" with \"part nocollision\" for what nothing hits.");
+    context.note_any(
+        found.borrowed, codes::component_borrowed, "parts",
+        "These parts borrow their meshes from other components and go on doing so; their meshes here are not "
+        "written. Take \"reference\" out of their extras to give them meshes of their own.");
+    context.note_any(found.empty, codes::component_mesh_empty, "meshes",
+                     "These meshes have no triangles with an area; they are left out.");
+    context.note_any(found.equal, codes::component_level_equal, "parts",
+                     "Levels of detail with as many triangles as the level before save nothing; they are left out.");
+    context.note_any(found.twice, codes::component_file_twice, "parts",
+                     "Two meshes would get these names; the first ones are written. Rename a part.");
+    context.note_any(
+        found.made_collisions, codes::component_collision_made, "parts",
+        "These parts have no collision mesh and got one, out of their coarsest level. Add a mesh "
+        "<part>-collision, or a custom property \"tags\" with \"part nocollision\" for what nothing hits.");
     if (context.options.target == Target::x_rebirth) return;
-    note_names(context, codes::component_jcs, "parts", found.new_shapes,
-               "X4 6.0 and later use baked shapes (<part>-hull.jcs, <part>-mesh.jcs) for collisions, which only the "
-               "game's own tool can make, for one version of the game each. These parts have new collision meshes: "
-               "delete their old .jcs files, which no longer fit, and bake new ones.");
+    context.note_any(
+        found.new_shapes, codes::component_jcs, "parts",
+        "X4 6.0 and later use baked shapes (<part>-hull.jcs, <part>-mesh.jcs) for collisions, which only the "
+        "game's own tool can make, for one version of the game each. These parts have new collision meshes: "
+        "delete their old .jcs files, which no longer fit, and bake new ones.");
 }
 
 // --- animations

@@ -32,9 +32,9 @@ const Json& Context::record_of_mesh(Index mesh) {
 namespace {
 
 /// Whether textures are shifted, turned or scaled.
-bool places_textures(Material material) {
+bool places_textures(const Material& material) {
     const auto slots = slots_of(material);
-    return std::any_of(slots.begin(), slots.end(), [](const NamedSlot& named) {
+    return std::any_of(slots.begin(), slots.end(), [](const auto& named) {
         const TextureSlot& slot = *named.slot;
         const bool moves = slot.offset.x != 0 || slot.offset.y != 0 || slot.rotation != 0;
         return slot.used() && (moves || slot.scale.x != 1 || slot.scale.y != 1);
@@ -48,13 +48,12 @@ void Context::note_once() {
     for (const auto& [index, name] : material_names) {
         if (index < scene.materials.size() && places_textures(scene.materials[index])) placed.add(name);
     }
-    note_names(
-        *this, codes::xmf_texture_placed, "materials", placed,
-        "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
-        "are lost. Apply them to the coordinates.");
-    note_names(*this, codes::xmf_material_new, "materials", named_materials,
-               "Materials are called collection.material in a library of the game: add entries of these names to "
-               "libraries/material_library.xml.");
+    note_any(placed, codes::xmf_texture_placed, "materials",
+             "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
+             "are lost. Apply them to the coordinates.");
+    note_any(named_materials, codes::xmf_material_new, "materials",
+             "Materials are called collection.material in a library of the game: add entries of these names to "
+             "libraries/material_library.xml.");
     named_materials = {};
 }
 

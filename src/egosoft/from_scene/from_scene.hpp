@@ -1,7 +1,6 @@
 #pragma once
 /// The way back: what its steps share. Rules: docs/formats/xmf.md, "From a scene".
 
-#include <array>
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <map>
@@ -9,16 +8,15 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "effigy/egosoft_scene.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/scene_access.hpp"
 
-#include "core/json_members.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 #include "scene/validate.hpp"
 #include "scene/worlds.hpp"
 

@@ -1,7 +1,6 @@
 /// What the meshes of one file say together, in the scene's frame.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -100,11 +99,12 @@ public:
     }
 
     void report() {
-        note_count(context_, codes::xmf_topology, path_, lines_, " primitives");
-        note_count(context_, codes::xmf_skin_lost, path_, posed_, " meshes",
-                   "The format has no skins: vertices stand where they are at rest, and nothing bends them. Cut "
-                   "the model into parts that move as a whole.");
-        note_count(context_, codes::xmf_morphs_lost, path_, morphs_, " targets");
+        context_.note_any(lines_, codes::xmf_topology, path_, {}, " primitives");
+        context_.note_any(posed_, codes::xmf_skin_lost, path_,
+                          "The format has no skins: vertices stand where they are at rest, and nothing bends them. Cut "
+                          "the model into parts that move as a whole.",
+                          " meshes");
+        context_.note_any(morphs_, codes::xmf_morphs_lost, path_, {}, " targets");
     }
 
 private:

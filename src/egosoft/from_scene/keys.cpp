@@ -3,7 +3,6 @@
 #include "scene/keys.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>

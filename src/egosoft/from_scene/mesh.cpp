@@ -223,9 +223,10 @@ Result<Loaded<xmf::File>> convert(const Scene& scene, const FromSceneOptions& op
     auto made = make_mesh(context, pieces, collision, path);
     if (!made) return fail(std::move(made.error()));
     const std::size_t left = static_cast<std::size_t>(with_mesh) - pieces.size();
-    note_count(context, codes::xmf_meshes_left, "nodes", left, " meshes",
-               "Levels of detail, collision meshes and wrecks are files of their own; write a component to get "
-               "all of them.");
+    context.note_any(left, codes::xmf_meshes_left, "nodes",
+                     "Levels of detail, collision meshes and wrecks are files of their own; write a component to get "
+                     "all of them.",
+                     " meshes");
     if (!scene.clips.empty()) {
         context.note(codes::xmf_clips_left, "animations",
                      "Animations stand in an ANI file beside a component; they are left out.",

@@ -305,19 +305,21 @@ ani::File joined(OldMotions old, std::vector<Slot> slots, MotionFindings& found)
 
 void note_findings(Context& context, const MotionFindings& found) {
     const char* const path = "animations";
-    note_names(context, codes::ani_weights_lost, path, found.morphs,
-               "The format moves parts only; weights of morph targets are left out.");
-    note_names(context, codes::ani_part_missing, path, found.without_part,
-               "These nodes are no parts, and only parts move; their tracks are left out.");
-    note_names(context, codes::ani_shear_lost, path, found.sheared);
-    note_names(context, codes::ani_name_cut, path, found.long_names);
-    note_names(context, codes::ani_state_repeated, path, found.repeated);
-    note_count(context, codes::ani_number_repaired, path, found.losses.not_finite, " numbers",
-               "Numbers that are not finite become 0.");
-    note_count(context, codes::ani_rotation_angles, path, found.losses.rotations, " tracks",
-               "Rotations became angles about three axes, with keys where straight lines between them would be off, by "
-               "at most " +
-                   error_text(found.losses.rotation_error) + " radians.");
+    context.note_any(found.morphs, codes::ani_weights_lost, path,
+                     "The format moves parts only; weights of morph targets are left out.");
+    context.note_any(found.without_part, codes::ani_part_missing, path,
+                     "These nodes are no parts, and only parts move; their tracks are left out.");
+    context.note_any(found.sheared, codes::ani_shear_lost, path);
+    context.note_any(found.long_names, codes::ani_name_cut, path);
+    context.note_any(found.repeated, codes::ani_state_repeated, path);
+    context.note_any(found.losses.not_finite, codes::ani_number_repaired, path, "Numbers that are not finite become 0.",
+                     " numbers");
+    context.note_any(
+        found.losses.rotations, codes::ani_rotation_angles, path,
+        "Rotations became angles about three axes, with keys where straight lines between them would be off, by "
+        "at most " +
+            error_text(found.losses.rotation_error) + " radians.",
+        " tracks");
 }
 
 Result<ani::File> animations(const MotionSource& from) {

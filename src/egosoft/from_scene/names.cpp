@@ -37,12 +37,7 @@ std::string new_material_name(Context& context, const std::string& plain, Index 
 }  // namespace
 
 std::string plain_name(std::string_view name, std::string_view fallback) {
-    std::string plain;
-    for (const char c : name) {
-        const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-                          c == '-' || c == '.';
-        plain += fine ? c : '_';
-    }
+    const std::string plain = plain_text(name, "_-.");
     return plain.empty() ? std::string(fallback) : plain;
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/text.hpp"
+#include "core/unique_names.hpp"
 #include "egosoft/from_scene/component.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -39,12 +39,13 @@ public:
         for (const Index node : nodes_.order) add_connection(node);
         for (const Index node : nodes_.order) add_part(node);
         for (const Index node : nodes_.order) add_light(node);
-        note_names(context_, codes::component_mesh_left, "nodes", plan_meshes(nodes_, places_, plan_, context_),
-                   "It is not known to which parts these meshes belong; they are left out. Call levels <part>-lod1 and "
-                   "so on, and collision meshes <part>-collision.");
-        note_names(context_, codes::component_others_left, "nodes", nodes_.others,
-                   "One file is written for one component; these are left out. Write each from a scene of its "
-                   "own.");
+        context_.note_any(
+            plan_meshes(nodes_, places_, plan_, context_), codes::component_mesh_left, "nodes",
+            "It is not known to which parts these meshes belong; they are left out. Call levels <part>-lod1 and "
+            "so on, and collision meshes <part>-collision.");
+        context_.note_any(nodes_.others, codes::component_others_left, "nodes",
+                          "One file is written for one component; these are left out. Write each from a scene of its "
+                          "own.");
         return std::move(plan_);
     }
 
@@ -54,32 +55,16 @@ private:
         return plan_.root != no_index && nodes_.kinds[plan_.root] == "component" ? plan_.root : no_index;
     }
 
-    /// Names that nobody has yet, however many want the same one.
-    class Names {
-    public:
-        std::string unique(const std::string& wish) {
-            std::string name = wish;
-            int& next = next_[lower(wish)];
-            while (!taken_.insert(lower(name)).second) name = wish + "_" + std::to_string(next++ + 2);
-            return name;
-        }
-        void reserve(const std::string& name) { taken_.insert(lower(name)); }
-
-    private:
-        std::unordered_set<std::string> taken_;
-        std::unordered_map<std::string, int> next_;
-    };
-
     /// Things that come from a component keep their names, and new ones give way.
     void reserve_name(Index node) {
         const std::string& name = nodes_.scene.nodes[node].name;
         if (nodes_.kinds[node] != "part" && nodes_.kinds[node] != "connection") return;
-        Names& names = nodes_.kinds[node] == "part" ? part_wishes_ : connection_wishes_;
+        UniqueNames& names = nodes_.kinds[node] == "part" ? part_wishes_ : connection_wishes_;
         const std::string wish = is_file_name(name) ? name : plain_name(name, nodes_.kinds[node]);
         // What has a name twice since it was read has it in the file.
         const bool as_it_was = context_.untouched(nodes_.scene.nodes[node]) && wish == name;
-        if (as_it_was) names.reserve(name);
-        known_names_[node] = as_it_was ? name : names.unique(wish);
+        if (as_it_was) names.take(name);
+        known_names_[node] = as_it_was ? name : names.add(wish);
     }
 
     [[nodiscard]] std::string name_of_part(Index node) {
@@ -87,7 +72,7 @@ private:
         if (nodes_.kinds[node] == "part") return known_names_[node];
         auto [place, is_new] = part_names_.try_emplace(node);
         if (is_new)
-            place->second = part_wishes_.unique(new_name(parse_mesh_name(nodes_.scene.nodes[node].name).part, "part"));
+            place->second = part_wishes_.add(new_name(parse_mesh_name(nodes_.scene.nodes[node].name).part, "part"));
         return place->second;
     }
 
@@ -105,7 +90,7 @@ private:
         connection.parent = name_of_part(above);
         const std::string& own = nodes_.scene.nodes[node].name;
         const std::string wish = part ? "con_" + name_of_part(node) : new_name(own, "connection");
-        connection.name = known ? known_names_[node] : connection_wishes_.unique(wish);
+        connection.name = known ? known_names_[node] : connection_wishes_.add(wish);
         const Index base = above != no_index ? above : base_of_all();
         connection.offset = inside(nodes_, node, base);
         connection_of_[node] = plan_.connections.size();
@@ -151,7 +136,7 @@ private:
     std::vector<std::size_t> connection_of_;
     PartPlaces places_;
     std::unordered_map<Index, std::string> part_names_, known_names_;
-    Names part_wishes_, connection_wishes_;
+    UniqueNames part_wishes_{UniqueNames::Case::is_ignored}, connection_wishes_{UniqueNames::Case::is_ignored};
     Plan plan_;
 };
 

@@ -63,7 +63,7 @@ public:
             ++replaced;
         }
         if (sound) replaced += part_contradicting();
-        note_count(context_, codes::xmf_tangents_made, path_, replaced, " tangents");
+        context_.note_any(replaced, codes::xmf_tangents_made, path_, {}, " tangents");
         return {};
     }
 

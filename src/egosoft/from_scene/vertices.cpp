@@ -10,6 +10,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/unique_names.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
 
@@ -202,13 +203,6 @@ void fill_custom(const Geometry& geometry, const Place& place, const std::string
     });
 }
 
-/// By the rule by which names are given where one is taken.
-std::string unique_name(std::set<std::string>& names, std::string name) {
-    const std::string wish = name;
-    for (int number = 2; !names.insert(name).second; ++number) name = wish + "_" + std::to_string(number);
-    return name;
-}
-
 /// Single positions state their range; what others state does not depend on their contents.
 void set_range(xmf::Buffer& buffer) {
     const auto elements = xmf::declaration(buffer);
@@ -234,10 +228,10 @@ void note_findings(Context& context, const Geometry& geometry, const FillFinding
     }
     for (std::size_t set = texcoords; set < geometry.texcoords.size(); ++set)
         lost.add("TEXCOORD_" + std::to_string(set));
-    note_names(context, codes::xmf_attributes_lost, path, lost);
-    note_names(context, codes::xmf_attributes_filled, path, found.missing,
-               "The layout has these attributes and the mesh does not; they are filled with a default.");
-    note_names(context, codes::xmf_value_clamped, path, found.clamped);
+    context.note_any(lost, codes::xmf_attributes_lost, path);
+    context.note_any(found.missing, codes::xmf_attributes_filled, path,
+                     "The layout has these attributes and the mesh does not; they are filled with a default.");
+    context.note_any(found.clamped, codes::xmf_value_clamped, path);
 }
 
 }  // namespace
@@ -255,12 +249,12 @@ void fill_vertices(Context& context, xmf::File& file, const Geometry& geometry, 
     if (normals != nullptr) fill_normals(from, *normals, tangents != nullptr, found);
     if (tangents != nullptr) fill_tangents(from, *tangents, found);
     std::size_t texcoords = 0;
-    std::set<std::string> names;
+    UniqueNames names;  // as they were given where one was taken
     for (const Place& place : places) {
         if (&place == positions || &place == normals || &place == tangents) continue;
         place.usage() == Usage::texcoord
             ? fill_texcoords(geometry, place, texcoords++, found)
-            : fill_custom(geometry, place, unique_name(names, custom_attribute_name(place.placed.element)), found);
+            : fill_custom(geometry, place, names.add(custom_attribute_name(place.placed.element)), found);
     }
     for (xmf::Buffer& buffer : file.buffers) {
         if (from.record == nullptr) set_range(buffer);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -317,9 +316,10 @@ private:
     // --- the end
 
     void note() {
-        note_names(context_, codes::component_mesh_absent, "parts", absent_,
-                   "The XML goes on naming meshes that were not there when the scene was made; they are not written. "
-                   "Their files must be beside the others.");
+        context_.note_any(
+            absent_, codes::component_mesh_absent, "parts",
+            "The XML goes on naming meshes that were not there when the scene was made; they are not written. "
+            "Their files must be beside the others.");
     }
 
     Context& context_;

@@ -1,7 +1,6 @@
 /// Elements and attributes of components, changed only where they say something else.
 
 #include <algorithm>
-#include <cmath>
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/text.hpp"

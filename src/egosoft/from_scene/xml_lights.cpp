@@ -4,14 +4,12 @@
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <map>
-#include <optional>
 
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/srgb.hpp"
 #include "core/xml.hpp"
 #include "egosoft/from_scene/xml.hpp"
-#include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -145,11 +143,11 @@ private:
     }
 
     void note() {
-        note_names(context_, codes::component_light_units, "lights", added_,
-                   "Intensities are written as they stand, though glTF's are candela and nothing says what the "
-                   "games' are; a light without a range gets ten times the root of its intensity, in metres.");
-        note_names(context_, codes::component_light_left, "lights", left_,
-                   "Components have no lights of this kind; they are left out. Use points and spots.");
+        context_.note_any(added_, codes::component_light_units, "lights",
+                          "Intensities are written as they stand, though glTF's are candela and nothing says what the "
+                          "games' are; a light without a range gets ten times the root of its intensity, in metres.");
+        context_.note_any(left_, codes::component_light_left, "lights",
+                          "Components have no lights of this kind; they are left out. Use points and spots.");
     }
 
     XmlEdit& edit_;

@@ -3,13 +3,11 @@
 #include "effigy/catalog.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
 #include <md5.h>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <sys/stat.h>
@@ -17,7 +15,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/game_files.hpp"
 

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "effigy/component.hpp"
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/game_files.hpp"
 

@@ -13,22 +13,16 @@
 #include "core/text.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/game/layers.hpp"
+#include "registry/rows.hpp"
 
 namespace effigy::egosoft {
 
 namespace {
 
 constexpr std::array<std::string_view, 1> catalog_extensions{"cat"};
-constexpr FormatInfo catalog_format{.id = "cat",
-                                    .name = "Egosoft catalog",
-                                    .family = "egosoft",
-                                    .role = Role::archive,
-                                    .extensions = catalog_extensions,
-                                    .versions = "X Rebirth and X4; with the .dat beside it",
-                                    .reads = true,
-                                    .writes = true,
-                                    .traits = {.instead = "name one of its files and the archive with --game, or "
-                                                          "unpack it first (effigy unpack)"}};
+constexpr FormatInfo catalog_format = faithful_format(
+    "cat", "Egosoft catalog", "egosoft", Role::archive, catalog_extensions, "X Rebirth and X4; with the .dat beside it",
+    {.instead = "name one of its files and the archive with --game, or unpack it first (effigy unpack)"});
 
 bool ends_in_cat(std::string_view name) noexcept {
     return name.size() > 4 && lower(name.substr(name.size() - 4)) == ".cat";

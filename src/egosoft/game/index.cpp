@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "effigy/component.hpp"
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/guard.hpp"

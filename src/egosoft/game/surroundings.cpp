@@ -6,7 +6,6 @@
 #include <memory>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/program_codes.hpp"
 
 #include "core/problem.hpp"

@@ -128,11 +128,7 @@ Result<std::span<std::byte>> MeshAttributes::add(Semantic semantic, std::uint32_
     Attribute attribute;
     attribute.semantic = semantic;
     attribute.set = set;
-    if (semantic == Semantic::custom) {
-        attribute.custom_name = custom_name;
-        for (int number = 2; !custom_names.insert(attribute.custom_name).second; ++number)
-            attribute.custom_name = custom_name + "_" + std::to_string(number);
-    }
+    if (semantic == Semantic::custom) attribute.custom_name = custom_names.add(custom_name);
     attribute.data.element = element;
     attribute.data.component = component;
     attribute.data.normalized = component != ComponentType::f32;

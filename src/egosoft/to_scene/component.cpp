@@ -3,7 +3,6 @@
 #include "egosoft/to_scene/component.hpp"
 
 #include "effigy/egosoft_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "egosoft/to_scene/to_scene.hpp"
 
@@ -17,13 +16,13 @@ void note_findings(const PartMeshes& found, const Component& component) {
                              "; they have none here. Meshes of the game are found with --game.",
                          names.text());
     }
-    note_names(found.build, codes::material_list_differs, "parts", found.other_materials,
-               "The component lists other materials than these meshes have; the meshes decide what is drawn.");
-    note_count(found.build, codes::not_finite_replaced, "offsets", found.nodes.not_finite, " numbers",
-               "Numbers that are not finite become 0.");
-    note_names(found.build, codes::mesh_missing, "parts", found.missing,
-               "Meshes that the component names are not there.",
-               component.geometry.empty() ? "" : "in " + text(component.geometry));
+    found.build.note_any(
+        found.other_materials, codes::material_list_differs, "parts",
+        "The component lists other materials than these meshes have; the meshes decide what is drawn.");
+    found.build.note_any(found.nodes.not_finite, codes::not_finite_replaced, "offsets",
+                         "Numbers that are not finite become 0.", " numbers");
+    found.build.note_any(found.missing, codes::mesh_missing, "parts", "Meshes that the component names are not there.",
+                         component.geometry.empty() ? "" : "in " + text(component.geometry));
 }
 
 Result<void> add_component(Build& build, Store& store, const ComponentInput& input, const Component& component,

@@ -100,11 +100,11 @@ void attach(Build& build, const Component& component, const std::vector<Index>& 
         add_child(build.scene, is_below ? nodes.by_name.at(lower(component.connections[i].parent)).front() : nodes.root,
                   connections[i]);
     }
-    note_names(build, codes::connection_parent, "connections", unknown,
-               "Connections name parents that are no parts; they hang at the component itself.");
-    note_names(build, codes::connection_cycle, "connections", circles,
-               "The parents of connections lead round in a circle; it is cut, and these hang at the component "
-               "itself.");
+    build.note_any(unknown, codes::connection_parent, "connections",
+                   "Connections name parents that are no parts; they hang at the component itself.");
+    build.note_any(circles, codes::connection_cycle, "connections",
+                   "The parents of connections lead round in a circle; it is cut, and these hang at the component "
+                   "itself.");
 }
 
 /// Where each node from the root on rests in the scene.

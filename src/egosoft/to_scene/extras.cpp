@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "core/fields_json.hpp"
-#include "core/json_vectors.hpp"
 #include "core/layout_write.hpp"
 #include "core/path.hpp"
 #include "egosoft/file/formats.hpp"

@@ -3,9 +3,9 @@
 #include "egosoft/to_scene/mesh.hpp"
 
 #include <limits>
+#include <set>
 
 #include "effigy/egosoft_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "egosoft/to_scene/to_scene.hpp"
 

@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <set>
 #include <span>
 #include <utility>
 
+#include "core/unique_names.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
@@ -23,7 +23,7 @@ struct MeshNotes {
         build.note(code, "mesh " + name, std::move(message), std::move(found), std::move(expected));
     }
     void count(const Code& code, std::uint64_t number, const char* what, std::string message = {}) const {
-        note_count(build, code, "mesh " + name, number, what, std::move(message));
+        build.note_any(number, code, "mesh " + name, std::move(message), what);
     }
 };
 
@@ -60,7 +60,7 @@ struct MeshAttributes {
     std::uint32_t vertex_count = 0;
     Json record{};  ///< of the mesh; gets what attributes cannot say
     std::vector<Attribute> list{};
-    std::set<std::string> custom_names{};
+    UniqueNames custom_names{};
     std::uint64_t not_finite = 0, bad_normals = 0, bad_tangents = 0;
     bool unknown_bitangents = false;  ///< there are tangents, and no normal marks mirrored texture coordinates
 

@@ -4,12 +4,10 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <map>
 #include <set>
 #include <unordered_set>
 
 #include "effigy/egosoft_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "egosoft/to_scene/curves.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
@@ -87,10 +85,10 @@ private:
             known_.push_back(&animation);
             by_part_[part].push_back(&animation);
         }
-        note_names(build_, codes::motion_unmatched, "animations", unmatched,
-                   "The file moves parts that are not there; their animations are left out.");
-        note_names(build_, codes::motion_repeated, "animations", repeated,
-                   "A part has a state twice; the first one counts.");
+        build_.note_any(unmatched, codes::motion_unmatched, "animations",
+                        "The file moves parts that are not there; their animations are left out.");
+        build_.note_any(repeated, codes::motion_repeated, "animations",
+                        "A part has a state twice; the first one counts.");
     }
 
     ClipDraft& draft_of(const std::string& name) {
@@ -131,11 +129,11 @@ private:
                 if (auto added = add_range(named.range, *states.front()); !added) return added;
             }
         }
-        note_names(build_, codes::animation_range, "animations", ambiguous,
-                   "Ranges of the component are no states of their parts, which have several; what they would cut "
-                   "is not known, and they are left out.");
-        note_names(build_, codes::animation_range, "animations", backwards,
-                   "Ranges of the component end before they start; they are left out.");
+        build_.note_any(ambiguous, codes::animation_range, "animations",
+                        "Ranges of the component are no states of their parts, which have several; what they would cut "
+                        "is not known, and they are left out.");
+        build_.note_any(backwards, codes::animation_range, "animations",
+                        "Ranges of the component end before they start; they are left out.");
         return {};
     }
 
@@ -207,20 +205,22 @@ private:
     }
 
     void note_findings() {
-        note_count(build_, codes::key_time, "animations", findings_.bad_times, " keys",
-                   "Keys without a finite time are left out.");
-        note_count(build_, codes::key_order, "animations", findings_.unsorted, " lists",
-                   "Keys that are not in order of time are sorted.");
-        note_count(build_, codes::key_duplicate, "animations", findings_.duplicates, " keys",
-                   "Keys share a time: the last one holds from then on.");
-        note_count(build_, codes::not_finite_replaced, "animations", findings_.not_finite, " numbers",
-                   "Numbers that are not finite become 0.");
-        note_count(build_, codes::key_interpolation, "animations", findings_.unknown_kinds, " segments",
-                   "Keys name an interpolation that is not known; they are read as linear.");
-        note_count(build_, codes::handle_time, "animations", findings_.handle_times, " segments",
-                   "Handles of bezier curves do not stand at thirds of their intervals, which bends time: sampled.");
-        note_names(build_, codes::scale_keys_lost, "animations", outer_scales_,
-                   "Scales before and after the rotation have no place in glTF; they stay in extras only.");
+        build_.note_any(findings_.bad_times, codes::key_time, "animations", "Keys without a finite time are left out.",
+                        " keys");
+        build_.note_any(findings_.unsorted, codes::key_order, "animations",
+                        "Keys that are not in order of time are sorted.", " lists");
+        build_.note_any(findings_.duplicates, codes::key_duplicate, "animations",
+                        "Keys share a time: the last one holds from then on.", " keys");
+        build_.note_any(findings_.not_finite, codes::not_finite_replaced, "animations",
+                        "Numbers that are not finite become 0.", " numbers");
+        build_.note_any(findings_.unknown_kinds, codes::key_interpolation, "animations",
+                        "Keys name an interpolation that is not known; they are read as linear.", " segments");
+        build_.note_any(
+            findings_.handle_times, codes::handle_time, "animations",
+            "Handles of bezier curves do not stand at thirds of their intervals, which bends time: sampled.",
+            " segments");
+        build_.note_any(outer_scales_, codes::scale_keys_lost, "animations",
+                        "Scales before and after the rotation have no place in glTF; they stay in extras only.");
     }
 
     void finish(ClipDraft& draft) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/json.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {

@@ -14,13 +14,13 @@
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/material_library.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/json.hpp"
 #include "core/problem.hpp"
 #include "core/srgb.hpp"
 #include "core/text.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 #include "scene/texture_coordinates.hpp"
 
 namespace effigy::egosoft {

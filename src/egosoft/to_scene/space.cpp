@@ -1,6 +1,5 @@
 /// Transforms from the files' frame to the scene's (x negated), and names of meshes taken apart.
 
-#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>

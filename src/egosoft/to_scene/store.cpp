@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/problem.hpp"
@@ -223,8 +222,8 @@ void Store::note_strays() {
         NameList names;
         for (const std::string& stem : strays(used.second)) names.add(text(stem));
         build_.file = used.first;
-        note_names(build_, codes::mesh_unused, "geometry", names,
-                   "Meshes in the component's folder belong to none of its parts; they are left out.");
+        build_.note_any(names, codes::mesh_unused, "geometry",
+                        "Meshes in the component's folder belong to none of its parts; they are left out.");
     }
     build_.file.clear();
 }
@@ -254,8 +253,8 @@ void Store::note_unused_inputs() {
     for (const MeshInput& mesh : input_.meshes) {
         if (!numbers_.contains("given:" + lower(mesh.source.stem))) unused.add(text(mesh.source.stem));
     }
-    note_names(build_, codes::mesh_unmatched, "meshes", unused,
-               "Meshes are named by no part of the component; they are left out.");
+    build_.note_any(unused, codes::mesh_unmatched, "meshes",
+                    "Meshes are named by no part of the component; they are left out.");
 }
 
 }  // namespace effigy::egosoft::bridge

@@ -7,7 +7,6 @@
 
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/hashes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/guard.hpp"
 #include "egosoft/file/formats.hpp"
@@ -100,33 +99,33 @@ std::string error_text(double error) {
 void Build::note_once() {
     const auto add_repairs = [&](const Repairs& repairs, const Code& code, const std::string& what,
                                  const char* message) {
-        note_count(*this, code, "meshes", repairs.count, what + " in meshes " + repairs.meshes.text(), message);
+        note_any(repairs.count, code, "meshes", message, what + " in meshes " + repairs.meshes.text());
     };
     add_repairs(bad_numbers, codes::not_finite_replaced, " numbers", "Numbers that are not finite become 0.");
     add_repairs(bad_normals, codes::normal_repaired, " normals", "Normals without a direction are replaced.");
     add_repairs(bad_tangents, codes::tangent_repaired, " tangents", "Tangents without a direction are replaced.");
-    note_names(
-        *this, codes::tangent_sign_unknown, "meshes", unknown_signs,
+    note_any(
+        unknown_signs, codes::tangent_sign_unknown, "meshes",
         "The normals of these meshes mark no mirrored texture coordinates, but there are some: normal maps may look "
         "turned round there.");
-    note_names(*this, codes::lod_other, "parts", other_levels,
-               "These parts lack the level of detail that was asked for; the next one that they have is shown.",
-               "level " + std::to_string(std::max(options.lod, 0)));
-    note_names(*this, codes::light_kept, "lights", area_lights,
-               "glTF has no lights of this kind; they are plain nodes, with their fields in extras.");
-    note_names(*this, codes::light_inferred, "lights", spot_lights,
-               "That these lights shine along the file's z axis, and how wide, is inferred.");
-    note_names(*this, codes::part_empty, "parts", nothing_there, "These parts have no meshes.");
-    note_names(*this, codes::animation_empty, "animations", keyless,
-               "These states have no keys for their parts, which do not move in them.");
-    note_names(*this, codes::animation_duration, "animations", longer_tracks,
-               "Keys go on after the stated duration; all of them are kept.");
-    note_names(
-        *this, codes::track_sampled, "animations", sampled_tracks,
-        "glTF has no such curves; they are sampled, with an error of at most " + error_text(sampled_error) + ".");
-    note_count(*this, codes::rotation_sampled, "animations", rotations, " tracks",
-               "Angles became quaternions, sampled where they do not step, with an error of at most " +
-                   error_text(rotation_error) + " radians.");
+    note_any(other_levels, codes::lod_other, "parts",
+             "These parts lack the level of detail that was asked for; the next one that they have is shown.",
+             "level " + std::to_string(std::max(options.lod, 0)));
+    note_any(area_lights, codes::light_kept, "lights",
+             "glTF has no lights of this kind; they are plain nodes, with their fields in extras.");
+    note_any(spot_lights, codes::light_inferred, "lights",
+             "That these lights shine along the file's z axis, and how wide, is inferred.");
+    note_any(nothing_there, codes::part_empty, "parts", "These parts have no meshes.");
+    note_any(keyless, codes::animation_empty, "animations",
+             "These states have no keys for their parts, which do not move in them.");
+    note_any(longer_tracks, codes::animation_duration, "animations",
+             "Keys go on after the stated duration; all of them are kept.");
+    note_any(sampled_tracks, codes::track_sampled, "animations",
+             "glTF has no such curves; they are sampled, with an error of at most " + error_text(sampled_error) + ".");
+    note_any(rotations, codes::rotation_sampled, "animations",
+             "Angles became quaternions, sampled where they do not step, with an error of at most " +
+                 error_text(rotation_error) + " radians.",
+             " tracks");
 }
 
 }  // namespace bridge

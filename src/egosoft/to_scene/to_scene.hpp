@@ -1,7 +1,6 @@
 #pragma once
 /// From Egosoft's files to the scene: what the parts of the bridge share. docs/diagnostics.md lists the findings.
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,9 +11,9 @@
 
 #include "effigy/egosoft_scene.hpp"
 
-#include "core/json.hpp"
 #include "core/text.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 
 namespace effigy::egosoft::bridge {
 
@@ -52,17 +51,6 @@ struct Build : SceneBuild {
 
     void note_once();
 };
-
-/// A finding about each of these, if there are any.
-inline void note_names(BridgeState& state, const Code& code, std::string path, const NameList& names,
-                       std::string message = {}, std::string expected = {}) {
-    if (!names.empty()) state.note(code, std::move(path), std::move(message), names.text(), std::move(expected));
-}
-/// A finding about so many of something, if it is not 0: " numbers".
-inline void note_count(BridgeState& state, const Code& code, std::string path, std::uint64_t count,
-                       const std::string& what, std::string message = {}) {
-    if (count != 0) state.note(code, std::move(path), std::move(message), std::to_string(count) + what);
-}
 
 /// What the arrays of a mesh take.
 [[nodiscard]] std::uint64_t bulk_size(const xmf::File& file);

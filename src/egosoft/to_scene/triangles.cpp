@@ -1,7 +1,6 @@
 /// The triangles of an XMF by material: ranges are clipped, and indices without vertices dropped.
 
 #include "effigy/egosoft_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "egosoft/to_scene/mesh.hpp"
 

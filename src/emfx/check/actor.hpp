@@ -2,7 +2,6 @@
 /// What the rules for one actor look up.
 
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #pragma once
 /// What the checks of XAC, XSM and XPM share: the table of rules, addresses, and the collector of findings.
 
-#include <array>
 #include <bit>
 #include <cmath>
 #include <concepts>

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "effigy/emfx_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "emfx/check/actor.hpp"
 

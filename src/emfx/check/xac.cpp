@@ -2,9 +2,9 @@
 /// of detail.
 
 #include <algorithm>
+#include <tuple>
 
 #include "effigy/emfx_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
 #include "emfx/check/actor.hpp"

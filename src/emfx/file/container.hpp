@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/guard.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 #include "core/whole_file.hpp"
 #include "emfx/file/container_build.hpp"
 #include "emfx/file/container_read.hpp"

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/emfx_codes.hpp"
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"

@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "emfx/file/info.hpp"
 #include "emfx/to_scene/math.hpp"

@@ -2,8 +2,6 @@
 /// The layout of every XAC record: fields in file order, with the versions that have them. Visitors read, write,
 /// measure, dump and build from these functions alone. Source: docs/formats/emfx.md, "XAC chunks".
 
-#include <type_traits>
-
 #include "effigy/xac.hpp"
 
 #include "emfx/file/elements.hpp"

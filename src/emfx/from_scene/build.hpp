@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -18,11 +17,11 @@
 
 #include "core/budget.hpp"
 #include "core/json_fields.hpp"
-#include "core/json_members.hpp"
 #include "emfx/file/formats.hpp"
 #include "emfx/from_scene/from_scene.hpp"
 #include "emfx/to_scene/math.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 #include "scene/worlds.hpp"
 
 namespace effigy::emfx::bridge {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/budget.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 #include "emfx/from_scene/from_scene.hpp"
 #include "emfx/to_scene/keys.hpp"
 #include "emfx/to_scene/to_scene.hpp"

@@ -3,15 +3,13 @@
 #include "emfx/from_scene/files.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <set>
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/emfx_scene.hpp"
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "core/unique_names.hpp"
 #include "registry/new_files.hpp"
 
 namespace effigy::emfx {
@@ -75,24 +73,17 @@ private:
     }
 
     Result<void> add_all(const NativeFiles& native) {
-        std::set<std::string> taken;
-        std::map<std::string, int> numbers;
-        const auto unique = [&](const std::string& wish, const char* extension) {
-            std::string name = wish + extension;
-            int& number = numbers.try_emplace(lower(name), 1).first->second;
-            while (!taken.insert(lower(name)).second) name = wish + "_" + std::to_string(++number) + extension;
-            return name;
-        };
+        UniqueNames names(UniqueNames::Case::is_ignored);
         for (const auto& motion : native.motions) {
-            const std::string name = unique(motion_stem(stem_, motion.name), ".xsm");
+            const std::string name = names.add(motion_stem(stem_, motion.name), ".xsm");
             if (auto added = add(name, xsm::write(motion.file)); !added) return added;
         }
         for (const auto& motion : native.morph_motions) {
-            const std::string name = unique(motion_stem(stem_, motion.name), ".xpm");
+            const std::string name = names.add(motion_stem(stem_, motion.name), ".xpm");
             if (auto added = add(name, xpm::write(motion.file)); !added) return added;
         }
         for (const auto& ticks : native.ticks) {
-            const std::string name = unique(motion_stem(stem_, ticks.name), ".xsmtime");
+            const std::string name = names.add(motion_stem(stem_, ticks.name), ".xsmtime");
             if (auto added = add(name, write_ticks(ticks.file)); !added) return added;
         }
         return {};

@@ -49,14 +49,14 @@ LocalTransform polar(const glm::dmat3& linear) noexcept {
     const Axes axes = axes_of(glm::transpose(linear) * linear);
     for (int i = 0; i < 3; ++i) local.scale[i] = sign * std::sqrt(std::max(axes.values[i], 0.0));
     local.scale_rotation = unit_or_identity(glm::quat_cast(axes.vectors));
-    glm::dmat3 turned = linear * axes.vectors;
-    for (int i = 0; i < 3; ++i) turned[i] = glm::dvec3(turned[i] / (local.scale[i] != 0 ? local.scale[i] : 1.0));
-    if (glm::determinant(turned) < 0.5) return local;  // flat: any rotation would do
-    local.rotation = unit_or_identity(glm::quat_cast(turned * glm::transpose(axes.vectors)));
+    glm::dmat3 rotated = linear * axes.vectors;
+    for (int i = 0; i < 3; ++i) rotated[i] = glm::dvec3(rotated[i] / (local.scale[i] != 0 ? local.scale[i] : 1.0));
+    if (glm::determinant(rotated) < 0.5) return local;  // flat: any rotation would do
+    local.rotation = unit_or_identity(glm::quat_cast(rotated * glm::transpose(axes.vectors)));
     return local;
 }
 
-/// From scale first to rotation first: the axes of the scale are turned along.
+/// From scale first to rotation first: the axes of the scale are rotated along.
 void reorder(LocalTransform& local, Order order) noexcept {
     if (order == Order::scale_first || is_uniform(local.scale)) return;
     local.scale_rotation = unit_or_identity(local.rotation * local.scale_rotation);

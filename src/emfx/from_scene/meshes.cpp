@@ -1,7 +1,6 @@
 /// Meshes of the scene in the files that they go to.
 
 #include <algorithm>
-#include <set>
 
 #include "effigy/emfx_codes.hpp"
 

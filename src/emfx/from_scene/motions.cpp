@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_set>
 
 #include "effigy/emfx_codes.hpp"
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "core/unique_names.hpp"
 #include "emfx/from_scene/build.hpp"
 #include "emfx/from_scene/clip.hpp"
 
@@ -15,20 +15,6 @@ namespace effigy::emfx::bridge {
 namespace {
 
 std::uint64_t key_of(Index node, TrackPath path) { return std::uint64_t{node} * 4 + static_cast<std::uint64_t>(path); }
-
-/// A clip's part of the name of its files; each has one of its own.
-class ClipNames {
-public:
-    std::string of(const std::string& wish) {
-        std::string name = wish;
-        while (!taken_.insert(name).second) name = wish + "." + std::to_string(1 + ++repeats_[wish]);
-        return name;
-    }
-
-private:
-    std::unordered_set<std::string> taken_;
-    std::unordered_map<std::string, int> repeats_;
-};
 
 std::vector<TimedValue> ticks_of(const Json* record) {
     std::vector<TimedValue> ticks;
@@ -51,7 +37,7 @@ public:
     void add(std::size_t number) {
         build_.open(number);
         const Clip& clip = *build_.clip;
-        const std::string name = names_.of(clip.name.empty() ? "clip" + std::to_string(number + 1) : clip.name);
+        const std::string name = names_.add(clip.name.empty() ? "clip" + std::to_string(number + 1) : clip.name);
         const Json extras = record_of(clip.extras);
         const Json* motion = member(extras, "motion");
         const Json* morph_motion = member(extras, "morph_motion");
@@ -93,7 +79,7 @@ private:
         const Json* source = member(record, "source");
         const Json* stem = source == nullptr ? nullptr : member(*source, "name");
         const auto name = stem == nullptr ? std::nullopt : text_from_json(*stem);
-        return names_.of(name ? to_utf8(*name, build_.options.encoding) : std::string("motion"));
+        return names_.add(name ? to_utf8(*name, build_.options.encoding) : std::string("motion"));
     }
 
     template <class File>
@@ -107,7 +93,7 @@ private:
 
     MotionBuild& build_;
     NativeFiles& files_;
-    ClipNames names_;
+    UniqueNames names_{UniqueNames::Case::counts, "."};  ///< clips' parts of the names of their files
 };
 
 void widen(MappedTarget& target, float weight) {

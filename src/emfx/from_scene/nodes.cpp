@@ -1,17 +1,16 @@
 /// Nodes of the scene as nodes of the actor.
 
 #include <algorithm>
-#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <queue>
 #include <set>
-#include <unordered_set>
 
 #include "effigy/emfx_codes.hpp"
 
 #include "core/problem.hpp"
+#include "core/unique_names.hpp"
 #include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/extras.hpp"
 
@@ -256,10 +255,9 @@ private:
     void make_unique(std::string& name, bool is_old) {
         const bool is_unnamed = name.empty() && !is_old;
         if (is_unnamed) name = "node";
-        if (names_.insert(name).second || is_old) return;
+        if (names_.take(name) || is_old) return;
         const std::string wish = name;
-        std::size_t& number = numbers_.try_emplace(wish, 1).first->second;
-        while (!names_.insert(name).second) name = wish + "." + std::to_string(++number);
+        name = names_.add(wish);
         if (is_unnamed) return;
         build_.note(codes::emfx_node_renamed, "node " + wish, {}, wish, name);
     }
@@ -348,8 +346,7 @@ private:
     std::vector<glm::dmat4> worlds_;
     std::vector<bool> moved_;
     bool tree_kept_ = false;
-    std::unordered_set<std::string> names_;
-    std::unordered_map<std::string, std::size_t> numbers_;
+    UniqueNames names_{UniqueNames::Case::counts, "."};
 };
 
 }  // namespace

@@ -106,7 +106,7 @@ std::vector<std::uint64_t> morph_keys(const Mesh& mesh) {
             const Vec3& offset = target.positions[i];
             if (target.indices[i] >= keys.size() || offset == Vec3{}) continue;
             std::uint64_t& key = keys[target.indices[i]];
-            for (const float part : {offset.x, offset.y, offset.z}) key = mixed(key, bits_of(part));
+            for (const float number : {offset.x, offset.y, offset.z}) key = mixed(key, bits_of(number));
             key = mixed(key, t);
         }
     }

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <map>
 
 #include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
+#include "scene/triangles.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {

@@ -1,7 +1,6 @@
 /// Motions as the extras of their clips describe them.
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "core/json_fields.hpp"
@@ -109,11 +108,11 @@ public:
         };
         const bool chained = node_ != nullptr && node_->link != no_index;
         const Index first = node_ == nullptr ? no_index : node_->first();
-        const Index turned = node_ == nullptr || chained ? no_index : node_->node;
+        const Index rotated = node_ == nullptr || chained ? no_index : node_->node;
         const bool whole =
             take("position_key_count", "position_keys", submotion.position_keys, first, TrackPath::translation,
                  vectors(-1)) &&
-            take("rotation_key_count", "rotation_keys", submotion.rotation_keys, turned, TrackPath::rotation,
+            take("rotation_key_count", "rotation_keys", submotion.rotation_keys, rotated, TrackPath::rotation,
                  rotations) &&
             take("scale_key_count", "scale_keys", submotion.scale_keys, first, TrackPath::scale, vectors(1)) &&
             take("scale_rotation_key_count", "scale_rotation_keys", submotion.scale_rotation_keys, no_index,

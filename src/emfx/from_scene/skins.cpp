@@ -1,6 +1,5 @@
 /// Joints and weights as influences of an actor's nodes.
 
-#include <algorithm>
 #include <cmath>
 #include <glm/matrix.hpp>
 
@@ -93,9 +92,7 @@ void SkinReader::report(const std::string& path) {
                         " heaviest are kept and made to add up to 1.",
                     std::to_string(reduced_) + " vertices", "at most " + most + " influences");
     }
-    if (unbound_ != 0) {
-        build_.note(codes::emfx_unbound, path, {}, std::to_string(unbound_) + " vertices");
-    }
+    build_.note_any(unbound_, codes::emfx_unbound, path, {}, " vertices");
     if (differs_) {
         build_.note(codes::emfx_bind_differs, path,
                     "The skin was bound over another pose than an earlier skin of the same joints; its vertices are "

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/emfx_codes.hpp"
 
 #include "emfx/file/container_write.hpp"

@@ -1,7 +1,6 @@
 /// Meshes derived from what the scene has.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <glm/geometric.hpp>
@@ -333,12 +332,12 @@ private:
 
     /// Of the first three numbers of an element.
     static Vec3 vector_of(std::span<const float> element, std::uint64_t& not_finite) {
-        const auto part = [&](std::size_t k) {
+        const auto finite = [&](std::size_t k) {
             if (std::isfinite(element[k])) return element[k];
             ++not_finite;
             return 0.0f;
         };
-        return {part(0), part(1), part(2)};
+        return {finite(0), finite(1), finite(2)};
     }
 
     /// Far enough from 1 to be noticed, and not nothing.

@@ -3,9 +3,7 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 

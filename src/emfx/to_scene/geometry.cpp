@@ -137,10 +137,6 @@ std::uint64_t drop_bad_triangles(Bulk<std::uint32_t>& indices, std::uint32_t ver
     return triangles - kept / 3;
 }
 
-void reverse_winding(std::span<std::uint32_t> indices) {
-    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) std::swap(indices[i + 1], indices[i + 2]);
-}
-
 std::uint64_t repair_normals(std::span<Vec3> normals, std::span<const Vec3> positions,
                              std::span<const Primitive> primitives, bool clockwise, OldValues& old) {
     std::uint64_t changed = 0;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "effigy/scene.hpp"
 #include "effigy/xpm.hpp"

@@ -1,6 +1,7 @@
 /// Levels of detail: which mesh is which level of which, and the scene nodes that hold them (MSFT_lod).
 
 #include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <map>
@@ -13,6 +14,7 @@
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
 #include "emfx/to_scene/to_scene.hpp"
+#include "scene/triangles.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {

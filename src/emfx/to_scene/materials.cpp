@@ -1,13 +1,10 @@
 /// Standard and FX materials with their textures as materials of the scene.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <set>
 #include <variant>
 
 #include "effigy/emfx_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
 #include "emfx/file/formats.hpp"

@@ -3,6 +3,7 @@
 #include "emfx/to_scene/math.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 

@@ -1,7 +1,6 @@
 #pragma once
 /// Transforms of EMotion FX in the scene's frame (z mirrored), in double precision.
 
-#include <cmath>
 #include <cstdint>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>

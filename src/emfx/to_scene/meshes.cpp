@@ -6,12 +6,12 @@
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/scene_access.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
 #include "emfx/to_scene/to_scene.hpp"
+#include "scene/triangles.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
@@ -85,11 +85,8 @@ void take_submeshes(Context& context, const MeshJob& job, const std::string& pat
         if (primitive.indices.size() == records[i]["index_count"]) records[i].erase("index_count");
         mesh.primitives.push_back(std::move(primitive));
     }
-    if (dropped != 0) {
-        context.note(codes::triangle_index, path,
-                     "Triangles whose indices are out of range or incomplete are left out.",
-                     std::to_string(dropped) + " triangles");
-    }
+    context.note_any(dropped, codes::triangle_index, path,
+                     "Triangles whose indices are out of range or incomplete are left out.", " triangles");
     if (first != source.vertex_count) {
         context.note(codes::mesh_vertex_count, path, {}, std::to_string(first), std::to_string(source.vertex_count));
     }

@@ -9,7 +9,6 @@
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/scene_access.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
@@ -206,11 +205,9 @@ private:
     void finish(const xac::MorphTarget& source, const Json& record, Deformed& deformed, MorphTarget& offsets) {
         Mesh& mesh = context_.scene.meshes[deformed.job->scene_mesh];
         const std::uint64_t dropped = arrange(offsets, mesh.vertex_count);
-        if (dropped != 0) {
-            context_.note(codes::morph_vertex.as(Severity::warning), path_,
-                          "Offsets for vertices that do not exist are left out.", std::to_string(dropped),
+        context_.note_any(dropped, codes::morph_vertex.as(Severity::warning), path_,
+                          "Offsets for vertices that do not exist are left out.", {},
                           "vertices below " + std::to_string(mesh.vertex_count));
-        }
         if (offsets.indices.empty()) {
             context_.note(codes::morph_empty, path_,
                           "The target has no usable offset for the mesh " + mesh.name + "; it is left out there.");

@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "effigy/emfx_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
 #include "emfx/file/formats.hpp"
@@ -236,17 +235,12 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
     set_record_with_tables(clip.extras, std::move(extras));
     if (clip.tracks.empty()) builder.add_rest(matches.matched.front().node);
     note_keys(context, builder.findings);
-    if (builder.unused_frames != 0) {
-        context.note(codes::scale_rotation_unused, "submotions",
-                     "Scale rotation keys have no effect because the scale is uniform.",
-                     std::to_string(builder.unused_frames) + " tracks");
-    }
-    if (builder.united != 0) {
-        context.note(
-            codes::track_resampled, "submotions",
-            "Rotation and scale rotation both move; their product has keys wherever one of them has one, and between.",
-            std::to_string(builder.united) + " tracks");
-    }
+    context.note_any(builder.unused_frames, codes::scale_rotation_unused, "submotions",
+                     "Scale rotation keys have no effect because the scale is uniform.", " tracks");
+    context.note_any(
+        builder.united, codes::track_resampled, "submotions",
+        "Rotation and scale rotation both move; their product has keys wherever one of them has one, and between.",
+        " tracks");
     context.scene.clips.push_back(std::move(clip));
     return {};
 }
@@ -313,36 +307,28 @@ Result<std::vector<float>> sample_times(Context& context, float duration) {
 }
 
 void note_keys(Context& context, const KeyFindings& findings) {
-    const auto note = [&](std::uint64_t count, const Code& code, std::string message = {}) {
-        if (count != 0) context.note(code, "keys", std::move(message), std::to_string(count));
-    };
-    note(findings.bad_times, codes::key_time, "Keys whose time is not a number are left out.");
-    note(findings.unsorted, codes::key_order, "Tracks whose keys are not in order of time are sorted.");
-    note(findings.duplicates, codes::key_duplicate,
-         "Keys share a time; the later value holds from then on, the earlier one until just before.");
-    if (findings.rebased != 0) {
-        context.note(codes::key_times_rebased, "keys",
+    context.note_any(findings.bad_times, codes::key_time, "keys", "Keys whose time is not a number are left out.");
+    context.note_any(findings.unsorted, codes::key_order, "keys",
+                     "Tracks whose keys are not in order of time are sorted.");
+    context.note_any(findings.duplicates, codes::key_duplicate, "keys",
+                     "Keys share a time; the later value holds from then on, the earlier one until just before.");
+    context.note_any(findings.rebased, codes::key_times_rebased, "keys",
                      "The first keys of tracks are not at time 0: the engine lets each track begin there, so the first "
                      "time is subtracted.",
-                     std::to_string(findings.rebased) + " tracks, up to " + number_text(findings.latest_start) + " s");
-    }
-    note(findings.negative, codes::key_before_zero);
-    note(findings.late, codes::key_late_start,
-         "Tracks begin after time 0, and times are kept: the engine shows their last key until then, glTF the first "
-         "(resampling keeps the engine's way).");
+                     " tracks, up to " + number_text(findings.latest_start) + " s");
+    context.note_any(findings.negative, codes::key_before_zero, "keys");
+    context.note_any(
+        findings.late, codes::key_late_start, "keys",
+        "Tracks begin after time 0, and times are kept: the engine shows their last key until then, glTF the first "
+        "(resampling keeps the engine's way).");
     context.note_repairs(findings.values, "keys");
 }
 
 void note_names(Context& context, const std::string& kind, const NameList& unmatched, const NameList& repeated) {
-    if (!unmatched.empty()) {
-        context.note(codes::motion_unmatched, "submotions",
-                     "Submotions name " + kind + " that the scene does not have; they move nothing.", unmatched.text());
-    }
-    if (!repeated.empty()) {
-        context.note(codes::motion_repeated, "submotions",
-                     "Submotions name " + kind + " that earlier ones name already; the first one counts.",
-                     repeated.text());
-    }
+    context.note_any(unmatched, codes::motion_unmatched, "submotions",
+                     "Submotions name " + kind + " that the scene does not have; they move nothing.");
+    context.note_any(repeated, codes::motion_repeated, "submotions",
+                     "Submotions name " + kind + " that earlier ones name already; the first one counts.");
 }
 
 void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions) {

@@ -1,7 +1,6 @@
 #pragma once
 /// What skeletal and morph motions share on their way into clips.
 
-#include <string_view>
 #include <variant>
 #include <vector>
 

@@ -1,12 +1,10 @@
 /// Skinning tables as joints, weights and inverse bind matrices.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 
 #include "effigy/emfx_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "emfx/to_scene/to_scene.hpp"
 
@@ -353,20 +351,15 @@ private:
         record["table"] = table_record(influences, ranges);
     }
 
-    void note(std::uint64_t count, const Code& code, std::string message = {}) {
-        if (count == 0) return;
-        context_.note(code, path_, std::move(message), std::to_string(count));
-    }
-
     void report() {
-        note(findings_.bad_ranges, codes::skin_range.as(Severity::warning),
-             "Vertices refer to influences or original vertices that do not exist; those are left out.");
-        note(findings_.bad_nodes, codes::skin_node.as(Severity::warning),
-             "Influences of nodes that do not exist are left out.");
-        note(findings_.bad_weights, codes::skin_weight,
-             "Influences whose weight is negative or not a number are left out.");
-        note(findings_.repeated, codes::skin_repeated_joint);
-        note(findings_.unbound, codes::skin_unbound);
+        context_.note_any(findings_.bad_ranges, codes::skin_range.as(Severity::warning), path_,
+                          "Vertices refer to influences or original vertices that do not exist; those are left out.");
+        context_.note_any(findings_.bad_nodes, codes::skin_node.as(Severity::warning), path_,
+                          "Influences of nodes that do not exist are left out.");
+        context_.note_any(findings_.bad_weights, codes::skin_weight, path_,
+                          "Influences whose weight is negative or not a number are left out.");
+        context_.note_any(findings_.repeated, codes::skin_repeated_joint, path_);
+        context_.note_any(findings_.unbound, codes::skin_unbound, path_);
     }
 
     void add_skin() {

@@ -6,7 +6,6 @@
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/hashes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "core/guard.hpp"
 #include "core/text.hpp"
@@ -161,12 +160,8 @@ void Context::keep_chunk(std::size_t model, std::size_t chunk) {
 }
 
 void Context::note_repairs(const Repairs& repairs, const std::string& path) {
-    if (repairs.not_finite != 0) {
-        note(codes::not_finite_replaced, path, {}, std::to_string(repairs.not_finite) + " numbers");
-    }
-    if (repairs.zero_rotations != 0) {
-        note(codes::rotation_zero, path, {}, std::to_string(repairs.zero_rotations) + " rotations");
-    }
+    note_any(repairs.not_finite, codes::not_finite_replaced, path, {}, " numbers");
+    note_any(repairs.zero_rotations, codes::rotation_zero, path, {}, " rotations");
 }
 
 }  // namespace bridge

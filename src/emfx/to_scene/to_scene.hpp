@@ -11,9 +11,9 @@
 
 #include "effigy/emfx_scene.hpp"
 
-#include "core/json.hpp"
 #include "emfx/to_scene/math.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 
 namespace effigy::emfx::bridge {
 

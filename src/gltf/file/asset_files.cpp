@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/gltf_codes.hpp"
 
 #include "core/byte_source.hpp"
@@ -20,10 +19,7 @@ namespace effigy::gltf {
 
 namespace {
 
-bool is_plain(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("-._~").find(c) != std::string_view::npos;
-}
+bool is_plain(char c) { return is_alphanumeric(c) || std::string_view("-._~").find(c) != std::string_view::npos; }
 
 std::string escape(std::string_view text, std::string_view also_allowed) {
     constexpr std::string_view digits = "0123456789ABCDEF";

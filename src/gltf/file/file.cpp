@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/gltf_codes.hpp"
 #include "effigy/gltf_file.hpp"
 

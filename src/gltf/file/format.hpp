@@ -10,7 +10,7 @@
 
 #include "core/byte_source.hpp"
 #include "core/file_set.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 
 namespace effigy::gltf {
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "gltf/file/asset.hpp"
 #include "gltf/file/asset_files.hpp"

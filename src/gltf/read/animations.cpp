@@ -17,7 +17,6 @@
 #include "gltf/file/content.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
-#include "scene/wide_math.hpp"
 
 namespace effigy::gltf {
 namespace {

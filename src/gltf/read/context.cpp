@@ -6,7 +6,6 @@
 #include <span>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/gltf_codes.hpp"
 
 #include "core/problem.hpp"

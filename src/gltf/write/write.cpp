@@ -107,8 +107,7 @@ Result<Report> write_gltf_files(const Scene& scene, const std::filesystem::path&
     // The file that refers to the others comes last.
     for (const ImageFile& image : document->image_files) {
         if (!options.write_images) break;
-        const auto write = [&](const Sink& sink) { return sink(bytes_of(image.image->bytes)); };
-        if (auto added = files.add(path.parent_path() / image.name, image.image->bytes.size(), write); !added)
+        if (auto added = files.add(path.parent_path() / image.name, image.image->bytes); !added)
             return fail(std::move(added.error()));
     }
     if (document->buffer.size() != 0) {
@@ -137,12 +136,7 @@ Result<Bytes> write_glb(const Scene& scene, const WriteOptions& options) {
 }
 
 Result<Report> write_file(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options) {
-    return without_exceptions([&]() -> Result<Report> {
-        FileSet files(options.fsync);
-        auto report = write_into(scene, path, options, files);
-        if (!report) return report;
-        return files.commit().map([&] { return std::move(*report); });
-    });
+    return write_together(options.fsync, [&](FileSet& files) { return write_into(scene, path, options, files); });
 }
 
 Result<Report> write_into(const Scene& scene, const std::filesystem::path& path, const WriteOptions& options,

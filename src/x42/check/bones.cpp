@@ -16,28 +16,29 @@ void check_parent(const Context& context, std::size_t index) {
     const std::uint16_t parent = context.file.bones[index].parent;
     if (parent == no_bone) return;
     if (parent >= context.file.bones.size()) {
-        context.findings.add(codes::x42_parent_range, record("bone", index, "parent"), std::to_string(parent),
+        context.findings.add(codes::x42_parent_range, field_path("bone", index, "parent"), std::to_string(parent),
                              below(context.file.bones.size()));
     } else if (parent >= index) {
-        context.findings.add(codes::x42_parent_order, record("bone", index, "parent"), std::to_string(parent),
+        context.findings.add(codes::x42_parent_order, field_path("bone", index, "parent"), std::to_string(parent),
                              below(index));
     }
 }
 
 void check_bone(const Context& context, std::size_t index) {
     const Bone& bone = context.file.bones[index];
-    check_name(context, bone.name, record("bone", index, "name"));
+    check_name(context, bone.name, field_path("bone", index, "name"));
     check_parent(context, index);
     if ((bone.flags & inverse_parent_scale) != 0)
-        context.findings.add(codes::x42_inverse_parent_scale, record("bone", index, "flags"),
+        context.findings.add(codes::x42_inverse_parent_scale, field_path("bone", index, "flags"),
                              std::to_string(bone.flags));
     if ((bone.flags & ~inverse_parent_scale) != 0)
-        context.findings.add(codes::x42_bone_flags, record("bone", index, "flags"), std::to_string(bone.flags),
+        context.findings.add(codes::x42_bone_flags, field_path("bone", index, "flags"), std::to_string(bone.flags),
                              "0 or 1");
     if (!std::isfinite(bone.extent)) {
-        context.findings.add(codes::x42_not_finite, record("bone", index, "extent"), number_text(bone.extent));
+        context.findings.add(codes::x42_not_finite, field_path("bone", index, "extent"), number_text(bone.extent));
     } else if (bone.extent < 0) {
-        context.findings.add(codes::x42_extent, record("bone", index, "extent"), number_text(bone.extent), "0 or more");
+        context.findings.add(codes::x42_extent, field_path("bone", index, "extent"), number_text(bone.extent),
+                             "0 or more");
     }
 }
 
@@ -57,7 +58,8 @@ void check_membership(const Context& context, const Coverage& members) {
         if (groups > 1) shared.hit(bone);
     });
     const auto say = [&](const Code& code, const Tally& tally, const char* found) {
-        if (tally) context.findings.add(code, record("bone", tally.first), first_of(found, tally.count), "one group");
+        if (tally)
+            context.findings.add(code, element_path("bone", tally.first), first_of(found, tally.count), "one group");
     };
     say(codes::x42_animation_group_loose, loose, "no group");
     say(codes::x42_animation_group_overlap, shared, "several groups");
@@ -67,21 +69,21 @@ void check_animation_groups(const Context& context) {
     const auto& groups = context.file.animation_groups;
     const std::size_t bones = context.file.bones.size();
     if (groups.size() > max_animation_groups)
-        context.findings.add(codes::x42_animation_group_count, record("animation_group", max_animation_groups),
+        context.findings.add(codes::x42_animation_group_count, element_path("animation_group", max_animation_groups),
                              std::to_string(groups.size()), at_most(max_animation_groups));
     Coverage members(bones);
     Duplicates duplicates(context, "animation_group", false);
     for (std::size_t index = 0; index < groups.size(); ++index) {
         const AnimationGroup& group = groups[index];
-        check_name(context, group.name, record("animation_group", index, "name"));
+        check_name(context, group.name, field_path("animation_group", index, "name"));
         duplicates.add(group.name, index);
         const std::size_t end = std::min<std::size_t>(group.end_bone, bones);
         if (group.begin_bone < end) members.add(group.begin_bone, end);
         if (group.end_bone > bones) {
-            context.findings.add(codes::x42_animation_group_range, record("animation_group", index, "end_bone"),
+            context.findings.add(codes::x42_animation_group_range, field_path("animation_group", index, "end_bone"),
                                  std::to_string(group.end_bone), at_most(bones));
         } else if (group.begin_bone > group.end_bone) {
-            context.findings.add(codes::x42_animation_group_range, record("animation_group", index, "begin_bone"),
+            context.findings.add(codes::x42_animation_group_range, field_path("animation_group", index, "begin_bone"),
                                  std::to_string(group.begin_bone), at_most(group.end_bone));
         }
     }
@@ -97,12 +99,12 @@ void check_tags(const Context& context) {
     Duplicates duplicates(context, "tag", true);
     for (std::size_t index = 0; index < context.file.tags.size(); ++index) {
         const Tag& tag = context.file.tags[index];
-        check_name(context, tag.name, record("tag", index, "name"));
+        check_name(context, tag.name, field_path("tag", index, "name"));
         duplicates.add(tag.name, index);
         if (!exists(context, tag.bone))
-            context.findings.add(codes::x42_tag_bone, record("tag", index, "bone"), std::to_string(tag.bone),
+            context.findings.add(codes::x42_tag_bone, field_path("tag", index, "bone"), std::to_string(tag.bone),
                                  below(context.file.bones.size()));
-        if (!is_finite(tag.matrix)) context.findings.add(codes::x42_not_finite, record("tag", index, "matrix"));
+        if (!is_finite(tag.matrix)) context.findings.add(codes::x42_not_finite, field_path("tag", index, "matrix"));
     }
     duplicates.report();
 }
@@ -124,12 +126,12 @@ void check_influences(const Context& context) {
     for (std::size_t index = 0; index < context.file.influences.size(); ++index) {
         const Influence& influence = context.file.influences[index];
         if (!exists(context, influence.bone))
-            context.findings.add(codes::x42_influence_bone, record("influence", index, "bone"),
+            context.findings.add(codes::x42_influence_bone, field_path("influence", index, "bone"),
                                  std::to_string(influence.bone), below(context.file.bones.size()));
         if (!is_finite(influence.mesh_to_bone)) {
-            context.findings.add(codes::x42_not_finite, record("influence", index, "mesh_to_bone"));
+            context.findings.add(codes::x42_not_finite, field_path("influence", index, "mesh_to_bone"));
         } else if (openness(influence.mesh_to_bone) < closed) {
-            context.findings.add(codes::x42_influence_singular, record("influence", index, "mesh_to_bone"));
+            context.findings.add(codes::x42_influence_singular, field_path("influence", index, "mesh_to_bone"));
         }
     }
 }

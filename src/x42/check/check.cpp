@@ -80,8 +80,9 @@ void Duplicates::add(std::uint16_t name, std::size_t index) {
 
 void Duplicates::report() {
     if (!repeated_) return;
-    const std::string found = "\"" + shortened(name_of(context_.file, name_)) + "\" as in " + record(kind_, earlier_);
-    context_.findings.add(codes::x42_name_duplicate, record(kind_, repeated_.first, "name"),
+    const std::string found =
+        "\"" + shortened(name_of(context_.file, name_)) + "\" as in " + element_path(kind_, earlier_);
+    context_.findings.add(codes::x42_name_duplicate, field_path(kind_, repeated_.first, "name"),
                           first_of(found, repeated_.count));
 }
 

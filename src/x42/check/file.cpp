@@ -81,7 +81,7 @@ void check_codes(const Context& context, const Bulk<Element>& elements, const ch
         if (greatest(elements[index]) > full) high.hit(index);
     if (!high) return;
     const auto first = static_cast<std::size_t>(high.first);
-    context.findings.add(codes::x42_code_high, record(name, first),
+    context.findings.add(codes::x42_code_high, element_path(name, first),
                          first_of(std::to_string(greatest(elements[first])), high.count), at_most(full));
 }
 
@@ -94,7 +94,7 @@ void check_range(const Context& context, const Range& range, std::string path, b
 template <std::size_t channels>
 void check_each(const Context& context, const std::array<Range, channels>& ranges, const char* name, bool in_use) {
     for (std::size_t channel = 0; channel < channels; ++channel)
-        check_range(context, ranges[channel], record((std::string("pack / ") + name).c_str(), channel), in_use);
+        check_range(context, ranges[channel], element_path(std::string("pack / ") + name, channel), in_use);
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ void check_file(const Context& context) {
 void check_strings_end(const Context& context) {
     const auto& strings = context.file.strings;
     if (!strings.empty() && strings.back() != '\0' && missing(context.file, Section::strings) == 0)
-        context.findings.add(codes::x42_strings_end, record("strings", strings.size() - 1));
+        context.findings.add(codes::x42_strings_end, element_path("strings", strings.size() - 1));
 }
 
 void check_ranges(const Context& context) {

@@ -65,8 +65,8 @@ public:
     void run() {
         for (std::size_t index = 0; index < file_.groups.size(); ++index) {
             const Group& group = file_.groups[index];
-            check_name(context_, group.material, record("group", index, "material"));
-            check_name(context_, group.surface, record("group", index, "surface"));
+            check_name(context_, group.material, field_path("group", index, "material"));
+            check_name(context_, group.surface, field_path("group", index, "surface"));
             check_palette(group, index);
             check_elements(group, index);
         }
@@ -76,7 +76,7 @@ public:
 
 private:
     void add(const Code& code, std::size_t group, const char* field, std::uint64_t found, std::string expected = {}) {
-        context_.findings.add(code, record("group", group, field), std::to_string(found), std::move(expected));
+        context_.findings.add(code, field_path("group", group, field), std::to_string(found), std::move(expected));
     }
 
     void check_palette(const Group& group, std::size_t index) {
@@ -85,7 +85,7 @@ private:
         const std::size_t count = std::min<std::size_t>(group.influence_count, max_influences);
         for (std::size_t place = 0; place < count; ++place) {
             if (group.influences[place] < file_.influences.size()) continue;
-            context_.findings.add(codes::x42_group_influence, record("group", index, "influences"),
+            context_.findings.add(codes::x42_group_influence, field_path("group", index, "influences"),
                                   std::to_string(group.influences[place]) + " at place " + std::to_string(place),
                                   below(file_.influences.size()));
             break;
@@ -140,9 +140,10 @@ private:
         while (file_.indices[place] < group.vertex_count) ++place;
         const std::string more =
             astray_.count > 1 ? ", and in " + count_text(astray_.count - 1, "groups more") : std::string();
-        context_.findings.add(codes::x42_index_range, record("indices", place),
-                              std::to_string(file_.indices[place]) + " in " + record("group", astray_.first) + more,
-                              below(group.vertex_count));
+        context_.findings.add(
+            codes::x42_index_range, element_path("indices", place),
+            std::to_string(file_.indices[place]) + " in " + element_path("group", astray_.first) + more,
+            below(group.vertex_count));
     }
 
     /// In the order of their places: the file's order is free.
@@ -176,10 +177,10 @@ private:
         }
         leave_out(reached, file_.vertices.size());
         if (shared)
-            context_.findings.add(codes::x42_group_overlap, record("group", shared.first, "first_vertex"),
+            context_.findings.add(codes::x42_group_overlap, field_path("group", shared.first, "first_vertex"),
                                   count_text(shared.count, "groups"));
         if (loose)
-            context_.findings.add(codes::x42_vertex_loose, record("vertices", loose.first),
+            context_.findings.add(codes::x42_vertex_loose, element_path("vertices", loose.first),
                                   count_text(loose.count, "vertices"));
     }
 
@@ -198,16 +199,16 @@ void check_lods(const Context& context) {
     const std::uint64_t most = announced(file, Section::groups, file.groups.size());
     for (std::size_t index = 0; index < file.lods.size(); ++index) {
         const Lod& lod = file.lods[index];
-        check_name(context, lod.name, record("lod", index, "name"));
+        check_name(context, lod.name, field_path("lod", index, "name"));
         const std::uint32_t end = std::uint32_t{lod.first_group} + lod.group_count;
         if (end > most)
-            context.findings.add(codes::x42_lod_range, record("lod", index, "group_count"), std::to_string(end),
+            context.findings.add(codes::x42_lod_range, field_path("lod", index, "group_count"), std::to_string(end),
                                  at_most(most));
         const std::size_t last = std::min<std::size_t>(end, file.groups.size());
         if (lod.first_group < last) levels.add(lod.first_group, last);
         if (lod.group_count == 0) continue;
         if (lod.first_group < last_first)
-            context.findings.add(codes::x42_lod_order, record("lod", index, "first_group"),
+            context.findings.add(codes::x42_lod_order, field_path("lod", index, "first_group"),
                                  std::to_string(lod.first_group), std::to_string(last_first) + " or more");
         last_first = std::max(last_first, lod.first_group);
     }
@@ -217,9 +218,10 @@ void check_lods(const Context& context) {
         if (count > 1) shared.hit(group);
     });
     if (loose)
-        context.findings.add(codes::x42_lod_loose, record("group", loose.first), first_of("no level", loose.count));
+        context.findings.add(codes::x42_lod_loose, element_path("group", loose.first),
+                             first_of("no level", loose.count));
     if (shared)
-        context.findings.add(codes::x42_lod_overlap, record("group", shared.first),
+        context.findings.add(codes::x42_lod_overlap, element_path("group", shared.first),
                              first_of("several levels", shared.count));
 }
 

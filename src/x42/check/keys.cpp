@@ -92,7 +92,8 @@ private:
     void say(const Code& code, const Tally& tally, Text&& found, const std::string& expected = {}) {
         if (!tally) return;
         const auto first = static_cast<std::size_t>(tally.first);
-        context_.findings.add(code, record("keys", first), first_of(found(file_.keys[first]), tally.count), expected);
+        context_.findings.add(code, element_path("keys", first), first_of(found(file_.keys[first]), tally.count),
+                              expected);
     }
 
     void report_keys() {
@@ -146,7 +147,7 @@ private:
             const auto width = type == static_cast<std::size_t>(KeyType::scale) ? scale_width(file_.header) : 1;
             if (unused)
                 context_.findings.add(codes::x42_value_unused,
-                                      record(palette_name(type), static_cast<std::size_t>(unused.first) * width),
+                                      element_path(palette_name(type), static_cast<std::size_t>(unused.first) * width),
                                       first_of("value " + std::to_string(unused.first), unused.count));
         }
         report_rotations();
@@ -163,7 +164,7 @@ private:
             if (std::abs(length(index) - 1) > tolerance) wrong.hit(index);
         if (!wrong) return;
         const auto first = static_cast<std::size_t>(wrong.first);
-        context_.findings.add(codes::x42_rotation_length, record("rotations", first),
+        context_.findings.add(codes::x42_rotation_length, element_path("rotations", first),
                               first_of("length " + number_text(static_cast<float>(length(first))), wrong.count), "1");
     }
 
@@ -195,7 +196,7 @@ public:
 private:
     static constexpr std::uint16_t max_frame_rate = 240;
 
-    std::string path(const char* field) const { return record("animation", index_, field); }
+    std::string path(const char* field) const { return field_path("animation", index_, field); }
 
     /// Whether the model has the frame, in the artist's numbers.
     bool check_frame(std::uint16_t frame, const char* field) {

@@ -30,7 +30,7 @@ void check_indices(const Context& context) {
         if (indices[index] >= context.file.vertices.size()) astray.hit(index);
     if (!astray) return;
     const auto first = static_cast<std::size_t>(astray.first);
-    context.findings.add(codes::x42_morph_index, record("morph_indices", first),
+    context.findings.add(codes::x42_morph_index, element_path("morph_indices", first),
                          first_of(std::to_string(indices[first]), astray.count), below(context.file.vertices.size()));
 }
 
@@ -50,7 +50,7 @@ void check_repeats(const Context& context) {
     }
     if (!repeated) return;
     const auto first = static_cast<std::size_t>(repeated.first);
-    context.findings.add(codes::x42_morph_repeated, record("morph_indices", first),
+    context.findings.add(codes::x42_morph_repeated, element_path("morph_indices", first),
                          first_of(std::to_string(morphs.indices[first]), repeated.count));
 }
 
@@ -62,14 +62,14 @@ void check_targets(const Context& context) {
     bool fine = true;
     for (std::size_t index = 0; index < morphs.targets.size(); ++index) {
         const MorphTarget& target = morphs.targets[index];
-        check_name(context, target.name, record("morph_target", index, "name"));
+        check_name(context, target.name, field_path("morph_target", index, "name"));
         duplicates.add(target.name, index);
         const std::uint64_t end = std::uint64_t{target.first_delta} + target.delta_count;
         used += target.delta_count;
         fine = fine && end <= morphs.indices.size();
         if (end <= most) continue;
-        context.findings.add(codes::x42_morph_range, record("morph_target", index, "delta_count"), std::to_string(end),
-                             at_most(most));
+        context.findings.add(codes::x42_morph_range, field_path("morph_target", index, "delta_count"),
+                             std::to_string(end), at_most(most));
     }
     duplicates.report();
     if (!fine) return;

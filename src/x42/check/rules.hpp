@@ -42,11 +42,8 @@ struct Context {
     return there + std::min(~there, file.missing[static_cast<std::size_t>(section)]);
 }
 
-[[nodiscard]] inline std::string record(const char* kind, std::uint64_t index) {
-    return std::string(kind) + "[" + std::to_string(index) + "]";
-}
-[[nodiscard]] inline std::string record(const char* kind, std::uint64_t index, const char* field) {
-    return record(kind, index) + " / " + field;
+[[nodiscard]] inline std::string field_path(const char* list, std::uint64_t index, const char* field) {
+    return element_path(list, index) + " / " + field;
 }
 [[nodiscard]] inline std::string below(std::uint64_t count) { return "less than " + std::to_string(count); }
 [[nodiscard]] inline std::string at_most(std::uint64_t count) { return "at most " + std::to_string(count); }

@@ -57,7 +57,8 @@ private:
 
     void report() {
         const auto say = [&](const Code& code, const Tally& tally) {
-            if (tally) context_.findings.add(code, record("blend", tally.first), count_text(tally.count, "vertices"));
+            if (tally)
+                context_.findings.add(code, element_path("blend", tally.first), count_text(tally.count, "vertices"));
         };
         say(codes::x42_blend_index, astray_);
         say(codes::x42_weight_sum, heavy_);
@@ -171,7 +172,8 @@ void check_each(const Context& context, const Code& code, const Array& array, co
     for (std::size_t index = 0; index < array.size(); ++index)
         if (wrong(array[index])) tally.hit(index);
     if (tally)
-        context.findings.add(code, record(name, tally.first), count_text(tally.count, "vertices"), std::move(expected));
+        context.findings.add(code, element_path(name, tally.first), count_text(tally.count, "vertices"),
+                             std::move(expected));
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <system_error>
 #include <utility>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/guard.hpp"

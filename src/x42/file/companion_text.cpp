@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/problem.hpp"

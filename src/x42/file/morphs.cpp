@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "effigy/core_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/problem.hpp"

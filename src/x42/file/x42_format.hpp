@@ -8,7 +8,7 @@
 #include "effigy/x42.hpp"
 
 #include "core/byte_source.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 
 namespace effigy::x42 {
 

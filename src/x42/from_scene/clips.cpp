@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/text.hpp"
@@ -131,12 +130,13 @@ private:
     }
 
     void report() {
-        note_any(build_, without_nodes_, codes::clip_empty, "clips",
-                 "These clips move no nodes, and are left out: the format animates nothing else.");
+        build_.note_any(without_nodes_, codes::clip_empty, "clips",
+                        "These clips move no nodes, and are left out: the format animates nothing else.");
         if (build_.keys_kept) return;
-        note_any(build_, off_grid_, codes::x42_keys_between_frames, "clips",
-                 "Keys of these clips stand between frames; the key stream has what the clips show at the whole frames "
-                 "on both sides. A rate at which keys stand at whole frames (--fps) keeps them.");
+        build_.note_any(
+            off_grid_, codes::x42_keys_between_frames, "clips",
+            "Keys of these clips stand between frames; the key stream has what the clips show at the whole frames "
+            "on both sides. A rate at which keys stand at whole frames (--fps) keeps them.");
     }
 
     FileBuild& build_;
@@ -201,7 +201,7 @@ std::string config_name(const std::string& name) {
     std::string word;
     bool plain = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
     for (const char c : name) {
-        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        const bool is_letter = is_alphanumeric(c) || c == '_';
         plain = plain && is_letter;
         word += c == '"' || static_cast<unsigned char>(c) < ' ' ? '_' : c;
     }
@@ -241,8 +241,8 @@ Result<void> make_animations(FileBuild& build) {
         build.file.animations.push_back(animation_of(plan, build.names.add(plan.name)));
         if (build.file.animations.back().frame_rate != plan.rate) rounded.add(plan.clip->name);
     }
-    note_any(
-        build, rounded, codes::x42_frame_rate_rounded, "clips",
+    build.note_any(
+        rounded, codes::x42_frame_rate_rounded, "clips",
         "The format counts whole frames a second, 1 to 240: these clips play a little faster or slower. --fps sets "
         "another rate.");
     return {};

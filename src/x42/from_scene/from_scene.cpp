@@ -60,9 +60,10 @@ void note_materials(FileBuild& build) {
             !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
         if (!plain && !is_known(build.untouched, material, "shader")) reduced.add(material.name);
     }
-    note_any(build, reduced, codes::x42_material_reduced, "materials",
-             "Of a material the format has the name of a shader only: colours, transparency and textures other than "
-             "the colour's need a shader script in the game.");
+    build.note_any(
+        reduced, codes::x42_material_reduced, "materials",
+        "Of a material the format has the name of a shader only: colours, transparency and textures other than "
+        "the colour's need a shader script in the game.");
 }
 
 /// What stands in the file beside its objects, if all of it came back.

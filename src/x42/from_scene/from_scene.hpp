@@ -13,11 +13,10 @@
 #include "effigy/x42_scene.hpp"
 
 #include "core/budget.hpp"
-#include "core/json_members.hpp"
 #include "scene/bridge.hpp"
+#include "scene/records.hpp"
 #include "scene/validate.hpp"
 #include "x42/to_scene/file_records.hpp"
-#include "x42/to_scene/notes.hpp"
 
 namespace effigy::x42::bridge {
 

@@ -180,7 +180,7 @@ bool put_indices(const Primitive& primitive, bool flipped, const Group& group, s
         if (longer && !back.indices.empty()) {
             back.indices.erase(back.indices.begin());
         } else {
-            turn(back);
+            reverse_winding(back);
         }
     }
     if (back.indices.size() != group.element_count) return false;

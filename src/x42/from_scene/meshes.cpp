@@ -231,18 +231,19 @@ private:
     }
 
     void report() {
-        note_any(build_, lost_weights_, codes::x42_weights_left_out, "meshes",
-                 "These vertices follow more than four joints; the strongest four remain.");
-        note_any(build_, collision_, codes::x42_collision_left_out, "nodes",
-                 "The format has no collision meshes; these are left out.");
-        note_any(
-            build_, further_, codes::x42_sets_left_out, "meshes",
+        build_.note_any(lost_weights_, codes::x42_weights_left_out, "meshes",
+                        "These vertices follow more than four joints; the strongest four remain.");
+        build_.note_any(collision_, codes::x42_collision_left_out, "nodes",
+                        "The format has no collision meshes; these are left out.");
+        build_.note_any(
+            further_, codes::x42_sets_left_out, "meshes",
             "The format has one set of texture coordinates and one of colours; further ones of these meshes are lost, "
             "but for the one that the colour's texture uses; so are attributes that only some programs know.");
-        note_any(build_, morphing_, codes::x42_morphs_left_out, "meshes",
-                 "Version 5, the only one that the game loads, has no morph targets: these meshes are as they look at "
-                 "rest. Make "
-                 "poses that the game needs bones or meshes of their own.");
+        build_.note_any(
+            morphing_, codes::x42_morphs_left_out, "meshes",
+            "Version 5, the only one that the game loads, has no morph targets: these meshes are as they look at "
+            "rest. Make "
+            "poses that the game needs bones or meshes of their own.");
     }
 
     FileBuild& build_;

@@ -228,10 +228,11 @@ private:
             if (!serves) lost.add(one.name);
             if (plan_.parents[*node] != no_index) needed[plan_.parents[*node]] = true;
         }
-        note_any(build_, lost, codes::x42_node_left_out, "nodes",
-                 "These nodes carry nothing, and are left out; a name that begins with \"tag_\" makes a tag of such a "
-                 "node.");
-        note_any(build_, lights, codes::x42_light_left_out, "lights", "The format has no lights; they are lost.");
+        build_.note_any(
+            lost, codes::x42_node_left_out, "nodes",
+            "These nodes carry nothing, and are left out; a name that begins with \"tag_\" makes a tag of such a "
+            "node.");
+        build_.note_any(lights, codes::x42_light_left_out, "lights", "The format has no lights; they are lost.");
     }
 
     [[nodiscard]] bool are_kept() const {

@@ -12,6 +12,7 @@
 
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "playback/checks.hpp"
 #include "playback/kernels.hpp"
 #include "playback/vector_math.hpp"
@@ -28,23 +29,19 @@ tl::unexpected<Diagnostic> not_playable(std::string path, std::string message, s
                            std::move(expected)));
 }
 
-std::string numbered(const char* name, std::size_t number) {
-    return std::string(name) + "[" + std::to_string(number) + "]";
-}
-
 Result<void> check_key(const File& file, std::size_t number) {
     const Key& key = file.keys[number];
     const auto type = static_cast<std::size_t>(key.type);
     if (type >= track_kinds) {
-        return not_playable(numbered("key", number) + " / type", "a key is of no known type", std::to_string(type),
+        return not_playable(element_path("key", number) + " / type", "a key is of no known type", std::to_string(type),
                             "0, 1 or 2");
     }
     if (key.bone >= file.bones.size()) {
-        return not_playable(numbered("key", number) + " / bone", "a key moves a bone that does not exist",
+        return not_playable(element_path("key", number) + " / bone", "a key moves a bone that does not exist",
                             std::to_string(key.bone), "less than " + std::to_string(file.bones.size()));
     }
     if (key.value >= palette_size(file, key.type)) {
-        return not_playable(numbered("key", number) + " / value", "a key has a value that does not exist",
+        return not_playable(element_path("key", number) + " / value", "a key has a value that does not exist",
                             std::to_string(key.value), "less than " + std::to_string(palette_size(file, key.type)));
     }
     return {};
@@ -62,7 +59,7 @@ Result<void> check_keys(const File& file) {
         const std::size_t track = i / 2;
         const Key& key = file.keys[i];
         if (i >= head || (key.bone == track / track_kinds && key.type == key_types[track % track_kinds])) continue;
-        return not_playable(numbered("key", i), "a track's first two keys do not stand in their place",
+        return not_playable(element_path("key", i), "a track's first two keys do not stand in their place",
                             "bone " + std::to_string(key.bone), "bone " + std::to_string(track / track_kinds));
     }
     return {};
@@ -74,7 +71,7 @@ Result<std::vector<Index>> parents_of(const File& file) {
     for (const Bone& bone : file.bones) {
         const std::size_t number = parents.size();
         if (bone.parent != no_bone && bone.parent >= number) {
-            return not_playable(numbered("bone", number) + " / parent", "a bone does not come after its parent",
+            return not_playable(element_path("bone", number) + " / parent", "a bone does not come after its parent",
                                 std::to_string(bone.parent), "less than " + std::to_string(number));
         }
         parents.push_back(bone.parent == no_bone ? no_index : bone.parent);
@@ -93,7 +90,7 @@ Result<std::vector<std::uint8_t>> groups_of(const File& file) {
     for (std::size_t i = 0; i < file.animation_groups.size(); ++i) {
         const AnimationGroup& group = file.animation_groups[i];
         if (group.begin_bone > group.end_bone || group.end_bone > groups.size()) {
-            return not_playable(numbered("animation_group", i), "an animation group has bones that do not exist",
+            return not_playable(element_path("animation_group", i), "an animation group has bones that do not exist",
                                 std::to_string(group.begin_bone) + ".." + std::to_string(group.end_bone),
                                 "within 0.." + std::to_string(groups.size()));
         }

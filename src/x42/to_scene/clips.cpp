@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "scene/records.hpp"
 #include "x42/file/companion_text.hpp"
 #include "x42/file/layout_x42.hpp"
 #include "x42/to_scene/clip_tracks.hpp"
@@ -285,28 +285,30 @@ private:
     }
 
     void note_drafts(const DraftFindings& findings, const char* path) {
-        note_any(build_, findings.beyond, codes::animation_frame_range, path);
-        note_any(
-            build_, findings.rates, codes::animation_frame_rate, path,
+        build_.note_any(findings.beyond, codes::animation_frame_range, path);
+        build_.note_any(
+            findings.rates, codes::animation_frame_rate, path,
             "Frame rates of animations are not credible; they play at 30 frames a second. --fps sets another rate.");
-        note_any(build_, findings.frameless, codes::clip_empty, path, "Animations without frames are left out.");
-        note_any(build_, findings.lost, codes::clip_empty, path,
-                 "Animations of a model without bones move nothing and are left out.");
+        build_.note_any(findings.frameless, codes::clip_empty, path, "Animations without frames are left out.");
+        build_.note_any(findings.lost, codes::clip_empty, path,
+                        "Animations of a model without bones move nothing and are left out.");
     }
 
     void note_tracks() {
-        note_any(build_, model_.tracks->left_out(), codes::x42_keys_left_out, "keys",
-                 "Keys that name no bone, type or value, or that are not later than the key before them in their "
-                 "track, are left out.",
-                 " keys");
-        note_any(build_, tracks_.not_finite, codes::not_finite_replaced, "keys",
-                 "Numbers that are not finite become 0, in scales 1.", " numbers");
-        note_any(build_, tracks_.no_rotation, codes::rotation_zero, "keys",
-                 "Rotations of no length become no rotation.", " keys");
-        note_any(build_, tracks_.inserted, codes::rotation_cut, "keys",
-                 "Animations begin or end between keys of rotations, or go on beyond them: keys are put in there, and "
-                 "the largest error between them is stated.",
-                 " keys, " + number_text(tracks_.rotation_error) + " radians");
+        build_.note_any(
+            model_.tracks->left_out(), codes::x42_keys_left_out, "keys",
+            "Keys that name no bone, type or value, or that are not later than the key before them in their "
+            "track, are left out.",
+            " keys");
+        build_.note_any(tracks_.not_finite, codes::not_finite_replaced, "keys",
+                        "Numbers that are not finite become 0, in scales 1.", " numbers");
+        build_.note_any(tracks_.no_rotation, codes::rotation_zero, "keys", "Rotations of no length become no rotation.",
+                        " keys");
+        build_.note_any(
+            tracks_.inserted, codes::rotation_cut, "keys",
+            "Animations begin or end between keys of rotations, or go on beyond them: keys are put in there, and "
+            "the largest error between them is stated.",
+            " keys, " + number_text(tracks_.rotation_error) + " radians");
     }
 
     Build& build_;

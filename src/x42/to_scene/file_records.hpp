@@ -5,7 +5,7 @@
 
 #include "effigy/x42.hpp"
 
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 #include "scene/bridge.hpp"
 
 namespace effigy::x42::bridge {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 #include "scene/attributes.hpp"
 #include "scene/triangles.hpp"
 #include "x42/to_scene/to_scene.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "x42/file/x42_format.hpp"
@@ -95,7 +94,7 @@ private:
             reached = std::max(reached, end);
         }
         loose += all - std::min(reached, all);
-        note_any(build_, loose, codes::x42_vertex_loose, "vertices", "Vertices are in no group; they are left out.");
+        build_.note_any(loose, codes::x42_vertex_loose, "vertices", "Vertices are in no group; they are left out.");
     }
 
     /// The level to show if one is asked for: the wanted one, or the coarsest that there is.
@@ -222,7 +221,7 @@ private:
 
     void report() {
         const auto note = [&](const NameList& names, const Code& code, const char* message) {
-            note_any(build_, names, code, "groups", message);
+            build_.note_any(names, code, "groups", message);
         };
         note(unknown_types_, codes::x42_group_type,
              "These groups are of a kind that is unknown or not allowed; they are left out.");

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/json.hpp"
+#include "scene/records.hpp"
 #include "x42/to_scene/geometry.hpp"
 
 namespace effigy::x42::bridge {
@@ -102,7 +102,7 @@ private:
             return;
         }
         for (LevelMesh& one : meshes_) {
-            for (Primitive& primitive : one.mesh.primitives) turn(primitive);
+            for (Primitive& primitive : one.mesh.primitives) reverse_winding(primitive);
         }
     }
 
@@ -125,24 +125,26 @@ private:
     }
 
     void report() {
-        note_any(build_, findings_.not_finite, codes::not_finite_replaced, "vertices",
-                 "Numbers that are not finite become 0.");
-        note_any(build_, findings_.bad_normals, codes::normal_repaired, "normals",
-                 "Normals of no length become those of their faces.");
-        note_any(build_, findings_.bad_tangents, codes::tangent_repaired, "tangents",
-                 "Tangents that say no direction, or no side, are replaced.");
-        note_any(build_, findings_.heavy, codes::x42_weight_sum, "blend",
-                 "The weights of these vertices add up to more than 1; they are made smaller.");
-        note_any(build_, findings_.many, codes::x42_group_weights, "blend",
-                 "These vertices have more than four influences; the strongest four remain.");
-        note_any(build_, findings_.repeated, codes::x42_blend_repeated, "blend",
-                 "Vertices that follow one bone in one place twice get the sum of both weights.");
-        note_any(build_, findings_.bad_blend, codes::x42_blend_index, "blend",
-                 "These vertices follow influences that their group does not have; the first one takes their place.");
-        note_any(build_, findings_.astray, codes::x42_index_range, "indices",
-                 "These indices lead outside their group; lists lose what they draw, strips and fans end there.");
-        note_any(build_, findings_.incomplete, codes::x42_group_incomplete, "indices",
-                 "These indices are left over: they make no whole primitive.");
+        build_.note_any(findings_.not_finite, codes::not_finite_replaced, "vertices",
+                        "Numbers that are not finite become 0.");
+        build_.note_any(findings_.bad_normals, codes::normal_repaired, "normals",
+                        "Normals of no length become those of their faces.");
+        build_.note_any(findings_.bad_tangents, codes::tangent_repaired, "tangents",
+                        "Tangents that say no direction, or no side, are replaced.");
+        build_.note_any(findings_.heavy, codes::x42_weight_sum, "blend",
+                        "The weights of these vertices add up to more than 1; they are made smaller.");
+        build_.note_any(findings_.many, codes::x42_group_weights, "blend",
+                        "These vertices have more than four influences; the strongest four remain.");
+        build_.note_any(findings_.repeated, codes::x42_blend_repeated, "blend",
+                        "Vertices that follow one bone in one place twice get the sum of both weights.");
+        build_.note_any(
+            findings_.bad_blend, codes::x42_blend_index, "blend",
+            "These vertices follow influences that their group does not have; the first one takes their place.");
+        build_.note_any(
+            findings_.astray, codes::x42_index_range, "indices",
+            "These indices lead outside their group; lists lose what they draw, strips and fans end there.");
+        build_.note_any(findings_.incomplete, codes::x42_group_incomplete, "indices",
+                        "These indices are left over: they make no whole primitive.");
     }
 
     /// Skinned meshes hang on nodes of their own at the root of the scene, and so do all levels but the finest.

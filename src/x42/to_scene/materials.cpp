@@ -4,6 +4,7 @@
 
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "scene/records.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
 namespace effigy::x42::bridge {
@@ -16,8 +17,8 @@ void read_skins(Build& build, std::span<const SkinInput> skins) {
             if (!is_new) repeated.add(build.text(surface));
         }
     }
-    note_any(build, repeated, codes::x42_skin_repeated, "skins",
-             "These surfaces have several lines in the skins; the first one counts.");
+    build.note_any(repeated, codes::x42_skin_repeated, "skins",
+                   "These surfaces have several lines in the skins; the first one counts.");
 }
 
 void note_unused_shaders(Build& build) {
@@ -26,8 +27,8 @@ void note_unused_shaders(Build& build) {
         // A tag's line has no shader.
         if (!entry.used && !entry.shader.empty()) unused.add(build.text(entry.surface));
     }
-    note_any(build, unused, codes::x42_skin_unmatched, "skins",
-             "A skin names surfaces that no model has: its lines for them do nothing. Is it another model's?");
+    build.note_any(unused, codes::x42_skin_unmatched, "skins",
+                   "A skin names surfaces that no model has: its lines for them do nothing. Is it another model's?");
 }
 
 std::optional<std::string_view> shader_of(Build& build, const File& file, const Group& group) {

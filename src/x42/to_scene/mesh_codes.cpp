@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/json.hpp"
 #include "x42/to_scene/geometry.hpp"
 #include "x42/to_scene/packing.hpp"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "x42/to_scene/geometry.hpp"
@@ -112,13 +111,13 @@ private:
 
     void report() {
         constexpr const char* path = "morph_targets";
-        note_any(build_, short_, codes::x42_morph_range, path,
-                 "These morph targets have offsets that do not exist; they have those that do.");
-        note_any(build_, empty_, codes::morph_empty, path, "These morph targets move no vertex.");
-        note_any(build_, astray_, codes::x42_morph_index, path, "Offsets of vertices that do not exist are left out.");
-        note_any(build_, repeated_, codes::x42_morph_repeated, path,
-                 "Targets move a vertex twice; the first of these offsets counts.");
-        note_any(build_, not_finite_, codes::not_finite_replaced, path, "Offsets that are not finite become 0.");
+        build_.note_any(short_, codes::x42_morph_range, path,
+                        "These morph targets have offsets that do not exist; they have those that do.");
+        build_.note_any(empty_, codes::morph_empty, path, "These morph targets move no vertex.");
+        build_.note_any(astray_, codes::x42_morph_index, path, "Offsets of vertices that do not exist are left out.");
+        build_.note_any(repeated_, codes::x42_morph_repeated, path,
+                        "Targets move a vertex twice; the first of these offsets counts.");
+        build_.note_any(not_finite_, codes::not_finite_replaced, path, "Offsets that are not finite become 0.");
     }
 
     Build& build_;

@@ -5,9 +5,9 @@
 #include <string>
 #include <unordered_set>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "x42/file/x42_format.hpp"
 #include "x42/to_scene/math.hpp"
@@ -203,14 +203,15 @@ private:
     }
 
     void report() {
-        note_any(build_, bad_parents_, codes::x42_parent_order, "bones",
-                 "The parents of these bones do not come before them; the bones become roots.");
-        note_any(build_, lost_tags_, codes::x42_tag_bone, "tags",
-                 "These tags belong to bones that do not exist; they follow the model's root.");
-        note_any(build_, parent_scale_, codes::x42_inverse_parent_scale, "bones",
-                 "These bones ask for their parent's scale to be divided out, which the game ignores and this too.");
-        note_any(build_, flat_binds_, codes::x42_influence_singular, "bones",
-                 "The inverse of these bones' first influences does not exist: they rest as in frame 0.");
+        build_.note_any(bad_parents_, codes::x42_parent_order, "bones",
+                        "The parents of these bones do not come before them; the bones become roots.");
+        build_.note_any(lost_tags_, codes::x42_tag_bone, "tags",
+                        "These tags belong to bones that do not exist; they follow the model's root.");
+        build_.note_any(
+            parent_scale_, codes::x42_inverse_parent_scale, "bones",
+            "These bones ask for their parent's scale to be divided out, which the game ignores and this too.");
+        build_.note_any(flat_binds_, codes::x42_influence_singular, "bones",
+                        "The inverse of these bones' first influences does not exist: they rest as in frame 0.");
         if (!sheared_.empty()) {
             build_.note(
                 codes::x42_rest_shear, "bones",
@@ -218,16 +219,17 @@ private:
                 "the nearest one. It shows only where nothing is animated.",
                 sheared_.text() + "; " + number_text(static_cast<float>(max_residual_)) + " of the axes' length");
         }
-        note_any(build_, several_binds_, codes::x42_several_binds, "influences",
-                 "Several influences of these bones have other matrices: the first one says how the bone rests.");
-        note_any(build_, other_rests_, codes::binds_differ, "bones",
-                 "These bones rest elsewhere in the first model, which decides.");
-        note_any(build_, chained_tags_, codes::scale_baked, "tags",
-                 "The matrices of these tags are more than one node can say: each is two nodes.");
-        note_any(build_, not_finite_, codes::not_finite_replaced, "bones and tags",
-                 "Numbers and matrices of rest transforms that are not finite are replaced.");
-        note_any(build_, zero_rotations_, codes::rotation_zero, "bones",
-                 "Rotations of no length become no rotation in the rest pose.");
+        build_.note_any(
+            several_binds_, codes::x42_several_binds, "influences",
+            "Several influences of these bones have other matrices: the first one says how the bone rests.");
+        build_.note_any(other_rests_, codes::binds_differ, "bones",
+                        "These bones rest elsewhere in the first model, which decides.");
+        build_.note_any(chained_tags_, codes::scale_baked, "tags",
+                        "The matrices of these tags are more than one node can say: each is two nodes.");
+        build_.note_any(not_finite_, codes::not_finite_replaced, "bones and tags",
+                        "Numbers and matrices of rest transforms that are not finite are replaced.");
+        build_.note_any(zero_rotations_, codes::rotation_zero, "bones",
+                        "Rotations of no length become no rotation in the rest pose.");
     }
 
     Build& build_;

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <string>
 
-#include "effigy/scene_codes.hpp"
 #include "effigy/x42_codes.hpp"
 
 #include "core/json.hpp"
@@ -84,10 +83,10 @@ private:
     }
 
     void report() {
-        note_any(build_, lost_, codes::x42_influence_bone, "influences",
-                 "Influences of bones that do not exist follow the model's root.");
-        note_any(build_, not_finite_, codes::not_finite_replaced, "influences",
-                 "Matrices of influences that are not finite are replaced by those of the rest pose.");
+        build_.note_any(lost_, codes::x42_influence_bone, "influences",
+                        "Influences of bones that do not exist follow the model's root.");
+        build_.note_any(not_finite_, codes::not_finite_replaced, "influences",
+                        "Matrices of influences that are not finite are replaced by those of the rest pose.");
     }
 
     Build& build_;

@@ -9,6 +9,7 @@
 
 #include "core/guard.hpp"
 #include "core/text.hpp"
+#include "scene/records.hpp"
 #include "x42/file/sections.hpp"
 #include "x42/to_scene/file_records.hpp"
 

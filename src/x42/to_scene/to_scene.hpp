@@ -15,7 +15,6 @@
 
 #include "scene/bridge.hpp"
 #include "x42/player/tracks.hpp"
-#include "x42/to_scene/notes.hpp"
 
 namespace effigy::x42::bridge {
 
