@@ -189,6 +189,10 @@ bool suits(const Scene& figure, const Clip& clip) {
     return turned > 2 && 2 * turned >= joints;
 }
 
+void raise(double& largest, double value) {
+    if (!(value <= largest)) largest = value;  // keeps NaN
+}
+
 /// How far the avatar is off.
 struct Errors {
     double rotation = 0;       ///< of bones, radians
@@ -197,9 +201,9 @@ struct Errors {
     std::size_t vertices = 0;  ///< that were compared
 
     void add(const Errors& other) {
-        rotation = std::max(rotation, other.rotation);
-        place = std::max(place, other.place);
-        vertex = std::max(vertex, other.vertex);
+        raise(rotation, other.rotation);
+        raise(place, other.place);
+        raise(vertex, other.vertex);
         vertices += other.vertices;
     }
 };
@@ -274,10 +278,6 @@ public:
     }
 
 private:
-    static void raise(double& largest, double value) {
-        if (!(value <= largest)) largest = value;  // keeps NaN
-    }
-
     [[nodiscard]] double off(const dvec3& from, const dvec3& to) const {
         return glm::distance(from - origin_, to) / size_;
     }
@@ -377,6 +377,7 @@ void add_figure(const std::vector<InputFile>& inputs, bool all_vertices, Proof& 
         ASSERT_NE(found, avatar->scene.clips.end()) << own.name;
         const auto signs = static_cast<Index>(found - avatar->scene.clips.begin());
         const Pairs pairs = pairs_of(figure, *avatar, own);
+        EXPECT_GT(pairs.bones.size(), 2U);
         const std::vector<double> frames = frame_times(*found);
         proof.at_frames.add(stage.errors(clip, signs, pairs, frames));
         proof.at_rate.add(stage.errors(clip, signs, pairs, even_times(own)));
