@@ -396,8 +396,8 @@ Proof proof_of(const std::vector<std::vector<InputFile>>& figures, bool all_vert
     return proof;
 }
 
-/// Measured at frames: 7.6e-6 rad, 1.5e-6 and 2.4e-6 of the size, which is rounding; between them, where avatars turn
-/// at constant speed and up to 58 degrees in 83 ms are a curve: 3.5e-3 rad, 2.8e-4, 8.8e-4. By slerp: 3.7e-3 rad.
+/// Measured at frames: 7.6e-6 rad, 1.5e-6 and 2.2e-6 of the size, which is rounding; between them, where avatars turn
+/// at constant speed and up to 58 degrees in 83 ms are a curve: 3.5e-3 rad, 2.8e-4, 8.8e-4. By slerp: 3.2e-3 rad.
 TEST(AvatarMotion, CorpusActorsMoveByTheirOwnRules) {
     const auto figures = figures_of("xac");
     if (figures.empty()) GTEST_SKIP() << corpus::has_no("XAC file");
