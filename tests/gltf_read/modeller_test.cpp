@@ -6,6 +6,7 @@
 #include <string>
 
 #include "effigy/gltf.hpp"
+#include "effigy/hashes.hpp"
 
 #include "gltf/read/context.hpp"
 #include "gltf_read/reading.hpp"
@@ -157,6 +158,43 @@ TEST(ModellerNodes, HaveTheScaleThatABoneHasNot) {
     EXPECT_EQ(read_text(builder.glb()).nodes[first].local.scale, (Vec3{2, 3, 4}));
     builder.root["nodes"][first]["scale"] = {1.5, 1, 1};
     EXPECT_EQ(read_text(builder.glb()).nodes[first].local.scale, (Vec3{1.5f, 1, 1})) << "somebody scaled it";
+}
+
+/// A rest says what a hash would, and long ones are bits.
+TEST(ModellerNodes, AreKnownByTheirRest) {
+    const Transform plain{{5, 0, 0}, {}, {1, 1, 1}};
+    const Transform odd{
+        {1.0f / 3, 2.0f / 7, 0.1f}, {-0.36299005f, 0.7215203f, 0.5644857f, -0.17030147f}, {1.1f, 1.3f, 1.7f}};
+    for (const Transform& local : {plain, odd}) {
+        Scene scene = moved_node(2);
+        scene.nodes[0].local = local;
+        const bool is_short = local == plain;
+        set_hashes(scene);
+        const std::string glb = written(scene);
+        json root = json::parse(json_of(glb));
+        const json& record = root["nodes"][0]["extras"]["effigy"];
+        EXPECT_EQ(record["rest"].is_array(), is_short);
+        EXPECT_EQ(record["rest"].is_string(), !is_short);
+        EXPECT_FALSE(record.contains("hash"));
+        const Scene again = read_text(glb);
+        EXPECT_EQ(again.nodes[0].local, local);
+        EXPECT_TRUE(Untouched(again)(again.nodes[0]));
+        scene.nodes[0].local.translation.x += 1;
+        const Scene edited = read_text(written(scene));
+        EXPECT_FALSE(Untouched(edited)(edited.nodes[0])) << "it was edited before it was written";
+    }
+}
+
+TEST(ModellerNodes, HaveNoRestInOtherTexts) {
+    for (const char* const text :
+         {"", "AAAA", "no base64", "AACAfwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgD8AAIA/AACAPw=="}) {
+        AssetBuilder builder;
+        add_node(builder, {{"name", "lamp"}, {"extras", property("rest", text)}});
+        builder.root["nodes"][0]["extras"]["effigy"]["index"] = 1;
+        const Scene scene = read_text(builder.glb());
+        EXPECT_EQ(scene.nodes[0].local, Transform{}) << text;
+        EXPECT_FALSE(Untouched(scene)(scene.nodes[0])) << text;
+    }
 }
 
 TEST(WriterSkins, MakeBonesOfWhatHangsBelowThem) {

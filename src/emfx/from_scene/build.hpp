@@ -58,6 +58,7 @@ struct ActorNode {
     bool is_raw_to_root = false;   ///< those of its parents are as well
     bool is_moved = false;         ///< see MappedNode
     bool counts_children = false;  ///< the record itself says how many there are
+    bool has_box = false;          ///< the record's box is the file's own
 };
 
 /// A mesh of the scene on its way to a node of the actor.
@@ -231,6 +232,10 @@ void add_materials(Build& build);
 /// if it means the same.
 [[nodiscard]] std::uint32_t material_number(FileParts& file, Index material, std::uint32_t level,
                                             std::uint32_t old = no_number);
+
+// from_scene/boxes.cpp
+/// Once nodes and meshes are there: what is lost of the old file's boxes, and those of new nodes.
+void add_boxes(Build& build);
 
 // from_scene/raw.cpp
 /// The mesh as its file had it, or nothing if it cannot be had that way.

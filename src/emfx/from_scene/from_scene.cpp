@@ -47,6 +47,7 @@ Result<xac::File> make_actor(Build& build) {
     add_materials(build);
     if (auto added = add_files(build); !added) return fail(std::move(added.error()));
     if (auto added = add_meshes(build); !added) return fail(std::move(added.error()));
+    add_boxes(build);
     return assemble(build);
 }
 

@@ -44,6 +44,9 @@ public:
         read_values("transforms", transforms_);
         read_values("flags", flags_);
         read_values("boxes", boxes_);
+        // Where no node has a box, there is no such member; where they are lost, it has nothing in it.
+        const Json& file = build_.files.front().json;
+        has_boxes_ = !file.empty() && (member(file, "boxes") == nullptr || bytes_at(file, "boxes"));
         adopt_binds();
         choose_order();
         for (const Index node : ordered_) add(node);
@@ -221,6 +224,7 @@ private:
             take_transform(node.record, scene_.nodes[upper_of(index)].local);
             const NodePlace& place = build_.node_places[index];
             if (place.model == 0) set_values(node.record, place.index);
+            node.has_box = place.model != 0 || has_boxes_;
             (void)read_record(build_, extras, all_fields, node.record);
             node.counts_children = member(extras, "child_count") != nullptr;
         }
@@ -341,6 +345,7 @@ private:
     std::unordered_map<std::uint32_t, NodeTransform> transforms_;
     std::unordered_map<std::uint32_t, NodeFlags> flags_;
     std::unordered_map<std::uint32_t, NodeBox> boxes_;
+    bool has_boxes_ = false;
     std::vector<Index> ordered_;
     std::vector<std::uint32_t> number_;  ///< for each node of the scene
     std::vector<glm::dmat4> worlds_;

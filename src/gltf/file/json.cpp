@@ -1,11 +1,16 @@
-/// JSON for extras and hashes: parsed within bounds, numbers and texts in one form.
+/// JSON for extras and hashes: parsed within bounds, numbers, texts and rests in one form.
 
 #include "gltf/file/json.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cstring>
 #include <utility>
 
+#include "effigy/hashes.hpp"
+
+#include "core/json.hpp"
 #include "core/problem.hpp"
 
 namespace effigy::gltf {
@@ -13,6 +18,8 @@ namespace {
 
 // Writing JSON recurses, so nesting needs a bound. No real extras come near.
 constexpr std::size_t max_nesting = 256;
+
+using RestNumbers = std::array<float, 10>;  // translation, rotation, scale
 
 }  // namespace
 
@@ -69,6 +76,39 @@ bool is_collision(const nlohmann::json& effigy) {
     };
     return says("collision", true) || says("collision", 1) ||
            (says("kind", "collision") && !says("wreck", true) && !says("wreck", 1));
+}
+
+nlohmann::json rest_json(const Transform& rest) {
+    auto values = std::bit_cast<RestNumbers>(rest);
+    for (float& value : values) value += 0.0f;  // -0 is 0, as in the node itself
+    std::string bits = to_base64(std::as_bytes(std::span(values)));
+    nlohmann::json list = numbers(values);
+    return list.dump().size() <= bits.size() + 2 ? list : nlohmann::json(std::move(bits));
+}
+
+std::optional<Transform> rest_in(const nlohmann::json& effigy) {
+    const nlohmann::json* const json = member(effigy, "rest");
+    if (json == nullptr) return std::nullopt;
+    RestNumbers values{};
+    if (json->is_string()) {
+        const auto bits = from_base64(json->get_ref<const std::string&>());
+        if (!bits || bits->size() != sizeof values) return std::nullopt;
+        std::memcpy(values.data(), bits->data(), sizeof values);
+    } else if (!json->is_array() || json->size() != values.size()) {
+        return std::nullopt;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (json->is_array() && !(*json)[i].is_number()) return std::nullopt;
+        if (json->is_array()) values[i] = static_cast<float>((*json)[i].get<double>());
+        if (!std::isfinite(values[i]) || std::abs(values[i]) > 1e30f) return std::nullopt;
+    }
+    return std::bit_cast<Transform>(values);
+}
+
+std::uint64_t hash_at(const Transform& rest) {
+    Node node;
+    node.local = rest;
+    return hash_of(node);
 }
 
 }  // namespace effigy::gltf

@@ -129,6 +129,8 @@ private:
                                         {"follows", "hidden", "level_of", "mesh", "rest"});
         reading_.hints[number] = std::move(extras.known);
         node.extras = std::move(extras.extras);
+        if (const auto rest = rest_in(reading_.hints[number]); rest && node.extras.hash == 0)
+            node.extras.hash = hash_at(*rest);
         if (gltf::is_collision(extras.effigy)) collisions_.push_back(static_cast<Index>(number));
         const bool untouched = node.extras.hash != 0 && node.extras.hash == hash_of(node);
         if (node.matrix && !untouched) {

@@ -74,24 +74,16 @@ public:
     void run() {
         std::map<Index, Numbers> rests;
         for (Index i = 0; i < reading_.hints.size(); ++i) {
-            if (const Value* const rest = member(reading_.hints[i], "rest"); rest != nullptr) add(i, *rest, rests);
+            if (const auto rest = rest_in(reading_.hints[i])) add(i, numbers_of(*rest), rests);
         }
         if (rests.empty()) return;
         for (const Clip& clip : scene_.clips) look_at(clip, rests);
     }
 
 private:
-    void add(Index index, const Value& json, std::map<Index, Numbers>& rests) {
+    void add(Index index, const Numbers& rest, std::map<Index, Numbers>& rests) {
         Node& node = scene_.nodes[index];
-        Numbers rest{};
-        if (node.matrix || (node.extras.hash != 0 && node.extras.hash == hash_of(node)) || !json.is_array() ||
-            json.size() != rest.size())
-            return;
-        for (std::size_t i = 0; i < rest.size(); ++i) {
-            if (!json[i].is_number()) return;
-            rest[i] = static_cast<float>(json[i].get<double>());
-            if (!std::isfinite(rest[i]) || std::abs(rest[i]) > 1e30f) return;
-        }
+        if (node.matrix || (node.extras.hash != 0 && node.extras.hash == hash_of(node))) return;
         const Numbers now = numbers_of(node.local);
         if (!joints_.contains(index)) {
             if (!is_close(now, rest)) rests.emplace(index, rest);

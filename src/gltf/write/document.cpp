@@ -73,7 +73,8 @@ Result<Json> node_json(Document& document, const Scene& scene, std::size_t numbe
         json["extensions"]["MSFT_lod"]["ids"] = node.lods;
         json["extras"]["MSFT_screencoverage"] = screen_coverage(node.lods.size());
     }
-    const std::uint64_t hash = hash_to_write(node, !node.extras.json.empty() || !hints.empty());
+    std::uint64_t hash = hash_to_write(node, !node.extras.json.empty() || !hints.empty());
+    if (const auto rest = rest_in(hints); rest && hash == hash_at(*rest)) hash = 0;  // the rest says it
     if (auto added = add_extras(document, json, node.extras, hash, {{"nodes", number}}, hints); !added) {
         return fail(std::move(added.error()));
     }

@@ -4,7 +4,6 @@
 #include "gltf/write/node_hints.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
@@ -126,14 +125,12 @@ Kinds kinds_of(const Scene& scene, const std::map<Index, MoreJoints>& more) {
 void add_rests(const Scene& scene, const Kinds& kinds, Hints& hints) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
-        const auto& [t, r, s] = node.local;
+        const Vec3& s = node.local.scale;
         // Exporters leave noise.
         const bool is_scaled = std::max({std::abs(s.x - 1), std::abs(s.y - 1), std::abs(s.z - 1)}) > 1e-5f;
         const bool is_lost = kinds.is_joint[i] ? is_scaled : kinds.is_moved[i];
         if (!is_lost || node.matrix || node.extras.json.empty()) continue;
-        std::array rest{t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z};
-        for (float& number : rest) number += 0.0f;  // -0 is 0, as in the node itself
-        hints[i]["rest"] = numbers(rest);
+        hints[i]["rest"] = rest_json(node.local);
     }
 }
 

@@ -100,9 +100,9 @@ std::optional<KeptJoints> find_joints(const FileBuild& build, const std::vector<
     joints.count = skin.joints.size();
     const Json extras = record_of(skin.extras);
     const Json* const influences = member(extras, "influences");
-    if (influences == nullptr || !influences->is_array() || influences->size() != records.size()) return std::nullopt;
+    if (influences != nullptr && (!influences->is_array() || influences->size() != records.size())) return std::nullopt;
     for (std::size_t i = 0; i < records.size(); ++i) {
-        const Json& joint = (*influences)[i];
+        const Json joint = influences == nullptr ? Json(i) : (*influences)[i];
         if (!joint.is_number_unsigned() || joint.get<std::uint64_t>() >= joints.count) return std::nullopt;
         const auto place = joint.get<std::uint32_t>();
         if (!is_same_joint(build, skin, place, records[i])) return std::nullopt;
@@ -241,11 +241,12 @@ public:
         source.codes = codes_of(*kept.mesh, old_.header, old_.pack);
         source.flipped = text_at(kept.extras, "winding") != "kept";
         if (!take_codes(source, old_)) return false;
+        std::size_t next = 0;
         for (const Json& record : *records) {
-            const auto number = integer_at(record, "group");
-            if (!number || *number < 0 || static_cast<std::uint64_t>(*number) >= old_.groups.size()) return false;
-            if (member(record, "drawn") != nullptr) continue;
-            if (!put_group(source, record, static_cast<std::size_t>(*number))) return false;
+            const auto number = static_cast<std::size_t>(integer_at(record, "group").value_or(next));
+            if (number >= old_.groups.size()) return false;
+            next = number + 1;
+            if (member(record, "drawn") == nullptr && !put_group(source, record, number)) return false;
         }
         return source.primitive == kept.mesh->primitives.size();
     }

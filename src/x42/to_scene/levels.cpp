@@ -179,8 +179,11 @@ private:
         Json json = Json::object();
         if (level.lod) json = {{"lod", *level.lod}, {"name", json_text(name_of(file_, file_.lods[*level.lod].name))}};
         Json& groups = json["groups"] = Json::array();
+        std::size_t next = 0;
         for (const std::size_t number : level.groups) {
-            groups.push_back({{"group", number}, {"surface", json_text(name_of(file_, file_.groups[number].surface))}});
+            groups.push_back({{"surface", json_text(name_of(file_, file_.groups[number].surface))}});
+            if (number != next) groups.back()["group"] = number;
+            next = number + 1;
             const auto& drawn = geometry_.groups[number];
             if (!drawn) groups.back()["drawn"] = false;
             const bool other_shader = drawn && drawn->shader != name_of(file_, file_.groups[number].material);

@@ -1,5 +1,6 @@
 /// Influences become the joints of one skin.
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -41,7 +42,11 @@ public:
         joints_.skin.name = build_.text(model_.source->stem);
         joints_.skin.skeleton = model_.root;
         joints_.joint_count = joints_.skin.joints.size();
-        joints_.skin.extras.json = to_text({{"influences", joints_.of_influences}});
+        Json record = Json::object();
+        std::uint32_t next = 0;
+        const auto is_next = [&](std::uint32_t joint) { return joint == next++; };
+        if (!std::ranges::all_of(joints_.of_influences, is_next)) record["influences"] = joints_.of_influences;
+        joints_.skin.extras.json = to_text(record);
         return std::move(joints_);
     }
 

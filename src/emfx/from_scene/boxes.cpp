@@ -1,0 +1,79 @@
+/// Boxes of nodes whose own are not known: along the node's axes, around all vertices that follow it.
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "emfx/from_scene/build.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+struct Range {
+    glm::dvec3 low{std::numeric_limits<double>::infinity()}, high{-std::numeric_limits<double>::infinity()};
+
+    void add(const glm::dvec3& place) {
+        if (!is_finite(place)) return;
+        low = glm::min(low, place);
+        high = glm::max(high, place);
+    }
+};
+
+template <class T>
+std::span<const T> layer_of(const xac::Mesh& mesh, xac::LayerType type) {
+    const auto found = std::ranges::find(mesh.layers, type, &xac::VertexLayer::type);
+    return found == mesh.layers.end() ? std::span<const T>() : found->as<T>();
+}
+
+/// The space of the file is that of the scene, mirrored.
+glm::dvec3 mirrored(const glm::dvec3& v) { return {v.x, v.y, -v.z}; }
+
+/// Vertices of a skinned mesh stand in the world, those of others in the space of their node.
+void add_followers(const Build& build, const NativeMesh& native, std::vector<Range>& ranges) {
+    const xac::Mesh& mesh = native.mesh;
+    const auto places = layer_of<Vec3>(mesh, xac::LayerType::position);
+    if (!native.skinning) {
+        for (const Vec3& place : places) ranges[mesh.node].add(wide(place));
+        return;
+    }
+    const auto& table = native.skinning->ranges;
+    const auto& influences = native.skinning->influences;
+    const auto originals = layer_of<std::uint32_t>(mesh, xac::LayerType::original_vertex);
+    std::vector<std::optional<glm::dmat4>> inverses(build.nodes.size());
+    for (std::size_t i = 0; i < std::min(places.size(), originals.size()); ++i) {
+        if (originals[i] >= table.size()) continue;
+        const glm::dvec4 place(mirrored(wide(places[i])), 1);
+        const auto [first, count] = table[originals[i]];
+        const std::uint64_t end = std::min<std::uint64_t>(first + std::uint64_t{count}, influences.size());
+        for (std::size_t k = first; k < end; ++k) {
+            const auto& [weight, node, padding] = influences[k];
+            if (!(weight > 0) || node >= ranges.size()) continue;
+            auto& inverse = inverses[node];
+            if (!inverse) inverse = inverse_affine(build.nodes[node].world, 1e-30).value_or(glm::dmat4(1));
+            ranges[node].add(mirrored(glm::dvec3(*inverse * place)));
+        }
+    }
+}
+
+}  // namespace
+
+void add_boxes(Build& build) {
+    if (std::ranges::all_of(build.nodes, &ActorNode::has_box)) return;
+    FileParts& file = build.files.front();
+    std::vector<Range> ranges(build.nodes.size());
+    for (const NativeMesh& one : file.meshes) {
+        if (one.mesh.is_collision != 0 || one.mesh.lod != 0 || one.mesh.node >= ranges.size()) continue;
+        add_followers(build, one, ranges);
+    }
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        const auto& [low, high] = ranges[i];
+        if (build.nodes[i].has_box || !(low.x <= high.x)) continue;
+        const Vec3 half = narrow((high - low) / 2.0), middle = narrow((low + high) / 2.0);
+        file.nodes[i].box = {1, 0, 0, half.x, 0, 1, 0, half.y, 0, 0, 1, half.z, middle.x, middle.y, middle.z, 1};
+    }
+}
+
+}  // namespace effigy::emfx::bridge
