@@ -4,10 +4,14 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/effigy")
 
+# What is installed together finds itself, wherever that is.
+set_target_properties(effigy_c PROPERTIES INSTALL_RPATH "\$ORIGIN")
 install(TARGETS effigy effigy_c EXPORT effigy INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/effigy" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT effigy NAMESPACE effigy:: FILE effigyTargets.cmake DESTINATION "${package_dir}")
 if(TARGET effigy_program)
+    file(RELATIVE_PATH to_libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+    set_target_properties(effigy_program PROPERTIES INSTALL_RPATH "\$ORIGIN/${to_libraries}")
     install(TARGETS effigy_program)
 endif()
 

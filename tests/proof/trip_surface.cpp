@@ -143,8 +143,8 @@ Matching match(const Drawn& before, const Drawn& after, const glb::Mat4& placed,
     const std::vector<Places> fresh_places = all_places(after, fresh, glb::Mat4(1.0));
     Matching result;
     result.size = diagonal(old_places);
-    const double reach = tolerance * result.size;
-    const Cells cells(fresh_places, 2 * reach);
+    const double within = tolerance * result.size;
+    const Cells cells(fresh_places, 2 * within);
     std::vector<bool> used(fresh.size());
     for (std::size_t i = 0; i < old.size(); ++i) {
         Candidate best;
@@ -156,7 +156,7 @@ Matching match(const Drawn& before, const Drawn& after, const glb::Mat4& placed,
                         std::max(one.distance, glm::length(old_places[i][c] - fresh_places[j][(c + turn) % 3]));
                 one.badness =
                     one.distance + coordinates_count * result.size * coordinate_distance(old[i], fresh[j], turn);
-                if (one.distance <= reach && one.badness < best.badness) best = one;
+                if (one.distance <= within && one.badness < best.badness) best = one;
             }
         });
         if (std::isinf(best.distance)) {
