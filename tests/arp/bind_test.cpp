@@ -19,6 +19,7 @@
 #include "arp/bind/problem.hpp"
 #include "arp/file/arp_format.hpp"
 #include "avatars.hpp"
+#include "core/json.hpp"
 #include "corpus/corpus.hpp"
 #include "puppet.hpp"
 

@@ -86,12 +86,12 @@ std::string Cli::content(const std::string& name) const {
 void Cli::write(const std::string& name, const std::string& content) const { write_file(path(name), content); }
 
 std::map<std::string, std::string> Cli::files() const {
-    std::map<std::string, std::string> all;
+    std::map<std::string, std::string> contents;
     for (const auto& entry : fs::recursive_directory_iterator(folder())) {
         const std::string name = fs::relative(entry.path(), folder()).string();
-        all[name] = entry.is_regular_file() ? read_file(entry.path()) : "";
+        contents[name] = entry.is_regular_file() ? read_file(entry.path()) : "";
     }
-    return all;
+    return contents;
 }
 
 Json glb_json(const std::string& glb) {

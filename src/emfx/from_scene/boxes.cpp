@@ -29,7 +29,7 @@ std::span<const T> layer_of(const xac::Mesh& mesh, xac::LayerType type) {
 }
 
 /// The space of the file is that of the scene, mirrored.
-glm::dvec3 mirrored(const glm::dvec3& v) { return {v.x, v.y, -v.z}; }
+glm::dvec3 flipped(const glm::dvec3& v) { return {v.x, v.y, -v.z}; }
 
 /// Vertices of a skinned mesh stand in the world, those of others in the space of their node.
 void add_followers(const Build& build, const NativeMesh& native, std::vector<Range>& ranges) {
@@ -45,7 +45,7 @@ void add_followers(const Build& build, const NativeMesh& native, std::vector<Ran
     std::vector<std::optional<glm::dmat4>> inverses(build.nodes.size());
     for (std::size_t i = 0; i < std::min(places.size(), originals.size()); ++i) {
         if (originals[i] >= table.size()) continue;
-        const glm::dvec4 place(mirrored(wide(places[i])), 1);
+        const glm::dvec4 place(flipped(wide(places[i])), 1);
         const auto [first, count] = table[originals[i]];
         const std::uint64_t end = std::min<std::uint64_t>(first + std::uint64_t{count}, influences.size());
         for (std::size_t k = first; k < end; ++k) {
@@ -53,7 +53,7 @@ void add_followers(const Build& build, const NativeMesh& native, std::vector<Ran
             if (!(weight > 0) || node >= ranges.size()) continue;
             auto& inverse = inverses[node];
             if (!inverse) inverse = inverse_affine(build.nodes[node].world, 1e-30).value_or(glm::dmat4(1));
-            ranges[node].add(mirrored(glm::dvec3(*inverse * place)));
+            ranges[node].add(flipped(glm::dvec3(*inverse * place)));
         }
     }
 }
