@@ -1,7 +1,9 @@
-/// What the loader puts into a test program, such as the runtime of sanitizers, is not for the programs that it starts.
+/// What the loader is told for a test program, such as to take an instrumented library, is not for the programs that
+/// it starts.
 
 #include <cstdlib>
 
 namespace {
-[[maybe_unused]] const bool is_for_the_test_alone = unsetenv("LD_PRELOAD") == 0;
+[[maybe_unused]] const bool is_for_the_test_alone =
+    std::getenv("EFFIGY_INSTRUMENTED") == nullptr || (unsetenv("LD_PRELOAD") == 0 && unsetenv("LD_LIBRARY_PATH") == 0);
 }
