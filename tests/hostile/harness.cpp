@@ -58,16 +58,15 @@ std::string fault_of_build(std::string_view dump, bool normalize, std::span<cons
     return normalize || std::ranges::equal(*written, bytes) ? "" : "comes as other bytes from its dump";
 }
 
-/// Building a dump takes longest: `turn` says which of the three ways it is tried.
-std::string fault_of_dumps(const Document& document, std::span<const std::byte> bytes, const Demands& demands) {
+std::string fault_of_dumps(const Document& document, std::span<const std::byte> bytes, const Limits& limits) {
     const auto dump = document.dump(), expanded = document.dump({.expand = true});
     for (const auto* one : {&dump, &expanded})
         if (!*one) return "cannot be dumped: " + to_string(one->error());
-    const bool is_expanded = *expanded != *dump;  // many have nothing to expand
-    for (std::size_t way = 0; way < (is_expanded ? 3u : 2u); ++way) {
-        if (demands.turn && *demands.turn % (is_expanded ? 3u : 2u) != way) continue;
-        std::string fault = fault_of_build(way == 2 ? *expanded : *dump, way == 1, bytes, demands.dump_limits);
-        if (!fault.empty()) return fault;
+    if (std::string fault = fault_of_build(*dump, false, bytes, limits); !fault.empty()) return fault;
+    if (std::string fault = fault_of_build(*dump, true, bytes, limits); !fault.empty()) return fault;
+    // Many have nothing to expand.
+    if (*expanded != *dump) {
+        if (std::string fault = fault_of_build(*expanded, false, bytes, limits); !fault.empty()) return fault;
     }
     const auto map = document.hex_map();
     return map || map.error().code == "limit-memory" ? "" : "has no hex map: " + to_string(map.error());
@@ -122,7 +121,7 @@ Outcome exercise(std::span<const std::byte> bytes, const Demands& demands) {
     };
     demand([&] { return fault_of_copy(document, bytes); });
     demand([&] { return fault_of_findings(document, demands, bytes.size()); });
-    if (demands.dump) demand([&] { return fault_of_dumps(document, bytes, demands); });
+    if (demands.dump) demand([&] { return fault_of_dumps(document, bytes, demands.dump_limits); });
     if (demands.also) demand([&] { return demands.also(*loaded, bytes); });
     if (demands.scene && document.format().to_scene)
         demand([&] { return fault_of_scene(std::move(document), demands, outcome.scene); });

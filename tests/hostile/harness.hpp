@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,9 +18,8 @@ struct Demands {
     Limits limits{};          ///< of reading and of the scene
     Limits dump_limits{};     ///< of building: a dump is larger than the file, and may meet a limit where that did not
     bool dump = true;         ///< also dumps and builds, which takes longest
-    std::optional<std::size_t> turn{};  ///< of many damages: which of the ways to build is tried; without it all are
-    bool scene = true;                  ///< also becomes a scene, and that a .glb
-    bool must_write = false;            ///< every scene that it becomes can be written
+    bool scene = true;        ///< also becomes a scene, and that a .glb
+    bool must_write = false;  ///< every scene that it becomes can be written
 
     /// Files that go before this one in a scene, as a model does before its motion; null: none.
     std::function<std::vector<Document>(const Document&)> model{};

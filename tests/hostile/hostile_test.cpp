@@ -42,7 +42,6 @@ TEST_P(Hostile, TruncatedAtEveryByte) {
         const Bytes part(sample.bytes.begin(), sample.bytes.begin() + static_cast<std::ptrdiff_t>(size));
         Demands demands = sample.demands;
         demands.dump = size % sample.dump_every == 0;
-        demands.turn = size / sample.dump_every;
         demands.scene = sample.scene_every != 0 && size % sample.scene_every == 0;
         const Outcome outcome = exercise(part, demands);
         ASSERT_EQ(outcome.fault, "") << "cut off at " << size;
@@ -78,7 +77,6 @@ TEST_P(Hostile, EveryByteCorrupted) {
             bytes[place] = wrong;
             Demands demands = sample.demands;
             demands.dump = number == 0 && (is_header || place % sample.dump_every == 0);
-            demands.turn = place / sample.dump_every;
             demands.scene = number < sample.wrong_scenes && sample.scene_every != 0 && place % sample.scene_every == 0;
             const Outcome outcome = exercise(bytes, demands);
             ASSERT_EQ(outcome.fault, "") << "byte " << place << " is " << std::to_integer<int>(wrong);
