@@ -32,7 +32,8 @@ std::span<const T> layer_of(const xac::Mesh& mesh, xac::LayerType type) {
 glm::dvec3 flipped(const glm::dvec3& v) { return {v.x, v.y, -v.z}; }
 
 /// Vertices of a skinned mesh stand in the world, those of others in the space of their node.
-void add_followers(const Build& build, const NativeMesh& native, std::vector<Range>& ranges) {
+void add_followers(const NativeMesh& native, std::span<const std::optional<glm::dmat4>> inverses,
+                   std::vector<Range>& ranges) {
     const xac::Mesh& mesh = native.mesh;
     const auto places = layer_of<Vec3>(mesh, xac::LayerType::position);
     if (!native.skinning) {
@@ -42,7 +43,6 @@ void add_followers(const Build& build, const NativeMesh& native, std::vector<Ran
     const auto& table = native.skinning->ranges;
     const auto& influences = native.skinning->influences;
     const auto originals = layer_of<std::uint32_t>(mesh, xac::LayerType::original_vertex);
-    std::vector<std::optional<glm::dmat4>> inverses(build.nodes.size());
     for (std::size_t i = 0; i < std::min(places.size(), originals.size()); ++i) {
         if (originals[i] >= table.size()) continue;
         const glm::dvec4 place(flipped(wide(places[i])), 1);
@@ -50,10 +50,8 @@ void add_followers(const Build& build, const NativeMesh& native, std::vector<Ran
         const std::uint64_t end = std::min<std::uint64_t>(first + std::uint64_t{count}, influences.size());
         for (std::size_t k = first; k < end; ++k) {
             const auto& [weight, node, padding] = influences[k];
-            if (!(weight > 0) || node >= ranges.size()) continue;
-            auto& inverse = inverses[node];
-            if (!inverse) inverse = inverse_affine(build.nodes[node].world, 1e-30).value_or(glm::dmat4(1));
-            ranges[node].add(flipped(glm::dvec3(*inverse * place)));
+            if (!(weight > 0) || node >= ranges.size() || !inverses[node]) continue;
+            ranges[node].add(flipped(glm::dvec3(*inverses[node] * place)));
         }
     }
 }
@@ -64,9 +62,11 @@ void add_boxes(Build& build) {
     if (std::ranges::all_of(build.nodes, &ActorNode::has_box)) return;
     FileParts& file = build.files.front();
     std::vector<Range> ranges(build.nodes.size());
+    std::vector<std::optional<glm::dmat4>> inverses;
+    for (const ActorNode& node : build.nodes) inverses.push_back(inverse_affine(node.world, 1e-30));
     for (const NativeMesh& one : file.meshes) {
         if (one.mesh.is_collision != 0 || one.mesh.lod != 0 || one.mesh.node >= ranges.size()) continue;
-        add_followers(build, one, ranges);
+        add_followers(one, inverses, ranges);
     }
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         const auto& [low, high] = ranges[i];
