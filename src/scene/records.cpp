@@ -120,13 +120,23 @@ std::optional<Columns> columns_of(const Json& records) {
     return alike ? std::optional(std::move(columns)) : std::nullopt;
 }
 
+std::size_t bulk_size(const Json& json) {
+    if (json.is_binary()) return json.get_binary().size();
+    std::size_t size = 0;
+    if (json.is_structured()) {
+        for (const Json& part : json) size += bulk_size(part);
+    }
+    return size;
+}
+
+// `bulk` has room for all.
 void take_out(Json& json, Bytes& bulk) {
     if (json.is_binary()) {
-        const auto& bytes = json.get_binary();
-        Json place = Json::array({bulk.size(), bytes.size()});
-        const auto* const from = reinterpret_cast<const std::byte*>(bytes.data());
-        bulk.insert(bulk.end(), from, from + bytes.size());
-        json = Json{{reference, std::move(place)}};
+        const auto bytes = std::as_bytes(std::span(json.get_binary()));
+        const std::size_t offset = bulk.size();
+        bulk.resize(offset + bytes.size());
+        std::ranges::copy(bytes, bulk.data() + offset);
+        json = Json{{reference, {offset, bytes.size()}}};
     } else if (json.is_structured()) {
         for (Json& part : json) take_out(part, bulk);
     }
@@ -247,6 +257,7 @@ void make_tables(Json& json) {
 
 void set_record(Extras& extras, Json record) {
     extras.bulk.clear();
+    extras.bulk.reserve(bulk_size(record));
     take_out(record, extras.bulk);
     extras.json = to_text(record);
 }

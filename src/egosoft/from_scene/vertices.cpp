@@ -32,7 +32,7 @@ struct Place {
 struct VertexSource {
     const Geometry& geometry;
     const Json* record = nullptr;  ///< null where not all of it holds
-    const Json* exact = nullptr;   ///< vectors that the scene could not hold as they were
+    const Json* stored = nullptr;  ///< vectors that the scene could not hold as they were
 };
 /// What was read, and what could not be said.
 struct FillFindings {
@@ -111,22 +111,25 @@ void restore_direction(const Place& place, const std::byte* from, std::byte* to)
     encode(type, {old.x, old.y, old.z, now.w}, to);
 }
 
-/// What the scene could not hold as it was.
+/// What the scene could not hold as it was stored: runs of vertices.
 void restore(const VertexSource& from, const Place& place, std::string_view name) {
-    const auto bytes = from.exact == nullptr ? std::nullopt : bytes_at(*from.exact, name);
+    const auto bytes = from.stored == nullptr ? std::nullopt : bytes_at(*from.stored, name);
     const std::size_t size = xmf::size_of(place.placed.element.type);
-    if (!bytes || bytes->size() % (4 + size) != 0) return;
-    for (std::size_t at = 0; at < bytes->size(); at += 4 + size) {
-        std::uint32_t vertex = 0;
-        std::memcpy(&vertex, bytes->data() + at, 4);
-        if (vertex >= from.geometry.count) continue;
-        std::byte* const to =
-            place.buffer->content.data() + std::size_t{vertex} * place.buffer->item_size + place.placed.offset;
-        const std::byte* const exact = bytes->data() + at + 4;
-        if (from.record != nullptr) {
-            std::memcpy(to, exact, size);
-        } else {
-            restore_direction(place, exact, to);
+    if (!bytes || size == 0) return;
+    for (std::span<const std::byte> rest = *bytes; rest.size() >= 8;) {
+        std::array<std::uint32_t, 2> run{};
+        std::memcpy(run.data(), rest.data(), sizeof run);
+        rest = rest.subspan(sizeof run);
+        for (std::uint64_t vertex = run[0]; run[1] > 0 && rest.size() >= size; ++vertex, --run[1]) {
+            const std::byte* const stored = rest.data();
+            rest = rest.subspan(size);
+            if (vertex >= from.geometry.count) continue;
+            std::byte* const to = place.buffer->content.data() + vertex * place.buffer->item_size + place.placed.offset;
+            if (from.record != nullptr) {
+                std::memcpy(to, stored, size);
+            } else {
+                restore_direction(place, stored, to);
+            }
         }
     }
 }
@@ -239,7 +242,7 @@ void note_findings(Context& context, const Geometry& geometry, const FillFinding
 void fill_vertices(Context& context, xmf::File& file, const Geometry& geometry, Remembered remembered,
                    const std::string& path) {
     const VertexSource from{geometry, remembered.untouched ? remembered.record : nullptr,
-                            remembered.record == nullptr ? nullptr : member(*remembered.record, "exact")};
+                            remembered.record == nullptr ? nullptr : member(*remembered.record, "stored")};
     FillFindings found;
     const std::vector<Place> places = prepared_places(file, geometry.count, from.record == nullptr);
     const Place* const positions = first_of(places, Usage::position);

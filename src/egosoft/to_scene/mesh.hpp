@@ -121,7 +121,7 @@ void for_each_value(const VertexStream& stream, std::size_t count, Take&& take) 
 }
 
 [[nodiscard]] inline std::uint8_t to_byte(float unit) noexcept {
-    return static_cast<std::uint8_t>(std::lround(std::clamp(unit, 0.0f, 1.0f) * 255.0f));
+    return static_cast<std::uint8_t>(std::clamp(unit, 0.0f, 1.0f) * 255.0f + 0.5f);
 }
 
 }  // namespace effigy::egosoft::bridge

@@ -34,29 +34,67 @@ Vec3 mirrored(const Vec4& v, bool packed) noexcept {
     return packed ? Vec3{1 - 2 * v.x, 2 * v.y - 1, 2 * v.z - 1} : Vec3{-v.x, v.y, v.z};
 }
 
-/// The vector with length 1; `fallback`, which is counted, if it has no direction.
-Vec3 unit(const Vec3& v, const Vec3& fallback, bool packed, std::uint64_t& bad) noexcept {
-    // Packed numbers cannot say zero: 127 or 128 of 255 stands for it.
-    const float min_square = packed ? 4e-4f : 1e-24f;
-    const float square = v.x * v.x + v.y * v.y + v.z * v.z;
+/// Vertices whose vectors were made unit vectors, in runs.
+class ChangedVectors {
+public:
+    void add(std::size_t vertex) {
+        if (vertex != end_) runs_.push_back({static_cast<std::uint32_t>(vertex), 0});
+        ++runs_.back().count;
+        ++count_;
+        end_ = vertex + 1;
+    }
+    /// As they were, if there are any: each run's first vertex and its number of them, and then their values.
+    void record(const VertexStream& stream, const char* name, Json& mesh_record) const {
+        if (runs_.empty()) return;
+        const std::size_t size = xmf::size_of(stream.type());
+        // The compiler copies best what it knows the size of, and nearly all vectors have this one.
+        const Bytes bytes = size == 4 ? stored(stream, std::integral_constant<std::size_t, 4>()) : stored(stream, size);
+        mesh_record["stored"][name] = json_bytes(bytes);
+    }
+
+private:
+    struct Run {
+        std::uint32_t first, count;
+    };
+    [[nodiscard]] Bytes stored(const VertexStream& stream, auto size) const {
+        Bytes bytes(runs_.size() * sizeof(Run) + count_ * size);
+        std::byte* to = bytes.data();
+        for (const Run& run : runs_) {
+            std::memcpy(to, &run, sizeof run);
+            to += sizeof run;
+            for (std::size_t i = 0; i < run.count; ++i, to += size) std::memcpy(to, stream.at(run.first + i), size);
+        }
+        return bytes;
+    }
+
+    std::vector<Run> runs_;
+    std::size_t count_ = 0;
+    std::size_t end_ = SIZE_MAX;  ///< of the last run
+};
+
+/// Vectors with length 1. `fallback(i)`, which is counted, stands for one without a direction.
+template <class Vector, class Fallback>
+ChangedVectors make_unit(std::span<Vector> vectors, bool packed, std::uint64_t& bad, Fallback&& fallback) {
     // glTF takes for a unit vector what rounding to bytes makes of one; as it is, it finds the way back.
     constexpr float tolerance = 0.0067f;
-    if (square > (1 - tolerance) * (1 - tolerance) && square < (1 + tolerance) * (1 + tolerance)) return v;
-    if (square > min_square && square < 1e30f) {
-        const float scale = 1.0f / std::sqrt(square);
-        return {v.x * scale, v.y * scale, v.z * scale};
+    constexpr float low = (1 - tolerance) * (1 - tolerance), high = (1 + tolerance) * (1 + tolerance);
+    // Packed numbers cannot say zero: 127 or 128 of 255 stands for it.
+    const float min_square = packed ? 4e-4f : 1e-24f;
+    ChangedVectors changed;
+    for (std::size_t i = 0; i < vectors.size(); ++i) {
+        Vector& v = vectors[i];
+        const float square = v.x * v.x + v.y * v.y + v.z * v.z;
+        if (square > low && square < high) continue;
+        changed.add(i);
+        const bool has_direction = square > min_square && square < 1e30f;
+        bad += has_direction ? 0u : 1u;
+        const Vec3 from = has_direction ? Vec3{v.x, v.y, v.z} : fallback(i);
+        const float scale = has_direction ? 1.0f / std::sqrt(square) : 1.0f;
+        v.x = from.x * scale;
+        v.y = from.y * scale;
+        v.z = from.z * scale;
     }
-    ++bad;
-    return fallback;
-}
-
-/// What a vector was before it was made a unit vector.
-void keep_exact(const VertexStream& stream, std::size_t vertex, Bytes& changed) {
-    const auto number = static_cast<std::uint32_t>(vertex);
-    const auto which = std::as_bytes(std::span<const std::uint32_t, 1>(&number, 1));
-    const std::byte* const from = stream.at(vertex);
-    changed.insert(changed.end(), which.begin(), which.end());
-    changed.insert(changed.end(), from, from + xmf::size_of(stream.type()));
+    return changed;
 }
 
 Result<void> add_alpha(MeshAttributes& to, const VertexStream& stream, std::string name) {
@@ -71,18 +109,16 @@ Result<void> add_alpha(MeshAttributes& to, const VertexStream& stream, std::stri
 Result<std::span<const Vec3>> add_normals(MeshAttributes& to, const VertexStream& stream, bool has_tangents) {
     auto bytes = to.add(Semantic::normal, 0, {}, ElementType::vec3);
     if (!bytes) return fail(std::move(bytes.error()));
-    Vec3* const out = values_of<Vec3>(*bytes);
-    const std::span<const Vec3> normals(out, to.vertex_count);
+    const std::span normals(values_of<Vec3>(*bytes), to.vertex_count);
     const bool packed = is_unsigned_unit(stream.type());
     Alpha alpha;
-    Bytes changed;
     for_each_value(stream, to.vertex_count, [&](std::size_t i, const Vec4& v) {
-        const Vec3 m = mirrored(v, packed);
-        out[i] = unit(m, {0, 0, 1}, packed, to.bad_normals);
-        if (out[i] != m) keep_exact(stream, i, changed);
+        normals[i] = mirrored(v, packed);
         if (packed) alpha.add(i, to_byte(v.w));
     });
-    if (!changed.empty()) to.record["exact"]["normal"] = json_bytes(changed);
+    make_unit(normals, packed, to.bad_normals, [](std::size_t) {
+        return Vec3{0, 0, 1};
+    }).record(stream, "normal", to.record);
     if (!has_alpha(stream)) return normals;
     if (alpha.uniform) to.record["normal_alpha"] = alpha.value;
     to.unknown_bitangents = has_tangents && alpha.uniform && alpha.value == 0;
@@ -109,20 +145,19 @@ Result<void> add_tangents(MeshAttributes& to, const VertexStream& stream, const 
                           std::span<const Vec3> normals) {
     auto bytes = to.add(Semantic::tangent, 0, {}, ElementType::vec4);
     if (!bytes) return fail(std::move(bytes.error()));
-    Vec4* const out = values_of<Vec4>(*bytes);
+    const std::span tangents(values_of<Vec4>(*bytes), to.vertex_count);
     const bool packed = is_unsigned_unit(stream.type());
     Alpha alpha;
-    Bytes changed;
     for_each_value(stream, to.vertex_count, [&](std::size_t i, const Vec4& v) {
         // The file's tangents point against the direction in which u grows.
-        const Vec3 m = mirrored(v, packed), reversed{-m.x, -m.y, -m.z};
-        const Vec3 t = unit(reversed, perpendicular(normals[i]), packed, to.bad_tangents);
-        if (t != reversed) keep_exact(stream, i, changed);
-        out[i] = {t.x, t.y, t.z, 1};
+        const Vec3 m = mirrored(v, packed);
+        tangents[i] = {-m.x, -m.y, -m.z, 1};
         if (packed) alpha.add(i, to_byte(v.w));
     });
-    if (!changed.empty()) to.record["exact"]["tangent"] = json_bytes(changed);
-    set_bitangent_signs(normal_stream, {out, to.vertex_count});
+    make_unit(tangents, packed, to.bad_tangents, [&](std::size_t i) {
+        return perpendicular(normals[i]);
+    }).record(stream, "tangent", to.record);
+    set_bitangent_signs(normal_stream, tangents);
     if (!has_alpha(stream) || (alpha.uniform && alpha.value == 0)) return {};
     if (!alpha.uniform) return add_alpha(to, stream, "_TANGENT_ALPHA");
     to.record["tangent_alpha"] = alpha.value;
