@@ -1,7 +1,8 @@
 #pragma once
-/// Search for numbers that are not finite.
+/// Search for numbers that cannot be used: floats that are not finite, indices out of range.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -9,5 +10,8 @@ namespace effigy {
 
 /// Where a float that is not finite stands among `values`.
 [[nodiscard]] std::optional<std::size_t> find_not_finite(std::span<const float> values);
+
+/// Where a value of `limit` or more stands among `values`.
+[[nodiscard]] std::optional<std::size_t> find_not_below(std::span<const std::uint32_t> values, std::uint32_t limit);
 
 }  // namespace effigy

@@ -62,6 +62,20 @@ template <class Number>
 constexpr ComponentType own_type =
     std::is_same_v<Number, float> ? ComponentType::f32 : ComponentType::u32;  // of doubles: none
 
+// Nearly always there is none. Only a loop that always runs through, so many times, is vectorised.
+template <class T, class Bad>
+std::optional<std::size_t> find_where(std::span<const T> values, Bad&& is_bad) {
+    constexpr std::size_t block = 64;
+    std::size_t first = 0;
+    for (std::uint32_t bad = 0; first + block <= values.size(); first += block) {
+        for (std::size_t k = 0; k < block; ++k) bad |= is_bad(values[first + k]) ? 1u : 0u;
+        if (bad != 0) break;
+    }
+    const auto found = std::find_if(values.begin() + static_cast<std::ptrdiff_t>(first), values.end(), is_bad);
+    if (found == values.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - values.begin());
+}
+
 }  // namespace
 
 const Attribute* find_attribute(const Mesh& mesh, Semantic semantic, std::uint32_t set) noexcept {
@@ -75,12 +89,11 @@ const Attribute* find_attribute(const Mesh& mesh, std::string_view custom_name) 
 
 std::optional<std::size_t> find_not_finite(std::span<const float> values) {
     constexpr std::uint32_t exponent = 0x7f800000u;
-    const auto is_bad = [](float value) { return (std::bit_cast<std::uint32_t>(value) & exponent) == exponent; };
-    // No early exit: only a loop that always runs through is vectorised.
-    std::uint32_t bad = 0;
-    for (const float value : values) bad |= is_bad(value) ? 1u : 0u;
-    if (bad == 0) return std::nullopt;
-    return static_cast<std::size_t>(std::find_if(values.begin(), values.end(), is_bad) - values.begin());
+    return find_where(values, [](float value) { return (std::bit_cast<std::uint32_t>(value) & exponent) == exponent; });
+}
+
+std::optional<std::size_t> find_not_below(std::span<const std::uint32_t> values, std::uint32_t limit) {
+    return find_where(values, [=](std::uint32_t value) { return value >= limit; });
 }
 
 template <class Number>

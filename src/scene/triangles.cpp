@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scene/finite.hpp"
+
 namespace effigy {
 
 std::size_t triangle_count(const Primitive& primitive) noexcept {
@@ -30,6 +32,19 @@ void reverse_winding(Primitive& primitive) {
         // Backwards, a strip of an even number of vertices has the same sides: one more at its start reverses it.
         indices.insert(indices.begin(), indices.front());
     }
+}
+
+std::size_t drop_bad_triangles(Bulk<std::uint32_t>& corners, std::uint32_t vertex_count) {
+    const std::size_t triangles = (corners.size() + 2) / 3;
+    if (corners.size() % 3 == 0 && !find_not_below(corners, vertex_count)) return 0;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+        if (std::max({corners[i], corners[i + 1], corners[i + 2]}) >= vertex_count) continue;
+        for (std::size_t k = 0; k < 3; ++k) corners[kept + k] = corners[i + k];
+        kept += 3;
+    }
+    corners.resize(kept);
+    return triangles - kept / 3;
 }
 
 }  // namespace effigy

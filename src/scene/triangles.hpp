@@ -54,4 +54,7 @@ void for_each_triangle(const Primitive& primitive, Visit&& visit) {
 void reverse_winding(std::span<std::uint32_t> corners) noexcept;
 void reverse_winding(Primitive& primitive);
 
+/// Takes out triangles of a list with an index of `vertex_count` or more, and an incomplete last one; says how many.
+std::size_t drop_bad_triangles(Bulk<std::uint32_t>& corners, std::uint32_t vertex_count);
+
 }  // namespace effigy

@@ -133,12 +133,10 @@ Result<void> check_numbers(const Mesh& mesh, const Attribute& attribute, Steps h
 
 Result<void> check_indices(const Mesh& mesh, std::size_t number, std::size_t i) {
     const Primitive& primitive = mesh.primitives[i];
-    const auto bad = std::find_if(primitive.indices.begin(), primitive.indices.end(),
-                                  [&](std::uint32_t index) { return index >= primitive.vertex_count; });
-    if (bad == primitive.indices.end()) return {};
-    const auto place = static_cast<std::size_t>(bad - primitive.indices.begin());
-    return scene_problem({{"meshes", number}, {"primitives", i}, {"indices", place}},
-                         "the index is not one of the primitive's vertices", std::to_string(*bad),
+    const auto bad = find_not_below(primitive.indices, primitive.vertex_count);
+    if (!bad) return {};
+    return scene_problem({{"meshes", number}, {"primitives", i}, {"indices", *bad}},
+                         "the index is not one of the primitive's vertices", std::to_string(primitive.indices[*bad]),
                          "below " + std::to_string(primitive.vertex_count));
 }
 

@@ -1,5 +1,7 @@
 /// The triangles of an XMF by material: ranges are clipped, and indices without vertices dropped.
 
+#include "scene/triangles.hpp"
+
 #include "effigy/egosoft_codes.hpp"
 
 #include "egosoft/to_scene/mesh.hpp"
@@ -60,21 +62,11 @@ std::vector<TriangleRange> triangle_ranges(const xmf::File& file, std::uint64_t 
     return result;
 }
 
-/// How many triangles it drops.
-std::uint64_t drop_bad_triangles(Bulk<std::uint32_t>& indices, std::uint32_t vertex_count) {
-    std::uint32_t largest = 0;
-    for (const std::uint32_t index : indices) largest = std::max(largest, index);
-    if (largest < vertex_count) return 0;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
-        if (std::max({indices[i], indices[i + 1], indices[i + 2]}) >= vertex_count) continue;
-        std::copy_n(indices.begin() + static_cast<std::ptrdiff_t>(i), 3,
-                    indices.begin() + static_cast<std::ptrdiff_t>(kept));
-        kept += 3;
-    }
-    const std::size_t dropped = (indices.size() - kept) / 3;
-    indices.resize(kept);
-    return dropped;
+/// All of them, as most meshes have one material, or a part.
+Bulk<std::uint32_t> take(Bulk<std::uint32_t>& indices, const TriangleRange& range) {
+    if (range.first == 0 && range.end == indices.size()) return std::move(indices);
+    return {indices.begin() + static_cast<std::ptrdiff_t>(range.first),
+            indices.begin() + static_cast<std::ptrdiff_t>(range.end)};
 }
 
 /// The first buffer of indices, or null.
@@ -97,14 +89,13 @@ Result<std::vector<Primitive>> triangles(const xmf::File& file, std::uint32_t ve
     // Of a damaged buffer only the number is left.
     const std::uint64_t there = buffer->content.size() / std::max(buffer->item_size, 1u);
     if (auto taken = notes.build.take(2 * there, 4, "indices"); !taken) return fail(std::move(taken.error()));
-    const Bulk<std::uint32_t> indices = xmf::indices(*buffer);
+    Bulk<std::uint32_t> indices = xmf::indices(*buffer);
     std::uint64_t lost = indices.size() % 3 == 0 ? 0 : 1;
     for (const TriangleRange& range : triangle_ranges(file, indices.size() / 3 * 3, notes)) {
         Primitive primitive;
         primitive.vertex_count = vertex_count;
         primitive.material = range.material;
-        primitive.indices.assign(indices.begin() + static_cast<std::ptrdiff_t>(range.first),
-                                 indices.begin() + static_cast<std::ptrdiff_t>(range.end));
+        primitive.indices = take(indices, range);
         lost += drop_bad_triangles(primitive.indices, vertex_count);
         if (!primitive.indices.empty()) primitives.push_back(std::move(primitive));
     }

@@ -122,21 +122,6 @@ std::uint64_t clamp_unit(std::span<float> values, OldValues& old) {
     return changed;
 }
 
-std::uint64_t drop_bad_triangles(Bulk<std::uint32_t>& indices, std::uint32_t vertex_count) {
-    std::uint32_t bad = indices.size() % 3 == 0 ? 0 : 1;
-    for (const std::uint32_t index : indices) bad |= index >= vertex_count ? 1u : 0u;
-    if (bad == 0) return 0;
-    const std::size_t triangles = (indices.size() + 2) / 3;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
-        if (indices[i] >= vertex_count || indices[i + 1] >= vertex_count || indices[i + 2] >= vertex_count) continue;
-        for (std::size_t k = 0; k < 3; ++k) indices[kept + k] = indices[i + k];
-        kept += 3;
-    }
-    indices.resize(kept);
-    return triangles - kept / 3;
-}
-
 std::uint64_t repair_normals(std::span<Vec3> normals, std::span<const Vec3> positions,
                              std::span<const Primitive> primitives, bool clockwise, OldValues& old) {
     std::uint64_t changed = 0;

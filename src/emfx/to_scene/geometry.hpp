@@ -30,9 +30,6 @@ std::uint64_t mirror(std::span<float> values, Mirror which, OldValues& old);
 /// Clamps to 0..1; returns how many numbers changed.
 std::uint64_t clamp_unit(std::span<float> values, OldValues& old);
 
-/// Takes out triangles with an index at or above `vertex_count` and an incomplete last one; returns how many.
-std::uint64_t drop_bad_triangles(Bulk<std::uint32_t>& indices, std::uint32_t vertex_count);
-
 /// Makes normals unit; those of no length are made from the triangles around them. Triangles are counter-clockwise
 /// unless `clockwise`. Returns how many changed.
 std::uint64_t repair_normals(std::span<Vec3> normals, std::span<const Vec3> positions,

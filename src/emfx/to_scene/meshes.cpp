@@ -11,6 +11,7 @@
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
 #include "emfx/to_scene/to_scene.hpp"
+#include "scene/finite.hpp"
 #include "scene/triangles.hpp"
 
 namespace effigy::emfx::bridge {
@@ -50,12 +51,6 @@ bool has_triangles(const xac::Mesh& mesh) {
     return false;
 }
 
-/// Triangles that will be left out.
-bool has_bad_indices(const Primitive& primitive) {
-    const auto is_bad = [&](std::uint32_t index) { return index >= primitive.vertex_count; };
-    return primitive.indices.size() % 3 != 0 || std::any_of(primitive.indices.begin(), primitive.indices.end(), is_bad);
-}
-
 /// Submeshes become primitives. Their records lose what these say; all indices of those that lose triangles are kept.
 void take_submeshes(Context& context, const MeshJob& job, const std::string& path, Mesh& mesh, Json& record) {
     xac::Mesh& source = *job.mesh;
@@ -72,10 +67,10 @@ void take_submeshes(Context& context, const MeshJob& job, const std::string& pat
         primitive.indices = std::move(submesh.indices);
         primitive.material = find_material(model, source.lod, submesh.material);
         first += submesh.vertex_count;
-        if (has_bad_indices(primitive)) {
+        if (primitive.indices.size() % 3 != 0 || find_not_below(primitive.indices, primitive.vertex_count)) {
             record["kept_indices"].push_back({{"submesh", i}, {"bytes", json_bytes(bytes_of(primitive.indices))}});
+            dropped += drop_bad_triangles(primitive.indices, primitive.vertex_count);
         }
-        dropped += drop_bad_triangles(primitive.indices, primitive.vertex_count);
         if (primitive.material == no_index) {
             context.note(codes::material_missing, path + " / submesh[" + std::to_string(i) + "]",
                          "The submesh names a material that does not exist; it gets none.",

@@ -1,4 +1,4 @@
-/// Hash, bounds and finiteness of bulk data in one pass.
+/// Bounds of positions.
 
 #include "gltf/file/content.hpp"
 
@@ -18,14 +18,6 @@ void Bounds::extend(std::span<const Vec3> points) {
     }
     least = {low_x, low_y, low_z};
     greatest = {high_x, high_y, high_z};
-}
-
-std::optional<std::size_t> find_not_below(std::span<const std::uint32_t> values, std::uint32_t limit) {
-    std::uint32_t bad = 0;
-    for (const std::uint32_t value : values) bad |= value >= limit ? 1u : 0u;
-    if (bad == 0) return std::nullopt;
-    const auto found = std::find_if(values.begin(), values.end(), [&](std::uint32_t value) { return value >= limit; });
-    return static_cast<std::size_t>(found - values.begin());
 }
 
 }  // namespace effigy::gltf

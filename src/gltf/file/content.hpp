@@ -1,12 +1,10 @@
 #pragma once
-/// The passes over bulk data that must happen before the JSON is known: bounds, largest index.
+/// The passes over bulk data that must happen before the JSON is known.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 
 #include "effigy/math.hpp"
@@ -23,9 +21,6 @@ struct Bounds {
 
     void extend(std::span<const Vec3> points);
 };
-
-/// Where a value of `limit` or more stands among `values`.
-[[nodiscard]] std::optional<std::size_t> find_not_below(std::span<const std::uint32_t> values, std::uint32_t limit);
 
 /// Calls `visit(block, offset)` for blocks that stay in the second-level cache, so that several passes over a block
 /// cost one pass over memory. The size is a multiple of every element's size.
