@@ -162,14 +162,22 @@ private:
 
     /// The vertex's joints, each once, the heaviest first, with weights that sum up to 1.
     std::span<Share> gather(std::size_t vertex) {
-        bool bad = false;
+        is_bad_ = false;
+        raw_ = table_.at(original(vertex), is_bad_);
         std::size_t count = 0;
-        for (const xac::Influence& influence : table_.at(original(vertex), bad)) {
+        std::uint64_t seen = 0;  // six bits of each joint: most vertices are in order, and nothing is to be done
+        bool in_order = true;
+        for (const xac::Influence& influence : raw_) {
             if (!counts(influence.weight) || influence.node >= slots_.size()) continue;
-            shares_[count++] = {influence.weight, slots_[influence.node]};
+            const Share share{influence.weight, slots_[influence.node]};
+            const std::uint64_t bit = std::uint64_t{1} << (share.joint % 64);
+            in_order &= (seen & bit) == 0 && (count == 0 || share.weight <= shares_[count - 1].weight);
+            seen |= bit;
+            shares_[count++] = share;
         }
-        std::span<Share> shares = merged(std::span(shares_).first(count));
-        normalize(shares);
+        std::span<Share> shares = std::span(shares_).first(count);
+        if (!in_order) shares = merged(shares);
+        if (!normalize(shares)) return shares;
         // Some may be too small beside the others.
         const auto end = std::remove_if(shares.begin(), shares.end(), [](const Share& s) { return s.weight == 0; });
         return shares.first(static_cast<std::size_t>(end - shares.begin()));
@@ -216,11 +224,13 @@ private:
         }
     }
 
-    static void normalize(std::span<Share> shares) {
+    /// Whether they were not.
+    static bool normalize(std::span<Share> shares) {
         double sum = 0;
         for (const Share& share : shares) sum += static_cast<double>(share.weight);
-        if (std::abs(sum - 1.0) <= 1e-7 * static_cast<double>(shares.size())) return;
+        if (std::abs(sum - 1.0) <= 1e-7 * static_cast<double>(shares.size())) return false;
         for (Share& share : shares) share.weight = static_cast<float>(static_cast<double>(share.weight) / sum);
+        return true;
     }
 
     template <class Joint>
@@ -271,14 +281,12 @@ private:
         return slots_[node];
     }
 
-    /// Whether the scene says the same of the vertex as the table, in its order.
+    /// Whether the scene says the same of the vertex that was gathered last as the table, in its order.
     void compare(std::size_t vertex, std::span<const Share> shares) {
         const std::uint32_t number = original(vertex);
-        bool bad = false;
-        const std::span<const xac::Influence> raw = table_.at(number, bad);
         if (number < is_used_.size()) is_used_[number] = true;
-        is_told_ = is_told_ && !bad &&
-                   std::equal(raw.begin(), raw.end(), shares.begin(), shares.end(),
+        is_told_ = is_told_ && !is_bad_ &&
+                   std::equal(raw_.begin(), raw_.end(), shares.begin(), shares.end(),
                               [&](const xac::Influence& influence, const Share& share) {
                                   return influence.weight == share.weight && slots_[influence.node] == share.joint;
                               });
@@ -405,7 +413,9 @@ private:
     std::span<const std::uint32_t> originals_;
     std::vector<std::uint32_t> slots_;   ///< joint of each of the file's nodes
     std::vector<std::uint32_t> joints_;  ///< the file's nodes
-    std::vector<Share> shares_;
+    std::vector<Share> shares_;          ///< of the vertex that was gathered last, as are the next two
+    std::span<const xac::Influence> raw_;
+    bool is_bad_ = false;
     std::size_t sets_ = 1;
     std::vector<bool> is_used_;  ///< entries of the table that vertices take
     bool is_told_ = true;        ///< the scene has the influences as they stand in the table
