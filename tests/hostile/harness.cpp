@@ -46,9 +46,9 @@ std::string fault_of_copy(const Document& document, std::span<const std::byte> b
     return normalized ? "" : "cannot be normalized: " + to_string(normalized.error());
 }
 
-std::string fault_of_build(std::string_view dump, bool normalize, std::span<const std::byte> bytes,
+std::string fault_of_build(const Document& document, const Json& dump, bool normalize, std::span<const std::byte> bytes,
                            const Limits& limits) {
-    const auto built = build(dump, normalize, limits);
+    const auto built = operations_of(document.format().id)->build(dump["value"], normalize, limits);
     if (!built) {
         const bool too_large = built.error().code == "limit-memory" && limits.memory < Limits{}.memory;
         return too_large ? "" : "cannot be built from its dump: " + to_string(built.error());
@@ -58,15 +58,23 @@ std::string fault_of_build(std::string_view dump, bool normalize, std::span<cons
     return normalize || std::ranges::equal(*written, bytes) ? "" : "comes as other bytes from its dump";
 }
 
+/// As `build` does it, but for the JSON, which is parsed once for both ways.
 std::string fault_of_dumps(const Document& document, std::span<const std::byte> bytes, const Limits& limits) {
     const auto dump = document.dump(), expanded = document.dump({.expand = true});
     for (const auto* one : {&dump, &expanded})
         if (!*one) return "cannot be dumped: " + to_string(one->error());
-    if (std::string fault = fault_of_build(*dump, false, bytes, limits); !fault.empty()) return fault;
-    if (std::string fault = fault_of_build(*dump, true, bytes, limits); !fault.empty()) return fault;
+    const auto json = parse_json(*dump);
+    if (!json) return "has a dump that is no JSON";
+    for (const bool normalize : {false, true}) {
+        std::string fault = fault_of_build(document, *json, normalize, bytes, limits);
+        if (!fault.empty()) return fault;
+    }
     // Many have nothing to expand.
     if (*expanded != *dump) {
-        if (std::string fault = fault_of_build(*expanded, false, bytes, limits); !fault.empty()) return fault;
+        const auto expanded_json = parse_json(*expanded);
+        if (!expanded_json) return "has an expanded dump that is no JSON";
+        std::string fault = fault_of_build(document, *expanded_json, false, bytes, limits);
+        if (!fault.empty()) return fault;
     }
     const auto map = document.hex_map();
     return map || map.error().code == "limit-memory" ? "" : "has no hex map: " + to_string(map.error());
