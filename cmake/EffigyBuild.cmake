@@ -33,16 +33,20 @@ set(EFFIGY_COMMON_HEADERS
     <algorithm> <array> <cmath> <cstdint> <cstring> <filesystem> <functional> <map> <memory> <optional> <set> <span>
     <string> <string_view> <utility> <variant> <vector> <tl/expected.hpp> <nlohmann/json.hpp>)
 
-# effigy_group_by_folder(<target>): where sources are compiled several at once, those of a folder are. They include the
-# same, and what is private to one has to differ from its neighbours' only.
+# effigy_group_by_folder(<target>): where sources are compiled several at once, those of a folder of src are, with its
+# rooms. They include the same, and what is private to one has to differ from its neighbours' only. The last go first,
+# and are the largest: no long one is left for the end.
 function(effigy_group_by_folder target)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
     foreach(source IN LISTS sources)
-        cmake_path(GET source PARENT_PATH folder)
-        cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE group)
-        string(MAKE_C_IDENTIFIER "${group}" group)
-        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${group}")
+        string(REGEX REPLACE "^${PROJECT_SOURCE_DIR}/src/([^/]*)/.*" "\\1" folder "${source}")
+        if(NOT folder IN_LIST folders)
+            list(APPEND folders "${folder}")
+        endif()
+        list(FIND folders "${folder}" place)
+        math(EXPR place "${place} + 10") # the names' order is the compiler's, backwards
+        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${place}_${folder}")
     endforeach()
 endfunction()
 

@@ -14,6 +14,12 @@ namespace effigy {
 [[nodiscard]] constexpr char lower(char letter) noexcept {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
+/// A path with slashes for backslashes, and none at its end.
+[[nodiscard]] inline std::string path_with_slashes(std::string path) {
+    for (char& letter : path) letter = letter == '\\' ? '/' : letter;
+    while (path.ends_with('/')) path.pop_back();
+    return path;
+}
 [[nodiscard]] inline std::string lower(std::string_view text) {
     std::string result(text);
     for (char& letter : result) letter = lower(letter);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
+#include <numbers>
 
 #include "effigy/egosoft_codes.hpp"
 
@@ -17,7 +18,8 @@
 namespace effigy::egosoft::bridge {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
+
 /// Between keys, in radians: as close as the way from angles to quaternions is.
 constexpr double angle_tolerance = 5e-4;
 constexpr std::size_t max_keys = 1u << 20;
@@ -48,8 +50,6 @@ Angles angles_of(const glm::dquat& scene, const Angles& near) noexcept {
     const Angles one = as_file(a, b, c), other = as_file(a + pi, pi - b, c + pi);
     return glm::distance(other, near) < glm::distance(one, near) - 1e-9 ? other : one;
 }
-
-float component(const Vec3& v, std::size_t axis) noexcept { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 ani::Key key_at(float time, const glm::dvec3& value, ani::Interpolation interpolation) {
     ani::Key key;

@@ -60,11 +60,6 @@ std::string with_backslashes(std::string path) {
     std::replace(path.begin(), path.end(), '/', '\\');
     return path;
 }
-std::string with_slashes(std::string path) {
-    std::replace(path.begin(), path.end(), '\\', '/');
-    while (path.ends_with('/')) path.pop_back();
-    return path;
-}
 std::string parent_of(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     return slash == std::string::npos ? std::string() : path.substr(0, slash);
@@ -83,7 +78,7 @@ std::string joined(const std::string& folder, const std::string& name) {
 /// A path of the game that leads nowhere else; empty if it is none.
 std::string game_path(const std::string& path) {
     const bool is_path = !path.empty() && normal_path(path).has_value();
-    return is_path ? with_slashes(path) : std::string();
+    return is_path ? path_with_slashes(path) : std::string();
 }
 
 }  // namespace

@@ -10,8 +10,6 @@ namespace {
 
 double wide(float value) noexcept { return static_cast<double>(value); }
 
-float component(const Vec3& v, std::size_t axis) noexcept { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
 void repair(float& value, KeyFindings& findings) {
     if (std::isfinite(value)) return;
     value = 0;

@@ -26,6 +26,10 @@ struct KeyFindings {
 
 using Values = std::array<double, 3>;
 
+[[nodiscard]] inline float component(const Vec3& v, std::size_t axis) noexcept {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
 /// x, y and z over time. Before the first key they are as there, after the last likewise.
 class Curve {
 public:

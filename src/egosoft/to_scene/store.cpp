@@ -8,16 +8,11 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "egosoft/to_scene/component.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
-
-std::string with_slashes(std::string path) {
-    std::replace(path.begin(), path.end(), '\\', '/');
-    while (!path.empty() && path.back() == '/') path.pop_back();
-    return path;
-}
 
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
@@ -26,7 +21,7 @@ std::string key_of(const Location& location) { return location.file.string() + "
 }  // namespace
 
 MeshFolder::MeshFolder(const std::string& geometry) {
-    const std::string path = with_slashes(geometry);
+    const std::string path = path_with_slashes(geometry);
     if (path.empty()) return;
     name_ = last_step(path);
     candidates_ = {path};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
+#include <numbers>
 
 #include "egosoft/to_scene/curves.hpp"
 #include "scene/wide_math.hpp"
@@ -10,7 +11,7 @@
 namespace effigy::egosoft::bridge {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 /// Where a track has keys: those of the curve, and the ends of the window where it cuts one of the curve's segments.
 std::vector<double> knots_of(const Curve& curve, const Window& window) {

@@ -14,7 +14,9 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-std::uint64_t key_of(Index node, TrackPath path) { return std::uint64_t{node} * 4 + static_cast<std::uint64_t>(path); }
+std::uint64_t track_key(Index node, TrackPath path) {
+    return std::uint64_t{node} * 4 + static_cast<std::uint64_t>(path);
+}
 
 std::vector<TimedValue> ticks_of(const Json* record) {
     std::vector<TimedValue> ticks;
@@ -175,12 +177,12 @@ void MotionBuild::open(std::size_t clip_number) {
     path = "clips[" + std::to_string(clip_number) + "] " + clip->name;
     tracks.clear();
     for (const Track& track : clip->tracks) {
-        if (!track.times.empty()) tracks.try_emplace(key_of(track.node, track.path), &track);
+        if (!track.times.empty()) tracks.try_emplace(track_key(track.node, track.path), &track);
     }
 }
 
 const Track* MotionBuild::find(Index node, TrackPath track_path) const noexcept {
-    const auto found = tracks.find(key_of(node, track_path));
+    const auto found = tracks.find(track_key(node, track_path));
     return found == tracks.end() ? nullptr : found->second;
 }
 

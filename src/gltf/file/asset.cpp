@@ -142,7 +142,7 @@ Result<EncodedImage> read_image(const nlohmann::json& root, std::uint64_t number
     return image;
 }
 
-struct Parts {
+struct FileParts {
     std::span<const std::byte> json;
     std::optional<std::span<const std::byte>> binary;
 };
@@ -153,8 +153,8 @@ std::span<const std::byte> without_zeros(std::span<const std::byte> text) noexce
     return text;
 }
 
-Result<Parts> parts_of(const File& file) {
-    Parts parts;
+Result<FileParts> parts_of(const File& file) {
+    FileParts parts;
     if (!file.is_binary) {
         parts.json = without_mark(file.text);
         return parts;
