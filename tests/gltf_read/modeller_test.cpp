@@ -197,6 +197,45 @@ TEST(ModellerNodes, HaveNoRestInOtherTexts) {
     }
 }
 
+/// A puppet below an object of its own, as Blender writes what had none.
+AssetBuilder puppet_below(const json& armature, const char* generator) {
+    AssetBuilder builder;
+    const std::size_t first = add_puppet(builder, {{"name", "body"}});
+    json node = armature;
+    node["children"] = builder.root["scenes"][0]["nodes"];
+    builder.root["scenes"][0]["nodes"] = json::array();
+    add_node(builder, node);
+    builder.root["skins"][0]["skeleton"] = builder.root["nodes"].size() - 1;
+    builder.root["asset"]["generator"] = generator;
+    EXPECT_EQ(first, 0u);
+    return builder;
+}
+
+constexpr const char* blender = "Khronos glTF Blender I/O v3.4.50";
+
+TEST(ModellerNodes, StandWithoutTheArmatureThatBlenderAdded) {
+    const Scene scene = read_text(puppet_below({{"name", "body skin"}}, blender).glb());
+    EXPECT_EQ(scene.nodes.size(), 3u);
+    EXPECT_FALSE(has(scene, "body skin"));
+    for (const char* const root : {"joint0", "body"}) EXPECT_EQ(scene.nodes[named(scene, root)].parent, no_index);
+    EXPECT_EQ(scene.nodes[named(scene, "joint1")].parent, named(scene, "joint0"));
+    EXPECT_EQ(scene.skins[0].joints, (std::vector<Index>{named(scene, "joint0"), named(scene, "joint1")}));
+    EXPECT_EQ(scene.skins[0].skeleton, no_index);
+}
+
+TEST(ModellerNodes, StandBelowArmaturesThatSaySomething) {
+    EXPECT_TRUE(has(read_text(puppet_below({{"name", "a"}}, "another program").glb()), "a"));
+    EXPECT_TRUE(has(read_text(puppet_below({{"name", "a"}, {"translation", {0, 1, 0}}}, blender).glb()), "a"));
+    EXPECT_TRUE(has(read_text(puppet_below({{"name", "a"}, {"extras", {{"mine", 1}}}}, blender).glb()), "a"));
+    EXPECT_TRUE(
+        has(read_text(puppet_below({{"name", "a"}, {"extras", property("hidden", true)}}, blender).glb()), "a"));
+    AssetBuilder moved = puppet_below({{"name", "a"}}, blender);
+    json animation;
+    add_channel(moved, animation, 3, "translation", {0, 1}, {0, 0, 0, 0, 1, 0}, "LINEAR");
+    moved.root["animations"].push_back(animation);
+    EXPECT_TRUE(has(read_text(moved.glb()), "a"));
+}
+
 TEST(WriterSkins, MakeBonesOfWhatHangsBelowThem) {
     AssetBuilder builder;
     const std::size_t first = add_puppet(builder, {{"name", "body"}});

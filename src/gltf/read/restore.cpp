@@ -1,5 +1,5 @@
-/// What modelling programs do to nodes of scenes that effigy wrote, undone: poses, meshes taken off, hidden nodes and
-/// levels of detail.
+/// What modelling programs do to nodes of scenes that effigy wrote, undone: poses, meshes taken off, armatures, hidden
+/// nodes and levels of detail.
 
 #include <algorithm>
 #include <array>
@@ -133,6 +133,77 @@ std::string_view stem(std::string_view name) {
     return name.find_first_not_of("0123456789", dot + 1) == std::string_view::npos ? name.substr(0, dot) : name;
 }
 
+/// What stands below a node that goes has no parent then.
+void erase_nodes(Reading& reading, const std::vector<bool>& gone) {
+    Scene& scene = reading.scene;
+    std::vector<Index> numbers(gone.size(), no_index);
+    std::vector<Node> kept;
+    std::vector<Value> hints;
+    reading.hints.resize(gone.size());
+    for (Index i = 0; i < gone.size(); ++i) {
+        if (gone[i]) continue;
+        numbers[i] = static_cast<Index>(kept.size());
+        kept.push_back(std::move(scene.nodes[i]));
+        hints.push_back(std::move(reading.hints[i]));
+    }
+    const auto renumber = [&](Index& node) {
+        if (node != no_index) node = numbers[node];
+    };
+    for (Node& node : kept) {
+        std::erase_if(node.children, [&](Index child) { return numbers[child] == no_index; });
+        for (Index& child : node.children) renumber(child);
+        for (Index& level : node.lods) renumber(level);
+        renumber(node.parent);
+        renumber(node.follows);
+    }
+    for (Skin& skin : scene.skins) {
+        for (Index& joint : skin.joints) renumber(joint);
+        renumber(skin.skeleton);
+    }
+    for (Clip& clip : scene.clips) {
+        for (Track& track : clip.tracks) renumber(track.node);
+    }
+    scene.nodes = std::move(kept);
+    reading.hints = std::move(hints);
+}
+
+/// Objects that Blender puts above bones that had none: at the origin, with nothing of their own.
+class Armatures {
+public:
+    explicit Armatures(Reading& reading) : reading_(reading), scene_(reading.scene) {}
+
+    void run() {
+        const Value* const asset = member(reading_.asset.json(), "asset");
+        if (asset == nullptr || !text_member(*asset, "generator").starts_with("Khronos glTF Blender I/O")) return;
+        std::vector<bool> is_joint(scene_.nodes.size()), is_moved(scene_.nodes.size());
+        for (const Skin& skin : scene_.skins) {
+            for (const Index joint : skin.joints) is_joint[joint] = true;
+        }
+        for (const Clip& clip : scene_.clips) {
+            for (const Track& track : clip.tracks) is_moved[track.node] = true;
+        }
+        std::vector<bool> gone(scene_.nodes.size());
+        for (Index i = 0; i < scene_.nodes.size(); ++i) {
+            const auto& children = scene_.nodes[i].children;
+            gone[i] = !is_joint[i] && !is_moved[i] && is_bare(i) &&
+                      std::any_of(children.begin(), children.end(), [&](Index child) { return is_joint[child]; });
+        }
+        if (std::find(gone.begin(), gone.end(), true) != gone.end()) erase_nodes(reading_, gone);
+    }
+
+private:
+    [[nodiscard]] bool is_bare(Index index) const {
+        const Node& node = scene_.nodes[index];
+        return node.parent == no_index && !node.matrix && is_close(numbers_of(node.local), numbers_of({})) &&
+               node.mesh == no_index && node.light == no_index && node.lods.empty() && node.follows == no_index &&
+               node.extras.json.empty() && node.extras.other.empty() &&
+               (index >= reading_.hints.size() || reading_.hints[index].empty());
+    }
+
+    Reading& reading_;
+    Scene& scene_;
+};
+
 /// Meshes that were taken off their nodes and hang on nodes of their own now.
 class TakenMeshes {
 public:
@@ -157,7 +228,9 @@ public:
                 if (numbers[track.node] != no_index) track.node = numbers[track.node];
             }
         }
-        erase(numbers);
+        std::vector<bool> gone;
+        for (const Index number : numbers) gone.push_back(number != no_index);
+        erase_nodes(reading_, gone);
     }
 
 private:
@@ -191,34 +264,6 @@ private:
         scene_.nodes[to].skin = std::exchange(scene_.nodes[from].skin, no_index);
     }
 
-    void erase(const std::vector<Index>& gone) {
-        std::vector<Index> numbers(gone.size(), no_index);
-        std::vector<Node> kept;
-        for (Index i = 0; i < gone.size(); ++i) {
-            if (gone[i] != no_index) continue;
-            numbers[i] = static_cast<Index>(kept.size());
-            kept.push_back(std::move(scene_.nodes[i]));
-        }
-        const auto renumber = [&](Index& node) {
-            if (node != no_index) node = numbers[node];
-        };
-        for (Node& node : kept) {
-            std::erase_if(node.children, [&](Index child) { return numbers[child] == no_index; });
-            for (Index& child : node.children) renumber(child);
-            for (Index& level : node.lods) renumber(level);
-            renumber(node.parent);
-            renumber(node.follows);
-        }
-        for (Skin& skin : scene_.skins) {
-            for (Index& joint : skin.joints) renumber(joint);
-            renumber(skin.skeleton);
-        }
-        for (Clip& clip : scene_.clips) {
-            for (Track& track : clip.tracks) renumber(track.node);
-        }
-        scene_.nodes = std::move(kept);
-    }
-
     Reading& reading_;
     Scene& scene_;
     std::vector<Index> bare_;  // nodes whose mesh was taken
@@ -230,6 +275,7 @@ private:
 void restore(Reading& reading) {
     Rests(reading).run();
     TakenMeshes(reading).run();
+    Armatures(reading).run();
 }
 
 namespace {
