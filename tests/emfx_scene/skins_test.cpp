@@ -34,6 +34,7 @@ TEST(Skins, HangOnAnIdentityNodeAtTheRoot) {
     EXPECT_EQ(mesh.skin, 0u);
     EXPECT_EQ(scene.nodes[find(scene, "mesh")].mesh, no_index);
     EXPECT_EQ(scene.skins.at(0).skeleton, find(scene, "root"));
+    for (const Node& node : scene.nodes) EXPECT_NE(node.name, scene.skins.at(0).name);
 }
 
 TEST(Skins, JointsAreTheNodesInUseAndBindsAreInverse) {

@@ -372,7 +372,7 @@ private:
 
     void add_skin() {
         Skin skin;
-        skin.name = mesh_.name;
+        skin.name = mesh_.name + " skin";  // programs name armatures after skins, and nodes need other names
         for (const std::uint32_t node : joints_) {
             const SkeletonNode& joint = context_.skeleton.nodes[model_.to_skeleton[node]];
             skin.joints.push_back(joint.last);
