@@ -104,6 +104,7 @@
     CODE(motion_node_unknown, "motion-node-unknown", warning, "XSM with actor", "A moving track's name is no node of the actor: the movement is lost.") \
     CODE(motion_node_absent, "motion-node-absent", info, "XSM with actor", "A track without keys names no node of the actor: usual where actors share motions, and nothing is lost.") \
     CODE(motion_node_unmoved, "motion-node-unmoved", info, "XSM with actor", "The motion has no track for a node of the actor: the node keeps its bind pose.") \
+    CODE(motion_skeleton_differs, "motion-skeleton-differs", warning, "XSM with actor", "Most nodes of the actor stand elsewhere below their parents than in the motion's bind pose: the motion is another skeleton's, or the bones were turned or scaled on the way. For an actor that was in Blender, import it with Bone Dir: Blender, and export it again.") \
     CODE(motion_order_mismatch, "motion-order-mismatch", info, "XSM with actor", "Motion and actor combine scale and rotation in different orders: unevenly scaled nodes may look different than meant.") \
     CODE(motion_target_unknown, "motion-target-unknown", warning, "XPM with actor", "A track's name is no morph target of the actor: it moves nothing.") \
     CODE(key_time_first, "key-time-first", info, "XSM, XPM", "A track's first key is not at time 0: the engine lets every track begin at 0, and conversions subtract the first time; other tools may not.") \

@@ -108,6 +108,13 @@ const std::vector<Case<xsm::File>>& xsm_cases_with_actor() {
          [](auto& file) { file.header.multiplication_order = 1; }, "1"},
         {"motion-node-unmoved", "", [](auto& file) { file.chunks.erase(file.chunks.begin() + packed); },
          "no track for \"body\""},
+        {"motion-skeleton-differs", "",
+         [](auto& file) {
+             for (xsm::Submotion& submotion : record<xsm::Submotions>(file, list).submotions)
+                 submotion.bind_pose_position = {0, 1, 0};
+             record<xsm::PackedSubmotion>(file, packed).bind_pose_position = {0, 1, 0};
+         },
+         "4 of 4 nodes: \"root\", \"arm\", \"prop\", \"body\""},
         // Reported with the rule that wavelets are not decoded.
         {"wavelet-mapping", "chunk[5] wavelet / mappings", [](auto& file) { use_wavelets(file, 2); }, "2"},
     };

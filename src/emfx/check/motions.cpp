@@ -2,6 +2,9 @@
 /// for.
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/xac.hpp"
@@ -44,6 +47,7 @@ struct MotionTrack {
     std::uint64_t element;  ///< no_index in a chunk of its own
     std::string_view name;
     bool moves;
+    Vec3 bind_position{};
 };
 
 /// The tracks of a motion of either kind, and the chunks that both kinds have.
@@ -128,6 +132,7 @@ public:
         for (const xac::Node* node : xac::nodes(actor)) nodes.push_back(node->name);
         check_known(sorted(nodes));
         check_unmoved(nodes);
+        check_skeleton(actor);
     }
 
 private:
@@ -144,15 +149,16 @@ private:
 
     template <class Submotion>
     void check_single(const Submotion& submotion, std::size_t chunk, const Where& place) {
-        tracks_.add({chunk, Where::no_index, submotion.node_name, moves(submotion)});
+        tracks_.add({chunk, Where::no_index, submotion.node_name, moves(submotion), submotion.bind_pose_position});
         check_submotion(submotion, place);
     }
 
     template <class List>
     void check_list(const List& list, std::size_t chunk, const Where& place) {
         for (std::size_t index = 0; index < list.submotions.size(); ++index) {
-            tracks_.add({chunk, index, list.submotions[index].node_name, moves(list.submotions[index])});
-            check_submotion(list.submotions[index], {&place, "submotion", index});
+            const auto& submotion = list.submotions[index];
+            tracks_.add({chunk, index, submotion.node_name, moves(submotion), submotion.bind_pose_position});
+            check_submotion(submotion, {&place, "submotion", index});
         }
     }
 
@@ -162,7 +168,8 @@ private:
             findings_.add(codes::wavelet_mapping, {&place, "mappings"}, number(wavelet.mappings.size()),
                           number(wavelet.submotions.size()));
         for (std::size_t index = 0; index < wavelet.submotions.size(); ++index) {
-            tracks_.add({chunk, index, wavelet.submotions[index].node_name, true});
+            const auto& named = wavelet.submotions[index];
+            tracks_.add({chunk, index, named.node_name, true, named.bind_pose_position});
             const Where submotion{&place, "submotion", index};
             findings_.text(wavelet.submotions[index].node_name, {&submotion, "node_name"});
             check_poses(wavelet.submotions[index], submotion);
@@ -265,6 +272,30 @@ private:
             if (!std::binary_search(moved.begin(), moved.end(), node))
                 findings_.collect(codes::motion_node_unmoved, file, "no track for " + in_quotes(node),
                                   "a track for each node that moves");
+    }
+
+    /// Rotations of the bind pose say nothing: games' own motions were bound in any pose of their actor. Where nodes
+    /// stand below their parents is the same in all of those, but for a few that are moved.
+    void check_skeleton(const xac::File& actor) {
+        std::unordered_map<std::string_view, Vec3> positions;
+        for (const xac::Node* node : xac::nodes(actor)) positions.try_emplace(node->name, node->position);
+        std::size_t compared = 0, differing = 0;
+        std::string names;
+        for (const MotionTrack& track : tracks_.all()) {
+            const auto node = positions.find(track.name);
+            if (node == positions.end() || not_finite(node->second) || not_finite(track.bind_position)) continue;
+            const Vec3 &rest = node->second, &bind = track.bind_position;
+            const float far = std::max(std::hypot(rest.x, rest.y, rest.z), std::hypot(bind.x, bind.y, bind.z));
+            if (far < 1e-6f) continue;
+            ++compared;
+            if (std::hypot(rest.x - bind.x, rest.y - bind.y, rest.z - bind.z) <= 0.05f * far) continue;
+            if (++differing <= 5) names += (differing == 1 ? "" : ", ") + in_quotes(track.name);
+        }
+        if (differing < 4 || 2 * differing <= compared) return;
+        findings_.add(
+            codes::motion_skeleton_differs, findings_.file(),
+            number(differing) + " of " + number(compared) + " nodes: " + names + (differing > 5 ? ", ..." : ""),
+            "at least half of them where the motion's bind pose has them");
     }
 
     const xsm::File& file_;
