@@ -34,19 +34,14 @@ set(EFFIGY_COMMON_HEADERS
     <string> <string_view> <utility> <variant> <vector> <tl/expected.hpp> <nlohmann/json.hpp>)
 
 # effigy_group_by_folder(<target>): where sources are compiled several at once, those of a folder of src are, with its
-# rooms. They include the same, and what is private to one has to differ from its neighbours' only. The last go first,
-# and are the largest: no long one is left for the end.
+# rooms. They include the same, and what is private to one has to differ from its neighbours' only.
 function(effigy_group_by_folder target)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
     foreach(source IN LISTS sources)
-        string(REGEX REPLACE "^${PROJECT_SOURCE_DIR}/src/([^/]*)/.*" "\\1" folder "${source}")
-        if(NOT folder IN_LIST folders)
-            list(APPEND folders "${folder}")
-        endif()
-        list(FIND folders "${folder}" place)
-        math(EXPR place "${place} + 10") # the names' order is the compiler's, backwards
-        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${place}_${folder}")
+        cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/src" OUTPUT_VARIABLE path)
+        string(REGEX REPLACE "/.*" "" folder "${path}")
+        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${folder}")
     endforeach()
 endfunction()
 
