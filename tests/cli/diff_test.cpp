@@ -66,7 +66,7 @@ TEST_F(CliDiff, ShowsWhatDiffers) {
     EXPECT_THAT(result.out, ::testing::StartsWith("nodes[0] root\n  the local translation differs by 3: "
                                                   "(0, 0, 0) -> (3, 0, 0) [diff-transform]\n"));
     // Vertices stay where they are, so that they are bound to the joint elsewhere.
-    EXPECT_THAT(result.out, HasSubstr("\nskins[0] body\n  nodes[0] root: the joint is bound elsewhere"));
+    EXPECT_THAT(result.out, HasSubstr("\nskins[0] body skin\n  nodes[0] root: the joint is bound elsewhere"));
     EXPECT_THAT(result.out, HasSubstr("soldier.xac and moved.xac: 3 differences\n"));
     EXPECT_EQ(run("effigy diff soldier.xac moved.xac --ignore transform").code, 1);
     EXPECT_EQ(run("effigy diff soldier.xac moved.xac --ignore transform --ignore bind").code, 0);
