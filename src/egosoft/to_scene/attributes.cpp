@@ -65,17 +65,16 @@ void read_colors(MeshAttributes& to, const VertexStream& stream, bool shown, Vec
 }
 
 Result<void> add_colors(MeshAttributes& to, const VertexStream& stream, const MeshNotes& notes) {
-    using Element = xmf::ElementType;
     const bool shown = to.build.options.colors == ColorExport::vertex;
     Json& sets = to.record["colors"];
-    const bool is_bytes = stream.type() == Element::color || stream.type() == Element::ubyte4n;
+    const bool is_bytes = stream.type() == xmf::ElementType::color || stream.type() == xmf::ElementType::ubyte4n;
     auto bytes = to.add(shown ? Semantic::color : Semantic::custom, static_cast<std::uint32_t>(shown ? sets.size() : 0),
                         "_COLOR_" + std::to_string(stream.usage_index()), ElementType::vec4,
                         is_bytes ? ComponentType::u8 : ComponentType::f32);
     if (!bytes) return fail(std::move(bytes.error()));
     sets.push_back(stream.usage_index());
     std::byte* out = bytes->data();
-    if (stream.type() == Element::color) {
+    if (stream.type() == xmf::ElementType::color) {
         for_each_color(stream, to.vertex_count, [&](std::size_t i, const std::byte* bgra) {
             const std::array rgba{bgra[2], bgra[1], bgra[0], bgra[3]};
             std::memcpy(out + 4 * i, rgba.data(), 4);

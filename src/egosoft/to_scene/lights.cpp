@@ -38,7 +38,7 @@ float linear(float value) { return srgb_to_linear(std::clamp(std::isfinite(value
 /// Full angles in degrees, where the file gives any.
 void set_cone(effigy::Light& light, const Light& source) {
     constexpr float widest = 1.5707963f;
-    const auto half = [&](float degrees) { return std::clamp(degrees * degree / 2, 0.01f, widest); };
+    const auto half = [&](float angle) { return std::clamp(angle * degree / 2, 0.01f, widest); };
     const auto outer = number(source, "falloff") ? number(source, "falloff") : number(source, "angle");
     if (outer) light.outer_cone = half(*outer);
     if (const auto inner = number(source, "hotspot")) light.inner_cone = half(*inner);
