@@ -168,11 +168,11 @@ private:
             findings_.add(codes::wavelet_mapping, {&place, "mappings"}, number(wavelet.mappings.size()),
                           number(wavelet.submotions.size()));
         for (std::size_t index = 0; index < wavelet.submotions.size(); ++index) {
-            const auto& named = wavelet.submotions[index];
-            tracks_.add({chunk, index, named.node_name, true, named.bind_pose_position});
-            const Where submotion{&place, "submotion", index};
-            findings_.text(wavelet.submotions[index].node_name, {&submotion, "node_name"});
-            check_poses(wavelet.submotions[index], submotion);
+            const auto& submotion = wavelet.submotions[index];
+            tracks_.add({chunk, index, submotion.node_name, true, submotion.bind_pose_position});
+            const Where where{&place, "submotion", index};
+            findings_.text(submotion.node_name, {&where, "node_name"});
+            check_poses(submotion, where);
         }
     }
 
