@@ -223,6 +223,27 @@ TEST(ModellerNodes, StandWithoutTheArmatureThatBlenderAdded) {
     EXPECT_EQ(scene.skins[0].skeleton, no_index);
 }
 
+TEST(ModellerNodes, AreHiddenAgainWithoutTheArmature) {
+    AssetBuilder builder = puppet_below({{"name", "body skin"}}, blender);
+    json far = {{"name", "far"}, {"mesh", 0}};
+    far["extras"]["effigy"] = {{"hidden", 1}, {"level_of", {{"name", "body"}, {"node", 0}, {"level", 1}}}};
+    json hull = {{"name", "hull"}, {"mesh", 0}};
+    hull["extras"]["effigy"] = {{"hidden", 1}, {"collision", 1}, {"follows", {{"name", "body"}, {"node", 77}}}};
+    json& nodes = builder.root["nodes"];
+    const std::size_t armature = nodes.size() - 1;
+    for (const json& hidden : {far, hull}) {
+        nodes.push_back(hidden);
+        nodes[armature]["children"].push_back(nodes.size() - 1);
+    }
+    const Scene scene = read_text(builder.glb());
+    const Index body = named(scene, "body");
+    EXPECT_TRUE(scene.nodes[named(scene, "far")].hidden);
+    EXPECT_EQ(scene.nodes[body].lods, std::vector<Index>{named(scene, "far")});
+    const Node& collision = scene.nodes[named(scene, "hull")];
+    EXPECT_TRUE(collision.hidden && collision.collision);
+    EXPECT_EQ(collision.follows, body);
+}
+
 TEST(ModellerNodes, StandBelowArmaturesThatSaySomething) {
     EXPECT_TRUE(has(read_text(puppet_below({{"name", "a"}}, "another program").glb()), "a"));
     EXPECT_TRUE(has(read_text(puppet_below({{"name", "a"}, {"translation", {0, 1, 0}}}, blender).glb()), "a"));

@@ -88,11 +88,11 @@ template <class Reader, class Object>
 [[nodiscard]] Result<void> read_skins(Reading& reading);
 [[nodiscard]] Result<void> read_animations(Reading& reading);
 
-// What modelling programs do to scenes that effigy wrote, undone.
-/// Hides nodes that were hidden, and lets levels of detail be levels.
-void hide_again(Reading& reading);
-/// Meshes that were taken off their nodes, and poses at rest.
+// What modelling programs do to scenes that effigy wrote, undone, in this order.
+/// Poses at rest, meshes that were taken off their nodes, armatures above bones that had none.
 void restore(Reading& reading);
+/// Nodes that were hidden, levels of detail and collision among them.
+void hide_again(Reading& reading);
 
 /// Within what exporters round to; nothing is gained by turning such numbers into others.
 [[nodiscard]] inline bool is_about_unit(const Quat& q) noexcept {

@@ -109,11 +109,7 @@ public:
             reading_.note(codes::gltf_camera_lost, "nodes", "cameras have no place in the scene and are left out",
                           std::to_string(cameras_));
         }
-        return check_tree().and_then([&] { return show(scene); }).map([&] {
-            hide_again(reading_);
-            restore_collisions();
-            restore_followers();
-        });
+        return check_tree().and_then([&] { return show(scene); });
     }
 
 private:
@@ -131,7 +127,7 @@ private:
         node.extras = std::move(extras.extras);
         if (const auto rest = rest_in(reading_.hints[number]); rest && node.extras.hash == 0)
             node.extras.hash = hash_at(*rest);
-        if (gltf::is_collision(extras.effigy)) collisions_.push_back(static_cast<Index>(number));
+        node.collision = is_collision(extras.effigy);
         const bool untouched = node.extras.hash != 0 && node.extras.hash == hash_of(node);
         if (node.matrix && !untouched) {
             if (const auto transform = split(*node.matrix)) set_transform(node, *transform);
@@ -288,32 +284,8 @@ private:
                       std::to_string(count) + " scenes");
     }
 
-    void restore_collisions() {
-        for (const Index node : collisions_) nodes()[node].collision = nodes()[node].hidden;
-    }
-
-    // By number where the name still fits, else the first node of that name.
-    void restore_followers() {
-        std::map<std::string_view, Index> by_name;
-        for (std::size_t i = 0; i < nodes().size(); ++i) by_name.try_emplace(nodes()[i].name, static_cast<Index>(i));
-        for (std::size_t i = 0; i < nodes().size(); ++i) {
-            if (!nodes()[i].hidden) continue;
-            const Value* const follows = member(reading_.hints[i], "follows");
-            if (follows == nullptr) continue;
-            const std::string_view name = text_member(*follows, "name");
-            const auto number = whole_member(*follows, "node");
-            const auto named = by_name.find(name);
-            if (number && *number < nodes().size() && nodes()[*number].name == name) {
-                nodes()[i].follows = static_cast<Index>(*number);
-            } else if (named != by_name.end()) {
-                nodes()[i].follows = named->second;
-            }
-        }
-    }
-
     Reading& reading_;
     const Value& array_;
-    std::vector<Index> collisions_;  // nodes that extras call so
     std::map<Index, Index> known_root_;
     std::size_t cameras_ = 0;
 };

@@ -1,5 +1,4 @@
-/// What modelling programs do to nodes of scenes that effigy wrote, undone: poses, meshes taken off, armatures, hidden
-/// nodes and levels of detail.
+/// What modelling programs do to nodes of scenes that effigy wrote, undone: poses, meshes taken off, armatures.
 
 #include <algorithm>
 #include <array>
@@ -62,14 +61,18 @@ bool sample(const Track& track, float time, Numbers& numbers) {
     return true;
 }
 
+std::vector<bool> joints_of(const Scene& scene) {
+    std::vector<bool> is_joint(scene.nodes.size());
+    for (const Skin& skin : scene.skins) {
+        for (const Index joint : skin.joints) is_joint[joint] = true;
+    }
+    return is_joint;
+}
+
 /// Nodes that stand where an animation had them when the file was written, instead of where they rest.
 class Rests {
 public:
-    explicit Rests(Reading& reading) : reading_(reading), scene_(reading.scene) {
-        for (const Skin& skin : scene_.skins) {
-            for (const Index joint : skin.joints) joints_[joint] = true;
-        }
-    }
+    explicit Rests(Reading& reading) : reading_(reading), scene_(reading.scene), is_joint_(joints_of(scene_)) {}
 
     void run() {
         std::map<Index, Numbers> rests;
@@ -85,7 +88,7 @@ private:
         Node& node = scene_.nodes[index];
         if (node.matrix || (node.extras.hash != 0 && node.extras.hash == hash_of(node))) return;
         const Numbers now = numbers_of(node.local);
-        if (!joints_.contains(index)) {
+        if (!is_joint_[index]) {
             if (!is_close(now, rest)) rests.emplace(index, rest);
             return;
         }
@@ -123,7 +126,7 @@ private:
 
     Reading& reading_;
     Scene& scene_;
-    std::map<Index, bool> joints_;
+    std::vector<bool> is_joint_;
 };
 
 /// A name without Blender's ".001".
@@ -139,7 +142,6 @@ void erase_nodes(Reading& reading, const std::vector<bool>& gone) {
     std::vector<Index> numbers(gone.size(), no_index);
     std::vector<Node> kept;
     std::vector<Value> hints;
-    reading.hints.resize(gone.size());
     for (Index i = 0; i < gone.size(); ++i) {
         if (gone[i]) continue;
         numbers[i] = static_cast<Index>(kept.size());
@@ -175,10 +177,8 @@ public:
     void run() {
         const Value* const asset = member(reading_.asset.json(), "asset");
         if (asset == nullptr || !text_member(*asset, "generator").starts_with("Khronos glTF Blender I/O")) return;
-        std::vector<bool> is_joint(scene_.nodes.size()), is_moved(scene_.nodes.size());
-        for (const Skin& skin : scene_.skins) {
-            for (const Index joint : skin.joints) is_joint[joint] = true;
-        }
+        const std::vector<bool> is_joint = joints_of(scene_);
+        std::vector<bool> is_moved(scene_.nodes.size());
         for (const Clip& clip : scene_.clips) {
             for (const Track& track : clip.tracks) is_moved[track.node] = true;
         }
@@ -195,9 +195,8 @@ private:
     [[nodiscard]] bool is_bare(Index index) const {
         const Node& node = scene_.nodes[index];
         return node.parent == no_index && !node.matrix && is_close(numbers_of(node.local), numbers_of({})) &&
-               node.mesh == no_index && node.light == no_index && node.lods.empty() && node.follows == no_index &&
-               node.extras.json.empty() && node.extras.other.empty() &&
-               (index >= reading_.hints.size() || reading_.hints[index].empty());
+               node.mesh == no_index && node.light == no_index && node.lods.empty() && node.extras.json.empty() &&
+               node.extras.other.empty() && reading_.hints[index].empty();
     }
 
     Reading& reading_;
@@ -236,21 +235,19 @@ public:
 private:
     /// Nodes with a mesh and nothing else, that effigy did not write.
     void find_loose() {
-        std::vector<bool> is_kept(scene_.nodes.size());
+        std::vector<bool> is_kept = joints_of(scene_);
         for (const Clip& clip : scene_.clips) {
             for (const Track& track : clip.tracks)
                 is_kept[track.node] = is_kept[track.node] || track.path != TrackPath::weights;
         }
         for (const Skin& skin : scene_.skins) {
-            for (const Index joint : skin.joints) is_kept[joint] = true;
             if (skin.skeleton != no_index) is_kept[skin.skeleton] = true;
         }
         for (Index i = 0; i < scene_.nodes.size(); ++i) {
             const Node& node = scene_.nodes[i];
             is_kept[i] = is_kept[i] || node.mesh == no_index || !node.children.empty() || node.light != no_index ||
-                         !node.lods.empty() || node.follows != no_index || !node.extras.json.empty();
+                         !node.lods.empty() || !node.extras.json.empty() || !reading_.hints[i].empty();
             for (const Index level : node.lods) is_kept[level] = true;
-            if (node.follows != no_index) is_kept[node.follows] = true;
         }
         for (Index i = 0; i < scene_.nodes.size(); ++i) {
             const Node& node = scene_.nodes[i];
@@ -277,65 +274,5 @@ void restore(Reading& reading) {
     TakenMeshes(reading).run();
     Armatures(reading).run();
 }
-
-namespace {
-
-class Hider {
-public:
-    explicit Hider(Reading& reading) : reading_(reading), nodes_(reading.scene.nodes) {}
-
-    void run() {
-        std::vector<bool> is_level(nodes_.size());
-        for (const Node& node : nodes_) {
-            for (const Index level : node.lods) is_level[level] = true;
-        }
-        for (Index i = 0; i < nodes_.size(); ++i) by_name_.try_emplace(nodes_[i].name, i);
-        for (Index i = 0; i < nodes_.size(); ++i) {
-            if (is_level[i] || nodes_[i].hidden || !is_set(reading_.hints[i], "hidden")) continue;
-            if (nodes_[i].skin != no_index) detach(nodes_[i]);
-            nodes_[i].hidden = nodes_[i].parent == no_index;
-            if (nodes_[i].hidden) note_level(i);
-        }
-        for (Index i = 0; i < nodes_.size(); ++i) {
-            std::erase_if(nodes_[i].children, [&](Index child) { return nodes_[child].parent != i; });
-        }
-        for (auto& [owner, levels] : levels_) {
-            std::stable_sort(levels.begin(), levels.end(),
-                             [](const Level& a, const Level& b) { return a.number < b.number; });
-            for (const Level& level : levels) nodes_[owner].lods.push_back(level.node);
-        }
-    }
-
-private:
-    struct Level {
-        std::uint64_t number;
-        Index node;
-    };
-
-    // Where a skinned mesh hangs makes no difference, and neither does its node's transform.
-    static void detach(Node& node) {
-        if (node.parent == no_index) return;
-        node.parent = no_index;
-        node.local = {};
-        node.matrix.reset();
-    }
-
-    void note_level(Index index) {
-        const Value* const level_of = member(reading_.hints[index], "level_of");
-        if (level_of == nullptr) return;
-        const auto owner = by_name_.find(text_member(*level_of, "name"));
-        if (owner == by_name_.end() || is_set(reading_.hints[owner->second], "hidden")) return;
-        levels_[owner->second].push_back({whole_member_or(*level_of, "level", 1).value_or(1), index});
-    }
-
-    Reading& reading_;
-    std::vector<Node>& nodes_;
-    std::map<std::string_view, Index> by_name_;
-    std::map<Index, std::vector<Level>> levels_;
-};
-
-}  // namespace
-
-void hide_again(Reading& reading) { Hider(reading).run(); }
 
 }  // namespace effigy::gltf

@@ -130,7 +130,10 @@ Result<void> read_all(Reading& reading, const SceneOptions& options) {
         .and_then([&] { return read_skins(reading); })
         .and_then([&] { return NodeWeights(reading).run(); })
         .and_then([&] { return read_animations(reading); })
-        .map([&] { restore(reading); });
+        .map([&] {
+            restore(reading);
+            hide_again(reading);
+        });
 }
 
 }  // namespace

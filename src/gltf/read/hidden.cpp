@@ -1,0 +1,95 @@
+/// Nodes that were hidden are so again, whatever shows all of them: levels of detail, collision, and what follows others.
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "gltf/file/json.hpp"
+#include "gltf/read/context.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+class Hider {
+public:
+    explicit Hider(Reading& reading) : reading_(reading), nodes_(reading.scene.nodes) {}
+
+    void run() {
+        std::vector<bool> is_level(nodes_.size());
+        for (const Node& node : nodes_) {
+            for (const Index level : node.lods) is_level[level] = true;
+        }
+        for (Index i = 0; i < nodes_.size(); ++i) by_name_.try_emplace(nodes_[i].name, i);
+        for (Index i = 0; i < nodes_.size(); ++i) {
+            if (is_level[i] || nodes_[i].hidden || !is_set(reading_.hints[i], "hidden")) continue;
+            if (nodes_[i].skin != no_index) detach(nodes_[i]);
+            nodes_[i].hidden = nodes_[i].parent == no_index;
+            if (nodes_[i].hidden) note_level(i);
+        }
+        for (Index i = 0; i < nodes_.size(); ++i) {
+            std::erase_if(nodes_[i].children, [&](Index child) { return nodes_[child].parent != i; });
+        }
+        for (auto& [owner, levels] : levels_) {
+            std::stable_sort(levels.begin(), levels.end(),
+                             [](const Level& a, const Level& b) { return a.number < b.number; });
+            for (const Level& level : levels) nodes_[owner].lods.push_back(level.node);
+        }
+    }
+
+private:
+    struct Level {
+        std::uint64_t number;
+        Index node;
+    };
+
+    // Where a skinned mesh hangs makes no difference, and neither does its node's transform.
+    static void detach(Node& node) {
+        if (node.parent == no_index) return;
+        node.parent = no_index;
+        node.local = {};
+        node.matrix.reset();
+    }
+
+    void note_level(Index index) {
+        const Value* const level_of = member(reading_.hints[index], "level_of");
+        if (level_of == nullptr) return;
+        const auto owner = by_name_.find(text_member(*level_of, "name"));
+        if (owner == by_name_.end() || is_set(reading_.hints[owner->second], "hidden")) return;
+        levels_[owner->second].push_back({whole_member_or(*level_of, "level", 1).value_or(1), index});
+    }
+
+    Reading& reading_;
+    std::vector<Node>& nodes_;
+    std::map<std::string_view, Index> by_name_;
+    std::map<Index, std::vector<Level>> levels_;
+};
+
+/// By number where the name still fits, else the first node of that name.
+void restore_followers(Reading& reading) {
+    std::vector<Node>& nodes = reading.scene.nodes;
+    std::map<std::string_view, Index> by_name;
+    for (Index i = 0; i < nodes.size(); ++i) by_name.try_emplace(nodes[i].name, i);
+    for (Index i = 0; i < nodes.size(); ++i) {
+        const Value* const follows = nodes[i].hidden ? member(reading.hints[i], "follows") : nullptr;
+        if (follows == nullptr) continue;
+        const std::string_view name = text_member(*follows, "name");
+        const auto number = whole_member(*follows, "node");
+        const auto named = by_name.find(name);
+        if (number && *number < nodes.size() && nodes[*number].name == name) {
+            nodes[i].follows = static_cast<Index>(*number);
+        } else if (named != by_name.end()) {
+            nodes[i].follows = named->second;
+        }
+    }
+}
+
+}  // namespace
+
+void hide_again(Reading& reading) {
+    Hider(reading).run();
+    for (Node& node : reading.scene.nodes) node.collision = node.collision && node.hidden;
+    restore_followers(reading);
+}
+
+}  // namespace effigy::gltf
