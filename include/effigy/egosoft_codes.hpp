@@ -194,7 +194,7 @@
     CODE(ani_weights_lost, "ani-weights-lost", warning, "to XMF, ANI, XML", "The format moves parts only; tracks of morph weights are left out.") \
     CODE(component_borrowed, "component-borrowed", info, "to XMF, ANI, XML", "Parts borrow their meshes from other components and go on doing so; meshes of theirs that differ from what was read are not written.") \
     CODE(component_class, "component-class", info, "to XMF, ANI, XML", "The class of a new component is a guess by its folder; a custom property `class` of the root says another one.") \
-    CODE(component_collision_made, "component-collision-made", info, "to XMF, ANI, XML", "Parts without a collision mesh got one, out of their coarsest level.") \
+    CODE(component_collision_made, "component-collision-made", info, "to XMF, ANI, XML", "Parts and wrecks without a collision mesh got one, out of their finest level.") \
     CODE(component_file_twice, "component-file-twice", warning, "to XMF, ANI, XML", "Two meshes would get one name; the first is written.") \
     CODE(component_jcs, "component-jcs", warning, "to XMF, ANI, XML", "Parts have new collision meshes, and X4's baked shapes (`.jcs`) of them are missing or no longer fit: only the game's own tool makes those.") \
     CODE(component_level_equal, "component-level-equal", info, "to XMF, ANI, XML", "Levels of detail with as many triangles as the level before save nothing; they are left out.") \
@@ -203,6 +203,10 @@
     CODE(component_mesh_absent, "component-mesh-absent", info, "to XMF, ANI, XML", "The XML goes on naming meshes that were not there when the scene was made; they are not written.") \
     CODE(component_mesh_empty, "component-mesh-empty", warning, "to XMF, ANI, XML", "Meshes without triangles that have an area are left out.") \
     CODE(component_mesh_left, "component-mesh-left", warning, "to XMF, ANI, XML", "Levels, collision meshes or hidden meshes belong to no part that is known; they are left out.") \
+    CODE(component_places_made, "component-places-made", warning, "to XMF, ANI, XML", "A new ship got connections for crew and equipment that the game looks for and the scene does not have.") \
+    CODE(mod_encoding, "mod-encoding", error, "to XMF, ANI, XML", "A list of a mod that is to be extended is not UTF-8.") \
+    CODE(mod_material_foreign, "mod-material-foreign", info, "to XMF, ANI, XML", "Materials of other collections than the mod's have to be there already; no entries are written for them.") \
+    CODE(mod_texture_resized, "mod-texture-resized", info, "to XMF, ANI, XML", "Textures whose sides are no powers of two were resized.") \
     CODE(component_others_left, "component-others-left", warning, "to XMF, ANI, XML", "One file is written for one component; the scene's others are left out.") \
     CODE(component_xml_damaged, "component-xml-damaged", warning, "to XMF, ANI, XML", "The XML in the extras is no component; a new one is made, without what only that XML says.") \
     CODE(xmf_attributes_filled, "xmf-attributes-filled", info, "to XMF, ANI, XML", "The layout has elements that the mesh has nothing for; they are filled with a default.") \

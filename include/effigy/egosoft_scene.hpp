@@ -2,6 +2,8 @@
 /// Egosoft's files to the scene, and back. Rules: docs/formats/xmf.md, "Meaning".
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -79,6 +81,10 @@ struct FromSceneOptions {
     std::optional<Target> target{};
     bool collision = false;    ///< of a single mesh: a collision mesh
     std::string collection{};  ///< of materials whose names have none; empty: the scene's name, or the component's
+    std::string class_name{};  ///< of a component; empty: what the scene says, or a guess by the folder
+    /// Names in lower case, as the game's own tools want them, and for new ships the connections for crew and equipment
+    /// that the game looks for.
+    bool for_mod = false;
     /// Keys are left out where interpolation between the others is off by no more than this: metres, radians, factors.
     double max_error = 0;
 };
@@ -89,12 +95,28 @@ struct NamedFile {
 };
 
 struct NativeFiles {
-    std::vector<NamedFile> files;  ///< first the one that was asked for, then what belongs to it
-    std::string folder;            ///< of a component's meshes, from the root: "assets/units/size_m/x_data"
+    std::vector<NamedFile> files;              ///< first the one that was asked for, then what belongs to it
+    std::string folder;                        ///< of a component's meshes, from the root: "assets/units/size_m/x_data"
+    std::map<Index, std::string> materials{};  ///< that its meshes have, with their names in the files
 };
 
 /// Connections, tags and sizes that extras know come back.
 [[nodiscard]] Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options = {});
+
+struct ModOptions {
+    FromSceneOptions scene{};  ///< its name is the component's
+    std::string folder{};      ///< of the mod, as it is called below "extensions"
+    std::string class_name = "destructible";
+    std::string title{}, author{};
+    bool textures = true;  ///< and the library's entries of materials that are not the game's
+    bool stubs = false;    ///< texts and a ware, for the modder to fill in
+    /// What the mod has already, by the path from its root; nothing for what it has not. Indexes and libraries are
+    /// extended; macros and content.xml stay as they are.
+    std::function<std::optional<std::string>(const std::string& path)> old_file{};
+};
+
+/// A mod, or what is added to one: component, meshes, macros, indexes. Names are from the mod's root.
+[[nodiscard]] Result<Loaded<std::vector<NamedFile>>> mod_from_scene(const Scene& scene, const ModOptions& options);
 
 /// The scene's shown meshes as one mesh file, in the space of the scene; hidden ones (levels, collision) only if
 /// nothing else is there.

@@ -71,6 +71,13 @@ private:
 /// Turns a green-down normal map into a green-up one or back.
 void flip_green(Picture& picture) noexcept;
 
+/// A PNG, JPEG, DDS or gzip file that says for which model it was written, without regard to case; other pictures as they are. No pixel
+/// changes.
+[[nodiscard]] Bytes with_origin(Bytes picture, std::string_view model);
+/// Whether a picture says so, and nobody has changed it since.
+[[nodiscard]] bool was_written_for(std::span<const std::byte> picture, std::string_view model);
+[[nodiscard]] bool is_same_but_for_origin(std::span<const std::byte> a, std::span<const std::byte> b);
+
 /// Finds texture files by the names that materials use: without regard to case, slashes, leading path or
 /// extension, in the folders given, in their order (each folder searched recursively, once, on first use).
 class Library {

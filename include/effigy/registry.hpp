@@ -231,6 +231,15 @@ struct SceneWriteOptions {
                                                               const ConversionContext& context = {},
                                                               const Registry& registry = Registry::standard());
 
+/// The format that a folder of the game is written in that a value of the switch `target` names, or null.
+[[nodiscard]] const FormatInfo* folder_format(std::string_view target,
+                                              const Registry& registry = Registry::standard()) noexcept;
+/// The files of a mod, or what is added to one, their names from its folder on: `path` is that folder with the model's
+/// name behind it.
+[[nodiscard]] Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& scene, const std::filesystem::path& path,
+                                                               const ConversionContext& context = {},
+                                                               const Registry& registry = Registry::standard());
+
 /// Writes files below `folder`, in folders that are made where they are missing. Either all appear or none.
 [[nodiscard]] Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder,
                                        bool fsync = false);

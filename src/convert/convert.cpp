@@ -34,6 +34,7 @@ struct Job {
 const FormatInfo* output_format(const Job& job) {
     if (job.output.path.empty()) return stream_format(job.registry());  // where nothing is written
     if (!job.to.empty()) return find_format(job.to, job.registry());
+    if (is_folder(job.output)) return folder_format(job.options.values.text("target"), job.registry());
     const std::filesystem::path extension = job.output.path.extension();
     if (extension.empty()) return nullptr;
     // A copy of what has an extension that says nothing.
@@ -48,6 +49,18 @@ std::string writable_formats(const Registry& registry) {
     std::string list;
     for (const FormatInfo& format : registry.formats()) {
         if (format.writes || format.from_scene) list += (list.empty() ? "" : ", ") + std::string(format.id);
+    }
+    return list;
+}
+
+/// Games whose folders can be written.
+std::string folder_targets(const Registry& registry) {
+    std::string list;
+    for (const DeclaredOption& option : registry.options()) {
+        if (option.declaration.name != "target") continue;
+        for (const std::string_view game : option.declaration.choices) {
+            if (folder_format(game, registry) != nullptr) list += (list.empty() ? "" : ", ") + std::string(game);
+        }
     }
     return list;
 }
@@ -83,15 +96,15 @@ bool is_same_format(const FormatInfo& input, const Job& job) {
 
 /// A single input of the format to write is copied, unless it names files that would be missing beside the copy.
 bool is_copied(const FormatInfo& input, const Job& job) {
-    return is_same_format(input, job) && input.writes && input.traits.copies && job.via_name.empty() &&
-           !asks_for_more(job) && job.shown.size() == 1;
+    return !is_folder(job.output) && is_same_format(input, job) && input.writes && input.traits.copies &&
+           job.via_name.empty() && !asks_for_more(job) && job.shown.size() == 1;
 }
 
 /// The writer goes by the output's extension, so the two must not contradict each other.
 Result<void> check_extension(const Job& job) {
     const std::filesystem::path& path = job.output.path;
     const std::string id(job.target->id);
-    if (path.empty()) return {};
+    if (path.empty() || (is_folder(job.output) && job.to.empty())) return {};
     if (path == "-") {
         if (job.target->traits.streams) return {};
         const FormatInfo* stream = stream_format(job.registry());
@@ -243,6 +256,11 @@ Result<Conversion> convert(const std::vector<InputFile>& inputs, const OutputFil
                                    "--output FILE is required, but with --via; `effigy convert --help` "
                                    "explains the usage"));
         job.target = output_format(job);
+        if (job.target == nullptr && is_folder(output) && job.to.empty()) {
+            return fail(problem_at(
+                {}, codes::usage_output,
+                "a folder is written for a game; say which one with --target: " + folder_targets(job.registry())));
+        }
         if (job.target == nullptr || !(job.target->writes || job.target->from_scene)) {
             return fail(
                 problem_at({}, codes::usage_output,
@@ -264,8 +282,9 @@ Result<Conversion> save_scene(Scene scene, const OutputFiles& output, const Conv
             return fail(std::move(checked.error()));
         const std::string to = options.values.text("to");
         const FormatInfo* format =
-            to.empty() && output.path == "-"
-                ? stream_format(options.formats())
+            to.empty() && output.path == "-" ? stream_format(options.formats())
+            : to.empty() && is_folder(output)
+                ? folder_format(options.values.text("target"), options.formats())
                 : find_format(to.empty() ? output.path.extension().string() : to, options.formats());
         if (format == nullptr || !format->from_scene) {
             return fail(problem_at({}, codes::usage_output,

@@ -94,6 +94,9 @@ constexpr std::array declarations{
                       .help = "Same format: write true lengths instead of the declared ones",
                       .writes = true,
                       .rare = true},
+    OptionDeclaration{.name = "overwrite",
+                      .help = "Replace pictures that are there under the same names, whoever made them",
+                      .writes = true},
     OptionDeclaration{
         .name = "fsync", .help = "Flush to the device before the file takes its name", .writes = true, .rare = true},
 };

@@ -68,6 +68,12 @@ Result<void> report_step(const ConvertOptions& options, const Step& step) {
     return fail(problem_at({}, codes::limit_cancelled, "cancelled; nothing was written"));
 }
 
+bool is_folder(const OutputFiles& output) {
+    std::error_code error;
+    return !output.path.empty() &&
+           (!output.path.has_filename() || (!output.take && fs::is_directory(output.path, error)));
+}
+
 bool is_same_file(const fs::path& a, const fs::path& b) {
     std::error_code error;
     return a != "-" && b != "-" && fs::equivalent(a, b, error);

@@ -29,6 +29,9 @@ template <class T>
 /// Whether both name one file, however they are written.
 [[nodiscard]] bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
+/// Whether an output is a folder: it ends in a slash, or is there already.
+[[nodiscard]] bool is_folder(const OutputFiles& output);
+
 /// What an input is by its content, or by its extension; null where neither says it, and for what is not there.
 [[nodiscard]] const FormatInfo* format_of(const InputFile& input, const ConvertOptions& options);
 [[nodiscard]] std::vector<const FormatInfo*> formats_of(const std::vector<InputFile>& inputs,

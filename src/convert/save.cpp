@@ -3,26 +3,38 @@
 #include <system_error>
 #include <utility>
 
+#include "effigy/image.hpp"
 #include "effigy/program_codes.hpp"
 
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "registry/new_files.hpp"
 #include "registry/rows.hpp"
+#include "scene/texture_names.hpp"
 
 namespace effigy::conversion {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Pictures that are there already under the same names stay as they are: games' own textures are not overwritten.
-void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, Report& report) {
+bool is_picture(const NewFile& file) {
+    const fs::path extension = fs::path(file.name).extension();
+    return extension == ".png" || extension == ".jpg" || extension == ".gz" || extension == ".dds";
+}
+
+/// Pictures that are there already under the same names stay as they are, unless they were written for this model:
+/// neither a game's own textures nor another model's are overwritten.
+void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, const std::string& model, Report& report) {
     std::erase_if(files, [&](const NewFile& file) {
-        std::error_code error;
-        const bool is_picture = file.name.ends_with(".png") || file.name.ends_with(".jpg");
-        if (!is_picture || !fs::exists(folder / file.name, error)) return false;
+        if (!is_picture(file)) return false;
+        const auto old = read_beside(folder / file.name, nullptr, ~std::uint64_t{0});
+        if (!old || image::was_written_for(*old, model)) return false;
+        if (image::is_same_but_for_origin(*old, file.bytes)) return true;
         Diagnostic finding = problem_at({}, codes::output_picture_kept,
-                                        "There is a picture of this name already; it was not overwritten.");
+                                        "There is another picture of this name, which was not written for this model "
+                                        "or was edited since: it stays, and the model will show it. Give the image "
+                                        "another name, or write all of them with --overwrite.");
         finding.file = (folder / file.name).string();
         report.add(std::move(finding));
         return true;
@@ -61,16 +73,31 @@ Result<void> take_files(std::vector<NewFile> files, const OutputFiles& output, C
     return output.take(std::move(files));
 }
 
+/// What the model is called.
+std::string model_name(const Scene& scene, const OutputFiles& output, const std::vector<fs::path>& inputs) {
+    if (!is_folder(output)) return output.path.stem().string();
+    const std::string name = (inputs.empty() ? fs::path(scene.name).filename() : inputs.front().stem()).string();
+    return name.empty() ? "model" : name;
+}
+
 /// The files of a game.
-Result<void> save_files(const Scene& scene, const OutputFiles& output, Conversion& conversion,
+Result<void> save_files(Scene& scene, const OutputFiles& output, Conversion& conversion,
                         const std::vector<fs::path>& inputs, const ConvertOptions& options) {
-    const fs::path folder = output.path.parent_path();
-    auto made = make_files(scene, output.path, {options.values, options.limits, nullptr, nullptr}, options.formats());
+    const bool to_folder = is_folder(output);
+    const std::string model = model_name(scene, output, inputs);
+    name_images(scene, model);
+    const fs::path folder = to_folder ? output.path : output.path.parent_path();
+    const ConversionContext context{options.values, options.limits, nullptr, nullptr};
+    auto made = to_folder ? make_folder(scene, folder / model, context, options.formats())
+                          : make_files(scene, output.path, context, options.formats());
     if (!made) return fail(std::move(made.error()));
     conversion.report.append(std::move(made->report));
     if (!output.take) {
         if (auto spared = spare_inputs(made->value, folder, inputs); !spared) return spared;
-        keep_pictures(made->value, folder, conversion.report);
+        for (NewFile& file : made->value) {
+            if (is_picture(file)) file.bytes = image::with_origin(std::move(file.bytes), model);
+        }
+        if (!options.values.flag("overwrite")) keep_pictures(made->value, folder, model, conversion.report);
     }
     return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {
         if (output.take) return take_files(std::move(made->value), output, conversion);

@@ -169,6 +169,8 @@ FromSceneOptions settings_of(const FormatInfo& format, const ConversionContext& 
     settings.collision = context.options.flag("collision") || names_collision(path);
     settings.collection = path.stem().string();
     settings.max_error = context.options.number("max-error");
+    settings.class_name = context.options.text("class");
+    if (settings.class_name == "prop") settings.class_name = "destructible";
     return settings;
 }
 
@@ -213,6 +215,37 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
     return files;
 }
 
+std::function<std::optional<std::string>(const std::string&)> files_of_mod(const std::filesystem::path& folder) {
+    return [folder](const std::string& path) -> std::optional<std::string> {
+        constexpr std::uint64_t max_size = std::uint64_t{256} << 20;
+        const auto bytes = read_beside(folder / path, nullptr, max_size);
+        if (!bytes) return std::nullopt;
+        return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    };
+}
+
+Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context) {
+    const OptionValues& values = context.options;
+    ModOptions options;
+    options.scene = settings_of(ComponentFormat::format(), context, path);
+    const std::filesystem::path folder = path.parent_path();
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(folder, error).lexically_normal();
+    options.folder = values.text("mod", (whole.has_filename() ? whole : whole.parent_path()).filename().string());
+    if (!options.scene.class_name.empty()) options.class_name = options.scene.class_name;
+    options.author = values.text("author");
+    options.stubs = values.flag("stubs");
+    options.textures = !values.flag("no-textures");
+    options.old_file = files_of_mod(folder);
+    auto made = mod_from_scene(scene, options);
+    if (!made) return fail(std::move(made.error()));
+    NewFiles files{{}, std::move(made->report)};
+    std::map<std::string, std::map<std::string, std::string>> listings;
+    for (NamedFile& file : made->value)
+        files.value.push_back({spelled(folder, file.name, listings), std::move(file.bytes)});
+    return files;
+}
+
 constexpr Advice advices[] = {{codes::material_unresolved, "name the game's folder with --game DIR"}};
 
 constexpr std::array<std::string_view, 2> color_choices{"auto", "raw"};
@@ -226,6 +259,19 @@ constexpr OptionDeclaration path_option(std::string_view name, std::string_view 
             .locates = true,
             .repeats = true,
             .way_back = true};
+}
+constexpr std::array<std::string_view, 1> component_formats{"component"};
+constexpr std::array<std::string_view, 20> class_choices{
+    "prop",       "ship_s",          "ship_m",        "ship_l",   "ship_xl",       "engine",          "weapon",
+    "turret",     "missilelauncher", "missileturret", "missile",  "bullet",        "effectobject",    "shieldgenerator",
+    "production", "storage",         "habitation",    "dockarea", "defencemodule", "connectionmodule"};
+constexpr OptionDeclaration text_of_mod(std::string_view name, std::string_view argument, std::string_view help) {
+    return {.name = name,
+            .type = OptionType::text,
+            .help = help,
+            .argument = argument,
+            .formats = component_formats,
+            .writes = true};
 }
 constexpr std::array options_of_family{
     path_option("game", "DIR",
@@ -245,6 +291,19 @@ constexpr std::array options_of_family{
                       .argument = "GAME",
                       .choices = target_names,
                       .writes = true},
+    OptionDeclaration{.name = "class",
+                      .type = OptionType::choice,
+                      .help = "What a new component is; to a folder, a prop if nothing is said",
+                      .argument = "CLASS",
+                      .choices = class_choices,
+                      .formats = component_formats,
+                      .writes = true},
+    text_of_mod("mod", "NAME", "To a folder: what the mod's folder is called in the game, if not as the output"),
+    text_of_mod("author", "NAME", "To a folder: who made the mod, for a new content.xml"),
+    OptionDeclaration{.name = "stubs",
+                      .help = "To a folder: texts and a ware as well, to be filled in",
+                      .formats = component_formats,
+                      .writes = true},
     max_error_option,
     OptionDeclaration{
         .name = "collision", .help = "To .xmf: write a collision mesh", .formats = mesh_formats, .writes = true},
@@ -263,6 +322,8 @@ const FamilyRow& family_row() noexcept {
         .to_scene = sources_to_scene,
         .check_folder = check_mod,
         .from_scene = files_of_scene,
+        .to_folder = mod_of_scene,
+        .folder_format = ComponentFormat::format().id,
         .other_formats = companions,
         .relatives = relatives,
         .advices = advices,

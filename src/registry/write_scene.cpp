@@ -65,6 +65,33 @@ Result<NewFiles> make_files(const Scene& scene, const std::filesystem::path& pat
     return without_exceptions([&] { return writer.family->from_scene(scene, *writer.format, path, context); });
 }
 
+namespace {
+
+const FamilyRow* folder_family(std::string_view target, const Registry& registry) noexcept {
+    for (const FamilyRow* family : registry.families()) {
+        if (family->to_folder == nullptr) continue;
+        for (const OptionDeclaration& option : family->options) {
+            const auto& names = option.choices;
+            if (option.name == "target" && std::find(names.begin(), names.end(), target) != names.end()) return family;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+const FormatInfo* folder_format(std::string_view target, const Registry& registry) noexcept {
+    const FamilyRow* family = folder_family(target, registry);
+    return family == nullptr ? nullptr : find_format(family->folder_format, registry);
+}
+
+Result<NewFiles> make_folder(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context,
+                             const Registry& registry) {
+    const FamilyRow* family = folder_family(context.options.text("target"), registry);
+    if (family == nullptr) return fail(unknown_output(path));
+    return without_exceptions([&] { return family->to_folder(scene, path, context); });
+}
+
 Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                            const Registry& registry) {
     return write_together(options.fsync, [&](FileSet& set) { return write_into(scene, path, options, registry, set); });

@@ -37,6 +37,18 @@ std::vector<std::string> texture_names(const Scene& scene) {
     return names;
 }
 
+void name_images(Scene& scene, std::string_view model) {
+    for (const Material& material : scene.materials) {
+        for (const auto& named : slots_of(material)) {
+            if (named.slot->image >= scene.images.size()) continue;
+            Image& image = scene.images[named.slot->image];
+            std::string_view role = named.name;
+            role.remove_suffix(std::string_view("_texture").size());
+            if (image.name.empty() && image.uri.empty()) image.name = std::string(model) + "_" + std::string(role);
+        }
+    }
+}
+
 bool is_known(const Untouched& untouched, const Material& material, std::string_view mark) {
     return untouched(material) && object_of(material.extras.json).contains(mark);
 }

@@ -13,6 +13,9 @@ namespace effigy {
 /// One name for each image, without folder and extension: plain characters, none twice whatever the case.
 [[nodiscard]] std::vector<std::string> texture_names(const Scene& scene);
 
+/// Images without names are called after the model and what they are first used for: "soldier_base_color".
+void name_images(Scene& scene, std::string_view model);
+
 /// Whether a game has the material already: nobody edited it, and its record is one of that game's, all of which have
 /// the member `mark`.
 [[nodiscard]] bool is_known(const Untouched& untouched, const Material& material, std::string_view mark);

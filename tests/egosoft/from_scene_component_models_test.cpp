@@ -154,6 +154,39 @@ TEST(ComponentModels, NamesSayWhatLevelsAndCollisionAre) {
     EXPECT_EQ(again.nodes[find(again, "hull-lod0")].lods.size(), 1u);
 }
 
+TEST(ComponentModels, NamesBesideThePartSayWhatTheyAre) {
+    for (const bool below : {false, true}) {
+        Scene scene = quad_scene();
+        Mesh small = scene.meshes[0];
+        small.primitives[0].indices.resize(3);
+        scene.meshes.push_back(small);
+        const Index hull = add_node(scene, "Hull", no_index, 0);
+        scene.nodes[hull].local.translation = {1, 2, 3};
+        const Index above = below ? hull : no_index;
+        for (const auto& [name, mesh] : {std::pair("hull-lod1", Index{1}),
+                                         {"hull_wreck", Index{0}},
+                                         {"hull_wreck-lod1", Index{1}},
+                                         {"hull-collision", Index{1}}}) {
+            const Index node = add_node(scene, name, above, mesh);
+            if (!below) scene.nodes[node].local.translation = {1, 2, 3};
+        }
+        add_node(scene, "mast_wreck", no_index, 0);
+        MadeFiles made;
+        const Scene again = written_and_read(scene, "crate", &made);
+        std::set<std::string> names;
+        for (const auto& [name, bytes] : made.by_path) names.insert(name);
+        const std::string data = "crate_data/";
+        EXPECT_EQ(names, (std::set<std::string>{"crate.xml", data + "hull-lod0.xmf", data + "hull-lod1.xmf",
+                                                data + "hull-collision.xmf", data + "hull_wreck-lod0.xmf",
+                                                data + "hull_wreck-lod1.xmf", data + "hull_wreck-collision.xmf",
+                                                data + "mast_wreck-lod0.xmf", data + "mast_wreck-collision.xmf"}));
+        EXPECT_THAT(made.xml(), HasSubstr("wreck=\"hull_wreck\""));
+        const Node& wreck = again.nodes[find(again, "hull_wreck-lod0")];
+        EXPECT_TRUE(wreck.hidden);
+        EXPECT_EQ(wreck.local.translation, scene.nodes[hull].local.translation);
+    }
+}
+
 TEST(ComponentModels, NodesThatMoveAreParts) {
     const Scene scene = gltf_test::read_text(gltf_test::gltf_model("box_animated"));
     MadeFiles made;

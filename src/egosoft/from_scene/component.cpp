@@ -24,8 +24,8 @@ struct MeshOutput {
 };
 
 std::string class_of(Context& context, const Plan& plan, const std::string& folder) {
-    std::string kind;
-    if (plan.root != no_index) {
+    std::string kind = context.options.class_name;
+    if (kind.empty() && plan.root != no_index) {
         const auto property = property_of(context.scene.nodes[plan.root], "class");
         kind = property ? *property : text_at(plan.record, "class").value_or("");
     }
@@ -135,8 +135,16 @@ void add_collision(MeshOutput& to, const PlannedConnection& connection, PlannedP
         for (const Json& tag : *list) tags += text_from_json(tag).value_or("") + " ";
     }
     if (!needs_collision(to.places.xml.class_name, tags, part.name)) return;
-    part.collisions.push_back({0, part.levels.back().piece});
+    // As the games' own tools do.
+    part.collisions.push_back({0, part.levels.front().piece});
     to.made_collisions.add(part.name);
+}
+
+void add_wreck_collision(MeshOutput& to, PlannedPart& part) {
+    if (!part.wreck_collisions.empty() || part.wreck_levels.empty()) return;
+    if (member(part.record, "wreck") != nullptr) return;  // a wreck that had none does without
+    part.wreck_collisions.push_back({0, part.wreck_levels.front().piece});
+    to.made_collisions.add(part.wreck);
 }
 
 /// Whether any of them is not as it was.
@@ -168,6 +176,7 @@ Result<void> make_part(MeshOutput& to, const PlannedConnection& connection, Plan
     const auto changed = make_collisions(to, part.collisions, part.name);
     if (!changed) return fail(changed.error());
     if (*changed) to.new_shapes.add(part.name);
+    add_wreck_collision(to, part);
     const auto of_wreck = make_collisions(to, part.wreck_collisions, part.wreck);
     return of_wreck ? Result<void>() : fail(of_wreck.error());
 }
@@ -186,7 +195,7 @@ void note_findings(const MeshOutput& found) {
                      "Two meshes would get these names; the first ones are written. Rename a part.");
     context.note_any(
         found.made_collisions, codes::component_collision_made, "parts",
-        "These parts have no collision mesh and got one, out of their coarsest level. Add a mesh "
+        "These parts have no collision mesh and got one, out of their finest level. Add a mesh "
         "<part>-collision, or a custom property \"tags\" with \"part nocollision\" for what nothing hits.");
     if (context.options.target == Target::x_rebirth) return;
     context.note_any(
@@ -255,7 +264,7 @@ Result<NativeFiles> make_component(Context& context) {
     if (!xml) return fail(std::move(xml.error()));
     note_findings(meshes);
     context.note_once();
-    NativeFiles result{.files = std::move(meshes.files), .folder = places.folder};
+    NativeFiles result{.files = std::move(meshes.files), .folder = places.folder, .materials = context.material_names};
     result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(*xml)});
     if (animations->animations.empty() && !had_animations(context.scene)) return result;
     auto bytes = ani::write(*animations);
@@ -268,12 +277,7 @@ bool needs_collision(std::string_view class_name, std::string_view tags, std::st
     for (const std::string_view kind : {"bullet", "effectobject", "effect", "lensflare"}) {
         if (class_name == kind) return false;
     }
-    for (std::size_t start = 0; start < tags.size();) {
-        const std::size_t end = std::min(tags.find_first_of(" \t\r\n", start), tags.size());
-        const std::string_view tag = tags.substr(start, end - start);
-        if (tag == "nocollision" || tag == "fx") return false;
-        start = end + 1;
-    }
+    if (has_tag(tags, "nocollision") || has_tag(tags, "fx")) return false;
     return !part.starts_with("fx_");
 }
 

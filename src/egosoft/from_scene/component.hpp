@@ -75,6 +75,9 @@ struct Plan {
 /// What keys of a part stand in that comes from a component, whatever its node says now; nothing for other nodes.
 [[nodiscard]] std::optional<Transform> known_rest(const Scene& scene, Index node, const Json& record);
 
+/// What all parts that hang on the component itself take at rest, in the file's frame.
+[[nodiscard]] Box room_of(const Plan& plan);
+
 /// What the XML says beside the plan.
 struct ComponentNames {
     std::string name;      ///< of the component
@@ -97,6 +100,17 @@ void sweep(std::optional<Box>& swept, const Box& box, const ani::Animation& anim
 /// What the file was, with what has changed since, or a new one.
 [[nodiscard]] Result<Bytes> component_xml(Context& context, const Plan& plan, const ComponentNames& names,
                                           const ani::File& animations);
+/// A connection that the game looks for by a tag.
+struct ExpectedConnection {
+    std::string_view name;
+    std::string tags;
+    std::string_view value;
+    std::string_view role;  ///< the tag
+    Vec3 at;                ///< from the centre of all parts, in shares of their half size; the file's frame
+};
+/// Those of a class: what ties it to the game, and with `with_places` the places that ships have.
+[[nodiscard]] std::vector<ExpectedConnection> expected_connections(std::string_view class_name, bool with_places);
+[[nodiscard]] bool has_tag(std::string_view tags, std::string_view tag) noexcept;
 /// Whether things of these tags, class and name are hit by others.
 [[nodiscard]] bool needs_collision(std::string_view class_name, std::string_view tags, std::string_view part) noexcept;
 

@@ -51,6 +51,7 @@ void Context::note_once() {
     note_any(placed, codes::xmf_texture_placed, "materials",
              "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
              "are lost. Apply them to the coordinates.");
+    if (options.for_mod) named_materials = {};  // the mod gets their entries
     note_any(named_materials, codes::xmf_material_new, "materials",
              "Materials are called collection.material in a library of the game: add entries of these names to "
              "libraries/material_library.xml.");

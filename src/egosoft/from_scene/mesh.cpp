@@ -238,29 +238,55 @@ Result<Loaded<xmf::File>> convert(const Scene& scene, const FromSceneOptions& op
 
 }  // namespace
 
+namespace {
+
+/// Nodes with meshes by the names that artists give them: `<part>-lod1`, `<part>_wreck` and so on beside a `<part>`.
+struct NamedMeshes {
+    std::vector<MeshName> names;  ///< of each node; parts in lower case
+    std::set<std::string> finest;
+
+    explicit NamedMeshes(const Scene& scene) {
+        for (const Node& node : scene.nodes) {
+            MeshName name = parse_mesh_name(node.name);
+            name.part = lower(name.part);
+            const bool is_finest = name.kind != MeshName::Kind::collision && name.number == 0;
+            if (is_finest && node.mesh != no_index) finest.insert(name.part);
+            names.push_back(std::move(name));
+        }
+    }
+
+    [[nodiscard]] bool is_level(Index node) const {
+        const MeshName& name = names[node];
+        return name.kind == MeshName::Kind::level && name.number > 0 && finest.contains(name.part);
+    }
+    [[nodiscard]] bool is_wreck(Index node) const {
+        const auto part = part_of_wreck(names[node].part);
+        return part && finest.contains(std::string(*part));
+    }
+};
+
+}  // namespace
+
 std::vector<MeshRole> roles_of(const Scene& scene) {
     std::vector<MeshRole> roles(scene.nodes.size(), MeshRole::none);
-    std::set<std::string> finest;
-    std::vector<MeshName> names;
     std::vector<bool> is_lod(scene.nodes.size(), false);
     for (const Node& node : scene.nodes) {
         for (const Index lod : node.lods) {
             if (lod < is_lod.size()) is_lod[lod] = true;
         }
-        names.push_back(parse_mesh_name(node.name));
-        if (names.back().kind == MeshName::Kind::level && names.back().number == 0 && node.mesh != no_index)
-            finest.insert(names.back().part);
     }
+    const NamedMeshes named(scene);
     for (Index i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
         if (node.mesh >= scene.meshes.size()) continue;
         const std::string kind = text_at(record_of(node.extras), "kind").value_or("");
-        const bool lower = names[i].kind == MeshName::Kind::level && names[i].number > 0;
-        roles[i] = node.collision || kind == "collision" || names[i].kind == MeshName::Kind::collision
-                       ? MeshRole::collision
-                   : kind == "wreck"                                        ? MeshRole::wreck
-                   : is_lod[i] || (lower && finest.contains(names[i].part)) ? MeshRole::level
-                                                                            : MeshRole::visible;
+        const bool is_collision =
+            node.collision || kind == "collision" || named.names[i].kind == MeshName::Kind::collision;
+        roles[i] = is_collision                        ? MeshRole::collision
+                   : kind == "wreck"                   ? MeshRole::wreck
+                   : is_lod[i] || named.is_level(i)    ? MeshRole::level
+                   : kind.empty() && named.is_wreck(i) ? MeshRole::wreck
+                                                       : MeshRole::visible;
     }
     return roles;
 }

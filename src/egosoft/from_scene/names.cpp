@@ -27,7 +27,8 @@ std::string new_material_name(Context& context, const std::string& plain, Index 
     if (collection.empty()) collection = plain_name(context.scene.name, "effigy");
     std::replace(own.begin(), own.end(), '.', '_');
     std::replace(collection.begin(), collection.end(), '.', '_');
-    const std::string wish = collection.substr(0, 50) + "." + own.substr(0, 60);
+    std::string wish = collection.substr(0, 50) + "." + own.substr(0, 60);
+    if (context.options.for_mod) wish = lower(wish);
     std::string result = wish;
     while (!context.new_names.insert(result).second) result = wish + "_" + std::to_string(material++);
     context.named_materials.add(result);
@@ -39,6 +40,13 @@ std::string new_material_name(Context& context, const std::string& plain, Index 
 std::string plain_name(std::string_view name, std::string_view fallback) {
     const std::string plain = plain_text(name, "_-.");
     return plain.empty() ? std::string(fallback) : plain;
+}
+
+std::optional<std::string_view> part_of_wreck(std::string_view name) noexcept {
+    for (const std::string_view mark : {"_wreck", "-wreck"}) {
+        if (name.size() > mark.size() && name.ends_with(mark)) return name.substr(0, name.size() - mark.size());
+    }
+    return std::nullopt;
 }
 
 std::string material_name(Context& context, Index material) {

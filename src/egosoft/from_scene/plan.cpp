@@ -72,9 +72,12 @@ private:
         if (nodes_.kinds[node] == "part") return known_names_[node];
         auto [place, is_new] = part_names_.try_emplace(node);
         if (is_new)
-            place->second = part_wishes_.add(new_name(parse_mesh_name(nodes_.scene.nodes[node].name).part, "part"));
+            place->second =
+                part_wishes_.add(spelled(new_name(parse_mesh_name(nodes_.scene.nodes[node].name).part, "part")));
         return place->second;
     }
+
+    [[nodiscard]] std::string spelled(std::string name) const { return context_.options.for_mod ? lower(name) : name; }
 
     /// A connection for each that is known, for each new part and for each place.
     void add_connection(Index node) {

@@ -48,12 +48,11 @@ Index part_of_mesh(const PlanNodes& nodes, const PartPlaces& places, Index node)
         if (const Index found = named(*part); found != no_index) return found;
     }
     if (nodes.roles[node] == MeshRole::visible && !nodes.scene.nodes[node].hidden) return above;
-    std::string name = lower(parse_mesh_name(nodes.scene.nodes[node].name).part);
+    const std::string name = lower(parse_mesh_name(nodes.scene.nodes[node].name).part);
     if (const Index found = named(name); found != no_index) return found;
-    constexpr std::string_view mark = "_wreck";
-    if (name.ends_with(mark)) name.resize(name.size() - mark.size());
-    if (const Index found = named(name); found != no_index) return found;
-    return above;
+    const auto part = part_of_wreck(name);
+    const Index found = part ? named(std::string(*part)) : no_index;
+    return found != no_index ? found : above;
 }
 
 /// Where the part rests. What does not hang on its node does not move with the pose that the node was left in.
@@ -122,8 +121,8 @@ void add_mesh(MeshPlan& to, Index node) {
     const MeshName name = parse_mesh_name(nodes.scene.nodes[node].name);
     // A wreck that is a part of its own has its meshes under its own name.
     const bool own = lower(name.part) == lower(part->name);
-    const bool of_wreck = !own && (role == MeshRole::wreck || flag_at(nodes.records[node], "wreck") ||
-                                   lower(name.part).ends_with("_wreck"));
+    const bool of_wreck =
+        !own && (role == MeshRole::wreck || flag_at(nodes.records[node], "wreck") || part_of_wreck(lower(name.part)));
     if (role == MeshRole::collision) {
         (of_wreck ? part->wreck_collisions : part->collisions)
             .push_back({name.number, piece(nodes, node, owner, to.context)});

@@ -1,4 +1,4 @@
-/// What a part goes through while it moves.
+/// The room that parts take, and what they go through while they move.
 
 #include <algorithm>
 #include <glm/common.hpp>
@@ -19,6 +19,14 @@ void grow(std::optional<Box>& box, const glm::dvec3& low, const glm::dvec3& high
         highest = glm::max(highest, wide(box->center) + wide(box->half_size));
     }
     box = Box{narrow((lowest + highest) * 0.5), narrow((highest - lowest) * 0.5)};
+}
+
+glm::dvec3 corner_of(const Box& box, int corner) {
+    const auto side = [&](int bit, float center, float half) {
+        return static_cast<double>((corner >> bit & 1) != 0 ? center + half : center - half);
+    };
+    return {side(0, box.center.x, box.half_size.x), side(1, box.center.y, box.half_size.y),
+            side(2, box.center.z, box.half_size.z)};
 }
 
 /// Keys of one animation over time, in the file's frame.
@@ -51,12 +59,7 @@ public:
         const glm::dquat scene = rotation_by(angles);
         const glm::dquat q(scene.w, scene.x, -scene.y, -scene.z);
         for (int corner = 0; corner < 8; ++corner) {
-            const auto side = [&](int bit, float center, float half) {
-                return static_cast<double>((corner >> bit & 1) != 0 ? center + half : center - half);
-            };
-            const glm::dvec3 point(side(0, box.center.x, box.half_size.x) * scale[0],
-                                   side(1, box.center.y, box.half_size.y) * scale[1],
-                                   side(2, box.center.z, box.half_size.z) * scale[2]);
+            const glm::dvec3 point = corner_of(box, corner) * glm::dvec3(scale[0], scale[1], scale[2]);
             const glm::dvec3 moved = q * point + glm::dvec3(at[0], at[1], at[2]);
             grow(swept, moved, moved);
         }
@@ -76,6 +79,23 @@ private:
 void sweep(std::optional<Box>& swept, const Box& box, const ani::Animation& animation) {
     const Motion motion(animation);
     for (const double time : motion.times()) motion.sweep(swept, box, time);
+}
+
+Box room_of(const Plan& plan) {
+    std::optional<Box> room;
+    const glm::dvec3 flip(-1, 1, 1);  // between the file's frame and the scene's
+    for (const PlannedConnection& connection : plan.connections) {
+        if (!connection.parent.empty()) continue;
+        for (const PlannedPart& part : connection.parts) {
+            if (part.levels.empty() || !part.levels.front().box) continue;
+            for (int corner = 0; corner < 8; ++corner) {
+                const glm::dvec3 inside = flip * corner_of(*part.levels.front().box, corner);
+                const glm::dvec3 at = flip * glm::dvec3(connection.offset * part.offset * glm::dvec4(inside, 1));
+                grow(room, at, at);
+            }
+        }
+    }
+    return room.value_or(Box{});
 }
 
 }  // namespace effigy::egosoft::bridge

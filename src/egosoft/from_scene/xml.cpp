@@ -66,6 +66,7 @@ private:
             for (const pugi::xml_node light : light_elements(one)) lights.push_back({nullptr, light});
         }
         if (document_.old() != nullptr) match(lights, document_.old()->lights);
+        if (document_.old() == nullptr) layer = edit_.child(edit_.child(component_, "layers"), "layer");
         if (plan_.lights.empty() && lights.empty()) return;
         if (!layer) layer = edit_.child(edit_.child(component_, "layers"), "layer");
         write_lights(edit_, context_, plan_.lights, std::move(lights), layer);
@@ -78,6 +79,7 @@ private:
 
     void write_connections() {
         const pugi::xml_node list = edit_.child(component_, "connections");
+        if (document_.old() == nullptr) write_expected(list);
         for (const PlannedConnection& planned : plan_.connections) {
             OldConnection* const old = planned.known ? document_.take_connection(planned.name) : nullptr;
             write_connection(old != nullptr ? old->node : edit_.add(list, "connection"),
@@ -87,6 +89,32 @@ private:
     }
 
     // --- connections
+
+    /// What the game looks for in a new component and the scene does not have.
+    void write_expected(pugi::xml_node list) {
+        for (const ExpectedConnection& expected : expected_connections(names_.class_name, context_.options.for_mod)) {
+            if (has_connection(expected)) continue;
+            const pugi::xml_node node = edit_.add(list, "connection");
+            edit_.set(node, "name", expected.name);
+            edit_.set(node, "tags", expected.tags);
+            if (!expected.value.empty()) edit_.set(node, "value", expected.value);
+            if (expected.at != Vec3{}) edit_.set_position(node, place_of(expected.at));
+            if (context_.options.for_mod && expected.name.starts_with("con_")) made_.add(std::string(expected.name));
+        }
+    }
+
+    [[nodiscard]] bool has_connection(const ExpectedConnection& expected) const {
+        return std::any_of(plan_.connections.begin(), plan_.connections.end(), [&](const PlannedConnection& planned) {
+            return lower(planned.name) == lower(expected.name) ||
+                   has_tag(tags_of(context_.scene.nodes[planned.node], planned), expected.role);
+        });
+    }
+
+    /// In the room that all parts take.
+    [[nodiscard]] glm::dvec3 place_of(const Vec3& shares) const {
+        const Box room = room_of(plan_);
+        return wide(room.center) + wide(shares) * wide(room.half_size);
+    }
 
     void write_connection(pugi::xml_node node, const Connection* old, const PlannedConnection& planned) {
         edit_.set(node, "name", planned.name);
@@ -320,6 +348,10 @@ private:
             absent_, codes::component_mesh_absent, "parts",
             "The XML goes on naming meshes that were not there when the scene was made; they are not written. "
             "Their files must be beside the others.");
+        context_.note_any(made_, codes::component_places_made, "connections",
+                          "The game looks for these connections in ships of this class; they were made, at the "
+                          "middle, bow, stern, top or bottom of the hull. Put empties with these names, or with "
+                          "custom properties \"tags\", where they belong.");
     }
 
     Context& context_;
@@ -331,7 +363,7 @@ private:
     std::unordered_set<std::string> kept_states_;
     bool kept_known_ = false;
     std::unordered_map<std::string, std::vector<const ani::Animation*>> states_;
-    NameList absent_;
+    NameList absent_, made_;
 };
 
 }  // namespace

@@ -31,6 +31,8 @@ public:
     void remove_children(pugi::xml_node parent, const char* name);
     /// The <offset> of an element, as far as it differs from `old`; that of an element without one is null.
     void set_offset(pugi::xml_node parent, const Offset* old, const glm::dmat4& place);
+    /// The <position> in the <offset> of an element, in the file's frame.
+    void set_position(pugi::xml_node parent, const glm::dvec3& position);
 
 private:
     void set_rotation(pugi::xml_node offset, const glm::dmat4& place);

@@ -70,16 +70,19 @@ void XmlEdit::set_offset(pugi::xml_node parent, const Offset* old, const glm::dm
     const bool same_rotation =
         angle_between(wide(was.rotation), glm::quat_cast(glm::dmat3(place))) <= rotation_tolerance;
     if (same_position && same_rotation && not_finite == 0) return;
+    changed_ = true;
+    if (!same_position || !parent.child("offset").child("position"))
+        set_position(parent, {0.0 - position.x, position.y, position.z});
+    if (!same_rotation) set_rotation(parent.child("offset"), place);
+}
+
+void XmlEdit::set_position(pugi::xml_node parent, const glm::dvec3& position) {
     pugi::xml_node offset = parent.child("offset");
     if (!offset) offset = parent.prepend_child("offset");
-    changed_ = true;
-    if (!same_position || !offset.child("position")) {
-        const pugi::xml_node element = child(offset, "position");
-        set(element, "x", 0.0 - position.x);
-        set(element, "y", position.y);
-        set(element, "z", position.z);
-    }
-    if (!same_rotation) set_rotation(offset, place);
+    const pugi::xml_node element = child(offset, "position");
+    set(element, "x", position.x);
+    set(element, "y", position.y);
+    set(element, "z", position.z);
 }
 
 void XmlEdit::set_rotation(pugi::xml_node offset, const glm::dmat4& place) {

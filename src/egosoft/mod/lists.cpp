@@ -1,0 +1,131 @@
+/// What makes a mod known: content.xml and the indexes of components and macros.
+
+#include <algorithm>
+#include <span>
+
+#include "core/text.hpp"
+#include "egosoft/mod/mod.hpp"
+#include "egosoft/mod/xml_text.hpp"
+
+namespace effigy::egosoft::mod {
+namespace {
+
+constexpr std::string_view components_index = "index/components.xml", macros_index = "index/macros.xml";
+constexpr std::string_view new_index =
+    "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<diff>\n  <add sel=\"/index\" />\n</diff>\n";
+
+bool is_called(pugi::xml_node node, std::string_view name) {
+    return lower(node.attribute("name").value()) == lower(name);
+}
+
+/// An <entry> wherever it stands.
+pugi::xml_node find_entry(pugi::xml_node root, std::string_view name) {
+    return root.find_node(
+        [&](pugi::xml_node node) { return std::string_view(node.name()) == "entry" && is_called(node, name); });
+}
+
+/// The list that entries are added to; nothing if there is none.
+pugi::xml_node list_of(pugi::xml_node root) {
+    if (std::string_view(root.name()) == "index") return root;
+    for (const pugi::xml_node add : root.children("add")) {
+        const std::string_view where = add.attribute("sel").value();
+        if (where == "/index" || where == "//index") return add;
+    }
+    return {};
+}
+
+Result<void> put_entry(XmlText& index, const std::string& name, const std::string& value) {
+    const std::string entry = "<entry name=\"" + escaped(name) + "\" value=\"" + escaped(value) + "\" />";
+    if (const pugi::xml_node old = find_entry(index.root(), name)) {
+        return lower(old.attribute("value").value()) == lower(value) ? Result<void>() : index.replace(old, entry);
+    }
+    if (const pugi::xml_node list = list_of(index.root())) return index.append(list, entry);
+    return index.append(index.root(), "<add sel=\"/index\">\n  " + entry + "\n</add>");
+}
+
+Result<void> put_entries(Output& output, const Plan& plan, std::string_view path,
+                         const std::vector<std::pair<std::string, std::string>>& entries) {
+    const std::string file(path);
+    auto index = XmlText::open(output.text(file).value_or(std::string(new_index)), output.limits);
+    if (!index) {
+        index.error().file = file;
+        return fail(std::move(index.error()));
+    }
+    for (const auto& [name, where] : entries) {
+        if (auto put = put_entry(*index, name, game_path(plan, where)); !put) return put;
+    }
+    output.put(file, index->text());
+    return {};
+}
+
+}  // namespace
+
+std::optional<std::string> Output::text(const std::string& path) const {
+    const auto made =
+        std::find_if(files.begin(), files.end(), [&](const NamedFile& file) { return file.name == path; });
+    if (made == files.end()) return old ? old(path) : std::nullopt;
+    return std::string(reinterpret_cast<const char*>(made->bytes.data()), made->bytes.size());
+}
+
+void Output::put(std::string path, std::string text) {
+    const auto raw = std::as_bytes(std::span(text));
+    std::erase_if(files, [&](const NamedFile& file) { return file.name == path; });
+    files.push_back({std::move(path), Bytes(raw.begin(), raw.end())});
+}
+
+void Output::offer(std::string path, std::string text) {
+    if (!this->text(path)) put(std::move(path), std::move(text));
+}
+
+std::string game_path(const Plan& plan, std::string_view path) {
+    std::string result = "extensions\\" + plan.folder + "\\" + std::string(path);
+    std::replace(result.begin(), result.end(), '/', '\\');
+    return result;
+}
+
+std::string place_of(const Output& output, const std::string& folder, const std::string& name,
+                     std::string_view class_name) {
+    if (const auto index = output.text(std::string(components_index))) {
+        const auto known = XmlText::open(*index, output.limits);
+        std::string value = known ? find_entry(known->root(), name).attribute("value").value() : "";
+        std::replace(value.begin(), value.end(), '\\', '/');
+        const std::string start = "extensions/" + lower(folder) + "/";
+        const std::size_t slash = value.rfind('/');
+        if (lower(value).starts_with(start) && slash >= start.size())
+            return value.substr(start.size(), slash - start.size());
+    }
+    constexpr std::string_view ship = "ship_";
+    if (class_name.starts_with(ship)) return "assets/units/size_" + std::string(class_name.substr(ship.size()));
+    if (class_name == "engine") return "assets/props/engines";
+    for (const std::string_view kind : {"weapon", "turret", "missilelauncher", "missileturret"}) {
+        if (class_name == kind) return "assets/props/weaponsystems/standard";
+    }
+    for (const std::string_view kind : {"bullet", "missile", "effectobject"}) {
+        if (class_name == kind) return "assets/fx/weaponfx";
+    }
+    for (const std::string_view kind :
+         {"production", "habitation", "defencemodule", "connectionmodule", "storage", "dockarea", "buildmodule"}) {
+        if (class_name == kind) return "assets/structures/" + std::string(kind);
+    }
+    return "assets/props/surfaceelements";
+}
+
+void add_content(Output& output, const Plan& plan, bool is_x4) {
+    const std::string who = plan.author.empty() ? std::string() : " author=\"" + escaped(plan.author) + "\"";
+    const std::string title = escaped(plan.title);
+    output.offer("content.xml",
+                 "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<content id=\"" + escaped(plan.folder) + "\" name=\"" +
+                     title + "\" description=\"" + title + "\"" + who + " version=\"100\" save=\"1\">\n" +
+                     (is_x4 ? "  <dependency version=\"900\" />\n" : "") + "  <text language=\"44\" name=\"" + title +
+                     "\" description=\"" + title + "\"" + who + " />\n</content>\n");
+}
+
+Result<void> add_index(Output& output, const Plan& plan, const std::vector<std::string>& macros) {
+    std::vector<std::pair<std::string, std::string>> entries;
+    for (const std::string& macro : macros) entries.emplace_back(macro, plan.place + "/macros/" + macro);
+    return put_entries(output, plan, components_index, {{plan.name, plan.place + "/" + plan.name}}).and_then([&] {
+        return put_entries(output, plan, macros_index, entries);
+    });
+}
+
+}  // namespace effigy::egosoft::mod

@@ -1,0 +1,133 @@
+/// Macros: what a component does in the game. Those that are there already are the modder's, and stay.
+
+#include <algorithm>
+#include <array>
+
+#include "egosoft/mod/mod.hpp"
+#include "egosoft/mod/xml_text.hpp"
+
+namespace effigy::egosoft::mod {
+namespace {
+
+/// Numbers that ships of a size have in the middle, measured over real mods.
+struct ShipNumbers {
+    std::string_view class_name, thruster, type, cockpit, cockpit_connection;
+    int hull, people, mass, cargo;
+};
+constexpr std::array ship_numbers{
+    ShipNumbers{"ship_s", "small", "fighter", "cockpit_gen_virtual_01_macro", "ship", 5000, 1, 10, 200},
+    ShipNumbers{"ship_m", "medium", "frigate", "cockpit_gen_virtual_01_macro", "ship", 25'000, 8, 77, 2000},
+    ShipNumbers{"ship_l", "large", "destroyer", "bridge_arg_l_01_macro", "con_cockpit", 140'000, 51, 257, 8000},
+    ShipNumbers{"ship_xl", "extralarge", "carrier", "bridge_arg_l_01_macro", "con_cockpit", 333'000, 153, 1405, 20'000},
+};
+
+constexpr std::string_view declaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+
+std::string number(double value) {
+    std::string text = std::to_string(value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+std::string reference(const Plan& plan, int id) {
+    return "{" + std::to_string(plan.text_page) + "," + std::to_string(id) + "}";
+}
+
+std::string identification(const Plan& plan, const std::string& more) {
+    const std::string name = plan.has_texts ? reference(plan, 101) : escaped(plan.title);
+    const std::string description = plan.has_texts ? " description=\"" + reference(plan, 102) + "\"" : std::string();
+    return "      <identification name=\"" + name + "\"" + description + more + " />\n";
+}
+
+std::string ship_properties(const Plan& plan, const ShipNumbers& ship) {
+    const std::string size(ship.class_name.substr(5));
+    const double mass = ship.mass;
+    return identification(plan, " basename=\"" + escaped(plan.title) + "\" makerrace=\"argon\" icon=\"ship_" + size +
+                                    "_fight_01\"") +
+           "      <software>\n"
+           "        <software ware=\"software_dockmk2\" compatible=\"1\" />\n"
+           "        <software ware=\"software_flightassistmk1\" default=\"1\" />\n"
+           "        <software ware=\"software_scannerobjectmk1\" default=\"1\" />\n"
+           "        <software ware=\"software_targetmk1\" compatible=\"1\" />\n"
+           "        <software ware=\"software_trademk1\" compatible=\"1\" />\n"
+           "      </software>\n"
+           "      <storage missile=\"0\" />\n"
+           "      <hull max=\"" +
+           std::to_string(ship.hull) +
+           "\" />\n"
+           "      <secrecy level=\"1\" />\n"
+           "      <purpose primary=\"fight\" />\n"
+           "      <people capacity=\"" +
+           std::to_string(ship.people) +
+           "\" />\n"
+           "      <sounds>\n"
+           "        <shipdetail ref=\"shipdetail_ship_02\" />\n"
+           "      </sounds>\n"
+           "      <physics mass=\"" +
+           number(mass) +
+           "\">\n"
+           "        <inertia pitch=\"" +
+           number(mass * 0.2) + "\" yaw=\"" + number(mass * 0.2) + "\" roll=\"" + number(mass * 0.17) +
+           "\" />\n"
+           "        <drag forward=\"" +
+           number(mass * 0.4) + "\" reverse=\"" + number(mass * 1.6) + "\" horizontal=\"" + number(mass * 0.6) +
+           "\" vertical=\"" + number(mass * 0.6) + "\" pitch=\"" + number(mass * 0.4) + "\" yaw=\"" +
+           number(mass * 0.4) + "\" roll=\"" + number(mass * 0.4) +
+           "\" />\n"
+           "      </physics>\n"
+           "      <thruster tags=\"" +
+           std::string(ship.thruster) +
+           "\" />\n"
+           "      <ship type=\"" +
+           std::string(ship.type) +
+           "\" />\n"
+           "      <sound_occlusion inside=\"0.5\" />\n";
+}
+
+/// Hangs a macro on the component's connection with a tag.
+std::string hung(const Plan& plan, const std::string& tag, std::string_view macro, std::string_view there) {
+    const auto connection = plan.connections.find(tag);
+    if (connection == plan.connections.end()) return {};
+    return "      <connection ref=\"" + escaped(connection->second) + "\">\n        <macro ref=\"" +
+           std::string(macro) + "\" connection=\"" + std::string(there) + "\" />\n      </connection>\n";
+}
+
+std::string macro_text(const std::string& name, std::string_view class_name, std::string_view component,
+                       const std::string& properties, const std::string& connections) {
+    return std::string(declaration) + "<macros>\n  <macro name=\"" + name + "\" class=\"" + std::string(class_name) +
+           "\">\n    <component ref=\"" + std::string(component) + "\" />\n    <properties>\n" + properties +
+           "    </properties>\n" +
+           (connections.empty() ? std::string() : "    <connections>\n" + connections + "    </connections>\n") +
+           "  </macro>\n</macros>\n";
+}
+
+std::string path_of(const Plan& plan, const std::string& macro) { return plan.place + "/macros/" + macro + ".xml"; }
+
+}  // namespace
+
+std::vector<std::string> add_macros(Output& output, const Plan& plan) {
+    const auto ship = std::find_if(ship_numbers.begin(), ship_numbers.end(),
+                                   [&](const ShipNumbers& one) { return one.class_name == plan.class_name; });
+    if (ship == ship_numbers.end()) {
+        output.offer(path_of(plan, plan.macro()),
+                     macro_text(plan.macro(), plan.class_name, plan.name,
+                                identification(plan, {}) + "      <hull max=\"500\" />\n", {}));
+        return {plan.macro()};
+    }
+    const std::string storage = "storage_" + plan.name + "_macro";
+    output.offer(path_of(plan, plan.macro()),
+                 macro_text(plan.macro(), plan.class_name, plan.name, ship_properties(plan, *ship),
+                            hung(plan, "cockpit", ship->cockpit, ship->cockpit_connection) +
+                                hung(plan, "dock_xs", "dock_gen_xs_ship_01_macro", "Connection_component") +
+                                hung(plan, "storage", storage, "ShipConnection")));
+    output.offer(
+        path_of(plan, storage),
+        macro_text(storage, "storage", "generic_storage",
+                   "      <identification makerrace=\"argon\" />\n      <cargo max=\"" + std::to_string(ship->cargo) +
+                       "\" tags=\"container\" />\n      <hull integrated=\"1\" />\n",
+                   {}));
+    return {plan.macro(), storage};
+}
+
+}  // namespace effigy::egosoft::mod

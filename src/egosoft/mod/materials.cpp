@@ -1,0 +1,328 @@
+/// Materials that the game does not have yet: entries in the mod's library, and their textures. What glTF says becomes
+/// what reading makes of such entries, backwards.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "effigy/egosoft_codes.hpp"
+#include "effigy/hashes.hpp"
+#include "effigy/image.hpp"
+
+#include "core/srgb.hpp"
+#include "core/text.hpp"
+#include "core/unique_names.hpp"
+#include "egosoft/mod/mod.hpp"
+#include "egosoft/mod/xml_text.hpp"
+#include "scene/texture_names.hpp"
+
+namespace effigy::egosoft::mod {
+namespace {
+
+using image::Picture;
+
+constexpr const char* library_path = "libraries/material_library.xml";
+constexpr const char* new_library =
+    "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<diff>\n  <add sel=\"/materiallibrary\" />\n</diff>\n";
+/// Of maps in one colour: the game refuses tiny ones.
+constexpr std::uint32_t plain_size = 1024;
+
+std::uint8_t to_byte(float value) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255));
+}
+float from_byte(std::byte value) { return static_cast<float>(std::to_integer<int>(value)) / 255; }
+
+Picture plain_picture(const Color& color) {
+    Picture picture{plain_size, plain_size, Bytes(std::size_t{4} * plain_size * plain_size), color.a < 1, {}};
+    const std::array<std::byte, 4> pixel{std::byte{to_byte(linear_to_srgb(color.r))},
+                                         std::byte{to_byte(linear_to_srgb(color.g))},
+                                         std::byte{to_byte(linear_to_srgb(color.b))}, std::byte{to_byte(color.a)}};
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) std::copy(pixel.begin(), pixel.end(), &picture.rgba[i]);
+    return picture;
+}
+
+/// Every pixel's light times a colour.
+void tint(Picture& picture, const Color& color) {
+    if (color == Color{1, 1, 1, 1}) return;
+    const std::array<float, 4> shares{color.r, color.g, color.b, color.a};
+    std::array<std::array<std::byte, 256>, 4> tables{};
+    for (std::size_t channel = 0; channel < 4; ++channel) {
+        for (std::size_t i = 0; i < 256; ++i) {
+            const float value = static_cast<float>(i) / 255;
+            const float changed =
+                channel == 3 ? value * shares[channel] : linear_to_srgb(srgb_to_linear(value) * shares[channel]);
+            tables[channel][i] = std::byte{to_byte(changed)};
+        }
+    }
+    for (std::size_t i = 0; i < picture.rgba.size(); ++i)
+        picture.rgba[i] = tables[i % 4][std::to_integer<std::size_t>(picture.rgba[i])];
+    picture.has_alpha = picture.has_alpha || color.a < 1;
+}
+
+/// Darkens what ambient light does not reach; the game has no map for that.
+Result<void> shade(Picture& picture, const Picture& occlusion, float strength, const Limits& limits) {
+    auto fitted = image::resized(occlusion, picture.width, picture.height, {image::Role::linear}, limits);
+    if (!fitted) return fail(std::move(fitted.error()));
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
+        const float share = 1 + strength * (from_byte(fitted->rgba[i]) - 1);
+        for (std::size_t channel = 0; channel < 3; ++channel) {
+            std::byte& value = picture.rgba[i + channel];
+            value = std::byte{to_byte(linear_to_srgb(srgb_to_linear(from_byte(value)) * share))};
+        }
+    }
+    return {};
+}
+
+std::string number(float value) {
+    std::string text = number_text(static_cast<double>(value));
+    return text.find('.') == std::string::npos && text.find('e') == std::string::npos ? text + ".0" : text;
+}
+
+/// The textures of a mod, each picture once for each use.
+class Textures {
+public:
+    Textures(Output& output, const Plan& plan, const Scene& scene)
+        : output_(output), plan_(plan), scene_(scene), names_(texture_names(scene)) {}
+
+    [[nodiscard]] Result<Picture> picture(const TextureSlot& slot) const {
+        auto decoded = image::decode(scene_.images[slot.image].bytes, output_.limits);
+        if (!decoded)
+            decoded.error().path = "images[" + std::to_string(slot.image) + "] " + scene_.images[slot.image].name;
+        return decoded;
+    }
+
+    [[nodiscard]] bool has(const TextureSlot& slot) const {
+        return slot.used() && slot.image < scene_.images.size() && !scene_.images[slot.image].bytes.empty();
+    }
+
+    [[nodiscard]] const std::string& name_of(const TextureSlot& slot) const { return names_[slot.image]; }
+
+    /// The value of a property that names the texture.
+    Result<std::string> add(const std::string& wish, std::string_view use, Picture picture,
+                            const image::Filtering& filtering) {
+        const std::string ending = "_" + std::string(use);
+        std::string stem = plain_text(lower(wish), "_");
+        if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
+        const std::string name = unique_.add(stem.empty() ? "map" : stem, ending);
+        const std::uint32_t width = image::nearest_power_of_two(picture.width),
+                            height = image::nearest_power_of_two(picture.height);
+        if (width != picture.width || height != picture.height) {
+            resized_.add(name);
+            auto fitted = image::resized(picture, width, height, filtering, output_.limits);
+            if (!fitted) return fail(std::move(fitted.error()));
+            picture = std::move(*fitted);
+        }
+        auto file = image::encode_dds(picture, {image::DdsCoding::bc3, true, filtering, true}, output_.limits);
+        if (!file) return fail(std::move(file.error()));
+        const std::string path = "assets/textures/" + lower(plan_.folder) + "/" + name;
+        output_.files.push_back({path + ".gz", std::move(*file)});
+        return game_path(plan_, path);
+    }
+
+    void note() {
+        if (resized_.empty()) return;
+        output_.report.add(problem_at("images", codes::mod_texture_resized,
+                                      "The game wants sides that are powers of two: these textures were resized.",
+                                      resized_.text()));
+    }
+
+private:
+    Output& output_;
+    const Plan& plan_;
+    const Scene& scene_;
+    std::vector<std::string> names_;
+    UniqueNames unique_{UniqueNames::Case::is_ignored};
+    NameList resized_;
+};
+
+/// The entry of one material, line by line.
+class Entry {
+public:
+    Entry(Textures& textures, const Material& material, std::string name, const Limits& limits)
+        : textures_(textures), material_(material), name_(std::move(name)), limits_(limits) {}
+
+    Result<std::string> run() {
+        auto done =
+            add_diffuse().and_then([&] { return add_normal(); }).and_then([&] { return add_surface(); }).and_then([&] {
+                return add_glow();
+            });
+        if (!done) return fail(std::move(done.error()));
+        add_number("environmentStr", 1);
+        const bool is_glass = material_.alpha_mode == AlphaMode::blend;
+        return "<material name=\"" + escaped(name_) + "\" shader=\"" +
+               (is_glass ? "p1_glass.fx" : "P1_complex_surface.fx") + "\" blendmode=\"" + blendmode() +
+               "\" preview=\"none\">\n  <properties>\n" + properties_ + "  </properties>\n</material>";
+    }
+
+private:
+    [[nodiscard]] std::string blendmode() const {
+        const char* const mode = material_.alpha_mode == AlphaMode::mask    ? "ALPHA1"
+                                 : material_.alpha_mode == AlphaMode::blend ? "ALPHA8_SINGLE"
+                                                                            : "NONE";
+        if (!material_.double_sided || material_.alpha_mode == AlphaMode::blend) return mode;
+        return material_.alpha_mode == AlphaMode::opaque ? "TWOSIDED" : std::string(mode) + "_TWOSIDED";
+    }
+
+    void add_property(const char* type, const char* name, const std::string& value) {
+        properties_ += "    <property type=\"" + std::string(type) + "\" name=\"" + name + "\" value=\"" +
+                       escaped(value) + "\" />\n";
+    }
+    void add_number(const char* name, float value) { add_property("Float", name, number(value)); }
+
+    Result<void> add_map(const char* name, const TextureSlot& slot, std::string_view use, Picture picture,
+                         const image::Filtering& filtering) {
+        auto value =
+            textures_.add(textures_.has(slot) ? textures_.name_of(slot) : name_, use, std::move(picture), filtering);
+        if (!value) return fail(std::move(value.error()));
+        add_property("BitMap", name, *value);
+        return {};
+    }
+
+    Result<void> add_diffuse() {
+        const TextureSlot& slot = material_.base_color_texture;
+        Result<Picture> picture = plain_picture(material_.base_color);
+        if (textures_.has(slot)) {
+            picture = textures_.picture(slot);
+            if (!picture) return fail(std::move(picture.error()));
+            tint(*picture, material_.base_color);
+        }
+        if (textures_.has(material_.occlusion_texture)) {
+            const auto occlusion = textures_.picture(material_.occlusion_texture);
+            if (!occlusion) return fail(occlusion.error());
+            if (auto shaded = shade(*picture, *occlusion, material_.occlusion_texture.strength, limits_); !shaded)
+                return shaded;
+        }
+        image::Filtering filtering;
+        if (material_.alpha_mode == AlphaMode::opaque) image::drop_alpha(*picture);
+        if (material_.alpha_mode == AlphaMode::mask) filtering.alpha_cutoff = material_.alpha_cutoff;
+        auto added = add_map("diffuse_map", slot, "diff", std::move(*picture), filtering);
+        if (added) add_number("diffuseStr", 1);
+        return added;
+    }
+
+    Result<void> add_normal() {
+        const TextureSlot& slot = material_.normal_texture;
+        if (!textures_.has(slot)) return {};
+        auto picture = textures_.picture(slot);
+        if (!picture) return fail(std::move(picture.error()));
+        image::flip_green(*picture);
+        image::drop_alpha(*picture);
+        auto added = add_map("normal_map", slot, "normal", std::move(*picture), {image::Role::normal});
+        if (added) add_number("normalStr", slot.strength);
+        return added;
+    }
+
+    /// A number multiplies its map; alone, it is the value.
+    Result<void> add_surface() {
+        const TextureSlot& slot = material_.metallic_roughness_texture;
+        if (!textures_.has(slot)) {
+            add_number("Smoothness", 1 - material_.roughness);
+            add_number("Metallness", material_.metallic);
+            return {};
+        }
+        auto picture = textures_.picture(slot);
+        if (!picture) return fail(std::move(picture.error()));
+        add_number("Smoothness", 1);
+        add_number("Metallness", 1);
+        return add_map("smooth_map", slot, "smooth", image::smoothness_map(*picture, material_.roughness),
+                       {image::Role::linear})
+            .and_then([&] {
+                return add_map("metal_map", slot, "metal", image::metalness_map(*picture, material_.metallic),
+                               {image::Role::linear});
+            });
+    }
+
+    Result<void> add_glow() {
+        const Vec3& light = material_.emissive;
+        if (light == Vec3{}) return {};
+        const TextureSlot& slot = material_.emissive_texture;
+        Result<Picture> picture = textures_.has(slot) ? textures_.picture(slot) : plain_picture({1, 1, 1, 1});
+        if (!picture) return fail(std::move(picture.error()));
+        image::GlowMap glow = image::glow_map(*picture, {light.x, light.y, light.z});
+        image::Filtering filtering;
+        filtering.alpha_is_opacity = false;
+        auto added = add_map("color_glow_map", slot, "glow", std::move(glow.picture), filtering);
+        if (added) add_number("color_glowStr", glow.strength);
+        return added;
+    }
+
+    Textures& textures_;
+    const Material& material_;
+    std::string name_;
+    const Limits& limits_;
+    std::string properties_;
+};
+
+pugi::xml_node named(pugi::xml_node parent, const char* element, std::string_view name) {
+    for (const pugi::xml_node node : parent.children(element)) {
+        if (lower(node.attribute("name").value()) == lower(name)) return node;
+    }
+    return {};
+}
+
+/// The collection of a name, wherever it stands; nothing if there is none.
+pugi::xml_node find_collection(pugi::xml_node root, std::string_view name) {
+    return root.find_node([&](pugi::xml_node node) {
+        return std::string_view(node.name()) == "collection" && lower(node.attribute("name").value()) == lower(name);
+    });
+}
+
+Result<void> put_material(XmlText& library, std::string_view collection, std::string_view name,
+                          const std::string& entry) {
+    if (const pugi::xml_node there = find_collection(library.root(), collection)) {
+        const pugi::xml_node old = named(there, "material", name);
+        return old ? library.replace(old, entry) : library.append(there, entry);
+    }
+    std::string lines;
+    for (const char c : entry) lines += c == '\n' ? std::string("\n  ") : std::string(1, c);
+    const std::string whole = "<collection name=\"" + escaped(collection) + "\">\n  " + lines + "\n</collection>";
+    for (const pugi::xml_node add : library.root().children("add")) {
+        const std::string_view where = add.attribute("sel").value();
+        if (where == "/materiallibrary" || where == "//materiallibrary") return library.append(add, whole);
+    }
+    if (std::string_view(library.root().name()) != "diff") return library.append(library.root(), whole);
+    return library.append(library.root(), "<add sel=\"/materiallibrary\" />").and_then([&] {
+        return library.append(library.root().last_child(), whole);
+    });
+}
+
+}  // namespace
+
+Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene, const MaterialNames& names) {
+    const Untouched untouched(scene);
+    const std::string own = plan.collection + ".";
+    auto library = XmlText::open(output.text(library_path).value_or(new_library), output.limits);
+    if (!library) {
+        library.error().file = library_path;
+        return fail(std::move(library.error()));
+    }
+    Textures textures(output, plan, scene);
+    NameList foreign;
+    bool changed = false;
+    for (const auto& [index, name] : names) {
+        if (index >= scene.materials.size() || is_known(untouched, scene.materials[index], "material_library"))
+            continue;
+        if (!lower(name).starts_with(own)) {
+            foreign.add(name);
+            continue;
+        }
+        const std::string short_name = name.substr(own.size());
+        auto entry = Entry(textures, scene.materials[index], short_name, output.limits).run();
+        if (!entry) return fail(std::move(entry.error()));
+        if (auto put = put_material(*library, plan.collection, short_name, *entry); !put) return put;
+        changed = true;
+    }
+    if (changed) output.put(library_path, library->text());
+    if (!foreign.empty()) {
+        output.report.add(problem_at("materials", codes::mod_material_foreign,
+                                     "These materials are of collections of the game or of other mods, which have to "
+                                     "have them: no entries are written. Take the collection out of the name to make "
+                                     "a material of this mod.",
+                                     foreign.text()));
+    }
+    textures.note();
+    return {};
+}
+
+}  // namespace effigy::egosoft::mod

@@ -1,0 +1,71 @@
+#pragma once
+/// A mod in the making: the files that make a component known to the game. Facts: docs/formats/xmf.md, "A mod".
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "effigy/egosoft_scene.hpp"
+
+#include "scene/bridge.hpp"
+
+namespace effigy::egosoft::mod {
+
+/// What is asked for, with what follows from it.
+struct Plan {
+    std::string folder;      ///< of the mod, as the game spells it: "my_mod"
+    std::string name;        ///< of the component
+    std::string class_name;  ///< "ship_s"
+    std::string collection;  ///< of new materials
+    std::string place;       ///< of the component, from the mod's root: "assets/units/size_s"
+    std::string title;       ///< for people
+    std::string author;
+    bool has_texts = false;  ///< names are in t/0001-l044.xml
+    std::uint32_t text_page = 0;
+    std::map<std::string, std::string> connections{};  ///< of the component: the first one with each tag
+
+    [[nodiscard]] std::string macro() const { return name + "_macro"; }
+};
+
+/// A file that is in the mod already; nothing if there is none. The path is from the mod's root.
+using OldFile = std::function<std::optional<std::string>(const std::string& path)>;
+
+/// Files on their way, on top of those that are there.
+struct Output {
+    OldFile old;
+    Limits limits;
+    std::vector<NamedFile> files{};
+    Report report{};
+
+    /// As it will be.
+    [[nodiscard]] std::optional<std::string> text(const std::string& path) const;
+    void put(std::string path, std::string text);
+    /// Unless one is there, which is the modder's.
+    void offer(std::string path, std::string text);
+};
+
+/// Where the mod has it already, or where the games have things of its class: "assets/units/size_s".
+[[nodiscard]] std::string place_of(const Output& output, const std::string& folder, const std::string& name,
+                                   std::string_view class_name);
+/// "extensions\my_mod\assets\units\size_s\ship"
+[[nodiscard]] std::string game_path(const Plan& plan, std::string_view path);
+
+/// Materials that the component's meshes have: places in the scene, and names in the files.
+using MaterialNames = std::map<Index, std::string>;
+/// Those that are not the game's, with their textures.
+[[nodiscard]] Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
+                                         const MaterialNames& names);
+
+void add_content(Output& output, const Plan& plan, bool is_x4);
+/// The component and its macros in both indexes.
+[[nodiscard]] Result<void> add_index(Output& output, const Plan& plan, const std::vector<std::string>& macros);
+/// The names of the macros: the component's own, and one of its storage if it has one.
+[[nodiscard]] std::vector<std::string> add_macros(Output& output, const Plan& plan);
+/// Texts and a ware with comments, for the modder to fill in.
+[[nodiscard]] Result<void> add_stubs(Output& output, const Plan& plan);
+
+}  // namespace effigy::egosoft::mod

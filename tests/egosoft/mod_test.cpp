@@ -1,0 +1,177 @@
+/// Scenes as mods: what makes a component known to the game is written, and what a mod has already stays.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+
+#include "effigy/component.hpp"
+#include "effigy/egosoft_codes.hpp"
+#include "effigy/egosoft_scene.hpp"
+
+#include "egosoft/mod/xml_text.hpp"
+#include "egosoft/scene_builders.hpp"
+
+namespace effigy::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+using Texts = std::map<std::string, std::string>;
+
+Scene boat() {
+    Scene scene = builders::convert(quad()).value;
+    forget_extras(scene);
+    scene.nodes.clear();
+    Node& hull = scene.nodes.emplace_back();
+    hull.name = "Hull";
+    hull.mesh = 0;
+    return scene;
+}
+
+struct Made {
+    Texts files;
+    Report report;
+};
+
+Made made_mod(const std::string& name, const std::string& class_name, const Texts& old = {},
+              const Scene& scene = boat()) {
+    egosoft::ModOptions options;
+    options.scene.name = name;
+    options.folder = "my_mod";
+    options.class_name = class_name;
+    options.author = "me & you";
+    options.old_file = [&](const std::string& path) {
+        const auto found = old.find(path);
+        return found == old.end() ? std::optional<std::string>() : found->second;
+    };
+    auto mod = egosoft::mod_from_scene(scene, options);
+    EXPECT_TRUE(mod) << (mod ? "" : mod.error().message);
+    Made made;
+    if (!mod) return made;
+    made.report = std::move(mod->report);
+    for (const egosoft::NamedFile& file : mod->value)
+        made.files[file.name] = {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
+    return made;
+}
+
+TEST(ModFromScene, HasAllThatMakesAPropKnown) {
+    const Made made = made_mod("Buoy", "destructible");
+    const std::string place = "assets/props/surfaceelements/";
+    std::vector<std::string> names;
+    for (const auto& [name, text] : made.files) names.push_back(name);
+    EXPECT_EQ(names, (std::vector<std::string>{place + "buoy.xml", place + "buoy_data/hull-collision.xmf",
+                                               place + "buoy_data/hull-lod0.xmf", place + "macros/buoy_macro.xml",
+                                               "content.xml", "index/components.xml", "index/macros.xml"}));
+    EXPECT_THAT(made.files.at("content.xml"), HasSubstr("id=\"my_mod\""));
+    EXPECT_THAT(made.files.at("content.xml"), HasSubstr("author=\"me &amp; you\""));
+    EXPECT_THAT(
+        made.files.at("index/components.xml"),
+        HasSubstr("    <entry name=\"buoy\" value=\"extensions\\my_mod\\assets\\props\\surfaceelements\\buoy\" />\n"
+                  "  </add>\n"));
+    EXPECT_THAT(made.files.at("index/macros.xml"),
+                HasSubstr("value=\"extensions\\my_mod\\assets\\props\\surfaceelements\\macros\\buoy_macro\""));
+    const std::string& xml = made.files.at(place + "buoy.xml");
+    EXPECT_THAT(xml, HasSubstr("geometry=\"extensions\\my_mod\\assets\\props\\surfaceelements\\buoy_data\""));
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"container\" tags=\"contents\" value=\"0\" />"));
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"position\" tags=\"position\" value=\"1\" />"));
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"space\" tags=\"destructible\" />"));
+    EXPECT_THAT(xml, HasSubstr("<layer />"));
+    EXPECT_EQ(made.report.count(egosoft::codes::component_places_made), 0u);
+}
+
+TEST(ModFromScene, GivesShipsThePlacesThatTheGameLooksFor) {
+    Scene scene = boat();
+    Node& slot = scene.nodes.emplace_back();
+    slot.name = "con_motor";
+    slot.extras.other = R"({"tags":"engine small standard"})";
+    slot.local.translation = {0, 0, -3};
+    const Made made = made_mod("ship_boat", "ship_s", {}, scene);
+    const std::string& xml = made.files.at("assets/units/size_s/ship_boat.xml");
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"space\" tags=\"ship ship_s\" />"));
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_cockpit\" tags=\"cockpit cockpit_visible\">"));
+    EXPECT_THAT(xml, Not(HasSubstr("con_engine_01"))) << "the scene has an engine";
+    EXPECT_EQ(made.report.count(egosoft::codes::component_places_made), 1u);
+    const std::string& macro = made.files.at("assets/units/size_s/macros/ship_boat_macro.xml");
+    EXPECT_THAT(macro, HasSubstr("<connection ref=\"con_storage01\">\n"
+                                 "        <macro ref=\"storage_ship_boat_macro\" connection=\"ShipConnection\" />"));
+    EXPECT_THAT(made.files.at("index/macros.xml"), HasSubstr("storage_ship_boat_macro"));
+    // Every connection that a macro hangs something on is in the component.
+    for (const char* const name : {"con_cockpit", "con_dock_xs", "con_storage01"})
+        EXPECT_THAT(xml, HasSubstr("name=\"" + std::string(name) + "\"")) << name;
+}
+
+TEST(ModFromScene, ExtendsAModThatIsThere) {
+    Texts mod = made_mod("buoy", "destructible").files;
+    mod["content.xml"] = "<content id=\"mine\" />";
+    mod["index/components.xml"] =
+        "<?xml version=\"1.0\"?>\r\n<!-- mine </add> -->\r\n<diff>\r\n\t<add sel='/index'>\r\n"
+        "\t\t<entry name=\"old\" value=\"a>b\"/> <!-- kept -->\r\n"
+        "\t\t<entry   name=\"BUOY\" value=\"extensions\\my_mod\\assets\\my_place\\buoy\"/>\r\n\t</add>\r\n</diff>\r\n";
+    const Made buoy = made_mod("buoy", "destructible", mod);
+    EXPECT_FALSE(buoy.files.contains("content.xml"));
+    EXPECT_TRUE(buoy.files.contains("assets/my_place/buoy.xml")) << "where the mod has it";
+    EXPECT_EQ(buoy.files.at("index/components.xml"), mod["index/components.xml"]) << "nothing to say";
+    const Made mast = made_mod("mast", "destructible", mod);
+    std::string wanted = mod["index/components.xml"];
+    wanted.insert(wanted.find("\t</add>\r\n</diff>"),
+                  "\t\t<entry name=\"mast\" value=\"extensions\\my_mod\\assets\\props\\surfaceelements\\mast\" />\r\n");
+    EXPECT_EQ(mast.files.at("index/components.xml"), wanted);
+    EXPECT_FALSE(mast.files.contains("content.xml"));
+    mod["assets/props/surfaceelements/macros/mast_macro.xml"] = "<macros />";
+    EXPECT_FALSE(
+        made_mod("mast", "destructible", mod).files.contains("assets/props/surfaceelements/macros/mast_macro.xml"))
+        << "macros are the modder's";
+}
+
+TEST(ModFromScene, ReplacesEntriesThatLeadElsewhere) {
+    Texts mod;
+    mod["index/macros.xml"] =
+        "<index>\n <entry name=\"a\" value=\"b\"/>\n <entry name='buoy_macro' value='x'/>\n</index>";
+    const Made made = made_mod("buoy", "destructible", mod);
+    EXPECT_EQ(made.files.at("index/macros.xml"),
+              "<index>\n <entry name=\"a\" value=\"b\"/>\n <entry name=\"buoy_macro\" "
+              "value=\"extensions\\my_mod\\assets\\props\\surfaceelements\\macros\\buoy_macro\" />\n</index>");
+}
+
+TEST(ModFromScene, StopsAtListsThatAreNone) {
+    for (const std::string broken : {std::string("<diff><add"), std::string("\xff\xfe<\0d\0/\0>\0", 8)}) {
+        egosoft::ModOptions options;
+        options.folder = "my_mod";
+        options.scene.name = "buoy";
+        options.old_file = [&](const std::string& path) {
+            return path == "index/components.xml" ? std::optional(broken) : std::nullopt;
+        };
+        const auto made = egosoft::mod_from_scene(boat(), options);
+        ASSERT_FALSE(made);
+        EXPECT_EQ(made.error().file, "index/components.xml");
+    }
+}
+
+std::string appended(const std::string& text) {
+    auto xml = egosoft::mod::XmlText::open(text, {});
+    EXPECT_TRUE(xml);
+    EXPECT_TRUE(xml && xml->append(xml->root(), "<new>\n  <in />\n</new>"));
+    return xml ? xml->text() : std::string();
+}
+
+TEST(XmlText, GetsNewElementsOnLinesOfTheirOwn) {
+    EXPECT_EQ(appended("<a/>"), "<a>\n  <new>\n    <in />\n  </new>\n</a>");
+    EXPECT_EQ(appended("<a />\n"), "<a>\n  <new>\n    <in />\n  </new>\n</a>\n");
+    EXPECT_EQ(appended("<a></a>"), "<a>\n  <new>\n    <in />\n  </new>\n</a>");
+    EXPECT_EQ(appended("<a><b/></a>"), "<a><b/>\n  <new>\n    <in />\n  </new>\n</a>");
+    EXPECT_EQ(appended("<a>\r\n\t<b x=\"</a>\"/>\r\n</a>"),
+              "<a>\r\n\t<b x=\"</a>\"/>\r\n\t<new>\r\n\t  <in />\r\n\t</new>\r\n</a>");
+    EXPECT_EQ(appended("<a>\n  <b/>\n  <!-- </a> -->\n</a>"),
+              "<a>\n  <b/>\n  <!-- </a> -->\n  <new>\n    <in />\n  </new>\n</a>");
+}
+
+TEST(XmlText, KnowsWhereElementsEnd) {
+    const std::string text = R"(<a><b c="/>"/><!-- </a> --><![CDATA[</a>]]><a></a></a><d/>)";
+    EXPECT_EQ(egosoft::mod::end_of_element(text, 0), text.size() - 4);
+    EXPECT_EQ(egosoft::mod::end_of_element(text, 3), text.find("<!--"));
+}
+
+}  // namespace
+}  // namespace effigy::test
