@@ -56,7 +56,7 @@ enum class Role : std::uint8_t {
 
 struct Filtering {
     Role role = Role::color;
-    bool alpha_is_opacity = true;       ///< of `color`: a colour counts as much as can be seen of it
+    bool alpha_is_opacity = true;         ///< of `color`: a colour counts as much as can be seen of it
     std::optional<float> alpha_cutoff{};  ///< of `color`: as many pixels have this alpha or more as did before
 };
 

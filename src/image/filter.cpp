@@ -78,7 +78,8 @@ stbir_filter filter_for(std::uint32_t from, std::uint32_t to) noexcept {
 std::uint32_t alpha_that_passes(const Texels& texels, std::uint32_t cutoff, double share) {
     std::vector<std::uint32_t> counts(values_of_16_bits);
     for (std::size_t i = 3; i < texels.rgba.size(); i += 4) ++counts[texels.rgba[i]];
-    const double wanted = share * static_cast<double>(texels.rgba.size() / 4);
+    const std::size_t pixel_count = texels.rgba.size() / 4;
+    const double wanted = share * static_cast<double>(pixel_count);
     const auto change = [cutoff](std::uint32_t alpha) { return alpha > cutoff ? alpha - cutoff : cutoff - alpha; };
     std::uint32_t best = cutoff;
     double best_error = HUGE_VAL;
@@ -124,7 +125,8 @@ Coverage::Coverage(const Picture& picture, const Filtering& filtering) noexcept 
     const std::uint8_t* pixels = pixels_of(picture);
     std::size_t passing = 0;
     for (std::size_t i = 3; i < picture.rgba.size(); i += 4) passing += pixels[i] >= cutoff_ ? 1 : 0;
-    share_ = static_cast<double>(passing) / static_cast<double>(picture.rgba.size() / 4);
+    const std::size_t pixel_count = picture.rgba.size() / 4;
+    share_ = static_cast<double>(passing) / static_cast<double>(pixel_count);
 }
 
 Picture Coverage::to_picture(const Texels& texels, Role role) const {
