@@ -66,7 +66,7 @@
     CODE(gltf_material_lost, "gltf-material-lost", warning, "glTF", "Extensions of a material for which the scene has no place; they are named.") \
     CODE(gltf_texture_empty, "gltf-texture-empty", warning, "glTF", "A texture without an image is left out.") \
     CODE(gltf_image_missing, "gltf-image-missing", warning, "glTF", "An image's file is not there; its name is kept.") \
-    CODE(gltf_image_lost, "gltf-image-lost", warning, "glTF", "An image is neither PNG, JPEG, DDS nor TGA, or is damaged, and is left out.") \
+    CODE(gltf_image_lost, "gltf-image-lost", warning, "glTF", "An image is neither PNG, JPEG, WebP, DDS nor TGA, or is damaged, and is left out.") \
     CODE(gltf_channel_lost, "gltf-channel-lost", warning, "glTF", "A channel of an animation is left out: it moves no node, a node with a matrix, weights of a node without targets, or what another channel moves.") \
     CODE(gltf_times, "gltf-times", warning, "glTF", "Times of an animation do not increase from 0 on; keys were sorted, moved to 0, or left out.")
 // clang-format on

@@ -1,9 +1,11 @@
 #pragma once
 /// Pictures: what game folders hold, turned into what glTF can hold.
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +17,7 @@
 
 namespace effigy::image {
 
-enum class Kind : std::uint8_t { unknown, png, jpeg, dds, tga };
+enum class Kind : std::uint8_t { unknown, png, jpeg, dds, tga, webp };
 
 /// Recognised by content; a TGA has no magic and is recognised by a header that makes sense. Of a gzip file, what is
 /// in it.
@@ -35,8 +37,8 @@ struct Picture {
     Report report;           ///< damage that still left a picture: a JPEG that ends early, premultiplied alpha
 };
 
-/// Decodes PNG, JPEG, DDS (uncompressed, BC1-BC7; the largest level of the first face) and TGA, plain
-/// or gzipped. Of BC6H, what lies outside 0..1 is cut off.
+/// Decodes PNG, JPEG, DDS (uncompressed, BC1-BC7; the largest level of the first face), TGA and WebP (not animated),
+/// plain or gzipped. Of BC6H, what lies outside 0..1 is cut off.
 /// One channel (BC4, R8) becomes grey; two channels (BC5, R8G8) are taken for a normal, whose third is computed.
 /// Without a limit of its own, a picture may take at least 256 MiB of memory.
 [[nodiscard]] Result<Picture> decode(std::span<const std::byte> bytes, const Limits& limits = {});
@@ -44,6 +46,52 @@ struct Picture {
 /// Lossless PNG, without an alpha channel when every pixel is opaque. Deterministic. `quick` does not compress: for
 /// pictures that are decoded again at once.
 [[nodiscard]] Result<Bytes> encode_png(const Picture& picture, bool quick = false);
+
+/// What the channels mean, which decides how they are averaged.
+enum class Role : std::uint8_t {
+    color,   ///< sRGB: averaged as light
+    linear,  ///< masks, smoothness, metalness, ...: as the numbers that they are, alpha like any other channel
+    normal,  ///< vectors in red, green and blue: averaged and made as long as one again
+};
+
+struct Filtering {
+    Role role = Role::color;
+    bool alpha_is_opacity = true;         ///< of `color`: a colour counts as much as can be seen of it
+    std::optional<float> alpha_cutoff{};  ///< of `color`: as many pixels have this alpha or more as did before
+};
+
+/// The picture in another size, each pixel the average of the area that it stands for; enlarged bilinearly. Edges are
+/// those of textures that repeat. Fails with "image-size" or "limit-memory".
+[[nodiscard]] Result<Picture> resized(const Picture& picture, std::uint32_t width, std::uint32_t height,
+                                      const Filtering& filtering = {}, const Limits& limits = {});
+/// The power of two that is the least times larger or smaller; of two, the larger.
+[[nodiscard]] std::uint32_t nearest_power_of_two(std::uint32_t size) noexcept;
+/// At least 4; of two that are equally near, the larger.
+[[nodiscard]] std::uint32_t nearest_multiple_of_four(std::uint32_t size) noexcept;
+
+enum class DdsCoding : std::uint8_t {
+    bc1,           ///< "DXT1": colour; alpha below one half (or below the cutoff) is transparent black
+    bc3,           ///< "DXT5": colour and alpha
+    bc4,           ///< "ATI1": red
+    bc5,           ///< "ATI2": red, then green
+    uncompressed,  ///< BGRA, or BGR where every pixel is opaque; 8 bits each
+};
+
+struct DdsOptions {
+    DdsCoding coding = DdsCoding::bc3;
+    bool mips = true;  ///< all levels down to 1 x 1, or only the first
+    Filtering filtering;
+    bool gzip = false;  ///< the file within a gzip file
+};
+
+/// A DDS file with the header that every program knows, without the DX10 one. BC1 and BC3 by libsquish's slowest and
+/// best method, on all processors. Level n + 1 has half as many pixels on each side as level n, rounded down, at least
+/// one; the first level holds the picture as it is. Deterministic. Fails with "image-size" or "limit-memory".
+[[nodiscard]] Result<Bytes> encode_dds(const Picture& picture, const DdsOptions& options = {},
+                                       const Limits& limits = {});
+
+/// A gzip file without a name or time in it: the same for the same content. Fails with "limit-memory".
+[[nodiscard]] Result<Bytes> gzip(std::span<const std::byte> bytes);
 
 enum class AnimationKind : std::uint8_t { webp, gif };
 
@@ -70,6 +118,32 @@ private:
 
 /// Turns a green-down normal map into a green-up one or back.
 void flip_green(Picture& picture) noexcept;
+/// Every pixel opaque: for maps whose alpha would mean something else.
+void drop_alpha(Picture& picture) noexcept;
+
+/// X4's smoothness map of glTF's metallic-roughness texture, whose green is roughness: grey, 1 - green * factor. With
+/// it belongs no `Smoothness`. The inverse of what reading does.
+[[nodiscard]] Picture smoothness_map(const Picture& metallic_roughness, float roughness_factor = 1);
+/// X4's metalness map of the same, whose blue is metalness: grey, blue * factor. With it belongs no `Metallness`.
+[[nodiscard]] Picture metalness_map(const Picture& metallic_roughness, float metallic_factor = 1);
+
+/// X4's glow map: the factor's colour is in it, its strength beside it.
+struct GlowMap {
+    Picture picture;     ///< alpha 0: in the game it strengthens the glow up to ten times
+    float strength = 0;  ///< `color_glowStr`
+};
+/// Of glTF's emissive texture (sRGB) and factor (linear).
+[[nodiscard]] GlowMap glow_map(const Picture& emissive, const std::array<float, 3>& factor);
+
+/// What the red, green and blue of the mask in the specular slot of the Paradox games' materials are for.
+enum class MaskUse : std::uint8_t {
+    highlight_and_colors,      ///< Europa Universalis III: strength of the highlight, first and second country colour
+    colors,                    ///< Victoria 2: third, first and second country colour
+    highlight_and_brightness,  ///< Hearts of Iron 3: strength of the highlight, brightness, share of terrain colour
+};
+/// The mask of a surface without country colours. Where red is the highlight, it is 1 - green * factor of glTF's
+/// metallic-roughness texture (inferred: glTF has no word for the mask, and reading makes nothing of it).
+[[nodiscard]] Picture paradox_mask(MaskUse use, const Picture& metallic_roughness, float roughness_factor = 1);
 
 /// A PNG, JPEG, DDS or gzip file that says for which model it was written, without regard to case; other pictures as they are. No pixel
 /// changes.
@@ -88,7 +162,7 @@ public:
 
     /// The file for `name` ("HAB_Diffuse_4", "x.dds", "gfx\\anims\\x.tga"), or an empty path. The first folder that
     /// holds one decides. In it, a name with an extension prefers that very file; otherwise PNG, DDS, gzipped
-    /// ones, TGA, JPEG in this order. A gzip file is called <name>.gz, <name>.dds.gz or the like.
+    /// ones, TGA, JPEG, WebP in this order. A gzip file is called <name>.gz, <name>.dds.gz or the like.
     [[nodiscard]] std::filesystem::path find(std::string_view name) const;
 
 private:

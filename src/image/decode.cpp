@@ -1,5 +1,5 @@
-/// Pictures of any kind (PNG, JPEG, TGA, DDS, gzipped or not), recognised by content: the one entry, and what they
-/// share.
+/// Pictures of any kind (PNG, JPEG, TGA, DDS, WebP, gzipped or not), recognised by content: the one entry, and what
+/// they share.
 
 #include <algorithm>
 #include <libdeflate.h>
@@ -38,6 +38,24 @@ Result<Bytes> gunzip(std::span<const std::byte> bytes, const Limits& limits) {
         return detail::inflate_gzip(bytes, detail::memory_budget(limits, bytes.size()));
     } catch (const std::bad_alloc&) {
         return fail(detail::problem(codes::limit_memory, "There is not enough memory for the image."));
+    }
+}
+
+Result<Bytes> gzip(std::span<const std::byte> bytes) {
+    constexpr int level = 9;
+    const auto no_memory = [] {
+        return fail(detail::problem(codes::limit_memory, "There is not enough memory for the gzip file."));
+    };
+    try {
+        const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
+            libdeflate_alloc_compressor(level), libdeflate_free_compressor);
+        if (!compressor) return no_memory();
+        Bytes packed(libdeflate_gzip_compress_bound(compressor.get(), bytes.size()));
+        packed.resize(
+            libdeflate_gzip_compress(compressor.get(), bytes.data(), bytes.size(), packed.data(), packed.size()));
+        return packed;
+    } catch (const std::bad_alloc&) {
+        return no_memory();
     }
 }
 
@@ -141,13 +159,23 @@ bool any_transparent(const Picture& picture) noexcept {
     return false;
 }
 
+Result<void> check_size(const Picture& picture) {
+    const std::uint64_t pixels = std::uint64_t{picture.width} * picture.height;
+    if (pixels > 0 && pixels <= UINT64_MAX / 4 && picture.rgba.size() == pixels * 4) return {};
+    return fail(problem(
+        codes::image_size, "The picture's size does not fit its pixels.",
+        std::to_string(picture.rgba.size()) + " bytes",
+        std::to_string(picture.width) + " x " + std::to_string(picture.height) + " pixels of 4 bytes, at least one"));
+}
+
 }  // namespace detail
 
 namespace {
 
 tl::unexpected<Diagnostic> unknown(std::span<const std::byte> bytes) {
     return fail(detail::problem(codes::image_unknown, "This is not an image that can be read.",
-                                std::to_string(bytes.size()) + " bytes of another kind", "PNG, JPEG, DDS or TGA", 0));
+                                std::to_string(bytes.size()) + " bytes of another kind", "PNG, JPEG, DDS, TGA or WebP",
+                                0));
 }
 
 Result<Picture> decode_kind(std::span<const std::byte> bytes, std::uint64_t budget) {
@@ -161,6 +189,8 @@ Result<Picture> decode_kind(std::span<const std::byte> bytes, std::uint64_t budg
             return detail::decode_dds(bytes, budget);
         case Kind::tga:
             return detail::decode_tga(bytes, budget);
+        case Kind::webp:
+            return detail::decode_webp(bytes, budget);
         case Kind::unknown:
             break;
     }
@@ -195,6 +225,11 @@ void flip_green(Picture& picture) noexcept {
     for (std::size_t i = 1; i < picture.rgba.size(); i += 4) pixels[i] = static_cast<std::uint8_t>(255 - pixels[i]);
 }
 
+void drop_alpha(Picture& picture) noexcept {
+    for (std::size_t i = 3; i < picture.rgba.size(); i += 4) picture.rgba[i] = std::byte{255};
+    picture.has_alpha = false;
+}
+
 namespace {
 
 template <std::size_t size>
@@ -206,6 +241,8 @@ bool starts_with(std::span<const std::byte> bytes, const std::array<std::uint8_t
 constexpr std::array<std::uint8_t, 8> png_magic{0x89, 'P', 'N', 'G', 0x0D, 0x0A, 0x1A, 0x0A};
 constexpr std::array<std::uint8_t, 3> jpeg_magic{0xFF, 0xD8, 0xFF};
 constexpr std::array<std::uint8_t, 4> dds_magic{'D', 'D', 'S', ' '};
+constexpr std::array<std::uint8_t, 4> riff_magic{'R', 'I', 'F', 'F'};
+constexpr std::array<std::uint8_t, 4> webp_magic{'W', 'E', 'B', 'P'};  // behind the size of the rest
 
 bool is_one_of(unsigned value, std::initializer_list<unsigned> choices) noexcept {
     return std::find(choices.begin(), choices.end(), value) != choices.end();
@@ -258,6 +295,8 @@ Kind probe_plain(std::span<const std::byte> bytes) noexcept {
     if (starts_with(bytes, png_magic)) return Kind::png;
     if (starts_with(bytes, jpeg_magic)) return Kind::jpeg;
     if (starts_with(bytes, dds_magic)) return Kind::dds;
+    if (starts_with(bytes, riff_magic) && bytes.size() >= 12 && starts_with(bytes.subspan(8), webp_magic))
+        return Kind::webp;
     const bool tga = bytes.size() >= detail::TgaHeader::size && detail::makes_sense(detail::read_tga_header(bytes));
     return tga ? Kind::tga : Kind::unknown;
 }

@@ -27,6 +27,9 @@ namespace effigy::image::detail {
 
 [[nodiscard]] bool any_transparent(const Picture& picture) noexcept;
 
+// Does the picture have pixels, as many as its size says?
+[[nodiscard]] Result<void> check_size(const Picture& picture);
+
 [[nodiscard]] inline std::uint8_t* pixels_of(Picture& picture) noexcept {
     return reinterpret_cast<std::uint8_t*>(picture.rgba.data());
 }
@@ -48,6 +51,7 @@ namespace effigy::image::detail {
 [[nodiscard]] Result<Picture> decode_jpeg(std::span<const std::byte> bytes, std::uint64_t budget);
 [[nodiscard]] Result<Picture> decode_dds(std::span<const std::byte> bytes, std::uint64_t budget);
 [[nodiscard]] Result<Picture> decode_tga(std::span<const std::byte> bytes, std::uint64_t budget);
+[[nodiscard]] Result<Picture> decode_webp(std::span<const std::byte> bytes, std::uint64_t budget);
 
 // What is inside a gzip file; bombs end at the budget.
 [[nodiscard]] Result<Bytes> inflate_gzip(std::span<const std::byte> bytes, std::uint64_t budget);

@@ -20,7 +20,7 @@ constexpr std::size_t max_files = 1'000'000;
 constexpr int deepest_folder = 32;
 
 // In the order of preference.
-constexpr std::array<std::string_view, 6> readable{"png", "dds", "gz", "tga", "jpg", "jpeg"};
+constexpr std::array<std::string_view, 7> readable{"png", "dds", "gz", "tga", "jpg", "jpeg", "webp"};
 // Materials also name the artist's own file, from which the game's one was made.
 constexpr std::array<std::string_view, 6> others{"bmp", "psd", "tif", "tiff", "gif", "xcf"};
 

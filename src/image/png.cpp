@@ -215,14 +215,9 @@ Result<Picture> detail::decode_png(std::span<const std::byte> bytes, std::uint64
 }
 
 Result<Bytes> encode_png(const Picture& picture, bool quick) {
-    const std::uint64_t pixels = std::uint64_t{picture.width} * picture.height;
-    const bool possible = picture.width >= 1 && picture.height >= 1 && picture.width <= PNG_UINT_31_MAX &&
-                          picture.height <= PNG_UINT_31_MAX && pixels <= UINT64_MAX / 4;
-    if (!possible || picture.rgba.size() != pixels * 4) {
-        return fail(problem(codes::image_size, "The picture's size does not fit its pixels.",
-                            std::to_string(picture.rgba.size()) + " bytes",
-                            std::to_string(picture.width) + " x " + std::to_string(picture.height) +
-                                " pixels of 4 bytes, at least one"));
+    if (auto fits = detail::check_size(picture); !fits) return fail(std::move(fits.error()));
+    if (picture.width > PNG_UINT_31_MAX || picture.height > PNG_UINT_31_MAX) {
+        return fail(problem(codes::image_size, "The picture is too large for PNG."));
     }
     try {
         return encode_checked(picture, quick);

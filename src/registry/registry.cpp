@@ -29,6 +29,48 @@ constexpr Relative relatives[] = {
     {"\x89PNG", "this is a PNG image; name its folder with --textures when you convert a model"},
 };
 
+/// Files that modelling programs write, told by how they begin, how they are called (because they may be compressed, or
+/// begin with anything), or what stands near their beginning.
+struct ForeignFile {
+    std::string_view magic, extension, mark;
+    std::string_view answer;
+};
+constexpr ForeignFile foreign_files[] = {
+    {"BLENDER", ".blend", {}, "this is a Blender file (.blend): open it in Blender and export it as glTF 2.0 (.glb)"},
+    {{}, ".dae", "<COLLADA", "this is a COLLADA file (.dae): import it into Blender and export it as glTF 2.0 (.glb)"},
+    {{},
+     ".obj",
+     {},
+     "this is an OBJ file, which effigy writes and does not read: import it into Blender and export it as glTF 2.0 "
+     "(.glb)"},
+    {"ply\n",
+     ".ply",
+     {},
+     "this is a PLY file, which effigy writes and does not read: import it into Blender and export it as glTF 2.0 "
+     "(.glb)"},
+    {"\xabKTX ",
+     ".ktx2",
+     {},
+     "this is a KTX texture, which effigy does not decode: export the model with PNG or JPEG textures, or convert this "
+     "one"},
+    {"PK\x03\x04", ".zip", {}, "this is a ZIP archive: unpack it and name the folder or the files that were in it"},
+};
+
+/// By their beginning first: names lie.
+const ForeignFile* find_foreign_file(std::string_view text, std::string_view name) {
+    const auto find = [](auto&& fits) {
+        const auto found = std::find_if(std::begin(foreign_files), std::end(foreign_files), fits);
+        return found == std::end(foreign_files) ? nullptr : &*found;
+    };
+    const auto* by_content = find([&](const ForeignFile& file) {
+        const bool has_mark = !file.mark.empty() && text.find(file.mark) != std::string_view::npos;
+        return has_mark || (!file.magic.empty() && text.starts_with(file.magic));
+    });
+    if (by_content != nullptr) return by_content;
+    const std::string lowered = lower(name);
+    return find([&](const ForeignFile& file) { return lowered.ends_with(file.extension); });
+}
+
 const Document::Operations* operations_of(std::string_view id, const Registry& registry) {
     for (const FamilyRow* family : registry.families()) {
         for (const Document::Operations* operations : family->formats) {
@@ -55,7 +97,9 @@ const Relative* find_relative(std::span<const Relative> known, std::string_view 
 
 /// What is recognised and not read by itself.
 Recognition recognize_relative(std::span<const std::byte> head, std::string_view name, const Registry& registry) {
+    if (head.empty()) return {};
     const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    if (const ForeignFile* file = find_foreign_file(text, name)) return {nullptr, std::string(file->answer), {}};
     const Relative* relative = find_relative(relatives, text);
     for (const FamilyRow* family : registry.families()) {
         if (relative == nullptr) relative = find_relative(family->relatives, text);
@@ -73,10 +117,13 @@ Recognition recognize_relative(std::span<const std::byte> head, std::string_view
             {}};
 }
 
-Diagnostic unknown_format(std::string_view name, const std::string& foreign) {
-    Diagnostic diagnostic = problem_at(
-        {}, foreign.empty() ? codes::unknown_format : codes::foreign_format,
-        foreign.empty() ? "this is no file of a format that effigy reads; `effigy formats` lists them" : foreign);
+Diagnostic unknown_format(std::span<const std::byte> head, std::string_view name, const Registry& registry) {
+    const std::string foreign = recognize_relative(head, name, registry).foreign;
+    const char* const unknown = head.empty()
+                                    ? "the file is empty: whatever made it did not finish, so make or copy it again"
+                                    : "this is no file of a format that effigy reads; `effigy formats` lists them";
+    Diagnostic diagnostic = problem_at({}, foreign.empty() ? codes::unknown_format : codes::foreign_format,
+                                       foreign.empty() ? unknown : foreign);
     diagnostic.file = name;
     diagnostic.offset = 0;
     return diagnostic;
@@ -105,7 +152,7 @@ Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, c
     }
     const std::span<const std::byte> head(buffer.data(), size);
     const Document::Operations* operations = recognize_content(head, name, registry);
-    if (operations == nullptr) return fail(unknown_format(name, recognize_relative(head, name, registry).foreign));
+    if (operations == nullptr) return fail(unknown_format(head, name, registry));
     auto loaded = operations->read(std::move(source), options);
     if (!loaded) {
         loaded.error().file = name;

@@ -102,6 +102,17 @@ TEST(Recognize, RelativesAreNamed) {
         {letters("Kaydara FBX Binary  "), "a.fbx", "FBX"},
         {letters("DDS |"), "a.dds", "texture"},
         {letters("\x89PNG\r\n"), "a.png", "PNG"},
+        {letters("BLENDER-v304"), "a.bin",
+         "Blender file (.blend): open it in Blender and export it as glTF 2.0 (.glb)"},
+        {letters("\x28\xb5\x2f\xfd"), "a.Blend", "Blender file"},
+        {letters("\x1f\x8b\x08"), "a.blend", "Blender file"},
+        {letters("<?xml version=\"1.0\"?><COLLADA xmlns=\"\">"), "a.xml", "COLLADA"},
+        {letters("  <x/>"), "a.dae", "COLLADA"},
+        {letters("# Blender v3.4.1 OBJ File\nv 0 0 0\n"), "a.obj", "OBJ file, which effigy writes and does not read"},
+        {letters("ply\nformat ascii 1.0\n"), "a.ply", "PLY file, which effigy writes and does not read"},
+        {letters("\xabKTX 20\xbb\r\n\x1a\n"), "a.png", "KTX texture"},
+        {letters("PK\x03\x04\x14"), "mod.zip", "ZIP archive"},
+        {letters("PK\x03\x04\x14"), "mod", "ZIP archive"},
     };
     for (const Case& tested : cases) {
         SCOPED_TRACE(tested.name);
@@ -163,7 +174,10 @@ TEST_F(Files, ThatCannotBeRead) {
     EXPECT_EQ(code_of(folder_ / "missing.xac"), "input-open");
     EXPECT_EQ(code_of(folder_), "input-open");
     EXPECT_EQ(code_of("/dev/zero"), "input-open");
-    EXPECT_EQ(code_of(put("empty.xac", {})), "unknown-format");
+    for (const char* const name : {"empty.xac", "empty.obj", "empty.glb"}) {
+        EXPECT_EQ(code_of(put(name, {})), "unknown-format");
+        EXPECT_THAT(open_file(folder_ / name).error().message, HasSubstr("the file is empty"));
+    }
     EXPECT_EQ(code_of(put("short.xac", letters("XAC"))), "unknown-format");
     EXPECT_EQ(code_of(put("magic.xac", letters("XAC "))), "truncated");
     EXPECT_EQ(code_of(put("text.xac", letters("hello, world"))), "unknown-format");

@@ -176,6 +176,32 @@ TEST(GltfImages, AreKeptOrDecoded) {
     EXPECT_EQ(load(builder.glb()).report.count("gltf-image-lost"), 1u);
 }
 
+// Two by one pixels, red and blue, lossless.
+const std::string webp_file(
+    "RIFF\x1e\0\0\0WEBPVP8L\x11\0\0\0\x2f\1\0\0\0\x0f\x10\xf3\xbf\xff\xf3\x1f\x0e\x32\xa2\xff\1\0", 38);
+
+TEST(GltfImages, InWebpAreDecoded) {
+    AssetBuilder builder = painted({{"normalTexture", {{"index", 0}}}});
+    builder.root["images"][0] = {{"bufferView", builder.view(webp_file)}, {"mimeType", "image/webp"}};
+    builder.root["textures"][0] = {{"extensions", {{"EXT_texture_webp", {{"source", 0}}}}}};
+    for (const char* const list : {"extensionsUsed", "extensionsRequired"}) {
+        builder.root[list] = json::array({"EXT_texture_webp"});
+        const auto loaded = load(builder.glb());
+        EXPECT_EQ(loaded.report.count("gltf-image-lost") + loaded.report.count("gltf-extension-unknown"), 0u);
+        ASSERT_EQ(loaded.value.images.size(), 1u);
+        EXPECT_EQ(loaded.value.materials[0].normal_texture.image, 0u);
+        EXPECT_EQ(loaded.value.images[0].mime_type, "image/png");
+        const auto picture = image::decode(loaded.value.images[0].bytes);
+        ASSERT_TRUE(picture);
+        EXPECT_EQ(picture->width, 2u);
+        EXPECT_EQ(picture->rgba[0], std::byte{255});
+        EXPECT_EQ(picture->rgba[6], std::byte{255});
+    }
+    // Whatever its type says.
+    builder.root["images"][0]["mimeType"] = "image/png";
+    EXPECT_EQ(image::probe(load(builder.glb()).value.images[0].bytes), image::Kind::png);
+}
+
 TEST(GltfImages, ThatAreNotThereAreNamed) {
     AssetBuilder builder = painted({{"normalTexture", {{"index", 0}}}});
     builder.root["images"][0] = {{"uri", "no%20such%20picture.png"}};

@@ -128,6 +128,7 @@ TEST(Hostile, TheLimitHoldsForEveryKind) {
         tga(256, 256, {}, wide),
         png(256, 256, {.color_type = PNG_COLOR_TYPE_RGB}, wide),
         jpeg(256, 256, {}, wide),
+        webp(pattern(256, 256, true), true),
         jpeg(256, 256, {.progressive = true}, wide),
     };
     for (const Data& file : files) {
@@ -156,6 +157,8 @@ TEST(Hostile, KindsAreToldByContent) {
     EXPECT_EQ(probe(as_bytes(jpeg(1, 1, {}, {1, 2, 3}))), Kind::jpeg);
     EXPECT_EQ(probe(as_bytes(dds(1, 1, by_code("DXT1"), {}))), Kind::dds);
     EXPECT_EQ(probe(as_bytes(tga(1, 1, {}, {}))), Kind::tga);
+    EXPECT_EQ(probe(as_bytes(webp(pattern(1, 1, false), true))), Kind::webp);
+    EXPECT_EQ(probe(as_bytes({'R', 'I', 'F', 'F', 4, 0, 0, 0, 'W', 'A', 'V', 'E'})), Kind::unknown);
     EXPECT_EQ(probe(as_bytes(tga(0, 1, {}, {}))), Kind::unknown);
     EXPECT_EQ(probe(as_bytes(tga(1, 1, {.type = 4}, {}))), Kind::unknown);
 }

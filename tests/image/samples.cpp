@@ -5,6 +5,7 @@
 #include <cstring>
 #include <jpeglib.h>
 #include <png.h>
+#include <webp/encode.h>
 #include <zlib.h>
 
 namespace effigy::image::test {
@@ -140,6 +141,17 @@ Data jpeg(std::uint32_t width, std::uint32_t height, const JpegFormat& format, c
     return data;
 }
 
+Data webp(const Picture& picture, bool lossless) {
+    const auto* pixels = reinterpret_cast<const std::uint8_t*>(picture.rgba.data());
+    const auto width = static_cast<int>(picture.width), height = static_cast<int>(picture.height);
+    std::uint8_t* block = nullptr;
+    const std::size_t size = lossless ? WebPEncodeLosslessRGBA(pixels, width, height, 4 * width, &block)
+                                      : WebPEncodeRGBA(pixels, width, height, 4 * width, 90, &block);
+    Data data(block, block + size);
+    WebPFree(block);
+    return data;
+}
+
 Picture pattern(std::uint32_t width, std::uint32_t height, bool alpha) {
     Picture picture;
     picture.width = width;
@@ -183,6 +195,7 @@ std::vector<Data> all_kinds() {
     files.push_back(jpeg(5, 3, {}, bytes(45)));
     files.push_back(jpeg(5, 3, {.channels = 1, .progressive = true}, bytes(15)));
     files.push_back(jpeg(5, 3, {.channels = 4}, bytes(60)));
+    for (const bool lossless : {false, true}) files.push_back(webp(pattern(5, 3, lossless), lossless));
     files.push_back(gzip(files[2]));
     return files;
 }

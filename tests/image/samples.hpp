@@ -63,6 +63,8 @@ struct JpegFormat {
 };
 [[nodiscard]] Data jpeg(std::uint32_t width, std::uint32_t height, const JpegFormat& format, const Data& pixels);
 
+[[nodiscard]] Data webp(const Picture& picture, bool lossless);
+
 [[nodiscard]] Data gzip(const Data& content);
 
 // Any picture, with some pattern in it.

@@ -89,6 +89,7 @@ Result<Tree> parse_asset(std::span<const std::byte> text, Budget& budget) {
 std::string mime_type(std::span<const std::byte> bytes, std::string_view otherwise) {
     const image::Kind kind = image::is_gzip(bytes) ? image::Kind::unknown : image::probe(bytes);
     if (kind == image::Kind::png) return "image/png";
+    if (kind == image::Kind::webp) return "image/webp";
     return kind == image::Kind::jpeg ? "image/jpeg" : std::string(otherwise);
 }
 

@@ -33,6 +33,7 @@ bool is_aligned(const nlohmann::json& views, const nlohmann::json& accessor) {
 /// What is read, and what can be left out without a part of the model going wrong (parts of materials).
 constexpr std::string_view known_extensions[] = {
     "EXT_meshopt_compression",
+    "EXT_texture_webp",
     "KHR_draco_mesh_compression",
     "KHR_lights_punctual",
     "KHR_materials_anisotropy",
@@ -63,7 +64,6 @@ struct Refusal {
 constexpr Refusal refusals[] = {
     {"KHR_texture_basisu",
      "its textures are Basis Universal, which effigy does not decode; export PNG or JPEG instead"},
-    {"EXT_texture_webp", "its textures are WebP and have no PNG or JPEG beside them; export PNG or JPEG instead"},
     {"EXT_texture_avif", "its textures are AVIF and have no PNG or JPEG beside them; export PNG or JPEG instead"},
     {"MSFT_texture_dds", "its textures are DDS and have no PNG or JPEG beside them; export PNG or JPEG instead"},
     {"KHR_meshopt_compression",

@@ -245,14 +245,14 @@ namespace {
 
 bool is_for_gltf(std::string_view mime_type) { return mime_type == "image/png" || mime_type == "image/jpeg"; }
 
-// Images that glTF does not know (DDS, TGA) become PNG.
+// Images that the scene does not hold (WebP, DDS, TGA) become PNG.
 void decode(Reading& reading, Image& image, EncodedImage encoded, const std::string& path) {
     auto picture = image::decode(encoded.bytes);
     auto png = picture ? image::encode_png(*picture) : Result<Bytes>(fail(picture.error()));
     if (!png) {
         reading.note(
             codes::gltf_image_lost, path,
-            "this image is neither PNG, JPEG, DDS nor TGA, or damaged, and is left out: " + png.error().message,
+            "this image is neither PNG, JPEG, WebP, DDS nor TGA, or damaged, and is left out: " + png.error().message,
             encoded.mime_type);
         return;
     }
