@@ -37,13 +37,27 @@ std::string files_text(const Json& files) {
     return text;
 }
 
+/// Of all files of a folder, or of the output alone.
+std::uint64_t written_size(const Json& result, const std::string& output) {
+    std::error_code error;
+    std::uint64_t size = 0;
+    const Json files = std::filesystem::is_directory(output, error) ? result["files"] : Json::array({output});
+    for (const Json& file : files) {
+        const std::uint64_t one = std::filesystem::file_size(file.get_ref<const std::string&>(), error);
+        size += error ? 0 : one;
+    }
+    return size;
+}
+
 /// "wrote soldier.glb (1.2 MB): 40 nodes, 2 meshes, 1 clip; nothing is lost"
 std::string summary_line(const Json& result, const Report& report, std::uint64_t size,
                          const ConvertArguments& options) {
-    std::string line = "wrote " + result["output"].get<std::string>() + " (" + size_text(size) + ")";
+    const bool is_folder = std::filesystem::is_directory(options.output());
+    std::string line = "wrote " + result["output"].get<std::string>() + " (" +
+                       (is_folder ? std::to_string(result["files"].size()) + " files, " : "") + size_text(size) + ")";
     const std::string counts = result.contains("counts") ? counts_text(result["counts"]) : "";
     if (!counts.empty()) line += ": " + counts;
-    if (result.contains("files")) line += files_text(result["files"]);
+    if (result.contains("files") && !is_folder) line += files_text(result["files"]);
     return line + closing_words(report, options.output(), options.input.common);
 }
 
@@ -64,9 +78,7 @@ int finish(const Json& counts, const Report& report, const ConvertArguments& opt
     } else if (!options.input.common.quiet && options.output().empty()) {
         print(way_line(result, report, options) + "\n");
     } else if (!options.input.common.quiet) {
-        std::error_code error;
-        const std::uint64_t size = std::filesystem::file_size(options.output(), error);
-        print(summary_line(result, report, error ? 0 : size, options) + "\n");
+        print(summary_line(result, report, written_size(result, options.output()), options) + "\n");
     }
     return code;
 }
@@ -119,7 +131,8 @@ void add_options(CLI::App& verb, ConvertArguments& options) {
                     "A model, its parts, its motions and what goes with them; - is standard input")
         ->required();
     verb.add_option("-o,--output", input.output,
-                    "The file to write: .glb, .gltf, .obj, .ply or a game's format; - is standard output")
+                    "The file to write: .glb, .gltf, .obj, .ply or a game's format; with --target the folder of a mod; "
+                    "- is standard output")
         ->option_text("FILE");
     input.add_report(verb);
     input.common.add_json(verb);
@@ -141,6 +154,7 @@ constexpr const char* convert_footer =
     "  effigy convert my_mod/assets/units/size_s/ship_test.xml -o ship.glb --game \"X4 Foundations\"\n"
     "  effigy convert soldier.xac -o copy.xac\n"
     "  effigy convert soldier.glb -o soldier.xac --target victoria2\n"
+    "  effigy convert ship_boat.glb -o mods/my_mod/ --target x4 --class ship_s\n"
     "  effigy convert soldier.glb --via xac\n"
     "  effigy convert - --to glb -o - < soldier.xac > soldier.glb";
 

@@ -67,7 +67,11 @@ struct SceneOptions {
 [[nodiscard]] Result<Loaded<Scene>> to_scene(SceneInput input, const SceneOptions& options = {});
 
 /// Which game a file is written for: versions of chunks, multiplication order, names of textures, kind of materials.
-enum class Target : std::uint8_t { any, victoria2, eu3, tree_of_savior, x_rebirth };
+enum class Target : std::uint8_t { any, victoria2, eu3, tree_of_savior, x_rebirth, hoi3 };
+/// Games of one engine of Paradox's, whose files follow the same rules.
+[[nodiscard]] constexpr bool is_paradox(Target target) noexcept {
+    return target == Target::victoria2 || target == Target::eu3 || target == Target::hoi3;
+}
 
 /// Where levels of detail are written.
 enum class LevelStorage : std::uint8_t {

@@ -56,11 +56,9 @@ std::string writable_formats(const Registry& registry) {
 /// Games whose folders can be written.
 std::string folder_targets(const Registry& registry) {
     std::string list;
-    for (const DeclaredOption& option : registry.options()) {
-        if (option.declaration.name != "target") continue;
-        for (const std::string_view game : option.declaration.choices) {
-            if (folder_format(game, registry) != nullptr) list += (list.empty() ? "" : ", ") + std::string(game);
-        }
+    for (const FamilyRow* family : registry.families()) {
+        for (const std::string_view game : family->folder_targets)
+            list += (list.empty() ? "" : ", ") + std::string(game);
     }
     return list;
 }

@@ -17,6 +17,7 @@ namespace effigy {
 namespace {
 
 constexpr std::array<std::string_view, 1> all_levels{"all"};
+constexpr std::array<std::string_view, 3> texture_choices{"keep", "png", "dds"};
 constexpr std::array<std::string_view, 3> green_choices{"auto", "flip", "keep"};
 constexpr std::array<std::string_view, 3> layout_choices{"auto", "rgb", "ag"};
 
@@ -94,6 +95,13 @@ constexpr std::array declarations{
                       .help = "Same format: write true lengths instead of the declared ones",
                       .writes = true,
                       .rare = true},
+    OptionDeclaration{
+        .name = "textures-as",
+        .type = OptionType::choice,
+        .help = "To a game's files: pictures as DDS, as PNG, or as they are; DDS where --target names a game",
+        .argument = "FORM",
+        .choices = texture_choices,
+        .writes = true},
     OptionDeclaration{.name = "overwrite",
                       .help = "Replace pictures that are there under the same names, whoever made them",
                       .writes = true},

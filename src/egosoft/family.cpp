@@ -211,7 +211,9 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
         files.value.push_back({std::move(name), std::move(file.bytes)});
     }
     if (!context.options.flag("no-textures") && settings.product != Product::animation)
-        files.report.append(append_images(scene, "material_library", GreenChannel::flip, files.value));
+        files.report.append(append_images(
+            scene, {"material_library", GreenChannel::flip, texture_form(context.options), context.limits},
+            files.value));
     return files;
 }
 
@@ -324,6 +326,7 @@ const FamilyRow& family_row() noexcept {
         .from_scene = files_of_scene,
         .to_folder = mod_of_scene,
         .folder_format = ComponentFormat::format().id,
+        .folder_targets = target_names,
         .other_formats = companions,
         .relatives = relatives,
         .advices = advices,

@@ -2,6 +2,7 @@
 
 #include "registry/new_files.hpp"
 
+#include <map>
 #include <set>
 #include <utility>
 
@@ -10,7 +11,7 @@
 
 #include "core/byte_source.hpp"
 #include "core/problem.hpp"
-#include "scene/material_slots.hpp"
+#include "scene/bridge.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy {
@@ -19,31 +20,55 @@ namespace {
 std::string_view extension_of(const Image& image) {
     if (image.mime_type == "image/png") return ".png";
     if (image.mime_type == "image/jpeg") return ".jpg";
-    return {};
+    return image.mime_type == "image/webp" ? ".webp" : std::string_view();
 }
 
-/// Images that are normal maps and nothing else.
-std::set<Index> normal_maps(const Scene& scene) {
-    std::set<Index> maps;
-    for (const Material& material : scene.materials) maps.insert(material.normal_texture.image);
-    for (const Material& material : scene.materials) {
-        for (const auto& named : slots_of(material)) {
-            if (!named.is_normal_map) maps.erase(named.slot->image);
+/// What images are used for, where they are used for one thing only.
+struct Uses {
+    std::set<Index> normals, numbers;
+    std::map<Index, float> cutoffs;  ///< of tested alpha
+
+    explicit Uses(const Scene& scene) {
+        std::set<Index> colors;
+        for (const Material& material : scene.materials) {
+            normals.insert(material.normal_texture.image);
+            numbers.insert(material.metallic_roughness_texture.image);
+            numbers.insert(material.occlusion_texture.image);
+            colors.insert(material.base_color_texture.image);
+            colors.insert(material.emissive_texture.image);
+            if (material.alpha_mode == AlphaMode::mask)
+                cutoffs.try_emplace(material.base_color_texture.image, material.alpha_cutoff);
         }
+        std::erase_if(normals, [&](Index image) { return colors.contains(image) || numbers.contains(image); });
+        std::erase_if(numbers, [&](Index image) { return colors.contains(image); });
     }
-    return maps;
-}
 
-Result<Bytes> with_green_flipped(const Image& image) {
-    auto picture = image::decode(image.bytes);
-    if (!picture) return fail(std::move(picture.error()));
-    image::flip_green(*picture);
-    return image::encode_png(*picture);
+    [[nodiscard]] image::Filtering filtering(Index index) const {
+        if (normals.contains(index)) return {image::Role::normal};
+        if (numbers.contains(index)) return {image::Role::linear};
+        image::Filtering filtering;
+        if (const auto cutoff = cutoffs.find(index); cutoff != cutoffs.end()) filtering.alpha_cutoff = cutoff->second;
+        return filtering;
+    }
+};
+
+Result<Bytes> encoded_dds(image::Picture picture, const image::Filtering& filtering, const Limits& limits,
+                          bool& is_resized) {
+    const std::uint32_t width = image::nearest_power_of_two(picture.width);
+    const std::uint32_t height = image::nearest_power_of_two(picture.height);
+    if (width != picture.width || height != picture.height) {
+        is_resized = true;
+        auto fitted = image::resized(picture, width, height, filtering, limits);
+        if (!fitted) return fail(std::move(fitted.error()));
+        picture = std::move(*fitted);
+    }
+    const image::DdsCoding coding = picture.has_alpha ? image::DdsCoding::bc3 : image::DdsCoding::bc1;
+    return image::encode_dds(picture, {coding, true, filtering, false}, limits);
 }
 
 Diagnostic image_problem(Index index, const Image& image, const char* message) {
     return problem_at("images[" + std::to_string(index) + "] " + image.name, codes::image_kind, message,
-                      image.mime_type, "image/png or image/jpeg");
+                      image.mime_type, "image/png, image/jpeg or image/webp");
 }
 
 }  // namespace
@@ -59,26 +84,67 @@ std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files*
     return source->read(bytes.data(), bytes.size()) ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
-Report append_images(const Scene& scene, std::string_view mark, GreenChannel green, std::vector<NewFile>& files) {
-    Report report;
-    const std::vector<std::string> names = texture_names(scene);
-    const std::set<Index> maps = green == GreenChannel::flip ? normal_maps(scene) : std::set<Index>();
-    for (const Index index : new_images(scene, mark)) {
-        const Image& image = scene.images[index];
+TextureForm texture_form(const OptionValues& options) {
+    const std::string form = options.text("textures-as", options.has("target") ? "dds" : "keep");
+    return form == "dds" ? TextureForm::dds : form == "png" ? TextureForm::png : TextureForm::keep;
+}
+
+namespace {
+
+class ImageWriter {
+public:
+    ImageWriter(const Scene& scene, const ImageWriting& writing, std::vector<NewFile>& files)
+        : scene_(scene), writing_(writing), files_(files), uses_(scene), names_(texture_names(scene)) {}
+
+    Report run() {
+        for (const Index index : new_images(scene_, writing_.mark)) add(index);
+        if (!resized_.empty()) {
+            report_.add(problem_at("images", codes::image_resized,
+                                   "Games want sides that are powers of two: these textures were resized.",
+                                   resized_.text()));
+        }
+        return std::move(report_);
+    }
+
+private:
+    void add(Index index) {
+        const Image& image = scene_.images[index];
         const std::string_view extension = extension_of(image);
         if (extension.empty()) {
-            report.add(image_problem(index, image,
-                                     "The image is neither PNG nor JPEG; it is not written. Convert it with an image "
-                                     "editor and put it beside the model."));
-        } else if (!maps.contains(index)) {
-            files.push_back({names[index] + std::string(extension), image.bytes});
-        } else if (auto flipped = with_green_flipped(image)) {
-            files.push_back({names[index] + ".png", std::move(*flipped)});
-        } else {
-            report.add(image_problem(index, image, "The normal map is damaged; it is not written."));
+            return report_.add(image_problem(index, image,
+                                             "The image is neither PNG, JPEG nor WebP; it is not written. Convert it "
+                                             "with an image editor and put it beside the model."));
         }
+        const bool flips = writing_.green == GreenChannel::flip && uses_.normals.contains(index);
+        const bool is_kept = writing_.form == TextureForm::keep
+                                 ? extension != ".webp"
+                                 : writing_.form == TextureForm::png && extension == ".png";
+        if (is_kept && !flips) return files_.push_back({names_[index] + std::string(extension), image.bytes});
+        auto picture = image::decode(image.bytes, writing_.limits);
+        if (!picture) return report_.add(image_problem(index, image, "The image is damaged; it is not written."));
+        if (flips) image::flip_green(*picture);
+        bool is_resized = false;
+        auto bytes = writing_.form == TextureForm::dds
+                         ? encoded_dds(std::move(*picture), uses_.filtering(index), writing_.limits, is_resized)
+                         : image::encode_png(*picture);
+        if (!bytes) return report_.add(std::move(bytes.error()));
+        if (is_resized) resized_.add(names_[index]);
+        files_.push_back({names_[index] + (writing_.form == TextureForm::dds ? ".dds" : ".png"), std::move(*bytes)});
     }
-    return report;
+
+    const Scene& scene_;
+    const ImageWriting& writing_;
+    std::vector<NewFile>& files_;
+    const Uses uses_;
+    const std::vector<std::string> names_;
+    NameList resized_;
+    Report report_;
+};
+
+}  // namespace
+
+Report append_images(const Scene& scene, const ImageWriting& writing, std::vector<NewFile>& files) {
+    return ImageWriter(scene, writing, files).run();
 }
 
 }  // namespace effigy

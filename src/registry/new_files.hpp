@@ -17,11 +17,24 @@ namespace effigy {
 [[nodiscard]] std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files* files,
                                                std::uint64_t max_bytes);
 
-/// The images that the game does not have yet (new_images()), under their names as textures (texture_names()) with
-/// ".png" or ".jpg" behind them. Images whose bytes are neither are reported and left out. Normal maps, which are
-/// green-up in a scene, are turned over for games whose maps are green-down. All records that the family makes of
-/// materials have the member `mark`.
-[[nodiscard]] Report append_images(const Scene& scene, std::string_view mark, GreenChannel green,
-                                   std::vector<NewFile>& files);
+/// What the pictures of a game are written as.
+enum class TextureForm : std::uint8_t {
+    keep,  ///< PNG or JPEG, as they are in the scene
+    png,
+    dds,   ///< BC1 where every pixel is opaque, else BC3, with all levels; sides that are powers of two
+};
+/// What the switch `textures-as` says; without it, DDS where `target` names a game.
+[[nodiscard]] TextureForm texture_form(const OptionValues& options);
+
+struct ImageWriting {
+    std::string_view mark;  ///< member that all records have that the family makes of materials
+    GreenChannel green = GreenChannel::keep;
+    TextureForm form = TextureForm::keep;
+    Limits limits{};
+};
+/// The images that the game does not have yet (new_images()), under their names as textures (texture_names()) with an
+/// extension. Images whose bytes are neither PNG, JPEG nor WebP are reported and left out. Normal maps, which are
+/// green-up in a scene, are turned over for games whose maps are green-down.
+[[nodiscard]] Report append_images(const Scene& scene, const ImageWriting& writing, std::vector<NewFile>& files);
 
 }  // namespace effigy

@@ -73,11 +73,12 @@ struct FamilyRow {
     /// family's files are not made from scenes, or by `write`.
     Result<NewFiles> (*from_scene)(const Scene& scene, const FormatInfo& format, const std::filesystem::path& path,
                                    const ConversionContext& context) = nullptr;
-    /// The same in the folders of the game that the switch `target` names: a mod, or what is added to one. `path` is the
-    /// mod's folder with the model's name behind it; names are from the folder on. Null: the family knows no such.
+    /// The same in the folders of the game that the switch `target` names: a mod, or what is added to one. `path` is
+    /// the mod's folder with the model's name behind it; names are from the folder on. Null: the family knows no such.
     Result<NewFiles> (*to_folder)(const Scene& scene, const std::filesystem::path& path,
                                   const ConversionContext& context) = nullptr;
-    std::string_view folder_format{};  ///< id of the format whose switches apply to it
+    std::string_view folder_format{};                    ///< id of the format whose switches apply to it
+    std::span<const std::string_view> folder_targets{};  ///< values of `target` that have such folders
     /// Formats that are written only, or only named.
     std::span<const FormatInfo> other_formats{};
     /// Relatives and namesakes of the family's formats, so that the answer is more than "unknown".

@@ -69,11 +69,8 @@ namespace {
 
 const FamilyRow* folder_family(std::string_view target, const Registry& registry) noexcept {
     for (const FamilyRow* family : registry.families()) {
-        if (family->to_folder == nullptr) continue;
-        for (const OptionDeclaration& option : family->options) {
-            const auto& names = option.choices;
-            if (option.name == "target" && std::find(names.begin(), names.end(), target) != names.end()) return family;
-        }
+        const auto& names = family->folder_targets;
+        if (std::find(names.begin(), names.end(), target) != names.end()) return family;
     }
     return nullptr;
 }

@@ -121,7 +121,8 @@ Result<Loaded<std::vector<NewFile>>> files_from_scene(const Scene& scene, const 
     loaded.value.push_back({path.filename().string(), std::move(*bytes)});
     if (values.flag("animation-config")) loaded.value.push_back({"animation.cfg", std::move(made->value.config.text)});
     if (!values.flag("no-textures"))
-        loaded.report.append(append_images(scene, "shader", GreenChannel::keep, loaded.value));
+        loaded.report.append(append_images(
+            scene, {"shader", GreenChannel::keep, texture_form(context.options), context.limits}, loaded.value));
     return loaded;
 }
 

@@ -9,7 +9,9 @@
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/image.hpp"
+#include "effigy/image_codes.hpp"
 
+#include "core/problem.hpp"
 #include "core/srgb.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
@@ -122,7 +124,7 @@ public:
 
     void note() {
         if (resized_.empty()) return;
-        output_.report.add(problem_at("images", codes::mod_texture_resized,
+        output_.report.add(problem_at("images", codes::image_resized,
                                       "The game wants sides that are powers of two: these textures were resized.",
                                       resized_.text()));
     }

@@ -3,6 +3,9 @@
 #include "emfx/from_scene/files.hpp"
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/emfx_scene.hpp"
@@ -61,7 +64,8 @@ public:
         if (auto added = add(path_.filename().string(), xac::write(native.actor)); !added) return fail(added.error());
         if (auto added = add_all(native); !added) return fail(added.error());
         if (!context_.options.flag("no-textures"))
-            files_.report.append(append_images(scene_, "type", GreenChannel::flip, files_.value));
+            files_.report.append(append_images(
+                scene_, {"type", GreenChannel::flip, texture_form(context_.options), context_.limits}, files_.value));
         return std::move(files_);
     }
 
@@ -132,6 +136,62 @@ private:
 Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const FormatInfo& format,
                                                 const std::filesystem::path& path, const ConversionContext& context) {
     return FileMaker(scene, path, context).run(format.id);
+}
+
+namespace {
+
+/// What a motion's name says that it is for; empty if nothing.
+std::string role_of(const std::string& motion) {
+    const std::string name = lower(motion);
+    constexpr std::pair<std::string_view, std::string_view> words[] = {
+        {"idle", "idle"}, {"mov", "move"}, {"walk", "move"}, {"attack", "attack"}};
+    for (const auto& [word, role] : words) {
+        if (name.find(word) != std::string::npos) return std::string(role);
+    }
+    return {};
+}
+
+/// An EMFXActorType: the only thing by which a game of Paradox's finds a model.
+std::string definition(const std::string& name, const std::vector<NewFile>& files) {
+    std::map<std::string, std::string> motions;
+    std::string first;
+    for (const NewFile& file : files) {
+        const std::filesystem::path path(file.name);
+        if (path.extension() != ".xsm") continue;
+        if (first.empty()) first = path.filename().string();
+        motions.try_emplace(role_of(path.stem().string()), path.filename().string());
+    }
+    constexpr const char* line = "\r\n";
+    std::string text = std::string(
+                           "# Which name the game looks for depends on what the model is for: a unit of a culture, a "
+                           "ship, a building.") +
+                       line + "objectTypes = {" + line + "\tEMFXActorType = {" + line + "\t\tname = \"" + name + "\"" +
+                       line + "\t\tactorfile = \"gfx\\anims\\" + name + ".xac\"" + line;
+    // The games' own files repeat the idle motion where another one is missing.
+    const std::string idle = motions.contains("idle") ? motions.at("idle") : first.empty() ? "static.xsm" : first;
+    for (const char* const role : {"idle", "move", "attack"}) {
+        const auto motion = motions.find(role);
+        text += std::string("\t\t") + role + " = \"gfx\\anims\\" + (motion != motions.end() ? motion->second : idle) +
+                "\"" + line;
+    }
+    return text + "\t\tscale = 1.0" + line + "\t}" + line + "}" + line;
+}
+
+}  // namespace
+
+Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& scene, const std::filesystem::path& path,
+                                                 const ConversionContext& context) {
+    const std::string name = path.filename().string();
+    auto made = FileMaker(scene, name + ".xac", context).run("xac");
+    if (!made || !is_paradox(options_of(context).target)) return made;
+    const std::string definitions = "interface/" + name + ".gfx";
+    const std::string text = definition(name, made->value);
+    for (NewFile& file : made->value) file.name = "gfx/anims/" + file.name;
+    const auto raw = std::as_bytes(std::span(text));
+    // One that is there is the modder's.
+    if (!read_beside(path.parent_path() / definitions, nullptr, ~std::uint64_t{0}))
+        made->value.push_back({definitions, Bytes(raw.begin(), raw.end())});
+    return made;
 }
 
 }  // namespace effigy::emfx

@@ -11,7 +11,9 @@
 namespace effigy::emfx {
 
 /// Target, from the second on.
-inline constexpr std::array<std::string_view, 4> target_names{"victoria2", "eu3", "tos", "xrebirth"};
+inline constexpr std::array<std::string_view, 5> target_names{"victoria2", "eu3", "tos", "xrebirth", "hoi3"};
+/// Those whose models lie in folders of their own.
+inline constexpr std::array<std::string_view, 4> folder_targets{"victoria2", "eu3", "hoi3", "tos"};
 /// LevelStorage, from the second on.
 inline constexpr std::array<std::string_view, 2> level_names{"embedded", "fields"};
 
@@ -19,5 +21,9 @@ inline constexpr std::array<std::string_view, 2> level_names{"embedded", "fields
 [[nodiscard]] Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const FormatInfo& format,
                                                               const std::filesystem::path& path,
                                                               const ConversionContext& context);
+
+/// The same in a game's folders, with what makes the model known to the game: FamilyRow::to_folder.
+[[nodiscard]] Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& scene, const std::filesystem::path& path,
+                                                               const ConversionContext& context);
 
 }  // namespace effigy::emfx

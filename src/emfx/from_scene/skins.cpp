@@ -10,7 +10,7 @@
 namespace effigy::emfx::bridge {
 
 SkinLimits skin_limits(const FromSceneOptions& options) noexcept {
-    const bool paradox = options.target == Target::victoria2 || options.target == Target::eu3;
+    const bool paradox = is_paradox(options.target);
     const std::uint32_t bones = paradox ? 45 : 0;
     return {paradox ? 2u : 4u, options.max_bones != 0 ? options.max_bones : bones};
 }

@@ -174,6 +174,7 @@ std::uint32_t version_for(const MotionBuild& build, const Json* record) {
             return 2;
         case Target::victoria2:
         case Target::eu3:
+        case Target::hoi3:
             return 1;
         case Target::any:
             break;

@@ -68,7 +68,7 @@ std::uint32_t add_uvs(NativeMesh& native, const Mesh& source) {
 
 bool wants_tangents(const Build& build, const Mesh& source) {
     const Target target = build.options.target;
-    if (target == Target::victoria2 || target == Target::eu3 || target == Target::tree_of_savior) return true;
+    if (is_paradox(target) || target == Target::tree_of_savior) return true;
     if (find_attribute(source, Semantic::tangent, 0) != nullptr) return true;
     return std::any_of(source.primitives.begin(), source.primitives.end(), [&](const Primitive& primitive) {
         return primitive.material != no_index && build.scene.materials[primitive.material].normal_texture.used();
