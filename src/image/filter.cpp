@@ -120,7 +120,7 @@ Texels resampled(const Texels& texels, std::uint32_t width, std::uint32_t height
 }
 
 Coverage::Coverage(const Picture& picture, const Filtering& filtering) noexcept {
-    if (filtering.role != Role::color || !filtering.alpha_cutoff) return;
+    if (filtering.role != Role::color || !filtering.alpha_is_opacity || !filtering.alpha_cutoff) return;
     cutoff_ = least_alpha(*filtering.alpha_cutoff);
     const std::uint8_t* pixels = pixels_of(picture);
     std::size_t passing = 0;

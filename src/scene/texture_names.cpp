@@ -17,7 +17,7 @@ std::string wanted_name(const Image& image) {
     const std::string source = !image.name.empty() ? image.name : image.uri;
     const std::size_t folder = source.find_last_of("/\\");
     std::string name = folder == std::string::npos ? source : source.substr(folder + 1);
-    constexpr std::array<std::string_view, 6> extensions{".png", ".jpg", ".jpeg", ".dds", ".tga", ".gz"};
+    constexpr std::array<std::string_view, 7> extensions{".png", ".jpg", ".jpeg", ".webp", ".dds", ".tga", ".gz"};
     for (const std::string_view extension : extensions) {
         if (name.size() > extension.size() && lower(name).ends_with(extension))
             name.resize(name.size() - extension.size());

@@ -63,7 +63,9 @@ TEST_F(LibraryTest, FindsGzippedTexturesUnderEitherName) {
     EXPECT_EQ(Library({root()}).find("hull_diff"), dds);
 }
 
-TEST_F(LibraryTest, PrefersTheVeryFileThenPngDdsTgaJpeg) {
+TEST_F(LibraryTest, PrefersTheVeryFileThenPngDdsTgaJpegWebp) {
+    const fs::path webp = add("x.webp");
+    EXPECT_EQ(Library({root()}).find("x.png"), webp);
     const fs::path jpeg = add("x.jpg");
     EXPECT_EQ(Library({root()}).find("x"), jpeg);
     const fs::path tga = add("x.tga");
@@ -76,6 +78,7 @@ TEST_F(LibraryTest, PrefersTheVeryFileThenPngDdsTgaJpeg) {
     EXPECT_EQ(library.find("X.TGA"), tga);
     EXPECT_EQ(library.find("x.dds"), dds);
     EXPECT_EQ(library.find("x.jpg"), jpeg);
+    EXPECT_EQ(library.find("x.webp"), webp);
     EXPECT_EQ(library.find("x.jpeg"), png);
 }
 
