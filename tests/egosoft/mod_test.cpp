@@ -15,6 +15,7 @@
 namespace effigy::test {
 namespace {
 
+using namespace builders;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -136,7 +137,7 @@ TEST(ModFromScene, ReplacesEntriesThatLeadElsewhere) {
 }
 
 TEST(ModFromScene, StopsAtListsThatAreNone) {
-    for (const std::string broken : {std::string("<diff><add"), std::string("\xff\xfe<\0d\0/\0>\0", 8)}) {
+    for (const std::string& broken : {std::string("<diff><add"), std::string("\xff\xfe<\0d\0/\0>\0", 8)}) {
         egosoft::ModOptions options;
         options.folder = "my_mod";
         options.scene.name = "buoy";

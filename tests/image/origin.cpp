@@ -58,7 +58,7 @@ TEST(Origin, ChangesNoPixel) {
     const Picture original = pattern(5, 3, true);
     const auto png = encode_png(original);
     ASSERT_TRUE(png);
-    const auto again = decode(with_origin(*png, "soldier"));
+    const auto again = image::decode(with_origin(*png, "soldier"));
     ASSERT_TRUE(again) << again.error().message;
     EXPECT_EQ(again->rgba, original.rgba);
     EXPECT_TRUE(again->report.empty());

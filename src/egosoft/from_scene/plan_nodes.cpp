@@ -97,8 +97,9 @@ void mark_part(PlanNodes& nodes, Index node) {
     if (!nodes.kinds[node].empty() || nodes.is_joint[node] || nodes.scene.nodes[node].hidden) return;
     if (nodes.roles[node] == MeshRole::visible) {
         const Index above = nodes.above[node];
+        // The mesh of a part may hang below the node that is the part, or that moves.
         const bool is_level =
-            above != no_index && nodes.kinds[above] == "part" &&
+            above != no_index && (nodes.kinds[above] == "part" || nodes.scene.nodes[above].mesh == no_index) &&
             lower(parse_mesh_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name);
         nodes.is_part[node] = !is_level;
     } else if (nodes.moves[node]) {

@@ -79,7 +79,7 @@ private:
 
     void write_connections() {
         const pugi::xml_node list = edit_.child(component_, "connections");
-        if (document_.old() == nullptr) write_expected(list);
+        if (document_.old() == nullptr && text_at(plan_.record, "kind") != "component") write_expected(list);
         for (const PlannedConnection& planned : plan_.connections) {
             OldConnection* const old = planned.known ? document_.take_connection(planned.name) : nullptr;
             write_connection(old != nullptr ? old->node : edit_.add(list, "connection"),
