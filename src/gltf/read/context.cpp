@@ -80,6 +80,11 @@ Result<Index> Reading::reference(const Value& object, const char* name, std::str
     return reference(object, name, array, asset.array(array).size(), path);
 }
 
+bool is_made_by_blender(const Reading& reading) {
+    const Value* const asset = member(reading.asset.json(), "asset");
+    return asset != nullptr && text_member(*asset, "generator").starts_with("Khronos glTF Blender I/O");
+}
+
 bool is_set(const Value& object, const char* name) {
     const Value* const value = member(object, name);
     if (value == nullptr) return false;

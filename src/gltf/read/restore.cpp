@@ -85,16 +85,9 @@ public:
 
 private:
     void add(Index index, const Numbers& rest, std::map<Index, Numbers>& rests) {
-        Node& node = scene_.nodes[index];
+        const Node& node = scene_.nodes[index];
         if (node.matrix || (node.extras.hash != 0 && node.extras.hash == hash_of(node))) return;
-        const Numbers now = numbers_of(node.local);
-        if (!is_joint_[index]) {
-            if (!is_close(now, rest)) rests.emplace(index, rest);
-            return;
-        }
-        // A bone has no scale of its own.
-        const bool has_none = is_close<7, 3>(now, {0, 0, 0, 0, 0, 0, 0, 1, 1, 1});
-        if (has_none && is_close<0, 3>(now, rest) && is_close<3, 4>(now, rest)) node.local = transform_of(rest);
+        if (!is_joint_[index] && !is_close(numbers_of(node.local), rest)) rests.emplace(index, rest);
     }
 
     void look_at(const Clip& clip, std::map<Index, Numbers>& rests) {
@@ -175,8 +168,7 @@ public:
     explicit Armatures(Reading& reading) : reading_(reading), scene_(reading.scene) {}
 
     void run() {
-        const Value* const asset = member(reading_.asset.json(), "asset");
-        if (asset == nullptr || !text_member(*asset, "generator").starts_with("Khronos glTF Blender I/O")) return;
+        if (!is_made_by_blender(reading_)) return;
         const std::vector<bool> is_joint = joints_of(scene_);
         std::vector<bool> is_moved(scene_.nodes.size());
         for (const Clip& clip : scene_.clips) {
