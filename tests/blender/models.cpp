@@ -43,12 +43,15 @@ Model figure() {
     Model model{"Figure", {at / "figure.xac"}, "figure.xac", with_ending(at, ".xsm")};
     append_to(model.inputs, with_ending(at, ".xsm"));
     append_to(model.inputs, with_ending(at, ".xpm"));
+    model.values.add("textures", at.string());
     return model;
 }
 
 Model courier() {
     const fs::path at = made("make_ship", folder() / "courier");
-    Model model{"Courier", {at / "assets/units/size_s/ship_courier.xml"}, "ship_courier.xml", {}};
+    const std::string component = "assets/units/size_s/ship_courier.xml";
+    Model model{"Courier", {at / component}, component, {}};
+    model.mod = at;
     model.is_named_by_effigy = false;
     return model;
 }
@@ -70,7 +73,9 @@ Model signer() {
 /// Soldiers, whose motions are other files that several of them share.
 std::optional<Model> real(const std::string& name, const fs::path& at, const std::string& file) {
     if (!fs::exists(corpus::folder() / at / file)) return std::nullopt;
-    return Model{name, {corpus::folder() / at / file}, file, with_ending(corpus::folder() / at, ".xsm")};
+    Model model{name, {corpus::folder() / at / file}, file, with_ending(corpus::folder() / at, ".xsm")};
+    model.values.add("textures", (corpus::folder() / at).string());
+    return model;
 }
 
 }  // namespace

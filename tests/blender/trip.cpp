@@ -47,6 +47,7 @@ std::optional<Trip> made(const std::string& name, Settings settings) {
     const ConvertOptions options = options_for(trip);
     const fs::path at = folder() / (name + "." + name_of(settings));
     fs::create_directories(at / "back");
+    if (!trip.model.mod.empty()) fs::copy(trip.model.mod, at / "back", fs::copy_options::recursive);
     const fs::path glb = at / "there.glb", edited = at / "blender.glb";
     trip.original = trip.model.inputs.front().path;
     trip.back = at / "back" / trip.model.back;

@@ -1,6 +1,7 @@
 """One file through Blender: blender -b --factory-startup --python trip.py -- IN.glb OUT.glb SETTINGS
 
-SETTINGS: documented (docs/gltf.md, "Through Blender"), ticked (as Blender comes, but for Custom Properties), default.
+SETTINGS: documented (docs/gltf.md, "Through Blender"), ticked (as Blender comes, but for the export's Custom Properties
+and Punctual Lights), default.
 """
 import sys
 
@@ -19,15 +20,16 @@ if settings == "documented":
     importing = {"bone_heuristic": "BLENDER", "guess_original_bind_pose": False}
     exporting = {"export_extras": True, "export_tangents": True, "export_lights": True}
 elif settings == "ticked":
-    exporting = {"export_extras": True}
+    exporting = {"export_extras": True, "export_lights": True}
 
 bpy.ops.wm.read_factory_settings(use_empty=True)
 if settings == "documented":
     bpy.context.scene.render.fps = 30
 bpy.ops.import_scene.gltf(filepath=source, **importing)
 if settings == "documented":
-    for thing in bpy.data.objects:
+    for thing in bpy.context.scene.objects:
         if thing.type == "MESH" and thing.data.color_attributes:
-            with bpy.context.temp_override(object=thing, active_object=thing):
-                bpy.ops.geometry.attribute_convert(mode="GENERIC", domain="POINT", data_type="FLOAT_COLOR")
+            bpy.context.view_layer.objects.active = thing
+            thing.data.attributes.active = thing.data.color_attributes[0]
+            bpy.ops.geometry.attribute_convert(mode="GENERIC", domain="POINT", data_type="FLOAT_COLOR")
 bpy.ops.export_scene.gltf(filepath=target, **exporting)

@@ -232,19 +232,6 @@ private:
     Finding found_;
 };
 
-template <class Object>
-bool any_has_record(const std::vector<Object>& objects) {
-    return std::any_of(objects.begin(), objects.end(), [](const Object& one) { return !one.extras.json.empty(); });
-}
-
-bool has_records(const Reading& reading) {
-    const Scene& scene = reading.scene;
-    const bool has_hints =
-        std::any_of(reading.hints.begin(), reading.hints.end(), [](const Value& hints) { return !hints.empty(); });
-    return has_hints || !scene.asset_extras.json.empty() || any_has_record(scene.nodes) ||
-           any_has_record(scene.meshes) || any_has_record(scene.materials);
-}
-
 /// Whether effigy gives such names: "body skin", "body.mesh", "hat.collision", "hat.lod1", also with Blender's ".001".
 bool is_effigys(std::string_view name) {
     const auto ends = [&](std::string_view end) {

@@ -60,6 +60,8 @@ private:
 
 /// Whether Blender's own exporter says that it wrote the file.
 [[nodiscard]] bool is_made_by_blender(const Reading& reading);
+/// Whether there is anything left of what effigy said in extras.
+[[nodiscard]] bool has_records(const Reading& reading);
 
 /// The elements of a member that is an array; nothing if it is none.
 [[nodiscard]] const Value& list_member(const Value& object, const char* name);

@@ -169,6 +169,7 @@ public:
 
     void run() {
         if (!is_made_by_blender(reading_)) return;
+        has_records_ = has_records(reading_);
         const std::vector<bool> is_joint = joints_of(scene_);
         std::vector<bool> is_moved(scene_.nodes.size());
         for (const Clip& clip : scene_.clips) {
@@ -188,11 +189,15 @@ private:
         const Node& node = scene_.nodes[index];
         return node.parent == no_index && !node.matrix && is_close(numbers_of(node.local), numbers_of({})) &&
                node.mesh == no_index && node.light == no_index && node.lods.empty() && node.extras.json.empty() &&
-               node.extras.other.empty() && reading_.hints[index].empty();
+               node.extras.other.empty() && reading_.hints[index].empty() && (has_records_ || is_named_so(node.name));
     }
+
+    /// Where nothing tells the game's nodes from Blender's: after the skin that effigy has named, or as Blender does.
+    static bool is_named_so(std::string_view name) { return stem(name).ends_with(" skin") || stem(name) == "Armature"; }
 
     Reading& reading_;
     Scene& scene_;
+    bool has_records_ = false;
 };
 
 /// Meshes that were taken off their nodes and hang on nodes of their own now.
