@@ -67,7 +67,9 @@ Model trader() {
 
 Model signer() {
     const fs::path at = made("make_signer", folder() / "signer");
-    return {"Signer", {at / "signer.jar"}, "signer.jar", {at / "hello.cas.xml"}};
+    Model model{"Signer", {at / "signer.jar"}, "signer.jar", {at / "hello.cas.xml"}};
+    model.is_bound_at_rest = false;
+    return model;
 }
 
 /// Soldiers, whose motions are other files that several of them share.

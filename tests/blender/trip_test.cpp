@@ -27,6 +27,10 @@ protected:
         ASSERT_NE(trip_, nullptr);
     }
     [[nodiscard]] const Trip& trip() const { return *trip_; }
+    /// Whether vertices were moved to the pose of rest, for good.
+    [[nodiscard]] bool binds_anew() const {
+        return !trip().model.is_bound_at_rest && trip().settings == Settings::documented;
+    }
     /// Of what is printed.
     [[nodiscard]] std::string title() const { return trip().model.name + ", " + name_of(trip().settings); }
 
@@ -56,7 +60,7 @@ TEST_P(Blender, MovesAsBefore) {
     std::size_t clips = 0;
     const Scene before = scene_with(trip().original, trip()), after = scene_with(trip().back, trip());
     const double apart = bounds_apart(before, after, clips);
-    const bool is_exact = !trip().model.motions.empty();
+    const bool is_exact = !trip().model.motions.empty() && !binds_anew();
     EXPECT_LT(apart, is_exact ? 1e-4 : trip().settings == Settings::documented ? 5e-3 : 5e-2);
     EXPECT_GT(clips, 0u);
     std::printf("blender: %s: boxes at most %.2g of the model apart in %zu clips\n", title().c_str(), apart, clips);
@@ -88,6 +92,8 @@ TEST_P(Blender, MeansTheSame) {
     options.ignore = {"normal", "morph", "extras", "attribute", "clip", "duration", "track", "light"};
     // Its exporter gives colours of corners to the wrong vertices, where they are not converted.
     if (trip().model.name == "Trader" && trip().settings == Settings::ticked) options.ignore.emplace_back("color");
+    if (!trip().model.is_bound_at_rest) options.ignore.emplace_back("weight");  // of a few that have more than four
+    if (binds_anew()) options.ignore.insert(options.ignore.end(), {"bind", "triangles", "position"});
     const auto differences = diff_scenes(trip().before, trip().after, options);
     ASSERT_TRUE(differences) << to_string(differences.error());
     for (const Diagnostic& one : differences->diagnostics()) {
@@ -122,7 +128,8 @@ TEST_P(BlenderAsItComes, IsReportedWhereNamesTell) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Trip, BlenderAsItComes,
-                         ::testing::Combine(::testing::ValuesIn(model_names()),
+                         ::testing::Combine(::testing::Values("Figure", "Courier", "Trader", "CorpusPrussian",
+                                                              "CorpusBritish"),
                                             ::testing::Values(Settings::as_it_comes)),
                          test_name);
 
