@@ -415,7 +415,7 @@ TEST(BlenderColors, DoNotTrustTheRecord) {
         {"/attributes", json::array_t(1000, {{"name", "_COLOR_5"}, {"component", 5126}, {"count", 4}})}};
     for (const auto& [place, value] : damages) {
         AssetBuilder builder = with_record(original, changed);
-        json& record = builder.root["meshes"][0]["extras"]["effigy"]["colors"];
+        json& record = builder.root["meshes"][0]["extras"]["effigy"]["kept_colors"];
         if (std::string(place) == "/sets") record["places"] = "";
         record[json::json_pointer(place)] = value;
         const auto back = load(builder.glb());

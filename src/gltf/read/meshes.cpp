@@ -25,7 +25,7 @@ public:
     Result<Mesh> read() {
         auto source = read_mesh_source(reading_, json_, number_);
         if (!source) return fail(std::move(source.error()));
-        ReadExtras extras = read_extras(reading_, json_, source->path, {"targetNames"}, {"colors"});
+        ReadExtras extras = read_extras(reading_, json_, source->path, {"targetNames"}, {"kept_colors"});
         extras_ = std::move(extras.extras);
         return read_edited_or_not(*source).and_then(
             [&](Mesh mesh) { return with_colors(std::move(mesh), extras.known); });
@@ -44,7 +44,7 @@ private:
     }
 
     Result<Mesh> with_colors(Mesh mesh, const Value& known) {
-        const Value* const record = member(known, "colors");
+        const Value* const record = member(known, "kept_colors");
         if (record == nullptr) return mesh;
         const std::size_t width = 32 * (2 + list_member(*record, "attributes").size());
         if (auto taken = reading_.take(mesh.vertex_count, width, place("meshes", number_)); !taken)
