@@ -48,6 +48,11 @@
     CODE(gltf_scenes, "gltf-scenes", info, "glTF", "The file has several scenes; nodes that are only in others than the chosen one are hidden.") \
     CODE(gltf_camera_lost, "gltf-camera-lost", warning, "glTF", "Cameras have no place in the scene.") \
     CODE(gltf_record_bulk_lost, "gltf-record-bulk-lost", info, "glTF", "Bulk data of a record is gone, as after modelling programs; what needs it is made anew.") \
+    CODE(gltf_properties_lost, "gltf-properties-lost", warning, "glTF", "Blender wrote the file without custom properties, and names in it (`body skin`, `body.mesh`, `hat.collision`) say that it read a file of effigy's: what only extras know is lost, and bones that its importer turned stay turned. Export again with Custom Properties.") \
+    CODE(gltf_bones_turned_back, "gltf-bones-turned-back", info, "glTF", "Blender's importer turns bones unless Bone Dir is \"Blender (best for re-importing)\"; they stand as in the game's file again, and their keys, children and binding with them.") \
+    CODE(gltf_bones_turned, "gltf-bones-turned", warning, "glTF", "Most bones are turned otherwise than when effigy wrote the file, and not by quarter turns, which it would undo: the game's motions do not fit them. Begin anew, with Bone Dir \"Blender (best for re-importing)\".") \
+    CODE(gltf_colors_lost, "gltf-colors-lost", warning, "glTF", "Vertex colours that the game's mesh had are not in the file, and the mesh was edited, so that they cannot be put back: the format's default stands in their place. What to tick is said.") \
+    CODE(gltf_colors_restored, "gltf-colors-restored", info, "glTF", "Vertex colours that the file lost are back from the record, because the mesh's vertices stand where they stood.") \
     CODE(gltf_extras_lost, "gltf-extras-lost", warning, "glTF", "Custom properties that are no object, or nested too deeply, are left out.") \
     CODE(gltf_primitive_lost, "gltf-primitive-lost", warning, "glTF", "A primitive without positions is left out.") \
     CODE(gltf_mode, "gltf-mode", error, "glTF", "There is no such kind of primitive.") \

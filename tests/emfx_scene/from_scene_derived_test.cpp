@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
@@ -63,6 +64,53 @@ TEST(EmfxActorDerived, WholeActor) {
     Scene scene = scene_of(std::move(file->value), first_level());
     strip(scene);
     EXPECT_LT(there_and_back(scene), 1e-6);
+}
+
+xac::File with_opacity_map(const char* base, const char* map) {
+    auto file = xac::read(test::whole_actor(false));
+    EXPECT_TRUE(file);
+    for (xac::Chunk& chunk : file->value.chunks) {
+        auto* const material = std::get_if<xac::StandardMaterial>(&chunk.record);
+        if (material == nullptr) continue;
+        material->opacity = 1;
+        material->layers.clear();
+        for (const auto& [type, name] : {std::pair<std::uint8_t, const char*>{2, base}, {4, map}}) {
+            auto& layer = material->layers.emplace_back();
+            layer.map_type = type;
+            layer.texture = name;
+            layer.amount = 0.75f;
+        }
+    }
+    return std::move(file->value);
+}
+
+/// The textures of the first standard material by what they are for, after the materials were edited.
+std::map<int, std::string> layers_after(const xac::File& file, const std::function<void(Material&)>& edit) {
+    Scene scene = scene_of(file);
+    for (Material& material : scene.materials) edit(material);
+    std::map<int, std::string> layers;
+    for (const xac::Chunk& chunk : files_of(scene).value.actor.chunks) {
+        const auto* const material = std::get_if<xac::StandardMaterial>(&chunk.record);
+        if (material == nullptr || !layers.empty()) continue;
+        for (const xac::MaterialLayer& layer : material->layers) layers[layer.map_type] = layer.texture;
+    }
+    return layers;
+}
+
+/// A glTF material cannot have an opacity map of its own, so that it says nothing about one.
+TEST(EmfxActorDerived, KeepsAnOpacityMapThatTheSceneCouldNotHave) {
+    using Layers = std::map<int, std::string>;
+    const xac::File aside = with_opacity_map("Body", "Mask"), same = with_opacity_map("Body", "body");
+    const auto smooth = [](Material& material) { material.roughness = 0.5f; };
+    EXPECT_EQ(layers_after(aside, smooth), (Layers{{2, "Body"}, {4, "Mask"}}));
+    EXPECT_EQ(layers_after(same, smooth), (Layers{{2, "Body"}, {4, "body"}}));
+    EXPECT_EQ(layers_after(aside, [](Material& material) { material.base_color.a = 0.5f; }),
+              (Layers{{2, "Body"}, {4, "Mask"}}));
+    EXPECT_EQ(layers_after(aside, [](Material& material) { material.alpha_mode = AlphaMode::blend; }),
+              (Layers{{2, "Body"}, {4, "Body"}}))
+        << "somebody wants the colour's own alpha";
+    EXPECT_EQ(layers_after(same, [](Material& material) { material.alpha_mode = AlphaMode::opaque; }),
+              (Layers{{2, "Body"}}));
 }
 
 using Box = std::array<float, 16>;

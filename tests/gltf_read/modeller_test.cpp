@@ -244,6 +244,15 @@ TEST(ModellerNodes, AreHiddenAgainWithoutTheArmature) {
     EXPECT_EQ(collision.follows, body);
 }
 
+/// A root of the game's may look like an armature.
+TEST(ModellerNodes, StandBelowTheirRootWhereNothingTellsItFromAnArmature) {
+    EXPECT_TRUE(has(read_text(puppet_below({{"name", "soldier"}}, blender).glb()), "soldier"));
+    EXPECT_FALSE(has(read_text(puppet_below({{"name", "Armature.001"}}, blender).glb()), "Armature.001"));
+    AssetBuilder known = puppet_below({{"name", "soldier"}}, blender);
+    known.root["nodes"][0]["extras"] = property("index", 1);
+    EXPECT_FALSE(has(read_text(known.glb()), "soldier")) << "the game's nodes have records";
+}
+
 TEST(ModellerNodes, StandBelowArmaturesThatSaySomething) {
     EXPECT_TRUE(has(read_text(puppet_below({{"name", "a"}}, "another program").glb()), "a"));
     EXPECT_TRUE(has(read_text(puppet_below({{"name", "a"}, {"translation", {0, 1, 0}}}, blender).glb()), "a"));

@@ -153,9 +153,27 @@ private:
         for (const xac::MaterialLayer& layer : old) {
             if (!is_shown(layer.map_type) && record.layers.size() < 255) record.layers.push_back(layer);
         }
-        if (blends && material.base_color.a >= 1) add_layer(record, old, material.base_color_texture, opacity, 1);
+        if (blends && material.base_color.a >= 1) {
+            add_layer(record, old, material.base_color_texture, opacity, 1);
+        } else if (const xac::MaterialLayer* aside = opacity_aside(old)) {
+            if (record.layers.size() < 255) record.layers.push_back(*aside);
+        }
         add_layer(record, old, material.normal_texture, bump, material.normal_texture.strength);
         add_layer(record, old, material.emissive_texture, self_illumination, brightest(material.emissive));
+    }
+
+    /// An opacity map that is another texture than the colour: the scene's material could not have it, so that it says
+    /// nothing about it.
+    static const xac::MaterialLayer* opacity_aside(const std::vector<xac::MaterialLayer>& old) {
+        const auto first_of = [&](std::uint8_t map_type) -> const xac::MaterialLayer* {
+            const auto found = std::find_if(old.begin(), old.end(), [&](const xac::MaterialLayer& layer) {
+                return layer.map_type == map_type && !is_no_texture(layer.texture);
+            });
+            return found == old.end() ? nullptr : &*found;
+        };
+        const xac::MaterialLayer* const map = first_of(opacity);
+        const xac::MaterialLayer* const base = first_of(diffuse);
+        return map != nullptr && base != nullptr && lower(map->texture) != lower(base->texture) ? map : nullptr;
     }
 
     void add_layer(xac::StandardMaterial& record, const std::vector<xac::MaterialLayer>& old, const TextureSlot& slot,

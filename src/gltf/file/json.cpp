@@ -86,8 +86,8 @@ nlohmann::json rest_json(const Transform& rest) {
     return list.dump().size() <= bits.size() + 2 ? list : nlohmann::json(std::move(bits));
 }
 
-std::optional<Transform> rest_in(const nlohmann::json& effigy) {
-    const nlohmann::json* const json = member(effigy, "rest");
+std::optional<Transform> rest_in(const nlohmann::json& effigy, const char* name) {
+    const nlohmann::json* const json = member(effigy, name);
     if (json == nullptr) return std::nullopt;
     RestNumbers values{};
     if (json->is_string()) {

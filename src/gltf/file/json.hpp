@@ -37,10 +37,10 @@ inline constexpr const char* record_view_name = "effigy";
 /// Whether `extras.effigy` of a hidden node says that the node is what hits are tested against.
 [[nodiscard]] bool is_collision(const nlohmann::json& effigy);
 
-/// A node's member `rest`: the numbers, or where that is shorter the base64 of their bits.
+/// A node's member `rest` or `bind`: the numbers, or where that is shorter the base64 of their bits.
 [[nodiscard]] nlohmann::json rest_json(const Transform& rest);
 /// Of a node's `extras.effigy`; nothing if it has none that can be used.
-[[nodiscard]] std::optional<Transform> rest_in(const nlohmann::json& effigy);
+[[nodiscard]] std::optional<Transform> rest_in(const nlohmann::json& effigy, const char* name = "rest");
 /// hash_of() a node that stands there: where that is its hash, it has no member for it.
 [[nodiscard]] std::uint64_t hash_at(const Transform& rest);
 

@@ -2,6 +2,7 @@
 
 #include "gltf/read/context.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -78,6 +79,28 @@ Result<Index> Reading::reference(const Value& object, const char* name, std::str
 Result<Index> Reading::reference(const Value& object, const char* name, std::string_view array,
                                  const std::string& path) {
     return reference(object, name, array, asset.array(array).size(), path);
+}
+
+bool is_made_by_blender(const Reading& reading) {
+    const Value* const asset = member(reading.asset.json(), "asset");
+    return asset != nullptr && text_member(*asset, "generator").starts_with("Khronos glTF Blender I/O");
+}
+
+namespace {
+
+template <class Object>
+bool any_has_record(const std::vector<Object>& objects) {
+    return std::any_of(objects.begin(), objects.end(), [](const Object& one) { return !one.extras.json.empty(); });
+}
+
+}  // namespace
+
+bool has_records(const Reading& reading) {
+    const Scene& scene = reading.scene;
+    const bool has_hints =
+        std::any_of(reading.hints.begin(), reading.hints.end(), [](const Value& hints) { return !hints.empty(); });
+    return has_hints || !scene.asset_extras.json.empty() || any_has_record(scene.nodes) ||
+           any_has_record(scene.meshes) || any_has_record(scene.materials);
 }
 
 bool is_set(const Value& object, const char* name) {

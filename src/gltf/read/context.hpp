@@ -22,6 +22,7 @@ struct Reading {
     Scene scene{};
     Report report{};
     std::vector<Value> hints{};  ///< what `extras.effigy` of each node says that has a place of its own
+    std::vector<std::string> colors_restored{}, colors_lost{};  ///< meshes whose colours a program has dropped
 
     void note(const Code& code, std::string path, std::string message = {}, std::string found = {},
               std::string expected = {});
@@ -57,6 +58,11 @@ private:
 /// A flag that modelling programs may have turned into a number.
 [[nodiscard]] bool is_set(const Value& object, const char* name);
 
+/// Whether Blender's own exporter says that it wrote the file.
+[[nodiscard]] bool is_made_by_blender(const Reading& reading);
+/// Whether there is anything left of what effigy said in extras.
+[[nodiscard]] bool has_records(const Reading& reading);
+
 /// The elements of a member that is an array; nothing if it is none.
 [[nodiscard]] const Value& list_member(const Value& object, const char* name);
 /// A member that ought to be an object; an empty one where it is missing.
@@ -89,6 +95,8 @@ template <class Reader, class Object>
 [[nodiscard]] Result<void> read_animations(Reading& reading);
 
 // What modelling programs do to scenes that effigy wrote, undone, in this order.
+/// Bones that were turned.
+void turn_bones_back(Reading& reading);
 /// Poses at rest, meshes that were taken off their nodes, armatures above bones that had none.
 void restore(Reading& reading);
 /// Nodes that were hidden, levels of detail and collision among them.

@@ -1,4 +1,5 @@
-/// Nodes that were hidden are so again, whatever shows all of them: levels of detail, collision, and what follows others.
+/// Nodes that were hidden are so again, whatever shows all of them: levels of detail, collision, and what follows
+/// others.
 
 #include <algorithm>
 #include <map>

@@ -8,6 +8,7 @@
 #include "effigy/hashes.hpp"
 
 #include "gltf/file/asset_problems.hpp"
+#include "gltf/file/colors.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
 #include "gltf/read/mesh.hpp"
@@ -24,18 +25,45 @@ public:
     Result<Mesh> read() {
         auto source = read_mesh_source(reading_, json_, number_);
         if (!source) return fail(std::move(source.error()));
-        extras_ = read_extras(reading_, json_, source->path, {"targetNames"}).extras;
-        const std::size_t notes = reading_.report.diagnostics().size();
-        auto mesh = read_as(*source, extras_.hash != 0);
-        // Vertices that no primitive stands on are the mesh's own only if nobody has written it since.
-        if (!mesh || !source->takes_whole_views || extras_.hash == hash_of(*mesh)) return mesh;
-        reading_.report.diagnostics().resize(notes);
-        source = read_mesh_source(reading_, json_, number_);
-        if (!source) return fail(std::move(source.error()));
-        return read_as(*source, false);
+        ReadExtras extras = read_extras(reading_, json_, source->path, {"targetNames"}, {"kept_colors"});
+        extras_ = std::move(extras.extras);
+        return read_edited_or_not(*source).and_then(
+            [&](Mesh mesh) { return with_colors(std::move(mesh), extras.known); });
     }
 
 private:
+    Result<Mesh> read_edited_or_not(MeshSource& source) {
+        const std::size_t notes = reading_.report.diagnostics().size();
+        auto mesh = read_as(source, extras_.hash != 0);
+        // Vertices that no primitive stands on are the mesh's own only if nobody has written it since.
+        if (!mesh || !source.takes_whole_views || extras_.hash == hash_of(*mesh)) return mesh;
+        reading_.report.diagnostics().resize(notes);
+        auto again = read_mesh_source(reading_, json_, number_);
+        if (!again) return fail(std::move(again.error()));
+        return read_as(*again, false);
+    }
+
+    Result<Mesh> with_colors(Mesh mesh, const Value& known) {
+        const Value* const record = member(known, "kept_colors");
+        if (record == nullptr) return mesh;
+        const std::size_t width = 32 * (2 + list_member(*record, "attributes").size());
+        if (auto taken = reading_.take(mesh.vertex_count, width, place("meshes", number_)); !taken)
+            return fail(std::move(taken.error()));
+        const LostColors colors = restore_colors(mesh, *record);
+        const auto add = [&](std::vector<std::string>& meshes, const std::vector<std::string>& names) {
+            if (!names.empty()) meshes.push_back(mesh.name + " (" + joined(names) + ")");
+        };
+        add(reading_.colors_restored, colors.restored);
+        add(reading_.colors_lost, colors.lost);
+        return mesh;
+    }
+
+    static std::string joined(const std::vector<std::string>& names) {
+        std::string text;
+        for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+        return text;
+    }
+
     Result<Mesh> read_as(MeshSource& source, bool untouched) {
         mesh_ = Mesh();
         mesh_.name = name_of(json_);
@@ -90,6 +118,29 @@ private:
     Mesh mesh_;
 };
 
+/// How many, and the first ones.
+std::string some_of(const std::vector<std::string>& meshes) {
+    constexpr std::size_t most = 3;
+    std::string text = std::to_string(meshes.size()) + (meshes.size() == 1 ? " mesh: " : " meshes: ");
+    for (std::size_t i = 0; i < std::min(most, meshes.size()); ++i) text += (i == 0 ? "" : "; ") + meshes[i];
+    return meshes.size() > most ? text + "; ..." : text;
+}
+
+void report_colors(Reading& reading) {
+    if (!reading.colors_restored.empty()) {
+        reading.note(codes::gltf_colors_restored, "meshes",
+                     "the file had lost vertex colours; they are as in the game's file again",
+                     some_of(reading.colors_restored));
+    }
+    if (reading.colors_lost.empty()) return;
+    reading.note(codes::gltf_colors_lost, "meshes",
+                 "The vertex colours of edited meshes are lost, and the game's masks (dirt, ambient occlusion) with "
+                 "them. Blender keeps colours that are converted with --colors raw: in Blender 3.4 use Object Data, "
+                 "Attributes, Convert Attribute (Vertex, Color), and export with Data, Mesh: Vertex Colors; later "
+                 "versions have Data, Mesh: Attributes, which keeps all of them.",
+                 some_of(reading.colors_lost));
+}
+
 }  // namespace
 
 std::vector<float> weights_of(const Value& list, std::size_t count) {
@@ -100,6 +151,8 @@ std::vector<float> weights_of(const Value& list, std::size_t count) {
     return weights;
 }
 
-Result<void> read_meshes(Reading& reading) { return read_objects<MeshReader>(reading, "meshes", reading.scene.meshes); }
+Result<void> read_meshes(Reading& reading) {
+    return read_objects<MeshReader>(reading, "meshes", reading.scene.meshes).map([&] { report_colors(reading); });
+}
 
 }  // namespace effigy::gltf

@@ -122,7 +122,7 @@ private:
         node.name = name_of(json);
         read_transform(node, json, path);
         ReadExtras extras = read_extras(reading_, json, path, {"MSFT_screencoverage"},
-                                        {"follows", "hidden", "level_of", "mesh", "rest"});
+                                        {"bind", "follows", "hidden", "level_of", "mesh", "rest"});
         reading_.hints[number] = std::move(extras.known);
         node.extras = std::move(extras.extras);
         if (const auto rest = rest_in(reading_.hints[number]); rest && node.extras.hash == 0)

@@ -85,16 +85,9 @@ public:
 
 private:
     void add(Index index, const Numbers& rest, std::map<Index, Numbers>& rests) {
-        Node& node = scene_.nodes[index];
+        const Node& node = scene_.nodes[index];
         if (node.matrix || (node.extras.hash != 0 && node.extras.hash == hash_of(node))) return;
-        const Numbers now = numbers_of(node.local);
-        if (!is_joint_[index]) {
-            if (!is_close(now, rest)) rests.emplace(index, rest);
-            return;
-        }
-        // A bone has no scale of its own.
-        const bool has_none = is_close<7, 3>(now, {0, 0, 0, 0, 0, 0, 0, 1, 1, 1});
-        if (has_none && is_close<0, 3>(now, rest) && is_close<3, 4>(now, rest)) node.local = transform_of(rest);
+        if (!is_joint_[index] && !is_close(numbers_of(node.local), rest)) rests.emplace(index, rest);
     }
 
     void look_at(const Clip& clip, std::map<Index, Numbers>& rests) {
@@ -175,8 +168,8 @@ public:
     explicit Armatures(Reading& reading) : reading_(reading), scene_(reading.scene) {}
 
     void run() {
-        const Value* const asset = member(reading_.asset.json(), "asset");
-        if (asset == nullptr || !text_member(*asset, "generator").starts_with("Khronos glTF Blender I/O")) return;
+        if (!is_made_by_blender(reading_)) return;
+        has_records_ = has_records(reading_);
         const std::vector<bool> is_joint = joints_of(scene_);
         std::vector<bool> is_moved(scene_.nodes.size());
         for (const Clip& clip : scene_.clips) {
@@ -196,11 +189,15 @@ private:
         const Node& node = scene_.nodes[index];
         return node.parent == no_index && !node.matrix && is_close(numbers_of(node.local), numbers_of({})) &&
                node.mesh == no_index && node.light == no_index && node.lods.empty() && node.extras.json.empty() &&
-               node.extras.other.empty() && reading_.hints[index].empty();
+               node.extras.other.empty() && reading_.hints[index].empty() && (has_records_ || is_named_so(node.name));
     }
+
+    /// Where nothing tells the game's nodes from Blender's: after the skin that effigy has named, or as Blender does.
+    static bool is_named_so(std::string_view name) { return stem(name).ends_with(" skin") || stem(name) == "Armature"; }
 
     Reading& reading_;
     Scene& scene_;
+    bool has_records_ = false;
 };
 
 /// Meshes that were taken off their nodes and hang on nodes of their own now.

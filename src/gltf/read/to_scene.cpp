@@ -131,6 +131,7 @@ Result<void> read_all(Reading& reading, const SceneOptions& options) {
         .and_then([&] { return NodeWeights(reading).run(); })
         .and_then([&] { return read_animations(reading); })
         .map([&] {
+            turn_bones_back(reading);
             restore(reading);
             hide_again(reading);
         });

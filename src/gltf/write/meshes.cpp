@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gltf/file/colors.hpp"
 #include "gltf/write/document.hpp"
 #include "scene/attribute_names.hpp"
 #include "scene/morph_slices.hpp"
@@ -284,10 +285,18 @@ private:
         if (!mesh_.weights.empty()) json["weights"] = numbers(mesh_.weights);
         for (const MorphTarget& target : mesh_.targets) json["extras"]["targetNames"].push_back(target.name);
         const std::uint64_t hash = hash_to_write(mesh_, !mesh_.extras.json.empty());
-        if (auto added = add_extras(document_, json, mesh_.extras, hash, {{"meshes", number_}}); !added) {
+        if (auto added = add_extras(document_, json, mesh_.extras, hash, {{"meshes", number_}}, hints()); !added) {
             return fail(std::move(added.error()));
         }
         return json;
+    }
+
+    // What modelling programs lose.
+    [[nodiscard]] nlohmann::json hints() const {
+        nlohmann::json hints = nlohmann::json::object();
+        if (mesh_.extras.json.empty() || !document_.with_records) return hints;
+        if (nlohmann::json colors = color_record(mesh_); !colors.is_null()) hints["kept_colors"] = std::move(colors);
+        return hints;
     }
 
     Document& document_;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat4x4.hpp>
+#include <optional>
 
 #include "gltf/file/json.hpp"
 #include "scene/worlds.hpp"
@@ -121,16 +122,59 @@ Kinds kinds_of(const Scene& scene, const std::map<Index, MoreJoints>& more) {
     return kinds;
 }
 
-// Blender has no rest beside an object's animation, and no scale in a bone's rest.
+// Blender has no rest beside an object's animation, no scale in a bone's rest, and turns bones as it likes.
 void add_rests(const Scene& scene, const Kinds& kinds, Hints& hints) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
-        const Vec3& s = node.local.scale;
-        // Exporters leave noise.
-        const bool is_scaled = std::max({std::abs(s.x - 1), std::abs(s.y - 1), std::abs(s.z - 1)}) > 1e-5f;
-        const bool is_lost = kinds.is_joint[i] ? is_scaled : kinds.is_moved[i];
+        const bool is_lost = kinds.is_joint[i] || kinds.is_moved[i];
         if (!is_lost || node.matrix || node.extras.json.empty()) continue;
         hints[i]["rest"] = rest_json(node.local);
+    }
+}
+
+/// Where joints stood when their skins were bound: for each the last skin that has it counts, as in Blender.
+std::map<Index, glm::dmat4> binds_of(const Scene& scene, const std::map<Index, MoreJoints>& more) {
+    std::map<Index, glm::dmat4> binds;
+    const auto add = [&](const std::vector<Index>& joints, const std::vector<Mat4>& matrices) {
+        for (std::size_t i = 0; i < joints.size(); ++i) binds[joints[i]] = wide(matrices[i]);
+    };
+    for (Index skin = 0; skin < scene.skins.size(); ++skin) {
+        add(scene.skins[skin].joints, scene.skins[skin].inverse_bind_matrices);
+        if (const auto added = more.find(skin); added != more.end())
+            add(added->second.nodes, added->second.inverse_bind_matrices);
+    }
+    return binds;
+}
+
+/// Without a scale, which bones do not have at rest.
+std::optional<Transform> placed(const glm::dmat4& matrix) {
+    glm::dmat3 axes(matrix);
+    for (int i = 0; i < 3; ++i) {
+        const double length = glm::length(axes[i]);
+        if (!(length > 1e-12)) return std::nullopt;
+        axes[i] /= length;
+    }
+    if (glm::determinant(axes) < 0) return std::nullopt;
+    return Transform{narrow(glm::dvec3(matrix[3])), narrow(glm::normalize(glm::quat_cast(axes))), {1, 1, 1}};
+}
+
+bool is_same_place(const Transform& a, const Transform& b) {
+    const double scale = std::max(1.0, glm::length(wide(a.translation)));
+    return glm::length(wide(a.translation) - wide(b.translation)) < 1e-4 * scale &&
+           angle_between(glm::normalize(wide(a.rotation)), wide(b.rotation)) < 1e-3;
+}
+
+// Blender as it comes makes the pose of binding that of rest.
+void add_binds(const Scene& scene, const std::map<Index, MoreJoints>& more, Hints& hints) {
+    const std::map<Index, glm::dmat4> binds = binds_of(scene, more);
+    for (const auto& [joint, bind] : binds) {
+        const Node& node = scene.nodes[joint];
+        const auto above = binds.find(node.parent);
+        if (!hints[joint].contains("rest") || (above == binds.end() && node.parent != no_index)) continue;
+        const auto inverse = inverse_affine(bind, 1e-12);
+        if (!inverse) continue;
+        const auto local = placed(above == binds.end() ? *inverse : above->second * *inverse);
+        if (local && !is_same_place(node.local, *local)) hints[joint]["bind"] = rest_json(*local);
     }
 }
 
@@ -153,6 +197,7 @@ Hints node_hints(const Scene& scene, const std::map<Index, MoreJoints>& more) {
     add_levels(scene, hints);
     const Kinds kinds = kinds_of(scene, more);
     add_rests(scene, kinds, hints);
+    add_binds(scene, more, hints);
     add_meshes(scene, kinds, hints);
     return hints;
 }

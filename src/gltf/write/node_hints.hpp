@@ -18,7 +18,7 @@ struct MoreJoints {
 /// each other node; of objects below bones it loses the children (3.4), and the pose at rest where they are animated.
 [[nodiscard]] std::map<Index, MoreJoints> more_joints(const Scene& scene);
 
-/// `hidden`, `level_of`, `follows`, `collision`, `rest` and `mesh` of every node: an object each.
+/// `hidden`, `level_of`, `follows`, `collision`, `rest`, `bind` and `mesh` of every node: an object each.
 [[nodiscard]] std::vector<nlohmann::json> node_hints(const Scene& scene, const std::map<Index, MoreJoints>& more);
 
 }  // namespace effigy::gltf

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "effigy/x42_codes.hpp"
 
@@ -207,15 +208,28 @@ private:
             back = inverse(placement.matrix);
         }
         if (!back) placement.matrix = glm::dmat4(1);
+        std::vector<glm::dmat4> binds;
         for (std::size_t joint = 0; joint < skin.joints.size(); ++joint) {
             const Index node = skin.joints[joint];
             const glm::dmat4& within = plan_.within[node];
             const bool moved = placement.matrix != glm::dmat4(1) || within != glm::dmat4(1);
             const glm::dmat4 bind = wide(skin.inverse_bind_matrices[joint]);
-            placement.influences.push_back(
-                influences_.add(plan_.bone_of[node], moved ? within * bind * back.value_or(glm::dmat4(1)) : bind));
+            binds.push_back(moved ? within * bind * back.value_or(glm::dmat4(1)) : bind);
+            const std::size_t same = within == glm::dmat4(1) ? joint : first_like(skin, binds);
+            placement.influences.push_back(same < joint ? placement.influences[same]
+                                                        : influences_.add(plan_.bone_of[node], binds.back()));
         }
         return placement;
+    }
+
+    /// The first joint on the last one's bone that says the same but for rounding: programs make tags joints.
+    [[nodiscard]] std::size_t first_like(const effigy::Skin& skin, const std::vector<glm::dmat4>& binds) const {
+        const glm::dmat4& last = binds.back();
+        const double tolerance = 1e-5 * (1 + largest(glm::dvec3(last[3])));
+        const std::uint16_t bone = plan_.bone_of[skin.joints[binds.size() - 1]];
+        std::size_t joint = 0;
+        while (plan_.bone_of[skin.joints[joint]] != bone || difference(binds[joint], last) > tolerance) ++joint;
+        return joint;
     }
 
     Result<void> check_limits(const ModelVertices& vertices) {

@@ -1,0 +1,334 @@
+/// Vertex colours as text, and back onto vertices in another order.
+
+#include "gltf/file/colors.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <zlib.h>
+
+#include "effigy/scene_access.hpp"
+
+#include "core/hasher.hpp"
+#include "core/json.hpp"
+#include "gltf/file/json.hpp"
+#include "scene/attribute_names.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+constexpr std::size_t max_key_sets = 2;  // of texture coordinates that tell vertices in one place apart
+
+constexpr std::size_t max_attributes = 16;
+
+using CornerKey = std::array<float, 3 + 2 * max_key_sets>;
+
+/// As programs leave it that turn pictures upside down and back.
+float flipped_twice(float v) {
+    const float flipped = 1 - v;
+    return 1 - flipped;
+}
+
+/// Vertices of surfaces by where they stand, the lowest place first; those in no triangle are dropped by programs.
+class Places {
+public:
+    Places(const Mesh& mesh, std::size_t sets) : keys_(mesh.vertex_count, CornerKey{}) {
+        read_keys(mesh, sets);
+        const std::vector<bool> used = used_vertices(mesh);
+        for (std::uint32_t i = 0; i < mesh.vertex_count; ++i) {
+            if (used[i]) order_.push_back(i);
+        }
+        std::sort(order_.begin(), order_.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return keys_[a] != keys_[b] ? keys_[a] < keys_[b] : a < b; });
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            if (i == 0 || keys_[order_[i]] != keys_[order_[i - 1]]) starts_.push_back(i);
+        }
+    }
+
+    [[nodiscard]] std::size_t count() const noexcept { return starts_.size(); }
+    /// All vertices in one place.
+    [[nodiscard]] std::span<const std::uint32_t> at(std::size_t place) const noexcept {
+        const std::size_t end = place + 1 < starts_.size() ? starts_[place + 1] : order_.size();
+        return std::span(order_).subspan(starts_[place], end - starts_[place]);
+    }
+    [[nodiscard]] std::string hash() const {
+        Hasher hasher;
+        for (const std::size_t start : starts_) hasher.add(std::as_bytes(std::span(keys_[order_[start]])));
+        return hash_text(hasher.digest());
+    }
+
+private:
+    void read_keys(const Mesh& mesh, std::size_t sets) {
+        const FloatView positions(mesh, Semantic::position);
+        for (std::size_t i = 0; i < keys_.size() && positions.width() == 3; ++i)
+            std::copy_n(positions[i].begin(), 3, keys_[i].begin());
+        for (std::uint32_t set = 0; set < sets; ++set) {
+            const FloatView coordinates(mesh, Semantic::texcoord, set);
+            for (std::size_t i = 0; i < keys_.size() && coordinates.width() == 2; ++i) {
+                keys_[i][3 + 2 * set] = coordinates[i][0];
+                keys_[i][4 + 2 * set] = flipped_twice(coordinates[i][1]);
+            }
+        }
+        for (CornerKey& key : keys_) {
+            for (float& one : key) one += 0.0f;  // -0 is 0
+        }
+    }
+
+    static std::vector<bool> used_vertices(const Mesh& mesh) {
+        std::vector<bool> used(mesh.vertex_count);
+        for (const Primitive& primitive : mesh.primitives) {
+            const auto& all = primitive.indices;
+            const bool is_list = primitive.topology == Topology::triangles;
+            for (std::size_t i = 0; i < all.size(); i += 3) {
+                const std::size_t count = std::min<std::size_t>(3, all.size() - i);
+                const bool is_flat =
+                    count == 3 && (all[i] == all[i + 1] || all[i] == all[i + 2] || all[i + 1] == all[i + 2]);
+                if (is_list && (is_flat || count < 3)) continue;
+                for (std::size_t k = i; k < i + count; ++k) used[primitive.first_vertex + all[k]] = true;
+            }
+        }
+        return used;
+    }
+
+    std::vector<CornerKey> keys_;
+    std::vector<std::uint32_t> order_;
+    std::vector<std::size_t> starts_;  // in order_, of each place
+};
+
+bool is_color(const Attribute& attribute) {
+    return attribute.semantic == Semantic::color ||
+           (attribute.semantic == Semantic::custom && attribute.custom_name.starts_with("_COLOR_"));
+}
+
+/// Several attributes as one.
+struct Columns {
+    std::vector<const Attribute*> attributes;
+    std::size_t width = 0;
+
+    [[nodiscard]] Bytes at(std::uint32_t vertex) const {
+        Bytes bytes;
+        bytes.reserve(width);
+        for (const Attribute* one : attributes) {
+            const std::size_t stride = one->data.stride();
+            const auto from = one->data.bytes.begin() + static_cast<std::ptrdiff_t>(stride * vertex);
+            bytes.insert(bytes.end(), from, from + static_cast<std::ptrdiff_t>(stride));
+        }
+        return bytes;
+    }
+};
+
+Columns colors_of(const Mesh& mesh) {
+    Columns columns;
+    for (const Attribute& attribute : mesh.attributes) {
+        if (!is_color(attribute) || attribute.data.count() != mesh.vertex_count) continue;
+        columns.attributes.push_back(&attribute);
+        columns.width += attribute.data.stride();
+    }
+    return columns;
+}
+
+using Normal = std::array<std::int8_t, 4>;  // the last one is 0
+
+Normal normal_at(const FloatView& normals, std::uint32_t vertex) {
+    Normal result{};
+    for (std::size_t i = 0; i < 3 && normals.width() == 3; ++i)
+        result[i] = static_cast<std::int8_t>(127 * std::clamp(normals[vertex][i], -1.0f, 1.0f));
+    return result;
+}
+
+int similarity(const Normal& a, const Normal& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/// What stands for one of several vertices in one place with other colours: number of the place, normal, colours.
+constexpr std::size_t head_size = sizeof(std::uint32_t) + sizeof(Normal);
+
+template <class T>
+void put_raw(Bytes& bytes, const T& value) {
+    const auto raw = std::as_bytes(std::span(&value, 1));
+    bytes.insert(bytes.end(), raw.begin(), raw.end());
+}
+
+/// Colours of each place, then of the places where vertices differ.
+Bytes packed_colors(const Mesh& mesh, const Columns& columns, const Places& places) {
+    Bytes plain, others;
+    const FloatView normals(mesh, Semantic::normal);
+    for (std::size_t place = 0; place < places.count(); ++place) {
+        const auto vertices = places.at(place);
+        const Bytes first = columns.at(vertices.front());
+        plain.insert(plain.end(), first.begin(), first.end());
+        const auto differs = [&](std::uint32_t vertex) { return columns.at(vertex) != first; };
+        if (vertices.size() == 1 || std::none_of(vertices.begin(), vertices.end(), differs)) continue;
+        for (const std::uint32_t vertex : vertices) {
+            put_raw(others, static_cast<std::uint32_t>(place));
+            put_raw(others, normal_at(normals, vertex));
+            const Bytes own = columns.at(vertex);
+            others.insert(others.end(), own.begin(), own.end());
+        }
+    }
+    plain.insert(plain.end(), others.begin(), others.end());
+    return plain;
+}
+
+Bytes deflated(const Bytes& plain) {
+    uLongf size = compressBound(static_cast<uLong>(plain.size()));
+    Bytes packed(size);
+    const int done = compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+                               reinterpret_cast<const Bytef*>(plain.data()), static_cast<uLong>(plain.size()), 9);
+    packed.resize(done == Z_OK ? size : 0);
+    return packed;
+}
+
+/// Nothing if it is not of that size.
+std::optional<Bytes> inflated(const Bytes& packed, std::size_t expected) {
+    Bytes plain(expected);
+    uLongf size = static_cast<uLongf>(expected);
+    const int done = uncompress(reinterpret_cast<Bytef*>(plain.data()), &size,
+                                reinterpret_cast<const Bytef*>(packed.data()), static_cast<uLong>(packed.size()));
+    if (done != Z_OK || size != expected) return std::nullopt;
+    return plain;
+}
+
+/// An attribute as the record describes it, still without data; nothing if that cannot be.
+std::optional<Attribute> attribute_from(const nlohmann::json& json) {
+    const std::string_view name = text_member(json, "name");
+    const auto component = whole_member(json, "component");
+    const auto count = whole_member(json, "count");
+    constexpr std::array elements{ElementType::scalar, ElementType::vec2, ElementType::vec3, ElementType::vec4};
+    constexpr std::array<std::uint64_t, 3> components{5121, 5123, 5126};
+    if (!component || !count || *count < 1 || *count > 4) return std::nullopt;
+    if (std::find(components.begin(), components.end(), *component) == components.end()) return std::nullopt;
+    Attribute attribute;
+    attribute.data.element = elements[*count - 1];
+    attribute.data.component = static_cast<ComponentType>(*component);
+    attribute.data.normalized = attribute.data.component != ComponentType::f32;
+    if (name.starts_with("_COLOR_") && name.size() < 64) {
+        attribute.semantic = Semantic::custom;
+        attribute.custom_name = name;
+        return attribute;
+    }
+    if (!name.starts_with("COLOR_") || name.size() != 7 || name[6] < '0' || name[6] > '9' || *count < 3)
+        return std::nullopt;
+    attribute.semantic = Semantic::color;
+    attribute.set = static_cast<std::uint32_t>(name[6] - '0');
+    return attribute;
+}
+
+/// Either way of saying them counts.
+bool has_color(const Mesh& mesh, const std::string& name) {
+    const std::string other = name.front() == '_' ? name.substr(1) : "_" + name;
+    return std::any_of(mesh.attributes.begin(), mesh.attributes.end(), [&](const Attribute& attribute) {
+        const std::string own = attribute_name(attribute);
+        return own == name || own == other;
+    });
+}
+
+/// The record's colours on the vertices of a mesh.
+class Restorer {
+public:
+    Restorer(Mesh& mesh, const nlohmann::json& record, std::vector<Attribute> attributes)
+        : mesh_(mesh), record_(record), attributes_(std::move(attributes)) {
+        for (const Attribute& one : attributes_) width_ += one.data.stride();
+    }
+
+    bool run(const std::vector<bool>& is_missing) {
+        const Places places(mesh_,
+                            std::min<std::uint64_t>(whole_member_or(record_, "sets", 0).value_or(0), max_key_sets));
+        if (places.hash() != text_member(record_, "places")) return false;
+        const auto size = whole_member(record_, "size");
+        const std::size_t plain = places.count() * width_;
+        const std::size_t most = plain + std::size_t{mesh_.vertex_count} * (width_ + head_size);
+        const auto packed = from_base64(text_member(record_, "data"));
+        if (!packed || !size || *size < plain || *size > most || (*size - plain) % (width_ + head_size) != 0)
+            return false;
+        const auto colors = inflated(*packed, static_cast<std::size_t>(*size));
+        if (!colors) return false;
+        for (Attribute& one : attributes_) one.data.bytes.resize(mesh_.vertex_count * one.data.stride());
+        for (std::size_t place = 0; place < places.count(); ++place) {
+            for (const std::uint32_t vertex : places.at(place)) put(vertex, colors->data() + place * width_);
+        }
+        put_others(places, std::span(*colors).subspan(plain));
+        for (std::size_t i = 0; i < attributes_.size(); ++i) {
+            if (is_missing[i]) mesh_.attributes.push_back(std::move(attributes_[i]));
+        }
+        return true;
+    }
+
+private:
+    void put(std::uint32_t vertex, const std::byte* from) {
+        for (Attribute& one : attributes_) {
+            const std::size_t stride = one.data.stride();
+            std::memcpy(one.data.bytes.data() + vertex * stride, from, stride);
+            from += stride;
+        }
+    }
+
+    /// Of several in one place, each vertex gets those of the one whose normal is the most like its own.
+    void put_others(const Places& places, std::span<const std::byte> others) {
+        const FloatView normals(mesh_, Semantic::normal);
+        std::vector<int> best(mesh_.vertex_count, -1 << 30);
+        for (; others.size() >= head_size + width_; others = others.subspan(head_size + width_)) {
+            std::uint32_t place = 0;
+            Normal normal{};
+            std::memcpy(&place, others.data(), sizeof place);
+            std::memcpy(&normal, others.data() + sizeof place, sizeof normal);
+            if (place >= places.count()) continue;
+            for (const std::uint32_t vertex : places.at(place)) {
+                const int like = similarity(normal, normal_at(normals, vertex));
+                if (like <= best[vertex]) continue;
+                best[vertex] = like;
+                put(vertex, others.data() + head_size);
+            }
+        }
+    }
+
+    Mesh& mesh_;
+    const nlohmann::json& record_;
+    std::vector<Attribute> attributes_;
+    std::size_t width_ = 0;
+};
+
+}  // namespace
+
+nlohmann::json color_record(const Mesh& mesh) {
+    const Columns columns = colors_of(mesh);
+    if (columns.width == 0) return {};
+    std::size_t sets = 0;
+    while (sets < max_key_sets && find_attribute(mesh, Semantic::texcoord, static_cast<std::uint32_t>(sets)) != nullptr)
+        ++sets;
+    const Places places(mesh, sets);
+    if (places.count() == 0) return {};
+    const Bytes plain = packed_colors(mesh, columns, places);
+    nlohmann::json record{{"places", places.hash()}, {"sets", sets}, {"size", plain.size()}};
+    record["data"] = to_base64(deflated(plain));
+    for (const Attribute* one : columns.attributes) {
+        record["attributes"].push_back({{"name", attribute_name(*one)},
+                                        {"component", static_cast<std::uint16_t>(one->data.component)},
+                                        {"count", component_count(one->data.element)}});
+    }
+    return record;
+}
+
+LostColors restore_colors(Mesh& mesh, const nlohmann::json& record) {
+    LostColors result;
+    const nlohmann::json* const list = member(record, "attributes");
+    if (list == nullptr || !list->is_array()) return result;
+    std::vector<Attribute> attributes;
+    std::vector<bool> is_missing;
+    for (const nlohmann::json& json : *list) {
+        auto attribute = attribute_from(json);
+        if (!attribute || attributes.size() >= max_attributes) return result;
+        const std::string name = attribute_name(*attribute);
+        is_missing.push_back(!has_color(mesh, name));
+        if (is_missing.back()) result.lost.push_back(name);
+        attributes.push_back(std::move(*attribute));
+    }
+    if (!result.lost.empty() && Restorer(mesh, record, std::move(attributes)).run(is_missing))
+        std::swap(result.lost, result.restored);
+    return result;
+}
+
+}  // namespace effigy::gltf
