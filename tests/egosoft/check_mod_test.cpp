@@ -36,7 +36,7 @@ protected:
         fs::remove_all(root_, ignored);
     }
 
-    [[nodiscard]] fs::path mod() const { return root_ / "unpacked"; }
+    [[nodiscard]] fs::path mod() const { return root_ / folder_; }
     [[nodiscard]] fs::path game() const { return root_ / "game"; }
 
     /// Of all components, and of the folder.
@@ -75,6 +75,9 @@ private:
     }
 
     fs::path root_;
+
+protected:
+    std::string folder_ = "unpacked";
 };
 
 std::set<std::string> codes(const Report& report) {
@@ -109,6 +112,7 @@ class CheckModCase : public CheckMod, public testing::WithParamInterface<Case> {
 
 TEST_P(CheckModCase, FindsExactlyThat) {
     ModFiles files = whole_mod();
+    folder_ = GetParam().folder;
     GetParam().damage(files);
     files.write(mod());
     if (GetParam().damage_folder) GetParam().damage_folder(mod());

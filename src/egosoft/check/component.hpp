@@ -22,7 +22,8 @@ struct MeshSummary {
     std::string trouble;  ///< codes of what is wrong with the file itself, or empty
     bool is_read = false;
     bool collision = false;  ///< laid out as collision meshes are
-    bool narrow_indices = false;
+    bool has_uv = false;
+    bool has_color = false;
     std::uint64_t triangles = 0;
     std::optional<Box> bounds;
     std::vector<std::string> materials;  ///< of its ranges, in order
@@ -115,6 +116,7 @@ struct ComponentCheck {
 [[nodiscard]] bool has_own_meshes(const Part& part) noexcept;
 
 void check_names(ComponentCheck& check);
+void check_class(ComponentCheck& check);  ///< what its class wants: connections, wrecks
 void check_parents(ComponentCheck& check);
 void check_references(ComponentCheck& check);
 void check_geometry(ComponentCheck& check);  ///< sets `folder` and `geometry`
