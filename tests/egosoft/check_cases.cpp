@@ -115,7 +115,7 @@ std::vector<Case> mesh_cases() {
              mod.meshes[data("part_main-lod0.xmf")] = many_triangles(2, 500);
          }},
         {"mesh-uv-missing", [](ModFiles& mod) { without(mod.meshes[data("fx_glow-lod0.xmf")], 1); }},
-        {"mesh-color-missing", [](ModFiles& mod) { without(mod.meshes[data("fx_glow-lod0.xmf")], 2); }},
+        {"mesh-color-missing", [](ModFiles& mod) { without(mod.meshes[data("part_main-lod0.xmf")], 2); }},
         {"wreck-collision-missing", [](ModFiles& mod) { mod.meshes.erase(data("part_main_wreck-collision.xmf")); }},
         {"wreck-absent",
          [](ModFiles& mod) {

@@ -11,6 +11,7 @@
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/xmf.hpp"
 
+#include "egosoft/check/check.hpp"
 #include "egosoft/check/component.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 
@@ -122,6 +123,7 @@ std::vector<const MeshSummary*> check_levels_are_there(ComponentCheck& check, co
 /// What is said once of a component, with the parts that it is true of.
 struct Tallied {
     std::vector<std::string> equal, single, without_uv, without_color;
+    bool hull_without_color = false;
 };
 
 void check_order(ComponentCheck& check, const PlacedPart& part, const std::vector<const MeshSummary*>& levels,
@@ -255,7 +257,10 @@ void tally(const ComponentCheck& check, const PlacedPart& part, const MeshSummar
     const bool is_hull = is_ship(check) && !moves(part) && !is_detail(part);
     if (is_hull && part.part->lods.size() == 1 && mesh.triangles > many) tallied.single.push_back(name);
     if (!mesh.has_uv) tallied.without_uv.push_back(name);
-    if (!mesh.has_color) tallied.without_color.push_back(name);
+    const bool is_window = std::any_of(mesh.materials.begin(), mesh.materials.end(), is_glass);
+    if (mesh.has_color || is_window) return;
+    tallied.without_color.push_back(name);
+    tallied.hull_without_color = tallied.hull_without_color || !moves(part);
 }
 
 /// Triggers and what is there for collision only are not seen.
@@ -288,7 +293,11 @@ void check_geometry(ComponentCheck& check) {
     if (is_beside(check)) check.scope.names.emplace(extension_of(check.folder));
     if (count == 0) return;
     std::optional<Location> file = any_file(check);
-    if (!file) file = any_file_beside(check);
+    const bool is_elsewhere = !file.has_value();
+    if (is_elsewhere) file = any_file_beside(check);
+    // A component and its meshes may be copied somewhere, but in a mod the path counts.
+    if (is_elsewhere && file && check.scope.is_mod)
+        check.findings.add(codes::geometry_missing, check.place, spelled, "the path to " + check.folder);
     check.geometry = where_is(check, file);
     if (file) check_spelling(check, *file);
     if (check.geometry == Geometry::missing)
@@ -319,7 +328,8 @@ void check_meshes(ComponentCheck& check) {
     say(codes::lod_equal, tallied.equal, "level");
     say(codes::part_level_single, tallied.single, "part");
     say(codes::mesh_uv_missing, tallied.without_uv, "part");
-    say(codes::mesh_color_missing, tallied.without_color, "part");
+    say(tallied.hull_without_color ? codes::mesh_color_missing : codes::mesh_color_missing.as(Severity::info),
+        tallied.without_color, "part");
 }
 
 namespace {

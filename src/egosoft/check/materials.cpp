@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -178,13 +176,10 @@ std::uint64_t name_offset(const xmf::File& file, std::size_t material) {
 
 class Materials {
 public:
-    explicit Materials(ComponentCheck& check) : check_(&check) {
-        std::error_code error;
-        is_in_mod_ = std::filesystem::exists(check.scope.root / "content.xml", error);
-    }
+    explicit Materials(ComponentCheck& check) : check_(&check) {}
 
     void look_at(const std::string& name, const Place& place) {
-        if (check_->scope.files == nullptr || (names_.library == nullptr && !is_in_mod_)) return;
+        if (check_->scope.files == nullptr || (names_.library == nullptr && !check_->scope.is_mod)) return;
         if (!seen_.insert(lower(name)).second) return;
         const LibraryMaterial* material = names_.library == nullptr ? nullptr : names_.library->find(name);
         if (material != nullptr) {
@@ -203,7 +198,6 @@ public:
 
 private:
     ComponentCheck* check_;
-    bool is_in_mod_ = false;  ///< whose library is missing, where there is none
     MaterialNames names_{check_->context};
     std::set<std::string> seen_;
     std::vector<std::string> unresolved_;

@@ -21,6 +21,7 @@ struct Scope {
     const GameFiles* files = nullptr;  ///< null: nothing is known but the file itself
     std::filesystem::path root;        ///< of the mod
     bool game = false;                 ///< a game was named: what is not among the files does not exist
+    bool is_mod = false;               ///< its root has a content.xml
     std::set<std::string> names;       ///< lower case: what the mod is called in extensions/<name>/...
 
     /// Of a path as it stands in a file: below extensions/<the mod>.

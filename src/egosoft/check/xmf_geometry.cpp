@@ -79,16 +79,12 @@ struct Statistics {
     Tally contradicts, unmarked;
 };
 
-bool is_glass(const xmf::Material& material) {
-    const std::string name = lower(xmf::name_of(material));
-    return name.find("glass") != std::string::npos || name.find("window") != std::string::npos;
-}
-
 class GeometryCheck {
 public:
     GeometryCheck(const xmf::File& file, Findings& findings)
         : findings_(findings),
-          is_glass_(std::any_of(file.materials.begin(), file.materials.end(), is_glass)),
+          is_glass_(std::any_of(file.materials.begin(), file.materials.end(),
+                                [](const xmf::Material& one) { return is_glass(xmf::name_of(one)); })),
           positions_(file, Usage::position),
           normals_(file, Usage::normal),
           tangents_(file, Usage::tangent),
@@ -241,6 +237,11 @@ private:
 };
 
 }  // namespace
+
+bool is_glass(std::string_view material) {
+    const std::string name = lower(material);
+    return name.find("glass") != std::string::npos || name.find("window") != std::string::npos;
+}
 
 void check_geometry(const xmf::File& file, Findings& findings) { GeometryCheck(file, findings).run(); }
 
