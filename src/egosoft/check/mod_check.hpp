@@ -14,6 +14,7 @@
 #include "effigy/component.hpp"
 #include "effigy/registry.hpp"
 
+#include "core/xml.hpp"
 #include "egosoft/check/mod.hpp"
 #include "egosoft/check/scope.hpp"
 
@@ -77,9 +78,11 @@ void check_content(ModCheck& check);
 void check_paths(ModCheck& check);
 /// Macros, their components and what hangs on them; wares.
 void check_macros(ModCheck& check);
-/// Texts that own pages lack.
+/// Texts that own pages lack, and the changes in their files.
 void check_texts(ModCheck& check);
-/// Selectors of changes.
+/// Selectors of changes to indexes and libraries.
 void check_changes(ModCheck& check);
+/// Those of one file.
+void look_at_changes(ModCheck& check, const FolderFile& file, XmlReader& reader);
 
 }  // namespace effigy::egosoft::checks

@@ -76,25 +76,6 @@ bool can_match(const Selector& selector, const Changed& changed) {
     return !has_child || steps[1].name == changed.child;
 }
 
-void look_at_changes(ModCheck& check, const FolderFile& file, const Changed& changed) {
-    auto text = read_plain(check.folder / file.path, check.context.limits);
-    if (!text) return;
-    auto reader = XmlReader::open(*text, {check.context.limits});
-    if (!reader || reader->name(reader->root()) != "diff") return;
-    for (const pugi::xml_node node : reader->root().children()) {
-        if (node.type() != pugi::node_element) continue;
-        const std::string selector = reader->text(node, "sel");
-        const auto parsed = parse_selector(selector);
-        if (parsed && can_match(*parsed, changed)) continue;
-        if (!parsed && !selector.empty()) continue;
-        std::string expected = "/" + std::string(changed.root);
-        if (!changed.child.empty()) expected += " or /" + std::string(changed.root) + "/" + std::string(changed.child);
-        check.findings.add(codes::diff_dead,
-                           check.place(file.path, std::string(reader->name(node)), reader->place(node)),
-                           selector.empty() ? "no sel" : selector, expected);
-    }
-}
-
 }  // namespace
 
 void check_content(ModCheck& check) {
@@ -107,9 +88,28 @@ void check_content(ModCheck& check) {
         check.findings.add(codes::content_missing, check.place(""), "");
 }
 
+void look_at_changes(ModCheck& check, const FolderFile& file, XmlReader& reader) {
+    const Changed* changed = changed_by(file);
+    if (changed == nullptr || reader.name(reader.root()) != "diff") return;
+    for (const pugi::xml_node node : reader.root().children()) {
+        if (node.type() != pugi::node_element) continue;
+        const std::string selector = reader.text(node, "sel");
+        const auto parsed = parse_selector(selector);
+        if (parsed ? can_match(*parsed, *changed) : !selector.empty()) continue;
+        std::string expected = "/" + std::string(changed->root);
+        if (!changed->child.empty()) expected += " or " + expected + "/" + std::string(changed->child);
+        check.findings.add(codes::diff_dead, check.place(file.path, std::string(reader.name(node)), reader.place(node)),
+                           selector.empty() ? "no sel" : selector, expected);
+    }
+}
+
 void check_changes(ModCheck& check) {
-    for (const FolderFile& file : check.files) {
-        if (const Changed* changed = changed_by(file)) look_at_changes(check, file, *changed);
+    for (const Changed& changed : changed_files) {
+        const FolderFile* file = check.find(changed.path);
+        if (file == nullptr) continue;
+        auto text = read_plain(check.folder / file->path, check.context.limits);
+        if (!text) continue;
+        if (auto reader = XmlReader::open(*text, {check.context.limits})) look_at_changes(check, *file, *reader);
     }
 }
 

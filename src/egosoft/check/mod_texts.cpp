@@ -120,7 +120,10 @@ void check_texts(ModCheck& check) {
         if (!is_of_texts(file)) continue;
         const auto text = read_plain(check.folder / file.path, check.context.limits);
         if (!text) continue;
-        if (const auto reader = XmlReader::open(*text, {check.context.limits})) read_pages(*reader, pages);
+        auto reader = XmlReader::open(*text, {check.context.limits});
+        if (!reader) continue;
+        read_pages(*reader, pages);
+        look_at_changes(check, file, *reader);
     }
     if (pages.empty()) return;
     for (const FolderFile& file : check.files) {
