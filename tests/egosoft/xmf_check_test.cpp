@@ -201,8 +201,10 @@ TEST(XmfCheck, GlassMayBeSeenFromInside) {
         xmf::File file = sound();
         for (std::size_t vertex = 0; vertex < 4; ++vertex) set_byte(file, vertex, 12, 255);
         set_float(file, 3, 8, 2);
-        file.materials.front().name = {};
-        std::strcpy(file.materials.front().name.data(), name);
+        for (xmf::Material& material : file.materials) {
+            material.name = {};
+            std::strcpy(material.name.data(), name);
+        }
         const Report report = xmf::check(file);
         const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
                                         [](const auto& one) { return one.code == "xmf-triangle-inverted"; });

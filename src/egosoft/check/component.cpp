@@ -140,6 +140,7 @@ Report ComponentFormat::check(const ComponentFile& file, const CheckContext& con
         checks::ComponentCheck check{file, component, context, scope, meshes, targets, findings,
                                      {},   {},        {},      {},    {},     {}};
         checks::place_all(check);
+        check.is_indexed = scope.files != nullptr && !find_component(*scope.files, component.name).empty();
         checks::check_names(check);
         checks::check_parents(check);
         checks::check_class(check);

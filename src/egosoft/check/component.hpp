@@ -104,6 +104,7 @@ struct ComponentCheck {
     std::set<std::string> names;  ///< of the parts, in lower case
     std::string folder;           ///< of the meshes, a normal path; empty if there is none
     Geometry geometry = Geometry::none;
+    bool is_indexed = false;  ///< the game finds it, so that what it lacks is missed
 
     /// "<folder>/<part>-<what>", e.g. "lod0.xmf"
     [[nodiscard]] std::string mesh_path(std::string_view part, std::string_view what) const;

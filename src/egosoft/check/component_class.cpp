@@ -30,7 +30,7 @@ bool has_meshes(const ComponentCheck& check) {
 }
 
 void check_connections(ComponentCheck& check) {
-    if (!has_meshes(check)) return;
+    if (!check.is_indexed || !has_meshes(check)) return;
     if (!any_tagged(check, "position"))
         check.findings.add(codes::connection_position_missing, check.place, "no connection tagged position");
     const bool is_tied = any_named(check, "space") || any_tagged(check, "component") || any_tagged(check, "weapon") ||

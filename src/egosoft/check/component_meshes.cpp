@@ -122,7 +122,7 @@ std::vector<const MeshSummary*> check_levels_are_there(ComponentCheck& check, co
 
 /// What is said once of a component, with the parts that it is true of.
 struct Tallied {
-    std::vector<std::string> equal, single, without_uv, without_color;
+    std::vector<std::string> equal, single, without_uv, without_color, without_levels;
     bool hull_without_color = false;
 };
 
@@ -270,11 +270,12 @@ bool is_seen(const PlacedPart& part) {
                         [&](std::string_view tag) { return has_tag(*part.connection, tag); });
 }
 
-void check_has_levels(ComponentCheck& check, const PlacedPart& part) {
+void check_has_levels(ComponentCheck& check, const PlacedPart& part, Tallied& tallied) {
     if (!part.part->lods.empty() || !part.part->reference.empty() || !is_seen(part)) return;
     const auto file = check.scope.find(check.mesh_path(part.part->name, lod_name(0)));
-    check.findings.add(file ? codes::part_levels_missing.as(Severity::warning) : codes::part_levels_missing, part.place,
-                       file ? name_of(*file) + " without <lod index=\"0\">" : "no <lods>");
+    if (!file) return tallied.without_levels.push_back(part.part->name);
+    check.findings.add(codes::part_levels_missing.as(Severity::warning), part.place,
+                       name_of(*file) + " without <lod index=\"0\">");
 }
 
 }  // namespace
@@ -310,7 +311,7 @@ void check_meshes(ComponentCheck& check) {
     if (check.geometry != Geometry::here) return;
     Tallied tallied;
     for (const PlacedPart& part : check.parts) {
-        check_has_levels(check, part);
+        check_has_levels(check, part, tallied);
         if (!has_own_meshes(*part.part)) continue;
         const std::vector<const MeshSummary*> levels = check_levels_are_there(check, part);
         check_order(check, part, levels, tallied);
@@ -327,6 +328,7 @@ void check_meshes(ComponentCheck& check) {
     };
     say(codes::lod_equal, tallied.equal, "level");
     say(codes::part_level_single, tallied.single, "part");
+    if (check.is_indexed) say(codes::part_levels_missing, tallied.without_levels, "part");
     say(codes::mesh_uv_missing, tallied.without_uv, "part");
     say(tallied.hull_without_color ? codes::mesh_color_missing : codes::mesh_color_missing.as(Severity::info),
         tallied.without_color, "part");
