@@ -53,7 +53,7 @@ bool wants_wreck(const std::string& kind) {
 void check_wrecks(ComponentCheck& check) {
     const std::string& kind = check.component.class_name;
     const auto has_wreck = [](const PlacedPart& part) { return !part.part->wreck.empty(); };
-    if (!wants_wreck(kind) || !has_meshes(check)) return;
+    if (!check.is_indexed || !wants_wreck(kind) || !has_meshes(check)) return;
     if (std::any_of(check.parts.begin(), check.parts.end(), has_wreck)) return;
     check.findings.add(kind == "ship_s" ? codes::wreck_absent.as(Severity::info) : codes::wreck_absent, check.place,
                        "no part with the attribute wreck",

@@ -328,7 +328,8 @@ void check_meshes(ComponentCheck& check) {
     };
     say(codes::lod_equal, tallied.equal, "level");
     say(codes::part_level_single, tallied.single, "part");
-    if (check.is_indexed) say(codes::part_levels_missing, tallied.without_levels, "part");
+    if (!check.is_indexed) return;
+    say(codes::part_levels_missing, tallied.without_levels, "part");
     say(codes::mesh_uv_missing, tallied.without_uv, "part");
     say(tallied.hull_without_color ? codes::mesh_color_missing : codes::mesh_color_missing.as(Severity::info),
         tallied.without_color, "part");
