@@ -160,6 +160,7 @@ constexpr const char* component_head = R"(<?xml version="1.0" encoding="utf-8"?>
     </layers>
     <connections>
       <connection name="position" tags="position" value="1"/>
+      <connection name="space" tags="ship ship_s"/>
       <connection name="con_cockpit" tags="cockpit">
         <offset>
           <position x="0" y="0.55" z="1.9"/>

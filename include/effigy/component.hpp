@@ -113,11 +113,20 @@ struct IndexFile {
 };
 [[nodiscard]] Result<Loaded<IndexFile>> read_index(Bytes text, const ReadOptions& options = {});
 
+/// What hangs on a macro: <connection ref><macro ref connection/></connection>.
+struct MacroConnection {
+    std::string reference;   ///< a connection of the macro's component
+    std::string macro;       ///< the child's name; empty: it is a component, or nothing
+    std::string component;   ///< of a child without a name
+    std::string connection;  ///< of the child's component, or empty
+    std::uint64_t place = 0;
+};
 struct Macro {
     std::string name;
     std::string class_name;
     std::string component;  ///< ref of <component>, or empty
     std::uint64_t place = 0;
+    std::vector<MacroConnection> connections;
 };
 struct MacroFile {
     Bytes text;
@@ -129,6 +138,8 @@ class GameFiles;
 /// The path of a component ("assets/units/size_s/x.xml") by name, from the indexes of the game and its extensions; the
 /// last one counts. Empty if none names it.
 [[nodiscard]] std::string find_component(const GameFiles& files, std::string_view name);
+/// The same of a macro.
+[[nodiscard]] std::string find_macro(const GameFiles& files, std::string_view name);
 
 /// Rotation of <rotation pitch yaw roll> in degrees: Ry(yaw) * Rx(-pitch) * Rz(-roll) in the file's frame.
 [[nodiscard]] Quat rotation_of(float pitch, float yaw, float roll) noexcept;

@@ -13,7 +13,7 @@
     CODE(xmf_primitive, "xmf-primitive", error, "XMF", "The primitive type is not 4, a list of triangles: the games draw nothing else, and every tool takes the indices for triangles.") \
     CODE(xmf_header_size, "xmf-header-size", warning, "XMF", "The header does not have 64 bytes: tools that expect the descriptors at 64 misread everything behind it.") \
     CODE(xmf_record_size, "xmf-record-size", warning, "XMF", "Descriptors do not have 56 or 188 bytes, or materials not 136: no known file has such records, and most tools have one size built in.") \
-    CODE(xmf_header_counts, "xmf-header-counts", warning, "XMF", "The header's numbers of vertices and indices are not those of the buffers: XRConverters writes garbage there. The games go by the buffers, other tools may not.") \
+    CODE(xmf_header_counts, "xmf-header-counts", info, "XMF", "The header's numbers of vertices and indices are not those of the buffers: XRConverters writes garbage there. The games go by the buffers, other tools may not.") \
     CODE(xmf_header_reserved, "xmf-header-reserved", info, "XMF", "Reserved bytes of the header are not zero: the games ignore them, and some tools refuse the file.") \
     CODE(stream_gap, "stream-gap", warning, "XMF", "Bytes between two streams belong to no buffer: they are kept, and nothing reads them.") \
     CODE(stream_overlap, "stream-overlap", warning, "XMF", "Two buffers share bytes of the file: changing one would damage the other, so a changed stream is stored behind all others.") \
@@ -41,7 +41,7 @@
     CODE(xmf_normal_missing, "xmf-normal-missing", info, "XMF", "A visible mesh has no normals: it is lit flat or not at all.") \
     CODE(xmf_not_finite, "xmf-not-finite", error, "XMF", "Numbers are infinite or not numbers: the triangles around them disappear or cover the screen.") \
     CODE(xmf_collision_stream, "xmf-collision-stream", error, "XMF", "A collision mesh must be one buffer with one implicit FLOAT3 position (no elements) and no materials: the games crash on anything else.") \
-    CODE(xmf_collision_indices, "xmf-collision-indices", warning, "XMF", "A collision mesh has 16-bit indices: X4 logs \"Could not process collision mesh ... for octree generation (index buffer is corrupt)\" and ignores it.") \
+    CODE(xmf_collision_indices, "xmf-collision-indices", warning, "XMF", "A collision mesh has 16-bit indices: X4 logs \"Could not process collision mesh ... for octree generation (index buffer is corrupt)\"; such mods are said to collide all the same. Write 32 bits, as the tools of the games do.") \
     CODE(xmf_materials_missing, "xmf-materials-missing", info, "XMF", "A visible mesh has no materials: all triangles are drawn with a default.") \
     CODE(xmf_material_range, "xmf-material-range", error, "XMF", "A material's triangles reach beyond the indices: the games read foreign memory.") \
     CODE(xmf_material_count, "xmf-material-count", error, "XMF", "A material's number of indices is not divisible by 3: its triangles are cut.") \
@@ -50,7 +50,7 @@
     CODE(xmf_material_name_end, "xmf-material-name-end", error, "XMF", "A material's name fills its field without an end: readers run into the next record.") \
     CODE(xmf_material_name, "xmf-material-name", warning, "XMF", "A material's name is not of the form collection.material: the games find no such material and draw a default.") \
     CODE(xmf_triangle_degenerate, "xmf-triangle-degenerate", info, "XMF", "Triangles without area: they are not drawn, and tools that compute tangents or collision from them stumble.") \
-    CODE(xmf_triangle_inverted, "xmf-triangle-inverted", warning, "XMF", "Triangles wind the wrong way round for their normals: they are culled from the front and seen from behind.") \
+    CODE(xmf_triangle_inverted, "xmf-triangle-inverted", warning_or_info, "XMF", "Triangles wind the wrong way round for their normals: they are culled from the front and seen from behind. Info where the material is glass or a window, which is seen from inside: published cockpits are made so.") \
     CODE(xmf_triangle_inverted_some, "xmf-triangle-inverted-some", info, "XMF", "Some triangles wind the wrong way round for their normals: they are culled from the front, unless the material is two-sided.") \
     CODE(xmf_decal_inverted, "xmf-decal-inverted", info, "XMF", "A flat mesh, as decals are, winds the wrong way round for its normals: shipped decals do so and are seen all the same.") \
     CODE(xmf_normal_length, "xmf-normal-length", info, "XMF", "Normals are not of unit length: lighting is uneven there; conversions make them unit.") \
@@ -72,15 +72,19 @@
     CODE(ani_key_late, "ani-key-late", info, "ANI", "Keys stand behind the end of the animation: they are not reached unless the component names frames there, and conversions keep them.") \
     CODE(ani_key_order, "ani-key-order", error, "ANI", "A key is earlier than the key before it: playback jumps or reads the wrong keys.") \
     CODE(ani_key_repeated, "ani-key-repeated", warning, "ANI", "Two keys share one time: playback jumps there, and tools that divide by the difference fail; conversions keep the later.") \
-    CODE(ani_key_negative, "ani-key-negative", warning, "ANI", "A key is before time 0: it is never reached.") \
+    CODE(ani_key_negative, "ani-key-negative", info, "ANI", "A key is half a frame or more before time 0: it is never reached. The games' own exporter writes some.") \
     CODE(ani_not_finite, "ani-not-finite", error, "ANI", "A key's numbers are infinite or not numbers: the part disappears or collapses.") \
     CODE(ani_interpolation, "ani-interpolation", error, "ANI", "A kind of interpolation is unknown: how the value runs to the next key is left to each tool.") \
     CODE(ani_interpolation_rare, "ani-interpolation-rare", info, "ANI", "Keys interpolate by a kind (6 or 7, TCB) that no known file has and few tools read; conversions sample it.") \
     SECTION(connections) \
     CODE(part_name_case, "part-name-case", warning, "component", "Names of two parts differ in case only: the game takes them for one, some tools for two.") \
     CODE(connection_name_case, "connection-name-case", warning, "component", "Names of two connections differ in case only: the game takes them for one, some tools for two.") \
-    CODE(connection_parent_missing, "connection-parent-missing", warning, "component", "A connection's parent is no part of the component: what hangs on it does not stand or move where it should.") \
+    CODE(connection_parent_missing, "connection-parent-missing", warning, "component", "A connection's parent is no part of the component: what hangs on it does not stand or move where it should. Add the part, or correct `parent`.") \
     CODE(connection_parent_cycle, "connection-parent-cycle", error, "component", "Connections are their own parents by way of others: their parts have no place.") \
+    CODE(connection_position_missing, "connection-position-missing", warning, "component", "A component with meshes of its own has no connection that is tagged `position`: every known one has, with `value=\"1\"`. Add `<connection name=\"position\" tags=\"position\" value=\"1\" />`.") \
+    CODE(connection_space_missing, "connection-space-missing", warning, "component", "Nothing ties the component to what it is in: an object of its own needs a connection `space` whose tags say its class (`ship ship_s`), equipment one that is tagged `component` or `weapon`.") \
+    CODE(class_missing, "class-missing", error, "component", "A component has no class: the game cannot make anything of it. Write `class`, as `ship_s`, `turret` or `destructible`.") \
+    CODE(name_upper_case, "name-upper-case", info, "component", "Names of the component or of its parts have other letters than a-z, 0-9 and `_`: Egosoft's own checker refuses that, and tools on Linux may not find the meshes.") \
     SECTION(references) \
     CODE(reference_form, "reference-form", warning, "component", "A reference is not of the form component.part: the game finds nothing under it.") \
     CODE(reference_component_missing, "reference-component-missing", error, "component", "A part borrows the geometry of a component that does not exist: nothing of it is shown.") \
@@ -88,33 +92,39 @@
     CODE(reference_cycle, "reference-cycle", error, "component", "Parts borrow each other's geometry in a ring: there is none, and the game may hang.") \
     CODE(reference_unresolved, "reference-unresolved", info, "component without game", "Parts borrow geometry from components that are not in the mod: with --game they are looked up.") \
     SECTION(parts) \
-    CODE(geometry_missing, "geometry-missing", error, "component", "The folder of the meshes is not there: nothing of the component is shown.") \
+    CODE(geometry_missing, "geometry-missing", error, "component", "The folder of the meshes is not there: nothing of the component is shown. Correct `geometry` of `<source>`: `extensions\\FOLDER\\`, then the folder of the meshes.") \
     CODE(geometry_unresolved, "geometry-unresolved", info, "component without game", "The meshes are in a folder outside of the mod: with --game they are checked.") \
     CODE(geometry_case, "geometry-case", info, "component", "A folder is spelled in another case than on the disk: the game does not care, tools on Linux find nothing.") \
     CODE(lod_missing, "lod-missing", error, "component", "A mesh that the XML names is not there: the part is not drawn at that level of detail.") \
     CODE(lod_gap, "lod-gap", warning, "component", "Levels of detail are not numbered from 0 without gaps: the part vanishes at some distances.") \
     CODE(lod_order, "lod-order", warning, "component", "A level of detail has more triangles than the one before it: the part gets costlier with distance.") \
-    CODE(lod_equal, "lod-equal", info, "component", "A level of detail has as many triangles as the one before it: it saves nothing.") \
+    CODE(lod_equal, "lod-equal", info, "component", "Levels of detail have as many triangles as the level before: they save nothing. The games' public tools make the second level so.") \
     CODE(lod_unnamed, "lod-unnamed", info, "component", "There are levels of detail that the XML does not name: the game does not show them.") \
+    CODE(part_levels_missing, "part-levels-missing", info_or_warning, "component", "A part names no level of detail and borrows none: nothing of it is shown. Warning where a mesh of it is in the folder: name it in `<lods>`.") \
+    CODE(part_level_single, "part-level-single", info, "component", "Large parts of a ship have one level of detail: they are drawn with all of their triangles at any distance. Four levels (100, 50, 25, 10 %) are usual; parts tagged `detail_...` have one.") \
+    CODE(mesh_uv_missing, "mesh-uv-missing", warning, "component", "A visible mesh has no texture coordinates: textures cannot be laid on it, and nearly all known meshes have some. Unwrap it.") \
+    CODE(mesh_color_missing, "mesh-color-missing", warning_or_info, "component", "A visible mesh has no vertex colours: the games read the tint of the surface and its dirt from them, and Egosoft's own checker wants them. White with alpha 0 changes nothing. Info where only effects and moving parts lack them.") \
     CODE(mesh_damaged, "mesh-damaged", error, "component", "A mesh or an animation that the component uses cannot be read, or has errors of its own: check that file by itself.") \
     CODE(collision_missing, "collision-missing", warning, "component", "A part that is not tagged nocollision has no collision mesh: ships and shots pass through it.") \
     CODE(collision_layout, "collision-layout", error, "component", "A collision mesh is not one stream of float positions with triangles and without materials: the game crashes when it loads it.") \
-    CODE(collision_index_size, "collision-index-size", warning, "component", "A collision mesh has 16-bit indices: the game calls its index buffer corrupt and may ignore the mesh.") \
     CODE(wreck_missing, "wreck-missing", warning, "component", "There is no mesh for a wreck: when the part is destroyed, nothing stays.") \
+    CODE(wreck_collision_missing, "wreck-collision-missing", warning, "component", "A wreck has a mesh, and none for collision: ships and shots pass through it, and every known wreck has one.") \
+    CODE(wreck_absent, "wreck-absent", warning_or_info, "component", "No part of a ship or a station module names a wreck: nothing stays when it is destroyed, and the game logs that a module has no wreck geometry. Info for small ships, of which some have none.") \
     CODE(size_small, "size-small", warning, "component", "A part's size is smaller than its mesh: the game stops drawing it while it can still be seen.") \
     CODE(size_large, "size-large", info, "component", "A part's size is larger than its mesh: it is drawn where it need not be, which moving parts want.") \
     CODE(size_raw_differs, "size-raw-differs", info, "component", "The second box of a moving part (size_raw) is not that of its mesh: usual where the mesh or its place was changed later, and no loss is known.") \
     SECTION(shapes) \
-    CODE(jcs_rebake, "jcs-rebake", info, "component", "There are baked collision shapes (.jcs): they fit one version of the game only, and must be baked again with the game's own tool after updates, as stale ones crash it.") \
+    CODE(jcs_rebake, "jcs-rebake", info, "component", "There are baked collision shapes (.jcs): they fit one version of the game only, and must be baked again with the game's own tool after updates, as stale ones crash it. Parts tagged nocollision need none, though the game's tool makes them.") \
     CODE(jcs_older, "jcs-older", info, "component", "Baked collision shapes (.jcs) are older than the collision meshes that they were baked from: they may not show the latest state.") \
     CODE(jcs_orphan, "jcs-orphan", warning, "component", "Baked collision shapes (.jcs) belong to no part and no mesh: nothing uses them, and updates of the game make them stale.") \
-    CODE(jcs_unneeded, "jcs-unneeded", info, "component", "Parts tagged nocollision have baked collision shapes (.jcs): they can be left out, and then never get stale.") \
     SECTION(materials) \
     CODE(material_list_differs, "material-list-differs", info, "component", "The materials of the XML and those of the mesh differ, and the mesh decides what is drawn: mods replace a mesh's materials that way; where that is not meant, one of the two is out of date.") \
-    CODE(material_unknown, "material-unknown", warning, "component, XMF, with library", "A material is not in the library: the game shows a replacement or nothing.") \
+    CODE(material_unknown, "material-unknown", warning, "component, XMF", "A material is not in the library, or the mod has none and the material's name begins with the mod's: the game shows a replacement or nothing. Define it in libraries/material_library.xml.") \
     CODE(material_unresolved, "material-unresolved", warning_or_info, "component, XMF, without game", "No material library that was named or found has the material: it stays plain; --game names the game's folder, --materials a library. Info where the mod alone is checked, whose materials may be the game's, and where the name has no dot and hence no collection, as those of empty nodes have.") \
-    CODE(material_texture_missing, "material-texture-missing", warning, "component, library", "A texture that a material names is not there: the surface is black, white or untinted.") \
+    CODE(material_texture_missing, "material-texture-missing", warning, "component, library", "Textures that materials name are not there: the surface is black, white or untinted. Put them there, or correct the paths in the library.") \
     CODE(material_texture_unresolved, "material-texture-unresolved", info, "component, library without game", "Textures outside of the mod are not looked up: with --game they are.") \
+    CODE(material_texture_form, "material-texture-form", warning, "component, library", "Textures that materials name are pictures (PNG, TGA, JPEG): the game loads DDS, block-compressed with all levels and gzipped as .gz. Convert them.") \
+    CODE(material_shader_unknown, "material-shader-unknown", warning_or_info, "library", "A material's shader is none that is known, nor one of the game's library: the game draws nothing, or magenta. Info without game where the name begins as the game's do. Most surfaces have P1_complex_surface.fx, glass p1_glass.fx.") \
     SECTION(animations) \
     CODE(animation_file_missing, "animation-file-missing", warning, "component", "The XML has ranges of animations, and there is no ANI file: nothing moves.") \
     CODE(animation_range_order, "animation-range-order", warning, "component", "A range of an animation ends before it starts: the part jumps or stays as it is.") \
@@ -122,15 +132,33 @@
     CODE(animation_part_missing, "animation-part-missing", info, "component", "The ANI file moves parts that the component does not have: nothing uses that, and a part that was renamed has lost its movement.") \
     SECTION(folder) \
     CODE(content_missing, "content-missing", info, "folder", "There is no content.xml: the game does not load the folder as an extension.") \
+    CODE(content_damaged, "content-damaged", error, "folder", "content.xml cannot be read, or has no `<content>`: the game does not load the extension.") \
+    CODE(content_id, "content-id", info, "folder", "content.xml gives no id: no other mod can depend on this one, and saves cannot note it. Write one in lower case without spaces.") \
+    CODE(content_version, "content-version", warning, "folder", "The version in content.xml is no number: the game compares versions as whole numbers, 100 for 1.00.") \
+    CODE(folder_name, "folder-name", error, "folder", "The mod's folder has another name than its paths say: the game finds nothing under them. Rename the folder, or correct the paths.") \
+    CODE(path_folder, "path-folder", error, "folder", "A path lacks `extensions\\FOLDER\\`, or has another folder there, and the file is in this mod: the game looks elsewhere and finds nothing. The folder's name counts, not the id of content.xml.") \
     CODE(path_case, "path-case", warning, "folder", "Names of two files differ in case only: the game sees one of them, and Windows cannot hold both.") \
     CODE(file_unnamed, "file-unnamed", info, "folder", "Meshes, animations or baked shapes belong to no part of a component here: the game does not load them.") \
     CODE(index_dangling, "index-dangling", warning, "folder", "The index names a file that the mod does not have: whatever asks for the name gets nothing.") \
     CODE(index_dangling_used, "index-dangling-used", error, "folder", "A macro uses a component whose file does not exist: the object cannot be made in the game.") \
-    CODE(component_unindexed, "component-unindexed", warning, "folder", "No index names the component: the game does not find it.") \
+    CODE(component_unindexed, "component-unindexed", warning_or_info, "folder", "No index names the component: the game does not find it. Info where no macro of the index uses it: then nothing asks for it.") \
+    CODE(macro_unindexed, "macro-unindexed", info_or_warning, "folder", "No index names the macro: the game finds no such object. Warning where a ware or a macro of the index asks for it: add it to index/macros.xml.") \
+    CODE(macro_class_differs, "macro-class-differs", warning, "folder", "A macro has no class, or another one than its component: the object is not what it should be. Only turret and missileturret, weapon and missilelauncher, bullet and effectobject go together.") \
+    CODE(macro_component_missing, "macro-component-missing", error, "folder with game", "A macro uses a component that neither the mod nor the game has: the object cannot be made.") \
+    CODE(macro_component_unresolved, "macro-component-unresolved", info, "folder without game", "Macros use components that are not in the mod: with --game they are looked up.") \
+    CODE(macro_connection_missing, "macro-connection-missing", warning, "folder", "A macro hangs something on a connection that its component does not have: it is left out in the game. Correct `ref`, or add the connection.") \
+    CODE(macro_child_connection_missing, "macro-child-connection-missing", error, "folder", "A macro hangs on another by a connection that its own component does not have: it is not attached. Every known mod has them right.") \
+    CODE(ware_macro_missing, "ware-macro-missing", warning_or_info, "folder", "A ware's macro does not exist: it cannot be bought or built. Info without game where the name is not that of the ware, or where the mod depends on another: the macro may be theirs.") \
+    CODE(text_missing, "text-missing", warning_or_info, "folder", "A text {page,id} is not in the mod's own page: the game shows the numbers. Info where the page has a number that the game's own pages have.") \
+    CODE(text_file_case, "text-file-case", info, "folder", "Files of texts have capitals in their names (0001-L044.xml): the game on Linux wants 0001-l044.xml.") \
+    CODE(file_name_case, "file-name-case", info, "folder", "Names of files have capitals: the game does not care on Windows, tools on Linux may not find them.") \
+    CODE(diff_dead, "diff-dead", error, "folder", "A change in a `<diff>` cannot match anything in the file that it is for: the game skips it, and all that it adds is lost. Correct `sel`.") \
     CODE(texture_damaged_header, "texture-damaged-header", error, "folder", "A texture is no readable DDS file: the game cannot load it.") \
-    CODE(texture_power, "texture-power", warning, "folder", "A texture's width or height is no power of two: its smaller levels are blurred or refused.") \
-    CODE(texture_levels, "texture-levels", warning, "folder", "A texture lacks smaller levels: surfaces shimmer at a distance, or the texture is refused.") \
-    CODE(texture_uncompressed, "texture-uncompressed", info, "folder", "A texture is not block-compressed: it takes four to eight times the memory; DXT5 and BC7 with all levels are what games ship.") \
+    CODE(texture_power, "texture-power", warning, "folder", "A texture's width or height is no power of two: its smaller levels are blurred or refused. Icons (assets/fx/gui) may have any size.") \
+    CODE(texture_levels, "texture-levels", warning, "folder", "A texture lacks smaller levels: surfaces shimmer at a distance, or the texture is refused. Icons (assets/fx/gui) have one level.") \
+    CODE(texture_uncompressed, "texture-uncompressed", warning, "folder", "A texture is not block-compressed: X4 is known to draw such ones wrongly. Convert it to DXT5 with all levels. Icons (assets/fx/gui) may be so.") \
+    CODE(texture_header_dx10, "texture-header-dx10", warning, "folder", "A texture has the longer header of DirectX 10 (BC7 and others): no known file of the game has it. DXT5 with the short header is safe.") \
+    CODE(texture_unpacked, "texture-unpacked", warning, "folder", "A texture is a plain .dds: every known one is gzipped and called .gz. Gzip it under the same name with .gz instead of .dds.") \
     SECTION(reading) \
     CODE(record_too_small, "record-too-small", error, "XMF, ANI, XML", "A record's declared size is smaller than what every reader needs of it; nothing behind it can be found.") \
     CODE(stream_size, "stream-size", error, "XMF, ANI, XML", "A buffer's items multiply to more than any memory; it is not decoded, and kept.") \
@@ -140,7 +168,8 @@
     CODE(stream_too_short, "stream-too-short", error, "XMF, ANI, XML", "A stream ends before all items that its descriptor announces; it is kept, and the buffer has no content.") \
     CODE(stream_extra_bytes, "stream-extra-bytes", warning, "XMF, ANI, XML", "Bytes follow the end of a stream inside the buffer's range; they are kept, and nothing reads them.") \
     CODE(xml_name, "xml-name", warning, "XMF, ANI, XML", "A component, connection, part, material or entry has no name: nothing can refer to it.") \
-    CODE(offset_rotation, "offset-rotation", warning, "XMF, ANI, XML", "A quaternion has no length (it is read as no rotation) or not unit length (it is scaled).") \
+    CODE(offset_rotation, "offset-rotation", warning_or_info, "XMF, ANI, XML", "A quaternion has not unit length; it is scaled. Info where it has no length: it is read as no rotation.") \
+    CODE(name_repeated, "name-repeated", info_or_warning, "XMF, ANI, XML", "Two parts or two connections of a component have one name: published ships do so for several instances, and which one is meant is not certain. Warning where a `parent` or a macro refers to the name, and for two components.") \
     CODE(diff_selector, "diff-selector", warning, "XMF, ANI, XML", "A change in a `<diff>` is not understood and has no effect: only `<add>`, `<replace>` and `<remove>` with selectors of names and `[@attribute='value']` are.") \
     CODE(diff_no_match, "diff-no-match", warning, "XMF, ANI, XML", "A change selects nothing in the library that it is applied to.") \
     CODE(diff_base, "diff-base", info, "XMF, ANI, XML", "A change is for a file that was not given, and has no effect here.") \

@@ -85,6 +85,7 @@ public:
 
 private:
     friend std::string find_component(const GameFiles& files, std::string_view name);
+    friend std::string find_macro(const GameFiles& files, std::string_view name);
     struct State;
     std::unique_ptr<State> state_;
 };

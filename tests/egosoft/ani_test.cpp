@@ -181,6 +181,7 @@ TEST(AniCheck, Rules) {
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { std::swap(keys[1], keys[2]); }), "ani-key-order");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[1].time = 0; }), "ani-key-repeated");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[0].time = -1; }), "ani-key-negative");
+    EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[0].time = -6e-8f; }), "");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[0].y = nan; }), "ani-not-finite");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[0].interpolation = 3; }), "ani-interpolation");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[0].interpolation = 7; }), "ani-interpolation-rare");

@@ -21,9 +21,35 @@ Case names(const char* code, const char* from, const char* to) {
     return {code, [from, to](ModFiles& mod) { mod.replace(component_path, from, to); }};
 }
 
+/// Of the macro that another hangs on it.
+void rename_component(ModFiles& mod) {
+    mod.replace(macro_path, R"(class="ship_s"><component ref="ship_test"/>)",
+                R"(class="ship_s"><component ref="ship_lost"/>)");
+}
+
+/// The same triangles again and again.
+xmf::File many_triangles(float half_size, std::size_t times) {
+    xmf::File mesh = box_mesh(half_size, 12, {"my.hull"});
+    xmf::Buffer& indices = mesh.buffers[1];
+    const Bytes once = indices.content;
+    for (std::size_t time = 1; time < times; ++time)
+        indices.content.insert(indices.content.end(), once.begin(), once.end());
+    indices.item_count *= static_cast<std::uint32_t>(times);
+    mesh.header.index_count = mesh.materials.front().index_count = indices.item_count;
+    return mesh;
+}
+
+/// Takes the meaning of an element of the vertices.
+void without(xmf::File& mesh, std::size_t element) { mesh.buffers[0].elements[element].usage = xmf::Usage::depth; }
+
 std::vector<Case> name_cases() {
     return {
-        names("part-name-case", R"(name="part_copy" ref)", R"(name="Part_Main" ref)"),
+        names("part-name-case", R"(name="part_copy" ref)", R"(name="Part_Main" ref)").causing({"name-upper-case"}),
+        names("name-upper-case", R"(name="part_copy" ref)", R"(name="part copy" ref)"),
+        names("connection-position-missing", R"(tags="position")", R"(tags="info")"),
+        names("connection-space-missing", R"(name="space" tags="ship ship_s")", R"(name="place" tags="ship")")
+            .causing({"macro-child-connection-missing"}),
+        names("class-missing", R"( class="ship_s")", ""),
         names("connection-name-case", "Connection04", "CONNECTION03"),
         names("connection-parent-missing", R"(name="Connection04" tags="part" parent="part_main")",
               R"(name="Connection04" tags="part" parent="part_wing")"),
@@ -77,10 +103,25 @@ std::vector<Case> mesh_cases() {
         {"collision-missing", [](ModFiles& mod) { mod.meshes.erase(data("part_main-collision.xmf")); }},
         {"collision-layout",
          [](ModFiles& mod) { mod.meshes[data("part_main-collision.xmf")] = box_mesh(2, 12, {"my.hull"}); }},
-        {"collision-index-size",
+        names(
+            "part-levels-missing",
+            R"(<part name="fx_glow"><lods><lod index="0"><materials><material id="1" ref="my.hull"/></materials></lod></lods></part>)",
+            R"(<part name="fx_glow"/>)"),
+        {"part-level-single",
          [](ModFiles& mod) {
-             xmf::File& mesh = mod.meshes[data("part_main-collision.xmf")];
-             mesh.buffers[1] = box_mesh(2, 12, {}).buffers[1];
+             mod.replace(component_path,
+                         R"(<lod index="1"><materials><material id="1" ref="my.hull"/></materials></lod>)", "");
+             mod.meshes.erase(data("part_main-lod1.xmf"));
+             mod.meshes[data("part_main-lod0.xmf")] = many_triangles(2, 500);
+         }},
+        {"mesh-uv-missing", [](ModFiles& mod) { without(mod.meshes[data("fx_glow-lod0.xmf")], 1); }},
+        {"mesh-color-missing", [](ModFiles& mod) { without(mod.meshes[data("part_main-lod0.xmf")], 2); }},
+        {"wreck-collision-missing", [](ModFiles& mod) { mod.meshes.erase(data("part_main_wreck-collision.xmf")); }},
+        {"wreck-absent",
+         [](ModFiles& mod) {
+             mod.replace(component_path, R"( wreck="part_main_wreck")", "");
+             mod.meshes.erase(data("part_main_wreck-collision.xmf"));
+             mod.meshes.erase(data("part_main_wreck-lod0.xmf"));
          }},
         {"wreck-missing", [](ModFiles& mod) { mod.meshes.erase(data("part_main_wreck-lod0.xmf")); }},
         names("size-small", R"(<max x="2" y="2" z="2"/>)", R"(<max x="1.9" y="2" z="2"/>)"),
@@ -103,9 +144,6 @@ std::vector<Case> shape_cases() {
         {.code = "jcs-orphan",
          .damage = [](ModFiles& mod) { add_shape(mod, "part_wing-hull.jcs"); },
          .also = {"file-unnamed"}},
-        {.code = "jcs-unneeded",
-         .damage = [](ModFiles& mod) { add_shape(mod, "fx_glow-mesh.jcs"); },
-         .also = {"jcs-rebake"}},
     };
 }
 
@@ -122,6 +160,13 @@ std::vector<Case> material_cases() {
               R"(<part name="fx_glow"><lods><lod index="0"><materials>)")
             .with([](ModFiles& mod) { mod.meshes[data("fx_glow-lod0.xmf")] = box_mesh(1, 12, {"game.glow"}); }),
         {"material-texture-missing", [](ModFiles& mod) { mod.texts.erase("assets/textures/hull_diff.gz"); }},
+        {"material-texture-form",
+         [](ModFiles& mod) {
+             mod.texts.erase("assets/textures/hull_diff.gz");
+             add_file(mod, "assets/textures/hull_diff.png");
+         }},
+        {"material-shader-unknown",
+         [](ModFiles& mod) { mod.replace(library_path, "P1_complex_surface.fx", "complex_surface.fx"); }},
         {"material-texture-unresolved",
          [](ModFiles& mod) {
              mod.replace(library_path, R"(value="extensions\my_mod\assets\textures\hull_diff")",
@@ -157,16 +202,61 @@ std::vector<Case> folder_cases() {
          [](ModFiles& mod) {
              mod.replace(index_path, "</add>",
                          R"(<entry name="ship_lost" value="extensions\my_mod\assets\units\ship_lost"/></add>)");
-             mod.replace(macro_path, R"(ref="ship_test")", R"(ref="ship_lost")");
+             rename_component(mod);
          }},
         {"component-unindexed",
          [](ModFiles& mod) { mod.replace(index_path, R"(name="ship_test")", R"(name="ship_best")"); }},
+        {"content-damaged", [](ModFiles& mod) { mod.texts["content.xml"] = "<contents id=\"my_mod\"/>"; }},
+        {"content-id", [](ModFiles& mod) { mod.replace("content.xml", R"( id="my_mod")", ""); }},
+        {"content-version", [](ModFiles& mod) { mod.replace("content.xml", R"("100")", R"("1.0.b")"); }},
+        {.code = "folder-name", .damage = [](ModFiles& /*mod*/) {}, .folder = "extensions/other"},
+        {"path-folder",
+         [](ModFiles& mod) { mod.replace(index_path, R"(extensions\my_mod)", R"(extensions\your_mod)"); }},
+        {"macro-unindexed",
+         [](ModFiles& mod) { mod.replace(macro_index_path, R"("dock_test_macro")", R"("dock_best_macro")"); }},
+        {"macro-class-differs",
+         [](ModFiles& mod) {
+             mod.replace(macro_path, R"("ship_test_macro" class="ship_s")", R"("ship_test_macro" class="ship_m")");
+         }},
+        {"macro-component-missing", rename_component, true},
+        {"macro-component-unresolved", rename_component},
+        {"macro-connection-missing",
+         [](ModFiles& mod) { mod.replace(macro_path, R"(ref="con_dock")", R"(ref="con_duck")"); }},
+        {"macro-child-connection-missing",
+         [](ModFiles& mod) { mod.replace(macro_path, R"(connection="space")", R"(connection="spice")"); }},
+        {"ware-macro-missing",
+         [](ModFiles& mod) {
+             mod.replace(wares_path, R"(ware id="ship_test")", R"(ware id="ship_lost")");
+             mod.replace(wares_path, R"(ref="ship_test_macro")", R"(ref="ship_lost_macro")");
+         }},
+        {"text-missing", [](ModFiles& mod) { mod.replace(macro_path, "{987654,101}", "{987654,102}"); }},
+        {"text-file-case",
+         [](ModFiles& mod) {
+             auto text = mod.texts.extract(texts_path);
+             text.key() = "t/0001-L044.xml";
+             mod.texts.insert(std::move(text));
+         }},
+        {"file-name-case",
+         [](ModFiles& mod) {
+             auto mesh = mod.meshes.extract(data("fx_glow-lod0.xmf"));
+             mesh.key() = data("FX_Glow-lod0.xmf");
+             mod.meshes.insert(std::move(mesh));
+         }},
+        {"diff-dead", [](ModFiles& mod) { mod.replace(wares_path, R"("/wares")", R"("/ware")"); }},
         {"texture-damaged-header", [](ModFiles& mod) { add_file(mod, "assets/textures/x.dds", "no picture"); }},
-        {"texture-power", [](ModFiles& mod) { add_file(mod, "assets/textures/x.dds", dds_file(96, 64, 7, true)); }},
+        {"texture-power",
+         [](ModFiles& mod) { add_file(mod, "assets/textures/x.gz", gzipped(dds_file(96, 64, 7, true))); }},
         {"texture-levels",
          [](ModFiles& mod) { add_file(mod, "assets/textures/x.gz", gzipped(dds_file(64, 64, 1, true))); }},
         {"texture-uncompressed",
-         [](ModFiles& mod) { add_file(mod, "assets/textures/x.dds", dds_file(64, 64, 7, false)); }},
+         [](ModFiles& mod) { add_file(mod, "assets/textures/x.gz", gzipped(dds_file(64, 64, 7, false))); }},
+        {"texture-header-dx10",
+         [](ModFiles& mod) {
+             std::string file = dds_file(64, 64, 7, true);
+             file.replace(84, 4, "DX10");
+             add_file(mod, "assets/textures/x.gz", gzipped(file));
+         }},
+        {"texture-unpacked", [](ModFiles& mod) { add_file(mod, "assets/textures/x.dds", dds_file(64, 64, 7, true)); }},
     };
 }
 
@@ -177,6 +267,11 @@ Case Case::with(std::function<void(ModFiles&)> more) && {
         first(mod);
         more(mod);
     };
+    return std::move(*this);
+}
+
+Case Case::causing(std::set<std::string> more) && {
+    also = std::move(more);
     return std::move(*this);
 }
 

@@ -18,9 +18,11 @@ struct Case {
     bool game = false;             ///< with a game whose folder holds nothing that matters
     std::set<std::string> also{};  ///< what the damage cannot help but cause as well
     std::function<void(const std::filesystem::path&)> damage_folder{};
+    std::string folder = "unpacked";  ///< that the mod is written to
 
     /// With a second damage.
     [[nodiscard]] Case with(std::function<void(ModFiles&)> more) &&;
+    [[nodiscard]] Case causing(std::set<std::string> more) &&;
 
     friend void PrintTo(const Case& one, std::ostream* out) { *out << one.code; }
 };

@@ -30,14 +30,35 @@ void append(Bytes& bytes, T value) {
     std::memcpy(bytes.data() + at, &value, sizeof value);
 }
 
+void append_corner(Bytes& bytes, float half_size, std::uint32_t corner) {
+    for (const std::uint32_t axis : {1U, 2U, 4U}) append(bytes, (corner & axis) != 0 ? half_size : -half_size);
+}
+
 xmf::Buffer box_positions(float half_size) {
     xmf::Buffer buffer;
     buffer.format = static_cast<std::uint32_t>(xmf::ElementType::float3);
     buffer.item_size = 12;
     buffer.item_count = 8;
+    for (std::uint32_t corner = 0; corner < buffer.item_count; ++corner)
+        append_corner(buffer.content, half_size, corner);
+    return buffer;
+}
+
+/// Positions, texture coordinates and colours.
+xmf::Buffer box_vertices(float half_size) {
+    xmf::Buffer buffer;
+    buffer.format = 32;
+    buffer.item_size = 24;
+    buffer.item_count = 8;
+    buffer.element_count = 3;
+    buffer.elements[0] = {xmf::ElementType::float3, xmf::Usage::position, 0, {}};
+    buffer.elements[1] = {xmf::ElementType::float2, xmf::Usage::texcoord, 0, {}};
+    buffer.elements[2] = {xmf::ElementType::color, xmf::Usage::color, 0, {}};
     for (std::uint32_t corner = 0; corner < buffer.item_count; ++corner) {
-        for (const std::uint32_t axis : {1U, 2U, 4U})
-            append(buffer.content, (corner & axis) != 0 ? half_size : -half_size);
+        append_corner(buffer.content, half_size, corner);
+        append(buffer.content, (corner & 1) != 0 ? 1.0F : 0.0F);
+        append(buffer.content, (corner & 2) != 0 ? 1.0F : 0.0F);
+        append(buffer.content, 0x00ffffffU);
     }
     return buffer;
 }
@@ -120,9 +141,41 @@ constexpr const char* component_text = R"(<?xml version="1.0" encoding="utf-8"?>
       <connection name="Connection04" tags="part" parent="part_main">
         <parts><part name="part_copy" ref="ship_test.part_main"/></parts>
       </connection>
+      <connection name="position" tags="position" value="1"/>
+      <connection name="space" tags="ship ship_s"/>
+      <connection name="con_dock" tags="dock_xs"/>
     </connections>
   </component>
 </components>
+)";
+
+constexpr const char* macro_text = R"(<?xml version="1.0" encoding="utf-8"?>
+<macros>
+  <macro name="ship_test_macro" class="ship_s">
+    <component ref="ship_test"/>
+    <properties><identification name="{987654,101}" description="{20101,7}"/></properties>
+    <connections>
+      <connection ref="con_dock"><macro ref="dock_test_macro" connection="space"/></connection>
+    </connections>
+  </macro>
+  <macro name="dock_test_macro" class="ship_s"><component ref="ship_test"/></macro>
+</macros>
+)";
+
+constexpr const char* wares_text = R"(<?xml version="1.0" encoding="utf-8"?>
+<diff>
+  <add sel="/wares">
+    <ware id="ship_test" name="{987654,101}" transport="ship" tags="ship"><component ref="ship_test_macro"/></ware>
+  </add>
+</diff>
+)";
+
+constexpr const char* page_text = R"(<?xml version="1.0" encoding="utf-8"?>
+<diff>
+  <add sel="/language">
+    <page id="987654" title="A mod" voice="no"><t id="101">Test</t></page>
+  </add>
+</diff>
 )";
 
 constexpr const char* library_text = R"(<?xml version="1.0" encoding="utf-8"?>
@@ -144,12 +197,8 @@ constexpr const char* library_text = R"(<?xml version="1.0" encoding="utf-8"?>
 
 xmf::File box_mesh(float half_size, std::size_t triangles, const std::vector<std::string>& materials) {
     xmf::File file;
-    file.buffers.push_back(box_positions(half_size));
+    file.buffers.push_back(box_vertices(half_size));
     file.buffers.push_back(box_indices(triangles, false));
-    xmf::Buffer& vertices = file.buffers.front();
-    vertices.format = 32;
-    vertices.element_count = 1;
-    vertices.elements[0] = {xmf::ElementType::float3, xmf::Usage::position, 0, {}};
     for (const std::string& name : materials) {
         xmf::Material material;
         set_text(material.name, name);
@@ -223,9 +272,11 @@ ModFiles whole_mod() {
     mod.texts[index_path] =
         R"(<diff><add sel="/index"><entry name="ship_test" value="extensions\my_mod\assets\units\size_s\ship_test"/></add></diff>)";
     mod.texts["index/macros.xml"] =
-        R"(<index><entry name="ship_test_macro" value="extensions\my_mod\assets\units\size_s\macros\ship_test_macro"/></index>)";
-    mod.texts[macro_path] =
-        R"(<macros><macro name="ship_test_macro" class="ship_s"><component ref="ship_test"/></macro></macros>)";
+        R"(<index><entry name="ship_test_macro" value="extensions\my_mod\assets\units\size_s\macros\ship_test_macro"/>)"
+        R"(<entry name="dock_test_macro" value="extensions\my_mod\assets\units\size_s\macros\ship_test_macro"/></index>)";
+    mod.texts[macro_path] = macro_text;
+    mod.texts[wares_path] = wares_text;
+    mod.texts[texts_path] = page_text;
     mod.texts[component_path] = component_text;
     mod.texts[library_path] = library_text;
     mod.texts["assets/textures/hull_diff.gz"] = gzipped(dds_file(64, 64, 7, true));
@@ -233,6 +284,7 @@ ModFiles whole_mod() {
     mod.meshes[data_path + "part_main-lod1.xmf"] = box_mesh(2, 6, {"my.hull"});
     mod.meshes[data_path + "part_main-collision.xmf"] = collision_mesh(2);
     mod.meshes[data_path + "part_main_wreck-lod0.xmf"] = box_mesh(2, 12, {"my.hull"});
+    mod.meshes[data_path + "part_main_wreck-collision.xmf"] = collision_mesh(2);
     mod.meshes[data_path + "anim_door-lod0.xmf"] = box_mesh(1, 12, {"my.hull"});
     mod.meshes[data_path + "anim_door-collision.xmf"] = collision_mesh(1);
     mod.meshes[data_path + "fx_glow-lod0.xmf"] = box_mesh(1, 12, {"my.hull"});

@@ -33,6 +33,9 @@ inline const std::string data_path = "assets/units/size_s/ship_test_data/";
 inline const std::string ani_path = "assets/units/size_s/SHIP_TEST_DATA.ANI";
 inline const std::string library_path = "libraries/material_library.xml";
 inline const std::string index_path = "index/components.xml";
+inline const std::string macro_index_path = "index/macros.xml";
+inline const std::string wares_path = "libraries/wares.xml";
+inline const std::string texts_path = "t/0001-l044.xml";
 inline const std::string macro_path = "assets/units/size_s/macros/ship_test_macro.xml";
 
 /// A ship with two levels of detail, a wreck, a door that opens, an effect, a library and a texture. The folder that

@@ -1,8 +1,10 @@
 /// A whole mod has no findings, and each damage has exactly its own.
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
@@ -36,7 +38,7 @@ protected:
         fs::remove_all(root_, ignored);
     }
 
-    [[nodiscard]] fs::path mod() const { return root_ / "unpacked"; }
+    [[nodiscard]] fs::path mod() const { return root_ / folder_; }
     [[nodiscard]] fs::path game() const { return root_ / "game"; }
 
     /// Of all components, and of the folder.
@@ -61,6 +63,12 @@ protected:
         return report;
     }
 
+    [[nodiscard]] static Report read_component_of(const fs::path& folder) {
+        auto document = open_file(folder / component_path);
+        EXPECT_TRUE(document.has_value());
+        return document ? std::move(document->report) : Report();
+    }
+
 private:
     [[nodiscard]] Report check_components(CheckContext context) const {
         Report report;
@@ -75,6 +83,9 @@ private:
     }
 
     fs::path root_;
+
+protected:
+    std::string folder_ = "unpacked";
 };
 
 std::set<std::string> codes(const Report& report) {
@@ -109,6 +120,7 @@ class CheckModCase : public CheckMod, public testing::WithParamInterface<Case> {
 
 TEST_P(CheckModCase, FindsExactlyThat) {
     ModFiles files = whole_mod();
+    folder_ = GetParam().folder;
     GetParam().damage(files);
     files.write(mod());
     if (GetParam().damage_folder) GetParam().damage_folder(mod());
@@ -196,6 +208,168 @@ TEST_F(CheckMod, LooksUpTheMaterialsOfAMeshAlone) {
     EXPECT_EQ(report.diagnostics()[1].code, "material-unresolved");
     context.surroundings = nullptr;
     EXPECT_TRUE(egosoft::check_mesh_materials(mesh, context).empty());
+}
+
+struct Loudness {
+    const char* code;
+    Severity severity;
+    std::function<void(ModFiles&)> damage;
+};
+
+TEST_F(CheckMod, IsAsLoudAsPublishedModsSay) {
+    const auto replaced = [](const std::string& path, const char* from, const char* to) {
+        return [=](ModFiles& mod) { mod.replace(path, from, to); };
+    };
+    const auto both = [](std::function<void(ModFiles&)> one, std::function<void(ModFiles&)> other) {
+        return [=](ModFiles& mod) { one(mod), other(mod); };
+    };
+    const auto no_wreck = [](ModFiles& mod) {
+        mod.replace(component_path, R"( wreck="part_main_wreck")", "");
+        std::erase_if(mod.meshes, [](const auto& one) { return one.first.find("_wreck-") != std::string::npos; });
+    };
+    const auto unindexed = replaced(index_path, R"(name="ship_test")", R"(name="ship_best")");
+    const std::vector<Loudness> all{
+        {"wreck-absent", Severity::info, no_wreck},
+        {"wreck-absent", Severity::warning,
+         both(no_wreck, replaced(component_path, R"(class="ship_s")", R"(class="ship_l")"))},
+        {"component-unindexed", Severity::warning, unindexed},
+        {"component-unindexed", Severity::info,
+         both(unindexed, [](ModFiles& mod) { mod.texts[macro_index_path] = "<index/>"; })},
+        {"macro-unindexed", Severity::warning,
+         replaced(macro_index_path, R"("ship_test_macro" value)", R"("ship_best_macro" value)")},
+        {"ware-macro-missing", Severity::warning,
+         both(replaced(wares_path, R"(id="ship_test")", R"(id="ship_lost")"),
+              replaced(wares_path, R"("ship_test_macro")", R"("ship_lost_macro")"))},
+        {"ware-macro-missing", Severity::info, replaced(wares_path, R"("ship_test_macro")", R"("ship_arg_macro")")},
+        {"text-missing", Severity::warning, replaced(macro_path, "{987654,101}", "{987654, 102}")},
+        {"text-missing", Severity::info, replaced(texts_path, R"(id="987654")", R"(id="20101")")},
+        {"material-shader-unknown", Severity::info, replaced(library_path, "P1_complex_surface.fx", "P1_surface.fx")},
+        {"name-repeated", Severity::info, replaced(component_path, R"(name="Connection04")", R"(name="Connection03")")},
+        {"name-repeated", Severity::warning, replaced(component_path, R"(name="part_copy")", R"(name="part_main")")},
+        {"part-levels-missing", Severity::warning,
+         replaced(
+             component_path,
+             R"(<part name="fx_glow"><lods><lod index="0"><materials><material id="1" ref="my.hull"/></materials></lod></lods></part>)",
+             R"(<part name="fx_glow"/>)")},
+        {"mesh-color-missing", Severity::info,
+         [](ModFiles& mod) {
+             mod.meshes[data_path + "fx_glow-lod0.xmf"].buffers[0].elements[2].usage = xmf::Usage::depth;
+         }},
+    };
+    int number = 0;
+    for (const Loudness& one : all) {
+        folder_ = "mod" + std::to_string(number++);
+        ModFiles files = whole_mod();
+        one.damage(files);
+        files.write(mod());
+        Report report = check();
+        if (std::string_view(one.code) == "name-repeated") report = read_component_of(mod());
+        const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
+                                        [&](const Diagnostic& finding) { return finding.code == one.code; });
+        ASSERT_NE(found, report.diagnostics().end()) << one.code << "\n" << text_of(report);
+        EXPECT_EQ(found->severity, one.severity) << one.code << number;
+    }
+}
+
+TEST_F(CheckMod, LeavesIconsAlone) {
+    ModFiles files = whole_mod();
+    files.texts["assets/fx/gui/textures/ships/ship_test.gz"] = gzipped(dds_file(96, 60, 1, false));
+    files.write(mod());
+    const Report report = check();
+    EXPECT_TRUE(report.empty()) << text_of(report);
+}
+
+TEST_F(CheckMod, SaysOnceWhatManyMaterialsLack) {
+    ModFiles files = whole_mod();
+    files.texts.erase("assets/textures/hull_diff.gz");
+    std::string more;
+    for (int number = 0; number < 40; ++number) {
+        more += "<material name=\"m" + std::to_string(number) + "\" shader=\"p1_glass.fx\"><properties>" +
+                R"(<property type="BitMap" name="diffuse_map" value="extensions\my_mod\assets\textures\t)" +
+                std::to_string(number) + "\"/></properties></material>";
+    }
+    files.replace(library_path, "    </collection>", more + "    </collection>");
+    files.write(mod());
+    Report report = check();
+    std::erase_if(report.diagnostics(), [](const Diagnostic& finding) { return finding.file.empty(); });
+    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    EXPECT_EQ(report.diagnostics().front().expected, "extensions/my_mod/assets/textures");
+    EXPECT_TRUE(report.diagnostics().front().found.starts_with("none of 41 textures of 41 materials: "));
+}
+
+TEST_F(CheckMod, SaysOnceThatCollisionIndicesAreNarrow) {
+    ModFiles files = whole_mod();
+    xmf::File& mesh = files.meshes[data_path + "part_main-collision.xmf"];
+    mesh.buffers[1] = box_mesh(2, 12, {}).buffers[1];
+    EXPECT_EQ(codes(egosoft::check_mesh(mesh, true)), std::set<std::string>{"xmf-collision-indices"});
+    files.write(mod());
+    const Report report = check();
+    EXPECT_TRUE(report.empty()) << text_of(report);
+}
+
+TEST_F(CheckMod, CountsTheShapesOfPartsThatNothingHits) {
+    ModFiles files = whole_mod();
+    files.texts[data_path + "fx_glow-mesh.jcs"] = std::string("\0\0\0\0\6", 5);
+    files.write(mod());
+    const Report report = check();
+    ASSERT_EQ(codes(report), std::set<std::string>{"jcs-rebake"}) << text_of(report);
+    EXPECT_EQ(report.diagnostics().front().found, "1 file: fx_glow-mesh.jcs, 1 of them of parts tagged nocollision");
+}
+
+TEST_F(CheckMod, WantsALibraryForItsOwnMaterials) {
+    ModFiles files = whole_mod();
+    files.texts.erase(library_path);
+    for (auto& [path, mesh] : files.meshes) {
+        for (xmf::Material& material : mesh.materials) std::memcpy(material.name.data(), "my_mod.hull\0", 12);
+    }
+    std::string& xml = files.texts[component_path];
+    for (std::size_t at = 0; (at = xml.find("my.hull", at)) != std::string::npos;) xml.replace(at, 7, "my_mod.hull");
+    files.write(mod());
+    EXPECT_EQ(codes(check()), std::set<std::string>{"material-unknown"});
+    // Those of other collections may be the game's.
+    folder_ = "second";
+    files = whole_mod();
+    files.texts.erase(library_path);
+    files.write(mod());
+    const Report report = check();
+    EXPECT_EQ(codes(report), std::set<std::string>{"material-unresolved"}) << text_of(report);
+    EXPECT_EQ(report.diagnostics().front().severity, Severity::info);
+}
+
+TEST_F(CheckMod, KnowsWhereGeometryLeadsTo) {
+    const char* whole = R"(extensions\my_mod\assets\units\size_s\ship_test_data)";
+    const std::vector<std::pair<std::string, std::string>> paths{
+        {R"(assets\units\size_s\ship_test_data)", "path-folder"},
+        {R"(extensions\your_mod\assets\units\size_s\ship_test_data)", "path-folder"},
+        {R"(extensions\my_mod\assets\units\size_m\ship_test_data)", "geometry-missing"},
+        {R"(assets\units\size_m\ship_test_data)", "geometry-missing"},
+    };
+    int number = 0;
+    for (const auto& [path, code] : paths) {
+        ModFiles files = whole_mod();
+        files.replace(component_path, whole, path);
+        folder_ = "mod" + std::to_string(number++);
+        files.write(mod());
+        const Report report = check();
+        const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
+                                        [wanted = code](const Diagnostic& finding) { return finding.code == wanted; });
+        ASSERT_NE(found, report.diagnostics().end()) << path << "\n" << text_of(report);
+        EXPECT_EQ(found->severity, Severity::error);
+    }
+}
+
+TEST_F(CheckMod, FindsWhatOnlyTheGamesComponentsTell) {
+    ModFiles files = whole_mod();
+    files.replace(macro_path, R"(class="ship_s"><component ref="ship_test"/>)",
+                  R"(class="ship_s"><component ref="ship_game"/>)");
+    files.write(mod());
+    ModFiles base;
+    base.texts[index_path] = R"(<index><entry name="ship_game" value="assets\units\ship_game"/></index>)";
+    base.texts["assets/units/ship_game.xml"] =
+        R"(<components><component name="ship_game" class="ship_m"><connections><connection name="a" tags="b"/>)"
+        R"(</connections></component></components>)";
+    base.write(game());
+    EXPECT_EQ(codes(check(true)), (std::set<std::string>{"macro-class-differs", "macro-child-connection-missing"}));
 }
 
 TEST_F(CheckMod, SaysNothingAboutOtherFolders) {

@@ -175,7 +175,7 @@ TEST(Components, ReportWhatStandsTwice) {
         "<parts><part name=\"p\"><lods><lod index=\"0\"/><lod index=\"0\"/></lods></part>"
         "<part name=\"p\"/></parts>";
     const auto loaded = read(with_connection(part + "<offset/><offset/>"));
-    EXPECT_THAT(codes_of(loaded.report), ElementsAre("xml-duplicate", "xml-duplicate", "xml-duplicate"));
+    EXPECT_THAT(codes_of(loaded.report), ElementsAre("xml-duplicate", "xml-duplicate", "name-repeated"));
     EXPECT_EQ(loaded.value.components[0].connections[0].parts[0].lods.size(), 1U);
     EXPECT_THAT(codes_of(read(with_connection("", "name=\"c\" name=\"d\"")).report), ElementsAre("xml-duplicate"));
     EXPECT_THAT(codes_of(read(with_connection("", "")).report), ElementsAre("xml-name"));

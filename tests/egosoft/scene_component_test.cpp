@@ -130,6 +130,17 @@ TEST(EgosoftComponent, SaysWhichNamedLevelsAreMissing) {
     EXPECT_TRUE(has(loaded.value, "hull-lod0"));
 }
 
+TEST(EgosoftComponent, HasSomethingToShowOrFails) {
+    egosoft::Part hull = part("hull");
+    hull.lods.resize(1);
+    egosoft::SceneInput input;
+    input.components.push_back(component({connection("con", {}, {hull})}));
+    const auto failed = egosoft::to_scene(std::move(input), {});
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().code, "nothing-to-show");
+    EXPECT_NE(failed.error().message.find("geometry of <source>"), std::string::npos) << failed.error().message;
+}
+
 constexpr const char* index_xml = R"(<?xml version="1.0"?>
 <index><entry name="chair" value="assets\interiors\chair"/><entry name="loop_a" value="assets\interiors\loop_a"/>
 <entry name="loop_b" value="assets\interiors\loop_b"/></index>)";

@@ -62,6 +62,8 @@ TEST(XmfCheck, Header) {
     EXPECT_EQ(after([](xmf::File& file) { file.header.primitive_type = 5; }), Codes{"xmf-primitive"});
     EXPECT_EQ(after([](xmf::File& file) { file.header.vertex_count = 5; }), Codes{"xmf-header-counts"});
     EXPECT_EQ(after([](xmf::File& file) { file.header.index_count = 5; }), Codes{"xmf-header-counts"});
+    EXPECT_EQ(after([](xmf::File& file) { file.header.vertex_count = file.header.index_count = 5; }),
+              Codes{"xmf-header-counts"});
     EXPECT_EQ(after([](xmf::File& file) { file.header.reserved = 5; }), Codes{"xmf-header-reserved"});
     EXPECT_EQ(after([](xmf::File& file) { file.header.reserved_end[9] = 5; }), Codes{"xmf-header-reserved"});
     RawMesh mesh = quad(false);
@@ -191,6 +193,24 @@ TEST(XmfCheck, Triangles) {
                     set_byte(file, 1, 12, 255);
                 }),
                 testing::Contains("xmf-triangle-inverted-some"));
+}
+
+TEST(XmfCheck, GlassMayBeSeenFromInside) {
+    for (const auto& [name, severity] :
+         {std::pair{"p1.glass_trim_01", Severity::info}, {"p1.hull", Severity::warning}}) {
+        xmf::File file = sound();
+        for (std::size_t vertex = 0; vertex < 4; ++vertex) set_byte(file, vertex, 12, 255);
+        set_float(file, 3, 8, 2);
+        for (xmf::Material& material : file.materials) {
+            material.name = {};
+            std::strcpy(material.name.data(), name);
+        }
+        const Report report = xmf::check(file);
+        const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
+                                        [](const auto& one) { return one.code == "xmf-triangle-inverted"; });
+        ASSERT_NE(found, report.diagnostics().end());
+        EXPECT_EQ(found->severity, severity) << name;
+    }
 }
 
 TEST(XmfCheck, Tangents) {

@@ -78,13 +78,14 @@ private:
 
     void check_keys(const Bulk<Key>& keys, const std::string& path, float duration) {
         Tally order, repeated, negative, late, infinite, unknown, rare;
-        // Exporters round times to frames: half a frame is no lateness.
-        const float end = duration + 0.5f / 30;
+        // Exporters round times to frames: half a frame is neither lateness nor haste.
+        constexpr float half_frame = 0.5f / 30;
+        const float end = duration + half_frame;
         for (std::size_t index = 0; index < keys.size(); ++index) {
             const Key& key = keys[index];
             if (index != 0 && key.time < keys[index - 1].time) order.hit(index);
             if (index != 0 && key.time == keys[index - 1].time) repeated.hit(index);
-            if (key.time < 0) negative.hit(index);
+            if (key.time <= -half_frame) negative.hit(index);
             if (key.time > end) late.hit(index);
             if (!finite(key)) infinite.hit(index);
             for (const ani::Interpolation kind : key.interpolation) {

@@ -11,6 +11,8 @@ namespace effigy::egosoft {
 
 /// Every rule; `named_collision` says that the file's name makes the game take it for a collision mesh.
 [[nodiscard]] Report check_mesh(const xmf::File& file, bool named_collision);
+/// By its name: glass is seen from both sides, and has no colours of its own.
+[[nodiscard]] bool is_glass(std::string_view material);
 /// What the geometry says: triangles, normals, tangents.
 void check_geometry(const xmf::File& file, Findings& findings);
 /// The materials of a mesh, looked up in the library if `context` has one.

@@ -46,6 +46,7 @@ std::vector<std::size_t> parents_of(const ComponentCheck& check) {
         for (const Part& part : connections[index].parts) holders.try_emplace(lower(part.name), index);
     }
     const std::string self = lower(check.component.name);
+    std::map<std::string, Tally> missing;  // by name, with the first connection
     std::vector<std::size_t> parents(connections.size(), none);
     for (std::size_t index = 0; index < connections.size(); ++index) {
         const std::string& parent = connections[index].parent;
@@ -53,9 +54,12 @@ std::vector<std::size_t> parents_of(const ComponentCheck& check) {
         if (const auto found = holders.find(lower(parent)); found != holders.end()) {
             parents[index] = found->second;
         } else if (lower(parent) != self) {
-            check.findings.add(codes::connection_parent_missing, check.connections[index], parent,
-                               "the name of a part");
+            missing[parent].hit(index);
         }
+    }
+    for (const auto& [parent, tally] : missing) {
+        check.findings.add(codes::connection_parent_missing, check.connections[static_cast<std::size_t>(tally.first)],
+                           first_of(parent, tally.count), "the name of a part");
     }
     return parents;
 }
@@ -136,8 +140,10 @@ Report ComponentFormat::check(const ComponentFile& file, const CheckContext& con
         checks::ComponentCheck check{file, component, context, scope, meshes, targets, findings,
                                      {},   {},        {},      {},    {},     {}};
         checks::place_all(check);
+        check.is_indexed = scope.files != nullptr && !find_component(*scope.files, component.name).empty();
         checks::check_names(check);
         checks::check_parents(check);
+        checks::check_class(check);
         checks::check_geometry(check);
         checks::check_references(check);
         checks::check_meshes(check);

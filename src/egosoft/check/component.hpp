@@ -22,7 +22,8 @@ struct MeshSummary {
     std::string trouble;  ///< codes of what is wrong with the file itself, or empty
     bool is_read = false;
     bool collision = false;  ///< laid out as collision meshes are
-    bool narrow_indices = false;
+    bool has_uv = false;
+    bool has_color = false;
     std::uint64_t triangles = 0;
     std::optional<Box> bounds;
     std::vector<std::string> materials;  ///< of its ranges, in order
@@ -103,6 +104,7 @@ struct ComponentCheck {
     std::set<std::string> names;  ///< of the parts, in lower case
     std::string folder;           ///< of the meshes, a normal path; empty if there is none
     Geometry geometry = Geometry::none;
+    bool is_indexed = false;  ///< the game finds it, so that what it lacks is missed
 
     /// "<folder>/<part>-<what>", e.g. "lod0.xmf"
     [[nodiscard]] std::string mesh_path(std::string_view part, std::string_view what) const;
@@ -115,6 +117,7 @@ struct ComponentCheck {
 [[nodiscard]] bool has_own_meshes(const Part& part) noexcept;
 
 void check_names(ComponentCheck& check);
+void check_class(ComponentCheck& check);  ///< what its class wants: connections, wrecks
 void check_parents(ComponentCheck& check);
 void check_references(ComponentCheck& check);
 void check_geometry(ComponentCheck& check);  ///< sets `folder` and `geometry`

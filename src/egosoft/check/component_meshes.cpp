@@ -11,6 +11,7 @@
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/xmf.hpp"
 
+#include "egosoft/check/check.hpp"
 #include "egosoft/check/component.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 
@@ -62,9 +63,18 @@ std::optional<Location> any_file_beside(ComponentCheck& check) {
     return file;
 }
 
+/// A folder that is called like a component of the mod's own index is meant to be the mod's.
+bool is_own_by_name(const ComponentCheck& check) {
+    const std::string name = lower(check.component.name), folder = check.folder.substr(check.folder.rfind('/') + 1);
+    if (name.empty() || folder != name + "_data") return false;
+    const std::string path = find_component(*check.scope.files, name);
+    return !path.empty() && check.scope.owns(path);
+}
+
 Geometry where_is(const ComponentCheck& check, const std::optional<Location>& file) {
     if (file) return Geometry::here;
-    if (check.scope.game || check.scope.owns(check.folder + "/") || is_beside(check)) return Geometry::missing;
+    if (check.scope.game || check.scope.owns(check.folder + "/") || is_beside(check) || is_own_by_name(check))
+        return Geometry::missing;
     return Geometry::outside;
 }
 
@@ -110,13 +120,20 @@ std::vector<const MeshSummary*> check_levels_are_there(ComponentCheck& check, co
     return found;
 }
 
-void check_order(ComponentCheck& check, const PlacedPart& part, const std::vector<const MeshSummary*>& levels) {
+/// What is said once of a component, with the parts that it is true of.
+struct Tallied {
+    std::vector<std::string> equal, single, without_uv, without_color, without_levels;
+    bool hull_without_color = false;
+};
+
+void check_order(ComponentCheck& check, const PlacedPart& part, const std::vector<const MeshSummary*>& levels,
+                 Tallied& tallied) {
     for (std::size_t index = 1; index < levels.size(); ++index) {
         const std::uint64_t before = levels[index - 1]->triangles, here = levels[index]->triangles;
-        const std::string found = std::to_string(here) + " triangles in " + levels[index]->name;
-        const std::string expected = "fewer than " + std::to_string(before);
-        if (here > before) check.findings.add(codes::lod_order, part.place, found, expected);
-        if (here == before) check.findings.add(codes::lod_equal, part.place, found, expected);
+        if (here == before) tallied.equal.push_back(levels[index]->name);
+        if (here <= before) continue;
+        check.findings.add(codes::lod_order, part.place, std::to_string(here) + " triangles in " + levels[index]->name,
+                           "fewer than " + std::to_string(before));
     }
 }
 
@@ -143,8 +160,6 @@ void check_collision_mesh(ComponentCheck& check, const PlacedPart& part, const M
                            "positions as three floats, indices, no materials");
     } else if (!mesh.trouble.empty()) {
         check.findings.add(codes::mesh_damaged, part.place, mesh.trouble + " in " + mesh.name);
-    } else if (mesh.narrow_indices) {
-        check.findings.add(codes::collision_index_size, part.place, "16 bits in " + mesh.name, "32 bits");
     }
 }
 
@@ -166,10 +181,13 @@ void check_wreck(ComponentCheck& check, const PlacedPart& part) {
     if (check.names.contains(lower(wreck))) return;
     const MeshSummary* mesh = check.meshes.find(check.mesh_path(wreck, "lod0.xmf"));
     if (mesh == nullptr) {
-        check.findings.add(codes::wreck_missing, part.place, "nothing", check.mesh_path(wreck, "lod0.xmf"));
-    } else if (!mesh->trouble.empty()) {
-        check.findings.add(codes::mesh_damaged, part.place, mesh->trouble + " in " + mesh->name);
+        return check.findings.add(codes::wreck_missing, part.place, "nothing", check.mesh_path(wreck, "lod0.xmf"));
     }
+    if (!mesh->trouble.empty())
+        check.findings.add(codes::mesh_damaged, part.place, mesh->trouble + " in " + mesh->name);
+    const std::string collision = check.mesh_path(wreck, "collision.xmf");
+    if (check.meshes.find(collision) == nullptr && !has_baked_shapes(check, wreck))
+        check.findings.add(codes::wreck_collision_missing, part.place, "nothing", collision);
 }
 
 bool moves(const PlacedPart& part) {
@@ -225,6 +243,41 @@ void check_size(ComponentCheck& check, const PlacedPart& part, const MeshSummary
     check.findings.add(code, part.place, text_of(*size), text_of(*mesh.bounds));
 }
 
+bool is_ship(const ComponentCheck& check) { return check.component.class_name.starts_with("ship_"); }
+
+/// Parts that matter less the smaller the letter of their tag have one level.
+bool is_detail(const PlacedPart& part) {
+    const std::vector<std::string>& tags = part.connection->tags;
+    return std::any_of(tags.begin(), tags.end(), [](const std::string& tag) { return tag.starts_with("detail_"); });
+}
+
+void tally(const ComponentCheck& check, const PlacedPart& part, const MeshSummary& mesh, Tallied& tallied) {
+    constexpr std::uint64_t many = 5'000;
+    const std::string& name = part.part->name;
+    const bool is_hull = is_ship(check) && !moves(part) && !is_detail(part);
+    if (is_hull && part.part->lods.size() == 1 && mesh.triangles > many) tallied.single.push_back(name);
+    if (!mesh.has_uv) tallied.without_uv.push_back(name);
+    const bool is_window = std::any_of(mesh.materials.begin(), mesh.materials.end(), is_glass);
+    if (mesh.has_color || is_window) return;
+    tallied.without_color.push_back(name);
+    tallied.hull_without_color = tallied.hull_without_color || !moves(part);
+}
+
+/// Triggers and what is there for collision only are not seen.
+bool is_seen(const PlacedPart& part) {
+    static constexpr std::string_view unseen[] = {"collision", "collisiononly", "triggerpart", "lookatanim"};
+    return std::none_of(std::begin(unseen), std::end(unseen),
+                        [&](std::string_view tag) { return has_tag(*part.connection, tag); });
+}
+
+void check_has_levels(ComponentCheck& check, const PlacedPart& part, Tallied& tallied) {
+    if (!part.part->lods.empty() || !part.part->reference.empty() || !is_seen(part)) return;
+    const auto file = check.scope.find(check.mesh_path(part.part->name, lod_name(0)));
+    if (!file) return tallied.without_levels.push_back(part.part->name);
+    check.findings.add(codes::part_levels_missing.as(Severity::warning), part.place,
+                       name_of(*file) + " without <lod index=\"0\">");
+}
+
 }  // namespace
 
 void check_geometry(ComponentCheck& check) {
@@ -241,7 +294,11 @@ void check_geometry(ComponentCheck& check) {
     if (is_beside(check)) check.scope.names.emplace(extension_of(check.folder));
     if (count == 0) return;
     std::optional<Location> file = any_file(check);
-    if (!file) file = any_file_beside(check);
+    const bool is_elsewhere = !file.has_value();
+    if (is_elsewhere) file = any_file_beside(check);
+    // A component and its meshes may be copied somewhere, but in a mod the path counts.
+    if (is_elsewhere && file && check.scope.is_mod)
+        check.findings.add(codes::geometry_missing, check.place, spelled, "the path to " + check.folder);
     check.geometry = where_is(check, file);
     if (file) check_spelling(check, *file);
     if (check.geometry == Geometry::missing)
@@ -252,16 +309,30 @@ void check_geometry(ComponentCheck& check) {
 
 void check_meshes(ComponentCheck& check) {
     if (check.geometry != Geometry::here) return;
+    Tallied tallied;
     for (const PlacedPart& part : check.parts) {
+        check_has_levels(check, part, tallied);
         if (!has_own_meshes(*part.part)) continue;
         const std::vector<const MeshSummary*> levels = check_levels_are_there(check, part);
-        check_order(check, part, levels);
+        check_order(check, part, levels, tallied);
         check_unnamed_levels(check, part);
         check_collision(check, part);
         check_wreck(check, part);
         const MeshSummary* first = check.meshes.find(check.mesh_path(part.part->name, "lod0.xmf"));
-        if (first != nullptr && first->trouble.empty()) check_size(check, part, *first);
+        if (first == nullptr || !first->trouble.empty()) continue;
+        check_size(check, part, *first);
+        tally(check, part, *first, tallied);
     }
+    const auto say = [&](const Code& code, const std::vector<std::string>& names, std::string_view noun) {
+        if (!names.empty()) check.findings.add(code, check.place, listed(names, noun));
+    };
+    say(codes::lod_equal, tallied.equal, "level");
+    say(codes::part_level_single, tallied.single, "part");
+    if (!check.is_indexed) return;
+    say(codes::part_levels_missing, tallied.without_levels, "part");
+    say(codes::mesh_uv_missing, tallied.without_uv, "part");
+    say(tallied.hull_without_color ? codes::mesh_color_missing : codes::mesh_color_missing.as(Severity::info),
+        tallied.without_color, "part");
 }
 
 namespace {
@@ -292,8 +363,16 @@ void summarize(const xmf::File& file, MeshSummary& summary) {
     for (const xmf::Buffer& buffer : file.buffers) {
         if (!xmf::is_index_buffer(buffer)) continue;
         summary.triangles += xmf::item_count(buffer) / 3;
-        summary.narrow_indices = summary.narrow_indices || buffer.item_size == 2;
     }
+    const auto has = [&](xmf::Usage usage) {
+        return std::any_of(file.buffers.begin(), file.buffers.end(), [&](const xmf::Buffer& buffer) {
+            const std::vector<xmf::PlacedElement> elements = xmf::declaration(buffer);
+            return std::any_of(elements.begin(), elements.end(),
+                               [&](const xmf::PlacedElement& placed) { return placed.element.usage == usage; });
+        });
+    };
+    summary.has_uv = has(xmf::Usage::texcoord);
+    summary.has_color = has(xmf::Usage::color);
     for (const xmf::Material& material : file.materials) summary.materials.emplace_back(xmf::name_of(material));
     summary.collision = is_for_collision(file);
     summary.bounds = box_of(file);

@@ -74,7 +74,8 @@ void check_orphans(ComponentCheck& check, const fs::path& folder) {
 
 void check_shapes(ComponentCheck& check) {
     if (check.geometry != Geometry::here) return;
-    std::vector<std::string> shapes, older, unneeded;
+    std::vector<std::string> shapes, older;
+    std::size_t unneeded = 0;
     std::set<std::string> seen;
     std::optional<fs::path> folder;
     for (const PlacedPart& part : check.parts) {
@@ -88,12 +89,15 @@ void check_shapes(ComponentCheck& check) {
             const std::string name = part.part->name + "-" + std::string(kind);
             shapes.push_back(name);
             if (collision && is_older(*shape, *collision)) older.push_back(name);
-            if (has_tag(*part.connection, "nocollision")) unneeded.push_back(name);
+            if (has_tag(*part.connection, "nocollision")) ++unneeded;
         }
     }
-    if (!shapes.empty()) check.findings.add(codes::jcs_rebake, check.place, listed(shapes, "file"));
+    if (!shapes.empty()) {
+        const std::string without = ", " + std::to_string(unneeded) + " of them of parts tagged nocollision";
+        check.findings.add(codes::jcs_rebake, check.place,
+                           listed(shapes, "file") + (unneeded == 0 ? std::string() : without));
+    }
     if (!older.empty()) check.findings.add(codes::jcs_older, check.place, listed(older, "file"));
-    if (!unneeded.empty()) check.findings.add(codes::jcs_unneeded, check.place, listed(unneeded, "file"));
     if (folder) check_orphans(check, *folder);
 }
 

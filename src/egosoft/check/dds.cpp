@@ -16,7 +16,7 @@ namespace effigy::egosoft::checks {
 
 namespace {
 
-constexpr std::size_t header_size = 128;
+constexpr std::size_t header_size = 128, format_at = 80;
 
 bool is_gzip(const Bytes& head) { return head.size() > 2 && head[0] == std::byte{0x1f} && head[1] == std::byte{0x8b}; }
 
@@ -48,7 +48,9 @@ bool has_all_levels(std::uint32_t size, std::uint32_t levels) {
 }
 
 void check_header(const Bytes& head, const Place& place, Findings& findings) {
-    constexpr std::size_t height_at = 12, width_at = 16, levels_at = 28, format_at = 80;
+    if (std::memcmp(head.data() + format_at + 4, "DX10", 4) == 0)
+        findings.add(codes::texture_header_dx10, place, "DX10", "DXT5, DXT1, ATI1 or ATI2");
+    constexpr std::size_t height_at = 12, width_at = 16, levels_at = 28;
     constexpr std::uint32_t four_letters = 4;
     const std::uint32_t width = number_at(head, width_at), height = number_at(head, height_at);
     const std::uint32_t levels = number_at(head, levels_at);
@@ -75,6 +77,7 @@ void check_dds(const std::filesystem::path& path, const Place& place, Findings& 
     const bool is_dds = head.size() >= header_size && std::memcmp(head.data(), "DDS ", 4) == 0;
     if (is_dds) {
         check_header(head, place, findings);
+        if (!packed) findings.add(codes::texture_unpacked, place, "a plain DDS file", "a gzipped one, named .gz");
     } else if (!packed || head.size() < 4 || std::memcmp(head.data(), "DDS ", 4) == 0) {
         findings.add(codes::texture_damaged_header, place, "", "a DDS file, plain or gzipped");
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -25,28 +26,98 @@ MaterialNames::MaterialNames(const CheckContext& context) : library(game_of(cont
 }
 
 bool MaterialNames::must_have(std::string_view name, const Scope& scope) const {
-    return scope.game || collections.contains(lower(name.substr(0, name.find('.'))));
+    const std::string collection = lower(name.substr(0, name.find('.')));
+    return scope.game || collections.contains(collection) || scope.names.contains(collection);
 }
+
+namespace {
+
+bool is_picture(const Location& location) {
+    const std::string name = lower(location.name);
+    const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
+    return ends(".png") || ends(".tga") || ends(".jpg") || ends(".jpeg");
+}
+
+std::string folder_of(std::string_view texture) {
+    const std::string path = normal_path(texture).value_or("");
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+}  // namespace
 
 void TextureRules::look_at(const LibraryMaterial& material, const Place& place) {
     if (scope_->files == nullptr) return;
-    std::vector<std::string> missing;
+    Lack lack{material.collection + "." + material.name, {}, place};
     for (const MaterialProperty& property : material.properties) {
-        if (lower(property.type) != "bitmap" || property.value.empty() || scope_->find_texture(property.value))
-            continue;
-        const bool is_known = scope_->game || scope_->owns(property.value);
-        if (is_known) {
-            missing.push_back(property.value);
+        if (lower(property.type) != "bitmap" || property.value.empty()) continue;
+        if (const auto found = scope_->find_texture(property.value)) {
+            folders_.insert(folder_of(property.value));
+            if (is_picture(*found)) pictures_.insert(property.value);
+        } else if (scope_->game || scope_->owns(property.value)) {
+            lack.textures.push_back(property.value);
         } else {
             unresolved_.insert(property.value);
         }
     }
-    if (missing.empty()) return;
-    findings_->add(codes::material_texture_missing, place,
-                   material.collection + "." + material.name + " lacks " + listed(missing, "texture"));
+    if (!lack.textures.empty()) lacks_.push_back(std::move(lack));
+}
+
+void TextureRules::say_folders(const Place& place) {
+    struct Wanted {
+        std::set<std::string> textures;
+        std::set<std::string> materials;
+    };
+    std::map<std::string, Wanted> wanted;
+    for (const Lack& lack : lacks_) {
+        for (const std::string& texture : lack.textures) {
+            Wanted& folder = wanted[folder_of(texture)];
+            folder.textures.insert(lower(texture));
+            folder.materials.insert(lack.material);
+        }
+    }
+    std::erase_if(wanted,
+                  [&](const auto& one) { return folders_.contains(one.first) || one.second.materials.size() < 2; });
+    for (const auto& [folder, all] : wanted) {
+        findings_->add(codes::material_texture_missing, place,
+                       "none of " + count_text(all.textures.size(), "textures") + " of " +
+                           listed({all.materials.begin(), all.materials.end()}, "material"),
+                       folder);
+    }
+    for (Lack& lack : lacks_)
+        std::erase_if(lack.textures, [&](const std::string& texture) { return wanted.contains(folder_of(texture)); });
+}
+
+void TextureRules::finish_library(const Place& place) {
+    say_folders(place);
+    for (const Lack& lack : lacks_) {
+        if (!lack.textures.empty())
+            findings_->add(codes::material_texture_missing, lack.place,
+                           lack.material + " lacks " + listed(lack.textures, "texture"));
+    }
+    finish(place);
+}
+
+void TextureRules::finish_component(const Place& place) {
+    std::set<std::string> materials, textures;
+    for (const Lack& lack : lacks_) {
+        materials.insert(lack.material);
+        textures.insert(lack.textures.begin(), lack.textures.end());
+    }
+    if (!lacks_.empty()) {
+        findings_->add(codes::material_texture_missing, place,
+                       (materials.size() == 1 ? *materials.begin() + " lacks "
+                                              : count_text(materials.size(), "materials") + " lack ") +
+                           listed({textures.begin(), textures.end()}, "texture"));
+    }
+    finish(place);
 }
 
 void TextureRules::finish(const Place& place) {
+    if (!pictures_.empty()) {
+        findings_->add(codes::material_texture_form, place, listed({pictures_.begin(), pictures_.end()}, "picture"),
+                       ".gz files, each a gzipped DDS");
+    }
     if (!unresolved_.empty())
         findings_->add(codes::material_texture_unresolved, place,
                        listed({unresolved_.begin(), unresolved_.end()}, "texture"));
@@ -108,8 +179,10 @@ public:
     explicit Materials(ComponentCheck& check) : check_(&check) {}
 
     void look_at(const std::string& name, const Place& place) {
-        if (names_.library == nullptr || !seen_.insert(lower(name)).second) return;
-        if (const LibraryMaterial* material = names_.library->find(name)) {
+        if (check_->scope.files == nullptr || (names_.library == nullptr && !check_->scope.is_mod)) return;
+        if (!seen_.insert(lower(name)).second) return;
+        const LibraryMaterial* material = names_.library == nullptr ? nullptr : names_.library->find(name);
+        if (material != nullptr) {
             textures_.look_at(*material, place);
         } else if (names_.must_have(name, check_->scope)) {
             check_->findings.add(codes::material_unknown, place, name, "a material of the library");
@@ -120,7 +193,7 @@ public:
 
     void finish() {
         note_unresolved(check_->findings, check_->place, unresolved_);
-        textures_.finish(check_->place);
+        textures_.finish_component(check_->place);
     }
 
 private:

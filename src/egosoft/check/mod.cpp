@@ -1,7 +1,5 @@
 /// Rules over all files of a mod.
 
-#include "egosoft/check/mod.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -18,6 +16,7 @@
 #include "effigy/game_files.hpp"
 #include "effigy/material_library.hpp"
 
+#include "egosoft/check/mod_check.hpp"
 #include "egosoft/check/scope.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/game/layers.hpp"
@@ -30,39 +29,6 @@ namespace checks {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view library_path = "libraries/material_library.xml";
-constexpr std::string_view component_index_path = "index/components.xml", macro_index_path = "index/macros.xml";
-
-/// A component, and which file it is in.
-struct Defined {
-    std::string name, file;
-    std::uint64_t place = 0;
-};
-
-/// One mod while it is checked.
-struct ModCheck {
-    fs::path folder;
-    const CheckContext& context;
-    Findings& findings;
-    Scope scope;
-    std::vector<FolderFile> files;
-    std::set<std::string> paths;                         ///< of the files, in lower case
-    std::vector<Defined> components;                     ///< in all files
-    std::map<std::string, std::set<std::string>> parts;  ///< by folder of meshes: names of the parts that are there
-    std::set<std::string> used_components;               ///< by macros, in lower case
-
-    [[nodiscard]] Place place(const std::string& file, std::string path = {}, std::uint64_t offset = no_offset) const {
-        return {std::move(path), offset, file.empty() ? folder.string() : (folder / file).string()};
-    }
-    [[nodiscard]] bool has(std::string_view path) const { return paths.contains(std::string(path)); }
-    /// A file by its path below the mod's root, in lower case.
-    [[nodiscard]] const FolderFile* find(std::string_view normal) const {
-        const auto is_it = [&](const FolderFile& file) { return file.normal == normal; };
-        const auto found = std::find_if(files.begin(), files.end(), is_it);
-        return found == files.end() ? nullptr : &*found;
-    }
-};
 
 bool is_mesh_file(std::string_view path) {
     return path.ends_with(".xmf") || path.ends_with(".ani") || path.ends_with(".jcs");
@@ -100,7 +66,12 @@ void place_below(const fs::path& root, const fs::path& folder, std::vector<Folde
 }
 
 void take_component(ModCheck& check, const Component& component, const FolderFile& file) {
-    check.components.push_back({component.name, file.path, component.place});
+    Defined& defined = check.components.emplace_back(
+        Defined{component.name, component.class_name, component.geometry, file.path, {}, {}, component.place});
+    for (const Connection& connection : component.connections) {
+        std::string name = lower(connection.name);
+        if (!defined.connections.insert(name).second) defined.repeated.insert(std::move(name));
+    }
     const std::string geometry = normal_path(component.geometry).value_or("");
     if (geometry.empty()) return;
     std::set<std::string> parts;
@@ -129,19 +100,26 @@ void read_xml(ModCheck& check, const FolderFile& file) {
         if (!loaded) return;
         for (const Component& component : loaded->value.components) take_component(check, component, file);
     } else {
-        const auto loaded = read_macros(std::move(*text), {check.context.limits});
+        auto loaded = read_macros(std::move(*text), {check.context.limits});
         if (!loaded) return;
-        for (const Macro& macro : loaded->value.macros) check.used_components.insert(lower(macro.component));
+        check.macro_files.insert(file.path);
+        for (Macro& macro : loaded->value.macros) {
+            check.used_components.insert(lower(macro.component));
+            check.macros.push_back({std::move(macro), file.path});
+        }
     }
 }
 
-IndexFile read_index_file(const ModCheck& check, std::string_view path) {
+ModIndex read_index_file(const ModCheck& check, std::string_view path) {
+    ModIndex index{path, {}, {}};
     const FolderFile* file = check.find(path);
-    if (file == nullptr) return {};
+    if (file == nullptr) return index;
     auto text = read_plain(check.folder / file->path, check.context.limits);
-    if (!text) return {};
+    if (!text) return index;
     auto loaded = read_index(std::move(*text), {check.context.limits});
-    return loaded ? std::move(loaded->value) : IndexFile();
+    if (loaded) index.file = std::move(loaded->value);
+    for (const IndexEntry& entry : index.file.entries) index.names.insert(lower(entry.name));
+    return index;
 }
 
 /// A mod is unpacked under any name; what its index says of files that are here tells what it calls itself.
@@ -151,23 +129,6 @@ void learn_names(ModCheck& check, const IndexFile& index) {
         const std::string_view name = extension_of(path);
         if (!name.empty() && check.has(std::string(without_extension_folder(path)) + ".xml"))
             check.scope.names.emplace(name);
-    }
-}
-
-/// Meshes alone are no mod yet.
-void check_content(ModCheck& check) {
-    if (check.components.empty() && !check.has(component_index_path) && !check.has(library_path)) return;
-    std::error_code error;
-    const fs::path& root = check.scope.root;
-    if (!fs::exists(root / "content.xml", error) && !fs::exists(root / "01.cat", error))
-        check.findings.add(codes::content_missing, check.place(""), "");
-}
-
-void check_case(ModCheck& check) {
-    std::map<std::string_view, const FolderFile*> known;
-    for (const FolderFile& file : check.files) {
-        const auto [first, is_new] = known.try_emplace(file.normal, &file);
-        if (!is_new) check.findings.add(codes::path_case, check.place(file.path), file.path, first->second->path);
     }
 }
 
@@ -197,32 +158,87 @@ void check_unnamed(ModCheck& check) {
         check.findings.add(codes::file_unnamed, check.place(folder), listed(names, "file"));
 }
 
-void check_index(ModCheck& check, const IndexFile& index, std::string_view path, bool is_of_components) {
-    const FolderFile* file = check.find(path);
-    for (std::size_t number = 0; number < index.entries.size(); ++number) {
-        const IndexEntry& entry = index.entries[number];
+void check_index(ModCheck& check, const ModIndex& index) {
+    const FolderFile* file = check.find(index.path);
+    const std::vector<IndexEntry>& entries = index.file.entries;
+    for (std::size_t number = 0; number < entries.size(); ++number) {
+        const IndexEntry& entry = entries[number];
         const bool is_known = check.scope.game || check.scope.owns(entry.value);
         const std::string wanted = inside(check, entry.value) + ".xml";
         if (entry.value.empty() || !is_known || check.has(wanted) || check.scope.find(entry.value + ".xml")) continue;
         const Place place = check.place(file->path, "entry[" + std::to_string(number) + "] " + entry.name, entry.place);
-        const bool is_used = is_of_components && check.used_components.contains(lower(entry.name));
+        const bool is_used = index.path == component_index_path && check.used_components.contains(lower(entry.name));
         check.findings.add(is_used ? codes::index_dangling_used : codes::index_dangling, place, entry.value, wanted);
     }
 }
 
-void check_components_are_indexed(ModCheck& check, const IndexFile& index) {
-    if (!check.has("content.xml") && !check.has(component_index_path)) return;
-    std::set<std::string> names;
-    for (const IndexEntry& entry : index.entries) names.insert(lower(entry.name));
+/// Of the macros that the game finds: whatever others use is not asked for.
+std::set<std::string> components_in_use(const ModCheck& check) {
+    std::set<std::string> used;
+    for (const DefinedMacro& one : check.macros) {
+        if (check.macro_index.names.contains(lower(one.macro.name))) used.insert(lower(one.macro.component));
+    }
+    return used;
+}
+
+void check_components_are_indexed(ModCheck& check) {
+    if (!check.is_whole()) return;
     const auto is_indexed = [&](const std::string& name) {
         return check.scope.files != nullptr && !find_component(*check.scope.files, name).empty();
     };
+    const std::set<std::string> used = components_in_use(check);
     for (const Defined& component : check.components) {
-        if (names.contains(lower(component.name)) || is_indexed(component.name)) continue;
-        check.findings.add(codes::component_unindexed, check.place(component.file, "", component.place), component.name,
+        if (check.component_index.names.contains(lower(component.name)) || is_indexed(component.name)) continue;
+        check.findings.add(used.contains(lower(component.name)) ? codes::component_unindexed
+                                                                : codes::component_unindexed.as(Severity::info),
+                           check.place(component.file, "", component.place), component.name,
                            "an entry in " + std::string(component_index_path));
     }
 }
+
+/// Of shaders, without the ending, which may be left out.
+std::string shader_key(std::string_view name) {
+    std::string key = lower(name);
+    if (key.ends_with(".fx")) key.resize(key.size() - 3);
+    return key;
+}
+
+class ShaderRules {
+public:
+    explicit ShaderRules(const ModCheck& check) : check_(&check) {
+        const MaterialLibrary* library = game_of(check.context.surroundings).materials;
+        if (library == nullptr || !check.scope.game) return;
+        for (const LibraryMaterial& material : library->materials()) ++uses_[shader_key(material.shader)];
+    }
+
+    /// `materials`: those of the mod's library.
+    void look_at(const std::vector<LibraryMaterial>& materials, const std::string& file) {
+        std::map<std::string, std::size_t> own;
+        for (const LibraryMaterial& material : materials) ++own[shader_key(material.shader)];
+        for (const LibraryMaterial& material : materials) {
+            const std::string key = shader_key(material.shader);
+            // Others than the mod's own materials have it.
+            if (is_known(key) || uses_[key] > own[key]) continue;
+            const bool may_be =
+                !check_->scope.game && (key.starts_with("p1_") || key.starts_with("p2_") || key.starts_with("xu_"));
+            check_->findings.add(
+                may_be ? codes::material_shader_unknown.as(Severity::info) : codes::material_shader_unknown,
+                check_->place(file, material.collection + "." + material.name, material.place), material.shader,
+                "P1_complex_surface.fx or another shader of the game");
+        }
+    }
+
+private:
+    static bool is_known(std::string_view key) {
+        static constexpr std::string_view known[] = {
+            "p1_complex_surface", "p1_complex_projection",     "p1_glass",    "xu_glass", "p2_complex_boron",
+            "p1_trail",           "p1_complex_unlit_parallax", "p1_character"};
+        return std::find(std::begin(known), std::end(known), key) != std::end(known);
+    }
+
+    const ModCheck* check_;
+    std::map<std::string, std::size_t> uses_;
+};
 
 void check_library(ModCheck& check) {
     const FolderFile* file = check.find(library_path);
@@ -234,11 +250,16 @@ void check_library(ModCheck& check) {
     TextureRules textures(check.scope, check.findings);
     for (const LibraryMaterial& material : loaded->value.materials)
         textures.look_at(material, check.place(file->path, material.collection + "." + material.name, material.place));
-    textures.finish(check.place(file->path));
+    textures.finish_library(check.place(file->path));
+    ShaderRules(check).look_at(loaded->value.materials, file->path);
 }
+
+/// Icons have one level, plain pixels and any size.
+bool is_icon(const FolderFile& file) { return file.normal.find("assets/fx/gui/") != std::string::npos; }
 
 void check_pictures(ModCheck& check) {
     for (const FolderFile& file : check.files) {
+        if (is_icon(file)) continue;
         if (file.normal.ends_with(".dds") || file.normal.ends_with(".gz"))
             check_dds(check.folder / file.path, check.place(file.path), check.findings);
     }
@@ -264,24 +285,26 @@ Report check_mod(const std::filesystem::path& folder, const CheckContext& contex
     if (!checks::is_mod(folder, files)) return report;
     const std::filesystem::path root = root_of(folder / "content.xml");
     checks::place_below(root, folder, files);
-    checks::ModCheck check{
-        folder, context, findings, checks::scope_of(game_of(context.surroundings).files, root), std::move(files), {},
-        {},     {},      {}};
+    checks::ModCheck check{folder, context, findings, checks::scope_of(game_of(context.surroundings).files, root),
+                           std::move(files)};
     for (const checks::FolderFile& file : check.files) {
-        check.paths.insert(file.normal);
+        check.paths.try_emplace(file.normal, &file);
         if (file.normal.ends_with(".xml")) checks::read_xml(check, file);
     }
-    const IndexFile components = checks::read_index_file(check, checks::component_index_path);
-    const IndexFile macros = checks::read_index_file(check, checks::macro_index_path);
-    checks::learn_names(check, components);
-    checks::learn_names(check, macros);
+    check.component_index = checks::read_index_file(check, checks::component_index_path);
+    check.macro_index = checks::read_index_file(check, checks::macro_index_path);
+    checks::learn_names(check, check.component_index.file);
+    checks::learn_names(check, check.macro_index.file);
     checks::check_content(check);
-    checks::check_case(check);
-    checks::check_index(check, components, checks::component_index_path, true);
-    checks::check_index(check, macros, checks::macro_index_path, false);
-    checks::check_components_are_indexed(check, components);
+    checks::check_paths(check);
+    checks::check_index(check, check.component_index);
+    checks::check_index(check, check.macro_index);
+    checks::check_components_are_indexed(check);
+    checks::check_macros(check);
     checks::check_unnamed(check);
     checks::check_library(check);
+    checks::check_texts(check);
+    checks::check_changes(check);
     checks::check_pictures(check);
     report.append(checks::check_catalogs(check));
     return report;

@@ -59,8 +59,8 @@ std::optional<Location> Scope::find_texture(std::string_view name) const {
 }
 
 Scope scope_of(const GameFiles* files, const std::filesystem::path& root) {
-    Scope scope{files, root, false, {}};
     std::error_code error;
+    Scope scope{files, root, false, std::filesystem::exists(root / "content.xml", error), {}};
     const std::filesystem::path absolute = std::filesystem::absolute(root, error).lexically_normal();
     const std::filesystem::path name =
         absolute.has_filename() ? absolute.filename() : absolute.parent_path().filename();

@@ -21,6 +21,7 @@ struct Scope {
     const GameFiles* files = nullptr;  ///< null: nothing is known but the file itself
     std::filesystem::path root;        ///< of the mod
     bool game = false;                 ///< a game was named: what is not among the files does not exist
+    bool is_mod = false;               ///< its root has a content.xml
     std::set<std::string> names;       ///< lower case: what the mod is called in extensions/<name>/...
 
     /// Of a path as it stands in a file: below extensions/<the mod>.
@@ -45,19 +46,31 @@ struct Scope {
 /// "3 files: a, b, c" of many names; only the first ones are listed.
 [[nodiscard]] std::string listed(const std::vector<std::string>& names, std::string_view noun);
 
-/// Whether the textures that a library's materials name are there.
+/// Whether the textures that materials name are there, and are textures.
 class TextureRules {
 public:
     TextureRules(const Scope& scope, Findings& findings) : scope_(&scope), findings_(&findings) {}
-    /// One finding for a material, whatever its textures.
     void look_at(const LibraryMaterial& material, const Place& place);
-    /// Says how many textures may be the game's.
-    void finish(const Place& place);
+    /// Of a library: what is missing, once for a folder that has none of them or for a material.
+    void finish_library(const Place& place);
+    /// Of a component: one finding for all its materials.
+    void finish_component(const Place& place);
 
 private:
+    struct Lack {
+        std::string material;
+        std::vector<std::string> textures;
+        Place place;
+    };
+    /// Takes out those whose folder has none of what is wanted of it.
+    void say_folders(const Place& place);
+    /// Pictures instead of textures, and how many may be the game's.
+    void finish(const Place& place);
+
     const Scope* scope_;
     Findings* findings_;
-    std::set<std::string> unresolved_;
+    std::vector<Lack> lacks_;
+    std::set<std::string> unresolved_, pictures_, folders_;  ///< the folders where some were found
 };
 
 /// What can be said of names of materials.
@@ -67,7 +80,7 @@ struct MaterialNames {
     const MaterialLibrary* library;     ///< null: nothing
     std::set<std::string> collections;  ///< of the library, in lower case
 
-    /// Whether a name that the library lacks is wrong: others may be those of libraries that were not given.
+    /// Whether a name that no library has is wrong: others may be those of libraries that were not given.
     [[nodiscard]] bool must_have(std::string_view name, const Scope& scope) const;
 };
 

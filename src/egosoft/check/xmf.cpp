@@ -88,9 +88,19 @@ private:
             findings_.add(codes::xmf_record_size, "descriptor_size", std::to_string(header.descriptor_size),
                           "56 or 188");
         if (!file_.materials.empty()) expect(codes::xmf_record_size, "material_size", header.material_size, 136);
-        expect(codes::xmf_header_counts, "vertex_count", header.vertex_count, vertices());
-        expect(codes::xmf_header_counts, "index_count", header.index_count, indices());
+        check_counts(header);
         check_reserved(header);
+    }
+
+    void check_counts(const xmf::Header& header) {
+        const bool vertices_differ = header.vertex_count != vertices(),
+                   indices_differ = header.index_count != indices();
+        if (!vertices_differ && !indices_differ) return;
+        const auto both = [](std::uint64_t vertex_count, std::uint64_t index_count) {
+            return count_text(vertex_count, "vertices") + ", " + count_text(index_count, "indices");
+        };
+        findings_.add(codes::xmf_header_counts, vertices_differ ? "vertex_count" : "index_count",
+                      both(header.vertex_count, header.index_count), both(vertices(), indices()));
     }
 
     void check_reserved(const xmf::Header& header) {

@@ -83,6 +83,8 @@ class GeometryCheck {
 public:
     GeometryCheck(const xmf::File& file, Findings& findings)
         : findings_(findings),
+          is_glass_(std::any_of(file.materials.begin(), file.materials.end(),
+                                [](const xmf::Material& one) { return is_glass(xmf::name_of(one)); })),
           positions_(file, Usage::position),
           normals_(file, Usage::normal),
           tangents_(file, Usage::tangent),
@@ -186,9 +188,10 @@ private:
             return std::to_string(some) + " of " + std::to_string(all) + " triangles";
         };
         if (statistics.inverted != 0) {
-            const Code& code = 2 * statistics.inverted <= statistics.seen ? codes::xmf_triangle_inverted_some
-                               : is_flat()                                ? codes::xmf_decal_inverted
-                                                                          : codes::xmf_triangle_inverted;
+            const Code code = 2 * statistics.inverted <= statistics.seen ? codes::xmf_triangle_inverted_some
+                              : is_flat()                                ? codes::xmf_decal_inverted
+                              : is_glass_ ? codes::xmf_triangle_inverted.as(Severity::info)
+                                          : codes::xmf_triangle_inverted;
             findings_.add(code, triangle(statistics.first_inverted), of(statistics.inverted, statistics.seen));
         }
         if (2 * statistics.along_u > statistics.tangents)
@@ -227,12 +230,18 @@ private:
     }
 
     Findings& findings_;
+    bool is_glass_;
     ElementView positions_, normals_, tangents_, uvs_;
     Bulk<std::uint32_t> indices_;
     std::string index_path_;
 };
 
 }  // namespace
+
+bool is_glass(std::string_view material) {
+    const std::string name = lower(material);
+    return name.find("glass") != std::string::npos || name.find("window") != std::string::npos;
+}
 
 void check_geometry(const xmf::File& file, Findings& findings) { GeometryCheck(file, findings).run(); }
 

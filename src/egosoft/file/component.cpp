@@ -40,6 +40,7 @@ public:
         } else {
             for (const pugi::xml_node change : xml_.root().children()) read_change(change);
         }
+        note_repeated(components_);
         return std::move(components_);
     }
 
@@ -215,7 +216,7 @@ private:
         const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         constexpr double min_length = 1e-6, tolerance = 0.01;
         if (!(length > min_length)) {
-            xml_.add(codes::offset_rotation, node,
+            xml_.add(codes::offset_rotation.as(Severity::info), node,
                      "the quaternion has no length and says nothing; it is read as no rotation");
             return {};
         }
@@ -271,14 +272,35 @@ private:
         if (name.empty()) {
             xml_.add(codes::xml_name, node, "a " + element + " has no name; nothing can refer to it");
         } else if (!names.insert(name).second) {
-            xml_.add(codes::xml_duplicate, node,
-                     "a second " + element + " has this name; which one the game takes is not certain",
+            repeated_.push_back({node, element == "<component>"});
+        }
+    }
+
+    struct Repeated {
+        pugi::xml_node node;
+        bool is_component = false;
+    };
+
+    /// Several instances of one thing may share a name, unless something is meant by it.
+    void note_repeated(const std::vector<Component>& components) {
+        if (repeated_.empty()) return;
+        std::set<std::string_view> parents;
+        for (const Component& component : components) {
+            for (const Connection& connection : component.connections) parents.insert(connection.parent);
+        }
+        for (const auto& [node, is_component] : repeated_) {
+            const std::string_view name = node.attribute("name").value();
+            const bool is_meant = is_component || (xml_.name(node) == "part" && parents.contains(name));
+            xml_.add(is_meant ? codes::name_repeated.as(Severity::warning) : codes::name_repeated, node,
+                     "a second <" + std::string(xml_.name(node)) +
+                         "> has this name; which one the game takes is not certain",
                      shortened(name));
         }
     }
 
     XmlReader& xml_;
     std::vector<Component> components_;
+    std::vector<Repeated> repeated_;
 };
 
 }  // namespace

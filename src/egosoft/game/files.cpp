@@ -166,7 +166,7 @@ struct GameFiles::State {
     std::set<std::string, std::less<>> extension_names;
     /// Folders are read, and indexes gathered, when they are first needed.
     mutable std::recursive_mutex mutex;
-    mutable std::optional<std::map<std::string, std::string, std::less<>>> components;
+    mutable std::optional<std::map<std::string, std::string, std::less<>>> components, macros;
 
     Result<Report> add(const fs::path& root);
     void add_game(const fs::path& folder, Report& report);
@@ -268,6 +268,7 @@ Result<Report> GameFiles::State::add(const fs::path& root) {
     roots.push_back(root);
     real_roots.push_back(real);
     components.reset();
+    macros.reset();
     return report;
 }
 
@@ -368,6 +369,7 @@ Result<Report> GameFiles::add_files(const Files& files, const fs::path& root) {
         state.roots.push_back(root);
         state.real_roots.push_back(root);
         state.components.reset();
+        state.macros.reset();
         return Report();
     });
 }
@@ -486,23 +488,42 @@ bool GameFiles::empty() const noexcept { return state_->layers.empty(); }
 
 const std::vector<fs::path>& GameFiles::roots() const noexcept { return state_->roots; }
 
+namespace {
+
+using IndexPaths = std::map<std::string, std::string, std::less<>>;
+
+IndexPaths read_paths(const GameFiles& files, std::string_view path, const Limits& limits) {
+    IndexPaths paths;
+    for (const Listed& layer : files.layers(path)) {
+        auto bytes = files.read(layer.location);
+        const auto index =
+            bytes ? read_index(std::move(*bytes), {limits}) : Result<Loaded<IndexFile>>(fail(std::move(bytes.error())));
+        if (!index) continue;
+        for (const IndexEntry& entry : index->value.entries) paths.insert_or_assign(lower(entry.name), entry.value);
+    }
+    return paths;
+}
+
+std::string path_in(const IndexPaths& paths, std::string_view name) {
+    const auto found = paths.find(lower(name));
+    const auto path = found != paths.end() ? normal_path(found->second) : std::nullopt;
+    return !path || path->empty() ? std::string() : *path + ".xml";
+}
+
+}  // namespace
+
 std::string find_component(const GameFiles& files, std::string_view name) {
     const GameFiles::State& state = *files.state_;
     const std::lock_guard lock(state.mutex);
-    if (!state.components) {
-        state.components.emplace();
-        for (const Listed& layer : files.layers("index/components.xml")) {
-            auto bytes = files.read(layer.location);
-            const auto index = bytes ? read_index(std::move(*bytes), {state.limits})
-                                     : Result<Loaded<IndexFile>>(fail(std::move(bytes.error())));
-            if (!index) continue;
-            for (const IndexEntry& entry : index->value.entries)
-                state.components->insert_or_assign(lower(entry.name), entry.value);
-        }
-    }
-    const auto found = state.components->find(lower(name));
-    const auto path = found != state.components->end() ? normal_path(found->second) : std::nullopt;
-    return !path || path->empty() ? std::string() : *path + ".xml";
+    if (!state.components) state.components = read_paths(files, "index/components.xml", state.limits);
+    return path_in(*state.components, name);
+}
+
+std::string find_macro(const GameFiles& files, std::string_view name) {
+    const GameFiles::State& state = *files.state_;
+    const std::lock_guard lock(state.mutex);
+    if (!state.macros) state.macros = read_paths(files, "index/macros.xml", state.limits);
+    return path_in(*state.macros, name);
 }
 
 }  // namespace effigy::egosoft

@@ -76,6 +76,22 @@ private:
     std::set<std::string_view> names_;
 };
 
+/// What hangs on the connections of a macro.
+std::vector<MacroConnection> read_hung(XmlReader& reader, pugi::xml_node macro) {
+    std::vector<MacroConnection> hung;
+    for (const pugi::xml_node list : macro.children("connections")) {
+        for (const pugi::xml_node node : list.children("connection")) {
+            if (!reader.take_record<MacroConnection>()) return hung;
+            const pugi::xml_node child = node.child("macro"), component = child.child("component");
+            MacroConnection one{reader.text(node, "ref"), reader.text(child, "ref"), reader.text(component, "ref"),
+                                reader.text(child, "connection"), reader.place(node)};
+            if (one.connection.empty()) one.connection = reader.text(component, "connection");
+            hung.push_back(std::move(one));
+        }
+    }
+    return hung;
+}
+
 void read_macro_list(XmlReader& reader, pugi::xml_node parent, MacroFile& file) {
     std::set<std::string_view> names;
     for (const pugi::xml_node node : parent.children("macro")) {
@@ -85,7 +101,8 @@ void read_macro_list(XmlReader& reader, pugi::xml_node parent, MacroFile& file) 
             reader.add(codes::xml_duplicate, node, "a second macro has this name", shortened(name));
         }
         file.macros.push_back({reader.text(node, "name"), reader.text(node, "class"),
-                               reader.text(reader.only_child(node, "component"), "ref"), reader.place(node)});
+                               reader.text(reader.only_child(node, "component"), "ref"), reader.place(node),
+                               read_hung(reader, node)});
     }
 }
 

@@ -21,6 +21,9 @@ void note_findings(const PartMeshes& found, const Component& component) {
         "The component lists other materials than these meshes have; the meshes decide what is drawn.");
     found.build.note_any(found.nodes.not_finite, codes::not_finite_replaced, "offsets",
                          "Numbers that are not finite become 0.", " numbers");
+    if (!found.missing.empty() && found.build.absent.empty())
+        found.build.absent = text(component.name) + " (" +
+                             (component.geometry.empty() ? "no folder is named" : text(component.geometry)) + ")";
     found.build.note_any(found.missing, codes::mesh_missing, "parts", "Meshes that the component names are not there.",
                          component.geometry.empty() ? "" : "in " + text(component.geometry));
 }

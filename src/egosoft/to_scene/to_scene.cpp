@@ -63,6 +63,10 @@ Result<void> build_scene(Build& build, SceneInput& input) {
     if (!added) return added;
     build.file.clear();
     build.note_once();
+    if (build.scene.meshes.empty() && !build.absent.empty())
+        return fail(nothing_to_show("None of the meshes is there that the component names: " + build.absent +
+                                    ". Correct geometry of <source> (check says where it leads), put the meshes "
+                                    "there, or name the game's folder with --game."));
     if (!build.scene.nodes.empty()) return {};
     // What was left out is the better reason.
     const auto& findings = build.report.diagnostics();

@@ -44,6 +44,7 @@ struct Build : SceneBuild {
     NameList longer_tracks;   ///< "part / state" whose keys go on after the stated duration
     NameList sampled_tracks;  ///< "part / state / path"
     NameList nothing_there;   ///< parts without any mesh
+    std::string absent;       ///< the component whose own meshes are missing, and their folder
     Repairs bad_numbers, bad_normals, bad_tangents;
     double sampled_error = 0;
     std::uint64_t rotations = 0;  ///< tracks of angles that became quaternions

@@ -1,0 +1,88 @@
+#pragma once
+/// One mod while it is checked: what its files hold, and the rules that look at several of them.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "effigy/component.hpp"
+#include "effigy/registry.hpp"
+
+#include "core/xml.hpp"
+#include "egosoft/check/mod.hpp"
+#include "egosoft/check/scope.hpp"
+
+namespace effigy::egosoft::checks {
+
+inline constexpr std::string_view library_path = "libraries/material_library.xml";
+inline constexpr std::string_view component_index_path = "index/components.xml";
+inline constexpr std::string_view macro_index_path = "index/macros.xml";
+
+/// A component, and which file it is in.
+struct Defined {
+    std::string name, class_name, geometry, file;
+    std::set<std::string> connections;  ///< in lower case
+    std::set<std::string> repeated;     ///< of those, the ones that stand there twice
+    std::uint64_t place = 0;
+};
+
+struct DefinedMacro {
+    Macro macro;
+    std::string file;
+};
+
+/// An index of the mod.
+struct ModIndex {
+    std::string_view path{};
+    IndexFile file{};
+    std::set<std::string> names{};  ///< in lower case
+};
+
+struct ModCheck {
+    std::filesystem::path folder;
+    const CheckContext& context;
+    Findings& findings;
+    Scope scope;
+    std::vector<FolderFile> files;
+    std::map<std::string, const FolderFile*, std::less<>> paths{};  ///< below the root in lower case
+    std::vector<Defined> components{};                              ///< in all files
+    std::vector<DefinedMacro> macros{};
+    std::map<std::string, std::set<std::string>> parts{};  ///< by folder of meshes: names of the parts that are there
+    std::set<std::string> used_components{};               ///< by macros, in lower case
+    std::set<std::string> macro_files{};                   ///< their paths below the folder
+    ModIndex component_index{}, macro_index{};
+    bool depends = false;  ///< on another mod
+
+    [[nodiscard]] Place place(const std::string& file, std::string path = {}, std::uint64_t offset = no_offset) const {
+        return {std::move(path), offset, file.empty() ? folder.string() : (folder / file).string()};
+    }
+    [[nodiscard]] bool has(std::string_view path) const { return paths.contains(path); }
+    /// A file by its path below the mod's root, in lower case.
+    [[nodiscard]] const FolderFile* find(std::string_view normal) const {
+        const auto found = paths.find(normal);
+        return found == paths.end() ? nullptr : found->second;
+    }
+    /// It is meant to be loaded, so that what its indexes lack is missing.
+    [[nodiscard]] bool is_whole() const { return has("content.xml") || has(component_index_path); }
+};
+
+/// content.xml: whether it is there, its id and version.
+void check_content(ModCheck& check);
+/// Case of names of files; names of the mod's folder in paths.
+void check_paths(ModCheck& check);
+/// Macros, their components and what hangs on them; wares.
+void check_macros(ModCheck& check);
+/// Texts that own pages lack, and the changes in their files.
+void check_texts(ModCheck& check);
+/// Selectors of changes to indexes and libraries.
+void check_changes(ModCheck& check);
+/// Those of one file.
+void look_at_changes(ModCheck& check, const FolderFile& file, XmlReader& reader);
+
+}  // namespace effigy::egosoft::checks
