@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,14 @@ enum class Kind : std::uint8_t { unknown, png, jpeg, dds, tga };
 /// "limit-memory".
 [[nodiscard]] Result<Bytes> gunzip(std::span<const std::byte> bytes, const Limits& limits = {});
 
+struct Dimensions {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+};
+
+/// What the header of a PNG, JPEG or WebP says; nothing for others.
+[[nodiscard]] std::optional<Dimensions> dimensions(std::span<const std::byte> bytes) noexcept;
+
 /// 8-bit RGBA pixels, rows from top to bottom.
 struct Picture {
     std::uint32_t width = 0;
@@ -44,6 +53,9 @@ struct Picture {
 /// Lossless PNG, without an alpha channel when every pixel is opaque. Deterministic. `quick` does not compress: for
 /// pictures that are decoded again at once.
 [[nodiscard]] Result<Bytes> encode_png(const Picture& picture, bool quick = false);
+
+/// Lossless WebP, for the web. Deterministic.
+[[nodiscard]] Result<Bytes> encode_webp(const Picture& picture);
 
 enum class AnimationKind : std::uint8_t { webp, gif };
 
