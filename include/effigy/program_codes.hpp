@@ -15,6 +15,7 @@
     CODE(pose_at_rest, "pose-at-rest", info, "program", "`pose` was given no motion: the rest pose is written.") \
     CODE(families_differ, "families-differ", error, "program", "The inputs are of different families, which cannot be joined into one scene.") \
     CODE(usage_no_archive, "usage-no-archive", error, "program", "`ls` or `unpack` was given no catalog and no folder.") \
+    CODE(motions_taken, "motions-taken", info_or_warning, "program", "How many of the motions in the folders of `--motions` fit the model and were taken. A warning if none does.") \
     CODE(output_picture_kept, "output-picture-kept", info, "program", "A picture that goes with the output is there already, and stays as it is.") \
     CODE(usage_no_match, "usage-no-match", error, "program", "A pattern of `ls` or `unpack` matches nothing.")
 // clang-format on
