@@ -229,18 +229,20 @@ Result<Conversion> run(Job& job) {
 
 namespace effigy {
 
-Result<Conversion> convert(const std::vector<InputFile>& inputs, const OutputFiles& output,
+Result<Conversion> convert(const std::vector<InputFile>& named, const OutputFiles& output,
                            const ConvertOptions& options) {
     using namespace conversion;
     return without_exceptions([&]() -> Result<Conversion> {
         if (auto checked = check_options(options.values, options.formats().options()); !checked)
             return fail(std::move(checked.error()));
         Report noticed;
-        const auto all = with_fitting_motions(inputs, options, noticed);
-        if (!all) return fail(all.error());
-        Job job{*all, output, options, formats_of(*all, options)};
+        Result<std::vector<InputFile>> all;
+        if (options.values.has("motions")) all = with_fitting_motions(named, options, noticed);
+        if (!all) return fail(std::move(all.error()));
+        const std::vector<InputFile>& inputs = all->empty() ? named : *all;
+        Job job{inputs, output, options, formats_of(inputs, options)};
         job.noticed = std::move(noticed);
-        for (std::size_t index = all->size(); index-- > 0;) {
+        for (std::size_t index = inputs.size(); index-- > 0;) {
             if (job.formats[index] != nullptr && is_companion(*job.formats[index])) continue;
             job.shown.insert(job.shown.begin(), job.formats[index]);
             job.first = index;

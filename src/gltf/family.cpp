@@ -94,7 +94,8 @@ constexpr std::array<OptionDeclaration, 6> options_of_family{{
      .help = "Leave out extras.effigy, which only the way back needs: smaller files for viewers and the web",
      .writes = true},
     {.name = "compact",
-     .help = "For the web: meshopt compression, shorter normals and texture coordinates, no records; see also --clips",
+     .help = "For the web: meshopt compression, WebP, shorter normals and texture coordinates, no records; see also "
+             "--clips",
      .writes = true},
     {.name = "keep-keys",
      .help =
