@@ -1,6 +1,8 @@
 /// effigy info: what is in a file.
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 #include "common.hpp"
 #include "declared_options.hpp"
@@ -15,6 +17,7 @@ struct InfoArguments {
     CommonOptions common;
     OptionValues values;
     std::vector<std::string> paths;
+    bool is_long = false;
 };
 
 std::string scalar_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
@@ -165,12 +168,69 @@ Result<Json> file_info(const std::string& path, const InfoArguments& options, Re
     return info;
 }
 
+/// "0.6 x 1.8 x 0.3" of bounds, "1.2 s" of a motion.
+std::string extent_text(const Json& info) {
+    const auto number = [](double value) {
+        std::array<char, 32> text{};
+        std::snprintf(text.data(), text.size(), "%.3g", value);
+        return std::string(text.data());
+    };
+    if (const auto bounds = info.find("bounds"); bounds != info.end()) {
+        std::string text;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const Json &low = (*bounds)["min"][axis], &high = (*bounds)["max"][axis];
+            if (!low.is_number() || !high.is_number()) return "";
+            text += (axis == 0 ? "" : " x ") + number(high.get<double>() - low.get<double>());
+        }
+        return text;
+    }
+    const auto duration = info.find("duration");
+    return duration != info.end() && duration->is_number() ? number(duration->get<double>()) + " s" : "";
+}
+
+std::string padded(std::string text, std::size_t width) {
+    text.resize(std::max(width, text.size()), ' ');
+    return text + "  ";
+}
+
+/// A line for each of many files.
+class Table {
+public:
+    explicit Table(const std::vector<std::string>& paths) {
+        for (const std::string& path : paths) widths_[0] = std::max(widths_[0], path.size());
+        for (const FormatInfo& format : formats()) widths_[1] = std::max(widths_[1], format.id.size());
+    }
+    [[nodiscard]] std::string head() const { return line("file", "format", "extent", "contents"); }
+    [[nodiscard]] std::string line_of(const Json& info) const {
+        const auto problem = info.find("problem");
+        const auto counts = info.find("counts");
+        const std::string contents = problem != info.end()  ? scalar_text(*problem)
+                                     : counts != info.end() ? one_line(*counts)
+                                                            : info.value("description", "");
+        return line(scalar_text(info["file"]), scalar_text(info["format"]), extent_text(info), contents);
+    }
+
+private:
+    [[nodiscard]] std::string line(const std::string& file, const std::string& format, const std::string& extent,
+                                   const std::string& contents) const {
+        std::string text =
+            padded(file, widths_[0]) + padded(format, widths_[1]) + padded(extent, widths_[2]) + contents;
+        text.erase(text.find_last_not_of(' ') + 1);
+        std::replace(text.begin(), text.end(), '\n', '?');
+        return text + "\n";
+    }
+    std::array<std::size_t, 3> widths_{4, 6, 20};
+};
+
 int run_info(const InfoArguments& options) {
     const InputList inputs = collect_inputs(options.paths);
     int worst = exit_code::fine;
     for (const Diagnostic& problem : inputs.problems) worst = std::max(worst, fail_with(problem));
     Json all = Json::array();
     Report report;
+    const Table table(inputs.paths);
+    const bool as_table = inputs.paths.size() > 1 && !options.is_long;
+    std::string before = as_table ? table.head() : "";
     Progress progress("reading", inputs.paths.size(), options.common.quiet);
     for (std::size_t index = 0; index < inputs.paths.size() && !cancelled(); ++index) {
         progress.step(index, inputs.paths[index]);
@@ -179,6 +239,9 @@ int run_info(const InfoArguments& options) {
             worst = std::max(worst, fail_with(info.error()));
         } else if (options.common.json) {
             all.push_back(std::move(*info));
+        } else if (as_table) {
+            print(before + table.line_of(*info));
+            before.clear();
         } else {
             std::string text;
             append_text(text, *info, "");
@@ -192,11 +255,13 @@ int run_info(const InfoArguments& options) {
 }
 
 constexpr const char* info_footer =
-    "Folders are searched for files of known formats. Bounds are in the scene's frame (right-handed,\n"
-    "Y up) and the file's units.\n"
+    "Folders are searched for files of known formats. Several files are a table, a line each: the\n"
+    "size of what is drawn or the length of a motion, and counts. Bounds are in the scene's frame\n"
+    "(right-handed, Y up) and the file's units.\n"
     "\n"
     "Examples:\n"
     "  effigy info soldier.xac walk.xsm\n"
+    "  effigy info models --long\n"
     "  effigy info models --json\n"
     "  cat soldier.xac | effigy info -";
 
@@ -208,6 +273,7 @@ void add_info(CLI::App& program, Verb& chosen) {
         program, "info", "Show what is in files: counts, nodes, materials, textures, bounds, producer.", info_footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
     options->common.add_json(*verb);
+    verb->add_flag("--long", options->is_long, "Of several files all that is known, as of one");
     add_encoding_option(*verb, options->values);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);

@@ -32,12 +32,13 @@ struct VerbRow {
     void (*add)(CLI::App& program, effigy::app::Verb& chosen);
 };
 
-constexpr std::array verbs{VerbRow{"info", effigy::app::add_info}, VerbRow{"check", effigy::app::add_check},
-                           VerbRow{"diff", effigy::app::add_diff}, VerbRow{"convert", effigy::app::add_convert},
-                           VerbRow{"pose", effigy::app::add_pose}, VerbRow{"render", effigy::app::add_render},
-                           VerbRow{"dump", effigy::app::add_dump}, VerbRow{"build", effigy::app::add_build},
-                           VerbRow{"ls", effigy::app::add_ls},     VerbRow{"unpack", effigy::app::add_unpack},
-                           VerbRow{"pack", effigy::app::add_pack}, VerbRow{"formats", effigy::app::add_formats}};
+constexpr std::array verbs{VerbRow{"info", effigy::app::add_info},       VerbRow{"check", effigy::app::add_check},
+                           VerbRow{"diff", effigy::app::add_diff},       VerbRow{"match", effigy::app::add_match},
+                           VerbRow{"convert", effigy::app::add_convert}, VerbRow{"pose", effigy::app::add_pose},
+                           VerbRow{"render", effigy::app::add_render},   VerbRow{"dump", effigy::app::add_dump},
+                           VerbRow{"build", effigy::app::add_build},     VerbRow{"ls", effigy::app::add_ls},
+                           VerbRow{"unpack", effigy::app::add_unpack},   VerbRow{"pack", effigy::app::add_pack},
+                           VerbRow{"formats", effigy::app::add_formats}};
 
 bool is_verb(std::string_view word) {
     return std::any_of(verbs.begin(), verbs.end(), [&](const VerbRow& verb) { return verb.name == word; });

@@ -101,6 +101,7 @@
     CODE(wavelet_mapping, "wavelet-mapping", error, "XSM", "There is not one track mapping for each submotion: the rest of the file is misread.") \
     CODE(submotion_name_duplicate, "submotion-name-duplicate", warning, "XSM, XPM", "Two tracks have one name: only the first moves anything.") \
     CODE(submotion_name_empty, "submotion-name-empty", warning, "XSM, XPM", "A track has no name: it moves nothing.") \
+    CODE(motion_names_nothing, "motion-names-nothing", warning, "XSM, XPM with actor", "None of the motion's tracks has a name of the actor: nothing moves, and the motion is probably another actor's; `effigy match` finds those that fit.") \
     CODE(motion_node_unknown, "motion-node-unknown", warning, "XSM with actor", "A moving track's name is no node of the actor: the movement is lost.") \
     CODE(motion_node_absent, "motion-node-absent", info, "XSM with actor", "A track without keys names no node of the actor: usual where actors share motions, and nothing is lost.") \
     CODE(motion_node_unmoved, "motion-node-unmoved", info, "XSM with actor", "The motion has no track for a node of the actor: the node keeps its bind pose.") \

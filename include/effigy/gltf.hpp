@@ -25,6 +25,9 @@ struct WriteOptions {
     bool records = true;
     /// True: no rotation keys are inserted; "clip-keys-kept" says how far readers are off then.
     bool keep_keys = false;
+    /// For the web: without records, with EXT_meshopt_compression and shorter normals, tangents and texture coordinates
+    /// (KHR_mesh_quantization). There is no exact way back from such a file.
+    bool compact = false;
 };
 
 /// The scene as one .glb in memory. The same scene gives the same bytes on every run.

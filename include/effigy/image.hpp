@@ -28,6 +28,14 @@ enum class Kind : std::uint8_t { unknown, png, jpeg, dds, tga, webp };
 /// "limit-memory".
 [[nodiscard]] Result<Bytes> gunzip(std::span<const std::byte> bytes, const Limits& limits = {});
 
+struct Dimensions {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+};
+
+/// What the header of a PNG, JPEG or WebP says; nothing for others.
+[[nodiscard]] std::optional<Dimensions> dimensions(std::span<const std::byte> bytes) noexcept;
+
 /// 8-bit RGBA pixels, rows from top to bottom.
 struct Picture {
     std::uint32_t width = 0;
@@ -92,6 +100,9 @@ struct DdsOptions {
 
 /// A gzip file without a name or time in it: the same for the same content. Fails with "limit-memory".
 [[nodiscard]] Result<Bytes> gzip(std::span<const std::byte> bytes);
+
+/// Lossless WebP, for the web. Deterministic.
+[[nodiscard]] Result<Bytes> encode_webp(const Picture& picture);
 
 enum class AnimationKind : std::uint8_t { webp, gif };
 

@@ -89,7 +89,7 @@ constexpr std::array<std::string_view, 3> twist_names{"none", "joints", "bake"};
 Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     SceneInput input;
     for (SceneSource& source : sources) {
-        Source origin{source.named().stem().string(), source.size, source.hash};
+        Source origin{source.named().stem().string(), source.size, source.hash, source.named().string()};
         const std::string_view id = source.document.format().id;
         if (id == avatar_format.id) {
             AvatarInput avatar{std::move(origin), std::move(*source.document.get_if<File>()), {}, {}};

@@ -26,6 +26,7 @@ struct Job {
     const FormatInfo* via = nullptr;         ///< on the way
     std::string to = options.values.text("to"), via_name = options.values.text("via");
     std::size_t first = 0;  ///< the first input that is one of its own
+    Report noticed{};       ///< before the inputs are read
 
     [[nodiscard]] const Registry& registry() const noexcept { return options.formats(); }
 };
@@ -72,8 +73,9 @@ std::string exchange_formats(const Registry& registry) {
     return list;
 }
 
-/// Switches of a format that is written, which a copy would not heed.
+/// Switches of a format that is written, or about the scene, which a copy would not heed.
 bool asks_for_more(const Job& job) {
+    if (job.options.values.has("clips")) return true;
     return std::any_of(job.registry().options().begin(), job.registry().options().end(),
                        [&](const DeclaredOption& option) {
                            const OptionDeclaration& declaration = option.declaration;
@@ -210,7 +212,8 @@ Result<Conversion> run(Job& job) {
     SceneSource& source = sources.files.front();
     const FormatInfo& input = source.document.format();
     job.shown.front() = &input;
-    Report report = std::move(opened->report);
+    Report report = std::move(job.noticed);
+    report.append(std::move(opened->report));
     const FamilyRow* row = job.registry().family(input.family);
     if (row->recode != nullptr && job.via_name.empty() && sources.files.size() == 1) {
         auto changed = row->recode(source.document, *job.target, job.options.values);
@@ -237,13 +240,19 @@ Result<Conversion> run(Job& job) {
 
 namespace effigy {
 
-Result<Conversion> convert(const std::vector<InputFile>& inputs, const OutputFiles& output,
+Result<Conversion> convert(const std::vector<InputFile>& named, const OutputFiles& output,
                            const ConvertOptions& options) {
     using namespace conversion;
     return without_exceptions([&]() -> Result<Conversion> {
         if (auto checked = check_options(options.values, options.formats().options()); !checked)
             return fail(std::move(checked.error()));
+        Report noticed;
+        Result<std::vector<InputFile>> all;
+        if (options.values.has("motions")) all = with_fitting_motions(named, options, noticed);
+        if (!all) return fail(std::move(all.error()));
+        const std::vector<InputFile>& inputs = all->empty() ? named : *all;
         Job job{inputs, output, options, formats_of(inputs, options)};
+        job.noticed = std::move(noticed);
         for (std::size_t index = inputs.size(); index-- > 0;) {
             if (job.formats[index] != nullptr && is_companion(*job.formats[index])) continue;
             job.shown.insert(job.shown.begin(), job.formats[index]);

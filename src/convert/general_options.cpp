@@ -44,6 +44,12 @@ constexpr std::array declarations{
                       .argument = "DIR",
                       .reads = true,
                       .repeats = true},
+    OptionDeclaration{.name = "motions",
+                      .type = OptionType::path,
+                      .help = "Folder to search for motions that fit the model (docs/match.md); may be repeated",
+                      .argument = "DIR",
+                      .reads = true,
+                      .repeats = true},
     OptionDeclaration{.name = "no-textures", .help = "Leave out all textures", .reads = true, .excludes = "textures"},
     OptionDeclaration{
         .name = "normal-map-green",
@@ -87,6 +93,12 @@ constexpr std::array declarations{
                       .writes = true,
                       .way_back = true,
                       .problem = encoding_problem},
+    OptionDeclaration{.name = "clips",
+                      .type = OptionType::text,
+                      .help = "Write only these of the animations: NAME or NAME,NAME; may be repeated",
+                      .argument = "NAMES",
+                      .writes = true,
+                      .repeats = true},
     OptionDeclaration{
         .name = "allow-damaged", .help = "Convert what can be read of damaged inputs (exit code 1)", .reads = true},
     OptionDeclaration{

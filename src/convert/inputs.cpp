@@ -52,11 +52,13 @@ Result<SceneSource> read_from_disk(const InputFile& input, const ConvertOptions&
 
 Result<void> check_folders(const ConvertOptions& options) {
     if (is_in_memory(options)) return {};
-    for (const std::string& folder : options.values.list("textures")) {
-        std::error_code error;
-        if (!fs::is_directory(folder, error))
-            return fail(
-                problem_at({}, codes::usage_option, "--textures wants a folder; there is none called " + folder));
+    for (const std::string name : {"textures", "motions"}) {
+        for (const std::string& folder : options.values.list(name)) {
+            std::error_code error;
+            if (!fs::is_directory(folder, error))
+                return fail(problem_at({}, codes::usage_option,
+                                       "--" + name + " wants a folder; there is none called " + folder));
+        }
     }
     return {};
 }

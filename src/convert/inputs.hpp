@@ -56,6 +56,11 @@ template <class T>
 [[nodiscard]] Result<SceneSource> read_source(const InputFile& input, const std::vector<Surroundings>& surroundings,
                                               const ConvertOptions& options, Report& report);
 
+/// The inputs, and those motions in the folders that the switch `motions` names which fit the model among them; how
+/// many of how many goes to `report`.
+[[nodiscard]] Result<std::vector<InputFile>> with_fitting_motions(const std::vector<InputFile>& inputs,
+                                                                  const ConvertOptions& options, Report& report);
+
 /// A scene of sources with materials, and what is noticed. Nothing is named or looked for.
 [[nodiscard]] Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report);
 /// Loads textures as the switches say.

@@ -141,15 +141,21 @@ Result<Loaded<Scene>> load_scene(Sources sources, const ConvertOptions& options)
     });
 }
 
-Result<Loaded<Scene>> load_scene(const std::vector<InputFile>& inputs, const ConvertOptions& options) {
+Result<Loaded<Scene>> load_scene(const std::vector<InputFile>& named, const ConvertOptions& options) {
     using namespace conversion;
+    Report read;
+    Result<std::vector<InputFile>> all;
+    if (options.values.has("motions"))
+        all = without_exceptions([&] { return with_fitting_motions(named, options, read); });
+    if (!all) return fail(std::move(all.error()));
+    const std::vector<InputFile>& inputs = all->empty() ? named : *all;
     const std::vector<const FormatInfo*> formats = formats_of(inputs, options);
     auto sources = check_inputs(inputs, formats, options)
                        .and_then([&] { return check_shows(inputs, formats); })
                        .and_then([&] { return check_applies(formats, nullptr, options); })
                        .and_then([&] { return open_sources(inputs, options); });
     if (!sources) return fail(std::move(sources.error()));
-    Report read = std::move(sources->report);
+    read.append(std::move(sources->report));
     auto scene = load_scene(std::move(sources->value), options);
     if (!scene) {
         if (options.report_of_failure != nullptr) {

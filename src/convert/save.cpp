@@ -1,5 +1,7 @@
 /// A scene as files, on the disk or given to the caller.
 
+#include <algorithm>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -68,6 +70,38 @@ Result<void> finish(Report& report, const fs::path& path, const std::vector<fs::
         .and_then(write);
 }
 
+bool has_clip(const Scene& scene, const std::string& name) {
+    return std::any_of(scene.clips.begin(), scene.clips.end(), [&](const Clip& clip) { return clip.name == name; });
+}
+
+/// "walk,run" where no clip is called so.
+std::vector<std::string> asked_clips(const Scene& scene, const OptionValues& values) {
+    std::vector<std::string> names;
+    for (const std::string& text : values.list("clips")) {
+        for (std::size_t begin = 0; begin <= text.size();) {
+            const std::size_t end = has_clip(scene, text) ? text.size() : std::min(text.find(',', begin), text.size());
+            names.push_back(text.substr(begin, end - begin));
+            begin = end + 1;
+        }
+    }
+    return names;
+}
+
+/// Only those that the switch names.
+Result<void> choose_clips(Scene& scene, const OptionValues& values) {
+    const std::vector<std::string> names = asked_clips(scene, values);
+    if (names.empty()) return {};
+    for (const std::string& name : names) {
+        if (has_clip(scene, name)) continue;
+        std::string known;
+        for (const Clip& clip : scene.clips) known += (known.empty() ? "; the clips are " : ", ") + clip.name;
+        return fail(problem_at({}, codes::usage_option, "there is no clip called " + name + known));
+    }
+    std::erase_if(scene.clips,
+                  [&](const Clip& clip) { return std::find(names.begin(), names.end(), clip.name) == names.end(); });
+    return {};
+}
+
 Result<void> take_files(std::vector<NewFile> files, const OutputFiles& output, Conversion& conversion) {
     for (const NewFile& file : files) conversion.files.push_back(file.name);
     return output.take(std::move(files));
@@ -131,6 +165,8 @@ Result<Conversion> save(Scene scene, const OutputFiles& output, const FormatInfo
                         const std::vector<fs::path>& inputs, const ConvertOptions& options) {
     Conversion conversion;
     conversion.report = std::move(report);
+    if (auto chosen = choose_clips(scene, options.values); !chosen)
+        return stop<Conversion>(std::move(chosen.error()), std::move(conversion.report), options);
     const FamilyRow* family = options.formats().family(format.family);
     const bool makes_files = family != nullptr && family->write == nullptr;
     auto saved = makes_files ? save_files(scene, output, conversion, inputs, options)

@@ -12,6 +12,7 @@
 #include "core/problem.hpp"
 #include "emfx/file/container.hpp"
 #include "emfx/file/info.hpp"
+#include "emfx/file/rig.hpp"
 #include "emfx/from_scene/files.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
@@ -128,13 +129,20 @@ std::vector<TimedValue> ticks_beside(const std::filesystem::path& motion, const 
     return {};
 }
 
+std::optional<Rig> rig(const Document& document) {
+    if (const auto* actor = document.get_if<xac::File>()) return rig_of(*actor);
+    if (const auto* motion = document.get_if<xsm::File>()) return rig_of(*motion);
+    if (const auto* motion = document.get_if<xpm::File>()) return rig_of(*motion);
+    return std::nullopt;
+}
+
 constexpr std::array<std::string_view, 2> range_choices{"1", "2"};
 
 Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     SceneInput input;
     Report report;
     for (SceneSource& source : sources) {
-        Source origin{source.named().stem().string(), source.size, source.hash};
+        Source origin{source.named().stem().string(), source.size, source.hash, source.named().string()};
         if (source.document.format().id == xac_format.id) {
             input.actors.push_back({std::move(origin), std::move(*source.document.get_if<xac::File>())});
         } else if (source.document.format().id == xsm_format.id) {
@@ -208,7 +216,8 @@ const FamilyRow& family_row() noexcept {
                                   .other_formats = companions,
                                   .relatives = relatives,
                                   .recognize_relative = recognize_relative,
-                                  .options = options_of_family};
+                                  .options = options_of_family,
+                                  .rig = rig};
     return family;
 }
 

@@ -78,7 +78,7 @@ const effigy::Document::Operations* recognize(std::span<const std::byte> head, s
 }
 
 constexpr std::array option_formats{gltf_format.id};
-constexpr std::array<OptionDeclaration, 5> options_of_family{{
+constexpr std::array<OptionDeclaration, 6> options_of_family{{
     {.name = "scene",
      .type = OptionType::integer,
      .help = "Of several scenes the one to show, counted from 0 (default: the file's own default)",
@@ -93,6 +93,10 @@ constexpr std::array<OptionDeclaration, 5> options_of_family{{
     {.name = "no-records",
      .help = "Leave out extras.effigy, which only the way back needs: smaller files for viewers and the web",
      .writes = true},
+    {.name = "compact",
+     .help = "For the web: meshopt compression, WebP, shorter normals and texture coordinates, no records; see also "
+             "--clips",
+     .writes = true},
     {.name = "keep-keys",
      .help =
          "Insert no rotation keys where the clip's own format turns otherwise between two keys than readers of glTF "
@@ -104,8 +108,9 @@ constexpr std::array<OptionDeclaration, 5> options_of_family{{
 
 WriteOptions write_options(const SceneWriteOptions& options) {
     const OptionValues& values = options.context.options;
-    return {options.fsync,        values.flag("embed-images"), options.image_stem,
-            options.write_images, !values.flag("no-records"),  values.flag("keep-keys")};
+    return {options.fsync,         values.flag("embed-images"), options.image_stem,
+            options.write_images,  !values.flag("no-records"),  values.flag("keep-keys"),
+            values.flag("compact")};
 }
 
 Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,

@@ -25,7 +25,6 @@ private:
         void operator()(WebPAnimEncoder* encoder) const noexcept;
     };
     std::unique_ptr<WebPAnimEncoder, Delete> encoder_;
-    std::uint32_t width_, height_;
     int frame_time_;
     int time_ = 0;
 };

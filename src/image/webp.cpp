@@ -1,8 +1,9 @@
-/// Animated WebP through libwebpmux: lossless, pixels without opacity included.
+/// WebP through libwebp, animated through libwebpmux: lossless, pixels without opacity included.
 
 #include <climits>
 #include <cstring>
 #include <new>
+#include <string>
 #include <webp/encode.h>
 #include <webp/mux.h>
 
@@ -26,6 +27,14 @@ public:
 
     WebPPicture& operator*() noexcept { return picture_; }
     WebPPicture* operator->() noexcept { return &picture_; }
+
+    void take(const Picture& picture) {
+        picture_.use_argb = 1;
+        picture_.width = static_cast<int>(picture.width);
+        picture_.height = static_cast<int>(picture.height);
+        if (WebPPictureImportRGBA(&picture_, pixels_of(picture), static_cast<int>(row_bytes(picture))) == 0)
+            throw std::bad_alloc();
+    }
 
 private:
     WebPPicture picture_{};
@@ -56,8 +65,7 @@ struct Assembled {
 
 void WebpWriter::Delete::operator()(WebPAnimEncoder* encoder) const noexcept { WebPAnimEncoderDelete(encoder); }
 
-WebpWriter::WebpWriter(std::uint32_t width, std::uint32_t height, int frame_time)
-    : width_(width), height_(height), frame_time_(frame_time) {
+WebpWriter::WebpWriter(std::uint32_t width, std::uint32_t height, int frame_time) : frame_time_(frame_time) {
     WebPAnimEncoderOptions options;
     if (WebPAnimEncoderOptionsInit(&options) == 0) throw std::bad_alloc();
     options.anim_params.loop_count = 0;  // for ever
@@ -71,11 +79,7 @@ Result<void> WebpWriter::add(const Picture& picture) {
     WebPConfig config;
     if (!set_lossless(config)) return fail(failure("libwebp is of another version"));
     WebpPicture frame;
-    frame->use_argb = 1;
-    frame->width = static_cast<int>(width_);
-    frame->height = static_cast<int>(height_);
-    if (WebPPictureImportRGBA(&*frame, pixels_of(picture), static_cast<int>(row_bytes(picture))) == 0)
-        throw std::bad_alloc();
+    frame.take(picture);
     if (WebPAnimEncoderAdd(encoder_.get(), &*frame, time_, &config) == 0)
         return fail(failure(WebPAnimEncoderGetError(encoder_.get())));
     time_ += frame_time_;
@@ -95,3 +99,28 @@ Result<Bytes> WebpWriter::finish() {
 }
 
 }  // namespace effigy::image::detail
+
+namespace effigy::image {
+
+Result<Bytes> encode_webp(const Picture& picture) {
+    using namespace detail;
+    if (picture.width > WEBP_MAX_DIMENSION || picture.height > WEBP_MAX_DIMENSION)
+        return fail(problem(codes::image_encode, "The picture is too large for WebP."));
+    WebPConfig config;
+    if (!set_lossless(config)) return fail(failure("libwebp is of another version"));
+    WebpPicture frame;
+    frame.take(picture);
+    Bytes bytes;
+    frame->custom_ptr = &bytes;
+    frame->writer = [](const std::uint8_t* data, std::size_t size, const WebPPicture* of) {
+        auto& out = *static_cast<Bytes*>(of->custom_ptr);
+        out.insert(out.end(), reinterpret_cast<const std::byte*>(data),
+                   reinterpret_cast<const std::byte*>(data) + size);
+        return 1;
+    };
+    if (WebPEncode(&config, &*frame) == 0)
+        return fail(failure("error " + std::to_string(static_cast<int>(frame->error_code))));
+    return bytes;
+}
+
+}  // namespace effigy::image

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "effigy/registry.hpp"
+#include "effigy/rig.hpp"
 
 #include "core/byte_source.hpp"
 #include "core/file_set.hpp"
@@ -99,6 +100,9 @@ struct FamilyRow {
     Result<Report> (*write)(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                             FileSet& files) = nullptr;
     Report (*losses)(const Scene& scene, const SceneWriteOptions& options) = nullptr;
+    /// What a model or a motion of the family is known by. Null: motions are in the models, or lie apart in no other
+    /// way than by name.
+    std::optional<Rig> (*rig)(const Document& document) = nullptr;
 };
 
 /// The switches that conversions have whatever the format.

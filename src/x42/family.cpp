@@ -74,7 +74,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     SceneInput input;
     std::filesystem::path first_model;
     for (SceneSource& source : sources) {
-        Source origin{source.named().stem().string(), source.size, source.hash};
+        Source origin{source.named().stem().string(), source.size, source.hash, source.named().string()};
         const std::string_view id = source.document.format().id;
         if (id == model_format.id) {
             if (first_model.empty()) first_model = source.path;

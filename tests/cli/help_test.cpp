@@ -15,8 +15,8 @@ using ::testing::Not;
 
 class CliHelp : public Cli {};
 
-const std::vector<std::string> verbs{"info", "check", "diff", "convert", "pose", "render",
-                                     "dump", "build", "ls",   "unpack",  "pack", "formats"};
+const std::vector<std::string> verbs{"info", "check", "diff", "match",  "convert", "pose",   "render",
+                                     "dump", "build", "ls",   "unpack", "pack",    "formats"};
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::istringstream stream(text);
@@ -65,8 +65,8 @@ std::string name_of(const ::testing::TestParamInfo<std::string>& tested) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CliHelpOf,
-                         ::testing::Values("", "info", "check", "diff", "convert", "pose", "render", "dump", "build",
-                                           "ls", "unpack", "pack", "formats"),
+                         ::testing::Values("", "info", "check", "diff", "match", "convert", "pose", "render", "dump",
+                                           "build", "ls", "unpack", "pack", "formats"),
                          name_of);
 
 TEST_F(CliHelp, ListsEveryVerb) {
@@ -87,7 +87,7 @@ TEST_F(CliHelp, NamesTheVersion) {
 TEST_F(CliHelp, SuggestsVerbs) {
     expect_failure("effigy convrt soldier.xac -o x.glb", 2, {"no verb convrt", "did you mean convert?"});
     expect_failure("effigy frobnicate soldier.xac", 2,
-                   {"no verb frobnicate", "the verbs are info, check, diff, convert"});
+                   {"no verb frobnicate", "the verbs are info, check, diff, match, convert"});
     expect_failure("effigy --jsn", 2, {"no option --jsn"});
 }
 

@@ -1,3 +1,4 @@
+#include <sstream>
 #include <unistd.h>
 
 #include "cli/workspace.hpp"
@@ -59,8 +60,37 @@ TEST_F(CliInfo, ShowsSeveralFiles) {
     EXPECT_EQ(json[1]["duration"], 1.0);
     EXPECT_EQ(json[2]["morph_targets"][0]["name"], "smile");
     EXPECT_EQ(json[3]["format"], "xsmtime");
-    const Outcome text = expect_success("effigy info soldier.xac walk.xsm face.xpm walk.xsmtime");
+    const Outcome text = expect_success("effigy info soldier.xac walk.xsm face.xpm walk.xsmtime --long");
     EXPECT_THAT(text.out, HasSubstr("\n\nfile: walk.xsm\n"));
+}
+
+TEST_F(CliInfo, SeveralFilesAreATable) {
+    expect_success("effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx");
+    const Outcome table = expect_success("effigy info soldier.xac walk.xsm soldier.glb walk.xsmtime");
+    std::istringstream stream(table.out);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    ASSERT_EQ(lines.size(), 5U) << table.out;
+    EXPECT_THAT(lines[0], ::testing::ContainsRegex("^file +format +extent +contents$"));
+    EXPECT_THAT(lines[1], ::testing::ContainsRegex("^soldier\\.xac +xac +1 x 1 x 0 +3 nodes, 2 joints, 1 mesh"));
+    EXPECT_THAT(lines[2], ::testing::ContainsRegex("^walk\\.xsm +xsm +1 s +1 "));
+    EXPECT_THAT(lines[3], ::testing::ContainsRegex("^soldier\\.glb +glb +1 x 1 x 0 .*1 image"));
+    EXPECT_THAT(lines[4], ::testing::ContainsRegex("^walk\\.xsmtime +xsmtime +times beside"));
+    EXPECT_EQ(lines[0].find("format"), lines[3].find(" glb ") + 1);
+    EXPECT_EQ(lines[1].find("1 x 1"), lines[2].find("1 s"));
+    EXPECT_EQ(expect_success("effigy info soldier.xac").out, expect_success("effigy info soldier.xac --long").out);
+}
+
+TEST_F(CliInfo, ShowsHowLargeGltfIs) {
+    expect_success("effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx");
+    const Json xac = expect_success("effigy info soldier.xac --json").json()[0];
+    const Json glb = expect_success("effigy info soldier.glb --json").json()[0];
+    EXPECT_EQ(glb["bounds"], xac["bounds"]);
+    ASSERT_EQ(glb["images"].size(), 1U);
+    EXPECT_EQ(glb["images"][0]["width"], 2);
+    EXPECT_EQ(glb["images"][0]["height"], 2);
+    EXPECT_THAT(expect_success("effigy info soldier.glb").out,
+                HasSubstr("bounds: min (0.0, 0.0, 0.0), max (1.0, 1.0, 0.0)\n"));
 }
 
 TEST_F(CliInfo, SearchesFolders) {

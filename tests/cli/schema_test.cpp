@@ -73,6 +73,11 @@ TEST_F(CliSchema, OfInfoAndDumpsOfGltf) {
     for (const char* name : {"a.glb", "a.gltf", "broken.gltf"})
         expect_valid("dump", std::string("effigy dump --json ") + name);
 }
+TEST_F(CliSchema, OfMatches) {
+    expect_valid("match", "effigy match --json " + all);
+    expect_success("effigy convert soldier.xac walk.xsm -o here.glb && effigy match models --json > document.json");
+    EXPECT_EQ(Json::parse(content("document.json"))["models"].size(), 1U);
+}
 TEST_F(CliSchema, OfChecks) {
     expect_valid("check", "effigy check --json " + all);
     expect_valid("check", "effigy check --json " + all + " --actor hair.xac --severity warning");

@@ -55,6 +55,12 @@ const std::vector<Case<xpm::File>>& xpm_cases_with_actor() {
     static const std::vector<Case<xpm::File>> cases{
         {"motion-target-unknown", "chunk[1] submotions / submotion[0] / name",
          [](auto& file) { smile(file).name = "frown"; }, "\"frown\""},
+        {"motion-names-nothing", "",
+         [](auto& file) {
+             smile(file).name = "frown";
+             record<xpm::Submotions>(file, list).submotions[1].name = "wink";
+         },
+         "\"frown\", \"wink\""},
         {"weight-target-range", "chunk[1] submotions / submotion[0] / max_weight",
          [](auto& file) { smile(file).max_weight = 2; }},
     };

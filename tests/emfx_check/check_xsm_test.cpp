@@ -104,6 +104,13 @@ const std::vector<Case<xsm::File>>& xsm_cases_with_actor() {
              file.chunks.push_back({200, 2, {}, tail, {}});
          },
          "\"tail\""},
+        {"motion-names-nothing", "",
+         [](auto& file) {
+             for (xsm::Submotion& submotion : record<xsm::Submotions>(file, list).submotions)
+                 submotion.node_name += " of another";
+             record<xsm::PackedSubmotion>(file, packed).node_name = "tail";
+         },
+         "\"root of another\", \"arm of another\", \"prop of another\", \"tail\""},
         {"motion-order-mismatch", "header / multiplication_order",
          [](auto& file) { file.header.multiplication_order = 1; }, "1"},
         {"motion-node-unmoved", "", [](auto& file) { file.chunks.erase(file.chunks.begin() + packed); },

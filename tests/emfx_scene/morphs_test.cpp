@@ -94,7 +94,7 @@ TEST(Morphs, WeightsOfSeveralTargetsShareTheirTimes) {
     EXPECT_EQ(track.path, TrackPath::weights);
     EXPECT_EQ(values(track.times), (std::vector<float>{0, 0.5f, 1}));
     EXPECT_EQ(values(track.values), (std::vector<float>{0, 1, 0.5f, 0, 1, 0}));
-    EXPECT_EQ(converted.report.count("motion-unmatched"), 1u);
+    EXPECT_EQ(converted.report.count("motion-target-unknown"), 1u);
 }
 
 TEST(Morphs, ClampedWeightsHaveCornersAtTheLimits) {

@@ -178,13 +178,25 @@ TEST(Motions, NamesDecideAndTheFirstOneCounts) {
     EXPECT_EQ(converted.value.clips[0].duration, 3) << "the second one still lengthens the motion";
     EXPECT_EQ(only_track(converted).times.back(), 3) << "and the clip shows its length";
     EXPECT_EQ(converted.report.count("motion-repeated"), 1u);
-    EXPECT_EQ(converted.report.count("motion-unmatched"), 1u);
+    EXPECT_EQ(converted.report.count("motion-node-absent"), 1u) << "and nothing is lost with it";
+    EXPECT_EQ(converted.report.count(Severity::warning), 1u);
+}
+
+TEST(Motions, MovementThatNobodyTakesIsLost) {
+    const auto converted = convert(one_node(), motion({submotion("a"), [] {
+                                                           auto stranger = moved({{{8, 0, 0}, 0}, {{9, 0, 0}, 3}});
+                                                           stranger.node_name = "nobody";
+                                                           return stranger;
+                                                       }()}));
+    EXPECT_EQ(converted.report.count("motion-node-unknown"), 1u);
+    EXPECT_EQ(converted.report.count("motion-node-absent"), 0u);
 }
 
 TEST(Motions, MotionsThatMatchNothingAreLeftOut) {
     const auto converted = convert(one_node(), motion({submotion("nobody")}));
     EXPECT_TRUE(converted.value.clips.empty());
-    EXPECT_EQ(converted.report.count("clip-empty"), 1u);
+    EXPECT_EQ(converted.report.count("motion-names-nothing"), 1u);
+    EXPECT_EQ(converted.report.diagnostics().size(), 1u) << "which is said once";
 }
 
 TEST(Motions, StillMotionsAreClipsToo) {

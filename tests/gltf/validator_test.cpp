@@ -47,6 +47,20 @@ protected:
 TEST_F(Validator, AcceptsTheRichScene) { expect_valid(rich_scene(), "rich.glb"); }
 TEST_F(Validator, AcceptsTheRichSceneInSeveralFiles) { expect_valid(rich_scene(), "rich \xc3\xa9 1.gltf"); }
 TEST_F(Validator, AcceptsEmbeddedImages) { expect_valid(rich_scene(), "embedded.gltf", {.embed_images = true}); }
+TEST_F(Validator, AcceptsCompactFiles) {
+    gltf::WriteOptions compact;
+    compact.compact = true;
+    expect_valid(rich_scene(), "compact.glb", compact);
+    expect_valid(rich_scene(), "compact.gltf", compact);
+    Scene large;
+    large.nodes.resize(1);
+    large.nodes[0].mesh = 0;
+    Mesh& mesh = large.meshes.emplace_back();
+    mesh.vertex_count = 5000;
+    mesh.attributes = {grid_positions(5000)};
+    mesh.primitives = {{0, 5000, strip(5000), no_index}};
+    expect_valid(large, "large_compact.glb", compact);
+}
 TEST_F(Validator, AcceptsAnEmptyScene) { expect_valid({}, "empty.glb"); }
 
 TEST_F(Validator, AcceptsABakedPose) {

@@ -86,7 +86,7 @@ Result<void> build_all(Build& build, const SceneInput& input) {
     Avatar avatar;
     avatar.input = &input.avatars.front();
     avatar.file = &avatar.input->file;
-    build.file = avatar.input->source.stem;
+    build.file = avatar.input->source.named();
     avatar.name = build.text(avatar.input->name.empty() ? build.file : avatar.input->name);
     build.scene.name = avatar.name;
     if (auto added = add_avatar(build, avatar); !added) return added;
@@ -96,11 +96,11 @@ Result<void> build_all(Build& build, const SceneInput& input) {
     if (Json beside = companions_json(build, *avatar.input); !beside.empty())
         set_record(build.scene.nodes[avatar.root].extras, {{"beside", std::move(beside)}});
     for (const MotionInput& motion : input.motions) {
-        build.file = motion.source.stem;
+        build.file = motion.source.named();
         if (auto added = add_signs(build, avatar, motion); !added) return added;
     }
     // Last: viewers begin with the first clip, and who names a motion wants to see that.
-    build.file = avatar.input->source.stem;
+    build.file = avatar.input->source.named();
     if (auto added = add_ambient(build, avatar); !added) return added;
     set_hashes(build.scene);
     build.file.clear();

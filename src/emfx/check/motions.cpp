@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/xac.hpp"
@@ -12,6 +12,8 @@
 #include "effigy/xsm.hpp"
 
 #include "emfx/check/check.hpp"
+#include "emfx/file/rig.hpp"
+#include "scene/rigs.hpp"
 
 namespace effigy::emfx::checks {
 
@@ -46,9 +48,10 @@ struct MotionTrack {
     std::size_t chunk;
     std::uint64_t element;  ///< no_index in a chunk of its own
     std::string_view name;
-    bool moves;
-    Vec3 bind_position{};
 };
+
+/// What is said of such a motion is said once, not of each track.
+bool names_nothing(const Fit& fit) noexcept { return fit.tracks != 0 && fit.tracks_found == 0; }
 
 /// The tracks of a motion of either kind, and the chunks that both kinds have.
 template <class File>
@@ -82,6 +85,14 @@ public:
         }
         if (tracks_.empty() && !has_opaque)
             findings_.collect(codes::motion_empty, findings_.file(), "0 tracks", "1 track or more");
+    }
+
+    void add_names_nothing(std::string expected) const {
+        std::string names;
+        for (std::size_t i = 0; i < tracks_.size() && i < 5; ++i)
+            names += (i == 0 ? "" : ", ") + in_quotes(tracks_[i].name);
+        findings_.add(codes::motion_names_nothing, findings_.file(), names + (tracks_.size() > 5 ? ", ..." : ""),
+                      std::move(expected));
     }
 
     /// Names: there, and each once. `member` holds them.
@@ -128,28 +139,22 @@ public:
 
     void compare(const xac::File& actor) {
         check_orders(actor);
-        std::vector<std::string_view> nodes;
-        for (const xac::Node* node : xac::nodes(actor)) nodes.push_back(node->name);
-        check_known(sorted(nodes));
-        check_unmoved(nodes);
-        check_skeleton(actor);
+        const Rig model = rig_of(actor), motion = rig_of(file_);
+        const RigNames names(model);
+        if (names_nothing(names.fit(motion))) return tracks_.add_names_nothing(name_of_nodes(model.nodes.size()));
+        check_known(names, motion, model.nodes.size());
+        check_unmoved(model, motion);
+        check_skeleton(names, motion);
     }
 
 private:
-    static std::vector<std::string_view> sorted(std::vector<std::string_view> names) {
-        std::sort(names.begin(), names.end());
-        return names;
-    }
-
-    template <class Submotion>
-    static bool moves(const Submotion& submotion) noexcept {
-        return !submotion.position_keys.empty() || !submotion.rotation_keys.empty() || !submotion.scale_keys.empty() ||
-               !submotion.scale_rotation_keys.empty();
+    static std::string name_of_nodes(std::size_t count) {
+        return "a name of one of the actor's " + number(count) + " nodes";
     }
 
     template <class Submotion>
     void check_single(const Submotion& submotion, std::size_t chunk, const Where& place) {
-        tracks_.add({chunk, Where::no_index, submotion.node_name, moves(submotion), submotion.bind_pose_position});
+        tracks_.add({chunk, Where::no_index, submotion.node_name});
         check_submotion(submotion, place);
     }
 
@@ -157,7 +162,7 @@ private:
     void check_list(const List& list, std::size_t chunk, const Where& place) {
         for (std::size_t index = 0; index < list.submotions.size(); ++index) {
             const auto& submotion = list.submotions[index];
-            tracks_.add({chunk, index, submotion.node_name, moves(submotion), submotion.bind_pose_position});
+            tracks_.add({chunk, index, submotion.node_name});
             check_submotion(submotion, {&place, "submotion", index});
         }
     }
@@ -169,7 +174,7 @@ private:
                           number(wavelet.submotions.size()));
         for (std::size_t index = 0; index < wavelet.submotions.size(); ++index) {
             const auto& submotion = wavelet.submotions[index];
-            tracks_.add({chunk, index, submotion.node_name, true, submotion.bind_pose_position});
+            tracks_.add({chunk, index, submotion.node_name});
             const Where where{&place, "submotion", index};
             findings_.text(submotion.node_name, {&where, "node_name"});
             check_poses(submotion, where);
@@ -249,53 +254,44 @@ private:
                       number(file_.header.multiplication_order), number(actor.header.multiplication_order));
     }
 
-    void check_known(const std::vector<std::string_view>& nodes) {
-        for (const MotionTrack& track : tracks_.all()) {
-            if (std::binary_search(nodes.begin(), nodes.end(), track.name)) continue;
-            tracks_.with_place(track, [&](const Where& place) {
+    void check_known(const RigNames& names, const Rig& motion, std::size_t nodes) {
+        const std::string expected = name_of_nodes(nodes);
+        for (std::size_t i = 0; i < motion.nodes.size(); ++i) {
+            if (names.node_track(motion.nodes[i]).is_found) continue;
+            tracks_.with_place(tracks_.all()[i], [&](const Where& place) {
                 const Where name{&place, "node_name"};
-                const std::string expected = "a name of one of the actor's " + number(nodes.size()) + " nodes";
-                if (track.moves)
-                    findings_.add(codes::motion_node_unknown, name, in_quotes(track.name), expected);
+                if (motion.nodes[i].moves)
+                    findings_.add(codes::motion_node_unknown, name, in_quotes(motion.nodes[i].name), expected);
                 else
-                    findings_.collect(codes::motion_node_absent, name, in_quotes(track.name), expected);
+                    findings_.collect(codes::motion_node_absent, name, in_quotes(motion.nodes[i].name), expected);
             });
         }
     }
 
-    void check_unmoved(const std::vector<std::string_view>& nodes) {
-        std::vector<std::string_view> moved;
-        for (const MotionTrack& track : tracks_.all()) moved.push_back(track.name);
-        moved = sorted(std::move(moved));
+    void check_unmoved(const Rig& model, const Rig& motion) {
+        std::unordered_set<std::string_view> moved;
+        for (const RigPart& track : motion.nodes) moved.insert(track.name);
         const Where file = findings_.file();
-        for (const std::string_view node : nodes)
-            if (!std::binary_search(moved.begin(), moved.end(), node))
-                findings_.collect(codes::motion_node_unmoved, file, "no track for " + in_quotes(node),
+        for (const RigPart& node : model.nodes)
+            if (!moved.contains(node.name))
+                findings_.collect(codes::motion_node_unmoved, file, "no track for " + in_quotes(node.name),
                                   "a track for each node that moves");
     }
 
-    /// Rotations of the bind pose say nothing: games' own motions were bound in any pose of their actor. Where nodes
-    /// stand below their parents is the same in all of those, but for a few that are moved.
-    void check_skeleton(const xac::File& actor) {
-        std::unordered_map<std::string_view, Vec3> positions;
-        for (const xac::Node* node : xac::nodes(actor)) positions.try_emplace(node->name, node->position);
-        std::size_t compared = 0, differing = 0;
-        std::string names;
-        for (const MotionTrack& track : tracks_.all()) {
-            const auto node = positions.find(track.name);
-            if (node == positions.end() || not_finite(node->second) || not_finite(track.bind_position)) continue;
-            const Vec3 &rest = node->second, &bind = track.bind_position;
-            const float far = std::max(std::hypot(rest.x, rest.y, rest.z), std::hypot(bind.x, bind.y, bind.z));
-            if (far < 1e-6f) continue;
-            ++compared;
-            if (std::hypot(rest.x - bind.x, rest.y - bind.y, rest.z - bind.z) <= 0.05f * far) continue;
-            if (++differing <= 5) names += (differing == 1 ? "" : ", ") + in_quotes(track.name);
+    void check_skeleton(const RigNames& names, const Rig& motion) {
+        const Fit fit = names.fit(motion);
+        if (!fit.has_other_skeleton()) return;
+        std::string differing;
+        std::size_t shown = 0;
+        for (const RigPart& track : motion.nodes) {
+            if (!names.node_track(track).differs()) continue;
+            if (shown == 5) break;
+            differing += (shown++ == 0 ? "" : ", ") + in_quotes(track.name);
         }
-        if (differing < 4 || 2 * differing <= compared) return;
-        findings_.add(
-            codes::motion_skeleton_differs, findings_.file(),
-            number(differing) + " of " + number(compared) + " nodes: " + names + (differing > 5 ? ", ..." : ""),
-            "at least half of them where the motion's bind pose has them");
+        findings_.add(codes::motion_skeleton_differs, findings_.file(),
+                      number(fit.positions_differing) + " of " + number(fit.positions) + " nodes: " + differing +
+                          (fit.positions_differing > 5 ? ", ..." : ""),
+                      "at least half of them where the motion's bind pose has them");
     }
 
     const xsm::File& file_;
@@ -305,7 +301,8 @@ private:
 
 class WeightCheck {
 public:
-    WeightCheck(const xpm::File& file, Findings& findings) : findings_(findings), tracks_(file, findings) {}
+    WeightCheck(const xpm::File& file, Findings& findings)
+        : file_(file), findings_(findings), tracks_(file, findings) {}
 
     void run() {
         tracks_.check_chunks([&](const auto& record, std::size_t chunk, const Where&) {
@@ -322,14 +319,20 @@ public:
 
     void compare(const xac::File& actor) {
         const std::vector<const xac::MorphTarget*> targets = targets_by_name(actor);
+        if (names_nothing(fit_of(rig_of(actor), rig_of(file_))))
+            return tracks_.add_names_nothing(name_of_targets(targets.size()));
         for (std::size_t i = 0; i < submotions_.size(); ++i)
             tracks_.with_place(tracks_.all()[i], [&](const Where& place) { compare(*submotions_[i], targets, place); });
     }
 
 private:
+    static std::string name_of_targets(std::size_t count) {
+        return "a name of one of the actor's " + number(count) + " morph targets";
+    }
+
     void add(const xpm::Submotion& submotion, std::size_t chunk, std::uint64_t element) {
         submotions_.push_back(&submotion);
-        tracks_.add({chunk, element, submotion.name, true});
+        tracks_.add({chunk, element, submotion.name});
     }
 
     void check_submotion(const xpm::Submotion& submotion, const Where& place) {
@@ -363,7 +366,7 @@ private:
                                             [](const auto* target, const auto& name) { return target->name < name; });
         if (found == targets.end() || (*found)->name != submotion.name) {
             findings_.add(codes::motion_target_unknown, {&place, "name"}, in_quotes(submotion.name),
-                          "a name of one of the actor's " + number(targets.size()) + " morph targets");
+                          name_of_targets(targets.size()));
             return;
         }
         const xac::MorphTarget& target = **found;
@@ -374,6 +377,7 @@ private:
                           "within " + number(target.range_min) + " to " + number(target.range_max));
     }
 
+    const xpm::File& file_;
     Findings& findings_;
     MotionTracks<xpm::File> tracks_;
     std::vector<const xpm::Submotion*> submotions_;

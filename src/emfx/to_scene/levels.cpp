@@ -105,7 +105,7 @@ Result<void> build(Context& context, const std::vector<Group>& groups) {
     for (const MeshJob& job : context.jobs) ++users[job.skinning];
     for (std::size_t i = 0; i < context.jobs.size(); ++i) {
         MeshJob& job = context.jobs[i];
-        context.file = context.models[job.model].source->stem;
+        context.file = context.models[job.model].source->named();
         if (wanted[i]) {
             auto mesh = add_mesh(context, job);
             if (!mesh) return fail(std::move(mesh.error()));
@@ -132,7 +132,7 @@ public:
             if (context_.jobs[job].scene_mesh != no_index) jobs.push_back(&context_.jobs[job]);
         }
         if (jobs.empty()) return;
-        context_.file = context_.models[jobs.front()->model].source->stem;
+        context_.file = context_.models[jobs.front()->model].source->named();
         if (group.collision) {
             for (MeshJob* job : jobs) place_collision(*job);
         } else if (context_.options.lod < 0 && jobs.front()->level != 0) {
@@ -280,7 +280,7 @@ private:
 
 Result<void> add_meshes(Context& context) {
     for (std::size_t model = 0; model < context.models.size(); ++model) {
-        context.file = context.models[model].source->stem;
+        context.file = context.models[model].source->named();
         collect_jobs(context, model);
     }
     std::vector<Group> groups = group_jobs(context);

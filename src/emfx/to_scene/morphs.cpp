@@ -437,13 +437,14 @@ Result<void> add_morph_motion(Context& context, MorphMotion& motion) {
         if (auto added = builder.add_track(morphed); !added) return added;
     }
     builder.note();
-    note_names(context, "morph targets", unmatched, repeated);
+    note_repeated(context, "morph targets", repeated);
     if (fresh.tracks.empty()) {
-        context.note(codes::clip_empty, "motion", "The motion moves no morph target of the scene; it is left out.");
+        note_left_out(context, keys.size(), unmatched);
         keep_lost_keys(context, fresh, motion, keys, record);
         context.idle_motions.push_back(Json{{"morph_motion", std::move(record)}});
         return {};
     }
+    context.note_any(unmatched, codes::motion_target_unknown, "submotions");
     if (times->empty()) keep_lost_keys(context, fresh, motion, keys, record);
     Clip& clip = clip_for(context, context.text(motion.source.stem));
     for (Track& track : fresh.tracks) clip.tracks.push_back(std::move(track));
@@ -457,7 +458,7 @@ Result<void> add_morph_motion(Context& context, MorphMotion& motion) {
 Result<void> add_morph_targets(Context& context) {
     for (std::size_t i = 0; i < context.models.size(); ++i) {
         Model& model = context.models[i];
-        context.file = model.source->stem;
+        context.file = model.source->named();
         TargetBuilder builder(context, i);
         for (std::size_t c = 0; c < model.file->chunks.size(); ++c) {
             const auto targets = records_in(model.file->chunks[c].record, &xac::MorphTargets::targets);
@@ -472,7 +473,7 @@ Result<void> add_morph_targets(Context& context) {
 
 Result<void> add_morph_motions(Context& context, std::vector<MorphMotion>& motions) {
     for (MorphMotion& motion : motions) {
-        context.file = motion.source.stem;
+        context.file = motion.source.named();
         if (auto added = add_morph_motion(context, motion); !added) return added;
     }
     return {};

@@ -11,6 +11,7 @@
 
 #include "core/text.hpp"
 #include "emfx/file/formats.hpp"
+#include "emfx/file/rig.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/key_codes.hpp"
 #include "emfx/to_scene/keys.hpp"
@@ -207,14 +208,16 @@ void keep_idle(const Matches& matches, const std::vector<Json*>& records) {
 
 Result<void> add_motion(Context& context, SkeletalMotion& motion) {
     const Matches matches(context, motion.file);
-    note_names(context, "nodes", matches.unmatched, matches.repeated);
+    note_repeated(context, "nodes", matches.repeated);
     if (matches.matched.empty()) {
-        context.note(codes::clip_empty, "motion", "The motion matches no node of the scene; it is left out.");
+        note_left_out(context, matches.idle.size(), matches.unmatched);
         Json kept{{"motion", motion_record(motion)}};
         keep_idle(matches, submotion_records(kept["motion"]["chunks"]));
         context.idle_motions.push_back(std::move(kept));
         return {};
     }
+    context.note_any(matches.unknown, codes::motion_node_unknown, "submotions");
+    context.note_any(matches.absent, codes::motion_node_absent, "submotions");
     Clip clip;
     clip.name = unique_clip_name(context.scene, context.text(motion.source.stem));
     clip.duration = length_of_tracks(motion.file, context.options.keep_key_times);
@@ -259,6 +262,8 @@ Matches::Matches(const Context& context, xsm::File& file) {
             idle.push_back(match);
         } else if (node == no_index) {
             unmatched.add(context.text(name));
+            const bool moves = std::visit([](const auto* one) { return has_movement(*one); }, submotion);
+            (moves ? unknown : absent).add(context.text(name));
             idle.push_back(match);
         } else {
             matched.push_back(match);
@@ -324,16 +329,20 @@ void note_keys(Context& context, const KeyFindings& findings) {
     context.note_repairs(findings.values, "keys");
 }
 
-void note_names(Context& context, const std::string& kind, const NameList& unmatched, const NameList& repeated) {
-    context.note_any(unmatched, codes::motion_unmatched, "submotions",
-                     "Submotions name " + kind + " that the scene does not have; they move nothing.");
+void note_repeated(Context& context, const std::string& kind, const NameList& repeated) {
     context.note_any(repeated, codes::motion_repeated, "submotions",
                      "Submotions name " + kind + " that earlier ones name already; the first one counts.");
 }
 
+void note_left_out(Context& context, std::size_t tracks, const NameList& unmatched) {
+    if (tracks == 0) return context.note(codes::motion_empty, "motion");
+    if (unmatched.empty()) return context.note(codes::clip_empty, "motion");
+    context.note_any(unmatched, codes::motion_names_nothing, "motion");
+}
+
 void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions) {
     for (SkeletalMotion& motion : motions) {
-        context.file = motion.source.stem;
+        context.file = motion.source.named();
         if (context.options.retarget) retarget(context, motion);
         std::size_t stretched = 0;
         const Matches matches(context, motion.file);
@@ -351,7 +360,7 @@ void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions) {
 
 Result<void> add_motions(Context& context, std::vector<SkeletalMotion>& motions) {
     for (SkeletalMotion& motion : motions) {
-        context.file = motion.source.stem;
+        context.file = motion.source.named();
         if (auto added = add_motion(context, motion); !added) return added;
     }
     return {};

@@ -21,7 +21,9 @@ struct Match {
 struct Matches {
     std::vector<Match> matched;
     std::vector<Match> idle;
-    NameList unmatched, repeated;
+    NameList unmatched;        ///< all that name no node
+    NameList unknown, absent;  ///< of these, with keys and without: what is lost, and what is not
+    NameList repeated;
 
     Matches(const Context& context, xsm::File& file);
 };
@@ -30,8 +32,11 @@ struct Matches {
 void retarget(Context& context, SkeletalMotion& motion);
 /// The times at which every track is sampled: none unless the caller asks for resampling.
 [[nodiscard]] Result<std::vector<float>> sample_times(Context& context, float duration);
-/// `kind`: what the submotions of the motion name.
-void note_names(Context& context, const std::string& kind, const NameList& unmatched, const NameList& repeated);
+/// Names that stand there twice.
+void note_repeated(Context& context, const std::string& kind, const NameList& repeated);
+/// A motion that is left out: it has no tracks, none of them names anything of the scene, or what they name cannot
+/// move.
+void note_left_out(Context& context, std::size_t tracks, const NameList& unmatched);
 /// What was found in the keys of one motion.
 void note_keys(Context& context, const KeyFindings& findings);
 

@@ -58,7 +58,7 @@ void collect_models(Context& context, const Source& source, xac::File& file, std
 void leave_out_wavelets(Context& context, std::vector<SkeletalMotion>& motions) {
     for (const SkeletalMotion& motion : motions) {
         if (!has_wavelet(motion.file)) continue;
-        context.file = motion.source.stem;
+        context.file = motion.source.named();
         context.note(codes::wavelet_not_decoded, "chunk 203",
                      "The motion is compressed by wavelets, which is not decoded; it is left out.");
     }
@@ -68,12 +68,12 @@ void leave_out_wavelets(Context& context, std::vector<SkeletalMotion>& motions) 
 void collect_actors(Context& context, SceneInput& input) {
     for (std::size_t part = 0; part < input.actors.size(); ++part) {
         std::uint64_t level = 0;
-        context.file = input.actors[part].source.stem;
+        context.file = input.actors[part].source.named();
         collect_models(context, input.actors[part].source, input.actors[part].file, part, level,
                        context.options.limits.depth);
     }
     for (Model& model : context.models) {
-        context.file = model.source->stem;
+        context.file = model.source->named();
         join_nodes(context, model);
         add_materials(context, model);
     }

@@ -1,15 +1,22 @@
 /// What is in a glTF file, as JSON: docs/json.md, "info".
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "effigy/core_codes.hpp"
+#include "effigy/image.hpp"
+
 #include "core/json.hpp"
+#include "core/problem.hpp"
 #include "core/text.hpp"
 #include "gltf/file/asset.hpp"
 #include "gltf/file/asset_files.hpp"
 #include "gltf/file/format.hpp"
 #include "gltf/file/json.hpp"
+#include "scene/rest_bounds.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -40,11 +47,17 @@ void add_text(Json& entry, const char* name, const Value& object, std::string_vi
     if (!text.empty()) entry[name] = text;
 }
 
+Json corner(const std::array<double, 3>& point) {
+    Json json = Json::array();
+    for (const double number : point) json.push_back(json_number(static_cast<float>(number)));
+    return json;
+}
+
 class Info {
 public:
-    explicit Info(const Asset& asset) : asset_(asset) {}
+    Info(Asset& asset, const std::optional<RestBounds>& bounds) : asset_(asset), bounds_(bounds) {}
 
-    void add_to(Json& json) const {
+    void add_to(Json& json) {
         const Value* const about = member(asset_.json(), "asset");
         if (about != nullptr) {
             add_text(json, "version", *about, "version");
@@ -54,6 +67,7 @@ public:
         json["extensions_used"] = texts(asset_.json(), "extensionsUsed");
         json["extensions_required"] = texts(asset_.json(), "extensionsRequired");
         json["counts"] = counts();
+        if (bounds_) json["bounds"] = {{"min", corner(bounds_->low)}, {"max", corner(bounds_->high)}};
         json["scenes"] = scenes();
         json["meshes"] = meshes();
         json["materials"] = materials();
@@ -157,7 +171,7 @@ private:
         return list;
     }
 
-    Json images() const {
+    Json images() {
         Json list = Json::array();
         for (const Value& image : asset_.array("images")) {
             Json entry = Json::object();
@@ -165,7 +179,14 @@ private:
             add_text(entry, "mime_type", image, "mimeType");
             const std::string_view uri = text_member(image, "uri");
             entry["inside"] = uri.empty() || is_data_uri(uri);
-            if (!uri.empty() && !is_data_uri(uri)) entry["uri"] = uri;
+            if (!uri.empty() && !is_data_uri(uri)) {
+                entry["uri"] = uri;
+            } else if (const auto read = asset_.image(list.size())) {
+                if (const auto size = image::dimensions(bytes_of(read->bytes))) {
+                    entry["width"] = size->width;
+                    entry["height"] = size->height;
+                }
+            }
             list.push_back(std::move(entry));
         }
         return list;
@@ -193,20 +214,32 @@ private:
         return list;
     }
 
-    const Asset& asset_;
+    Asset& asset_;
+    const std::optional<RestBounds>& bounds_;
 };
+
+/// What lies beside the file is not known here.
+SceneOptions without_files() {
+    SceneOptions options;
+    options.read_file = [](const std::string& path) -> Result<Bytes> {
+        return fail(problem_at({}, codes::file_missing, {}, path));
+    };
+    return options;
+}
 
 }  // namespace
 
 Json file_info(const File& file, std::string_view format) {
     Json json{{"format", format}, {"size", size_of(file)}};
     Report report;
-    const auto asset = Asset::open(file, {}, report);
-    if (asset) {
-        Info(*asset).add_to(json);
-    } else {
+    auto asset = Asset::open(file, without_files(), report);
+    if (!asset) {
         json["problem"] = asset.error().message;
+        return json;
     }
+    const auto scene = to_scene(file, without_files());
+    const auto bounds = scene ? rest_bounds(scene->value) : std::nullopt;
+    Info(*asset, bounds).add_to(json);
     return json;
 }
 

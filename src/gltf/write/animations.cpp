@@ -119,10 +119,18 @@ private:
     }
 
     void add_values() {
-        if (samplers_.empty()) return;
+        if (!document_.is_compact) return add_values([](const Sampler&) { return true; });
+        for (const ElementType kind : {ElementType::vec3, ElementType::vec4, ElementType::scalar})
+            add_values([kind](const Sampler& sampler) { return element_of(sampler.track->path) == kind; });
+    }
+
+    template <class Wanted>
+    void add_values(Wanted&& wanted) {
+        if (std::none_of(samplers_.begin(), samplers_.end(), wanted)) return;
         const auto begin = document_.buffer.add(PlainPiece());
         const Index view = document_.add_view(begin, 0, ViewTarget::none);
         for (Sampler& sampler : samplers_) {
+            if (!wanted(sampler)) continue;
             const ElementType element = element_of(sampler.track->path);
             const auto offset = document_.buffer.add(std::as_bytes(sampler.values));
             sampler.output = document_.add_accessor(make_accessor(

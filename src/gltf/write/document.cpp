@@ -11,6 +11,7 @@
 
 #include "core/hasher.hpp"
 #include "core/problem.hpp"
+#include "gltf/write/compact.hpp"
 #include "scene/validate.hpp"
 
 #ifndef EFFIGY_VERSION
@@ -220,9 +221,15 @@ Result<void> add_nodes(Document& document, const Scene& scene) {
 Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& image_stem,
                          const WriteOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    return lay_out_checked(scene, image_stem, options);
+}
+
+Result<Document> lay_out_checked(const Scene& scene, const std::optional<std::string>& image_stem,
+                                 const WriteOptions& options) {
     Document document;
-    document.with_records = options.records;
+    document.with_records = options.records && !options.compact;
     document.keeps_keys = options.keep_keys;
+    document.is_compact = options.compact;
     document.more_joints = more_joints(scene);
     add_images(document, scene, image_stem);
     auto added = add_materials(document, scene)
@@ -240,6 +247,7 @@ Result<Json> to_json(Document& document, const Scene& scene, const std::string& 
     if (!asset) return asset;
     Json json = {{"asset", std::move(*asset)}};
     if (!document.extensions.empty()) json["extensionsUsed"] = document.extensions;
+    if (!document.required.empty()) json["extensionsRequired"] = document.required;
     if (!document.lights.empty()) json["extensions"][lights_extension]["lights"] = std::move(document.lights);
     json["scene"] = 0;
     auto shown = scene_json(document, scene);
@@ -263,6 +271,10 @@ Result<Json> to_json(Document& document, const Scene& scene, const std::string& 
         if (!buffer_uri.empty()) buffer["uri"] = buffer_uri;
         buffer["byteLength"] = document.buffer.size();
         json["buffers"].push_back(std::move(buffer));
+    }
+    if (document.fallback_size != 0) {
+        json["buffers"].push_back(
+            {{"byteLength", document.fallback_size}, {"extensions", {{meshopt_extension_name, {{"fallback", true}}}}}});
     }
     return json;
 }

@@ -44,14 +44,18 @@ struct Document {
     Json animations = Json::array();
     Json lights = Json::array();
     std::set<std::string> extensions;
+    std::set<std::string> required{};  ///< of the extensions
     Buffer buffer;
+    std::uint64_t fallback_size = 0;  ///< of the second buffer, which is in no file: what is compressed stands for it
 
     std::map<Index, MoreJoints> more_joints;  ///< by skin
     std::vector<Index> image_numbers;
+    std::set<Index> webp_images{};  ///< numbers in glTF
     std::vector<Index> mesh_numbers;
     std::vector<ImageFile> image_files;
     bool with_records = true;                          ///< `extras.effigy` is written
     bool keeps_keys = false;                           ///< no rotation keys are inserted
+    bool is_compact = false;                           ///< values of one kind stand together, for compression
     std::map<const std::byte*, Index> record_views{};  ///< by the bulk data of the record
     Report report;                                     ///< what the scene loses
 
@@ -80,6 +84,10 @@ template <class Object>
 /// go into the buffer.
 [[nodiscard]] Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& image_stem,
                                        const WriteOptions& options);
+
+/// The same of a scene that was checked, with numbers that only glTF has.
+[[nodiscard]] Result<Document> lay_out_checked(const Scene& scene, const std::optional<std::string>& image_stem,
+                                               const WriteOptions& options);
 
 /// The whole JSON, for which the document gives up its arrays. `buffer_uri` is empty for the buffer of a .glb.
 [[nodiscard]] Result<Json> to_json(Document& document, const Scene& scene, const std::string& buffer_uri);

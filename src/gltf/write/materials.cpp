@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <tuple>
+
+#include "effigy/image.hpp"
 
 #include "core/file_set.hpp"
 #include "gltf/file/asset_files.hpp"
@@ -31,13 +34,24 @@ public:
             Json texture = Json::object();
             const Index sampler = sampler_of(slot);
             if (sampler != no_index) texture["sampler"] = sampler;
-            texture["source"] = image;
+            set_source(texture, image);
             document_.textures.push_back(std::move(texture));
         }
         return known->second;
     }
 
 private:
+    void set_source(Json& texture, Index image) {
+        if (!document_.webp_images.contains(image)) {
+            texture["source"] = image;
+            return;
+        }
+        constexpr const char* webp = "EXT_texture_webp";
+        texture["extensions"][webp]["source"] = image;
+        document_.extensions.insert(webp);
+        document_.required.insert(webp);
+    }
+
     static Index next(const Json& array) { return static_cast<Index>(array.size()); }
 
     Index sampler_of(const TextureSlot& slot) {
@@ -135,6 +149,16 @@ private:
     Textures textures_;
 };
 
+/// The same pixels in fewer bytes. JPEG has lost already what makes it small.
+std::optional<Bytes> smaller_webp(const Image& image) {
+    if (image.mime_type != "image/png") return std::nullopt;
+    const auto picture = image::decode(bytes_of(image.bytes));
+    if (!picture) return std::nullopt;
+    auto webp = image::encode_webp(*picture);
+    if (!webp || webp->size() >= image.bytes.size()) return std::nullopt;
+    return std::move(*webp);
+}
+
 }  // namespace
 
 void add_images(Document& document, const Scene& scene, const std::optional<std::string>& image_stem) {
@@ -151,9 +175,12 @@ void add_images(Document& document, const Scene& scene, const std::optional<std:
             document.image_files.push_back({file_name_of(image, i, *image_stem, names), &image});
             json["uri"] = escape_file_name(document.image_files.back().name);
         } else {
-            json["mimeType"] = image.mime_type;
-            const auto offset = document.buffer.add(bytes_of(image.bytes));
-            json["bufferView"] = document.add_view(offset, image.bytes.size(), ViewTarget::none);
+            const auto webp = document.is_compact ? smaller_webp(image) : std::nullopt;
+            if (webp) document.webp_images.insert(static_cast<Index>(document.images.size()));
+            json["mimeType"] = webp ? "image/webp" : image.mime_type;
+            const auto bytes = webp ? document.buffer.keep(*webp) : bytes_of(image.bytes);
+            const auto offset = document.buffer.add(bytes);
+            json["bufferView"] = document.add_view(offset, bytes.size(), ViewTarget::none);
         }
         document.image_numbers[i] = static_cast<Index>(document.images.size());
         document.images.push_back(std::move(json));

@@ -18,7 +18,9 @@
 #include "core/text.hpp"
 #include "gltf/file/asset_files.hpp"
 #include "gltf/file/format.hpp"
+#include "gltf/write/compact.hpp"
 #include "gltf/write/document.hpp"
+#include "scene/validate.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -41,8 +43,31 @@ std::uint64_t size_of(const Glb& glb) {
     return header + chunk_header + padded(glb.json.size()) + binary;
 }
 
+/// A copy of the scene with fewer bits, which lives as long as its parts are referred to.
+Result<Document> lay_out_compact(const Scene& scene, const std::optional<std::string>& image_stem,
+                                 const WriteOptions& options) {
+    if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    Scene shortened = scene;
+    const bool is_quantized = quantize(shortened);
+    auto document = lay_out_checked(shortened, image_stem, options);
+    if (!document) return document;
+    for (ImageFile& image : document->image_files)
+        image.image = scene.images.data() + (image.image - shortened.images.data());
+    if (is_quantized) {
+        document->extensions.insert(quantization_extension_name);
+        document->required.insert(quantization_extension_name);
+    }
+    if (auto compressed = compress(*document); !compressed) return fail(std::move(compressed.error()));
+    return document;
+}
+
+Result<Document> lay_out_as_asked(const Scene& scene, const std::optional<std::string>& image_stem,
+                                  const WriteOptions& options) {
+    return options.compact ? lay_out_compact(scene, image_stem, options) : lay_out(scene, image_stem, options);
+}
+
 Result<Glb> make_glb(const Scene& scene, const WriteOptions& options) {
-    auto document = lay_out(scene, std::nullopt, options);
+    auto document = lay_out_as_asked(scene, std::nullopt, options);
     if (!document) return fail(std::move(document.error()));
     Glb glb;
     auto json = to_json(*document, scene, {});
@@ -99,7 +124,7 @@ Result<Report> write_gltf_files(const Scene& scene, const std::filesystem::path&
     const std::string stem = path.stem().string();
     const std::string buffer_name = stem + ".bin";
     const std::string image_stem = options.image_stem.empty() ? stem : options.image_stem;
-    auto document = lay_out(scene, options.embed_images ? std::nullopt : std::optional(image_stem), options);
+    auto document = lay_out_as_asked(scene, options.embed_images ? std::nullopt : std::optional(image_stem), options);
     if (!document) return fail(std::move(document.error()));
     auto json = to_json(*document, scene, escape_file_name(buffer_name));
     if (!json) return fail(std::move(json.error()));

@@ -65,7 +65,7 @@ public:
         if (auto done = add_animations(); !done) return done;
         bool any = !file_.animations.empty();
         for (const ConfigInput& input : configs) {
-            build_.file = input.source.stem;
+            build_.file = input.source.named();
             if (auto done = add_config(input); !done) return done;
             any = any || !input.config.animations.empty();
         }

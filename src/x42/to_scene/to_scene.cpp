@@ -38,7 +38,7 @@ std::uint64_t input_size(const SceneInput& input) noexcept {
 }
 
 Result<void> add_model(Build& build, const ModelInput& input, std::span<const ConfigInput> configs) {
-    build.file = input.source.stem;
+    build.file = input.source.named();
     auto taken = build.take(input.file.keys.size() + 3 * input.file.bones.size(), 2 * sizeof(TrackKey), "tracks");
     if (!taken) return taken;
     const Tracks tracks(input.file);

@@ -1,0 +1,37 @@
+#pragma once
+/// Which motions fit which models, over whole folders.
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+#include "effigy/convert.hpp"
+#include "effigy/rig.hpp"
+
+namespace effigy {
+
+struct FittingMotion {
+    std::filesystem::path file;
+    Fit fit;
+    /// How much the files look like parts of one work: names that few other files have, words in the names of the
+    /// files and of what they were exported from. A hint that sorts, no more: docs/match.md.
+    double likeness = 0;
+};
+
+struct ModelMotions {
+    std::filesystem::path model;
+    std::vector<FittingMotion> motions;  ///< those that fit, best first; weak ones last
+};
+
+struct MotionMatches {
+    std::vector<ModelMotions> models;
+    std::size_t motions = 0;             ///< that were compared
+    std::vector<Diagnostic> unreadable;  ///< files that are left out, and why
+};
+
+/// Compares each model with each motion of its family. Files of other kinds are passed over. Fails with
+/// "limit-cancelled".
+[[nodiscard]] Result<MotionMatches> match_motions(const std::vector<InputFile>& files,
+                                                  const ConvertOptions& options = {});
+
+}  // namespace effigy

@@ -1,0 +1,22 @@
+#pragma once
+/// How large a scene is.
+
+#include <array>
+#include <limits>
+#include <optional>
+
+#include "effigy/scene.hpp"
+
+namespace effigy {
+
+struct RestBounds {
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+    std::array<double, 3> low{infinity, infinity, infinity};
+    std::array<double, 3> high{-infinity, -infinity, -infinity};
+};
+
+/// Of what is drawn at rest, with its skins and without morph targets; nothing where nothing is drawn. Positions that
+/// are not finite do not count.
+[[nodiscard]] std::optional<RestBounds> rest_bounds(const Scene& scene);
+
+}  // namespace effigy

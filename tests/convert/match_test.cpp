@@ -1,0 +1,232 @@
+/// Motions that fit, in memory: ranked, and taken by conversions.
+
+#include "effigy/match.hpp"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+
+#include "effigy/xac.hpp"
+#include "effigy/xpm.hpp"
+#include "effigy/xsm.hpp"
+
+namespace effigy::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// Nodes one below the other, each with a mesh of its own that has no triangles.
+Bytes actor(const std::vector<std::string>& names) {
+    xac::File file;
+    xac::Nodes nodes;
+    nodes.root_count = 1;
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+        xac::Node& node = nodes.nodes.emplace_back();
+        node.name = names[i];
+        node.parent = i == 0 ? xac::no_node : i - 1;
+        node.child_count = i + 1 < names.size() ? 1 : 0;
+    }
+    file.chunks.push_back({11, 1, {}, std::move(nodes), {}});
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+        xac::Mesh mesh;
+        mesh.node = i;
+        file.chunks.push_back({1, 1, {}, std::move(mesh), {}});
+    }
+    return xac::write(file).value();
+}
+
+Bytes motion(const std::vector<std::string>& names, bool moves = true) {
+    xsm::Submotions list;
+    for (const std::string& name : names) {
+        xsm::Submotion& track = list.submotions.emplace_back();
+        track.node_name = name;
+        if (moves) track.position_keys = {{{0, 0, 0}, 0}, {{0, 0, 1}, 1}};
+    }
+    xsm::File file;
+    file.chunks.push_back({201, 2, {}, emfx::MotionInfo{}, {}});
+    file.chunks.push_back({202, 1, {}, std::move(list), {}});
+    return xsm::write(file).value();
+}
+
+Bytes talk() {
+    xpm::Submotion track;
+    track.name = "smile";
+    track.keys = {{0, 0, {}}, {1, 65535, {}}};
+    xpm::File file;
+    file.chunks.push_back({101, 1, {}, emfx::MotionInfo{}, {}});
+    file.chunks.push_back({102, 1, {}, xpm::Submotions{{track}}, {}});
+    return xpm::write(file).value();
+}
+
+class Match : public ::testing::Test {
+protected:
+    Match() {
+        options.files = {[this](const std::string& name) -> Result<Bytes> {
+                             if (const auto found = content.find(name); found != content.end()) return found->second;
+                             Diagnostic missing;
+                             missing.code = "file-missing";
+                             missing.file = name;
+                             return fail(std::move(missing));
+                         },
+                         [this] {
+                             std::vector<std::string> names;
+                             for (const auto& [name, bytes] : content) names.push_back(name);
+                             return names;
+                         }};
+    }
+
+    [[nodiscard]] std::vector<InputFile> all() const {
+        std::vector<InputFile> files;
+        for (const auto& [name, bytes] : content) files.emplace_back(name);
+        return files;
+    }
+
+    [[nodiscard]] std::vector<std::string> clips_of(const std::vector<InputFile>& inputs) {
+        auto loaded = load_scene(inputs, options);
+        EXPECT_TRUE(loaded) << to_string(loaded.error());
+        std::vector<std::string> names;
+        if (!loaded) return names;
+        for (const Clip& clip : loaded->value.clips) names.push_back(clip.name);
+        report = std::move(loaded->report);
+        return names;
+    }
+
+    std::map<std::string, Bytes> content{{"cat.xac", actor({"hip", "tail", "paw"})},
+                                         {"bird.xac", actor({"hip", "wing", "beak"})},
+                                         {"moves/bird_fly.xsm", motion({"hip", "wing", "beak"})},
+                                         {"moves/cat_run.xsm", motion({"hip", "tail", "paw"})},
+                                         {"moves/dog_run.xsm", motion({"hip", "tail", "paw", "ear"})},
+                                         {"moves/still.xsm", motion({"hip", "tail", "paw"}, false)},
+                                         {"moves/talk.xpm", talk()}};
+    ConvertOptions options;
+    Report report;
+};
+
+std::vector<std::string> names_of(const ModelMotions& model) {
+    std::vector<std::string> names;
+    for (const FittingMotion& motion : model.motions) names.push_back(motion.file.string());
+    return names;
+}
+
+TEST_F(Match, RanksWhatFits) {
+    const auto matches = match_motions(all(), options);
+    ASSERT_TRUE(matches) << to_string(matches.error());
+    EXPECT_EQ(matches->motions, 5U);
+    EXPECT_THAT(matches->unreadable, IsEmpty());
+    ASSERT_EQ(matches->models.size(), 2U);
+    EXPECT_EQ(matches->models[0].model, "bird.xac");
+    EXPECT_THAT(names_of(matches->models[0]), ElementsAre("moves/bird_fly.xsm"));
+    // Its own first, by the name; what moves nothing last.
+    EXPECT_THAT(names_of(matches->models[1]), ElementsAre("moves/cat_run.xsm", "moves/dog_run.xsm", "moves/still.xsm"));
+    const std::vector<FittingMotion>& cat = matches->models[1].motions;
+    EXPECT_GT(cat[0].likeness, cat[1].likeness);
+    EXPECT_TRUE(cat[2].fit.is_weak);
+    EXPECT_EQ(cat[1].fit.moving_tracks_found, 3U);
+    EXPECT_EQ(cat[1].fit.moving_tracks, 4U);
+}
+
+TEST_F(Match, NamesWhatItCannotRead) {
+    content["moves/cut.xsm"] = Bytes(content["moves/cat_run.xsm"].begin(), content["moves/cat_run.xsm"].begin() + 6);
+    const auto matches = match_motions(all(), options);
+    ASSERT_TRUE(matches) << to_string(matches.error());
+    EXPECT_EQ(matches->models.size(), 2U);
+    for (const Diagnostic& problem : matches->unreadable) EXPECT_EQ(problem.file, "moves/cut.xsm");
+}
+
+TEST_F(Match, IsCancelled) {
+    options.progress = [](const Step&) { return false; };
+    const auto matches = match_motions(all(), options);
+    ASSERT_FALSE(matches);
+    EXPECT_EQ(matches.error().code, "limit-cancelled");
+}
+
+TEST_F(Match, ConversionsTakeWhatFits) {
+    options.values.set("motions", "moves");
+    EXPECT_THAT(clips_of({"cat.xac"}), ElementsAre("cat_run", "dog_run"));
+    ASSERT_EQ(report.count("motions-taken"), 1U);
+    EXPECT_THAT(report.diagnostics().front().found, HasSubstr("2 of 5: cat_run.xsm, dog_run.xsm; 1 fit"));
+    EXPECT_EQ(report.count("motion-names-nothing"), 0U);
+}
+
+TEST_F(Match, WhatIsNamedIsTakenAnyway) {
+    options.values.set("motions", "moves");
+    EXPECT_THAT(clips_of({"cat.xac", "moves/still.xsm", "moves/cat_run.xsm"}),
+                ElementsAre("still", "cat_run", "dog_run"));
+    EXPECT_THAT(report.diagnostics().front().found, HasSubstr("1 of 3"));
+}
+
+TEST_F(Match, PartsCountAsOneModel) {
+    options.values.set("motions", "moves");
+    content["all.xsm"] = content["moves/all.xsm"] = motion({"hip", "tail", "paw", "wing", "beak"});
+    EXPECT_THAT(clips_of({"cat.xac", "bird.xac"}), ElementsAre("all"));
+}
+
+TEST_F(Match, NothingThatFitsIsAWarning) {
+    options.values.set("motions", "moves");
+    content["stone.xac"] = actor({"stone"});
+    EXPECT_THAT(clips_of({"stone.xac"}), IsEmpty());
+    ASSERT_EQ(report.count("motions-taken"), 1U);
+    EXPECT_EQ(report.diagnostics().front().severity, Severity::warning);
+}
+
+TEST_F(Match, MotionsWithoutAModelAreRefused) {
+    options.values.set("motions", "moves");
+    const auto refused = load_scene({"moves/cat_run.xsm"}, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "usage-option");
+    EXPECT_THAT(refused.error().message, HasSubstr("--motions"));
+}
+
+// A model and its motion share their stem.
+TEST_F(Match, WhatNamesNothingIsNamedItself) {
+    content["cat.xpm"] = talk();
+    content["cat.xsm"] = motion({"wheel"});
+    EXPECT_THAT(clips_of({"cat.xac", "cat.xpm", "cat.xsm"}), IsEmpty());
+    std::vector<std::string> files;
+    for (const Diagnostic& finding : report.diagnostics()) {
+        if (finding.code == "motion-names-nothing") files.push_back(finding.file);
+    }
+    EXPECT_THAT(files, ::testing::UnorderedElementsAre("cat.xpm", "cat.xsm"));
+}
+
+// The same words of the same motion, whoever says them.
+TEST_F(Match, ChecksAndConversionsSayTheSame) {
+    content["half.xsm"] = motion({"hip", "tail", "paw", "wheel"});
+    content["rest.xsm"] = motion({"hip", "tail", "paw"});
+    {
+        auto file = xsm::read(content["rest.xsm"])->value;
+        xsm::Submotion idle;
+        idle.node_name = "flag";
+        std::get<xsm::Submotions>(file.chunks[1].record).submotions.push_back(idle);
+        content["rest.xsm"] = xsm::write(file).value();
+    }
+    content["other.xsm"] = motion({"wheel"});
+    content["other.xpm"] = talk();
+    const auto model = open_bytes(content["cat.xac"], "cat.xac");
+    ASSERT_TRUE(model);
+    CheckContext context;
+    context.model = &model->value;
+    for (const char* name : {"half.xsm", "rest.xsm", "other.xsm", "other.xpm"}) {
+        const auto document = open_bytes(content[name], name);
+        ASSERT_TRUE(document);
+        static_cast<void>(clips_of({"cat.xac", name}));
+        const Report checked = document->value.check(context);
+        std::size_t seen = 0;
+        for (const Diagnostic& finding : report.diagnostics()) {
+            if (!finding.code.starts_with("motion-")) continue;
+            ++seen;
+            const auto same = std::find_if(checked.diagnostics().begin(), checked.diagnostics().end(),
+                                           [&](const Diagnostic& other) { return other.code == finding.code; });
+            ASSERT_NE(same, checked.diagnostics().end()) << name << ": " << finding.code;
+            EXPECT_EQ(same->message, finding.message);
+            EXPECT_EQ(same->severity, finding.severity);
+        }
+        EXPECT_EQ(seen, 1U) << name;
+    }
+}
+
+}  // namespace
+}  // namespace effigy::test
