@@ -194,7 +194,7 @@
     CODE(ani_weights_lost, "ani-weights-lost", warning, "to XMF, ANI, XML", "The format moves parts only; tracks of morph weights are left out.") \
     CODE(component_borrowed, "component-borrowed", info, "to XMF, ANI, XML", "Parts borrow their meshes from other components and go on doing so; meshes of theirs that differ from what was read are not written.") \
     CODE(component_class, "component-class", info, "to XMF, ANI, XML", "The class of a new component is a guess by its folder; a custom property `class` of the root says another one.") \
-    CODE(component_collision_made, "component-collision-made", info, "to XMF, ANI, XML", "Parts without a collision mesh got one, out of their coarsest level.") \
+    CODE(component_collision_made, "component-collision-made", info, "to XMF, ANI, XML", "Parts without a collision mesh got one, out of their finest level.") \
     CODE(component_file_twice, "component-file-twice", warning, "to XMF, ANI, XML", "Two meshes would get one name; the first is written.") \
     CODE(component_jcs, "component-jcs", warning, "to XMF, ANI, XML", "Parts have new collision meshes, and X4's baked shapes (`.jcs`) of them are missing or no longer fit: only the game's own tool makes those.") \
     CODE(component_level_equal, "component-level-equal", info, "to XMF, ANI, XML", "Levels of detail with as many triangles as the level before save nothing; they are left out.") \

@@ -77,8 +77,9 @@ struct FromSceneOptions {
     /// Meshes that are not of this game's kind are laid out anew; without one, meshes from files keep the layout that
     /// they had, and others get that of X4.
     std::optional<Target> target{};
-    bool collision = false;    ///< of a single mesh: a collision mesh
-    std::string collection{};  ///< of materials whose names have none; empty: the scene's name, or the component's
+    bool collision = false;       ///< of a single mesh: a collision mesh
+    bool makes_collision = true;  ///< of a component: parts that have no collision mesh get one where games want it
+    std::string collection{};     ///< of materials whose names have none; empty: the scene's name, or the component's
     /// Keys are left out where interpolation between the others is off by no more than this: metres, radians, factors.
     double max_error = 0;
 };
