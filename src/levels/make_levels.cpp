@@ -119,7 +119,7 @@ private:
 
     void make_levels(const Mesh& mesh, Made& made) {
         Simplifier simplifier(make_surface(mesh, Detail::all));
-        const std::size_t all = triangles_of(mesh);
+        const std::size_t all = simplifier.triangles().size();
         std::size_t last = all;
         std::string counts = std::to_string(all), missed;
         double farthest = 0;

@@ -15,8 +15,10 @@ namespace {
 
 /// How much more a border or a seam counts than the surface beside it.
 constexpr double border_weight = 4, seam_weight = 1, hard_edge_weight = 0.1;
-/// What a step of a vertex to one that other joints move counts, as part of the step's length.
-constexpr double skin_weight = 0.5;
+/// What the place that goes is off by counts more than what the surface around it is off by on average.
+constexpr double moved_weight = 2;
+/// A quarter of the chord, and what joints that turn by 90 degrees make of that.
+constexpr double bow_weight = 0.35;
 /// Of two collapses that change nothing the shorter one comes first.
 constexpr double length_weight = 1e-9;
 /// Cosine of the angle that one step may turn a triangle by.
@@ -189,8 +191,9 @@ bool Simplifier::find_collapse(std::uint32_t from, double max_error, Collapse& f
     for (const Neighbour& to : ring_) {
         if (to.cost > squared(max_error)) return false;
         if (!keeps_connections(from, to) || !match_wedges(from, to.place) || turns_over(from, to.place)) continue;
-        if (moved_[from] + distance_after(from, to.place) > max_error) continue;
-        found = {to.cost, from, to.place};
+        const double moved = moved_[from] + distance_after(from, to.place);
+        if (moved > max_error) continue;
+        found = {to.cost + moved_weight * squared(moved) + squared(bow_after(from, to.place)), from, to.place};
         return true;
     }
     return false;
@@ -273,13 +276,13 @@ std::uint32_t Simplifier::become(std::uint32_t wedge) const {
 double Simplifier::cost_of(std::uint32_t from, std::uint32_t to) const {
     const glm::dvec3& place = surface_.places[to];
     const glm::dvec3 step = place - surface_.places[from];
-    double cost = std::max(0.0, planes_[from].at(place)), skin = 0;
+    double cost = std::max(0.0, planes_[from].at(place));
+    double skin = 0;
     for (const Wedges& pair : matches_) {
         cost += value_cost(pair, place);
-        skin = std::max(skin, skin_distance(pair));
+        if (!surface_.influences.empty()) skin = std::max(skin, bow(pair.first, pair.second));
     }
-    const double length = glm::dot(step, step);
-    return cost / std::max(areas_[from], 1e-30) + length * (squared(skin_weight * skin) + length_weight);
+    return cost / std::max(areas_[from], 1e-30) + squared(skin) + length_weight * glm::dot(step, step);
 }
 
 double Simplifier::value_cost(const Wedges& pair, const glm::dvec3& place) const {
@@ -295,18 +298,31 @@ double Simplifier::value_cost(const Wedges& pair, const glm::dvec3& place) const
     return std::max(0.0, cost);
 }
 
-double Simplifier::skin_distance(const Wedges& pair) const {
-    if (surface_.influences.empty()) return 0;
-    const Surface::Influences &a = surface_.influences[pair.first], &b = surface_.influences[pair.second];
-    const auto weight_of = [](const Surface::Influences& of, std::uint32_t joint) {
-        float sum = 0;
-        for (std::size_t i = 0; i < of.joints.size(); ++i) sum += of.joints[i] == joint ? of.weights[i] : 0;
-        return sum;
-    };
+double Simplifier::skin_difference(std::uint32_t a, std::uint32_t b) const {
+    const Surface::Influences &one = surface_.influences[a], &other = surface_.influences[b];
     double common = 0;
-    for (std::size_t i = 0; i < a.joints.size(); ++i)
-        common += std::min(a.weights[i], a.weights[i] > 0 ? weight_of(b, a.joints[i]) : 0);
+    for (std::size_t i = 0; i < one.joints.size(); ++i) {
+        for (std::size_t k = 0; k < one.joints.size(); ++k) {
+            if (one.joints[i] == other.joints[k]) common += std::min(one.weights[i], other.weights[k]);
+        }
+    }
     return std::max(0.0, 1 - common);
+}
+
+double Simplifier::bow(std::uint32_t a, std::uint32_t b) const {
+    return bow_weight * glm::distance(at(a), at(b)) * skin_difference(a, b);
+}
+
+double Simplifier::bow_after(std::uint32_t from, std::uint32_t to) const {
+    double most = 0;
+    for (const std::uint32_t number : star(from)) {
+        const Surface::Triangle& triangle = surface_.triangles[number];
+        if (surface_.influences.empty() || corner_at(triangle, to) != 3) continue;
+        const std::size_t corner = corner_at(triangle, from);
+        const std::uint32_t wedge = become(triangle[corner]);
+        most = std::max({most, bow(wedge, triangle[(corner + 1) % 3]), bow(wedge, triangle[(corner + 2) % 3])});
+    }
+    return most;
 }
 
 bool Simplifier::keeps_connections(std::uint32_t from, const Neighbour& to) {

@@ -62,7 +62,11 @@ private:
     [[nodiscard]] std::uint32_t become(std::uint32_t wedge) const;
     [[nodiscard]] double cost_of(std::uint32_t from, std::uint32_t to) const;
     [[nodiscard]] double value_cost(const Wedges& pair, const glm::dvec3& place) const;
-    [[nodiscard]] double skin_distance(const Wedges& pair) const;
+    /// What part of their weights two wedges give to different joints.
+    [[nodiscard]] double skin_difference(std::uint32_t a, std::uint32_t b) const;
+    /// How far an edge is off the bow that its skin makes of what was between its ends, where joints turn far.
+    [[nodiscard]] double bow(std::uint32_t a, std::uint32_t b) const;
+    [[nodiscard]] double bow_after(std::uint32_t from, std::uint32_t to) const;
     /// Whether the surface stays one of the same kind.
     bool keeps_connections(std::uint32_t from, const Neighbour& to);
     [[nodiscard]] bool turns_over(std::uint32_t from, std::uint32_t to) const;

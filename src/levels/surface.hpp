@@ -21,6 +21,7 @@ struct Surface {
         std::uint32_t vertex = 0;     ///< of the mesh
         std::uint32_t primitive = 0;  ///< of the mesh
     };
+
     struct Influences {
         std::array<std::uint32_t, 4> joints{};
         std::array<float, 4> weights{};

@@ -55,9 +55,6 @@ TEST(LevelsOfHostileMeshes, EmptyOnesHaveNone) {
     EXPECT_TRUE(levels_of({}).empty());
     EXPECT_TRUE(levels_of(mesh_of({}, {})).empty());
     EXPECT_TRUE(levels_of(mesh_of(tetrahedron, {})).empty());
-    Mesh blind = grid(4);
-    blind.attributes.erase(blind.attributes.begin());
-    EXPECT_TRUE(levels_of(blind).empty());
 }
 
 TEST(LevelsOfHostileMeshes, TrianglesWithoutAnAreaGo) {
@@ -126,7 +123,7 @@ TEST(LevelsOfHostileMeshes, LinesAndPointsStay) {
     Mesh mesh = grid(8);
     Primitive lines = mesh.primitives.front();
     lines.topology = Topology::lines;
-    lines.indices = {{0, 1, 1, 2}};
+    lines.indices.assign({0, 1, 1, 2});
     mesh.primitives.push_back(lines);
     const auto levels = levels_of(mesh);
     ASSERT_EQ(levels.size(), 2u);
@@ -136,14 +133,17 @@ TEST(LevelsOfHostileMeshes, LinesAndPointsStay) {
     EXPECT_TRUE(levels_of(mesh_of(tetrahedron, {0, 1, 2, 3}, Topology::lines)).empty());
 }
 
-TEST(LevelsOfHostileMeshes, SceneThatContradictItselfAreRefused) {
-    Scene scene = scene_of(grid(4));
-    scene.nodes.front().mesh = 7;
+TEST(LevelsOfHostileMeshes, ScenesThatContradictItselfAreRefused) {
+    Scene lost = scene_of(grid(4)), blind = scene_of(grid(4));
+    lost.nodes.front().mesh = 7;
+    blind.meshes.front().attributes.erase(blind.meshes.front().attributes.begin());
     LevelOptions options;
     options.ratios = {0.5};
-    const auto report = make_levels(scene, options);
-    ASSERT_FALSE(report);
-    EXPECT_EQ(report.error().code, "scene-invalid");
+    for (Scene* const scene : {&lost, &blind}) {
+        const auto report = make_levels(*scene, options);
+        ASSERT_FALSE(report);
+        EXPECT_EQ(report.error().code, "scene-invalid");
+    }
 }
 
 }  // namespace

@@ -63,6 +63,18 @@ Mesh sphere(std::uint32_t rows, double bumps) {
                       {static_cast<float>(u), static_cast<float>(1 - v)}};
     });
     mesh.name = "sphere";
+    // What touches a pole with a whole edge has no area.
+    const auto positions = mesh.attributes.front().data.as<Vec3>();
+    auto& indices = mesh.primitives.front().indices;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < indices.size(); i += 3) {
+        const Vec3 &a = positions[indices[i]], &b = positions[indices[i + 1]], &c = positions[indices[i + 2]];
+        if (a == b || b == c || c == a) continue;
+        std::copy_n(indices.begin() + static_cast<std::ptrdiff_t>(i), 3,
+                    indices.begin() + static_cast<std::ptrdiff_t>(kept));
+        kept += 3;
+    }
+    indices.resize(kept);
     return mesh;
 }
 
