@@ -117,33 +117,49 @@ private:
 
     // --- levels
 
-    void make_levels(const Mesh& mesh, Made& made) {
+    struct Attempt {
+        std::vector<Mesh> levels;
+        std::string counts, missed, equal;
+        double farthest = 0;  ///< as part of the size
+    };
+
+    Attempt attempt(const Mesh& mesh, double max_error) const {
+        Attempt made;
         Simplifier simplifier(make_surface(mesh, Detail::all));
         const std::size_t all = simplifier.triangles().size();
         std::size_t last = all;
-        std::string counts = std::to_string(all), missed;
-        double farthest = 0;
+        made.counts = std::to_string(all);
         for (const double ratio : options_.ratios) {
             const double exact = ratio * static_cast<double>(all);
-            simplifier.reduce(std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(exact))),
-                              options_.max_error);
+            simplifier.reduce(std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(exact))), max_error);
             const std::size_t count = simplifier.triangles().size();
             if (static_cast<double>(count) > std::max(near_enough * exact, exact + 2))
-                missed += (missed.empty() ? "" : ", ") + percent(ratio) + ": " +
-                          percent(static_cast<double>(count) / static_cast<double>(all));
+                made.missed += (made.missed.empty() ? "" : ", ") + percent(ratio) + ": " +
+                               percent(static_cast<double>(count) / static_cast<double>(all));
             if (count == 0 || count >= last) {
-                equal_.add(mesh.name + " (" + percent(ratio) + ")");
+                made.equal += (made.equal.empty() ? "" : ", ") + percent(ratio);
                 continue;
             }
             last = count;
             made.levels.push_back(mesh_of(mesh, simplifier.surface(), simplifier.triangles()));
-            counts += ", " + std::to_string(count);
+            made.counts += ", " + std::to_string(count);
             constexpr std::size_t samples = 10'000;
-            farthest =
-                std::max(farthest, surface_distance(mesh, made.levels.back(), samples) / simplifier.surface().size);
+            const double distance = surface_distance(mesh, made.levels.back(), samples);
+            made.farthest = std::max(made.farthest, distance / simplifier.surface().size);
         }
-        if (!missed.empty()) missed_.add(mesh.name + " (" + missed + ")");
-        if (!made.levels.empty()) levels_.add(mesh.name + " (" + counts + ": " + percent(farthest) + " off)");
+        return made;
+    }
+
+    void make_levels(const Mesh& mesh, Made& made) {
+        Attempt best = attempt(mesh, options_.max_error);
+        // The steps know what each has moved, and not quite what they have made together.
+        double limit = options_.max_error;
+        for (int tries = 0; best.farthest > options_.max_error && tries < 8; ++tries)
+            best = attempt(mesh, limit *= 0.7);
+        if (!best.missed.empty()) missed_.add(mesh.name + " (" + best.missed + ")");
+        if (!best.equal.empty()) equal_.add(mesh.name + " (" + best.equal + ")");
+        if (!best.levels.empty()) levels_.add(mesh.name + " (" + best.counts + ": " + percent(best.farthest) + " off)");
+        made.levels = std::move(best.levels);
     }
 
     // --- collision meshes

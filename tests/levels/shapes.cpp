@@ -164,8 +164,8 @@ Scene skinned_tube(std::uint32_t columns) {
     std::fill(joints.begin(), joints.end(), std::uint8_t{0});
     const auto weights = add_attribute<Vec4>(mesh, Semantic::weights, ElementType::vec4, ComponentType::f32);
     for (std::size_t i = 0; i < places.size(); ++i) {
-        joints[4 * i + 1] = 1;
         const float second = std::clamp(2 * (places[i].x - 0.75f), 0.0f, 1.0f);
+        joints[4 * i + 1] = second > 0 ? 1 : 0;
         weights[i] = {1 - second, second, 0, 0};
     }
     Scene scene = scene_of(std::move(mesh), "tube");

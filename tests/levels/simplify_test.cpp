@@ -209,7 +209,7 @@ TEST(Levels, AreNoFartherOffThanAllowed) {
         ASSERT_EQ(made.count(), error < 0.01 ? 0u : 1u);
         if (made.count() == 0) continue;
         const double size = 2 * 1.03;
-        EXPECT_LE(plain_distance(made.base(), made.level(1)), 1.5 * error * size);
+        EXPECT_LE(plain_distance(made.base(), made.level(1)), 1.02 * error * size);
     }
     EXPECT_EQ(make(sphere(16), {0.5}, 0).count(), 0u);
 }
