@@ -44,6 +44,10 @@ double farthest(const std::vector<Corners>& from, const TriangleTree& to, std::s
 
 }  // namespace
 
+double distance_of(const TriangleTree& a, const TriangleTree& b, std::size_t samples) {
+    return std::max(farthest(a.triangles(), b, samples), farthest(b.triangles(), a, samples));
+}
+
 double squared_distance(const glm::dvec3& point, const Corners& triangle) noexcept {
     const auto& [a, b, c] = triangle;
     const glm::dvec3 normal = glm::cross(b - a, c - a);
@@ -141,10 +145,10 @@ namespace effigy {
 
 double surface_distance(const Mesh& a, const Mesh& b, std::size_t samples) {
     using namespace levels;
-    const std::vector<Corners> first = corners_of(a), second = corners_of(b);
-    if (first.empty() || second.empty())
-        return first.empty() && second.empty() ? 0 : std::numeric_limits<double>::infinity();
-    return std::max(farthest(first, TriangleTree(second), samples), farthest(second, TriangleTree(first), samples));
+    const TriangleTree first(corners_of(a)), second(corners_of(b));
+    if (first.triangles().empty() || second.triangles().empty())
+        return first.triangles().empty() && second.triangles().empty() ? 0 : std::numeric_limits<double>::infinity();
+    return distance_of(first, second, samples);
 }
 
 }  // namespace effigy

@@ -19,6 +19,7 @@ using Corners = std::array<glm::dvec3, 3>;
 class TriangleTree {
 public:
     explicit TriangleTree(std::vector<Corners> triangles);
+    [[nodiscard]] const std::vector<Corners>& triangles() const noexcept { return triangles_; }
     /// Of a point and the nearest triangle, squared; what is no nearer than `limit` need not be found.
     [[nodiscard]] double squared_distance_to(const glm::dvec3& point, double limit) const;
 
@@ -33,6 +34,9 @@ private:
     std::vector<Corners> triangles_;
     std::vector<Box> boxes_;
 };
+
+/// The largest distance between two surfaces that have triangles: of about so many points of each, either way round.
+[[nodiscard]] double distance_of(const TriangleTree& a, const TriangleTree& b, std::size_t samples);
 
 /// All triangles of a mesh that have three finite corners.
 [[nodiscard]] std::vector<Corners> corners_of(const Mesh& mesh);

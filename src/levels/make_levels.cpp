@@ -17,6 +17,7 @@
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "levels/distance.hpp"
 #include "levels/hull.hpp"
 #include "levels/names.hpp"
 #include "levels/simplify.hpp"
@@ -123,7 +124,7 @@ private:
         double farthest = 0;  ///< as part of the size
     };
 
-    Attempt attempt(const Mesh& mesh, double max_error) const {
+    Attempt attempt(const Mesh& mesh, const TriangleTree& finest, double max_error) const {
         Attempt made;
         Simplifier simplifier(make_surface(mesh, Detail::all));
         const std::size_t all = simplifier.triangles().size();
@@ -144,18 +145,19 @@ private:
             made.levels.push_back(mesh_of(mesh, simplifier.surface(), simplifier.triangles()));
             made.counts += ", " + std::to_string(count);
             constexpr std::size_t samples = 10'000;
-            const double distance = surface_distance(mesh, made.levels.back(), samples);
+            const double distance = distance_of(finest, TriangleTree(corners_of(made.levels.back())), samples);
             made.farthest = std::max(made.farthest, distance / simplifier.surface().size);
         }
         return made;
     }
 
     void make_levels(const Mesh& mesh, Made& made) {
-        Attempt best = attempt(mesh, options_.max_error);
+        const TriangleTree finest(corners_of(mesh));
+        Attempt best = attempt(mesh, finest, options_.max_error);
         // The steps know what each has moved, and not quite what they have made together.
         double limit = options_.max_error;
         for (int tries = 0; best.farthest > options_.max_error && tries < 8; ++tries)
-            best = attempt(mesh, limit *= 0.7);
+            best = attempt(mesh, finest, limit *= 0.7);
         if (!best.missed.empty()) missed_.add(mesh.name + " (" + best.missed + ")");
         if (!best.equal.empty()) equal_.add(mesh.name + " (" + best.equal + ")");
         if (!best.levels.empty()) levels_.add(mesh.name + " (" + best.counts + ": " + percent(best.farthest) + " off)");

@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::uint32_t none = 0xffffffffu;
 
+/// Of one wedge; further sets of coordinates and colours do not count.
+constexpr std::uint64_t most_numbers = 16;
 /// How far apart a difference of 1 looks, as part of the model's size.
 constexpr double normal_weight = 0.02, color_weight = 0.05, texture_weight = 0.5;
 
@@ -208,11 +210,10 @@ private:
 
     void add_values() {
         std::vector<Painted> painted;
-        constexpr std::size_t most = 16;
         for (const Attribute& attribute : mesh_.attributes) {
             FloatView view(&attribute);
             const std::size_t numbers = view.values().size();
-            if (numbers != view.width() * mesh_.vertex_count || surface_.width + view.width() > most) continue;
+            if (numbers != view.width() * mesh_.vertex_count || surface_.width + view.width() > most_numbers) continue;
             double weight = 0;
             if (attribute.semantic == Semantic::normal) weight = normal_weight;
             if (is_color(attribute)) weight = color_weight;
@@ -282,15 +283,18 @@ void take_vertices(Primitive& primitive, std::vector<std::uint32_t>& numbers, st
 }  // namespace
 
 std::uint64_t memory_for(const Mesh& mesh) noexcept {
-    std::uint64_t corners = mesh.vertex_count, triangles = 0;
+    std::uint64_t wedges = 0, triangles = 0, numbers = 0;
     for (const Primitive& primitive : mesh.primitives) {
-        corners += primitive.vertex_count;
+        wedges += primitive.vertex_count;
         triangles += triangle_count(primitive);
     }
-    std::uint64_t numbers = 0;
-    for (const Attribute& attribute : mesh.attributes) numbers += component_count(attribute.data.element);
-    constexpr std::uint64_t of_corner = 240, of_number = 40, of_triangle = 48;
-    return corners * (of_corner + of_number * std::min<std::uint64_t>(numbers, 16)) + triangles * of_triangle;
+    for (const Attribute& attribute : mesh.attributes) {
+        const bool counts = attribute.semantic == Semantic::normal || attribute.semantic == Semantic::texcoord;
+        if (counts || is_color(attribute)) numbers += component_count(attribute.data.element);
+    }
+    constexpr std::uint64_t of_place = 180, of_wedge = 200, of_number = 40, of_triangle = 60;
+    return mesh.vertex_count * of_place + wedges * (of_wedge + of_number * std::min(numbers, most_numbers)) +
+           triangles * of_triangle;
 }
 
 Surface make_surface(const Mesh& mesh, Detail detail) { return Maker(mesh, detail).make(); }
