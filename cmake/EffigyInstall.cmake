@@ -30,7 +30,7 @@ install(FILES
 # A static library leaves its own libraries to whoever links it; a shared one has them already.
 # libsquish is named as a library, because its .pc file points to an include folder that does not exist, and
 # meshoptimizer because it has none.
-set(link_packages "zlib libpng libjpeg libwebpmux libgif pugixml libdeflate libmd minizip draco")
+set(link_packages "zlib libpng libjpeg libwebpmux libgif pugixml libdeflate libmd minizip draco qhull_r")
 set(link_libraries "-lsquish -lmeshoptimizer -ldl -lstdc++ -lm")
 if(BUILD_SHARED_LIBS)
     set(EFFIGY_PC_LINK "Requires.private: ${link_packages}\nLibs: -L\${libdir} -leffigy\nLibs.private: ${link_libraries}")

@@ -16,6 +16,7 @@
 #include "effigy/emfx_codes.hpp"
 #include "effigy/gltf_codes.hpp"
 #include "effigy/image_codes.hpp"
+#include "effigy/levels_codes.hpp"
 #include "effigy/obj_codes.hpp"
 #include "effigy/playback_codes.hpp"
 #include "effigy/program_codes.hpp"
@@ -45,6 +46,7 @@ struct CodeSection {
 
 EFFIGY_TABLE(core, codes, EFFIGY_CORE_CODES)
 EFFIGY_TABLE(scene, codes, EFFIGY_SCENE_CODES)
+EFFIGY_TABLE(levels, codes, EFFIGY_LEVELS_CODES)
 EFFIGY_TABLE(image, codes, EFFIGY_IMAGE_CODES)
 EFFIGY_TABLE(obj, codes, EFFIGY_OBJ_CODES)
 EFFIGY_TABLE(diff, codes, EFFIGY_DIFF_CODES)
@@ -73,6 +75,7 @@ inline std::vector<CodeSection> code_sections() {
     };
     add("core", core_table::entries);
     add("scene", scene_table::entries);
+    add("levels", levels_table::entries);
     add("image", image_table::entries);
     add("obj", obj_table::entries);
     add("diff", diff_table::entries);

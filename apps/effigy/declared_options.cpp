@@ -32,12 +32,16 @@ std::string help_of(const Switch& one) {
     std::string text(one.first().help);
     if (one.declared.size() < 2) return text;
     std::string families, choices;
+    bool differ = false;
     for (const DeclaredOption& option : one.declared) {
-        const std::string title(option.family_title);
+        const std::string title(option.family_title), words = joined(option.declaration.choices);
         families += (families.empty() ? "" : ", ") + title;
-        choices += (choices.empty() ? ": " : "; ") + joined(option.declaration.choices) + " (" + title + ")";
+        choices += (choices.empty() ? ": " : "; ") + words + " (" + title + ")";
+        differ = differ || words != joined(one.first().choices);
     }
-    return text + (one.first().choices.empty() ? " (" + families + ")" : choices);
+    if (differ) return text + choices;
+    const std::string words = joined(one.first().choices);
+    return text + (words.empty() ? "" : ": " + words) + " (" + families + ")";
 }
 
 std::string problem_of(const Switch& one, const std::string& value) {

@@ -207,6 +207,7 @@ Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatI
     return Loaded<Document>{document_of<AvatarFormat>(std::move(container->avatar)), std::move(report)};
 }
 
+constexpr std::array avatar_formats{avatar_format.id, container_format.id};
 constexpr std::array options_of_family{
     OptionDeclaration{.name = "arp-twist",
                       .type = OptionType::choice,
@@ -225,6 +226,9 @@ constexpr std::array options_of_family{
                       .max = 1000,
                       .range_text = "metres between 0.01 and 1000 are needed",
                       .writes = true},
+    levels_option(avatar_formats),
+    level_ratios_option(avatar_formats),
+    level_error_option(avatar_formats),
     max_error_option,
 };
 

@@ -192,6 +192,8 @@ Result<Conversion> convert_scene(Sources sources, Report report, const Job& job)
     }
     report.append(std::move(loaded->report));
     Result<Scene> scene = std::move(loaded->value);
+    if (auto done = complete_levels(*scene, job.output.path, job.options, report); !done)
+        scene = fail(std::move(done.error()));
     if (scene && job.via != nullptr)
         scene = there_and_back(*scene, *job.via, job.inputs.front().path, job.options, report);
     if (!scene) return stop<Conversion>(std::move(scene.error()), std::move(report), job.options);
@@ -298,7 +300,10 @@ Result<Conversion> save_scene(Scene scene, const OutputFiles& output, const Conv
                                    "no scene can be written as " + output.path.string() +
                                        "; use one of: " + writable_formats(options.formats())));
         }
-        return save(std::move(scene), output, *format, {}, {}, options);
+        Report report;
+        if (auto done = complete_levels(scene, output.path, options, report); !done)
+            return stop<Conversion>(std::move(done.error()), std::move(report), options);
+        return save(std::move(scene), output, *format, std::move(report), {}, options);
     });
 }
 

@@ -65,6 +65,9 @@ template <class T>
 [[nodiscard]] Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report);
 /// Loads textures as the switches say.
 [[nodiscard]] Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& options);
+/// Makes levels of detail and collision meshes, if the switches ask for them. `file` names the step.
+[[nodiscard]] Result<void> complete_levels(Scene& scene, const std::filesystem::path& file,
+                                           const ConvertOptions& options, Report& report);
 /// A scene's findings name an input by its stem, or nothing where they are about the whole scene: says which file.
 void name_files(Report& report, const std::vector<std::filesystem::path>& inputs);
 

@@ -166,7 +166,9 @@ FromSceneOptions settings_of(const FormatInfo& format, const ConversionContext& 
     settings.folder = folder_in_game(path);
     if (const auto target = context.options.choice("target", target_names))
         settings.target = static_cast<Target>(*target);
-    settings.collision = context.options.flag("collision") || names_collision(path);
+    const std::string collision = context.options.text("collision");
+    settings.collision = (!collision.empty() && collision != "none") || names_collision(path);
+    settings.makes_collision = collision != "none";
     settings.collection = path.stem().string();
     settings.max_error = context.options.number("max-error");
     settings.class_name = context.options.text("class");
@@ -251,7 +253,8 @@ Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& p
 constexpr Advice advices[] = {{codes::material_unresolved, "name the game's folder with --game DIR"}};
 
 constexpr std::array<std::string_view, 2> color_choices{"auto", "raw"};
-constexpr std::array<std::string_view, 1> mesh_formats{"xmf"};
+constexpr std::array<std::string_view, 1> component_formats{"component"};
+constexpr std::array<std::string_view, 2> mesh_formats{"xmf", "component"};
 constexpr OptionDeclaration path_option(std::string_view name, std::string_view argument, std::string_view help) {
     return {.name = name,
             .type = OptionType::path,
@@ -307,8 +310,10 @@ constexpr std::array options_of_family{
                       .formats = component_formats,
                       .writes = true},
     max_error_option,
-    OptionDeclaration{
-        .name = "collision", .help = "To .xmf: write a collision mesh", .formats = mesh_formats, .writes = true},
+    levels_option(component_formats),
+    level_ratios_option(component_formats),
+    level_error_option(component_formats),
+    collision_option(mesh_formats),
 };
 
 }  // namespace

@@ -166,6 +166,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     return scene;
 }
 
+constexpr std::array actor_formats{xac_format.id};
 constexpr std::array options_of_family{
     OptionDeclaration{.name = "target",
                       .type = OptionType::choice,
@@ -179,6 +180,10 @@ constexpr std::array options_of_family{
                       .argument = "HOW",
                       .choices = level_names,
                       .writes = true},
+    levels_option(actor_formats),
+    level_ratios_option(actor_formats),
+    level_error_option(actor_formats),
+    collision_option(actor_formats),
     max_bones_option,
     max_error_option,
     OptionDeclaration{.name = "retarget",

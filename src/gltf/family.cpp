@@ -14,6 +14,7 @@
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/format.hpp"
 #include "registry/document_row.hpp"
+#include "registry/shared_options.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -78,7 +79,7 @@ const effigy::Document::Operations* recognize(std::span<const std::byte> head, s
 }
 
 constexpr std::array option_formats{gltf_format.id};
-constexpr std::array<OptionDeclaration, 6> options_of_family{{
+constexpr std::array<OptionDeclaration, 10> options_of_family{{
     {.name = "scene",
      .type = OptionType::integer,
      .help = "Of several scenes the one to show, counted from 0 (default: the file's own default)",
@@ -104,6 +105,10 @@ constexpr std::array<OptionDeclaration, 6> options_of_family{{
      .writes = true,
      .rare = true},
     {.name = "embed-images", .help = "Images inside the .bin", .formats = option_formats, .writes = true},
+    levels_option({}),
+    level_ratios_option({}),
+    level_error_option({}),
+    collision_option({}),
 }};
 
 WriteOptions write_options(const SceneWriteOptions& options) {

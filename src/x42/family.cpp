@@ -137,6 +137,7 @@ Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatI
 }
 
 constexpr std::array<std::string_view, 2> versions{"5", "6"};
+constexpr std::array model_formats{model_format.id};
 constexpr std::array options_of_family{
     OptionDeclaration{.name = "fps",
                       .type = OptionType::number,
@@ -147,6 +148,9 @@ constexpr std::array options_of_family{
                       .range_text = "frames a second between 0.001 and 10000 are needed",
                       .reads = true,
                       .writes = true},
+    levels_option(model_formats),
+    level_ratios_option(model_formats),
+    level_error_option(model_formats),
     max_bones_option,
     max_error_option,
     OptionDeclaration{.name = "animation-config", .help = "Write animation.cfg beside the model", .writes = true},

@@ -206,7 +206,7 @@ TEST_F(CliGame, ComponentsAndModelsBecomeMeshes) {
     expect_success(convert + "mod/assets/props/crate.xml -o x.xmf && cmp x.xmf elsewhere/part-lod0.xmf");
     expect_success(convert + "soldier.xac walk.xsm --textures gfx -o soldier.glb -q && mkdir out");
     for (const char* file : {"part_main-lod0.xmf", "old-lod0.xmf --target xrebirth", "part_main-collision.xmf",
-                             "hull.xmf --collision", "soldier_data.ani"}) {
+                             "hull.xmf --collision mesh", "soldier_data.ani"}) {
         expect_success(convert + "soldier.glb -q -o out/" + file);
     }
     const Json found = expect_success("effigy check out/*.xmf out/*.ani --json").json();

@@ -127,21 +127,22 @@ Result<void> make_levels(MeshOutput& to, std::vector<PlannedMesh>& levels, const
     return {};
 }
 
-/// Ships and shots pass through what has no collision mesh.
+/// Ships and shots pass through what has no collision mesh. The games' own tools take the finest level.
 void add_collision(MeshOutput& to, const PlannedConnection& connection, PlannedPart& part) {
-    if (!part.collisions.empty() || part.levels.empty() || (part.known && part.levels.front().kept)) return;
+    if (!to.context.options.makes_collision || !part.collisions.empty() || part.levels.empty() ||
+        (part.known && part.levels.front().kept))
+        return;
     std::string tags = property_of(to.context.scene.nodes[connection.node], "tags").value_or("");
     if (const Json* list = member(connection.record, "tags"); tags.empty() && list != nullptr && list->is_array()) {
         for (const Json& tag : *list) tags += text_from_json(tag).value_or("") + " ";
     }
     if (!needs_collision(to.places.xml.class_name, tags, part.name)) return;
-    // As the games' own tools do.
     part.collisions.push_back({0, part.levels.front().piece});
     to.made_collisions.add(part.name);
 }
 
 void add_wreck_collision(MeshOutput& to, PlannedPart& part) {
-    if (!part.wreck_collisions.empty() || part.wreck_levels.empty()) return;
+    if (!to.context.options.makes_collision || !part.wreck_collisions.empty() || part.wreck_levels.empty()) return;
     if (member(part.record, "wreck") != nullptr) return;  // a wreck that had none does without
     part.wreck_collisions.push_back({0, part.wreck_levels.front().piece});
     to.made_collisions.add(part.wreck);
@@ -193,10 +194,10 @@ void note_findings(const MeshOutput& found) {
                      "Levels of detail with as many triangles as the level before save nothing; they are left out.");
     context.note_any(found.twice, codes::component_file_twice, "parts",
                      "Two meshes would get these names; the first ones are written. Rename a part.");
-    context.note_any(
-        found.made_collisions, codes::component_collision_made, "parts",
-        "These parts have no collision mesh and got one, out of their finest level. Add a mesh "
-        "<part>-collision, or a custom property \"tags\" with \"part nocollision\" for what nothing hits.");
+    context.note_any(found.made_collisions, codes::component_collision_made, "parts",
+                     "These parts have no collision mesh and got one, out of their finest level. Add a mesh "
+                     "<part>-collision, choose another with --collision, or write a custom property \"tags\" with "
+                     "\"part nocollision\" for what nothing hits.");
     if (context.options.target == Target::x_rebirth) return;
     context.note_any(
         found.new_shapes, codes::component_jcs, "parts",

@@ -1,0 +1,148 @@
+/// Which nodes of a scene get levels, and how they hang in it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "effigy/levels.hpp"
+#include "effigy/validate.hpp"
+
+#include "levels/measure.hpp"
+#include "levels/shapes.hpp"
+
+namespace effigy::test {
+namespace {
+
+using testing::HasSubstr;
+
+Report make(Scene& scene, CollisionShape collision = CollisionShape::none) {
+    LevelOptions options;
+    options.ratios = {0.5, 0.25};
+    options.collision = collision;
+    auto report = make_levels(scene, options);
+    EXPECT_TRUE(report) << to_string(report.error());
+    EXPECT_FALSE(validate(scene).has_errors());
+    return report ? std::move(*report) : Report();
+}
+
+TEST(MakeLevels, StandBesideWhatTheyReplace) {
+    Scene scene = scene_of(sphere(12), "hull-lod0");
+    scene.nodes[0].local.translation = {1, 2, 3};
+    (void)make(scene);
+    ASSERT_EQ(scene.nodes.size(), 3u);
+    EXPECT_EQ(scene.nodes[0].lods, (std::vector<Index>{1, 2}));
+    for (const Index level : scene.nodes[0].lods) {
+        const Node& node = scene.nodes[level];
+        EXPECT_EQ(node.name, "hull-lod" + std::to_string(level));
+        EXPECT_EQ(scene.meshes[node.mesh].name, node.name);
+        EXPECT_TRUE(node.hidden);
+        EXPECT_EQ(node.parent, no_index);
+        EXPECT_EQ(node.local, scene.nodes[0].local);
+        EXPECT_TRUE(scene.meshes[node.mesh].extras.json.empty());
+    }
+}
+
+TEST(MakeLevels, AreSharedWhereMeshesAre) {
+    Scene scene = scene_of(sphere(12));
+    add_node(scene, "twin", 0);
+    (void)make(scene, CollisionShape::hull);
+    EXPECT_EQ(scene.meshes.size(), 4u);
+    EXPECT_EQ(scene.nodes.size(), 8u);
+    EXPECT_EQ(scene.nodes[scene.nodes[1].lods[1]].mesh, scene.nodes[scene.nodes[0].lods[1]].mesh);
+}
+
+TEST(MakeLevels, LeaveLevelsThatAreThere) {
+    for (const char* const name : {"hull-lod1", "HULL.lod1", "hull_LOD2", "hull-lod1.001"}) {
+        Scene scene = scene_of(sphere(12));
+        scene.meshes.push_back(sphere(8));
+        add_node(scene, name, 1);
+        const Report report = make(scene);
+        EXPECT_EQ(scene.nodes.size(), 2u) << name;
+        EXPECT_TRUE(report.diagnostics().empty());
+    }
+    Scene scene = scene_of(sphere(12));
+    scene.meshes.push_back(sphere(8));
+    scene.nodes[add_node(scene, "far", 1)].hidden = true;
+    scene.nodes[0].lods = {1};
+    (void)make(scene);
+    EXPECT_EQ(scene.nodes.size(), 2u);
+}
+
+TEST(MakeLevels, AreForWhatIsSeen) {
+    for (const char* const name : {"hull-collision", "hull.collision", "hull_wreck", "hull-collision2"}) {
+        Scene scene = scene_of(sphere(12), name);
+        (void)make(scene, CollisionShape::hull);
+        EXPECT_EQ(scene.nodes.size(), 1u) << name;
+    }
+    for (const char* const record : {R"({"kind":"wreck"})", R"({"kind":"collision"})", R"({"collision":true})"}) {
+        Scene scene = scene_of(sphere(12));
+        scene.nodes[0].extras.json = record;
+        (void)make(scene, CollisionShape::hull);
+        EXPECT_EQ(scene.nodes.size(), 1u) << record;
+    }
+    Scene hidden = scene_of(sphere(12));
+    hidden.nodes[0].hidden = true;
+    (void)make(hidden);
+    EXPECT_EQ(hidden.nodes.size(), 1u);
+    Scene named = scene_of(sphere(12), "collision_detector");
+    (void)make(named);
+    EXPECT_EQ(named.nodes.size(), 3u);
+}
+
+TEST(MakeLevels, AreNoneWhereTargetsMoveVertices) {
+    Scene scene = scene_of(sphere(12));
+    MorphTarget& target = scene.meshes[0].targets.emplace_back();
+    target.indices.push_back(0);
+    target.positions.push_back({0, 1, 0});
+    const Report report = make(scene);
+    EXPECT_EQ(report.count("level-morphs"), 1u);
+    EXPECT_EQ(scene.nodes.size(), 1u);
+}
+
+TEST(MakeLevels, SayWhatCouldNotBeReached) {
+    Scene scene = scene_of(sphere(12));
+    LevelOptions options;
+    options.ratios = {0.5, 0.02, 0.01};
+    options.max_error = 0.04;
+    const auto report = make_levels(scene, options);
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->count("level-ratio"), 1u);
+    EXPECT_EQ(report->count("level-equal"), 1u);
+    EXPECT_EQ(scene.nodes[0].lods.size(), 2u);
+    for (const Diagnostic& finding : report->diagnostics()) {
+        if (finding.code == "level-ratio") EXPECT_THAT(finding.found, HasSubstr(": hull (2 %: "));
+        if (finding.code == "level-equal") EXPECT_THAT(finding.found, HasSubstr("hull (1 %)"));
+    }
+}
+
+TEST(MakeLevels, SayWhereTheyStandAndCanBeCancelled) {
+    Scene scene = scene_of(sphere(12));
+    scene.meshes.push_back(grid(8));
+    add_node(scene, "wing", 1);
+    LevelOptions options;
+    options.ratios = {0.5};
+    std::vector<std::string> steps;
+    options.progress = [&](std::string_view mesh, std::size_t done, std::size_t total) {
+        steps.push_back(std::string(mesh) + " " + std::to_string(done) + "/" + std::to_string(total));
+        return done == 0;
+    };
+    const auto report = make_levels(scene, options);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().code, "limit-cancelled");
+    EXPECT_THAT(steps, testing::ElementsAre("hull 0/2", "grid 1/2"));
+    EXPECT_EQ(scene.nodes.size(), 2u);
+    EXPECT_EQ(scene.meshes.size(), 2u);
+}
+
+TEST(MakeLevels, TakeNoMoreMemoryThanAllowed) {
+    Scene scene = scene_of(sphere(64));
+    LevelOptions options;
+    options.ratios = {0.5};
+    options.limits.memory = 100'000;
+    const auto report = make_levels(scene, options);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().code, "limit-memory");
+    EXPECT_EQ(scene.nodes.size(), 1u);
+}
+
+}  // namespace
+}  // namespace effigy::test
