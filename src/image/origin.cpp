@@ -62,7 +62,7 @@ struct Split {
     std::string digits;  ///< of the remark; empty: there is none
 };
 
-std::optional<Split> split(std::string_view file) {
+std::optional<Split> split_origin(std::string_view file) {
     const auto kind = kind_of(file);
     if (!kind) return std::nullopt;
     const std::size_t size = kind->before.size() + digits_size + kind->after;
@@ -107,7 +107,7 @@ std::string digits_of(std::string_view rest, std::string_view model) {
 }  // namespace
 
 Bytes with_origin(Bytes picture, std::string_view model) {
-    auto parts = split(text_of(picture));
+    auto parts = split_origin(text_of(picture));
     if (!parts) return picture;
     parts->digits = digits_of(parts->rest, model);
     const std::string marked = joined(std::move(*parts));
@@ -116,12 +116,12 @@ Bytes with_origin(Bytes picture, std::string_view model) {
 }
 
 bool was_written_for(View picture, std::string_view model) {
-    const auto parts = split(text_of(picture));
+    const auto parts = split_origin(text_of(picture));
     return parts && !parts->digits.empty() && parts->digits == digits_of(parts->rest, model);
 }
 
 bool is_same_but_for_origin(View a, View b) {
-    const auto one = split(text_of(a)), other = split(text_of(b));
+    const auto one = split_origin(text_of(a)), other = split_origin(text_of(b));
     return one && other ? one->rest == other->rest : text_of(a) == text_of(b);
 }
 

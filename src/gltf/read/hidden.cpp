@@ -88,7 +88,6 @@ void restore_followers(Reading& reading) {
 }  // namespace
 
 void hide_again(Reading& reading) {
-    reading.hints.resize(reading.scene.nodes.size());  // skins and weights have added nodes that are not in the file
     Hider(reading).run();
     for (Node& node : reading.scene.nodes) node.collision = node.collision && node.hidden;
     restore_followers(reading);
