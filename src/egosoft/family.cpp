@@ -265,7 +265,6 @@ constexpr OptionDeclaration path_option(std::string_view name, std::string_view 
             .repeats = true,
             .way_back = true};
 }
-constexpr std::array<std::string_view, 1> component_formats{"component"};
 constexpr std::array<std::string_view, 20> class_choices{
     "prop",       "ship_s",          "ship_m",        "ship_l",   "ship_xl",       "engine",          "weapon",
     "turret",     "missilelauncher", "missileturret", "missile",  "bullet",        "effectobject",    "shieldgenerator",

@@ -21,7 +21,7 @@ namespace effigy::gltf_test {
 namespace {
 
 constexpr const char* generator = "Khronos glTF Blender I/O v3.4.50";
-const float half = std::sqrt(0.5f);
+const float root_of_half = std::sqrt(0.5f);
 
 /// Hip, spine and head, which are joints, and a hat that hangs on the head.
 enum Who : Index { hip, spine, head, hat };
@@ -66,14 +66,14 @@ Scene person() {
     Scene scene = read_text(builder.glb());
     scene.nodes[hip].local = {{0.1f, 9, -0.3f}, {0.5f, -0.5f, 0.5f, 0.5f}, {1, 1, 1}};
     scene.nodes[spine].local = {{2, 0.25f, -0.125f}, {0.1f, 0.2f, -0.3f, 0.9273618f}, {1, 1, 1}};
-    scene.nodes[head].local = {{1.5f, -0.5f, 0}, {0, half, 0, half}, {1, 1, 1}};
-    scene.nodes[hat].local = {{0.5f, 0.25f, 0}, {half, 0, 0, half}, {1, 2, 3}};
+    scene.nodes[head].local = {{1.5f, -0.5f, 0}, {0, root_of_half, 0, root_of_half}, {1, 1, 1}};
+    scene.nodes[hat].local = {{0.5f, 0.25f, 0}, {root_of_half, 0, 0, root_of_half}, {1, 2, 3}};
     for (Index i = 0; i <= hat; ++i) scene.nodes[i].extras.json = R"({"index":)" + std::to_string(i) + "}";
     bind_to(scene, {});
     Clip clip;
     clip.name = "nod";
     clip.duration = 1;
-    clip.tracks = {track_of(head, TrackPath::rotation, {0, half, 0, half, 0.5f, 0.5f, 0.5f, 0.5f}),
+    clip.tracks = {track_of(head, TrackPath::rotation, {0, root_of_half, 0, root_of_half, 0.5f, 0.5f, 0.5f, 0.5f}),
                    track_of(hip, TrackPath::translation, {0.1f, 9, -0.3f, 1, 2, 3}),
                    track_of(spine, TrackPath::scale, {1, 1, 1, 1, 2, 3}),
                    track_of(hat, TrackPath::translation, {0.5f, 0.25f, 0, 1, 2, 3})};
@@ -84,7 +84,11 @@ Scene person() {
 
 using Turns = std::vector<glm::dquat>;
 
-const Turns quarter_turned{{half, half, 0, 0}, {0.5, 0.5, -0.5, 0.5}, {0, half, 0, half}, {1, 0, 0, 0}, {1, 0, 0, 0}};
+const Turns quarter_turned{{root_of_half, root_of_half, 0, 0},
+                           {0.5, 0.5, -0.5, 0.5},
+                           {0, root_of_half, 0, root_of_half},
+                           {1, 0, 0, 0},
+                           {1, 0, 0, 0}};
 
 glm::dquat above(const Scene& scene, Index node, const Turns& turns) {
     const Index parent = scene.nodes[node].parent;
@@ -211,8 +215,8 @@ TEST(BlenderBones, RestAgainAfterThePoseOfBindingTookThatPlace) {
     Scene original = person();
     std::vector<Transform> binds;
     for (Index i = 0; i <= head; ++i) binds.push_back(original.nodes[i].local);
-    binds[spine].rotation = {half, 0, 0, half};
-    binds[head].rotation = {0, 0, half, -half};
+    binds[spine].rotation = {root_of_half, 0, 0, root_of_half};
+    binds[head].rotation = {0, 0, root_of_half, -root_of_half};
     bind_to(original, binds);
     set_hashes(original);
     Scene posed = original;

@@ -11,41 +11,42 @@ namespace effigy::egosoft::bridge {
 namespace {
 
 // Shares of the half size, from the centre: right, up, forward.
-constexpr Vec3 centre{0, 0, 0}, stern{0, 0, -1}, top{0, 1, 0}, bottom{0, -1, 0}, seat{0, 0.5f, 0.5f};
+constexpr Vec3 hull_centre{0, 0, 0}, hull_stern{0, 0, -1}, hull_top{0, 1, 0}, hull_bottom{0, -1, 0},
+    pilot_seat{0, 0.5f, 0.5f};
 
-struct Place {
+struct ShipPlace {
     std::string_view classes;  ///< ends of "ship_s" ..., with blanks around
     std::string_view name, tags, role;
     Vec3 at;
 };
 
 /// What ships of a class have in all or nearly all files.
-constexpr std::array places{
-    Place{" s m l xl ", "con_cockpit", "cockpit cockpit_visible", "cockpit", seat},
-    Place{" s m l xl ", "con_playercontrol", "playercontrol", "playercontrol", seat},
-    Place{" s m l xl ", "con_storage01", "storage", "storage", centre},
-    Place{" s m l xl ", "con_dock_xs", "dock_xs", "dock_xs", top},
-    Place{" s m ", "con_dockpos", "dockpos", "dockpos", bottom},
-    Place{" s m l xl ", "con_countermeasures_01", "countermeasures", "countermeasures", stern},
-    Place{" s ", "con_engine_01", "engine small standard platformcollision", "engine", stern},
-    Place{" m ", "con_engine_01", "engine medium standard platformcollision", "engine", stern},
-    Place{" l ", "con_engine_01", "engine large standard platformcollision", "engine", stern},
-    Place{" xl ", "con_engine_01", "engine extralarge standard platformcollision", "engine", stern},
-    Place{" s ", "con_shield_01", "shield small standard unhittable", "shield", top},
-    Place{" m ", "con_shield_01", "shield medium standard unhittable", "shield", top},
-    Place{" l ", "con_shieldgen_l_01", "shield large standard unhittable", "shield", top},
-    Place{" xl ", "con_shieldgen_xl_01", "shield extralarge standard unhittable", "shield", top},
-    Place{" m l xl ", "con_turret_m_01", "turret medium standard combat hittable", "turret", top},
-    Place{" s m ", "con_tochair", "tochair", "tochair", seat},
-    Place{" s m ", "con_uianchor", "uianchor", "uianchor", seat},
-    Place{" s m ", "con_control01", "npc pilot sit_pilot", "pilot", seat},
-    Place{" s m ", "con_npc_teleport01", "npctransport npc_waypoint stand", "npctransport", seat},
+constexpr std::array all_ship_places{
+    ShipPlace{" s m l xl ", "con_cockpit", "cockpit cockpit_visible", "cockpit", pilot_seat},
+    ShipPlace{" s m l xl ", "con_playercontrol", "playercontrol", "playercontrol", pilot_seat},
+    ShipPlace{" s m l xl ", "con_storage01", "storage", "storage", hull_centre},
+    ShipPlace{" s m l xl ", "con_dock_xs", "dock_xs", "dock_xs", hull_top},
+    ShipPlace{" s m ", "con_dockpos", "dockpos", "dockpos", hull_bottom},
+    ShipPlace{" s m l xl ", "con_countermeasures_01", "countermeasures", "countermeasures", hull_stern},
+    ShipPlace{" s ", "con_engine_01", "engine small standard platformcollision", "engine", hull_stern},
+    ShipPlace{" m ", "con_engine_01", "engine medium standard platformcollision", "engine", hull_stern},
+    ShipPlace{" l ", "con_engine_01", "engine large standard platformcollision", "engine", hull_stern},
+    ShipPlace{" xl ", "con_engine_01", "engine extralarge standard platformcollision", "engine", hull_stern},
+    ShipPlace{" s ", "con_shield_01", "shield small standard unhittable", "shield", hull_top},
+    ShipPlace{" m ", "con_shield_01", "shield medium standard unhittable", "shield", hull_top},
+    ShipPlace{" l ", "con_shieldgen_l_01", "shield large standard unhittable", "shield", hull_top},
+    ShipPlace{" xl ", "con_shieldgen_xl_01", "shield extralarge standard unhittable", "shield", hull_top},
+    ShipPlace{" m l xl ", "con_turret_m_01", "turret medium standard combat hittable", "turret", hull_top},
+    ShipPlace{" s m ", "con_tochair", "tochair", "tochair", pilot_seat},
+    ShipPlace{" s m ", "con_uianchor", "uianchor", "uianchor", pilot_seat},
+    ShipPlace{" s m ", "con_control01", "npc pilot sit_pilot", "pilot", pilot_seat},
+    ShipPlace{" s m ", "con_npc_teleport01", "npctransport npc_waypoint stand", "npctransport", pilot_seat},
 };
 
 std::vector<ExpectedConnection> ship_places(std::string_view size) {
     std::vector<ExpectedConnection> found;
     const std::string word = " " + std::string(size) + " ";
-    for (const Place& place : places) {
+    for (const ShipPlace& place : all_ship_places) {
         if (place.classes.find(word) != std::string_view::npos)
             found.push_back({place.name, std::string(place.tags), {}, place.role, place.at});
     }
