@@ -104,12 +104,12 @@ std::optional<Mesh> hull_of(const Mesh& mesh) {
     std::vector<Triangle> triangles = facets_of(points);
     if (triangles.empty()) return std::nullopt;
     std::sort(triangles.begin(), triangles.end());  // in an order that only the points decide
-    constexpr std::uint32_t none = 0xffffffffu;
-    std::vector<std::uint32_t> numbers(points.size(), none), used;
+    constexpr std::uint32_t unused = 0xffffffffu;
+    std::vector<std::uint32_t> numbers(points.size(), unused), used;
     Primitive primitive;
     for (const Triangle& triangle : triangles) {
         for (const std::uint32_t point : triangle) {
-            if (numbers[point] == none) {
+            if (numbers[point] == unused) {
                 numbers[point] = static_cast<std::uint32_t>(used.size());
                 used.push_back(point);
             }

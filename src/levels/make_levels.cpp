@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <glm/matrix.hpp>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "effigy/core_codes.hpp"

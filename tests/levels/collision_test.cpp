@@ -14,7 +14,7 @@
 namespace effigy::test {
 namespace {
 
-struct Made {
+struct Collided {
     Scene scene;
     Report report;
 
@@ -25,8 +25,8 @@ struct Made {
     [[nodiscard]] const Mesh& mesh() const { return scene.meshes[node()->mesh]; }
 };
 
-Made make(Scene scene, CollisionShape shape, std::size_t most = 5000) {
-    Made made{std::move(scene), {}};
+Collided collide(Scene scene, CollisionShape shape, std::size_t most = 5000) {
+    Collided made{std::move(scene), {}};
     LevelOptions options;
     options.collision = shape;
     options.collision_triangles = most;
@@ -66,7 +66,7 @@ void expect_shape_only(const Mesh& mesh) {
 
 TEST(Collision, HullsHoldEverything) {
     for (const double bumps : {0.0, 0.1}) {
-        const Made made = make(scene_of(sphere(16, bumps)), CollisionShape::hull);
+        const Collided made = collide(scene_of(sphere(16, bumps)), CollisionShape::hull);
         ASSERT_NE(made.node(), nullptr);
         EXPECT_EQ(made.node()->name, "hull-collision");
         EXPECT_TRUE(made.node()->hidden);
@@ -79,33 +79,33 @@ TEST(Collision, HullsHoldEverything) {
 }
 
 TEST(Collision, LargeHullsAreHullsOfLess) {
-    const Made made = make(scene_of(sphere(40)), CollisionShape::hull, 500);
+    const Collided made = collide(scene_of(sphere(40)), CollisionShape::hull, 500);
     EXPECT_LE(triangles_of(made.mesh()), 500u);
     EXPECT_LT(outside(made.mesh(), made.mesh()), 1e-6);
     EXPECT_LT(surface_distance(made.scene.meshes[0], made.mesh()), 0.08);
 }
 
 TEST(Collision, MeshesAreCutDown) {
-    const Made made = make(scene_of(sphere(32, 0.05)), CollisionShape::simplify, 1000);
+    const Collided made = collide(scene_of(sphere(32, 0.05)), CollisionShape::simplify, 1000);
     EXPECT_LE(triangles_of(made.mesh()), 1000u);
     EXPECT_GE(triangles_of(made.mesh()), 900u);
     expect_shape_only(made.mesh());
     EXPECT_LT(surface_distance(made.scene.meshes[0], made.mesh()), 0.03);
     // Seams of textures and hard edges do not matter to a shape.
-    const Made flat = make(scene_of(with_flat_faces(sphere(40))), CollisionShape::simplify, 1000);
+    const Collided flat = collide(scene_of(with_flat_faces(sphere(40))), CollisionShape::simplify, 1000);
     EXPECT_LE(triangles_of(flat.mesh()), 1000u);
     expect_shape_only(flat.mesh());
 }
 
 TEST(Collision, MeshesAsTheyAreHaveTheirPlacesOnce) {
-    const Made made = make(scene_of(with_flat_faces(sphere(12))), CollisionShape::mesh);
+    const Collided made = collide(scene_of(with_flat_faces(sphere(12))), CollisionShape::mesh);
     EXPECT_EQ(triangles_of(made.mesh()), triangles_of(made.scene.meshes[0]));
     EXPECT_EQ(made.mesh().vertex_count, 11u * 24 + 2);
     expect_shape_only(made.mesh());
 }
 
 TEST(Collision, OfWhatIsFlatIsTheMeshItself) {
-    const Made made = make(scene_of(grid(8)), CollisionShape::hull);
+    const Collided made = collide(scene_of(grid(8)), CollisionShape::hull);
     EXPECT_EQ(made.report.count("collision-flat"), 1u);
     EXPECT_EQ(triangles_of(made.mesh()), 128u);
 }
@@ -116,25 +116,25 @@ TEST(Collision, StandsWhereTheMeshStands) {
     add_child(scene, 1, 0);
     scene.nodes[1].local.translation = {1, 2, 3};
     scene.nodes[0].local.scale = {2, 2, 2};
-    const Made made = make(std::move(scene), CollisionShape::hull);
+    const Collided made = collide(std::move(scene), CollisionShape::hull);
     const auto worlds = world_matrices(made.scene);
     EXPECT_EQ(worlds.back(), worlds.front());
     EXPECT_EQ(made.node()->parent, no_index);
 }
 
 TEST(Collision, IsMadeOnceOnly) {
-    Made made = make(scene_of(sphere(8)), CollisionShape::hull);
+    Collided made = collide(scene_of(sphere(8)), CollisionShape::hull);
     const std::size_t before = made.scene.nodes.size();
-    EXPECT_EQ(make(made.scene, CollisionShape::simplify).scene.nodes.size(), before);
+    EXPECT_EQ(collide(made.scene, CollisionShape::simplify).scene.nodes.size(), before);
     made.scene.nodes.back().name = "else";
-    EXPECT_EQ(make(made.scene, CollisionShape::simplify).scene.nodes.size(), before) << "it follows the node";
+    EXPECT_EQ(collide(made.scene, CollisionShape::simplify).scene.nodes.size(), before) << "it follows the node";
     made.scene.nodes.back().name = "hull-collision1";
     made.scene.nodes.back().follows = no_index;
-    EXPECT_EQ(make(made.scene, CollisionShape::simplify).scene.nodes.size(), before) << "it is called so";
+    EXPECT_EQ(collide(made.scene, CollisionShape::simplify).scene.nodes.size(), before) << "it is called so";
 }
 
 TEST(Collision, IsNoneOfSkinnedMeshes) {
-    const Made made = make(skinned_tube(8), CollisionShape::hull);
+    const Collided made = collide(skinned_tube(8), CollisionShape::hull);
     EXPECT_EQ(made.node(), nullptr);
     EXPECT_EQ(made.report.count("collision-skinned"), 1u);
 }

@@ -18,7 +18,7 @@ namespace {
 
 using testing::IsEmpty;
 
-struct Made {
+struct Reduced {
     Scene scene;
     Report report;
 
@@ -29,8 +29,8 @@ struct Made {
     }
 };
 
-Made make(Scene scene, const LevelOptions& options) {
-    Made made{std::move(scene), {}};
+Reduced reduce(Scene scene, const LevelOptions& options) {
+    Reduced made{std::move(scene), {}};
     auto report = make_levels(made.scene, options);
     EXPECT_TRUE(report) << to_string(report.error());
     if (report) made.report = std::move(*report);
@@ -38,15 +38,15 @@ Made make(Scene scene, const LevelOptions& options) {
     return made;
 }
 
-Made make(Mesh mesh, std::vector<double> ratios = usual_level_ratios(4), double max_error = 0.1) {
+Reduced reduce(Mesh mesh, std::vector<double> ratios = usual_level_ratios(4), double max_error = 0.1) {
     LevelOptions options;
     options.ratios = std::move(ratios);
     options.max_error = max_error;
-    return make(scene_of(std::move(mesh)), options);
+    return reduce(scene_of(std::move(mesh)), options);
 }
 
 /// What is true of every level, whatever the shape.
-void expect_sound(const Made& made, double farthest) {
+void expect_sound(const Reduced& made, double farthest) {
     for (std::size_t i = 1; i <= made.count(); ++i) {
         SCOPED_TRACE("level " + std::to_string(i));
         EXPECT_THAT(strange_vertex(made.base(), made.level(i)), IsEmpty());
@@ -56,7 +56,7 @@ void expect_sound(const Made& made, double farthest) {
     }
 }
 
-void expect_ratios(const Made& made, const std::vector<double>& ratios, double over = 1.05) {
+void expect_ratios(const Reduced& made, const std::vector<double>& ratios, double over = 1.05) {
     ASSERT_EQ(made.count(), ratios.size());
     const auto all = static_cast<double>(triangles_of(made.base()));
     for (std::size_t i = 1; i <= ratios.size(); ++i)
@@ -65,7 +65,7 @@ void expect_ratios(const Made& made, const std::vector<double>& ratios, double o
 
 TEST(Levels, OfSpheresStayClosedAndNear) {
     for (const double bumps : {0.0, 0.05}) {
-        const Made made = make(sphere(16, bumps));
+        const Reduced made = reduce(sphere(16, bumps));
         expect_ratios(made, usual_level_ratios(4));
         expect_sound(made, 0.16);
         EXPECT_LE(plain_distance(made.base(), made.level(1)), 0.04);
@@ -88,7 +88,7 @@ double widest(const Mesh& mesh) {
 }
 
 TEST(Levels, OfCylindersKeepTheSeamAndTheRims) {
-    const Made made = make(cylinder(24));
+    const Reduced made = reduce(cylinder(24));
     expect_ratios(made, usual_level_ratios(4));
     expect_sound(made, 0.08);
     for (std::size_t i = 1; i <= 3; ++i) {
@@ -100,7 +100,7 @@ TEST(Levels, OfCylindersKeepTheSeamAndTheRims) {
 }
 
 TEST(Levels, OfTwoMaterialsHaveNoGapBetweenThem) {
-    const Made made = make(in_two_materials(grid(24, 0.05)));
+    const Reduced made = reduce(in_two_materials(grid(24, 0.05)));
     expect_ratios(made, usual_level_ratios(4));
     expect_sound(made, 0.02);
     const auto is_outside = [](float v) { return v == 0 || v == 1; };
@@ -121,7 +121,7 @@ TEST(Levels, OfTwoMaterialsHaveNoGapBetweenThem) {
 }
 
 TEST(Levels, OfFlatGridsAreTwoTriangles) {
-    const Made made = make(grid(16), {0.001});
+    const Reduced made = reduce(grid(16), {0.001});
     ASSERT_EQ(made.count(), 1u);
     EXPECT_EQ(triangles_of(made.level(1)), 2u);
     expect_sound(made, 1e-6);
@@ -149,7 +149,7 @@ TEST(Levels, KeepVertexColors) {
         const float tint = is_dark ? 0.1f : 0.9f;
         return Corner{{static_cast<float>(u), static_cast<float>(v), 0}, {0, 0, 1}, {0, 0}, {tint, tint, tint, 1}};
     };
-    const Made made = make(sheet(32, 32, painted, true), {0.25, 0.1});
+    const Reduced made = reduce(sheet(32, 32, painted, true), {0.25, 0.1});
     expect_ratios(made, {0.25, 0.1});
     expect_sound(made, 1e-6);
     for (std::size_t level = 1; level <= 2; ++level) {
@@ -164,7 +164,7 @@ TEST(Levels, KeepVertexColors) {
 }
 
 TEST(Levels, OfFlatFacesGetAsSmallAsTheyShould) {
-    const Made made = make(with_flat_faces(sphere(24)), {0.5, 0.25});
+    const Reduced made = reduce(with_flat_faces(sphere(24)), {0.5, 0.25});
     expect_ratios(made, {0.5, 0.25});
     expect_sound(made, 0.04);
     for (std::size_t i = 1; i <= 2; ++i) EXPECT_THAT(open_edges(made.level(i)), IsEmpty());
@@ -192,7 +192,7 @@ Mesh at(Mesh mesh, const std::vector<Vec3>& places) {
 TEST(Levels, OfSkinnedMeshesBendAlike) {
     LevelOptions options;
     options.ratios = usual_level_ratios(4);
-    const Made made = make(skinned_tube(24), options);
+    const Reduced made = reduce(skinned_tube(24), options);
     expect_ratios(made, options.ratios);
     expect_sound(made, 0.05);
     for (std::size_t i = 1; i <= 3; ++i) {
@@ -204,14 +204,14 @@ TEST(Levels, OfSkinnedMeshesBendAlike) {
 
 TEST(Levels, AreNoFartherOffThanAllowed) {
     for (const double error : {0.001, 0.01, 0.03}) {
-        const Made made = make(sphere(16, 0.03), {0.01}, error);
+        const Reduced made = reduce(sphere(16, 0.03), {0.01}, error);
         EXPECT_EQ(made.report.count("level-ratio"), 1u);
         ASSERT_EQ(made.count(), error < 0.01 ? 0u : 1u);
         if (made.count() == 0) continue;
         const double size = 2 * 1.03;
         EXPECT_LE(plain_distance(made.base(), made.level(1)), 1.02 * error * size);
     }
-    EXPECT_EQ(make(sphere(16), {0.5}, 0).count(), 0u);
+    EXPECT_EQ(reduce(sphere(16), {0.5}, 0).count(), 0u);
 }
 
 TEST(Levels, AreMeasuredAsPlainly) {
@@ -224,7 +224,7 @@ TEST(Levels, AreMeasuredAsPlainly) {
 }
 
 TEST(Levels, AreTheSameEveryTime) {
-    const Made one = make(sphere(20, 0.05)), other = make(sphere(20, 0.05));
+    const Reduced one = reduce(sphere(20, 0.05)), other = reduce(sphere(20, 0.05));
     ASSERT_EQ(one.scene.meshes.size(), other.scene.meshes.size());
     for (std::size_t i = 0; i < one.scene.meshes.size(); ++i) {
         const Mesh &a = one.scene.meshes[i], &b = other.scene.meshes[i];
