@@ -20,7 +20,7 @@
 namespace effigy::gltf_test {
 namespace {
 
-constexpr const char* generator = "Khronos glTF Blender I/O v3.4.50";
+constexpr const char* blender_wrote = "Khronos glTF Blender I/O v3.4.50";
 const float root_of_half = std::sqrt(0.5f);
 
 /// Hip, spine and head, which are joints, and a hat that hangs on the head.
@@ -141,7 +141,7 @@ Loaded<Scene> through_blender(const Scene& original, const Scene& changed) {
     for (std::size_t i = 0; i < root["nodes"].size(); ++i) {
         if (root["nodes"][i].contains("extras")) builder.root["nodes"][i]["extras"] = root["nodes"][i]["extras"];
     }
-    builder.root["asset"]["generator"] = generator;
+    builder.root["asset"]["generator"] = blender_wrote;
     return load(builder.glb());
 }
 
@@ -255,7 +255,7 @@ AssetBuilder without_properties(const char* skin, const char* node) {
     add_chain(builder, 3);
     add_node(builder, {{"name", node}, {"mesh", 0}, {"skin", 0}});
     builder.root["skins"][0]["name"] = skin;
-    builder.root["asset"]["generator"] = generator;
+    builder.root["asset"]["generator"] = blender_wrote;
     return builder;
 }
 
