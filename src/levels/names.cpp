@@ -43,7 +43,8 @@ Name parse(std::string_view whole) {
         const bool finest = text.find_first_not_of('0', at + 3) == std::string::npos;
         return {finest ? Kind::finest : Kind::level, std::string(name.substr(0, at - 1))};
     }
-    if (const std::size_t at = behind("collision"); at != std::string::npos) {
+    // Games have parts that are called "anim_ladder_collision" and are seen.
+    if (const std::size_t at = behind("collision"); at != std::string::npos && text[at - 1] != '_') {
         const std::string rest = text.substr(at + 9);
         if (rest.empty() || is_number(rest)) return {Kind::collision, std::string(name.substr(0, at - 1))};
     }

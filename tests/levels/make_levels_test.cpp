@@ -83,9 +83,11 @@ TEST(MakeLevels, AreForWhatIsSeen) {
     hidden.nodes[0].hidden = true;
     (void)complete(hidden);
     EXPECT_EQ(hidden.nodes.size(), 1u);
-    Scene named = scene_of(sphere(12), "collision_detector");
-    (void)complete(named);
-    EXPECT_EQ(named.nodes.size(), 3u);
+    for (const char* const name : {"collision_detector", "anim_ladder_collision", "lod1", "wreckage"}) {
+        Scene named = scene_of(sphere(12), name);
+        (void)complete(named);
+        EXPECT_EQ(named.nodes.size(), 3u) << name;
+    }
 }
 
 TEST(MakeLevels, AreNoneWhereTargetsMoveVertices) {
