@@ -30,13 +30,9 @@ std::string number(double value) {
     return text;
 }
 
-std::string reference(const Plan& plan, int id) {
-    return "{" + std::to_string(plan.text_page) + "," + std::to_string(id) + "}";
-}
-
 std::string identification(const Plan& plan, const std::string& more) {
-    const std::string name = plan.has_texts ? reference(plan, 101) : escaped(plan.title);
-    const std::string description = plan.has_texts ? " description=\"" + reference(plan, 102) + "\"" : std::string();
+    const std::string name = plan.has_texts ? text_reference(plan, 101) : escaped(plan.title);
+    const std::string description = plan.has_texts ? " description=\"" + text_reference(plan, 102) + "\"" : std::string();
     return "      <identification name=\"" + name + "\"" + description + more + " />\n";
 }
 
@@ -105,6 +101,10 @@ std::string macro_text(const std::string& name, std::string_view class_name, std
 std::string path_of(const Plan& plan, const std::string& macro) { return plan.place + "/macros/" + macro + ".xml"; }
 
 }  // namespace
+
+std::string text_reference(const Plan& plan, int id) {
+    return "{" + std::to_string(plan.text_page) + "," + std::to_string(id) + "}";
+}
 
 std::vector<std::string> add_macros(Output& output, const Plan& plan) {
     const auto ship = std::find_if(ship_numbers.begin(), ship_numbers.end(),

@@ -65,6 +65,8 @@ void add_content(Output& output, const Plan& plan, bool is_x4);
 [[nodiscard]] Result<void> add_index(Output& output, const Plan& plan, const std::vector<std::string>& macros);
 /// The names of the macros: the component's own, and one of its storage if it has one.
 [[nodiscard]] std::vector<std::string> add_macros(Output& output, const Plan& plan);
+/// "{page,id}" of a text of the mod.
+[[nodiscard]] std::string text_reference(const Plan& plan, int id);
 /// Texts and a ware with comments, for the modder to fill in.
 [[nodiscard]] Result<void> add_stubs(Output& output, const Plan& plan);
 

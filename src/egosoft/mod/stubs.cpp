@@ -8,10 +8,6 @@
 namespace effigy::egosoft::mod {
 namespace {
 
-std::string reference(const Plan& plan, int id) {
-    return "{" + std::to_string(plan.text_page) + "," + std::to_string(id) + "}";
-}
-
 std::string texts(const Plan& plan) {
     const std::string title = escaped(plan.title);
     return "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
@@ -31,8 +27,8 @@ std::string texts(const Plan& plan) {
 }
 
 std::string ware(const Plan& plan) {
-    return "<ware id=\"" + plan.name + "\" name=\"" + reference(plan, 101) + "\" description=\"" +
-           reference(plan, 102) +
+    return "<ware id=\"" + plan.name + "\" name=\"" + text_reference(plan, 101) + "\" description=\"" +
+           text_reference(plan, 102) +
            "\" transport=\"ship\" volume=\"1\" tags=\"ship\">\n"
            "  <!-- What it costs, what it is built of, who may fly it and who sells it. -->\n"
            "  <price min=\"90000\" average=\"100000\" max=\"110000\" />\n"
