@@ -154,7 +154,7 @@ constexpr const char* convert_footer =
     "  effigy convert my_mod/assets/units/size_s/ship_test.xml -o ship.glb --game \"X4 Foundations\"\n"
     "  effigy convert soldier.xac -o copy.xac\n"
     "  effigy convert soldier.glb -o soldier.xac --target victoria2\n"
-    "  effigy convert ship_boat.glb -o mods/my_mod/ --target x4 --class ship_s\n"
+    "  effigy convert soldier.glb -o my_mod/ --target x4 --class prop\n"
     "  effigy convert soldier.glb --via xac\n"
     "  effigy convert - --to glb -o - < soldier.xac > soldier.glb";
 

@@ -72,8 +72,8 @@ Result<void> report_step(const ConvertOptions& options, const Step& step) {
 
 bool is_folder(const OutputFiles& output) {
     std::error_code error;
-    return !output.path.empty() &&
-           (!output.path.has_filename() || (!output.take && fs::is_directory(output.path, error)));
+    if (output.path.empty() || !output.path.has_filename()) return !output.path.empty();
+    return !output.take && output.path.extension().empty() && fs::is_directory(output.path, error);
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {

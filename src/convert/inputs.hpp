@@ -29,7 +29,7 @@ template <class T>
 /// Whether both name one file, however they are written.
 [[nodiscard]] bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
-/// Whether an output is a folder: it ends in a slash, or is there already.
+/// Whether an output is a folder: it ends in a slash, or is one already and has no extension.
 [[nodiscard]] bool is_folder(const OutputFiles& output);
 
 /// What an input is by its content, or by its extension; null where neither says it, and for what is not there.

@@ -11,9 +11,9 @@ using ::testing::Not;
 class CliFolder : public Cli {};
 
 TEST_F(CliFolder, IsAModOfX4ThatCheckFindsWhole) {
-    expect_success("effigy convert soldier.xac --textures gfx -o buoy.glb -q");
-    const Outcome run = expect_success("effigy convert buoy.glb -o mods/my_mod/ --target x4 --author me --no-records");
-    EXPECT_THAT(run.out, HasSubstr("mods/my_mod"));
+    expect_success("effigy convert soldier.xac --textures gfx -o buoy.glb --no-records -q");
+    const Outcome made = expect_success("effigy convert buoy.glb -o mods/my_mod/ --target x4 --author me");
+    EXPECT_THAT(made.out, HasSubstr("mods/my_mod"));
     EXPECT_THAT(content("mods/my_mod/content.xml"), HasSubstr("author=\"me\""));
     EXPECT_THAT(content("mods/my_mod/index/components.xml"),
                 HasSubstr("extensions\\my_mod\\assets\\props\\surfaceelements\\buoy"));

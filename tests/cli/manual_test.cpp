@@ -73,7 +73,7 @@ TEST_F(CliManual, IsWellFormed) {
 TEST_F(CliManual, CompletesInBash) {
     EXPECT_EQ(completed("effigy conv", 1), "convert\n");
     EXPECT_EQ(completed("effigy help ren", 2), "render\n");
-    EXPECT_EQ(completed("effigy convert soldier.xac --textu", 3), "--textures\n");
+    EXPECT_EQ(completed("effigy convert soldier.xac --textu", 3), "--textures --textures-as\n");
     EXPECT_EQ(completed("effigy convert soldier.xac --normal-map-green ", 4), "auto flip keep\n");
     EXPECT_EQ(completed("effigy convert sold", 2), "\n") << "files are bash's own";
 }
