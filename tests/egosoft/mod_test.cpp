@@ -88,11 +88,13 @@ TEST(ModFromScene, GivesShipsThePlacesThatTheGameLooksFor) {
     slot.name = "con_motor";
     slot.extras.other = R"({"tags":"engine small standard"})";
     slot.local.translation = {0, 0, -3};
+    scene.nodes.emplace_back().name = "con_dockpos";
     const Made made = made_mod("ship_boat", "ship_s", {}, scene);
     const std::string& xml = made.files.at("assets/units/size_s/ship_boat.xml");
     EXPECT_THAT(xml, HasSubstr("<connection name=\"space\" tags=\"ship ship_s\" />"));
     EXPECT_THAT(xml, HasSubstr("<connection name=\"con_cockpit\" tags=\"cockpit cockpit_visible\">"));
     EXPECT_THAT(xml, Not(HasSubstr("con_engine_01"))) << "the scene has an engine";
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_dockpos\" tags=\"dockpos\" />")) << "by its name";
     EXPECT_EQ(made.report.count(egosoft::codes::component_places_made), 1u);
     const std::string& macro = made.files.at("assets/units/size_s/macros/ship_boat_macro.xml");
     EXPECT_THAT(macro, HasSubstr("<connection ref=\"con_storage01\">\n"

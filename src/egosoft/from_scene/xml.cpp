@@ -79,7 +79,10 @@ private:
 
     void write_connections() {
         const pugi::xml_node list = edit_.child(component_, "connections");
-        if (document_.old() == nullptr && text_at(plan_.record, "kind") != "component") write_expected(list);
+        if (document_.old() == nullptr && text_at(plan_.record, "kind") != "component") {
+            expected_ = expected_connections(names_.class_name, context_.options.for_mod);
+            write_expected(list);
+        }
         for (const PlannedConnection& planned : plan_.connections) {
             OldConnection* const old = planned.known ? document_.take_connection(planned.name) : nullptr;
             write_connection(old != nullptr ? old->node : edit_.add(list, "connection"),
@@ -92,7 +95,7 @@ private:
 
     /// What the game looks for in a new component and the scene does not have.
     void write_expected(pugi::xml_node list) {
-        for (const ExpectedConnection& expected : expected_connections(names_.class_name, context_.options.for_mod)) {
+        for (const ExpectedConnection& expected : expected_) {
             if (has_connection(expected)) continue;
             const pugi::xml_node node = edit_.add(list, "connection");
             edit_.set(node, "name", expected.name);
@@ -108,6 +111,14 @@ private:
             return lower(planned.name) == lower(expected.name) ||
                    has_tag(tags_of(context_.scene.nodes[planned.node], planned), expected.role);
         });
+    }
+
+    /// What a connection without tags is by its name.
+    [[nodiscard]] const ExpectedConnection* expected_of(const PlannedConnection& planned) const {
+        const auto found = std::find_if(expected_.begin(), expected_.end(), [&](const ExpectedConnection& expected) {
+            return planned.parts.empty() && lower(planned.name) == lower(expected.name);
+        });
+        return found == expected_.end() ? nullptr : &*found;
     }
 
     /// In the room that all parts take.
@@ -128,7 +139,11 @@ private:
     void write_tags(pugi::xml_node node, const Connection* old, const PlannedConnection& planned) {
         const Node& scene_node = context_.scene.nodes[planned.node];
         const std::string was = old != nullptr ? joined(old->tags) : std::string();
-        const std::string tags = tags_of(scene_node, planned);
+        std::string tags = tags_of(scene_node, planned);
+        if (const ExpectedConnection* expected = tags.empty() ? expected_of(planned) : nullptr) {
+            tags = expected->tags;
+            if (!expected->value.empty()) edit_.set(node, "value", expected->value);
+        }
         if (tags != was) edit_.set(node, "tags", tags);
         for (const char* name : {"group", "value"}) {
             const auto property = property_of(scene_node, name);
@@ -363,6 +378,7 @@ private:
     std::unordered_set<std::string> kept_states_;
     bool kept_known_ = false;
     std::unordered_map<std::string, std::vector<const ani::Animation*>> states_;
+    std::vector<ExpectedConnection> expected_;  ///< of a new component
     NameList absent_, made_;
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
+#include <map>
 #include <utility>
 
 #include "effigy/egosoft_codes.hpp"
@@ -100,9 +102,11 @@ public:
 
     [[nodiscard]] const std::string& name_of(const TextureSlot& slot) const { return names_[slot.image]; }
 
-    /// The value of a property that names the texture.
-    Result<std::string> add(const std::string& wish, std::string_view use, Picture picture,
+    /// The value of a property that names the texture; what has the same key is the same.
+    Result<std::string> add(const std::string& key, const std::string& wish, std::string_view use, Picture picture,
                             const image::Filtering& filtering) {
+        std::string& known = values_[key];
+        if (!known.empty()) return known;
         const std::string ending = "_" + std::string(use);
         std::string stem = plain_text(lower(wish), "_");
         if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
@@ -119,7 +123,7 @@ public:
         if (!file) return fail(std::move(file.error()));
         const std::string path = "assets/textures/" + lower(plan_.folder) + "/" + name;
         output_.files.push_back({path + ".gz", std::move(*file)});
-        return game_path(plan_, path);
+        return known = game_path(plan_, path);
     }
 
     void note() {
@@ -135,6 +139,7 @@ private:
     const Scene& scene_;
     std::vector<std::string> names_;
     UniqueNames unique_{UniqueNames::Case::is_ignored};
+    std::map<std::string, std::string> values_;  ///< by key
     NameList resized_;
 };
 
@@ -172,10 +177,14 @@ private:
     }
     void add_number(const char* name, float value) { add_property("Float", name, number(value)); }
 
-    Result<void> add_map(const char* name, const TextureSlot& slot, std::string_view use, Picture picture,
-                         const image::Filtering& filtering) {
+    /// `numbers`: what the picture was changed by.
+    Result<void> add_map(const char* name, const TextureSlot& slot, std::string_view use,
+                         std::initializer_list<float> numbers, Picture picture, const image::Filtering& filtering) {
+        const bool has_image = textures_.has(slot);
+        std::string key = std::string(use) + "|" + (has_image ? std::to_string(slot.image) : std::string("plain"));
+        for (const float number : numbers) key += "|" + std::to_string(number);
         auto value =
-            textures_.add(textures_.has(slot) ? textures_.name_of(slot) : name_, use, std::move(picture), filtering);
+            textures_.add(key, has_image ? textures_.name_of(slot) : name_, use, std::move(picture), filtering);
         if (!value) return fail(std::move(value.error()));
         add_property("BitMap", name, *value);
         return {};
@@ -190,15 +199,21 @@ private:
             tint(*picture, material_.base_color);
         }
         if (textures_.has(material_.occlusion_texture)) {
-            const auto occlusion = textures_.picture(material_.occlusion_texture);
-            if (!occlusion) return fail(occlusion.error());
-            if (auto shaded = shade(*picture, *occlusion, material_.occlusion_texture.strength, limits_); !shaded)
+            const auto shadows = textures_.picture(material_.occlusion_texture);
+            if (!shadows) return fail(shadows.error());
+            if (auto shaded = shade(*picture, *shadows, material_.occlusion_texture.strength, limits_); !shaded)
                 return shaded;
         }
+        const Color& c = material_.base_color;
+        const float occlusion = static_cast<float>(material_.occlusion_texture.image);
+        const float mode = static_cast<float>(material_.alpha_mode);
+        const float cutoff = material_.alpha_mode == AlphaMode::mask ? material_.alpha_cutoff : 0;
         image::Filtering filtering;
         if (material_.alpha_mode == AlphaMode::opaque) image::drop_alpha(*picture);
         if (material_.alpha_mode == AlphaMode::mask) filtering.alpha_cutoff = material_.alpha_cutoff;
-        auto added = add_map("diffuse_map", slot, "diff", std::move(*picture), filtering);
+        auto added = add_map("diffuse_map", slot, "diff",
+                             {c.r, c.g, c.b, c.a, occlusion, material_.occlusion_texture.strength, mode, cutoff},
+                             std::move(*picture), filtering);
         if (added) add_number("diffuseStr", 1);
         return added;
     }
@@ -210,7 +225,7 @@ private:
         if (!picture) return fail(std::move(picture.error()));
         image::flip_green(*picture);
         image::drop_alpha(*picture);
-        auto added = add_map("normal_map", slot, "normal", std::move(*picture), {image::Role::normal});
+        auto added = add_map("normal_map", slot, "normal", {}, std::move(*picture), {image::Role::normal});
         if (added) add_number("normalStr", slot.strength);
         return added;
     }
@@ -227,11 +242,11 @@ private:
         if (!picture) return fail(std::move(picture.error()));
         add_number("Smoothness", 1);
         add_number("Metallness", 1);
-        return add_map("smooth_map", slot, "smooth", image::smoothness_map(*picture, material_.roughness),
-                       {image::Role::linear})
+        return add_map("smooth_map", slot, "smooth", {material_.roughness},
+                       image::smoothness_map(*picture, material_.roughness), {image::Role::linear})
             .and_then([&] {
-                return add_map("metal_map", slot, "metal", image::metalness_map(*picture, material_.metallic),
-                               {image::Role::linear});
+                return add_map("metal_map", slot, "metal", {material_.metallic},
+                               image::metalness_map(*picture, material_.metallic), {image::Role::linear});
             });
     }
 
@@ -244,7 +259,8 @@ private:
         image::GlowMap glow = image::glow_map(*picture, {light.x, light.y, light.z});
         image::Filtering filtering;
         filtering.alpha_is_opacity = false;
-        auto added = add_map("color_glow_map", slot, "glow", std::move(glow.picture), filtering);
+        auto added =
+            add_map("color_glow_map", slot, "glow", {light.x, light.y, light.z}, std::move(glow.picture), filtering);
         if (added) add_number("color_glowStr", glow.strength);
         return added;
     }
