@@ -92,6 +92,8 @@ std::vector<Triangle> facets_of(std::vector<glm::dvec3>& points) {
         }
     }
     qh_freeqhull(qh, qh_ALL);
+    int left = 0, left_size = 0;
+    qh_memfreeshort(qh, &left, &left_size);
     return triangles;
 }
 

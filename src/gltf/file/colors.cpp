@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
+#include <xxhash.h>
 #include <zlib.h>
 
 #include "effigy/scene_access.hpp"
@@ -26,6 +30,17 @@ constexpr std::size_t max_key_sets = 2;  // of texture coordinates that tell ver
 
 constexpr std::size_t max_attributes = 16;
 
+/// A vertex with its place: neighbours have like colours, which packs well.
+struct PlacedVertex {
+    std::uint32_t x;  ///< of its place, in an order that numbers have
+    std::uint32_t vertex;
+    std::uint64_t key;  ///< of all of its place: two are one by accident once in 10^19 times
+
+    [[nodiscard]] bool operator<(const PlacedVertex& other) const noexcept {
+        return std::tie(x, key, vertex) < std::tie(other.x, other.key, other.vertex);
+    }
+};
+
 using CornerKey = std::array<float, 3 + 2 * max_key_sets>;
 
 /// As programs leave it that turn pictures upside down and back.
@@ -34,49 +49,53 @@ float flipped_twice(float v) {
     return 1 - flipped;
 }
 
-/// Vertices of surfaces by where they stand, the lowest place first; those in no triangle are dropped by programs.
+/// Bits in the order of the numbers.
+std::uint32_t sortable(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+}
+
+/// Vertices of surfaces by where they stand, in an order that only the places decide; those in no triangle are dropped
+/// by programs.
 class Places {
 public:
-    Places(const Mesh& mesh, std::size_t sets) : keys_(mesh.vertex_count, CornerKey{}) {
-        read_keys(mesh, sets);
+    Places(const Mesh& mesh, std::size_t sets) {
         const std::vector<bool> used = used_vertices(mesh);
+        const FloatView positions(mesh, Semantic::position);
+        std::vector<FloatView> coordinates;
+        for (std::uint32_t set = 0; set < sets; ++set) coordinates.emplace_back(mesh, Semantic::texcoord, set);
         for (std::uint32_t i = 0; i < mesh.vertex_count; ++i) {
-            if (used[i]) order_.push_back(i);
+            if (used[i]) order_.push_back(placed(positions, coordinates, i));
         }
-        std::sort(order_.begin(), order_.end(),
-                  [&](std::uint32_t a, std::uint32_t b) { return keys_[a] != keys_[b] ? keys_[a] < keys_[b] : a < b; });
+        std::sort(order_.begin(), order_.end());
         for (std::size_t i = 0; i < order_.size(); ++i) {
-            if (i == 0 || keys_[order_[i]] != keys_[order_[i - 1]]) starts_.push_back(i);
+            if (i == 0 || order_[i].key != order_[i - 1].key) starts_.push_back(i);
         }
     }
 
     [[nodiscard]] std::size_t count() const noexcept { return starts_.size(); }
     /// All vertices in one place.
-    [[nodiscard]] std::span<const std::uint32_t> at(std::size_t place) const noexcept {
+    [[nodiscard]] std::span<const PlacedVertex> at(std::size_t place) const noexcept {
         const std::size_t end = place + 1 < starts_.size() ? starts_[place + 1] : order_.size();
         return std::span(order_).subspan(starts_[place], end - starts_[place]);
     }
     [[nodiscard]] std::string hash() const {
         Hasher hasher;
-        for (const std::size_t start : starts_) hasher.add(std::as_bytes(std::span(keys_[order_[start]])));
+        for (const std::size_t start : starts_) hasher.add(std::as_bytes(std::span(&order_[start].key, 1)));
         return hash_text(hasher.digest());
     }
 
 private:
-    void read_keys(const Mesh& mesh, std::size_t sets) {
-        const FloatView positions(mesh, Semantic::position);
-        for (std::size_t i = 0; i < keys_.size() && positions.width() == 3; ++i)
-            std::copy_n(positions[i].begin(), 3, keys_[i].begin());
-        for (std::uint32_t set = 0; set < sets; ++set) {
-            const FloatView coordinates(mesh, Semantic::texcoord, set);
-            for (std::size_t i = 0; i < keys_.size() && coordinates.width() == 2; ++i) {
-                keys_[i][3 + 2 * set] = coordinates[i][0];
-                keys_[i][4 + 2 * set] = flipped_twice(coordinates[i][1]);
-            }
+    static PlacedVertex placed(const FloatView& positions, const std::vector<FloatView>& coordinates, std::uint32_t i) {
+        CornerKey key{};
+        if (positions.width() == 3) std::copy_n(positions[i].begin(), 3, key.begin());
+        for (std::size_t set = 0; set < coordinates.size(); ++set) {
+            if (coordinates[set].width() != 2) continue;
+            key[3 + 2 * set] = coordinates[set][i][0];
+            key[4 + 2 * set] = flipped_twice(coordinates[set][i][1]);
         }
-        for (CornerKey& key : keys_) {
-            for (float& one : key) one += 0.0f;  // -0 is 0
-        }
+        for (float& one : key) one += 0.0f;  // -0 is 0
+        return {sortable(key[0]), i, XXH3_64bits(key.data(), sizeof key)};
     }
 
     static std::vector<bool> used_vertices(const Mesh& mesh) {
@@ -95,8 +114,7 @@ private:
         return used;
     }
 
-    std::vector<CornerKey> keys_;
-    std::vector<std::uint32_t> order_;
+    std::vector<PlacedVertex> order_;
     std::vector<std::size_t> starts_;  // in order_, of each place
 };
 
@@ -110,15 +128,25 @@ struct Columns {
     std::vector<const Attribute*> attributes;
     std::size_t width = 0;
 
-    [[nodiscard]] Bytes at(std::uint32_t vertex) const {
-        Bytes bytes;
-        bytes.reserve(width);
+    void append(std::uint32_t vertex, Bytes& bytes) const {
         for (const Attribute* one : attributes) {
             const std::size_t stride = one->data.stride();
-            const auto from = one->data.bytes.begin() + static_cast<std::ptrdiff_t>(stride * vertex);
-            bytes.insert(bytes.end(), from, from + static_cast<std::ptrdiff_t>(stride));
+            const std::byte* const from = one->data.bytes.data() + stride * vertex;
+            bytes.insert(bytes.end(), from, from + stride);
         }
-        return bytes;
+    }
+    [[nodiscard]] bool is_constant(std::uint32_t count) const {
+        for (std::uint32_t i = 1; i < count; ++i) {
+            if (differ(i, 0)) return false;
+        }
+        return count != 0;
+    }
+    [[nodiscard]] bool differ(std::uint32_t a, std::uint32_t b) const {
+        return std::any_of(attributes.begin(), attributes.end(), [&](const Attribute* one) {
+            const std::size_t stride = one->data.stride();
+            const std::byte* const bytes = one->data.bytes.data();
+            return std::memcmp(bytes + stride * a, bytes + stride * b, stride) != 0;
+        });
     }
 };
 
@@ -155,18 +183,18 @@ void put_raw(Bytes& bytes, const T& value) {
 /// Colours of each place, then of the places where vertices differ.
 Bytes packed_colors(const Mesh& mesh, const Columns& columns, const Places& places) {
     Bytes plain, others;
+    plain.reserve(places.count() * columns.width);
     const FloatView normals(mesh, Semantic::normal);
     for (std::size_t place = 0; place < places.count(); ++place) {
         const auto vertices = places.at(place);
-        const Bytes first = columns.at(vertices.front());
-        plain.insert(plain.end(), first.begin(), first.end());
-        const auto differs = [&](std::uint32_t vertex) { return columns.at(vertex) != first; };
-        if (vertices.size() == 1 || std::none_of(vertices.begin(), vertices.end(), differs)) continue;
-        for (const std::uint32_t vertex : vertices) {
+        const std::uint32_t first = vertices.front().vertex;
+        columns.append(first, plain);
+        const auto differs = [&](const auto& vertex) { return columns.differ(vertex.vertex, first); };
+        if (std::none_of(vertices.begin(), vertices.end(), differs)) continue;
+        for (const auto& [x, vertex, key] : vertices) {
             put_raw(others, static_cast<std::uint32_t>(place));
             put_raw(others, normal_at(normals, vertex));
-            const Bytes own = columns.at(vertex);
-            others.insert(others.end(), own.begin(), own.end());
+            columns.append(vertex, others);
         }
     }
     plain.insert(plain.end(), others.begin(), others.end());
@@ -176,8 +204,9 @@ Bytes packed_colors(const Mesh& mesh, const Columns& columns, const Places& plac
 Bytes deflated(const Bytes& plain) {
     uLongf size = compressBound(static_cast<uLong>(plain.size()));
     Bytes packed(size);
-    const int done = compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
-                               reinterpret_cast<const Bytef*>(plain.data()), static_cast<uLong>(plain.size()), 9);
+    const int done =
+        compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(plain.data()),
+                  static_cast<uLong>(plain.size()), Z_DEFAULT_COMPRESSION);
     packed.resize(done == Z_OK ? size : 0);
     return packed;
 }
@@ -235,6 +264,28 @@ public:
     }
 
     bool run(const std::vector<bool>& is_missing) {
+        if (!(member(record_, "constant") != nullptr ? fill() : place_all())) return false;
+        for (std::size_t i = 0; i < attributes_.size(); ++i) {
+            if (is_missing[i]) mesh_.attributes.push_back(std::move(attributes_[i]));
+        }
+        return true;
+    }
+
+private:
+    void make_room() {
+        for (Attribute& one : attributes_) one.data.bytes.resize(mesh_.vertex_count * one.data.stride());
+    }
+
+    /// All vertices alike, however the mesh was edited.
+    bool fill() {
+        const auto color = from_base64(text_member(record_, "constant"));
+        if (!color || color->size() != width_) return false;
+        make_room();
+        for (std::uint32_t i = 0; i < mesh_.vertex_count; ++i) put(i, color->data());
+        return true;
+    }
+
+    bool place_all() {
         const Places places(mesh_,
                             std::min<std::uint64_t>(whole_member_or(record_, "sets", 0).value_or(0), max_key_sets));
         if (places.hash() != text_member(record_, "places")) return false;
@@ -246,18 +297,14 @@ public:
             return false;
         const auto colors = inflated(*packed, static_cast<std::size_t>(*size));
         if (!colors) return false;
-        for (Attribute& one : attributes_) one.data.bytes.resize(mesh_.vertex_count * one.data.stride());
+        make_room();
         for (std::size_t place = 0; place < places.count(); ++place) {
-            for (const std::uint32_t vertex : places.at(place)) put(vertex, colors->data() + place * width_);
+            for (const auto& [x, vertex, key] : places.at(place)) put(vertex, colors->data() + place * width_);
         }
         put_others(places, std::span(*colors).subspan(plain));
-        for (std::size_t i = 0; i < attributes_.size(); ++i) {
-            if (is_missing[i]) mesh_.attributes.push_back(std::move(attributes_[i]));
-        }
         return true;
     }
 
-private:
     void put(std::uint32_t vertex, const std::byte* from) {
         for (Attribute& one : attributes_) {
             const std::size_t stride = one.data.stride();
@@ -276,7 +323,7 @@ private:
             std::memcpy(&place, others.data(), sizeof place);
             std::memcpy(&normal, others.data() + sizeof place, sizeof normal);
             if (place >= places.count()) continue;
-            for (const std::uint32_t vertex : places.at(place)) {
+            for (const auto& [x, vertex, key] : places.at(place)) {
                 const int like = similarity(normal, normal_at(normals, vertex));
                 if (like <= best[vertex]) continue;
                 best[vertex] = like;
@@ -291,19 +338,30 @@ private:
     std::size_t width_ = 0;
 };
 
-}  // namespace
+nlohmann::json constant_record(const Columns& columns) {
+    Bytes color;
+    columns.append(0, color);
+    return {{"constant", to_base64(color)}};
+}
 
-nlohmann::json color_record(const Mesh& mesh) {
-    const Columns columns = colors_of(mesh);
-    if (columns.width == 0) return {};
+nlohmann::json record_of_places(const Mesh& mesh, const Columns& columns) {
     std::size_t sets = 0;
     while (sets < max_key_sets && find_attribute(mesh, Semantic::texcoord, static_cast<std::uint32_t>(sets)) != nullptr)
         ++sets;
     const Places places(mesh, sets);
     if (places.count() == 0) return {};
     const Bytes plain = packed_colors(mesh, columns, places);
-    nlohmann::json record{{"places", places.hash()}, {"sets", sets}, {"size", plain.size()}};
-    record["data"] = to_base64(deflated(plain));
+    return {{"places", places.hash()}, {"sets", sets}, {"size", plain.size()}, {"data", to_base64(deflated(plain))}};
+}
+
+}  // namespace
+
+nlohmann::json color_record(const Mesh& mesh) {
+    const Columns columns = colors_of(mesh);
+    if (columns.width == 0) return {};
+    nlohmann::json record =
+        columns.is_constant(mesh.vertex_count) ? constant_record(columns) : record_of_places(mesh, columns);
+    if (record.is_null()) return {};
     for (const Attribute* one : columns.attributes) {
         record["attributes"].push_back({{"name", attribute_name(*one)},
                                         {"component", static_cast<std::uint16_t>(one->data.component)},

@@ -267,7 +267,6 @@ private:
 }  // namespace
 
 void restore(Reading& reading) {
-    reading.hints.resize(reading.scene.nodes.size());  // skins have added nodes that are not in the file
     Rests(reading).run();
     TakenMeshes(reading).run();
     Armatures(reading).run();

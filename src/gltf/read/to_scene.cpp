@@ -131,6 +131,7 @@ Result<void> read_all(Reading& reading, const SceneOptions& options) {
         .and_then([&] { return NodeWeights(reading).run(); })
         .and_then([&] { return read_animations(reading); })
         .map([&] {
+            reading.hints.resize(reading.scene.nodes.size());  // skins have added nodes that are not in the file
             turn_bones_back(reading);
             restore(reading);
             hide_again(reading);
