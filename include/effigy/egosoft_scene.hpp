@@ -81,8 +81,8 @@ struct FromSceneOptions {
     std::optional<Target> target{};
     bool collision = false;       ///< of a single mesh: a collision mesh
     bool makes_collision = true;  ///< of a component: parts that have no collision mesh get one where games want it
-    std::string collection{};  ///< of materials whose names have none; empty: the scene's name, or the component's
-    std::string class_name{};  ///< of a component; empty: what the scene says, or a guess by the folder
+    std::string collection{};     ///< of materials whose names have none; empty: the scene's name, or the component's
+    std::string class_name{};     ///< of a component; empty: what the scene says, or a guess by the folder
     /// Names in lower case, as the game's own tools want them, and for new ships the connections for crew and equipment
     /// that the game looks for.
     bool for_mod = false;

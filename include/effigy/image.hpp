@@ -156,8 +156,8 @@ enum class MaskUse : std::uint8_t {
 /// metallic-roughness texture (inferred: glTF has no word for the mask, and reading makes nothing of it).
 [[nodiscard]] Picture paradox_mask(MaskUse use, const Picture& metallic_roughness, float roughness_factor = 1);
 
-/// A PNG, JPEG, DDS or gzip file that says for which model it was written, without regard to case; other pictures as they are. No pixel
-/// changes.
+/// A PNG, JPEG, DDS or gzip file that says for which model it was written, without regard to case; other pictures as
+/// they are. No pixel changes.
 [[nodiscard]] Bytes with_origin(Bytes picture, std::string_view model);
 /// Whether a picture says so, and nobody has changed it since.
 [[nodiscard]] bool was_written_for(std::span<const std::byte> picture, std::string_view model);

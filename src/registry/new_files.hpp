@@ -21,7 +21,7 @@ namespace effigy {
 enum class TextureForm : std::uint8_t {
     keep,  ///< PNG or JPEG, as they are in the scene
     png,
-    dds,   ///< BC1 where every pixel is opaque, else BC3, with all levels; sides that are powers of two
+    dds,  ///< BC1 where every pixel is opaque, else BC3, with all levels; sides that are powers of two
 };
 /// What the switch `textures-as` says; without it, DDS where `target` names a game.
 [[nodiscard]] TextureForm texture_form(const OptionValues& options);

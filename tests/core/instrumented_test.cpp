@@ -1,12 +1,10 @@
 /// Where tests are to run with an instrumented library, that is the one they run with, and it finds what it is for.
 
-#include <dlfcn.h>
-
 #include <cstdlib>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
 #include <memory>
 #include <string_view>
-
-#include <gtest/gtest.h>
 
 #include "core/text.hpp"
 

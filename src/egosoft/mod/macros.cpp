@@ -32,7 +32,8 @@ std::string number(double value) {
 
 std::string identification(const Plan& plan, const std::string& more) {
     const std::string name = plan.has_texts ? text_reference(plan, 101) : escaped(plan.title);
-    const std::string description = plan.has_texts ? " description=\"" + text_reference(plan, 102) + "\"" : std::string();
+    const std::string description =
+        plan.has_texts ? " description=\"" + text_reference(plan, 102) + "\"" : std::string();
     return "      <identification name=\"" + name + "\"" + description + more + " />\n";
 }
 
