@@ -238,6 +238,26 @@ TEST(ComponentBackShip, TheExampleShipComesBack) {
     EXPECT_GE(anew.files.size(), made.files.size());
     EXPECT_LE(distance_of(scene, component_scene(other_path)), 1e-3);
 }
+
+TEST(ComponentBackShip, TheBareExampleShipIsAWholeMod) {
+    const Folder folder;
+    const fs::path mod = folder.path() / "courier", made_mod = folder.path() / "my_mod";
+    ASSERT_EQ(std::system((std::string(EFFIGY_MAKE_SHIP) + " " + mod.string()).c_str()), 0);
+    Scene bare = through_glb(component_scene(mod / "assets/units/size_s/ship_courier.xml"));
+    forget_extras(bare);
+    for (Material& material : bare.materials) material.name = material.name.substr(material.name.find('.') + 1);
+    ConversionContext context;
+    context.options = {{"target", "x4"}, {"class", "ship_s"}, {"stubs", "true"}};
+    const auto made = make_folder(bare, made_mod / "ship_my_s_boat", context);
+    ASSERT_TRUE(made) << to_string(made.error());
+    ASSERT_TRUE(write_files(made->value, made_mod));
+    const fs::path path = made_mod / "assets/units/size_s/ship_my_s_boat.xml";
+    Report found = findings_of(path);
+    found.append(check_folder(made_mod));
+    EXPECT_FALSE(found.has_errors());
+    EXPECT_EQ(found.count(Severity::warning), 0u);
+    EXPECT_LE(distance_of(bare, component_scene(path)), 1e-3);
+}
 #endif
 
 }  // namespace
