@@ -79,7 +79,7 @@ const effigy::Document::Operations* recognize(std::span<const std::byte> head, s
 }
 
 constexpr std::array option_formats{gltf_format.id};
-constexpr std::array<OptionDeclaration, 10> options_of_family{{
+constexpr std::array<OptionDeclaration, 11> options_of_family{{
     {.name = "scene",
      .type = OptionType::integer,
      .help = "Of several scenes the one to show, counted from 0 (default: the file's own default)",
@@ -98,6 +98,11 @@ constexpr std::array<OptionDeclaration, 10> options_of_family{{
      .help = "For the web: meshopt compression, WebP, shorter normals and texture coordinates, no records; see also "
              "--clips",
      .writes = true},
+    {.name = "keep-colors",
+     .help =
+         "For programs that drop vertex colours, as Blender's exporter may: keep those in the records, too, so that "
+         "they come back to meshes that nobody edited",
+     .writes = true},
     {.name = "keep-keys",
      .help =
          "Insert no rotation keys where the clip's own format turns otherwise between two keys than readers of glTF "
@@ -113,9 +118,9 @@ constexpr std::array<OptionDeclaration, 10> options_of_family{{
 
 WriteOptions write_options(const SceneWriteOptions& options) {
     const OptionValues& values = options.context.options;
-    return {options.fsync,         values.flag("embed-images"), options.image_stem,
-            options.write_images,  !values.flag("no-records"),  values.flag("keep-keys"),
-            values.flag("compact")};
+    return {options.fsync,          values.flag("embed-images"), options.image_stem,
+            options.write_images,   !values.flag("no-records"),  values.flag("keep-keys"),
+            values.flag("compact"), values.flag("keep-colors")};
 }
 
 Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,

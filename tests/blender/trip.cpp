@@ -51,7 +51,9 @@ std::optional<Trip> made(const std::string& name, Settings settings) {
     const fs::path glb = at / "there.glb", edited = at / "blender.glb";
     trip.original = trip.model.inputs.front().path;
     trip.back = at / "back" / trip.model.back;
-    const auto there = convert(trip.model.inputs, glb, options);
+    ConvertOptions keeping = options;
+    keeping.values.set("keep-colors");
+    const auto there = convert(trip.model.inputs, glb, keeping);
     if (!there) ADD_FAILURE() << to_string(there.error());
     if (!there || !through_blender(glb, edited, settings)) {
         ADD_FAILURE() << name << " did not come through Blender; its words are beside " << edited;

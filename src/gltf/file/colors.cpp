@@ -356,11 +356,15 @@ nlohmann::json record_of_places(const Mesh& mesh, const Columns& columns) {
 
 }  // namespace
 
-nlohmann::json color_record(const Mesh& mesh) {
+nlohmann::json color_record(const Mesh& mesh, bool keeps_all) {
     const Columns columns = colors_of(mesh);
     if (columns.width == 0) return {};
-    nlohmann::json record =
-        columns.is_constant(mesh.vertex_count) ? constant_record(columns) : record_of_places(mesh, columns);
+    nlohmann::json record = nlohmann::json::object();  // what it had, so that its loss is seen
+    if (columns.is_constant(mesh.vertex_count)) {
+        record = constant_record(columns);
+    } else if (keeps_all) {
+        record = record_of_places(mesh, columns);
+    }
     if (record.is_null()) return {};
     for (const Attribute* one : columns.attributes) {
         record["attributes"].push_back({{"name", attribute_name(*one)},

@@ -13,7 +13,7 @@ namespace effigy::gltf {
 
 /// The member `kept_colors` of a mesh's `extras.effigy`: all attributes COLOR_n and _COLOR_n, by where the vertices
 /// stand and not by their numbers, which programs change; null if there are none.
-[[nodiscard]] nlohmann::json color_record(const Mesh& mesh);
+[[nodiscard]] nlohmann::json color_record(const Mesh& mesh, bool keeps_all);
 
 /// Names of attributes that the mesh has lost.
 struct LostColors {

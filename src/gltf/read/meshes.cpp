@@ -137,7 +137,8 @@ void report_colors(Reading& reading) {
                  "The vertex colours of edited meshes are lost, and the game's masks (dirt, ambient occlusion) with "
                  "them. Blender keeps colours that are converted with --colors raw: in Blender 3.4 use Object Data, "
                  "Attributes, Convert Attribute (Vertex, Color), and export with Data, Mesh: Vertex Colors; later "
-                 "versions have Data, Mesh: Attributes, which keeps all of them.",
+                 "versions have Data, Mesh: Attributes, which keeps all of them. What was converted with --keep-colors "
+                 "brings them back to meshes that nobody edited.",
                  some_of(reading.colors_lost));
 }
 

@@ -228,6 +228,7 @@ Result<Document> lay_out_checked(const Scene& scene, const std::optional<std::st
                                  const WriteOptions& options) {
     Document document;
     document.with_records = options.records && !options.compact;
+    document.keep_colors = options.keep_colors;
     document.keeps_keys = options.keep_keys;
     document.is_compact = options.compact;
     document.more_joints = more_joints(scene);
