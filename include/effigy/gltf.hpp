@@ -30,7 +30,7 @@ struct WriteOptions {
     bool compact = false;
     /// Vertex colours stand in the records as text as well, for programs that drop them. Those of meshes in one colour do
     /// in any case; all others cost time and room.
-    bool keep_colors = true;
+    bool keep_colors = false;
 };
 
 /// The scene as one .glb in memory. The same scene gives the same bytes on every run.

@@ -29,8 +29,8 @@ namespace effigy::gltf_test {
 
 [[nodiscard]] inline Scene read_text(std::string_view bytes) { return load(bytes).value; }
 
-[[nodiscard]] inline std::string written(const Scene& scene) {
-    const auto glb = gltf::write_glb(scene);
+[[nodiscard]] inline std::string written(const Scene& scene, const gltf::WriteOptions& options = {}) {
+    const auto glb = gltf::write_glb(scene, options);
     if (glb) return {reinterpret_cast<const char*>(glb->data()), glb->size()};
     ADD_FAILURE() << to_string(glb.error());
     return {};
