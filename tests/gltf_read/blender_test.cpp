@@ -339,7 +339,8 @@ Scene as_blender_writes(Scene scene) {
 
 AssetBuilder with_record(const Scene& original, const Scene& changed) {
     AssetBuilder builder = builder_of(written(changed));
-    builder.root["meshes"][0]["extras"] = json::parse(json_of(written(original, {.keep_colors = true})))["meshes"][0]["extras"];
+    builder.root["meshes"][0]["extras"] =
+        json::parse(json_of(written(original, {.keep_colors = true})))["meshes"][0]["extras"];
     return builder;
 }
 
