@@ -28,8 +28,8 @@ struct WriteOptions {
     /// For the web: without records, with EXT_meshopt_compression and shorter normals, tangents and texture coordinates
     /// (KHR_mesh_quantization). There is no exact way back from such a file.
     bool compact = false;
-    /// Vertex colours stand in the records as text as well, for programs that drop them. Those of meshes in one colour do
-    /// in any case; all others cost time and room.
+    /// Vertex colours stand in the records as text as well, for programs that drop them. Those of meshes in one colour
+    /// do in any case; all others cost time and room.
     bool keep_colors = false;
 };
 

@@ -74,8 +74,9 @@ struct Filtering {
                                       const Filtering& filtering = {}, const Limits& limits = {});
 /// The power of two that is the least times larger or smaller; of two, the larger.
 [[nodiscard]] std::uint32_t nearest_power_of_two(std::uint32_t size) noexcept;
-/// At least 4; of two that are equally near, the larger.
-[[nodiscard]] std::uint32_t nearest_multiple_of_four(std::uint32_t size) noexcept;
+/// Resizes a picture with other sides to the nearest powers of two; whether there was need. Fails as resized().
+[[nodiscard]] Result<bool> resize_to_powers_of_two(Picture& picture, const Filtering& filtering = {},
+                                                   const Limits& limits = {});
 
 enum class DdsCoding : std::uint8_t {
     bc1,           ///< "DXT1": colour; alpha below one half (or below the cutoff) is transparent black
@@ -131,6 +132,13 @@ private:
 void flip_green(Picture& picture) noexcept;
 /// Every pixel opaque: for maps whose alpha would mean something else.
 void drop_alpha(Picture& picture) noexcept;
+
+/// Each channel's light (alpha: number) times a share of it, at least 0.
+void tint(Picture& picture, const std::array<float, 4>& shares);
+/// Darkens what ambient light does not reach, as glTF's occlusion texture says it, for games that have no such map.
+/// Fails as resized().
+[[nodiscard]] Result<void> darken(Picture& picture, const Picture& occlusion, float strength,
+                                  const Limits& limits = {});
 
 /// X4's smoothness map of glTF's metallic-roughness texture, whose green is roughness: grey, 1 - green * factor. With
 /// it belongs no `Smoothness`. The inverse of what reading does.

@@ -2,15 +2,20 @@
 /// The encoding of colours that displays and 8-bit images use.
 
 #include <cmath>
+#include <concepts>
 
 namespace effigy {
 
-[[nodiscard]] inline float srgb_to_linear(float value) noexcept {
-    return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
+template <std::floating_point Number>
+[[nodiscard]] Number srgb_to_linear(Number value) noexcept {
+    return value <= Number(0.04045) ? value / Number(12.92)
+                                    : std::pow((value + Number(0.055)) / Number(1.055), Number(2.4));
 }
 
-[[nodiscard]] inline float linear_to_srgb(float value) noexcept {
-    return value <= 0.0031308f ? value * 12.92f : 1.055f * std::pow(value, 1.0f / 2.4f) - 0.055f;
+template <std::floating_point Number>
+[[nodiscard]] Number linear_to_srgb(Number value) noexcept {
+    return value <= Number(0.0031308) ? value * Number(12.92)
+                                      : Number(1.055) * std::pow(value, 1 / Number(2.4)) - Number(0.055);
 }
 
 }  // namespace effigy

@@ -16,6 +16,7 @@
 
 #include "effigy/image_codes.hpp"
 
+#include "core/srgb.hpp"
 #include "internal.hpp"
 
 namespace effigy::image {
@@ -29,8 +30,7 @@ constexpr std::size_t values_of_16_bits = 65536;
 std::array<std::uint16_t, 256> make_light_of_srgb() {
     std::array<std::uint16_t, 256> table{};
     for (std::size_t i = 0; i < table.size(); ++i) {
-        const double value = static_cast<double>(i) / 255;
-        const double light = value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+        const double light = srgb_to_linear(static_cast<double>(i) / 255);
         table[i] = static_cast<std::uint16_t>(std::lround(light * 65535));
     }
     return table;
@@ -39,8 +39,7 @@ std::array<std::uint16_t, 256> make_light_of_srgb() {
 std::vector<std::uint8_t> make_srgb_of_light() {
     std::vector<std::uint8_t> table(values_of_16_bits);
     for (std::size_t i = 0; i < table.size(); ++i) {
-        const double light = static_cast<double>(i) / 65535;
-        const double value = light <= 0.0031308 ? light * 12.92 : 1.055 * std::pow(light, 1 / 2.4) - 0.055;
+        const double value = linear_to_srgb(static_cast<double>(i) / 65535);
         table[i] = static_cast<std::uint8_t>(std::lround(value * 255));
     }
     return table;
@@ -180,10 +179,6 @@ std::uint32_t nearest_power_of_two(std::uint32_t size) noexcept {
     return static_cast<std::uint32_t>(std::uint64_t{size} * size >= 2 * below * below ? 2 * below : below);
 }
 
-std::uint32_t nearest_multiple_of_four(std::uint32_t size) noexcept {
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((std::uint64_t{size} + 2) / 4 * 4, 4, 0xFFFFFFFCU));
-}
-
 Result<Picture> resized(const Picture& picture, std::uint32_t width, std::uint32_t height, const Filtering& filtering,
                         const Limits& limits) {
     using namespace detail;
@@ -204,6 +199,15 @@ Result<Picture> resized(const Picture& picture, std::uint32_t width, std::uint32
     } catch (const std::bad_alloc&) {
         return fail(problem(codes::limit_memory, "There is not enough memory for the image."));
     }
+}
+
+Result<bool> resize_to_powers_of_two(Picture& picture, const Filtering& filtering, const Limits& limits) {
+    const std::uint32_t width = nearest_power_of_two(picture.width), height = nearest_power_of_two(picture.height);
+    if (width == picture.width && height == picture.height) return false;
+    auto fitted = resized(picture, width, height, filtering, limits);
+    if (!fitted) return fail(std::move(fitted.error()));
+    picture = std::move(*fitted);
+    return true;
 }
 
 }  // namespace effigy::image

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compose.hpp"
+#include "core/srgb.hpp"
 #include "internal.hpp"
 
 namespace effigy::image {
@@ -23,16 +24,42 @@ Picture grey_of(const Picture& picture, std::size_t channel, const ChannelUse& u
     return result;
 }
 
+std::uint8_t byte_of(float value) noexcept {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255));
+}
+
 // A colour's value times a share of its light.
 std::uint8_t dimmed(std::uint8_t srgb, float share) noexcept {
-    const float value = static_cast<float>(srgb) / 255;
-    const float light = value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
-    const float left = light * share;
-    const float result = left <= 0.0031308F ? left * 12.92F : 1.055F * std::pow(left, 1 / 2.4F) - 0.055F;
-    return static_cast<std::uint8_t>(std::lround(std::clamp(result, 0.0F, 1.0F) * 255));
+    return byte_of(linear_to_srgb(srgb_to_linear(static_cast<float>(srgb) / 255) * share));
 }
 
 }  // namespace
+
+void tint(Picture& picture, const std::array<float, 4>& shares) {
+    if (shares == std::array<float, 4>{1, 1, 1, 1}) return;
+    std::array<std::array<std::uint8_t, 256>, 4> tables{};
+    for (std::size_t i = 0; i < 256; ++i) {
+        const auto value = static_cast<std::uint8_t>(i);
+        for (std::size_t channel = 0; channel < 3; ++channel) tables[channel][i] = dimmed(value, shares[channel]);
+        tables[3][i] = byte_of(static_cast<float>(i) / 255 * shares[3]);
+    }
+    std::uint8_t* pixels = detail::pixels_of(picture);
+    for (std::size_t i = 0; i < picture.rgba.size(); ++i) pixels[i] = tables[i % 4][pixels[i]];
+    picture.has_alpha = picture.has_alpha || shares[3] < 1;
+}
+
+Result<void> darken(Picture& picture, const Picture& occlusion, float strength, const Limits& limits) {
+    const auto fitted = resized(occlusion, picture.width, picture.height, {Role::linear}, limits);
+    if (!fitted) return fail(fitted.error());
+    const std::uint8_t* shadows = detail::pixels_of(*fitted);
+    std::uint8_t* pixels = detail::pixels_of(picture);
+    for (std::size_t i = 0; i < picture.rgba.size(); ++i) {
+        if (i % 4 == 3) continue;
+        const float share = 1 + strength * (static_cast<float>(shadows[i - i % 4]) / 255 - 1);
+        pixels[i] = dimmed(pixels[i], share);
+    }
+    return {};
+}
 
 Picture smoothness_map(const Picture& metallic_roughness, float roughness_factor) {
     return grey_of(metallic_roughness, 1, {nullptr, roughness_factor, true});
@@ -44,18 +71,8 @@ Picture metalness_map(const Picture& metallic_roughness, float metallic_factor) 
 
 GlowMap glow_map(const Picture& emissive, const std::array<float, 3>& factor) {
     GlowMap glow{emissive, std::max({factor[0], factor[1], factor[2], 0.0F})};
-    std::array<std::array<std::uint8_t, 256>, 3> tables{};
-    for (std::size_t channel = 0; channel < 3; ++channel) {
-        const float share = glow.strength > 0 ? std::max(factor[channel], 0.0F) / glow.strength : 1;
-        for (std::size_t i = 0; i < 256; ++i) tables[channel][i] = dimmed(static_cast<std::uint8_t>(i), share);
-    }
-    std::uint8_t* pixels = detail::pixels_of(glow.picture);
-    for (std::size_t i = 0; i < glow.picture.rgba.size(); i += 4) {
-        for (std::size_t channel = 0; channel < 3; ++channel)
-            pixels[i + channel] = tables[channel][pixels[i + channel]];
-        pixels[i + 3] = 0;
-    }
-    glow.picture.has_alpha = true;
+    const auto share = [&](float part) { return glow.strength > 0 ? std::max(part, 0.0F) / glow.strength : 1; };
+    tint(glow.picture, {share(factor[0]), share(factor[1]), share(factor[2]), 0});
     return glow;
 }
 

@@ -41,7 +41,7 @@ private:
 };
 
 Diagnostic failure(const std::string& reason) {
-    return problem(codes::image_encode, "The animation cannot be written as WebP.", reason);
+    return problem(codes::image_encode, "The picture cannot be written as WebP.", reason);
 }
 
 bool set_lossless(WebPConfig& config) noexcept {
@@ -59,6 +59,14 @@ struct Assembled {
     Assembled(const Assembled&) = delete;
     Assembled& operator=(const Assembled&) = delete;
     ~Assembled() { WebPDataClear(&data); }
+};
+
+struct WebpMemory {
+    WebPMemoryWriter writer{};
+    WebpMemory() noexcept { WebPMemoryWriterInit(&writer); }
+    WebpMemory(const WebpMemory&) = delete;
+    WebpMemory& operator=(const WebpMemory&) = delete;
+    ~WebpMemory() { WebPMemoryWriterClear(&writer); }
 };
 
 }  // namespace
@@ -104,23 +112,24 @@ namespace effigy::image {
 
 Result<Bytes> encode_webp(const Picture& picture) {
     using namespace detail;
+    if (auto fits = check_size(picture); !fits) return fail(std::move(fits.error()));
     if (picture.width > WEBP_MAX_DIMENSION || picture.height > WEBP_MAX_DIMENSION)
         return fail(problem(codes::image_encode, "The picture is too large for WebP."));
     WebPConfig config;
     if (!set_lossless(config)) return fail(failure("libwebp is of another version"));
-    WebpPicture frame;
-    frame.take(picture);
-    Bytes bytes;
-    frame->custom_ptr = &bytes;
-    frame->writer = [](const std::uint8_t* data, std::size_t size, const WebPPicture* of) {
-        auto& out = *static_cast<Bytes*>(of->custom_ptr);
-        out.insert(out.end(), reinterpret_cast<const std::byte*>(data),
-                   reinterpret_cast<const std::byte*>(data) + size);
-        return 1;
-    };
-    if (WebPEncode(&config, &*frame) == 0)
-        return fail(failure("error " + std::to_string(static_cast<int>(frame->error_code))));
-    return bytes;
+    try {
+        WebpPicture frame;
+        frame.take(picture);
+        WebpMemory memory;
+        frame->custom_ptr = &memory.writer;
+        frame->writer = WebPMemoryWrite;
+        if (WebPEncode(&config, &*frame) == 0)
+            return fail(failure("error " + std::to_string(static_cast<int>(frame->error_code))));
+        const auto* const begin = reinterpret_cast<const std::byte*>(memory.writer.mem);
+        return Bytes(begin, begin + memory.writer.size);
+    } catch (const std::bad_alloc&) {
+        return fail(problem(codes::limit_memory, "There is not enough memory for the image."));
+    }
 }
 
 }  // namespace effigy::image

@@ -22,8 +22,8 @@ namespace effigy::obj {
 /// Gives each a name of its own: "arm", "arm_2", ...
 class UniqueWords {
 public:
-    [[nodiscard]] std::string add(std::string_view name, std::string_view otherwise) {
-        return names_.add(one_word(name.empty() ? otherwise : name));
+    [[nodiscard]] std::string add(std::string_view name, std::string_view fallback) {
+        return names_.add(one_word(name.empty() ? fallback : name));
     }
 
 private:

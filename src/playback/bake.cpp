@@ -18,9 +18,9 @@ namespace {
 float length_of(const Vec3& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
 
 /// glTF wants unit vectors; the jobs leave those of no length, or without numbers, as they are.
-Vec3 unit_or(const Vec3& vector, const Vec3& otherwise) {
+Vec3 unit_or(const Vec3& vector, const Vec3& fallback) {
     const float length = length_of(vector);
-    if (!(length > 0) || !std::isfinite(length)) return otherwise;
+    if (!(length > 0) || !std::isfinite(length)) return fallback;
     return {vector.x / length, vector.y / length, vector.z / length};
 }
 

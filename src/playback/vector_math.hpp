@@ -34,10 +34,10 @@ namespace effigy::playback {
     return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
             a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
-/// To unit length; a quaternion of no length becomes `otherwise`.
-[[nodiscard]] inline Quat normalized(const Quat& q, const Quat& otherwise = {}) noexcept {
+/// To unit length; a quaternion of no length becomes `fallback`.
+[[nodiscard]] inline Quat normalized(const Quat& q, const Quat& fallback = {}) noexcept {
     const float square = dot(q, q);
-    return square == 0 ? otherwise : scaled(q, 1 / std::sqrt(square));
+    return square == 0 ? fallback : scaled(q, 1 / std::sqrt(square));
 }
 
 /// To unit length; a vector of no length stays.

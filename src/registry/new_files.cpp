@@ -54,14 +54,9 @@ struct Uses {
 
 Result<Bytes> encoded_dds(image::Picture picture, const image::Filtering& filtering, const Limits& limits,
                           bool& is_resized) {
-    const std::uint32_t width = image::nearest_power_of_two(picture.width);
-    const std::uint32_t height = image::nearest_power_of_two(picture.height);
-    if (width != picture.width || height != picture.height) {
-        is_resized = true;
-        auto fitted = image::resized(picture, width, height, filtering, limits);
-        if (!fitted) return fail(std::move(fitted.error()));
-        picture = std::move(*fitted);
-    }
+    const auto fitted = image::resize_to_powers_of_two(picture, filtering, limits);
+    if (!fitted) return fail(fitted.error());
+    is_resized = *fitted;
     const image::DdsCoding coding = picture.has_alpha ? image::DdsCoding::bc3 : image::DdsCoding::bc1;
     return image::encode_dds(picture, {coding, true, filtering, false}, limits);
 }

@@ -167,7 +167,7 @@ constexpr std::uint32_t max_texcoord_sets = 8;
 
 constexpr glm::vec4 collision_color{1.0f, 0.35f, 0.05f, 0.2f};
 
-float finite_or(float value, float otherwise) noexcept { return std::isfinite(value) ? value : otherwise; }
+float finite_or(float value, float fallback) noexcept { return std::isfinite(value) ? value : fallback; }
 
 /// Colours beyond any sense would only spoil sums.
 float light_value(float value) noexcept { return std::clamp(finite_or(value, 0), 0.0f, 1000.0f); }

@@ -319,7 +319,7 @@ struct Mean {
         sum += value * w;
         weight += w;
     }
-    [[nodiscard]] float value_or(float otherwise) const noexcept { return weight > 0 ? sum / weight : otherwise; }
+    [[nodiscard]] float value_or(float fallback) const noexcept { return weight > 0 ? sum / weight : fallback; }
 };
 
 /// The outermost neighbours on both sides count half, so that each place in a block of pixels counts as much.

@@ -18,10 +18,10 @@ namespace effigy::render {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// To unit length; `otherwise` if there is no direction.
-[[nodiscard]] inline glm::vec3 direction_or(const glm::vec3& v, const glm::vec3& otherwise) noexcept {
+/// To unit length; `fallback` if there is no direction.
+[[nodiscard]] inline glm::vec3 direction_or(const glm::vec3& v, const glm::vec3& fallback) noexcept {
     const float square = glm::dot(v, v);
-    return square > 1e-36f && square < 1e36f ? v / std::sqrt(square) : otherwise;
+    return square > 1e-36f && square < 1e36f ? v / std::sqrt(square) : fallback;
 }
 
 /// Any direction across `v`, which has unit length.

@@ -1,7 +1,7 @@
 #pragma once
 /// How large a scene is.
 
-#include <array>
+#include <glm/vec3.hpp>
 #include <limits>
 #include <optional>
 
@@ -11,8 +11,8 @@ namespace effigy {
 
 struct RestBounds {
     static constexpr double infinity = std::numeric_limits<double>::infinity();
-    std::array<double, 3> low{infinity, infinity, infinity};
-    std::array<double, 3> high{-infinity, -infinity, -infinity};
+    glm::dvec3 low{infinity};
+    glm::dvec3 high{-infinity};
 };
 
 /// Of what is drawn at rest, with its skins and without morph targets; nothing where nothing is drawn. Positions that

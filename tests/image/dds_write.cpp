@@ -474,21 +474,20 @@ TEST(Resized, TakesEveryRoleForWhatItIs) {
 }
 
 TEST(Resized, SizesThatGamesTake) {
-    const std::array<std::array<std::uint32_t, 3>, 9> sizes{{{0, 1, 4},
-                                                             {1, 1, 4},
-                                                             {3, 4, 4},
-                                                             {5, 4, 4},
-                                                             {6, 8, 8},
-                                                             {90, 64, 92},
-                                                             {91, 128, 92},
-                                                             {1000, 1024, 1000},
-                                                             {1025, 1024, 1024}}};
-    for (const auto& [size, power, four] : sizes) {
-        EXPECT_EQ(nearest_power_of_two(size), power) << size;
-        EXPECT_EQ(nearest_multiple_of_four(size), four) << size;
-    }
+    const std::array<std::array<std::uint32_t, 2>, 9> sizes{
+        {{0, 1}, {1, 1}, {3, 4}, {5, 4}, {6, 8}, {90, 64}, {91, 128}, {1000, 1024}, {1025, 1024}}};
+    for (const auto& [size, power] : sizes) EXPECT_EQ(nearest_power_of_two(size), power) << size;
     EXPECT_EQ(nearest_power_of_two(0xFFFFFFFFU), 1U << 31U);
-    EXPECT_EQ(nearest_multiple_of_four(0xFFFFFFFFU), 0xFFFFFFFCU);
+
+    Picture picture = figure(33, 64);
+    EXPECT_EQ(resize_to_powers_of_two(picture).value(), true);
+    EXPECT_EQ(picture.width, 32u);
+    EXPECT_EQ(picture.height, 64u);
+    const Bytes pixels = picture.rgba;
+    EXPECT_EQ(resize_to_powers_of_two(picture).value(), false);
+    EXPECT_EQ(picture.rgba, pixels);
+    Picture nothing;
+    EXPECT_FALSE(resize_to_powers_of_two(nothing));
 }
 
 }  // namespace

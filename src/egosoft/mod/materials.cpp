@@ -35,7 +35,6 @@ constexpr std::uint32_t plain_size = 1024;
 std::uint8_t to_byte(float value) {
     return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255));
 }
-float from_byte(std::byte value) { return static_cast<float>(std::to_integer<int>(value)) / 255; }
 
 Picture plain_picture(const Color& color) {
     Picture picture{plain_size, plain_size, Bytes(std::size_t{4} * plain_size * plain_size), color.a < 1, {}};
@@ -44,38 +43,6 @@ Picture plain_picture(const Color& color) {
                                          std::byte{to_byte(linear_to_srgb(color.b))}, std::byte{to_byte(color.a)}};
     for (std::size_t i = 0; i < picture.rgba.size(); i += 4) std::copy(pixel.begin(), pixel.end(), &picture.rgba[i]);
     return picture;
-}
-
-/// Every pixel's light times a colour.
-void tint(Picture& picture, const Color& color) {
-    if (color == Color{1, 1, 1, 1}) return;
-    const std::array<float, 4> shares{color.r, color.g, color.b, color.a};
-    std::array<std::array<std::byte, 256>, 4> tables{};
-    for (std::size_t channel = 0; channel < 4; ++channel) {
-        for (std::size_t i = 0; i < 256; ++i) {
-            const float value = static_cast<float>(i) / 255;
-            const float changed =
-                channel == 3 ? value * shares[channel] : linear_to_srgb(srgb_to_linear(value) * shares[channel]);
-            tables[channel][i] = std::byte{to_byte(changed)};
-        }
-    }
-    for (std::size_t i = 0; i < picture.rgba.size(); ++i)
-        picture.rgba[i] = tables[i % 4][std::to_integer<std::size_t>(picture.rgba[i])];
-    picture.has_alpha = picture.has_alpha || color.a < 1;
-}
-
-/// Darkens what ambient light does not reach; the game has no map for that.
-Result<void> shade(Picture& picture, const Picture& occlusion, float strength, const Limits& limits) {
-    auto fitted = image::resized(occlusion, picture.width, picture.height, {image::Role::linear}, limits);
-    if (!fitted) return fail(std::move(fitted.error()));
-    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
-        const float share = 1 + strength * (from_byte(fitted->rgba[i]) - 1);
-        for (std::size_t channel = 0; channel < 3; ++channel) {
-            std::byte& value = picture.rgba[i + channel];
-            value = std::byte{to_byte(linear_to_srgb(srgb_to_linear(from_byte(value)) * share))};
-        }
-    }
-    return {};
 }
 
 std::string number(float value) {
@@ -111,14 +78,9 @@ public:
         std::string stem = plain_text(lower(wish), "_");
         if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
         const std::string name = unique_.add(stem.empty() ? "map" : stem, ending);
-        const std::uint32_t width = image::nearest_power_of_two(picture.width),
-                            height = image::nearest_power_of_two(picture.height);
-        if (width != picture.width || height != picture.height) {
-            resized_.add(name);
-            auto fitted = image::resized(picture, width, height, filtering, output_.limits);
-            if (!fitted) return fail(std::move(fitted.error()));
-            picture = std::move(*fitted);
-        }
+        const auto fitted = image::resize_to_powers_of_two(picture, filtering, output_.limits);
+        if (!fitted) return fail(fitted.error());
+        if (*fitted) resized_.add(name);
         auto file = image::encode_dds(picture, {image::DdsCoding::bc3, true, filtering, true}, output_.limits);
         if (!file) return fail(std::move(file.error()));
         const std::string path = "assets/textures/" + lower(plan_.folder) + "/" + name;
@@ -196,12 +158,13 @@ private:
         if (textures_.has(slot)) {
             picture = textures_.picture(slot);
             if (!picture) return fail(std::move(picture.error()));
-            tint(*picture, material_.base_color);
+            const Color& color = material_.base_color;
+            image::tint(*picture, {color.r, color.g, color.b, color.a});
         }
         if (textures_.has(material_.occlusion_texture)) {
             const auto shadows = textures_.picture(material_.occlusion_texture);
             if (!shadows) return fail(shadows.error());
-            if (auto shaded = shade(*picture, *shadows, material_.occlusion_texture.strength, limits_); !shaded)
+            if (auto shaded = image::darken(*picture, *shadows, material_.occlusion_texture.strength, limits_); !shaded)
                 return shaded;
         }
         const Color& c = material_.base_color;

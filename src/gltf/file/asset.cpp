@@ -86,11 +86,11 @@ Result<Tree> parse_asset(std::span<const std::byte> text, Budget& budget) {
     return tree;
 }
 
-std::string mime_type(std::span<const std::byte> bytes, std::string_view otherwise) {
+std::string mime_type(std::span<const std::byte> bytes, std::string_view fallback) {
     const image::Kind kind = image::is_gzip(bytes) ? image::Kind::unknown : image::probe(bytes);
     if (kind == image::Kind::png) return "image/png";
     if (kind == image::Kind::webp) return "image/webp";
-    return kind == image::Kind::jpeg ? "image/jpeg" : std::string(otherwise);
+    return kind == image::Kind::jpeg ? "image/jpeg" : std::string(fallback);
 }
 
 Result<Bytes> copy(std::span<const std::byte> bytes, Budget& budget) {

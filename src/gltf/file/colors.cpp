@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -164,8 +164,10 @@ using Normal = std::array<std::int8_t, 4>;  // the last one is 0
 
 Normal normal_at(const FloatView& normals, std::uint32_t vertex) {
     Normal result{};
-    for (std::size_t i = 0; i < 3 && normals.width() == 3; ++i)
-        result[i] = static_cast<std::int8_t>(127 * std::clamp(normals[vertex][i], -1.0f, 1.0f));
+    for (std::size_t i = 0; i < 3 && normals.width() == 3; ++i) {
+        const float number = normals[vertex][i];
+        result[i] = static_cast<std::int8_t>(std::isfinite(number) ? 127 * std::clamp(number, -1.0f, 1.0f) : 0);
+    }
     return result;
 }
 

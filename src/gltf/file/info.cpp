@@ -47,10 +47,9 @@ void add_text(Json& entry, const char* name, const Value& object, std::string_vi
     if (!text.empty()) entry[name] = text;
 }
 
-Json corner(const std::array<double, 3>& point) {
-    Json json = Json::array();
-    for (const double number : point) json.push_back(json_number(static_cast<float>(number)));
-    return json;
+Json corner(const glm::dvec3& point) {
+    const auto number = [](double value) { return json_number(static_cast<float>(value)); };
+    return {number(point.x), number(point.y), number(point.z)};
 }
 
 class Info {

@@ -66,11 +66,11 @@ inline constexpr const char* record_view_name = "effigy";
     return value == nullptr ? std::nullopt : whole_number(*value);
 }
 
-/// As whole_member(), where a missing member means `otherwise` and a wrong one nothing.
+/// As whole_member(), where a missing member means `fallback` and a wrong one nothing.
 [[nodiscard]] inline std::optional<std::uint64_t> whole_member_or(const nlohmann::json& object, std::string_view name,
-                                                                  std::uint64_t otherwise) {
+                                                                  std::uint64_t fallback) {
     const nlohmann::json* const value = member(object, name);
-    return value == nullptr ? std::optional(otherwise) : whole_number(*value);
+    return value == nullptr ? std::optional(fallback) : whole_number(*value);
 }
 
 /// Empty if there is no such text.

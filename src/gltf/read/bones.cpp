@@ -68,7 +68,7 @@ glm::dvec3 turned_scale(const glm::dquat& turn, const glm::dvec3& scale) {
 struct Finding {
     Turns turns;                                       ///< of each node against what it was
     std::vector<std::pair<Index, Transform>> at_rest;  ///< what they are given back
-    std::size_t known = 0, standing = 0, turned = 0, otherwise = 0;
+    std::size_t known = 0, standing = 0, turned = 0, turned_by_others = 0;
 
     /// Where poses of binding and rest differ by quarter turns, what explains more with fewer turns is true.
     [[nodiscard]] bool is_better_than(const Finding& other) const noexcept {
@@ -83,10 +83,7 @@ public:
     explicit Bones(Reading& reading) : reading_(reading), scene_(reading.scene), quarters_(quarter_turns()) {}
 
     void run() {
-        std::vector<bool> is_joint(scene_.nodes.size());
-        for (const Skin& skin : scene_.skins) {
-            for (const Index joint : skin.joints) is_joint[joint] = true;
-        }
+        const std::vector<bool> is_joint = joints_of(scene_);
         std::vector<Index> joints = parents_first(scene_);
         std::erase_if(joints, [&](Index node) { return !is_joint[node]; });
         Finding rested = find(joints, false), bound = find(joints, true);
@@ -158,7 +155,7 @@ private:
         const glm::dquat& quarter = nearest(turn);
         const double angle = angle_between(turn, quarter);
         if (angle < 0.4) found_.turns[index] = quarter;
-        if (angle > 0.01) ++found_.otherwise;
+        if (angle > 0.01) ++found_.turned_by_others;
     }
 
     void turn_back() {
@@ -218,12 +215,12 @@ private:
                               what_to_tick,
                           std::to_string(found_.turned) + " of " + std::to_string(found_.known) + " bones");
         }
-        if (2 * found_.otherwise <= found_.known) return;
+        if (2 * found_.turned_by_others <= found_.known) return;
         reading_.note(codes::gltf_bones_turned, "nodes",
                       std::string("Most bones are turned otherwise than in the game's file, and its motions do not fit "
                                   "them. If nobody wanted that, begin anew with ") +
                           what_to_tick,
-                      std::to_string(found_.otherwise) + " of " + std::to_string(found_.known) + " bones");
+                      std::to_string(found_.turned_by_others) + " of " + std::to_string(found_.known) + " bones");
     }
 
     Reading& reading_;
@@ -272,7 +269,9 @@ bool all_point_along_y(const Scene& scene) {
 }  // namespace
 
 void turn_bones_back(Reading& reading) {
-    Bones(reading).run();
+    if (std::any_of(reading.hints.begin(), reading.hints.end(),
+                    [](const Value& hint) { return rest_in(hint).has_value(); }))
+        Bones(reading).run();
     if (const std::string name = name_of_lost(reading); !name.empty()) {
         reading.note(codes::gltf_properties_lost, "asset",
                      std::string("Blender wrote this file without custom properties, and a name says that what it read "

@@ -33,12 +33,12 @@ void Reading::note_value(const Value& found, std::string path, std::string expec
          std::move(expected));
 }
 
-float Reading::number(const Value& object, const char* name, float otherwise, const std::string& path) {
+float Reading::number(const Value& object, const char* name, float fallback, const std::string& path) {
     const Value* const value = member(object, name);
-    if (value == nullptr) return otherwise;
+    if (value == nullptr) return fallback;
     if (value->is_number()) return narrow(value->get<double>());
     note_value(*value, path + " / " + name, "a number");
-    return otherwise;
+    return fallback;
 }
 
 bool Reading::flag(const Value& object, const char* name, const std::string& path) {
@@ -79,6 +79,14 @@ Result<Index> Reading::reference(const Value& object, const char* name, std::str
 Result<Index> Reading::reference(const Value& object, const char* name, std::string_view array,
                                  const std::string& path) {
     return reference(object, name, array, asset.array(array).size(), path);
+}
+
+std::vector<bool> joints_of(const Scene& scene) {
+    std::vector<bool> is_joint(scene.nodes.size());
+    for (const Skin& skin : scene.skins) {
+        for (const Index joint : skin.joints) is_joint[joint] = true;
+    }
+    return is_joint;
 }
 
 bool is_made_by_blender(const Reading& reading) {

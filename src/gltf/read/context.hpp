@@ -30,14 +30,14 @@ struct Reading {
     /// Memory for `count` objects of `size` bytes; fails with "limit-memory".
     [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t size, const std::string& path);
 
-    // A missing member means `otherwise`; one of another kind is reported as "gltf-value" and means the same.
-    [[nodiscard]] float number(const Value& object, const char* name, float otherwise, const std::string& path);
+    // A missing member means `fallback`; one of another kind is reported as "gltf-value" and means the same.
+    [[nodiscard]] float number(const Value& object, const char* name, float fallback, const std::string& path);
     [[nodiscard]] bool flag(const Value& object, const char* name, const std::string& path);
     template <std::size_t count>
     [[nodiscard]] std::array<float, count> numbers(const Value& object, const char* name,
-                                                   std::array<float, count> otherwise, const std::string& path) {
-        static_cast<void>(read_numbers(object, name, otherwise, path));
-        return otherwise;
+                                                   std::array<float, count> fallback, const std::string& path) {
+        static_cast<void>(read_numbers(object, name, fallback, path));
+        return fallback;
     }
 
     /// The number of an object in one of the root's arrays, which has `count` of them; no_index for a missing member.
@@ -93,6 +93,9 @@ template <class Reader, class Object>
 [[nodiscard]] Result<void> read_nodes(Reading& reading, int scene);
 [[nodiscard]] Result<void> read_skins(Reading& reading);
 [[nodiscard]] Result<void> read_animations(Reading& reading);
+
+/// Of each node, whether it is a joint of a skin.
+[[nodiscard]] std::vector<bool> joints_of(const Scene& scene);
 
 // What modelling programs do to scenes that effigy wrote, undone, in this order.
 /// Bones that were turned.

@@ -61,14 +61,6 @@ bool sample(const Track& track, float time, Numbers& numbers) {
     return true;
 }
 
-std::vector<bool> joints_of(const Scene& scene) {
-    std::vector<bool> is_joint(scene.nodes.size());
-    for (const Skin& skin : scene.skins) {
-        for (const Index joint : skin.joints) is_joint[joint] = true;
-    }
-    return is_joint;
-}
-
 /// Nodes that stand where an animation had them when the file was written, instead of where they rest.
 class Rests {
 public:

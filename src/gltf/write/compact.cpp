@@ -107,7 +107,12 @@ std::vector<std::uint32_t> indices_of(std::span<const std::byte> bytes, std::siz
     return indices;
 }
 
-/// The versions of the streams that the extension has.
+/// meshoptimizer keeps the versions of its streams for the whole program; the extension has these.
+void set_versions() {
+    static const bool are_set = (meshopt_encodeVertexVersion(0), meshopt_encodeIndexVersion(1), true);
+    static_cast<void>(are_set);
+}
+
 Bytes encoded(std::span<const std::byte> bytes, const Use& use) {
     const std::size_t count = bytes.size() / use.stride;
     const auto encode = [](std::size_t bound, auto&& write) {
@@ -116,14 +121,12 @@ Bytes encoded(std::span<const std::byte> bytes, const Use& use) {
         return stream;
     };
     if (use.mode == ViewMode::attributes) {
-        meshopt_encodeVertexVersion(0);
         return encode(meshopt_encodeVertexBufferBound(count, use.stride), [&](unsigned char* out, std::size_t size) {
             return meshopt_encodeVertexBuffer(out, size, bytes.data(), count, use.stride);
         });
     }
     const std::vector<std::uint32_t> indices = indices_of(bytes, use.stride);
     const std::size_t vertices = std::size_t{*std::max_element(indices.begin(), indices.end())} + 1;
-    meshopt_encodeIndexVersion(1);
     if (use.mode == ViewMode::triangles) {
         return encode(meshopt_encodeIndexBufferBound(count, vertices), [&](unsigned char* out, std::size_t size) {
             return meshopt_encodeIndexBuffer(out, size, indices.data(), count);
@@ -187,6 +190,7 @@ Result<void> compress(Document& document) {
     Bytes content;
     content.reserve(document.buffer.size());
     if (auto written = document.buffer.write(memory_sink(content)); !written) return written;
+    set_versions();
     const Uses uses(document);
     Buffer buffer;
     for (std::size_t i = 0; i < document.views.size(); ++i) {

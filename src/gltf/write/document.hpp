@@ -54,7 +54,7 @@ struct Document {
     std::vector<Index> mesh_numbers;
     std::vector<ImageFile> image_files;
     bool with_records = true;                          ///< `extras.effigy` is written
-    bool keep_colors = true;                           ///< WriteOptions::keep_colors
+    bool keep_colors = false;                          ///< WriteOptions::keep_colors
     bool keeps_keys = false;                           ///< no rotation keys are inserted
     bool is_compact = false;                           ///< values of one kind stand together, for compression
     std::map<const std::byte*, Index> record_views{};  ///< by the bulk data of the record

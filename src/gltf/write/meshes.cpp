@@ -295,7 +295,8 @@ private:
     [[nodiscard]] nlohmann::json hints() const {
         nlohmann::json hints = nlohmann::json::object();
         if (mesh_.extras.json.empty() || !document_.with_records) return hints;
-        if (nlohmann::json colors = color_record(mesh_, document_.keep_colors); !colors.is_null()) hints["kept_colors"] = std::move(colors);
+        if (nlohmann::json colors = color_record(mesh_, document_.keep_colors); !colors.is_null())
+            hints["kept_colors"] = std::move(colors);
         return hints;
     }
 
