@@ -119,6 +119,64 @@ TEST_F(ComponentBack, ConnectionsComeAndGo) {
     EXPECT_FALSE(made.by_path.contains("ship_test_data/fx_glow-lod0.xmf"));
 }
 
+TEST_F(ComponentBack, SeveralInOneSceneAreAllWritten) {
+    const fs::path folder = old_path().parent_path(), second = folder / "ship_twin.xml";
+    std::string xml = content_of(old_path());
+    for (std::size_t at = 0; (at = xml.find("ship_test", at)) != std::string::npos;) xml.replace(at, 9, "ship_twin");
+    std::ofstream(second) << xml;
+    fs::copy(folder / "ship_test_data", folder / "ship_twin_data");
+    fs::remove(folder / "ship_twin_data/assets_units_size_s_ship_test-lod0.xmf");
+    fs::copy(old() / test::ani_path, folder / "SHIP_TWIN_DATA.ANI");
+    const Scene scene = through_glb(component_scene(std::vector{old_path(), second}));
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_EQ(codes_of(made.report), "");
+    const auto wanted = old_files();
+    EXPECT_EQ(made.by_path.size(), wanted.size() - 2) << "all but a stub and a macro";
+    for (const auto& [path, bytes] : made.by_path) {
+        ASSERT_TRUE(wanted.contains(path)) << path;
+        EXPECT_EQ(bytes, wanted.at(path)) << path;
+    }
+}
+
+TEST_F(ComponentBack, SeveralOfOneFileAreFilesOfTheirOwn) {
+    std::string xml = content_of(old_path());
+    xml.insert(xml.find("</components>"),
+               "  <component name=\"mast\" class=\"object\"><!-- kept --><layers><layer/></layers>"
+               "<connections><connection name=\"space\" tags=\"object\"/></connections></component>\n");
+    std::ofstream(old_path()) << xml;
+    const MadeFiles made = made_files(through_glb(component_scene(old_path())), new_path());
+    EXPECT_THAT(made.xml(), Not(HasSubstr("mast")));
+    EXPECT_THAT(made.by_path.at("mast.xml"), HasSubstr("<!-- kept -->"));
+    EXPECT_THAT(made.by_path.at("mast.xml"), Not(HasSubstr("ship_test")));
+}
+
+TEST_F(ComponentBack, StatesOfAnotherLengthGetOtherFrames) {
+    const auto edited = [&](const std::string& state, float factor) {
+        Scene scene = through_glb(component_scene(old_path()));
+        for (Clip& clip : scene.clips) {
+            if (clip.name != state) continue;
+            clip.extras.hash = 0;
+            clip.duration *= factor;
+            for (Track& track : clip.tracks) {
+                for (float& time : track.times) time *= factor;
+                track.values.back() += 1;
+            }
+        }
+        return made_files(scene, new_path()).xml();
+    };
+    const std::string closing = R"(door_closing" start="31" end="60")", opening = R"(door_opening" start="1" end="30")";
+    const std::string same = edited("door_closing", 1), longer = edited("door_closing", 2),
+                      shorter = edited("door_opening", 0.5f), no_room = edited("door_opening", 1.5f);
+    EXPECT_THAT(same, HasSubstr(opening));
+    EXPECT_THAT(same, HasSubstr(closing));
+    EXPECT_THAT(longer, HasSubstr(opening));
+    EXPECT_THAT(longer, HasSubstr(R"(door_closing" start="31" end="90")"));
+    EXPECT_THAT(shorter, HasSubstr(R"(door_opening" start="1" end="15")"));
+    EXPECT_THAT(shorter, HasSubstr(closing));
+    EXPECT_THAT(no_room, HasSubstr(R"(door_opening" start="61" end="105")"));
+    EXPECT_THAT(no_room, HasSubstr(closing));
+}
+
 TEST_F(ComponentBack, OtherNamesAndFoldersAreWritten) {
     const Scene scene = through_glb(component_scene(old_path()));
     const MadeFiles other = made_files(scene, fresh() / "assets/units/size_s/ship_other.xml");
