@@ -96,6 +96,16 @@ void order_nodes(PlanNodes& nodes) {
     }
 }
 
+/// Whether the node is the part whose finest mesh hangs below it by its name, as components are read.
+bool holds_finest(const PlanNodes& nodes, Index node) {
+    const Node& one = nodes.scene.nodes[node];
+    return std::any_of(one.children.begin(), one.children.end(), [&](Index child) {
+        const MeshName name = parse_mesh_name(nodes.scene.nodes[child].name);
+        return nodes.roles[child] == MeshRole::visible && name.kind == MeshName::Kind::level && name.number == 0 &&
+               lower(name.part) == lower(one.name);
+    });
+}
+
 void mark_part(PlanNodes& nodes, Index node) {
     const Index parent = nodes.scene.nodes[node].parent;
     if (parent != no_index) nodes.above[node] = nodes.is_part[parent] ? parent : nodes.above[parent];
@@ -111,7 +121,7 @@ void mark_part(PlanNodes& nodes, Index node) {
             above != no_index && (nodes.kinds[above] == "part" || nodes.scene.nodes[above].mesh == no_index) &&
             lower(parse_mesh_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name);
         nodes.is_part[node] = !is_level;
-    } else if (nodes.moves[node]) {
+    } else if (nodes.moves[node] || (nodes.scene.nodes[node].mesh == no_index && holds_finest(nodes, node))) {
         nodes.is_part[node] = true;
     }
 }
