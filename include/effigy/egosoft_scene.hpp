@@ -108,7 +108,7 @@ struct NativeFiles {
 [[nodiscard]] Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options = {});
 
 struct ModOptions {
-    FromSceneOptions scene{};  ///< its name is the component's, or the first one's
+    FromSceneOptions scene{};  ///< its name is the component's; several have their own
     std::string folder{};      ///< of the mod, as it is called below "extensions"
     std::string title{}, author{};
     bool textures = true;  ///< and the library's entries of materials that are not the game's

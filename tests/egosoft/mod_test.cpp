@@ -134,7 +134,7 @@ TEST(ModFromScene, HasAllComponentsOfTheScene) {
     }
     egosoft::ModOptions options;
     options.stubs = true;
-    const Made made = made_mod("boat", {}, {}, scene, options);
+    const Made made = made_mod("fleet", {}, {}, scene, options);
     const std::string ship = "assets/units/size_s/", prop = "assets/props/surfaceelements/";
     for (const std::string& path :
          {ship + "boat.xml", ship + "boat_data/hull-collision.xmf", ship + "macros/boat_macro.xml", prop + "mast.xml",
@@ -152,6 +152,42 @@ TEST(ModFromScene, HasAllComponentsOfTheScene) {
     EXPECT_THAT(library, HasSubstr("\"paint_1\""));
     EXPECT_THAT(made.files.at("t/0001-l044.xml"), HasSubstr("<t id=\"201\">Mast</t>"));
     EXPECT_THAT(made.files.at(prop + "macros/mast_macro.xml"), HasSubstr(",201}"));
+}
+
+TEST(ModFromScene, LeadsToItsOwnMeshes) {
+    egosoft::SceneInput input;
+    input.components.push_back(component({connection("con", {}, {part("part_main")})}));
+    input.components[0].file.components[0].name = "boat";
+    input.components[0].file.components[0].geometry = "extensions\\other\\assets\\props\\surfaceelements\\boat_data";
+    input.meshes.push_back(mesh("part_main-lod0"));
+    Scene scene = builders::convert(std::move(input)).value;
+    leave_untouched(scene);
+    EXPECT_THAT(made_mod("boat", "destructible", {}, scene).files.at("assets/props/surfaceelements/boat.xml"),
+                HasSubstr("extensions\\my_mod\\assets\\props\\surfaceelements\\boat_data"));
+}
+
+TEST(ModFromScene, EditedMaterialsOfMeshesThatAreKeptAreWritten) {
+    for (const std::string old : {"arg_ships.hull", "my_mod.hull"}) {
+        xmf::File file = quad();
+        file.materials.push_back(material(old, 0, 6));
+        egosoft::SceneInput input;
+        input.components.push_back(component({connection("con", {}, {part("part_main")})}));
+        input.meshes.push_back(mesh("part_main-lod0", file));
+        Scene scene = builders::convert(std::move(input)).value;
+        ASSERT_EQ(scene.materials.size(), 1u);
+        scene.materials[0].extras.json = R"({"material_library":{}})";
+        set_hashes(scene);
+        leave_untouched(scene);
+        const Texts same = made_mod("x", "destructible", {}, scene).files;
+        scene.materials[0].roughness = 0.25f;
+        const Texts edited = made_mod("x", "destructible", {}, scene).files;
+        const std::string level = "assets/props/surfaceelements/x_data/part_main-lod0.xmf",
+                          library = "libraries/material_library.xml";
+        EXPECT_THAT(same.at(level), HasSubstr(old));
+        EXPECT_FALSE(same.contains(library));
+        EXPECT_THAT(edited.at(level), HasSubstr("my_mod.hull"));
+        EXPECT_THAT(edited.at(library), HasSubstr("name=\"Smoothness\" value=\"0.75\""));
+    }
 }
 
 TEST(ModFromScene, MaterialsOfTheGameThatWereEditedAreTheModsOwn) {

@@ -283,13 +283,15 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
     const FromSceneOptions options = context.options;
     std::vector<NativeFiles> made;
     UniqueNames names(UniqueNames::Case::is_ignored);
-    names.take(options.name);
+    if (!options.for_mod) names.take(options.name);
     for (std::size_t number = 0, count = 1; number < count; ++number) {
         context.options = options;
         auto plan = make_plan(context, number);
         if (!plan) return fail(std::move(plan.error()));
         count = plan->component_count;
-        if (number > 0) context.options.name = names.add(plain_name(context.scene.nodes[plan->root].name, "component"));
+        // A file is called as its user says, entries of a mod as they are called.
+        if (number > 0 || (count > 1 && options.for_mod))
+            context.options.name = names.add(plain_name(context.scene.nodes[plan->root].name, "component"));
         prepare(*plan, context.options);
         auto one = make_component(context, std::move(*plan));
         if (!one) return fail(std::move(one.error()));

@@ -128,7 +128,11 @@ ComponentPlaces places_of(const Context& context, const Plan& plan, const std::s
     const bool same = is_component && (lower(old_name) == lower(name) || lower(stem) == lower(name));
     names.xml.name = same ? old_name : name;
     names.data = same && !old_geometry.empty() ? old_geometry.substr(old_geometry.rfind('/') + 1) : name + "_data";
-    const bool moved = !folder.empty() && place_in_game(folder) != place_in_game(parent_of(old_geometry));
+    // A mod has its own meshes; elsewhere it is not known what the folder is called in the game.
+    const auto in_game = [&](const std::string& path) {
+        return context.options.for_mod ? lower(path) : place_in_game(path);
+    };
+    const bool moved = !folder.empty() && in_game(folder) != in_game(parent_of(old_geometry));
     const std::string place = folder.empty() || (!moved && !old_geometry.empty()) ? parent_of(old_geometry) : folder;
     names.folder = joined(place, names.data);
     names.xml.geometry = with_backslashes(names.folder);
