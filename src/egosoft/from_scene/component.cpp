@@ -8,6 +8,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/text.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/from_scene/motions.hpp"
 
@@ -128,7 +129,9 @@ void add_collision(MeshOutput& to, const PlannedConnection& connection, PlannedP
     if (!to.context.options.makes_collision || !part.collisions.empty() || part.levels.empty() ||
         (part.known && part.levels.front().kept))
         return;
-    if (!needs_collision(to.places.xml.class_name, connection.tags, part.name)) return;
+    if (is_effect(to.places.xml.class_name, part.name) || has_tag(connection.tags, "nocollision") ||
+        has_tag(connection.tags, "fx"))
+        return;
     part.collisions.push_back({0, part.levels.front().piece});
     to.made_collisions.add(part.name);
 }
@@ -299,14 +302,6 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
     }
     context.note_once();
     return made;
-}
-
-bool needs_collision(std::string_view class_name, std::string_view tags, std::string_view part) noexcept {
-    for (const std::string_view kind : {"bullet", "effectobject", "effect", "lensflare"}) {
-        if (class_name == kind) return false;
-    }
-    if (has_tag(tags, "nocollision") || has_tag(tags, "fx")) return false;
-    return !part.starts_with("fx_");
 }
 
 }  // namespace effigy::egosoft::bridge

@@ -125,8 +125,6 @@ struct ExpectedConnection {
 /// Those of a class: what ties it to the game, and with `with_places` the places that ships have.
 [[nodiscard]] std::vector<ExpectedConnection> expected_connections(std::string_view class_name, bool with_places);
 [[nodiscard]] bool has_tag(std::string_view tags, std::string_view tag) noexcept;
-/// Whether things of these tags, class and name are hit by others.
-[[nodiscard]] bool needs_collision(std::string_view class_name, std::string_view tags, std::string_view part) noexcept;
 
 /// What the nodes of a scene are for a component.
 struct PlanNodes {

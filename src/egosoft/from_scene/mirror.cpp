@@ -13,7 +13,8 @@
 namespace effigy::egosoft::bridge {
 namespace {
 
-constexpr double nearness = 0.01;  ///< metres: what is nearer lies in the plane, or is the image
+/// Metres, and part of the way to the farthest connection: what is nearer lies in the plane, or is the image.
+constexpr double least_nearness = 0.01, nearness_of_way = 2e-4;
 
 struct Sides {
     int axis;
@@ -89,6 +90,10 @@ public:
         for (const PlannedConnection& connection : plan.connections) {
             for (const PlannedPart& part : connection.parts) parts_.emplace(lower(part.name), part.node);
         }
+        for (const PlannedConnection& connection : plan.connections) {
+            const glm::dvec3 at(place_of(connection.parent, connection.offset)[3]);
+            nearness_ = std::max(nearness_, nearness_of_way * glm::length(at));
+        }
     }
 
     NameList run(UniqueNames& names) {
@@ -112,10 +117,10 @@ private:
     [[nodiscard]] glm::dmat4 image(const glm::dmat4& place) const {
         return mirror_ * place * glm::dmat4{{-1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     }
-    [[nodiscard]] static bool is_near(const glm::dmat4& a, const glm::dmat4& b) {
-        return glm::distance(glm::dvec3(a[3]), glm::dvec3(b[3])) <= nearness;
+    [[nodiscard]] bool is_near(const glm::dmat4& a, const glm::dmat4& b) const {
+        return glm::distance(glm::dvec3(a[3]), glm::dvec3(b[3])) <= nearness_;
     }
-    [[nodiscard]] bool is_in_plane(const glm::dmat4& place) const { return std::fabs(place[3][axis_]) <= nearness; }
+    [[nodiscard]] bool is_in_plane(const glm::dmat4& place) const { return std::fabs(place[3][axis_]) <= nearness_; }
     /// The part on the other side if there is one, else the same.
     [[nodiscard]] std::string opposite_part(const std::string& part) const {
         const std::string other = opposite(part, axis_);
@@ -178,6 +183,7 @@ private:
     const PlanNodes& nodes_;
     Plan& plan_;
     int axis_;
+    double nearness_ = least_nearness;
     glm::dmat4 mirror_{1};
     std::unordered_map<std::string, Index> parts_;
     NameList made_;
