@@ -67,7 +67,7 @@ Kind kind_by_record(const Node& node) {
 std::optional<std::string> tags_of(const Node& node) {
     if (!node.extras.other.empty()) {
         const auto other = parse_json(node.extras.other);
-        if (const auto tags = other ? text_at(*other, "tags") : std::nullopt) return tags;
+        if (auto tags = other ? text_at(*other, "tags") : std::nullopt) return tags;
     }
     const Json record = record_of(node.extras);
     const Json* const list = member(record, "tags");

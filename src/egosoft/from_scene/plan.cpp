@@ -95,7 +95,9 @@ private:
         return place->second;
     }
 
-    [[nodiscard]] std::string spelled(std::string name) const { return context_.options.for_mod ? lower(name) : name; }
+    [[nodiscard]] std::string spelled(const std::string& name) const {
+        return context_.options.for_mod ? lower(name) : name;
+    }
 
     /// A connection for each that is known, for each new part and for each place.
     void add_connection(Index node) {
