@@ -234,8 +234,9 @@
     CODE(component_mesh_left, "component-mesh-left", warning, "to XMF, ANI, XML", "Levels, collision meshes or hidden meshes belong to no part that is known; they are left out.") \
     CODE(component_places_made, "component-places-made", warning, "to XMF, ANI, XML", "A new ship got connections for crew and equipment that the game looks for and the scene does not have.") \
     CODE(mod_encoding, "mod-encoding", error, "to XMF, ANI, XML", "A list of a mod that is to be extended is not UTF-8.") \
-    CODE(mod_material_foreign, "mod-material-foreign", info, "to XMF, ANI, XML", "Materials of other collections than the mod's have to be there already; no entries are written for them.") \
-    CODE(component_others_left, "component-others-left", warning, "to XMF, ANI, XML", "One file is written for one component; the scene's others are left out.") \
+    CODE(mod_material_foreign, "mod-material-foreign", info, "to XMF, ANI, XML", "Materials of other collections than the mod's, without textures and unedited, have to be there already; no entries are written for them.") \
+    CODE(mod_material_own, "mod-material-own", info, "to XMF, ANI, XML", "Materials of other collections were edited or have textures; the mod gets entries of its own for them.") \
+    CODE(connections_mirrored, "connections-mirrored", info, "to XMF, ANI, XML", "Connections and lights got mirror images on the other side (`--mirror-connections`).") \
     CODE(component_xml_damaged, "component-xml-damaged", warning, "to XMF, ANI, XML", "The XML in the extras is no component; a new one is made, without what only that XML says.") \
     CODE(xmf_attributes_filled, "xmf-attributes-filled", info, "to XMF, ANI, XML", "The layout has elements that the mesh has nothing for; they are filled with a default.") \
     CODE(xmf_attributes_lost, "xmf-attributes-lost", warning, "to XMF, ANI, XML", "The layout has no place for these attributes; they are left out.") \

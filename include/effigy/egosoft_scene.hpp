@@ -86,6 +86,9 @@ struct FromSceneOptions {
     /// Names in lower case, as the game's own tools want them, and for new ships the connections for crew and equipment
     /// that the game looks for.
     bool for_mod = false;
+    /// Makes connections and lights of a component that stand on one side of x (0), y (1) or z (2) on the other side,
+    /// too.
+    std::optional<int> mirror_axis{};
     /// Keys are left out where interpolation between the others is off by no more than this: metres, radians, factors.
     double max_error = 0;
 };
@@ -105,9 +108,8 @@ struct NativeFiles {
 [[nodiscard]] Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options = {});
 
 struct ModOptions {
-    FromSceneOptions scene{};  ///< its name is the component's
+    FromSceneOptions scene{};  ///< its name is the component's; several have their own
     std::string folder{};      ///< of the mod, as it is called below "extensions"
-    std::string class_name = "destructible";
     std::string title{}, author{};
     bool textures = true;  ///< and the library's entries of materials that are not the game's
     bool stubs = false;    ///< texts and a ware, for the modder to fill in

@@ -36,7 +36,8 @@ struct LevelOptions {
 [[nodiscard]] std::vector<double> usual_level_ratios(std::size_t levels);
 
 /// Gives levels (Node::lods) and collision meshes to the visible meshes that have none. What has levels already, by
-/// Node::lods or as nodes called `<name>-lod1`, keeps them; hidden meshes, collision meshes and wrecks get none.
+/// Node::lods or as nodes called `<name>-lod1`, keeps them; hidden meshes, collision meshes and wrecks get none, and
+/// parts tagged or called `detail_xl` and so on get no levels.
 /// Vertices of levels are some of the mesh's own with all that they carry; borders between materials and seams of
 /// textures stay closed, and no triangle turns over. Reported: what was made, ratios that could not be reached, levels
 /// that would equal others and are left out. Fails with "limit-...".

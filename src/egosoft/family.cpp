@@ -136,6 +136,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 }
 
 constexpr std::array<std::string_view, 2> target_names{"x4", "xrebirth"};
+constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
 
 /// "extensions/mod/assets/units/size_m" for a file in it, as the game spells it; empty outside of "assets".
 std::string folder_in_game(const std::filesystem::path& path) {
@@ -171,8 +172,9 @@ FromSceneOptions settings_of(const FormatInfo& format, const ConversionContext& 
     settings.makes_collision = collision != "none";
     settings.collection = path.stem().string();
     settings.max_error = context.options.number("max-error");
+    if (const auto axis = context.options.choice("mirror-connections", axes))
+        settings.mirror_axis = static_cast<int>(*axis);
     settings.class_name = context.options.text("class");
-    if (settings.class_name == "prop") settings.class_name = "destructible";
     return settings;
 }
 
@@ -236,7 +238,6 @@ Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& p
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::absolute(folder, error).lexically_normal();
     options.folder = values.text("mod", (whole.has_filename() ? whole : whole.parent_path()).filename().string());
-    if (!options.scene.class_name.empty()) options.class_name = options.scene.class_name;
     options.author = values.text("author");
     options.stubs = values.flag("stubs");
     options.textures = !values.flag("no-textures");
@@ -306,6 +307,14 @@ constexpr std::array options_of_family{
     text_of_mod("author", "NAME", "To a folder: who made the mod, for a new content.xml"),
     OptionDeclaration{.name = "stubs",
                       .help = "To a folder: texts and a ware as well, to be filled in",
+                      .formats = component_formats,
+                      .writes = true},
+    OptionDeclaration{.name = "mirror-connections",
+                      .type = OptionType::choice,
+                      .help = "Makes connections and lights on one side of the model on the other side, too, where "
+                              "they are not there: x for left and right",
+                      .argument = "AXIS",
+                      .choices = axes,
                       .formats = component_formats,
                       .writes = true},
     max_error_option,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/json.hpp"
 #include "core/json_members.hpp"
 #include "core/text.hpp"
 #include "scene/records.hpp"
@@ -62,7 +63,42 @@ Kind kind_by_record(const Node& node) {
     return kind == "wreck" ? Kind::wreck : Kind::plain;
 }
 
+/// As Egosoft's parts have them: in a record, or as a custom property.
+std::optional<std::string> tags_of(const Node& node) {
+    if (!node.extras.other.empty()) {
+        const auto other = parse_json(node.extras.other);
+        if (auto tags = other ? text_at(*other, "tags") : std::nullopt) return tags;
+    }
+    const Json record = record_of(node.extras);
+    const Json* const list = member(record, "tags");
+    if (list == nullptr || !list->is_array()) return std::nullopt;
+    std::string tags;
+    for (const Json& tag : *list) tags += text_from_json(tag).value_or("") + " ";
+    return tags;
+}
+
+bool has_detail_word(std::string text) {
+    for (char& c : text) c = c == '_' ? ' ' : c;
+    text = " " + text + " ";
+    for (const char* size : {"xs", "s", "m", "l", "xl", "xxl"}) {
+        if (text.find(std::string(" detail ") + size + " ") != std::string::npos) return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+bool is_detail(const Scene& scene, Index node) {
+    const std::string name = lower(stem_of(scene.nodes[node].name));
+    if (name.starts_with("detail_") && has_detail_word(name)) return true;
+    // Mesh, part, offset, connection.
+    Index above = node;
+    for (int steps = 0; steps < 4 && above != no_index; ++steps, above = scene.nodes[above].parent) {
+        if (above != node && scene.nodes[above].mesh != no_index) return false;
+        if (const auto tags = tags_of(scene.nodes[above])) return has_detail_word(lower(*tags));
+    }
+    return false;
+}
 
 std::string stem_of(std::string_view name) {
     Name parsed = parse(name);

@@ -13,6 +13,10 @@ namespace effigy::levels {
 /// "hull" of "hull-lod0", "hull.mesh", "hull-collision"; other names as they are.
 [[nodiscard]] std::string stem_of(std::string_view name);
 
+/// Whether a part is tagged or called as what is seen from nearby only, which has one level: "detail_xs" to
+/// "detail_xxl".
+[[nodiscard]] bool is_detail(const Scene& scene, Index node);
+
 class VisibleMeshes {
 public:
     explicit VisibleMeshes(const Scene& scene);

@@ -35,15 +35,19 @@ namespace builders {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// A component as `effigy convert` reads it, out of the mod that it stands in.
-[[nodiscard]] inline Scene component_scene(const std::filesystem::path& path) {
-    auto files = egosoft::GameFiles::open({egosoft::root_of(path)});
+/// Components as `effigy convert` reads them, out of the mod that they stand in.
+[[nodiscard]] inline Scene component_scene(const std::vector<std::filesystem::path>& paths) {
+    auto files = egosoft::GameFiles::open({egosoft::root_of(paths.front())});
     EXPECT_TRUE(files) << (files ? "" : to_string(files.error()));
-    auto document = open_file(path);
-    EXPECT_TRUE(document) << (document ? "" : to_string(document.error()));
-    if (!files || !document) return {};
+    if (!files) return {};
     std::vector<SceneSource> sources;
-    sources.push_back({std::move(document->value), path, std::filesystem::file_size(path), "xxh3:0123456789abcdef"});
+    for (const std::filesystem::path& path : paths) {
+        auto document = open_file(path);
+        EXPECT_TRUE(document) << (document ? "" : to_string(document.error()));
+        if (!document) return {};
+        sources.push_back(
+            {std::move(document->value), path, std::filesystem::file_size(path), "xxh3:0123456789abcdef"});
+    }
     const Surroundings around = egosoft::surroundings_of({&files->value, nullptr});
     ConversionContext settings;
     settings.surroundings = &around;
@@ -51,10 +55,13 @@ namespace builders {
     EXPECT_TRUE(scene) << (scene ? "" : to_string(scene.error()));
     return scene ? std::move(scene->value) : Scene();
 }
+[[nodiscard]] inline Scene component_scene(const std::filesystem::path& path) {
+    return component_scene(std::vector{path});
+}
 
 /// The scene as it comes back from a .glb.
-[[nodiscard]] inline Scene through_glb(const Scene& scene) {
-    const auto glb = gltf::write_glb(scene);
+[[nodiscard]] inline Scene through_glb(const Scene& scene, const gltf::WriteOptions& options = {}) {
+    const auto glb = gltf::write_glb(scene, options);
     EXPECT_TRUE(glb) << (glb ? "" : to_string(glb.error()));
     if (!glb) return {};
     auto file = gltf::read(*glb);

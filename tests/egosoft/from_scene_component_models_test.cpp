@@ -187,6 +187,20 @@ TEST(ComponentModels, NamesBesideThePartSayWhatTheyAre) {
     }
 }
 
+/// As components are read: a part's finest mesh hangs below the part, and so do other connections.
+TEST(ComponentModels, NodesAbovePartsMeshesAreTheParts) {
+    Scene scene = quad_scene();
+    const Index hull = add_node(scene, "hull", add_node(scene, "crate")), place = add_node(scene, "con_lid", hull);
+    scene.nodes[hull].local.translation = {0, 1, 0};
+    scene.nodes[add_node(scene, "hull-lod0", hull, 0)].local.translation = {1, 0, 0};
+    scene.nodes[place].local.translation = {0, 0, 2};
+    MadeFiles made;
+    const Scene again = written_and_read(scene, "crate", &made);
+    EXPECT_THAT(made.xml(), HasSubstr("<part name=\"hull\">"));
+    EXPECT_THAT(made.xml(), HasSubstr("<connection name=\"con_lid\" parent=\"hull\">"));
+    EXPECT_LE(distance_of(scene, again), 1e-5);
+}
+
 TEST(ComponentModels, NodesThatMoveAreParts) {
     const Scene scene = gltf_test::read_text(gltf_test::gltf_model("box_animated"));
     MadeFiles made;

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "effigy/levels.hpp"
+
 #include "egosoft/check_mod_folder.hpp"
 #include "egosoft/from_scene_component_files.hpp"
 
@@ -117,6 +119,64 @@ TEST_F(ComponentBack, ConnectionsComeAndGo) {
     EXPECT_THAT(made.xml(), Not(HasSubstr("fx_glow")));
     EXPECT_THAT(made.xml(), HasSubstr("Connection04"));
     EXPECT_FALSE(made.by_path.contains("ship_test_data/fx_glow-lod0.xmf"));
+}
+
+TEST_F(ComponentBack, SeveralInOneSceneAreAllWritten) {
+    const fs::path folder = old_path().parent_path(), second = folder / "ship_twin.xml";
+    std::string xml = content_of(old_path());
+    for (std::size_t at = 0; (at = xml.find("ship_test", at)) != std::string::npos;) xml.replace(at, 9, "ship_twin");
+    std::ofstream(second) << xml;
+    fs::copy(folder / "ship_test_data", folder / "ship_twin_data");
+    fs::remove(folder / "ship_twin_data/assets_units_size_s_ship_test-lod0.xmf");
+    fs::copy(old() / test::ani_path, folder / "SHIP_TWIN_DATA.ANI");
+    const Scene scene = through_glb(component_scene(std::vector{old_path(), second}));
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_EQ(codes_of(made.report), "");
+    const auto wanted = old_files();
+    EXPECT_EQ(made.by_path.size(), wanted.size() - 2) << "all but a stub and a macro";
+    for (const auto& [path, bytes] : made.by_path) {
+        ASSERT_TRUE(wanted.contains(path)) << path;
+        EXPECT_EQ(bytes, wanted.at(path)) << path;
+    }
+}
+
+TEST_F(ComponentBack, SeveralOfOneFileAreFilesOfTheirOwn) {
+    std::string xml = content_of(old_path());
+    xml.insert(xml.find("</components>"),
+               "  <component name=\"mast\" class=\"object\"><!-- kept --><layers><layer/></layers>"
+               "<connections><connection name=\"space\" tags=\"object\"/></connections></component>\n");
+    std::ofstream(old_path()) << xml;
+    const MadeFiles made = made_files(through_glb(component_scene(old_path())), new_path());
+    EXPECT_THAT(made.xml(), Not(HasSubstr("mast")));
+    EXPECT_THAT(made.by_path.at("mast.xml"), HasSubstr("<!-- kept -->"));
+    EXPECT_THAT(made.by_path.at("mast.xml"), Not(HasSubstr("ship_test")));
+}
+
+TEST_F(ComponentBack, StatesOfAnotherLengthGetOtherFrames) {
+    const auto edited = [&](const std::string& state, float factor) {
+        Scene scene = through_glb(component_scene(old_path()));
+        for (Clip& clip : scene.clips) {
+            if (clip.name != state) continue;
+            clip.extras.hash = 0;
+            clip.duration *= factor;
+            for (Track& track : clip.tracks) {
+                for (float& time : track.times) time *= factor;
+                track.values.back() += 1;
+            }
+        }
+        return made_files(scene, new_path()).xml();
+    };
+    const std::string closing = R"(door_closing" start="31" end="60")", opening = R"(door_opening" start="1" end="30")";
+    const std::string same = edited("door_closing", 1), longer = edited("door_closing", 2),
+                      shorter = edited("door_opening", 0.5f), no_room = edited("door_opening", 1.5f);
+    EXPECT_THAT(same, HasSubstr(opening));
+    EXPECT_THAT(same, HasSubstr(closing));
+    EXPECT_THAT(longer, HasSubstr(opening));
+    EXPECT_THAT(longer, HasSubstr(R"(door_closing" start="31" end="90")"));
+    EXPECT_THAT(shorter, HasSubstr(R"(door_opening" start="1" end="15")"));
+    EXPECT_THAT(shorter, HasSubstr(closing));
+    EXPECT_THAT(no_room, HasSubstr(R"(door_opening" start="61" end="105")"));
+    EXPECT_THAT(no_room, HasSubstr(closing));
 }
 
 TEST_F(ComponentBack, OtherNamesAndFoldersAreWritten) {
@@ -243,8 +303,9 @@ TEST(ComponentBackShip, TheBareExampleShipIsAWholeMod) {
     const Folder folder;
     const fs::path mod = folder.path() / "courier", made_mod = folder.path() / "my_mod";
     ASSERT_EQ(std::system((std::string(EFFIGY_MAKE_SHIP) + " " + mod.string()).c_str()), 0);
-    Scene bare = through_glb(component_scene(mod / "assets/units/size_s/ship_courier.xml"));
-    forget_extras(bare);
+    gltf::WriteOptions plain;
+    plain.records = false;
+    Scene bare = through_glb(component_scene(mod / "assets/units/size_s/ship_courier.xml"), plain);
     for (Material& material : bare.materials) material.name = material.name.substr(material.name.find('.') + 1);
     ConversionContext context;
     context.options = {{"target", "x4"}, {"class", "ship_s"}, {"stubs", "true"}};
@@ -256,7 +317,18 @@ TEST(ComponentBackShip, TheBareExampleShipIsAWholeMod) {
     found.append(check_folder(made_mod));
     EXPECT_FALSE(found.has_errors());
     EXPECT_EQ(found.count(Severity::warning), 0u);
-    EXPECT_LE(distance_of(bare, component_scene(path)), 1e-3);
+    const Scene again = component_scene(path);
+    EXPECT_LE(distance_of(bare, again), 1e-3);
+    // Every level, wreck and collision mesh.
+    std::size_t meshes = 0;
+    for (const Node& node : bare.nodes) {
+        if (node.mesh == no_index) continue;
+        ASSERT_TRUE(has(again, node.name)) << node.name;
+        const Mesh &one = bare.meshes[node.mesh], &other = again.meshes[again.nodes[find(again, node.name)].mesh];
+        EXPECT_LE(surface_distance(one, other, 1000), 1e-5) << node.name;
+        ++meshes;
+    }
+    EXPECT_GE(meshes, 10u);
 }
 #endif
 

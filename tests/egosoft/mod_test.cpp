@@ -8,9 +8,11 @@
 #include "effigy/component.hpp"
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/egosoft_scene.hpp"
+#include "effigy/hashes.hpp"
 
 #include "egosoft/mod/xml_text.hpp"
 #include "egosoft/scene_builders.hpp"
+#include "scene/bridge.hpp"
 
 namespace effigy::test {
 namespace {
@@ -37,11 +39,10 @@ struct Made {
 };
 
 Made made_mod(const std::string& name, const std::string& class_name, const Texts& old = {},
-              const Scene& scene = boat()) {
-    egosoft::ModOptions options;
+              const Scene& scene = boat(), egosoft::ModOptions options = {}) {
     options.scene.name = name;
     options.folder = "my_mod";
-    options.class_name = class_name;
+    options.scene.class_name = class_name;
     options.author = "me & you";
     options.old_file = [&](const std::string& path) {
         const auto found = old.find(path);
@@ -103,6 +104,168 @@ TEST(ModFromScene, GivesShipsThePlacesThatTheGameLooksFor) {
     // Every connection that a macro hangs something on is in the component.
     for (const char* const name : {"con_cockpit", "con_dock_xs", "con_storage01"})
         EXPECT_THAT(xml, HasSubstr("name=\"" + std::string(name) + "\"")) << name;
+}
+
+Index add(Scene& scene, const std::string& name, const std::string& properties, Vec3 place = {},
+          Index parent = no_index) {
+    Node& node = scene.nodes.emplace_back();
+    node.name = name;
+    node.extras.other = properties;
+    node.local.translation = place;
+    const auto index = static_cast<Index>(scene.nodes.size() - 1);
+    if (parent != no_index) add_child(scene, parent, index);
+    return index;
+}
+
+TEST(ModFromScene, HasAllComponentsOfTheScene) {
+    Scene scene = boat();
+    scene.nodes.clear();
+    scene.materials.resize(2);
+    scene.materials[0].name = scene.materials[1].name = "paint";
+    scene.meshes.push_back(scene.meshes[0]);
+    for (const Index i : {Index{0}, Index{1}}) {
+        const Index root =
+            add(scene, i == 0 ? "Boat" : "Mast", i == 0 ? R"({"class":"ship_s"})" : R"({"class":"prop"})");
+        for (Primitive& primitive : scene.meshes[i].primitives) primitive.material = i;
+        scene.nodes[add(scene, "hull", {}, {}, root)].mesh = i;
+        const Index collision = add(scene, "hull-collision", {});
+        scene.nodes[collision].mesh = i;
+        scene.nodes[collision].hidden = true;
+    }
+    egosoft::ModOptions options;
+    options.stubs = true;
+    const Made made = made_mod("fleet", {}, {}, scene, options);
+    const std::string ship = "assets/units/size_s/", prop = "assets/props/surfaceelements/";
+    for (const std::string& path :
+         {ship + "boat.xml", ship + "boat_data/hull-collision.xmf", ship + "macros/boat_macro.xml", prop + "mast.xml",
+          prop + "mast_data/hull-lod0.xmf", prop + "mast_data/hull-collision.xmf", prop + "macros/mast_macro.xml"})
+        EXPECT_TRUE(made.files.contains(path)) << path;
+    EXPECT_THAT(made.files.at(ship + "boat.xml"), HasSubstr("my_mod.paint\""));
+    EXPECT_THAT(made.files.at(prop + "mast.xml"), HasSubstr("my_mod.paint_1\"")) << "another material";
+    EXPECT_THAT(made.files.at(prop + "mast.xml"), HasSubstr("class=\"destructible\""));
+    for (const char* index : {"index/components.xml", "index/macros.xml"}) {
+        EXPECT_THAT(made.files.at(index), HasSubstr("size_s\\"));
+        EXPECT_THAT(made.files.at(index), HasSubstr("surfaceelements\\"));
+    }
+    const std::string& library = made.files.at("libraries/material_library.xml");
+    EXPECT_THAT(library, HasSubstr("\"paint\""));
+    EXPECT_THAT(library, HasSubstr("\"paint_1\""));
+    EXPECT_THAT(made.files.at("t/0001-l044.xml"), HasSubstr("<t id=\"201\">Mast</t>"));
+    EXPECT_THAT(made.files.at(prop + "macros/mast_macro.xml"), HasSubstr(",201}"));
+}
+
+TEST(ModFromScene, LeadsToItsOwnMeshes) {
+    egosoft::SceneInput input;
+    input.components.push_back(component({connection("con", {}, {part("part_main")})}));
+    input.components[0].file.components[0].name = "boat";
+    input.components[0].file.components[0].geometry = "extensions\\other\\assets\\props\\surfaceelements\\boat_data";
+    input.meshes.push_back(mesh("part_main-lod0"));
+    Scene scene = builders::convert(std::move(input)).value;
+    leave_untouched(scene);
+    EXPECT_THAT(made_mod("boat", "destructible", {}, scene).files.at("assets/props/surfaceelements/boat.xml"),
+                HasSubstr("extensions\\my_mod\\assets\\props\\surfaceelements\\boat_data"));
+}
+
+TEST(ModFromScene, EditedMaterialsOfMeshesThatAreKeptAreWritten) {
+    for (const std::string old : {"arg_ships.hull", "my_mod.hull"}) {
+        xmf::File file = quad();
+        file.materials.push_back(material(old, 0, 6));
+        egosoft::SceneInput input;
+        input.components.push_back(component({connection("con", {}, {part("part_main")})}));
+        input.meshes.push_back(mesh("part_main-lod0", file));
+        Scene scene = builders::convert(std::move(input)).value;
+        ASSERT_EQ(scene.materials.size(), 1u);
+        scene.materials[0].extras.json = R"({"material_library":{}})";
+        set_hashes(scene);
+        leave_untouched(scene);
+        const Texts same = made_mod("x", "destructible", {}, scene).files;
+        scene.materials[0].roughness = 0.25f;
+        const Texts edited = made_mod("x", "destructible", {}, scene).files;
+        const std::string level = "assets/props/surfaceelements/x_data/part_main-lod0.xmf",
+                          library = "libraries/material_library.xml";
+        EXPECT_THAT(same.at(level), HasSubstr(old));
+        EXPECT_FALSE(same.contains(library));
+        EXPECT_THAT(edited.at(level), HasSubstr("my_mod.hull"));
+        EXPECT_THAT(edited.at(library), HasSubstr("name=\"Smoothness\" value=\"0.75\""));
+    }
+}
+
+TEST(ModFromScene, MaterialsOfTheGameThatWereEditedAreTheModsOwn) {
+    Scene scene = boat();
+    scene.materials.resize(2);
+    scene.materials[0].name = "arg_ships.hull";
+    scene.materials[1].name = "my_mod.hull";
+    for (Primitive& primitive : scene.meshes[0].primitives) primitive.material = 0;
+    const std::string place = "assets/props/surfaceelements/buoy.xml";
+    const Made named = made_mod("buoy", {}, {}, scene);
+    EXPECT_THAT(named.files.at(place), HasSubstr("\"arg_ships.hull\"")) << "only named";
+    EXPECT_EQ(named.report.count(egosoft::codes::mod_material_foreign), 1u);
+    scene.materials[0].extras.json = R"({"material_library":{"name":"hull"}})";
+    const Made edited = made_mod("buoy", {}, {}, scene);
+    EXPECT_THAT(edited.files.at(place), HasSubstr("\"my_mod.hull_0\""));
+    EXPECT_THAT(edited.files.at("libraries/material_library.xml"), HasSubstr("<material name=\"hull_0\""));
+    EXPECT_EQ(edited.report.count(egosoft::codes::mod_material_own), 1u);
+    set_hashes(scene);
+    leave_untouched(scene);
+    EXPECT_THAT(made_mod("buoy", {}, {}, scene).files.at(place), HasSubstr("\"arg_ships.hull\"")) << "unedited";
+}
+
+TEST(ModFromScene, OfXRebirthHasNothingThatOnlyX4Has) {
+    egosoft::ModOptions options;
+    options.scene.target = egosoft::Target::x_rebirth;
+    const Made made = made_mod("boat", "ship_s", {}, boat(), options);
+    EXPECT_THAT(made.files.at("assets/units/size_s/boat.xml"), Not(HasSubstr("con_cockpit")));
+    EXPECT_THAT(made.files.at("assets/units/size_s/macros/boat_macro.xml"), Not(HasSubstr("<connections>")));
+    EXPECT_FALSE(made.files.contains("assets/units/size_s/macros/storage_boat_macro.xml"));
+}
+
+std::string attributes_of(const std::string& xml, const std::string& name) {
+    const std::size_t at = xml.find("name=\"" + name + "\""), end = xml.find("</connection>", at);
+    return at == std::string::npos ? std::string() : xml.substr(at, end - at);
+}
+
+TEST(ModFromScene, MirrorsConnections) {
+    Scene scene = boat();
+    scene.nodes.clear();
+    const Index root = add(scene, "boat", {}), hull = add(scene, "hull", {}, {}, root),
+                wing = add(scene, "wing_left", {}, {3, 0, 0}, root);
+    scene.nodes[hull].mesh = scene.nodes[wing].mesh = 0;
+    scene.nodes[add(scene, "wing_right", {}, {-3, 0, 0}, root)].mesh = 0;
+    const Index gun =
+        add(scene, "con_gun_01", R"({"tags":"weapon small symmetry_left","group":"group_left"})", {2, 1, 4}, root);
+    scene.nodes[gun].local.rotation = {0, 0.6f, 0, 0.8f};
+    add(scene, "con_engine_left", R"({"tags":"engine"})", {1, 0, -4}, wing);
+    add(scene, "con_dock", R"({"tags":"dock_xs"})", {0.001f, 2, 0}, root);
+    add(scene, "con_pilot", R"({"tags":"npc pilot"})", {0.5f, 1, 0}, root);
+    add(scene, "con_shield_01", R"({"tags":"shield"})", {1, 1, 0}, root);
+    add(scene, "con_shield_02", R"({"tags":"shield"})", {-1, 1, 0.001f}, root);
+    scene.lights.emplace_back().kind = LightKind::spot;
+    scene.nodes[add(scene, "lamp_l", {}, {1, 0, 5}, root)].light = 0;
+    const std::string place = "assets/props/surfaceelements/boat.xml";
+    const std::string plain = made_mod("boat", {}, {}, scene).files.at(place);
+    egosoft::ModOptions options;
+    options.scene.mirror_axis = 0;
+    const Made made = made_mod("boat", {}, {}, scene, options);
+    const std::string xml = made.files.at(place);
+    EXPECT_EQ(attributes_of(plain, "con_gun_02"), "");
+    const std::string image = attributes_of(xml, "con_gun_02");
+    EXPECT_THAT(image, HasSubstr("tags=\"weapon small symmetry_right\" group=\"group_right\""));
+    EXPECT_THAT(image, HasSubstr("<position x=\"2\" y=\"1\" z=\"4\" />")) << "the file's x is the other way round";
+    EXPECT_THAT(image, HasSubstr("<quaternion qx=\"0\" qy=\"0.6\" qz=\"0\""));
+    const std::string engine = attributes_of(xml, "con_engine_right");
+    EXPECT_THAT(engine, HasSubstr("parent=\"wing_right\""));
+    EXPECT_THAT(engine, HasSubstr("<position x=\"1\" y=\"0\" z=\"-4\" />"));
+    EXPECT_THAT(xml, HasSubstr("<spot name=\"lamp_r\""));
+    const auto count = [](const std::string& text) {
+        std::size_t found = 0;
+        for (std::size_t at = 0; (at = text.find("<connection ", at)) != std::string::npos; ++at) ++found;
+        return found;
+    };
+    EXPECT_EQ(count(xml), count(plain) + 2) << "neither what lies in the middle, nor pilots, nor what has its image";
+    EXPECT_EQ(made.report.count(egosoft::codes::connections_mirrored), 1u);
+    options.scene.mirror_axis = 1;
+    EXPECT_THAT(attributes_of(made_mod("boat", {}, {}, scene, options).files.at(place), "con_gun_02"),
+                HasSubstr("<position x=\"-2\" y=\"-1\" z=\"4\" />"));
 }
 
 TEST(ModFromScene, ExtendsAModThatIsThere) {

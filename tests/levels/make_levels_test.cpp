@@ -67,6 +67,25 @@ TEST(MakeLevels, LeaveLevelsThatAreThere) {
     EXPECT_EQ(scene.nodes.size(), 2u);
 }
 
+TEST(MakeLevels, AreNotForWhatIsSeenFromNearbyOnly) {
+    const auto levels_of = [](const std::string& name, const std::string& other, const std::string& record) {
+        Scene scene = scene_of(sphere(12), name);
+        const Index part = add_node(scene, "part", no_index);
+        scene.nodes[part].extras.other = other;
+        scene.nodes[part].extras.json = record;
+        scene.nodes[part].children = {0};
+        scene.nodes[0].parent = part;
+        const Report report = complete(scene);
+        EXPECT_EQ(report.count("level-detail"), scene.nodes[0].lods.empty() ? 1u : 0u);
+        return scene.nodes[0].lods.size();
+    };
+    EXPECT_EQ(levels_of("detail_xl_door-lod0", {}, {}), 0u);
+    EXPECT_EQ(levels_of("door", R"({"tags":"part detail_s"})", {}), 0u);
+    EXPECT_EQ(levels_of("door", {}, R"({"kind":"connection","tags":["part","detail_xxl"]})"), 0u);
+    EXPECT_EQ(levels_of("details", R"({"tags":"part"})", {}), 2u);
+    EXPECT_EQ(levels_of("detail_door", {}, {}), 2u);
+}
+
 TEST(MakeLevels, AreForWhatIsSeen) {
     for (const char* const name : {"hull-collision", "hull.collision", "hull_wreck", "hull-collision2"}) {
         Scene scene = scene_of(sphere(12), name);

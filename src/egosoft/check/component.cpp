@@ -109,11 +109,8 @@ bool has_tag(const Connection& connection, std::string_view tag) noexcept {
 bool has_own_meshes(const Part& part) noexcept { return part.reference.empty() && !part.lods.empty(); }
 
 bool collides(const ComponentCheck& check, const PlacedPart& part) noexcept {
-    static constexpr std::string_view without[] = {"bullet", "effectobject", "effect", "lensflare"};
-    const std::string& kind = check.component.class_name;
-    const bool is_effect = std::find(std::begin(without), std::end(without), kind) != std::end(without);
-    return !is_effect && !has_tag(*part.connection, "nocollision") && !has_tag(*part.connection, "fx") &&
-           !part.part->name.starts_with("fx_");
+    return !is_effect(check.component.class_name, part.part->name) && !has_tag(*part.connection, "nocollision") &&
+           !has_tag(*part.connection, "fx");
 }
 
 void check_names(ComponentCheck& check) {

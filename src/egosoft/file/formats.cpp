@@ -180,6 +180,11 @@ const FormatInfo& LibraryFormat::format() { return library_format; }
 const FormatInfo& IndexFormat::format() { return index_format; }
 const FormatInfo& MacroFormat::format() { return macro_format; }
 
+bool is_effect(std::string_view class_name, std::string_view part) noexcept {
+    static constexpr std::string_view kinds[] = {"bullet", "effectobject", "effect", "lensflare"};
+    return part.starts_with("fx_") || std::find(std::begin(kinds), std::end(kinds), class_name) != std::end(kinds);
+}
+
 bool names_collision(const std::filesystem::path& path) {
     std::string stem = lower(path.stem().string());
     stem.erase(stem.find_last_not_of("0123456789") + 1);

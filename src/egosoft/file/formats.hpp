@@ -102,6 +102,9 @@ struct CatalogFormat : TextFormat<catalog::Index, catalog::read> {
 /// "part_main-collision.xmf", and with a number behind it.
 [[nodiscard]] bool names_collision(const std::filesystem::path& path);
 
+/// Whether things of this class, or parts of this name, are seen only.
+[[nodiscard]] bool is_effect(std::string_view class_name, std::string_view part) noexcept;
+
 /// Whether the bytes, the start of a file or all of it, are of the format. `name` counts where content says too little.
 [[nodiscard]] bool looks_like_xmf(std::span<const std::byte> head) noexcept;
 [[nodiscard]] bool looks_like_ani(std::span<const std::byte> head, std::string_view name) noexcept;

@@ -8,6 +8,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/text.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/from_scene/motions.hpp"
 
@@ -24,11 +25,7 @@ struct MeshOutput {
 };
 
 std::string class_of(Context& context, const Plan& plan, const std::string& folder) {
-    std::string kind = context.options.class_name;
-    if (kind.empty() && plan.root != no_index) {
-        const auto property = property_of(context.scene.nodes[plan.root], "class");
-        kind = property ? *property : text_at(plan.record, "class").value_or("");
-    }
+    std::string kind = stated_class(context, plan);
     if (!kind.empty() || text_at(plan.record, "kind") == "component") return kind;
     kind = class_by_folder(folder);
     context.note(codes::component_class, "nodes",
@@ -132,11 +129,9 @@ void add_collision(MeshOutput& to, const PlannedConnection& connection, PlannedP
     if (!to.context.options.makes_collision || !part.collisions.empty() || part.levels.empty() ||
         (part.known && part.levels.front().kept))
         return;
-    std::string tags = property_of(to.context.scene.nodes[connection.node], "tags").value_or("");
-    if (const Json* list = member(connection.record, "tags"); tags.empty() && list != nullptr && list->is_array()) {
-        for (const Json& tag : *list) tags += text_from_json(tag).value_or("") + " ";
-    }
-    if (!needs_collision(to.places.xml.class_name, tags, part.name)) return;
+    if (is_effect(to.places.xml.class_name, part.name) || has_tag(connection.tags, "nocollision") ||
+        has_tag(connection.tags, "fx"))
+        return;
     part.collisions.push_back({0, part.levels.front().piece});
     to.made_collisions.add(part.name);
 }
@@ -230,10 +225,6 @@ void sweep_parts(const Context& context, const ani::File& animations, Plan& plan
     }
 }
 
-bool had_animations(const Scene& scene) {
-    return !scene.asset_extras.json.empty() && member(record_of(scene.asset_extras), "animation_files") != nullptr;
-}
-
 std::string upper(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(),
                    [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
@@ -242,12 +233,16 @@ std::string upper(std::string text) {
 
 }  // namespace
 
-Result<NativeFiles> make_component(Context& context) {
-    if (context.options.collection.empty()) context.options.collection = context.options.name;
-    std::uint64_t size = 0;
-    for (const Node& node : context.scene.nodes) size += 500 + size_of(node.extras) + node.extras.other.size();
-    if (auto taken = context.take(size, 8, "extras"); !taken) return fail(std::move(taken.error()));
-    Plan plan = make_plan(context);
+std::string stated_class(const Context& context, const Plan& plan) {
+    std::string kind = context.options.class_name;
+    if (kind.empty() && plan.root != no_index) {
+        const auto property = property_of(context.scene.nodes[plan.root], "class");
+        kind = property ? *property : text_at(plan.record, "class").value_or("");
+    }
+    return kind == "prop" ? "destructible" : kind;
+}
+
+Result<NativeFiles> make_component(Context& context, Plan plan) {
     if (plan.connections.empty() && plan.lights.empty() && plan.root == no_index)
         return fail(nothing_to_show("The scene has no meshes, lights, or nodes that could be connections."));
     ComponentPlaces places = places_of(context, plan, context.options.name, context.options.folder);
@@ -258,28 +253,55 @@ Result<NativeFiles> make_component(Context& context) {
             if (auto made = make_part(meshes, connection, part); !made) return fail(std::move(made.error()));
         }
     }
-    const auto animations = make_animations(context, plan.part_of, true);
+    const auto animations = make_animations(context, plan.part_of, &plan);
     if (!animations) return fail(animations.error());
     sweep_parts(context, *animations, plan);
     auto xml = component_xml(context, plan, places.xml, *animations);
     if (!xml) return fail(std::move(xml.error()));
     note_findings(meshes);
-    context.note_once();
-    NativeFiles result{.files = std::move(meshes.files), .folder = places.folder, .materials = context.material_names};
+    NativeFiles result{.files = std::move(meshes.files), .folder = places.folder};
     result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(*xml)});
-    if (animations->animations.empty() && !had_animations(context.scene)) return result;
+    if (animations->animations.empty() && !has_old_animations(context.scene, &plan)) return result;
     auto bytes = ani::write(*animations);
     if (!bytes) return fail(std::move(bytes.error()));
     result.files.push_back({upper(places.data) + ".ANI", std::move(*bytes)});
     return result;
 }
 
-bool needs_collision(std::string_view class_name, std::string_view tags, std::string_view part) noexcept {
-    for (const std::string_view kind : {"bullet", "effectobject", "effect", "lensflare"}) {
-        if (class_name == kind) return false;
+void add_files(Context& context, std::vector<NamedFile>& to, std::vector<NamedFile> more) {
+    NameList twice;
+    for (NamedFile& file : more) {
+        const auto same = [&](const NamedFile& other) { return lower(other.name) == lower(file.name); };
+        const auto known = std::find_if(to.begin(), to.end(), same);
+        if (known != to.end() && known->bytes != file.bytes) twice.add(file.name);
+        if (known == to.end()) to.push_back(std::move(file));
     }
-    if (has_tag(tags, "nocollision") || has_tag(tags, "fx")) return false;
-    return !part.starts_with("fx_");
+    context.note_any(twice, codes::component_file_twice, "parts",
+                     "Several components would write these meshes; the first one's are written. Rename a part.");
+}
+
+Result<std::vector<NativeFiles>> make_components(Context& context,
+                                                 const std::function<void(const Plan&, FromSceneOptions&)>& prepare) {
+    if (context.options.collection.empty()) context.options.collection = context.options.name;
+    const FromSceneOptions options = context.options;
+    std::vector<NativeFiles> made;
+    UniqueNames names(UniqueNames::Case::is_ignored);
+    if (!options.for_mod) names.take(options.name);
+    for (std::size_t number = 0, count = 1; number < count; ++number) {
+        context.options = options;
+        auto plan = make_plan(context, number);
+        if (!plan) return fail(std::move(plan.error()));
+        count = plan->component_count;
+        // A file is called as its user says, entries of a mod as they are called.
+        if (number > 0 || (count > 1 && options.for_mod))
+            context.options.name = names.add(plain_name(context.scene.nodes[plan->root].name, "component"));
+        prepare(*plan, context.options);
+        auto one = make_component(context, std::move(*plan));
+        if (!one) return fail(std::move(one.error()));
+        made.push_back(std::move(*one));
+    }
+    context.note_once();
+    return made;
 }
 
 }  // namespace effigy::egosoft::bridge

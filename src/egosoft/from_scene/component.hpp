@@ -2,6 +2,7 @@
 /// A component on its way into files: what each node of the scene is, then its connections, parts and lights, then the
 /// meshes of the parts.
 
+#include <functional>
 #include <glm/mat4x4.hpp>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/unique_names.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -27,6 +29,7 @@ struct PlannedMesh {
 
 struct PlannedLight {
     Index node = no_index;
+    std::string name{};  ///< if not as the node
     bool known = false;
     Json record;
     glm::dmat4 place{1};  ///< in the part or the component, in the scene's frame
@@ -50,24 +53,35 @@ struct PlannedConnection {
     std::string name;
     Index node = no_index;
     Json record;
-    bool known = false;    ///< its extras say that it is a connection
+    bool known = false;  ///< its extras say that it is a connection
+    std::string tags, group;
     std::string parent;    ///< name of a part; empty: the component
     glm::dmat4 offset{1};  ///< in the parent, without scale, in the scene's frame
     std::vector<PlannedPart> parts;
 };
 
+/// One component of the scene.
 struct Plan {
     Index root = no_index;
-    Json record;  ///< of the root
+    Json record;                      ///< of the root
+    std::size_t component_count = 1;  ///< in the scene
+    std::vector<bool> is_other;       ///< nodes of other components
     std::vector<PlannedConnection> connections;
     std::vector<PlannedLight> lights;  ///< of the component itself
     std::vector<std::string> part_of;  ///< of each node that moves: its part's name
 };
 
+/// Of the component of that number, counted from 0.
+[[nodiscard]] Result<Plan> make_plan(Context& context, std::size_t number);
 /// XML, meshes and animations.
-[[nodiscard]] Result<NativeFiles> make_component(Context& context);
-
-[[nodiscard]] Plan make_plan(Context& context);
+[[nodiscard]] Result<NativeFiles> make_component(Context& context, Plan plan);
+/// All of the scene's. `prepare` sets the options of each.
+[[nodiscard]] Result<std::vector<NativeFiles>> make_components(
+    Context& context, const std::function<void(const Plan&, FromSceneOptions&)>& prepare);
+/// The class that the user or the scene says; empty if neither does.
+[[nodiscard]] std::string stated_class(const Context& context, const Plan& plan);
+/// Of several meshes with one name the first stays.
+void add_files(Context& context, std::vector<NamedFile>& to, std::vector<NamedFile> more);
 
 /// A custom property of a node, as modelling programs let people set them.
 [[nodiscard]] std::optional<std::string> property_of(const Node& node, std::string_view name);
@@ -111,8 +125,6 @@ struct ExpectedConnection {
 /// Those of a class: what ties it to the game, and with `with_places` the places that ships have.
 [[nodiscard]] std::vector<ExpectedConnection> expected_connections(std::string_view class_name, bool with_places);
 [[nodiscard]] bool has_tag(std::string_view tags, std::string_view tag) noexcept;
-/// Whether things of these tags, class and name are hit by others.
-[[nodiscard]] bool needs_collision(std::string_view class_name, std::string_view tags, std::string_view part) noexcept;
 
 /// What the nodes of a scene are for a component.
 struct PlanNodes {
@@ -126,10 +138,10 @@ struct PlanNodes {
     std::vector<bool> is_other{};       ///< of another component
     std::vector<Index> order{};         ///< parents first, without other components
     std::vector<Index> above{};         ///< the next part above
-    Index root = no_index;
-    NameList others{};
+    std::vector<Index> roots{};         ///< of all components
+    Index root = no_index;              ///< of this one
 };
-[[nodiscard]] PlanNodes plan_nodes(const Scene& scene);
+[[nodiscard]] PlanNodes plan_nodes(const Scene& scene, std::size_t number);
 
 /// The connection of a known part: its parent, or the one above `<part>.offset`.
 [[nodiscard]] Index known_connection(const PlanNodes& nodes, Index part);
@@ -137,6 +149,10 @@ struct PlanNodes {
 [[nodiscard]] glm::dmat4 inside(const PlanNodes& nodes, Index node, Index base);
 /// Where a known part stands in its connection. Tracks take the place of what a node says itself.
 [[nodiscard]] glm::dmat4 offset_of(const PlanNodes& nodes, Index part, Index connection);
+
+/// Makes what stands on one side of the component on the other side as well, unless it is there; the new names. `names`
+/// are those of connections.
+[[nodiscard]] NameList mirror_connections(const PlanNodes& nodes, Plan& plan, int axis, UniqueNames& names);
 
 /// A name for a new file or entry, which has a field of 64 bytes.
 [[nodiscard]] std::string new_name(std::string_view name, std::string_view fallback);

@@ -51,6 +51,9 @@ void Context::note_once() {
     note_any(placed, codes::xmf_texture_placed, "materials",
              "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
              "are lost. Apply them to the coordinates.");
+    note_any(taken_materials, codes::mod_material_own, "materials",
+             "These materials of the game or of other mods were edited, or came with textures: the mod gets entries of "
+             "its own for them, with its collection in the name.");
     if (options.for_mod) named_materials = {};  // the mod gets their entries
     note_any(named_materials, codes::xmf_material_new, "materials",
              "Materials are called collection.material in a library of the game: add entries of these names to "
@@ -81,9 +84,11 @@ Result<Loaded<NativeFiles>> make_files(const Scene& scene, const FromSceneOption
         return one_file(animation_from_scene(scene, options), options.name + ".ani");
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
     Context context = start(scene, options);
-    auto made = make_component(context);
+    auto made = make_components(context, [](const Plan&, FromSceneOptions&) {});
     if (!made) return fail(std::move(made.error()));
-    return Loaded<NativeFiles>{std::move(*made), std::move(context.report)};
+    NativeFiles all{.files = {}, .folder = made->front().folder, .materials = context.material_names};
+    for (NativeFiles& one : *made) add_files(context, all.files, std::move(one.files));
+    return Loaded<NativeFiles>{std::move(all), std::move(context.report)};
 }
 
 }  // namespace

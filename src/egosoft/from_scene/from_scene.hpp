@@ -31,6 +31,7 @@ struct Context : BridgeState {
     FromSceneOptions options;
     Untouched untouched{scene};
     NameList named_materials{};                     ///< names of the format's form that materials got
+    NameList taken_materials{};                     ///< names of other collections that the mod's own now replace
     std::map<Index, std::string> material_names{};  ///< those that were asked for
     std::set<std::string> new_names{};
     std::map<Index, Json> mesh_records{};  ///< those that were asked for

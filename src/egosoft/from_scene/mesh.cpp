@@ -89,8 +89,13 @@ bool keep_materials(Context& context, xmf::File& file, const Geometry& geometry)
     for (std::size_t i = 0; same && i < ranges.size(); ++i) {
         const Index material = geometry.ranges[i].material;
         if (material >= context.scene.materials.size()) continue;
-        const bool same_name = context.scene.materials[material].name == text(xmf::name_of(*ranges[i]));
-        if (!same_name) set_name(*ranges[i], material_name(context, material));
+        const std::string& own = context.scene.materials[material].name;
+        const bool same_name = own == text(xmf::name_of(*ranges[i]));
+        // A mod gets entries of materials that were edited, whatever has them.
+        const bool may_be_mods = context.options.for_mod && std::count(own.begin(), own.end(), '.') == 1;
+        if (same_name && !may_be_mods) continue;
+        const std::string name = material_name(context, material);
+        if (!same_name || name != plain_name(own, "")) set_name(*ranges[i], name);
     }
     return same;
 }

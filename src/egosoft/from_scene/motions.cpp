@@ -78,7 +78,8 @@ struct MotionSource {
     Context& context;
     const std::vector<std::string>& part_of;  ///< of each node
     bool with_records = true;                 ///< what nobody has touched is taken from there
-    std::vector<glm::dmat4> worlds;           ///< of nodes at rest; none where frames of parts are not known
+    const Plan* component = nullptr;
+    std::vector<glm::dmat4> worlds{};  ///< of nodes at rest; none where frames of parts are not known
 };
 
 /// What could not be said.
@@ -95,13 +96,25 @@ struct OldMotions {
     bool has_offset = false;  ///< where its keys started is known
 };
 
-OldMotions old_motions(const Scene& scene) {
+/// Null: there is none, or it is not known which one. Of several components each has its name there.
+const Json* old_file(const Scene& scene, const Plan* component, const Json& asset) {
+    const Json* const files = member(asset, "animation_files");
+    if (files == nullptr || !files->is_array()) return nullptr;
+    if (component == nullptr || component->component_count == 1) return files->size() == 1 ? &files->front() : nullptr;
+    const auto found = std::find_if(files->begin(), files->end(), [&](const Json& file) {
+        return text_at(file, "component") == scene.nodes[component->root].name;
+    });
+    return found == files->end() ? nullptr : &*found;
+}
+
+OldMotions old_motions(const MotionSource& from) {
+    const Scene& scene = from.context.scene;
     OldMotions old;
     if (scene.asset_extras.json.empty()) return old;
     const Json asset = record_of(scene.asset_extras);
-    const Json* const files = member(asset, "animation_files");
-    if (files == nullptr || !files->is_array() || files->size() != 1) return old;
-    const Json& record = files->front();
+    const Json* const file = old_file(scene, from.component, asset);
+    if (file == nullptr) return old;
+    const Json& record = *file;
     if (const Json* header = member(record, "header"); header != nullptr) {
         const auto word = [&](std::string_view name, std::uint32_t usual) {
             const auto number = integer_at(*header, name);
@@ -137,7 +150,9 @@ std::map<std::string, PartTracks> tracks_of(const MotionSource& from, const Clip
         }
         const std::string part = track.node < from.part_of.size() ? from.part_of[track.node] : std::string();
         if (part.empty()) {
-            if (track.node < scene.nodes.size()) found.without_part.add(scene.nodes[track.node].name);
+            const bool is_other = from.component != nullptr && track.node < from.component->is_other.size() &&
+                                  from.component->is_other[track.node];
+            if (track.node < scene.nodes.size() && !is_other) found.without_part.add(scene.nodes[track.node].name);
             continue;
         }
         PartTracks& tracks = parts[part];
@@ -324,7 +339,7 @@ void note_findings(Context& context, const MotionFindings& found) {
 
 Result<ani::File> animations(const MotionSource& from) {
     MotionFindings found;
-    OldMotions old = from.with_records ? old_motions(from.context.scene) : OldMotions();
+    OldMotions old = from.with_records ? old_motions(from) : OldMotions();
     std::vector<Slot> slots = std::move(old.slots);
     for (const Clip& clip : from.context.scene.clips) {
         if (auto added = add_clip(from, clip, slots, found); !added) return fail(std::move(added.error()));
@@ -341,8 +356,7 @@ Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOpt
     for (const Node& node : scene.nodes) names.push_back(node.name);
     auto made = make_animations(context, names);
     if (!made) return fail(std::move(made.error()));
-    const Json asset = record_of(scene.asset_extras);
-    if (made->animations.empty() && member(asset, "animation_files") == nullptr)
+    if (made->animations.empty() && !has_old_animations(scene, nullptr))
         return fail(nothing_to_show("The scene has no animations that move nodes."));
     if (std::any_of(scene.meshes.begin(), scene.meshes.end(),
                     [](const Mesh& mesh) { return mesh.vertex_count != 0; })) {
@@ -355,10 +369,34 @@ Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOpt
 
 }  // namespace
 
-Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of, bool is_component) {
+std::optional<float> old_length(const Json& record) {
+    const Json* const stated = member(record, "duration");
+    auto length = stated != nullptr ? float_from_json(*stated) : std::nullopt;
+    const Json* const parts = member(record, "parts");
+    if (!length || parts == nullptr || !parts->is_array()) return length;
+    for (const Json& part : *parts) {
+        const auto animation = restored(part);
+        if (!animation) continue;
+        for (const ani::KeyList& list : ani::key_lists) {
+            const Bulk<ani::Key>& keys = (*animation).*list.keys;
+            if (!keys.empty()) length = std::max(*length, keys.back().time);
+        }
+    }
+    return length;
+}
+
+bool has_old_animations(const Scene& scene, const Plan* component) {
+    if (scene.asset_extras.json.empty()) return false;
+    const Json asset = record_of(scene.asset_extras);
+    const bool is_one_of_several = component != nullptr && component->component_count > 1;
+    return is_one_of_several ? old_file(scene, component, asset) != nullptr
+                             : member(asset, "animation_files") != nullptr;
+}
+
+Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of, const Plan* component) {
     const Report before = context.report;
-    MotionSource from{context, part_of, true, {}};
-    if (is_component) from.worlds = worlds_of(context.scene);
+    MotionSource from{context, part_of, true, component};
+    if (component != nullptr) from.worlds = worlds_of(context.scene);
     auto made = animations(from);
     if (!made || !ani::check(*made).has_errors()) return made;
     // Extras are untrusted: then all is made anew.

@@ -31,10 +31,16 @@ struct KeyLosses {
 [[nodiscard]] Result<Bulk<ani::Key>> rotation_keys(Context& context, const Track& track, RotationRule rule,
                                                    const MovingPart& part, KeyLosses& losses);
 
+struct Plan;
+
 /// The whole file: what nobody has touched as it was, all else anew. `part_of` names the part of a node; empty: the
-/// node is none. `is_component`: parts stand in frames without scale, as a component has them.
+/// node is none. Parts of a component stand in frames without scale.
 [[nodiscard]] Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of,
-                                                bool is_component = false);
+                                                const Plan* component = nullptr);
+/// Whether the scene comes from such a file, or the component does.
+[[nodiscard]] bool has_old_animations(const Scene& scene, const Plan* component);
+/// How long a clip of that record was in the scene, in seconds.
+[[nodiscard]] std::optional<float> old_length(const Json& record);
 /// Place and rotation of a matrix, without scale, shear and reflection.
 [[nodiscard]] glm::dmat4 frame_of(const glm::dmat4& matrix);
 

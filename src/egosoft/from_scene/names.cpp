@@ -6,6 +6,8 @@
 #include "core/text.hpp"
 #include "egosoft/from_scene/component.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
+#include "scene/material_slots.hpp"
+#include "scene/texture_names.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -21,6 +23,20 @@ bool is_numbered(std::string_view name) {
     return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Whether a material of another collection than the mod's is another one than that has.
+bool differs_from_library(const Context& context, const std::string& name, const Material& material) {
+    constexpr const char* library = "material_library";
+    const std::string own = lower(plain_name(context.options.collection, "")) + ".";
+    if (!context.options.for_mod || lower(name).starts_with(own) || is_known(context.untouched, material, library))
+        return false;
+    const auto slots = slots_of(material);
+    const bool has_images = std::any_of(slots.begin(), slots.end(), [&](const auto& named) {
+        const Index image = named.slot->image;
+        return image < context.scene.images.size() && !context.scene.images[image].bytes.empty();
+    });
+    return has_images || member(record_of(material.extras), library) != nullptr;
+}
+
 /// "collection.material" of a name that is none yet.
 std::string new_material_name(Context& context, const std::string& plain, Index material) {
     std::string own = plain, collection = plain_name(context.options.collection, "");
@@ -30,7 +46,13 @@ std::string new_material_name(Context& context, const std::string& plain, Index 
     std::string wish = collection.substr(0, 50) + "." + own.substr(0, 60);
     if (context.options.for_mod) wish = lower(wish);
     std::string result = wish;
-    while (!context.new_names.insert(result).second) result = wish + "_" + std::to_string(material++);
+    const auto is_taken = [&, self = material] {
+        for (Index i = 0; i < context.scene.materials.size(); ++i) {
+            if (i != self && lower(context.scene.materials[i].name) == lower(result)) return true;
+        }
+        return !context.new_names.insert(result).second;
+    };
+    while (is_taken()) result = wish + "_" + std::to_string(material++);
     context.named_materials.add(result);
     return result;
 }
@@ -56,7 +78,11 @@ std::string material_name(Context& context, Index material) {
     std::string_view name = known ? std::string_view(context.scene.materials[material].name) : std::string_view();
     constexpr std::size_t max_size = 127;
     if (is_numbered(name) && is_collection_name(name.substr(0, name.size() - 4))) name.remove_suffix(4);
-    const std::string plain = plain_name(name, "default");
+    std::string plain = plain_name(name, "default");
+    if (known && is_collection_name(plain) && differs_from_library(context, plain, context.scene.materials[material])) {
+        context.taken_materials.add(plain);
+        plain.erase(0, plain.find('.') + 1);
+    }
     const bool fine = plain == "standardmaterial" || plain == "colormaterial" ||
                       (is_collection_name(plain) && !is_numbered(plain) && plain.size() <= max_size);
     return place->second = fine ? plain : new_material_name(context, plain, material);
@@ -102,7 +128,11 @@ ComponentPlaces places_of(const Context& context, const Plan& plan, const std::s
     const bool same = is_component && (lower(old_name) == lower(name) || lower(stem) == lower(name));
     names.xml.name = same ? old_name : name;
     names.data = same && !old_geometry.empty() ? old_geometry.substr(old_geometry.rfind('/') + 1) : name + "_data";
-    const bool moved = !folder.empty() && place_in_game(folder) != place_in_game(parent_of(old_geometry));
+    // A mod has its own meshes; elsewhere it is not known what the folder is called in the game.
+    const auto in_game = [&](const std::string& path) {
+        return context.options.for_mod ? lower(path) : place_in_game(path);
+    };
+    const bool moved = !folder.empty() && in_game(folder) != in_game(parent_of(old_geometry));
     const std::string place = folder.empty() || (!moved && !old_geometry.empty()) ? parent_of(old_geometry) : folder;
     names.folder = joined(place, names.data);
     names.xml.geometry = with_backslashes(names.folder);

@@ -7,7 +7,6 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/text.hpp"
-#include "core/unique_names.hpp"
 #include "egosoft/from_scene/component.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -26,7 +25,7 @@ bool is_file_name(std::string_view name) {
 
 class Planner {
 public:
-    explicit Planner(Context& context) : context_(context), nodes_(plan_nodes(context.scene)) {}
+    Planner(Context& context, std::size_t number) : context_(context), nodes_(plan_nodes(context.scene, number)) {}
 
     Plan run() {
         const std::size_t count = nodes_.scene.nodes.size();
@@ -34,7 +33,10 @@ public:
         places_.part_of.assign(count, {});
         plan_.part_of.assign(count, {});
         plan_.root = nodes_.root;
+        plan_.component_count = std::max<std::size_t>(nodes_.roots.size(), 1);
+        plan_.is_other = nodes_.is_other;
         if (plan_.root != no_index) plan_.record = nodes_.records[plan_.root];
+        find_text();
         for (const Index node : nodes_.order) reserve_name(node);
         for (const Index node : nodes_.order) add_connection(node);
         for (const Index node : nodes_.order) add_part(node);
@@ -43,13 +45,29 @@ public:
             plan_meshes(nodes_, places_, plan_, context_), codes::component_mesh_left, "nodes",
             "It is not known to which parts these meshes belong; they are left out. Call levels <part>-lod1 and "
             "so on, and collision meshes <part>-collision.");
-        context_.note_any(nodes_.others, codes::component_others_left, "nodes",
-                          "One file is written for one component; these are left out. Write each from a scene of its "
-                          "own.");
+        for (PlannedConnection& connection : plan_.connections) describe(connection);
+        if (const auto axis = context_.options.mirror_axis) {
+            context_.note_any(mirror_connections(nodes_, plan_, *axis, connection_wishes_), codes::connections_mirrored,
+                              "nodes");
+        }
         return std::move(plan_);
     }
 
 private:
+    /// Of several components of one file the first has its text.
+    void find_text() {
+        const Json* const file = member(plan_.record, "file");
+        if (file == nullptr || integer_at(*file, "component").value_or(0) == 0) return;
+        for (const Index root : nodes_.roots) {
+            const Json* const other = member(nodes_.records[root], "file");
+            if (other == nullptr || text_at(*other, "name") != text_at(*file, "name")) continue;
+            if (const Json* text = member(*other, "xml")) {
+                plan_.record["file"]["xml"] = *text;
+                return;
+            }
+        }
+    }
+
     /// A component that was moved as a whole is the same component; other roots turn and shift what hangs on them.
     [[nodiscard]] Index base_of_all() const {
         return plan_.root != no_index && nodes_.kinds[plan_.root] == "component" ? plan_.root : no_index;
@@ -77,7 +95,9 @@ private:
         return place->second;
     }
 
-    [[nodiscard]] std::string spelled(std::string name) const { return context_.options.for_mod ? lower(name) : name; }
+    [[nodiscard]] std::string spelled(const std::string& name) const {
+        return context_.options.for_mod ? lower(name) : name;
+    }
 
     /// A connection for each that is known, for each new part and for each place.
     void add_connection(Index node) {
@@ -122,6 +142,30 @@ private:
         parts.push_back(std::move(part));
     }
 
+    void describe(PlannedConnection& connection) const {
+        const Node& node = nodes_.scene.nodes[connection.node];
+        connection.group = property_of(node, "group").value_or(text_at(connection.record, "group").value_or(""));
+        if (const auto property = property_of(node, "tags")) {
+            connection.tags = *property;
+        } else if (connection.known) {
+            connection.tags = joined(member(connection.record, "tags"));
+        } else if (!connection.parts.empty()) {
+            const bool moves = std::any_of(connection.parts.begin(), connection.parts.end(),
+                                           [](const PlannedPart& part) { return part.moves; });
+            connection.tags = moves ? "part animation" : "part";
+        }
+    }
+
+    static std::string joined(const Json* tags) {
+        std::string result;
+        if (tags == nullptr || !tags->is_array()) return result;
+        for (const Json& tag : *tags) {
+            const auto one = text_from_json(tag);
+            if (one && !one->empty()) result += (result.empty() ? "" : " ") + *one;
+        }
+        return result;
+    }
+
     void add_light(Index node) {
         const bool is_light =
             nodes_.kinds[node] == "light" || (nodes_.kinds[node].empty() && nodes_.scene.nodes[node].light != no_index);
@@ -129,7 +173,7 @@ private:
         const Index above = nodes_.is_part[node] ? node : nodes_.above[node];
         PlannedPart* const part = places_.at(plan_, above);
         PlannedLight light{
-            node, nodes_.kinds[node] == "light", {}, inside(nodes_, node, part != nullptr ? above : base_of_all())};
+            node, {}, nodes_.kinds[node] == "light", {}, inside(nodes_, node, part != nullptr ? above : base_of_all())};
         if (light.known) light.record = nodes_.records[node];
         (part != nullptr ? part->lights : plan_.lights).push_back(std::move(light));
     }
@@ -152,6 +196,11 @@ std::string new_name(std::string_view name, std::string_view fallback) {
     return plain;
 }
 
-Plan make_plan(Context& context) { return Planner(context).run(); }
+Result<Plan> make_plan(Context& context, std::size_t number) {
+    std::uint64_t size = 0;
+    for (const Node& node : context.scene.nodes) size += 500 + size_of(node.extras) + node.extras.other.size();
+    if (auto taken = context.take(size, 8, "extras"); !taken) return fail(std::move(taken.error()));
+    return Planner(context, number).run();
+}
 
 }  // namespace effigy::egosoft::bridge

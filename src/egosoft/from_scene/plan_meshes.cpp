@@ -114,7 +114,7 @@ void add_mesh(MeshPlan& to, Index node) {
     const MeshRole role = nodes.roles[node];
     if (role == MeshRole::none || role == MeshRole::level) return;
     const Index follows = nodes.scene.nodes[node].follows;
-    if (nodes.is_other[node] || (follows < nodes.is_other.size() && nodes.is_other[follows])) return;
+    if (nodes.is_other[follows < nodes.is_other.size() ? follows : node]) return;
     const Index owner = part_of_mesh(nodes, to.places, node);
     PlannedPart* const part = to.places.at(to.plan, owner);
     if (part == nullptr) return to.left.add(nodes.scene.nodes[node].name);
@@ -155,7 +155,7 @@ NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& pla
     MeshPlan to{nodes, places, plan, context};
     for (Index i = 0; i < nodes.scene.nodes.size(); ++i) {
         const MeshName name = parse_mesh_name(nodes.scene.nodes[i].name);
-        if (nodes.roles[i] == MeshRole::level && name.kind == MeshName::Kind::level)
+        if (nodes.roles[i] == MeshRole::level && name.kind == MeshName::Kind::level && !nodes.is_other[i])
             to.levels_by_name[lower(name.part)].push_back(i);
     }
     for (Index node = 0; node < nodes.scene.nodes.size(); ++node) add_mesh(to, node);

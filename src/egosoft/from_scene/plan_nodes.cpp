@@ -1,5 +1,6 @@
 /// What the nodes of a scene are for a component: its root, parts, places, other components; and where they stand.
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -42,17 +43,29 @@ bool is_plain(const PlanNodes& nodes, Index node) {
            nodes.scene.nodes[node].light == no_index && !nodes.is_joint[node] && !nodes.moves[node];
 }
 
-void find_root(PlanNodes& nodes) {
-    for (Index i = 0; i < nodes.scene.nodes.size() && nodes.root == no_index; ++i) {
-        if (nodes.kinds[i] == "component") nodes.root = i;
+/// Components of files; else nodes on top that say their class; else one that holds everything.
+std::vector<Index> find_roots(const PlanNodes& nodes) {
+    std::vector<Index> known, stated, tops;
+    for (Index i = 0; i < nodes.scene.nodes.size(); ++i) {
+        if (nodes.kinds[i] == "component") known.push_back(i);
+        if (nodes.scene.nodes[i].parent != no_index || nodes.scene.nodes[i].hidden) continue;
+        tops.push_back(i);
+        if (nodes.kinds[i].empty() && property_of(nodes.scene.nodes[i], "class")) stated.push_back(i);
     }
-    if (nodes.root == no_index) {
-        std::vector<Index> roots;
-        for (Index i = 0; i < nodes.scene.nodes.size(); ++i) {
-            if (nodes.scene.nodes[i].parent == no_index && !nodes.scene.nodes[i].hidden) roots.push_back(i);
-        }
-        if (roots.size() == 1 && is_plain(nodes, roots.front()) && !nodes.scene.nodes[roots.front()].children.empty())
-            nodes.root = roots.front();
+    if (!known.empty()) return known;
+    if (!stated.empty()) return stated;
+    const bool holds_all = tops.size() == 1 && is_plain(nodes, tops.front());
+    return holds_all && !nodes.scene.nodes[tops.front()].children.empty() ? tops : std::vector<Index>();
+}
+
+/// Nodes on top that are no component belong to the one before them, as meshes that are not shown do.
+void find_others(PlanNodes& nodes) {
+    if (nodes.roots.size() < 2) return;
+    Index last = nodes.roots.front();
+    for (Index i = 0; i < nodes.scene.nodes.size(); ++i) {
+        const bool is_root = std::binary_search(nodes.roots.begin(), nodes.roots.end(), i);
+        if (is_root) last = i;
+        nodes.is_other[i] = is_root ? i != nodes.root : nodes.scene.nodes[i].parent == no_index && last != nodes.root;
     }
 }
 
@@ -65,12 +78,8 @@ void order_nodes(PlanNodes& nodes) {
     while (!open.empty()) {
         const Index node = open.back();
         open.pop_back();
-        if (nodes.kinds[node] == "component" && node != nodes.root) {
-            nodes.is_other[node] = true;
-            nodes.others.add(nodes.scene.nodes[node].name);
-        }
         const Index parent = nodes.scene.nodes[node].parent;
-        if (parent != no_index && nodes.is_other[parent]) nodes.is_other[node] = true;
+        if (parent != no_index && nodes.is_other[parent] && node != nodes.root) nodes.is_other[node] = true;
         if (!nodes.is_other[node]) nodes.order.push_back(node);
         const auto& children = nodes.scene.nodes[node].children;
         open.insert(open.end(), children.rbegin(), children.rend());
@@ -85,6 +94,16 @@ void order_nodes(PlanNodes& nodes) {
             is_plain(nodes, *node) && !flag_at(nodes.records[*node], "helper") && !nodes.scene.nodes[*node].hidden;
         nodes.is_leaf_place[*node] = can_be && (!holds[*node] || property_of(nodes.scene.nodes[*node], "tags"));
     }
+}
+
+/// Whether the node is the part whose finest mesh hangs below it by its name, as components are read.
+bool holds_finest(const PlanNodes& nodes, Index node) {
+    const Node& one = nodes.scene.nodes[node];
+    return std::any_of(one.children.begin(), one.children.end(), [&](Index child) {
+        const MeshName name = parse_mesh_name(nodes.scene.nodes[child].name);
+        return nodes.roles[child] == MeshRole::visible && name.kind == MeshName::Kind::level && name.number == 0 &&
+               lower(name.part) == lower(one.name);
+    });
 }
 
 void mark_part(PlanNodes& nodes, Index node) {
@@ -102,7 +121,7 @@ void mark_part(PlanNodes& nodes, Index node) {
             above != no_index && (nodes.kinds[above] == "part" || nodes.scene.nodes[above].mesh == no_index) &&
             lower(parse_mesh_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name);
         nodes.is_part[node] = !is_level;
-    } else if (nodes.moves[node]) {
+    } else if (nodes.moves[node] || (nodes.scene.nodes[node].mesh == no_index && holds_finest(nodes, node))) {
         nodes.is_part[node] = true;
     }
 }
@@ -148,10 +167,12 @@ glm::dmat4 offset_of(const PlanNodes& nodes, Index part, Index connection) {
     return matrix_of(known_rest(nodes.scene, part, nodes.records[part]).value_or(Transform()));
 }
 
-PlanNodes plan_nodes(const Scene& scene) {
+PlanNodes plan_nodes(const Scene& scene, std::size_t number) {
     PlanNodes nodes{scene, roles_of(scene), worlds_of(scene)};
     describe(nodes);
-    find_root(nodes);
+    nodes.roots = find_roots(nodes);
+    if (number < nodes.roots.size()) nodes.root = nodes.roots[number];
+    find_others(nodes);
     order_nodes(nodes);
     for (const Index node : nodes.order) mark_part(nodes, node);
     return nodes;

@@ -14,19 +14,10 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/xml.hpp"
+#include "egosoft/from_scene/motions.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
-
-std::string joined(const Json* tags) {
-    std::string result;
-    if (tags == nullptr || !tags->is_array()) return result;
-    for (const Json& tag : *tags) {
-        const auto one = text_from_json(tag);
-        if (one && !one->empty()) result += (result.empty() ? "" : " ") + *one;
-    }
-    return result;
-}
 
 std::string joined(const std::vector<std::string>& tags) {
     std::string result;
@@ -80,7 +71,8 @@ private:
     void write_connections() {
         const pugi::xml_node list = edit_.child(component_, "connections");
         if (document_.old() == nullptr && text_at(plan_.record, "kind") != "component") {
-            expected_ = expected_connections(names_.class_name, context_.options.for_mod);
+            const bool is_x4_mod = context_.options.for_mod && context_.options.target != Target::x_rebirth;
+            expected_ = expected_connections(names_.class_name, is_x4_mod);
             write_expected(list);
         }
         for (const PlannedConnection& planned : plan_.connections) {
@@ -108,8 +100,7 @@ private:
 
     [[nodiscard]] bool has_connection(const ExpectedConnection& expected) const {
         return std::any_of(plan_.connections.begin(), plan_.connections.end(), [&](const PlannedConnection& planned) {
-            return lower(planned.name) == lower(expected.name) ||
-                   has_tag(tags_of(context_.scene.nodes[planned.node], planned), expected.role);
+            return lower(planned.name) == lower(expected.name) || has_tag(planned.tags, expected.role);
         });
     }
 
@@ -137,29 +128,17 @@ private:
     }
 
     void write_tags(pugi::xml_node node, const Connection* old, const PlannedConnection& planned) {
-        const Node& scene_node = context_.scene.nodes[planned.node];
         const std::string was = old != nullptr ? joined(old->tags) : std::string();
-        std::string tags = tags_of(scene_node, planned);
+        std::string tags = planned.tags;
         if (const ExpectedConnection* expected = tags.empty() ? expected_of(planned) : nullptr) {
             tags = expected->tags;
             if (!expected->value.empty()) edit_.set(node, "value", expected->value);
         }
         if (tags != was) edit_.set(node, "tags", tags);
-        for (const char* name : {"group", "value"}) {
-            const auto property = property_of(scene_node, name);
-            const auto recorded = planned.known ? text_at(planned.record, name) : std::nullopt;
-            const std::string wanted = property.value_or(recorded.value_or(""));
-            if (!wanted.empty()) edit_.set(node, name, wanted);
-        }
-    }
-
-    static std::string tags_of(const Node& node, const PlannedConnection& planned) {
-        if (const auto property = property_of(node, "tags")) return *property;
-        if (planned.known) return joined(member(planned.record, "tags"));
-        if (planned.parts.empty()) return {};
-        const bool moves =
-            std::any_of(planned.parts.begin(), planned.parts.end(), [](const PlannedPart& part) { return part.moves; });
-        return moves ? "part animation" : "part";
+        if (!planned.group.empty()) edit_.set(node, "group", planned.group);
+        const auto value = property_of(context_.scene.nodes[planned.node], "value");
+        const std::string wanted = value.value_or(text_at(planned.record, "value").value_or(""));
+        if (!wanted.empty()) edit_.set(node, "value", wanted);
     }
 
     /// Names that are no parts stand for the component itself, as an absent one does.
@@ -188,15 +167,46 @@ private:
             if (found == states_.end()) continue;
             for (const ani::Animation* state : found->second) {
                 const std::string name = text(ani::state_of(*state));
-                if (is_kept(name) || !there.insert(lower(name)).second) continue;
-                const double length = std::ceil(std::clamp(static_cast<double>(state->duration), 0.0, 1e6) * 30 - 1e-3);
+                if (is_kept(name)) continue;
+                const std::int64_t length = frames_in(state->duration);
+                if (!there.insert(lower(name)).second) {
+                    fit_range(node, lower(name), length, frame);
+                    continue;
+                }
                 const pugi::xml_node range = edit_.add(edit_.child(node, "animations"), "animation");
                 edit_.set(range, "name", name);
                 edit_.set(range, "start", std::to_string(frame + 1));
-                frame += 1 + static_cast<std::int64_t>(std::max(length, 1.0));
+                frame += 1 + std::max<std::int64_t>(length, 1);
                 edit_.set(range, "end", std::to_string(frame));
             }
         }
+    }
+
+    static std::int64_t frames_in(float seconds) {
+        const double known = std::isfinite(seconds) ? static_cast<double>(seconds) : 0;
+        return static_cast<std::int64_t>(std::ceil(std::clamp(known, 0.0, 1e6) * 30 - 1e-3));
+    }
+
+    /// A state that is no longer as long as it was starts where it did as long as there is room, else behind all
+    /// others.
+    void fit_range(pugi::xml_node connection, const std::string& state, std::int64_t length, std::int64_t& frame) {
+        const auto all = elements(connection, "animations", "animation");
+        const auto found = std::find_if(
+            all.begin(), all.end(), [&](pugi::xml_node one) { return lower(one.attribute("name").value()) == state; });
+        if (found == all.end()) return;
+        const std::int64_t start = found->attribute("start").as_llong(), end = found->attribute("end").as_llong();
+        const auto old = old_frames_.find(state);
+        const std::int64_t change = length - (old != old_frames_.end() ? old->second : end - start);
+        // A range may count its last frame or not.
+        if (change == 0 || (old == old_frames_.end() && std::abs(change) == 1)) return;
+        const bool has_room = std::none_of(all.begin(), all.end(), [&](pugi::xml_node one) {
+            const std::int64_t other = one.attribute("start").as_llong();
+            return other > end && other <= end + change;
+        });
+        const std::int64_t first = has_room ? start : frame + 1, last = std::max(first, first + end - start + change);
+        edit_.set(*found, "start", std::to_string(first));
+        edit_.set(*found, "end", std::to_string(last));
+        frame = std::max(frame, last);
     }
 
     void write_recorded_ranges(pugi::xml_node node, const PlannedConnection& planned,
@@ -221,12 +231,27 @@ private:
         if (!kept_known_) {
             kept_known_ = true;
             for (const Clip& clip : context_.scene.clips) {
-                if (!context_.untouched(clip)) continue;
-                kept_states_.insert(lower(clip.name));
-                if (const auto name = text_at(record_of(clip.extras), "state")) kept_states_.insert(lower(*name));
+                if (moves_part(clip)) remember(clip);
             }
         }
         return document_.old() != nullptr && kept_states_.contains(lower(state));
+    }
+
+    [[nodiscard]] bool moves_part(const Clip& clip) const {
+        return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const Track& track) {
+            return track.node < plan_.part_of.size() && !plan_.part_of[track.node].empty();
+        });
+    }
+
+    void remember(const Clip& clip) {
+        const Json record = record_of(clip.extras);
+        const auto state = text_at(record, "state");
+        if (context_.untouched(clip)) {
+            kept_states_.insert(lower(clip.name));
+            if (state) kept_states_.insert(lower(*state));
+        } else if (const auto length = old_length(record)) {
+            old_frames_.emplace(lower(state.value_or(clip.name)), frames_in(*length));
+        }
     }
 
     // --- parts
@@ -377,6 +402,7 @@ private:
     pugi::xml_node component_;
     std::unordered_set<std::string> kept_states_;
     bool kept_known_ = false;
+    std::unordered_map<std::string, std::int64_t> old_frames_;  ///< of states that were edited
     std::unordered_map<std::string, std::vector<const ani::Animation*>> states_;
     std::vector<ExpectedConnection> expected_;  ///< of a new component
     NameList absent_, made_;

@@ -101,7 +101,8 @@ private:
     void add(const PlannedLight& planned) {
         if (add_recorded(planned)) return;
         const effigy::Light* const light = light_of(planned);
-        const std::string& name = context_.scene.nodes[planned.node].name;
+        const std::string& own = context_.scene.nodes[planned.node].name;
+        const std::string& name = planned.name.empty() ? own : planned.name;
         if (light == nullptr || light->kind == LightKind::directional) return left_.add(name);
         const bool is_spot = light->kind == LightKind::spot;
         const pugi::xml_node node = edit_.add(edit_.child(parent_, "lights"), is_spot ? "spot" : "omni");
@@ -139,6 +140,7 @@ private:
         light.intensity = number("intensity", 1);
         light.range = number("range", 0);
         change(planned, {&light, node});
+        if (!planned.name.empty()) edit_.set(node, "name", planned.name);
         return true;
     }
 

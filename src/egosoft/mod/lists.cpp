@@ -110,14 +110,14 @@ std::string place_of(const Output& output, const std::string& folder, const std:
     return "assets/props/surfaceelements";
 }
 
-void add_content(Output& output, const Plan& plan, bool is_x4) {
+void add_content(Output& output, const Plan& plan) {
     const std::string who = plan.author.empty() ? std::string() : " author=\"" + escaped(plan.author) + "\"";
     const std::string title = escaped(plan.title);
     output.offer("content.xml",
                  "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<content id=\"" + escaped(plan.folder) + "\" name=\"" +
                      title + "\" description=\"" + title + "\"" + who + " version=\"100\" save=\"1\">\n" +
-                     (is_x4 ? "  <dependency version=\"900\" />\n" : "") + "  <text language=\"44\" name=\"" + title +
-                     "\" description=\"" + title + "\"" + who + " />\n</content>\n");
+                     (plan.is_x4 ? "  <dependency version=\"900\" />\n" : "") + "  <text language=\"44\" name=\"" +
+                     title + "\" description=\"" + title + "\"" + who + " />\n</content>\n");
 }
 
 Result<void> add_index(Output& output, const Plan& plan, const std::vector<std::string>& macros) {

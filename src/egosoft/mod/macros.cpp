@@ -31,9 +31,8 @@ std::string number(double value) {
 }
 
 std::string identification(const Plan& plan, const std::string& more) {
-    const std::string name = plan.has_texts ? text_reference(plan, 101) : escaped(plan.title);
-    const std::string description =
-        plan.has_texts ? " description=\"" + text_reference(plan, 102) + "\"" : std::string();
+    const std::string name = plan.has_texts ? text_reference(plan, 0) : escaped(plan.title);
+    const std::string description = plan.has_texts ? " description=\"" + text_reference(plan, 1) + "\"" : std::string();
     return "      <identification name=\"" + name + "\"" + description + more + " />\n";
 }
 
@@ -103,14 +102,14 @@ std::string path_of(const Plan& plan, const std::string& macro) { return plan.pl
 
 }  // namespace
 
-std::string text_reference(const Plan& plan, int id) {
-    return "{" + std::to_string(plan.text_page) + "," + std::to_string(id) + "}";
+std::string text_reference(const Plan& plan, int number) {
+    return "{" + std::to_string(plan.text_page) + "," + std::to_string(plan.first_text + number) + "}";
 }
 
 std::vector<std::string> add_macros(Output& output, const Plan& plan) {
     const auto ship = std::find_if(ship_numbers.begin(), ship_numbers.end(),
                                    [&](const ShipNumbers& one) { return one.class_name == plan.class_name; });
-    if (ship == ship_numbers.end()) {
+    if (ship == ship_numbers.end() || !plan.is_x4) {
         output.offer(path_of(plan, plan.macro()),
                      macro_text(plan.macro(), plan.class_name, plan.name,
                                 identification(plan, {}) + "      <hull max=\"500\" />\n", {}));

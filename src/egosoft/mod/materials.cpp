@@ -282,12 +282,12 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
     NameList foreign;
     bool changed = false;
     for (const auto& [index, name] : names) {
-        if (index >= scene.materials.size() || is_known(untouched, scene.materials[index], "material_library"))
-            continue;
+        if (index >= scene.materials.size()) continue;
         if (!lower(name).starts_with(own)) {
             foreign.add(name);
             continue;
         }
+        if (is_known(untouched, scene.materials[index], "material_library")) continue;
         const std::string short_name = name.substr(own.size());
         auto entry = Entry(textures, scene.materials[index], short_name, output.limits).run();
         if (!entry) return fail(std::move(entry.error()));

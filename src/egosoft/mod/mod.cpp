@@ -12,7 +12,7 @@
 #include "core/guard.hpp"
 #include "core/hasher.hpp"
 #include "core/text.hpp"
-#include "egosoft/from_scene/from_scene.hpp"
+#include "egosoft/from_scene/component.hpp"
 
 namespace effigy::egosoft {
 namespace mod {
@@ -44,40 +44,60 @@ std::map<std::string, std::string> connections_of(const Bytes& xml, const Limits
     return found;
 }
 
+/// What makes one component known.
+Result<void> add_entries(Output& output, const Plan& plan, const ModOptions& options) {
+    add_content(output, plan);
+    return add_index(output, plan, add_macros(output, plan)).and_then([&] {
+        return options.stubs ? add_stubs(output, plan) : Result<void>();
+    });
+}
+
 Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOptions& options) {
+    if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
     Output output{options.old_file, options.scene.limits};
-    Plan plan{.folder = options.folder,
-              .name = game_name(options.scene.name, "component"),
-              .class_name = options.class_name,
-              .collection = game_name(options.folder, "mod"),
-              .place = {},
-              .title = options.title.empty() ? options.scene.name : options.title,
-              .author = options.author,
-              .has_texts = options.stubs,
-              .text_page = text_page_of(options.folder)};
-    plan.place = place_of(output, plan.folder, plan.name, plan.class_name);
-    FromSceneOptions component = options.scene;
-    component.product = Product::component;
-    component.name = plan.name;
-    component.folder = "extensions/" + plan.folder + "/" + plan.place;
-    component.class_name = plan.class_name;
-    component.collection = plan.collection;
-    component.for_mod = true;
-    auto made = from_scene(scene, component);
+    const Plan of_mod{.folder = options.folder,
+                      .name = {},
+                      .class_name = {},
+                      .collection = game_name(options.folder, "mod"),
+                      .place = {},
+                      .title = options.title,
+                      .author = options.author,
+                      .is_x4 = options.scene.target != Target::x_rebirth,
+                      .has_texts = options.stubs,
+                      .text_page = text_page_of(options.folder)};
+    std::vector<Plan> plans;
+    FromSceneOptions all = options.scene;
+    all.product = Product::component;
+    all.collection = of_mod.collection;
+    all.for_mod = true;
+    bridge::Context context = bridge::start(scene, all);
+    auto made = bridge::make_components(context, [&](const bridge::Plan& component, FromSceneOptions& settings) {
+        Plan& plan = plans.emplace_back(of_mod);
+        plan.first_text += 100 * static_cast<int>(plans.size() - 1);
+        if (plan.title.empty()) plan.title = settings.name;
+        plan.name = game_name(settings.name, "component");
+        plan.class_name = bridge::stated_class(context, component);
+        if (plan.class_name.empty()) plan.class_name = "destructible";
+        plan.place = place_of(output, plan.folder, plan.name, plan.class_name);
+        settings.name = plan.name;
+        settings.folder = "extensions/" + plan.folder + "/" + plan.place;
+        settings.class_name = plan.class_name;
+    });
     if (!made) return fail(std::move(made.error()));
-    output.report = std::move(made->report);
-    plan.connections = connections_of(made->value.files.front().bytes, options.scene.limits);
-    for (NamedFile& file : made->value.files)
-        output.files.push_back({plan.place + "/" + file.name, std::move(file.bytes)});
-    add_content(output, plan, options.scene.target != Target::x_rebirth);
-    const std::vector<std::string> macros = add_macros(output, plan);
-    auto added =
-        add_index(output, plan, macros)
-            .and_then([&] { return options.stubs ? add_stubs(output, plan) : Result<void>(); })
-            .and_then([&] {
-                return options.textures ? add_materials(output, plan, scene, made->value.materials) : Result<void>();
-            });
-    if (!added) return fail(std::move(added.error()));
+    for (std::size_t i = 0; i < made->size(); ++i) {
+        std::vector<NamedFile>& files = (*made)[i].files;
+        plans[i].connections = connections_of(files.front().bytes, options.scene.limits);
+        for (NamedFile& file : files) file.name.insert(0, plans[i].place + "/");
+        bridge::add_files(context, output.files, std::move(files));
+    }
+    output.report = std::move(context.report);
+    for (const Plan& plan : plans) {
+        if (auto added = add_entries(output, plan, options); !added) return fail(std::move(added.error()));
+    }
+    if (options.textures) {
+        if (auto added = add_materials(output, of_mod, scene, context.material_names); !added)
+            return fail(std::move(added.error()));
+    }
     return Loaded<std::vector<NamedFile>>{std::move(output.files), std::move(output.report)};
 }
 

@@ -24,8 +24,10 @@ struct Plan {
     std::string place;       ///< of the component, from the mod's root: "assets/units/size_s"
     std::string title;       ///< for people
     std::string author;
+    bool is_x4 = true;
     bool has_texts = false;  ///< names are in t/0001-l044.xml
     std::uint32_t text_page = 0;
+    int first_text = 101;                              ///< in the page: the name; then the description
     std::map<std::string, std::string> connections{};  ///< of the component: the first one with each tag
 
     [[nodiscard]] std::string macro() const { return name + "_macro"; }
@@ -60,13 +62,13 @@ using MaterialNames = std::map<Index, std::string>;
 [[nodiscard]] Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
                                          const MaterialNames& names);
 
-void add_content(Output& output, const Plan& plan, bool is_x4);
+void add_content(Output& output, const Plan& plan);
 /// The component and its macros in both indexes.
 [[nodiscard]] Result<void> add_index(Output& output, const Plan& plan, const std::vector<std::string>& macros);
 /// The names of the macros: the component's own, and one of its storage if it has one.
 [[nodiscard]] std::vector<std::string> add_macros(Output& output, const Plan& plan);
-/// "{page,id}" of a text of the mod.
-[[nodiscard]] std::string text_reference(const Plan& plan, int id);
+/// "{page,id}" of one of the component's texts, counted from 0.
+[[nodiscard]] std::string text_reference(const Plan& plan, int number);
 /// Texts and a ware with comments, for the modder to fill in.
 [[nodiscard]] Result<void> add_stubs(Output& output, const Plan& plan);
 

@@ -8,27 +8,39 @@
 namespace effigy::egosoft::mod {
 namespace {
 
-std::string texts(const Plan& plan) {
-    const std::string title = escaped(plan.title);
+constexpr const char* texts_path = "t/0001-l044.xml";
+
+std::string new_texts(const Plan& plan) {
     return "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
            "<diff>\n"
            "  <add sel=\"/language\">\n"
            "    <!-- The number of the page is this mod's own: no other mod may have it. -->\n"
            "    <page id=\"" +
-           std::to_string(plan.text_page) + "\" title=\"" + title +
+           std::to_string(plan.text_page) + "\" title=\"" + escaped(plan.title) +
            "\" descr=\"Names\" voice=\"no\">\n"
-           "      <t id=\"101\">" +
-           title +
-           "</t>\n"
-           "      <t id=\"102\">Say here what it is.</t>\n"
            "    </page>\n"
            "  </add>\n"
            "</diff>\n";
 }
 
+/// In a page that is the mod's own; all else is the modder's.
+Result<void> add_text(Output& output, const Plan& plan, int number, const std::string& words) {
+    auto texts = XmlText::open(output.text(texts_path).value_or(new_texts(plan)), output.limits);
+    if (!texts) return fail(std::move(texts.error()));
+    const std::string id = std::to_string(plan.first_text + number);
+    const pugi::xml_node page = texts->root().find_node([&](pugi::xml_node node) {
+        return std::string_view(node.name()) == "page" &&
+               node.attribute("id").as_string() == std::to_string(plan.text_page);
+    });
+    if (!page || page.find_child_by_attribute("t", "id", id.c_str())) return {};
+    auto added = texts->append(page, "<t id=\"" + id + "\">" + words + "</t>");
+    if (added) output.put(texts_path, texts->text());
+    return added;
+}
+
 std::string ware(const Plan& plan) {
-    return "<ware id=\"" + plan.name + "\" name=\"" + text_reference(plan, 101) + "\" description=\"" +
-           text_reference(plan, 102) +
+    return "<ware id=\"" + plan.name + "\" name=\"" + text_reference(plan, 0) + "\" description=\"" +
+           text_reference(plan, 1) +
            "\" transport=\"ship\" volume=\"1\" tags=\"ship\">\n"
            "  <!-- What it costs, what it is built of, who may fly it and who sells it. -->\n"
            "  <price min=\"90000\" average=\"100000\" max=\"110000\" />\n"
@@ -69,8 +81,9 @@ Result<void> add_ware(Output& output, const Plan& plan) {
 }  // namespace
 
 Result<void> add_stubs(Output& output, const Plan& plan) {
-    output.offer("t/0001-l044.xml", texts(plan));
-    return plan.class_name.starts_with("ship_") ? add_ware(output, plan) : Result<void>();
+    return add_text(output, plan, 0, escaped(plan.title))
+        .and_then([&] { return add_text(output, plan, 1, "Say here what it is."); })
+        .and_then([&] { return plan.class_name.starts_with("ship_") ? add_ware(output, plan) : Result<void>(); });
 }
 
 }  // namespace effigy::egosoft::mod

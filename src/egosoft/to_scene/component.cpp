@@ -50,6 +50,7 @@ Result<void> add_component(Build& build, Store& store, const ComponentInput& inp
     store.remember(folder);
     for (const AnimationInput* one : *animations) {
         if (auto added = add_motions(build, *one, nodes->by_name, nodes->ranges); !added) return added;
+        if (!is_only) build.animation_files.back()["component"] = json_text(component.name);
     }
     return {};
 }
