@@ -61,7 +61,9 @@ void describe(const Context& context, const xmf::File& file, bool collision, Pla
 Result<std::optional<xmf::File>> made_file(MeshOutput& to, PlannedMesh& mesh, const std::string& stem, bool collision) {
     const Index index = mesh.piece.mesh;
     const std::string path = "meshes[" + std::to_string(index) + "] " + to.context.scene.meshes[index].name;
+    const std::uint64_t used = to.context.budget.used();
     auto file = make_mesh(to.context, {mesh.piece}, collision, path);
+    to.context.budget.give_back(to.context.budget.used() - used);  // what is written counts when it is
     if (file) {
         describe(to.context, *file, collision, mesh);
         return std::move(*file);

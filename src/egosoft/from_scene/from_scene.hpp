@@ -76,7 +76,9 @@ struct Geometry {
 };
 
 /// Exactly what one mesh says, with nothing repaired; `texcoords` and `colors` of its record give its sets' numbers.
-[[nodiscard]] Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, const std::string& path);
+/// `reports`: what the format cannot hold, unless that was said of the same mesh before.
+[[nodiscard]] Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, bool reports,
+                                      const std::string& path);
 /// What a layout has room for.
 struct MeshNeeds {
     xmf::ElementType position = xmf::ElementType::float3;

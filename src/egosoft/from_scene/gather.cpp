@@ -272,14 +272,14 @@ private:
 
 }  // namespace
 
-Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, const std::string& path) {
+Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, bool reports, const std::string& path) {
     Geometry geometry;
     Gatherer gatherer(context, geometry, path);
     for (const Piece& piece : pieces) {
         if (piece.mesh >= context.scene.meshes.size() || piece.node >= context.scene.nodes.size()) continue;
         if (auto added = gatherer.add(piece); !added) return fail(std::move(added.error()));
     }
-    gatherer.report();
+    if (reports) gatherer.report();
     return geometry;
 }
 

@@ -299,7 +299,8 @@ std::vector<MeshRole> roles_of(const Scene& scene) {
 Result<xmf::File> make_mesh(Context& context, const std::vector<Piece>& pieces, bool collision,
                             const std::string& path) {
     const OldMesh old = old_mesh(context, pieces);
-    auto geometry = gather(context, pieces, path);
+    const bool is_made_of_level = collision && !context.scene.nodes[pieces.front().node].collision;
+    auto geometry = gather(context, pieces, !is_made_of_level, path);
     if (!geometry) return fail(std::move(geometry.error()));
     if (old.is_untouched) {
         if (auto kept = kept_file(context, *old.record, *geometry, collision, path)) return std::move(*kept);

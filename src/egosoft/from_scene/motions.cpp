@@ -143,6 +143,7 @@ OldMotions old_motions(const MotionSource& from) {
 std::map<std::string, PartTracks> tracks_of(const MotionSource& from, const Clip& clip, MotionFindings& found) {
     const Scene& scene = from.context.scene;
     std::map<std::string, PartTracks> parts;
+    std::set<Index> others;
     for (const Track& track : clip.tracks) {
         if (track.path == TrackPath::weights) {
             found.morphs.add(clip.name);
@@ -152,7 +153,8 @@ std::map<std::string, PartTracks> tracks_of(const MotionSource& from, const Clip
         if (part.empty()) {
             const bool is_other = from.component != nullptr && track.node < from.component->is_other.size() &&
                                   from.component->is_other[track.node];
-            if (track.node < scene.nodes.size() && !is_other) found.without_part.add(scene.nodes[track.node].name);
+            if (track.node < scene.nodes.size() && !is_other && others.insert(track.node).second)
+                found.without_part.add(scene.nodes[track.node].name);
             continue;
         }
         PartTracks& tracks = parts[part];

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "core/text.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/mod/xml_text.hpp"
 
@@ -23,12 +25,7 @@ constexpr std::array ship_numbers{
 
 constexpr std::string_view declaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
 
-std::string number(double value) {
-    std::string text = std::to_string(value);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-    return text;
-}
+std::string decimal(double value) { return number_text(std::round(value * 1e6) / 1e6); }
 
 std::string identification(const Plan& plan, const std::string& more) {
     const std::string name = plan.has_texts ? text_reference(plan, 0) : escaped(plan.title);
@@ -61,15 +58,15 @@ std::string ship_properties(const Plan& plan, const ShipNumbers& ship) {
            "        <shipdetail ref=\"shipdetail_ship_02\" />\n"
            "      </sounds>\n"
            "      <physics mass=\"" +
-           number(mass) +
+           decimal(mass) +
            "\">\n"
            "        <inertia pitch=\"" +
-           number(mass * 0.2) + "\" yaw=\"" + number(mass * 0.2) + "\" roll=\"" + number(mass * 0.17) +
+           decimal(mass * 0.2) + "\" yaw=\"" + decimal(mass * 0.2) + "\" roll=\"" + decimal(mass * 0.17) +
            "\" />\n"
            "        <drag forward=\"" +
-           number(mass * 0.4) + "\" reverse=\"" + number(mass * 1.6) + "\" horizontal=\"" + number(mass * 0.6) +
-           "\" vertical=\"" + number(mass * 0.6) + "\" pitch=\"" + number(mass * 0.4) + "\" yaw=\"" +
-           number(mass * 0.4) + "\" roll=\"" + number(mass * 0.4) +
+           decimal(mass * 0.4) + "\" reverse=\"" + decimal(mass * 1.6) + "\" horizontal=\"" + decimal(mass * 0.6) +
+           "\" vertical=\"" + decimal(mass * 0.6) + "\" pitch=\"" + decimal(mass * 0.4) + "\" yaw=\"" +
+           decimal(mass * 0.4) + "\" roll=\"" + decimal(mass * 0.4) +
            "\" />\n"
            "      </physics>\n"
            "      <thruster tags=\"" +
