@@ -70,6 +70,13 @@ TEST_F(CliOutput, FailsInAFolderWithoutPermission) {
     expect_failure("effigy convert soldier.xac -o gfx/x.glb", 1, {"gfx/x.glb: error:"});
 }
 
+TEST_F(CliOutput, FoldersThatMayNotBeReadAreNotCalledEmpty) {
+    if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+    std::filesystem::permissions(path("gfx"), std::filesystem::perms::none);
+    expect_failure("effigy check gfx", 3, {"gfx", "may not be read", "chmod"});
+    std::filesystem::permissions(path("gfx"), std::filesystem::perms::owner_all);
+}
+
 TEST_F(CliOutput, FailsOnAFullDevice) {
     if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
     EXPECT_EQ(run("effigy convert soldier.xac --to xac -o /dev/full").code, 1);
