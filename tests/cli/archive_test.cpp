@@ -69,7 +69,7 @@ TEST_F(CliArchive, Unpacks) {
 }
 
 TEST_F(CliArchive, LeavesNoEmptyFoldersOnAFullDisk) {
-    const Outcome run = this->run("trap '' XFSZ; ulimit -f 0; exec effigy unpack 01.cat -o new/out");
+    const Outcome run = this->run("trap '' XFSZ; ulimit -f 0; exec effigy unpack 01.cat -o new/out >/dev/null 2>&1");
     EXPECT_EQ(run.code, 1);
     EXPECT_FALSE(exists("new"));
 }
