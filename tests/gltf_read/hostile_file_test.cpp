@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "effigy/registry.hpp"
+#include "effigy/validate.hpp"
 
 #include "gltf_read/rich_asset.hpp"
 #include "hostile/samples.hpp"
