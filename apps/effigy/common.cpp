@@ -26,10 +26,9 @@ double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-bool is_closed(const std::filesystem::directory_entry& entry) {
+bool is_closed(const std::filesystem::path& folder) {
     std::error_code error;
-    if (entry.is_symlink(error) || !entry.is_directory(error)) return false;
-    const std::filesystem::directory_iterator inside(entry.path(), error);
+    const std::filesystem::directory_iterator inside(folder, error);
     return error == std::errc::permission_denied;
 }
 
@@ -37,14 +36,15 @@ bool is_closed(const std::filesystem::directory_entry& entry) {
 Result<std::vector<std::string>> files_in(const std::string& folder, std::vector<Diagnostic>& problems) {
     std::error_code error;
     std::vector<std::string> files;
+    constexpr const char* closed = "the folder may not be read; `chmod u+rx` gives its owner the right to";
+    if (is_closed(folder)) return fail(make_finding(codes::input_open, folder, closed));
     auto entry = std::filesystem::recursive_directory_iterator(
         folder, std::filesystem::directory_options::skip_permission_denied, error);
     for (; !error && !cancelled() && entry != std::filesystem::recursive_directory_iterator(); entry.increment(error)) {
         std::error_code ignored;
         if (entry->is_regular_file(ignored)) files.push_back(entry->path().string());
-        if (is_closed(*entry))
-            problems.push_back(
-                make_finding(codes::input_open, entry->path().string(), "the folder may not be entered"));
+        if (!entry->is_symlink(ignored) && entry->is_directory(ignored) && is_closed(entry->path()))
+            problems.push_back(make_finding(codes::input_open, entry->path().string(), closed));
     }
     if (error) return fail(make_finding(codes::input_open, folder, "the folder cannot be read: " + error.message()));
     std::sort(files.begin(), files.end());

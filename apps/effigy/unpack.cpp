@@ -36,9 +36,9 @@ bool starts_with(const fs::path& path, const fs::path& start) {
 class Target {
 public:
     [[nodiscard]] static Result<Target> make(const std::string& folder) {
-        std::error_code error;
-        fs::create_directories(folder, error);
         Target target;
+        target.folders_.make(folder);
+        std::error_code error;
         target.folder_ = fs::canonical(folder, error);
         if (error || !fs::is_directory(target.folder_, error))
             return fail(make_finding(codes::output_create, folder, "the folder cannot be made: " + error.message()));
@@ -57,7 +57,7 @@ public:
             std::error_code error;
             if (!starts_with(fs::weakly_canonical(folder_ / folder, error), folder_) || error)
                 return fail(outside(path));
-            fs::create_directories(folder_ / folder, error);
+            error = folders_.make(folder_ / folder);
             if (error)
                 return fail(make_finding(codes::output_create, (folder_ / folder).string(),
                                          "the folder cannot be made: " + error.message()));
@@ -75,6 +75,7 @@ private:
                             "this path leads out of the output's folder; the file is not written");
     }
 
+    NewFolders folders_;
     fs::path folder_;
     std::map<std::string, fs::path> spelled_;  // by name in lower case
     std::set<fs::path> safe_;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "effigy/bytes.hpp"
@@ -24,6 +25,21 @@ struct Files {
 struct NewFile {
     std::string name;  ///< "soldier_walk.xsm", or with folders: "ship_x_data/part_main-lod0.xmf"
     Bytes bytes;
+};
+
+/// Folders that are made for files. Those in which nothing has appeared by the end are taken away again.
+class NewFolders {
+public:
+    NewFolders() = default;
+    NewFolders(NewFolders&& other) noexcept = default;
+    NewFolders& operator=(NewFolders&& other) noexcept = default;
+    ~NewFolders();
+
+    /// With all that are missing above it.
+    std::error_code make(const std::filesystem::path& folder);
+
+private:
+    std::vector<std::filesystem::path> made_;  // the outer ones first
 };
 
 /// Writes under a temporary name in the same folder and renames; "-" is standard output. With `fsync`, flushes to the

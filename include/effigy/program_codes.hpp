@@ -17,6 +17,7 @@
     CODE(usage_no_archive, "usage-no-archive", error, "program", "`ls` or `unpack` was given no catalog and no folder.") \
     CODE(output_picture_kept, "output-picture-kept", warning, "program", "A picture that goes with the output is there already and was not written for this model, or was edited since: it stays as it is.") \
     CODE(motions_taken, "motions-taken", info_or_warning, "program", "How many of the motions in the folders of `--motions` fit the model and were taken. A warning if none does.") \
+    CODE(folder_closed, "folder-closed", warning, "program", "A folder in which motions, or textures that are missing, were looked for may not be read: what is in it was not found.") \
     CODE(usage_no_match, "usage-no-match", error, "program", "A pattern of `ls` or `unpack` matches nothing.")
 // clang-format on
 

@@ -120,7 +120,8 @@ void add_motions(const NativeFiles& native, const std::string& stem, std::vector
     UniqueNames names(UniqueNames::Case::is_ignored);
     for (const auto& [clip, motion] : native.motions) {
         const std::string name = names.add(plain_name(clip, "motion"));
-        files.push_back({std::string(stem).append("_").append(name).append(".cas.xml"), motion.text});
+        const char* const extension = motion.is_json ? ".cas.json" : ".cas.xml";
+        files.push_back({std::string(stem).append("_").append(name).append(extension), motion.text});
     }
 }
 

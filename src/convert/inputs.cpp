@@ -50,11 +50,22 @@ Result<SceneSource> read_from_disk(const InputFile& input, const ConvertOptions&
     return SceneSource{std::move(loaded->value), input.path, error ? 0 : size, text ? std::move(*text) : "", {}};
 }
 
+bool is_closed(const fs::path& folder) {
+    std::error_code error;
+    const fs::directory_iterator inside(folder, error);
+    return error == std::errc::permission_denied;
+}
+
+constexpr const char* open_it = "; `chmod u+rx` gives its owner the right to";
+
 Result<void> check_folders(const ConvertOptions& options) {
     if (is_in_memory(options)) return {};
     for (const std::string name : {"textures", "motions"}) {
         for (const std::string& folder : options.values.list(name)) {
             std::error_code error;
+            if (is_closed(folder))
+                return fail(problem_at({}, codes::usage_option,
+                                       "--" + name + " names a folder that may not be read: " + folder + open_it));
             if (!fs::is_directory(folder, error))
                 return fail(problem_at({}, codes::usage_option,
                                        "--" + name + " wants a folder; there is none called " + folder));
@@ -64,6 +75,23 @@ Result<void> check_folders(const ConvertOptions& options) {
 }
 
 }  // namespace
+
+void note_closed(const fs::path& folder, Report& report) {
+    constexpr std::size_t most = 100'000;
+    const auto note = [&](const fs::path& path) {
+        if (!is_closed(path)) return;
+        report.add(problem_at({}, codes::folder_closed,
+                              "the folder may not be read and was passed over: " + path.string() + open_it));
+    };
+    note(folder);
+    std::error_code error;
+    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+    for (std::size_t seen = 0; !error && entry != fs::recursive_directory_iterator() && seen < most; ++seen) {
+        std::error_code ignored;
+        if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) note(entry->path());
+        entry.increment(error);
+    }
+}
 
 Result<void> report_step(const ConvertOptions& options, const Step& step) {
     if (!options.progress || options.progress(step)) return {};
@@ -221,7 +249,7 @@ Result<SceneSource> read_source(const InputFile& input, const std::vector<Surrou
         if (found.error().code != codes::file_missing) return fail(found.error());
     }
     auto missing = read_from_disk(input, options, report);
-    if (!missing && has_game)
+    if (!missing && has_game && error != std::errc::permission_denied)
         missing.error().message =
             "there is no such file, neither here nor in the games and mods; `effigy ls` shows theirs";
     return missing;

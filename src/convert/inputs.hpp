@@ -29,6 +29,9 @@ template <class T>
 /// Whether both name one file, however they are written.
 [[nodiscard]] bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
+/// A warning about the folder, and about each in it, that may not be read.
+void note_closed(const std::filesystem::path& folder, Report& report);
+
 /// Whether an output is a folder: it ends in a slash, or is one already and has no extension.
 [[nodiscard]] bool is_folder(const OutputFiles& output);
 

@@ -83,7 +83,8 @@ Report leave_out_textures(Scene& scene) {
 Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report) {
     ConversionContext context{options.values, options.limits, nullptr, options.files.read ? &options.files : nullptr};
     for (const Surroundings& around : sources.surroundings) {
-        if (!sources.files.empty() && around.family == sources.files.front().document.format().family)
+        if (std::any_of(sources.files.begin(), sources.files.end(),
+                        [&](const SceneSource& source) { return source.document.format().family == around.family; }))
             context.surroundings = &around;
     }
     auto loaded = to_scene(std::move(sources.files), context, options.formats());
@@ -111,7 +112,10 @@ Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& 
     textures.normal_map_layout = static_cast<NormalLayout>(values.choice("normal-map-layout", layouts).value_or(0));
     textures.quick = options.quick_textures;
     textures.limits = options.limits;
-    return load_textures(scene, textures);
+    Report report = load_textures(scene, textures);
+    if (report.count(codes::texture_missing) == 0) return report;
+    for (const std::filesystem::path& folder : textures.folders) note_closed(folder, report);
+    return report;
 }
 
 void name_files(Report& report, const std::vector<std::filesystem::path>& inputs) {

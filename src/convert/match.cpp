@@ -238,10 +238,10 @@ std::vector<InputFile> motions_in(const std::vector<std::string>& folders, const
             }
             continue;
         }
-        std::error_code error;
+        std::error_code error, ignored;
         for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
              !error && entry != end; entry.increment(error)) {
-            if (entry->is_regular_file(error)) add(entry->path());
+            if (entry->is_regular_file(ignored)) add(entry->path());
         }
     }
     std::sort(paths.begin(), paths.end());
@@ -299,6 +299,9 @@ Result<std::vector<InputFile>> with_fitting_motions(const std::vector<InputFile>
     for (Diagnostic& problem : matches->unreadable) {
         problem.severity = Severity::warning;
         report.add(std::move(problem));
+    }
+    for (const std::string& folder : folders) {
+        if (!options.files.read) note_closed(folder, report);
     }
     note_taken(taken, motions.size(), weak, report);
     all.insert(all.end(), taken.begin(), taken.end());

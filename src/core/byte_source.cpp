@@ -22,6 +22,10 @@ constexpr std::uint64_t window_size = 64 * 1024;
 Diagnostic open_failure(const std::filesystem::path& path, int error) {
     Diagnostic diagnostic = problem_at({}, codes::input_open, "the file cannot be opened", std::strerror(error));
     diagnostic.file = path.string();
+    if (error == EACCES)
+        diagnostic.message =
+            "you may not read this file: `chmod u+r` gives its owner the right to, and `chmod u+x` that to "
+            "enter the folders above it; or copy it to where you may";
     if (error == ESPIPE)
         diagnostic.message = "this is no file that can be read in any order; pass it on standard input, as -";
     return diagnostic;

@@ -60,9 +60,16 @@ public:
         return {};
     }
 
+    /// For files that are added later; it does not stay without them.
+    void make_folder(const std::filesystem::path& folder) {
+        // One that cannot be made is found when its file is.
+        if (memory_ == nullptr) static_cast<void>(folders_.make(folder));
+    }
+
 private:
     bool fsync_;
     std::vector<NewFile>* memory_ = nullptr;
+    NewFolders folders_;  // outlives the files that are taken back
     std::vector<OutputFile> files_;
 };
 

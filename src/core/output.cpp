@@ -239,6 +239,22 @@ void OutputFile::discard() noexcept {
     temporary_.clear();
 }
 
+NewFolders::~NewFolders() {
+    std::error_code ignored;  // one that has something in it stays
+    for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) std::filesystem::remove(*folder, ignored);
+}
+
+std::error_code NewFolders::make(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::path whole;
+    for (const std::filesystem::path& step : folder) {
+        whole /= step;
+        if (std::filesystem::create_directory(whole, error)) made_.push_back(whole);
+        if (error) return error;
+    }
+    return error;
+}
+
 Result<void> write_bytes(const std::filesystem::path& path, std::span<const std::byte> bytes, bool fsync) {
     auto output = OutputFile::create(path);
     if (!output) return fail(std::move(output.error()));

@@ -38,8 +38,7 @@ Diagnostic unknown_output(const std::filesystem::path& path) {
 Result<void> add_all(const std::vector<NewFile>& files, const std::filesystem::path& folder, FileSet& set) {
     for (const NewFile& file : files) {
         const std::filesystem::path path = folder / file.name;
-        std::error_code error;  // a folder that cannot be made is found when the file is
-        if (path.has_parent_path() && !set.is_memory()) std::filesystem::create_directories(path.parent_path(), error);
+        set.make_folder(path.parent_path());
         if (auto added = set.add(path, file.bytes); !added) return added;
     }
     return {};

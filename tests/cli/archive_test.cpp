@@ -68,6 +68,12 @@ TEST_F(CliArchive, Unpacks) {
     EXPECT_EQ(content("out/index/macros.xml"), content("mod/index/macros.xml"));
 }
 
+TEST_F(CliArchive, LeavesNoEmptyFoldersOnAFullDisk) {
+    const Outcome run = this->run("trap '' XFSZ; ulimit -f 0; exec effigy unpack 01.cat -o new/out >/dev/null 2>&1");
+    EXPECT_EQ(run.code, 1);
+    EXPECT_FALSE(exists("new"));
+}
+
 TEST_F(CliArchive, RefusesDamagedFiles) {
     std::string data = content("01.dat");
     data[0] = '?';

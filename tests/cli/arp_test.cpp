@@ -183,6 +183,23 @@ TEST_F(CliArp, CopiesAreByteExact) {
     }
 }
 
+/// Numbers as nobody writes them, comments and all.
+TEST_F(CliArp, SignsThatNobodyEditedComeBackAsTheyWere) {
+    write("hello.cas.json", hello_json);
+    std::string xml = content("hello.cas.xml");
+    xml.insert(xml.find("<frames"), "<!-- by hand -->\n");
+    write("hello.cas.xml", xml);
+    for (const std::string extension : {".cas.json", ".cas.xml"}) {
+        expect_success("effigy convert signer.jar hello" + extension + " -o there.glb && mkdir out");
+        expect_success("effigy convert there.glb -o out/back.jar && effigy convert there.glb -o out/hello.cas");
+        EXPECT_EQ(content("out/back_hello" + extension), content("hello" + extension));
+        EXPECT_EQ(content("out/hello.cas"), content("hello" + extension));
+        expect_success("effigy convert there.glb --height 3 -o out/tall.jar && rm -r out/back* out/hello.cas");
+        if (extension == ".cas.xml") EXPECT_NE(content("out/tall_hello.cas.xml"), content("hello.cas.xml"));
+        expect_success("rm -r out");
+    }
+}
+
 TEST_F(CliArp, TheAvatarComesOutOfItsContainer) {
     expect_success("effigy convert signer.jar -o out.jarp");
     EXPECT_EQ(content("out.jarp"), content("avatar/signer.jarp"));

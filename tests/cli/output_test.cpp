@@ -70,6 +70,15 @@ TEST_F(CliOutput, FailsInAFolderWithoutPermission) {
     expect_failure("effigy convert soldier.xac -o gfx/x.glb", 1, {"gfx/x.glb: error:"});
 }
 
+TEST_F(CliOutput, FoldersThatMayNotBeReadAreNotCalledEmpty) {
+    if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+    std::filesystem::permissions(path("gfx"), std::filesystem::perms::none);
+    const Outcome run = this->run("effigy check gfx");
+    std::filesystem::permissions(path("gfx"), std::filesystem::perms::owner_all);
+    EXPECT_EQ(run.code, 3);
+    for (const char* part : {"gfx", "may not be read", "chmod"}) EXPECT_THAT(run.err, HasSubstr(part));
+}
+
 TEST_F(CliOutput, FailsOnAFullDevice) {
     if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
     EXPECT_EQ(run("effigy convert soldier.xac --to xac -o /dev/full").code, 1);

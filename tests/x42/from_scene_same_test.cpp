@@ -1,5 +1,7 @@
 /// File to scene and back: nothing was edited, so that every byte comes back.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -11,6 +13,7 @@
 
 #include "corpus/corpus.hpp"
 #include "gltf/glb.hpp"
+#include "scene/triangles.hpp"
 #include "x42/from_scene_files.hpp"
 #include "x42/raw_x42.hpp"
 #include "x42/scene_files.hpp"
@@ -64,6 +67,74 @@ TEST(X42FromSceneSame, MorphingFiguresComeBack) {
     for (const MorphForm form : {MorphForm::small_6, MorphForm::small_12, MorphForm::wide_6, MorphForm::wide_12}) {
         const Bytes bytes = make(morphing_figure(form));
         EXPECT_EQ(there_and_back(bytes), bytes);
+    }
+}
+
+Vec3 offset_of(const MorphTarget& target, const Bulk<Vec3>& offsets, std::uint32_t vertex) {
+    const auto place = std::lower_bound(target.indices.begin(), target.indices.end(), vertex);
+    if (offsets.empty() || place == target.indices.end() || *place != vertex) return {};
+    return offsets[static_cast<std::size_t>(place - target.indices.begin())];
+}
+
+/// Vertices of the mesh; strips come back as lists.
+std::vector<std::uint32_t> corners_of(const Primitive& primitive) {
+    std::vector<std::uint32_t> corners;
+    if (!has_triangles(primitive.topology)) return corners;
+    for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        for (const std::uint32_t index : {a, b, c}) corners.push_back(primitive.first_vertex + index);
+    });
+    return corners;
+}
+
+/// What a target does to the corners of triangles otherwise in one mesh than in the other.
+std::string corners_apart(const Mesh& a, const Mesh& b, std::size_t number) {
+    const MorphTarget &from = a.targets[number], &to = b.targets[number];
+    if (from.name != to.name || a.primitives.size() != b.primitives.size()) return "other names or primitives";
+    std::string apart;
+    for (std::size_t p = 0; p < a.primitives.size(); ++p) {
+        const auto ones = corners_of(a.primitives[p]), others = corners_of(b.primitives[p]);
+        if (ones.size() != others.size()) return "other triangles";
+        for (std::size_t i = 0; i < ones.size(); ++i) {
+            const auto compare = [&](const char* what, const Bulk<Vec3>& of_a, const Bulk<Vec3>& of_b, float most) {
+                const Vec3 x = offset_of(from, of_a, ones[i]), y = offset_of(to, of_b, others[i]);
+                if (std::max({std::abs(x.x - y.x), std::abs(x.y - y.y), std::abs(x.z - y.z)}) > most)
+                    apart += what + std::to_string(i) + " ";
+            };
+            compare("place ", from.positions, to.positions, 1e-3f);
+            compare("normal ", from.normals, to.normals, 1e-5f);
+            compare("tangent ", from.tangents, to.tangents, 1e-5f);
+        }
+    }
+    return apart;
+}
+
+/// All forms of version 6 with one offset of one target edited.
+TEST(X42FromSceneSame, EditedMorphTargetsAreWritten) {
+    for (const MorphForm form : {MorphForm::small_6, MorphForm::small_12, MorphForm::wide_6, MorphForm::wide_12}) {
+        Scene scene = convert(std::move(effigy::x42::read(make(morphing_figure(form)))->value)).value;
+        ASSERT_FALSE(scene.meshes.at(0).targets.empty());
+        MorphTarget& edited = scene.meshes[0].targets[0];
+        ASSERT_FALSE(edited.positions.empty());
+        edited.positions[0].y += 0.25f;
+        scene.meshes[0].targets.push_back(edited);
+        scene.meshes[0].targets.back().name = "new one";
+        scene.meshes[0].weights.push_back(0);
+        const auto made = effigy::x42::from_scene(scene);
+        ASSERT_TRUE(made) << to_string(made.error());
+        EXPECT_EQ(made->report.count("x42-morphs-left-out"), 0u);
+        const auto bytes = effigy::x42::write(made->value.model);
+        ASSERT_TRUE(bytes) << to_string(bytes.error());
+        auto read = effigy::x42::read(*bytes);
+        ASSERT_TRUE(read);
+        EXPECT_EQ(read->report.count("x42-morphs-undetermined"), 0u);
+        EXPECT_EQ(read->value.version, effigy::x42::version_6);
+        const Scene again = convert(std::move(read->value)).value;
+        ASSERT_EQ(again.meshes.size(), scene.meshes.size());
+        for (std::size_t level = 0; level < scene.meshes.size(); ++level) {
+            ASSERT_EQ(again.meshes[level].targets.size(), scene.meshes[0].targets.size());
+            for (std::size_t target = 0; target < scene.meshes[level].targets.size(); ++target)
+                EXPECT_EQ(corners_apart(scene.meshes[level], again.meshes[level], target), "") << level;
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/cas_reader.hpp"
+#include "arp/file/zip.hpp"
 #include "arp/from_scene/exact.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/text.hpp"
@@ -298,7 +299,21 @@ private:
         return kept;
     }
 
+    /// The file that a clip was, if neither the clip nor a bone was touched.
+    [[nodiscard]] std::optional<cas::File> kept_file(const Clip& clip, const Json& record) const {
+        const bool is_same_size = skeleton_.is_whole() && !(build_.options.height > 0);
+        const auto kept = is_same_size && build_.untouched(clip) ? bytes_at(record, "text") : std::nullopt;
+        auto text = kept ? unpacked(*kept, build_.budget) : std::nullopt;
+        if (!text) return std::nullopt;
+        auto read = cas::read(std::move(*text), {build_.options.limits});
+        return read ? std::optional(std::move(read->value)) : std::nullopt;
+    }
+
     Result<void> add_cas(const Clip& clip, const Json& record, Motion& motion) {
+        if (auto kept = kept_file(clip, record)) {
+            files_.motions.emplace_back(clip.name, std::move(*kept));
+            return {};
+        }
         const bool is_own = text_at(record, "kind") == "cas";
         std::vector<double> times;
         const double seconds = std::max(double{clip.duration}, motion.sampler().end());

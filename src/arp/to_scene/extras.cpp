@@ -207,7 +207,7 @@ Result<std::string> ambient_extras(Build& build, const Avatar& avatar) {
     return to_text(json);
 }
 
-Result<std::string> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds) {
+Result<Extras> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds) {
     std::uint64_t text = 0;
     for (const cas::Sign& sign : input.file.signs) text += sign.gloss.size();
     auto taken = build.take(input.file.signs.size(), record_size, "signs").and_then([&] {
@@ -226,7 +226,16 @@ Result<std::string> signs_extras(Build& build, const MotionInput& input, std::sp
         if (sign.first_frame < seconds.size()) entry["time"] = json_number(seconds[sign.first_frame]);
         json["signs"].push_back(std::move(entry));
     }
-    return to_text(json);
+    // Resampled motion comes back otherwise in any case.
+    const std::span<const std::byte> whole(input.file.text);
+    if (!whole.empty() && !(build.options.resample > 0)) {
+        if (auto room = build.take(whole.size(), 3, "the text of a motion"); !room)
+            return fail(std::move(room.error()));
+        json["text"] = json_bytes(packed(whole));
+    }
+    Extras extras;
+    set_record(extras, std::move(json));
+    return extras;
 }
 
 Result<Json> asset_extras(Build& build, const Avatar& avatar, const SceneInput& input) {

@@ -108,7 +108,7 @@ public:
         clip.duration = times_.seconds().back() + (last > 0 && last < 1e8 ? narrow(last / 1000) : 0.0F);
         auto extras = signs_extras(build_, input_, times_.seconds());
         if (!extras) return fail(std::move(extras.error()));
-        clip.extras.json = std::move(*extras);
+        clip.extras = std::move(*extras);
         return maker->finish(std::move(clip), times_.seconds());
     }
 

@@ -96,7 +96,7 @@ struct Avatar {
 [[nodiscard]] Result<Json> mesh_extras(Build& build, const File& file, std::size_t number, std::size_t targets);
 [[nodiscard]] std::string skin_extras(const Bind& bind);
 [[nodiscard]] Result<std::string> ambient_extras(Build& build, const Avatar& avatar);
-[[nodiscard]] Result<std::string> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds);
+[[nodiscard]] Result<Extras> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds);
 
 /// asset.extras.effigy.
 [[nodiscard]] Result<Json> asset_extras(Build& build, const Avatar& avatar, const SceneInput& input);

@@ -110,6 +110,7 @@ void GroupWriter::write(std::uint16_t material, std::uint16_t surface, std::span
 
 void ModelVertices::add(const ModelVertex& vertex) {
     positions_.push_back(narrow(vertex.position));
+    sources_.push_back(vertex.source);
     if (sections_.normals) normals_.push_back(pack_normal(vertex.normal));
     if (sections_.tangents) tangents_.push_back(pack_tangent(vertex.normal, vertex.tangent, vertex.side));
     if (sections_.texcoords) texcoords_.push_back({narrow(vertex.texcoord.x), narrow(vertex.texcoord.y)});

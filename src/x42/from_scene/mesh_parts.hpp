@@ -22,6 +22,7 @@ struct ModelVertex {
     double side = 1;
     glm::dvec2 texcoord{0};
     PackedColor color{255, 255, 255, 255};
+    std::uint32_t source = 0;  ///< the mesh's vertex
 };
 
 /// Which sections a model has.
@@ -34,6 +35,8 @@ public:
     explicit ModelVertices(VertexSections sections) noexcept : sections_(sections) {}
     void add(const ModelVertex& vertex);
     [[nodiscard]] std::size_t size() const noexcept { return positions_.size(); }
+    /// Of each, the mesh's vertex that it is.
+    [[nodiscard]] std::span<const std::uint32_t> sources() const noexcept { return sources_; }
     /// The sections, their ranges and flags, and the bounds. `old`: the ranges of the file that the model comes from.
     void pack_into(File& file, const PackHeader* old) const;
 
@@ -45,6 +48,7 @@ private:
     Bulk<PackedTangent> tangents_;
     Bulk<Vec2> texcoords_;
     Bulk<PackedColor> colors_;
+    Bulk<std::uint32_t> sources_;
 };
 
 /// Bones with matrices, each pair once.
@@ -112,6 +116,31 @@ struct Placement {
     glm::dmat3 normals{1};
     bool mirrored = false;
     std::vector<std::size_t> influences;  ///< of each joint, or of the whole part; empty: it stands still
+};
+
+class Names;
+
+/// Morph targets of all parts, those of one name together.
+class MorphWriter {
+public:
+    /// Of a mesh whose vertices `sources` are those of the model from `first` on.
+    void add(const Mesh& mesh, const Placement& placement, std::span<const std::uint32_t> sources, std::size_t first);
+    /// As version 6, stored as `old` has it, when all vertices are there. How many offsets the format cannot count.
+    [[nodiscard]] std::uint64_t put_into(File& file, const File& old, Names& names);
+
+private:
+    struct Delta {
+        std::size_t vertex = 0;
+        Vec3 position, normal, tangent;
+    };
+    struct Target {
+        std::string name;
+        std::vector<Delta> deltas;
+    };
+    static void put(const Delta& delta, File& file);
+
+    std::vector<Target> targets_;
+    std::map<std::pair<std::string, std::size_t>, std::size_t> numbers_;  ///< by name, and the how many-th of it
 };
 
 /// Its vertices as the model has them.

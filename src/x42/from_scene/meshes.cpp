@@ -27,11 +27,12 @@ public:
             build_.options.max_bones == 0 ? max_influences : build_.options.max_bones, 12, max_influences);
         GroupWriter writer(file_, vertices, influences_, max_bones);
         for (std::size_t level = 0; level < level_count_; ++level) {
-            if (auto done = write_level(level, writer); !done) return done;
+            if (auto done = write_level(level, vertices, writer); !done) return done;
         }
         if (auto fits = check_limits(vertices); !fits) return fits;
         vertices.pack_into(file_, build_.records ? &build_.records->file.pack : nullptr);
         influences_.put_into(file_);
+        if (has_morphs()) lost_offsets_ = morphs_.put_into(file_, build_.records->file, build_.names);
         report();
         return {};
     }
@@ -74,13 +75,19 @@ private:
                     further_.add(mesh.name);
                 if (attribute.semantic == Semantic::custom) further_.add(mesh.name);
             }
-            if (!mesh.targets.empty()) morphing_.add(mesh.name);
+            if (!mesh.targets.empty() && !has_morphs()) morphing_.add(mesh.name);
         }
         sections.normals |= sections.tangents;
         return sections;
     }
 
-    Result<void> write_level(std::size_t level, GroupWriter& writer) {
+    /// A file of version 6 stays one, so far as it is known how it is stored.
+    [[nodiscard]] bool has_morphs() const {
+        return build_.records && build_.records->file.version != version_5 &&
+               build_.records->file.morphs.layout != MorphLayout::undetermined;
+    }
+
+    Result<void> write_level(std::size_t level, const ModelVertices& vertices, GroupWriter& writer) {
         Lod lod;
         lod.first_group = static_cast<std::uint16_t>(file_.groups.size());
         std::string name;
@@ -89,7 +96,7 @@ private:
             if (part.mesh == nullptr) continue;
             const Json extras = record_of(part.mesh->extras);
             if (name.empty() && member(extras, "lod") != nullptr) name = text_at(extras, "name").value_or("");
-            if (auto done = write_part(part, extras, writer); !done) return done;
+            if (auto done = write_part(part, extras, vertices, writer); !done) return done;
         }
         if (file_.groups.size() > 0xffff) {
             return fail(too_many("meshes", file_.groups.size(), 0xffff,
@@ -103,7 +110,7 @@ private:
         return {};
     }
 
-    Result<void> write_part(const Part& part, const Json& extras, GroupWriter& writer) {
+    Result<void> write_part(const Part& part, const Json& extras, const ModelVertices& vertices, GroupWriter& writer) {
         std::uint64_t corners = 0;
         for (const Primitive& primitive : part.mesh->primitives) corners += 3 * std::uint64_t{primitive.indices.size()};
         // One mesh may hang on many nodes, and in many levels.
@@ -114,8 +121,18 @@ private:
         const Placement placement = place(part);
         PartSource source(part, placement);
         if (!source.drawable()) return {};
+        const std::size_t first = vertices.size();
         for (std::size_t i = 0; i < part.mesh->primitives.size(); ++i) write_primitive(part, i, extras, source, writer);
         lost_weights_ += source.lost();
+        return has_morphs() ? add_morphs(part, placement, vertices, first) : Result<void>();
+    }
+
+    Result<void> add_morphs(const Part& part, const Placement& placement, const ModelVertices& vertices,
+                            std::size_t first) {
+        std::uint64_t offsets = 0;
+        for (const auto& target : part.mesh->targets) offsets += target.indices.size();
+        if (auto taken = build_.take(offsets + vertices.size() - first, 80, "morph targets"); !taken) return taken;
+        morphs_.add(*part.mesh, placement, vertices.sources().subspan(first), first);
         return {};
     }
 
@@ -258,6 +275,8 @@ private:
             "Version 5, the only one that the game loads, has no morph targets: these meshes are as they look at "
             "rest. Make "
             "poses that the game needs bones or meshes of their own.");
+        build_.note_any(lost_offsets_, codes::x42_morphs_left_out, "meshes",
+                        "Morph targets can move the model's first 65536 vertices only: offsets of others are lost.");
     }
 
     FileBuild& build_;
@@ -267,8 +286,9 @@ private:
     Influences influences_;
     std::vector<Index> bases_;
     std::size_t level_count_ = 0;
+    MorphWriter morphs_;
     NameList further_, morphing_;
-    std::uint64_t lost_weights_ = 0, collision_ = 0;
+    std::uint64_t lost_weights_ = 0, collision_ = 0, lost_offsets_ = 0;
 };
 
 }  // namespace

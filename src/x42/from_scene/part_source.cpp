@@ -86,6 +86,7 @@ void PartSource::add_targets() {
 SourceVertex PartSource::at(std::uint32_t number, const Values& texcoords, const TextureSlot* slot) {
     SourceVertex result;
     ModelVertex& vertex = result.vertex;
+    vertex.source = number;
     vertex.position = glm::dvec3(placement_.matrix * glm::dvec4(position(number), 1));
     vertex.normal = unit_or(placement_.normals * normal(number), {0, 1, 0});
     set_tangent(number, vertex);
