@@ -45,6 +45,7 @@ Result<xac::File> make_actor(Build& build) {
     name_targets(build);
     cover_weights(build.scene, build.untouched, build.map);
     add_materials(build);
+    add_masks(build);
     if (auto added = add_files(build); !added) return fail(std::move(added.error()));
     if (auto added = add_meshes(build); !added) return fail(std::move(added.error()));
     add_boxes(build);
