@@ -186,7 +186,10 @@ struct Material {
     AlphaMode alpha_mode = AlphaMode::opaque;
     float alpha_cutoff = 0.5f;
     bool double_sided = false;
-    bool unlit = false;  ///< KHR_materials_unlit
+    bool unlit = false;            ///< KHR_materials_unlit
+    float ior = 1.5f;              ///< KHR_materials_ior: 1 or more, or 0
+    float specular = 1;            ///< KHR_materials_specular: strength of what is reflected, 0 to 1
+    Vec3 specular_color{1, 1, 1};  ///< its colour, linear, from 0 on
     Extras extras;
 };
 

@@ -80,6 +80,9 @@ private:
         value("the base colour", a.base_color, b.base_color, tolerances.color);
         number("metallic", a.metallic, b.metallic, tolerances.color);
         number("roughness", a.roughness, b.roughness, tolerances.color);
+        number("the index of refraction", a.ior, b.ior, tolerances.color);
+        number("the strength of reflections", a.specular, b.specular, tolerances.color);
+        value("the colour of reflections", a.specular_color, b.specular_color, tolerances.color);
         value("the emissive colour", a.emissive, b.emissive, tolerances.color);
         findings_.text(codes::diff_material, path_, "the alpha mode", text(a.alpha_mode), text(b.alpha_mode));
         if (a.alpha_mode == AlphaMode::mask && b.alpha_mode == AlphaMode::mask)

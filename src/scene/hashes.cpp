@@ -12,6 +12,7 @@
 
 #include "core/hasher.hpp"
 #include "scene/attribute_names.hpp"
+#include "scene/material_slots.hpp"
 #include "scene/morph_slices.hpp"
 #include "scene/validate.hpp"
 
@@ -179,6 +180,10 @@ std::uint64_t hash_of(const Scene& scene, const Material& material) {
     add_slot(hasher, scene, material.normal_texture, true);
     add_slot(hasher, scene, material.occlusion_texture, true);
     add_slot(hasher, scene, material.emissive_texture, false);
+    if (!reflects_as_usual(material)) {  // Older files know nothing of this.
+        const Vec3& tint = material.specular_color;
+        add_numbers(hasher, std::array{material.ior, material.specular, tint.x, tint.y, tint.z});
+    }
     return hasher.digest();
 }
 

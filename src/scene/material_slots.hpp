@@ -29,6 +29,13 @@ template <class AnyMaterial>
          {"emissive_texture", "emissiveTexture", &material.emissive_texture}}};
 }
 
+/// Whether it has what glTF says without KHR_materials_ior and KHR_materials_specular.
+[[nodiscard]] inline bool reflects_as_usual(const Material& material) noexcept {
+    const Material usual;
+    return material.ior == usual.ior && material.specular == usual.specular &&
+           material.specular_color == usual.specular_color;
+}
+
 /// One answer for each image: does no material use it?
 [[nodiscard]] std::vector<bool> find_unused_images(const Scene& scene);
 

@@ -128,9 +128,11 @@ Result<void> check_material(const Scene& scene, std::size_t number) {
     const Steps here = {{"materials", number}};
     const Color& color = material.base_color;
     const Vec3& emissive = material.emissive;
-    if (auto checked = check_finite({color.r, color.g, color.b, color.a, material.metallic, material.roughness,
-                                     emissive.x, emissive.y, emissive.z, material.alpha_cutoff},
-                                    here, material.name);
+    if (auto checked =
+            check_finite({color.r, color.g, color.b, color.a, material.metallic, material.roughness, emissive.x,
+                          emissive.y, emissive.z, material.alpha_cutoff, material.ior, material.specular,
+                          material.specular_color.x, material.specular_color.y, material.specular_color.z},
+                         here, material.name);
         !checked) {
         return checked;
     }
@@ -139,6 +141,11 @@ Result<void> check_material(const Scene& scene, std::size_t number) {
             return scene_problem(here, "colour, metallic and roughness must lie between 0 and 1",
                                  std::to_string(factor));
         }
+    }
+    const Vec3& tint = material.specular_color;
+    const bool refracts = material.ior == 0 || material.ior >= 1;
+    if (!refracts || material.specular < 0 || material.specular > 1 || tint.x < 0 || tint.y < 0 || tint.z < 0) {
+        return scene_problem(here, "refraction or reflection is out of range", material.name);
     }
     if (emissive.x < 0 || emissive.y < 0 || emissive.z < 0 || material.alpha_cutoff < 0) {
         return scene_problem(here, "emission and alpha cutoff must not be negative");

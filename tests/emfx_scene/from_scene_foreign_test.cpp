@@ -215,6 +215,35 @@ TEST(EmfxActorForeign, EveryTargetPassesCheck) {
     }
 }
 
+xac::StandardMaterial standard_of(const Scene& scene) {
+    for (const xac::Chunk& chunk : files_of(scene).value.actor.chunks) {
+        if (const auto* material = std::get_if<xac::StandardMaterial>(&chunk.record)) return *material;
+    }
+    return {};
+}
+
+TEST(EmfxActorForeign, RefractionAndReflectionHaveFields) {
+    Scene scene = strip_scene();
+    EXPECT_EQ(standard_of(scene).index_of_refraction, 1) << "as exporters write it where nobody chose anything";
+    EXPECT_EQ(standard_of(scene).specular, (Color{0, 0, 0, 1}));
+    Material& cloth = scene.materials.front();
+    cloth.roughness = 0.5f;
+    cloth.ior = 1.33f;
+    cloth.specular = 0.5f;
+    cloth.specular_color = {1, 0.5f, 4};
+    EXPECT_EQ(standard_of(scene).index_of_refraction, 1.33f);
+    EXPECT_EQ(standard_of(scene).specular, (Color{0.5f, 0.25f, 1, 1}));
+    Scene again = scene_of(files_of(scene).value.actor);
+    EXPECT_EQ(again.materials.at(0).ior, 1.33f);
+    EXPECT_EQ(again.materials.at(0).specular_color, (Vec3{0.5f, 0.25f, 1}));
+    again.materials.at(0).ior = 1.5f;
+    EXPECT_EQ(standard_of(again).index_of_refraction, 1.5f);
+    EXPECT_EQ(standard_of(again).specular, (Color{0.5f, 0.25f, 1, 1}));
+    emfx::FromSceneOptions effects;
+    effects.target = emfx::Target::tree_of_savior;
+    EXPECT_EQ(files_of(scene, effects).report.count("emfx-material-lost"), 1u);
+}
+
 TEST(EmfxActorForeign, TreeOfSaviorHasEffects) {
     Scene scene = strip_scene();
     scene.images.emplace_back().name = "cloth";

@@ -128,6 +128,28 @@ TEST(GltfMaterials, TurnSpecularGlossinessIntoMetalAndRoughness) {
     EXPECT_EQ(textured.metallic, 0) << "what is in the texture is not known";
 }
 
+TEST(GltfMaterials, HaveRefractionAndReflection) {
+    json material;
+    material["extensions"] = {
+        {"KHR_materials_ior", {{"ior", 1.33}}},
+        {"KHR_materials_specular", {{"specularFactor", 0.5}, {"specularColorFactor", {1, 2, 0.25}}}}};
+    const auto loaded = load(painted(material).glb());
+    const Material& read = loaded.value.materials.at(0);
+    EXPECT_EQ(read.ior, 1.33f);
+    EXPECT_EQ(read.specular, 0.5f);
+    EXPECT_EQ(read.specular_color, (Vec3{1, 2, 0.25f}));
+    EXPECT_EQ(loaded.report.count("gltf-material-lost"), 0u);
+    const Material again = read_text(written(loaded.value)).materials.at(0);
+    EXPECT_EQ(again.ior, read.ior);
+    EXPECT_EQ(again.specular, read.specular);
+    EXPECT_EQ(again.specular_color, read.specular_color);
+    material["extensions"] = {{"KHR_materials_ior", {{"ior", 0.5}}},
+                              {"KHR_materials_specular", {{"specularTexture", {{"index", 0}}}}}};
+    const auto odd = load(painted(material).glb());
+    EXPECT_EQ(odd.value.materials.at(0).ior, 1);
+    EXPECT_EQ(odd.report.count("gltf-material-lost"), 1u) << "the texture";
+}
+
 TEST(GltfMaterials, SayWhatIsLost) {
     json material;
     material["extensions"] = {{"KHR_materials_ior", {{"ior", 1.4}}}, {"KHR_materials_clearcoat", json::object()}};

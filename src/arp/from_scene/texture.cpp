@@ -16,6 +16,7 @@
 #include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "scene/material_slots.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::arp::native {
@@ -406,7 +407,8 @@ private:
                                   material.occlusion_texture.used() || material.emissive_texture.used() ||
                                   material.metallic > 0 || material.alpha_mode != AlphaMode::opaque ||
                                   material.emissive != Vec3{};
-            const bool shines = figure_.materials[i] != no_index && (material.roughness < 1 || material.double_sided);
+            const bool shines = figure_.materials[i] != no_index &&
+                                (material.roughness < 1 || material.double_sided || !reflects_as_usual(material));
             if (has_more || shines) maps.add(shortened(material.name));
             is_seen |= has_more;
         }

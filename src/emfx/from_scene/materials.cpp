@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/extras.hpp"
+#include "scene/material_slots.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::emfx::bridge {
@@ -135,6 +136,7 @@ private:
         record.opacity = base.a;
         record.emissive = {material.emissive.x, material.emissive.y, material.emissive.z, 1};
         record.double_sided = material.double_sided ? 1 : 0;
+        set_reflection(record, material);
         // Of many pairs of shine and strength that mean one roughness, the old one stays.
         const float roughness = std::clamp(material.roughness, 0.0f, 1.0f);
         if (is_old && std::abs(roughness_of(record) - roughness) <= 1e-5f) return;
@@ -142,6 +144,15 @@ private:
         record.shine_strength = roughness < 1 ? 1.0f : 0.0f;
         const float fourth = roughness * roughness * roughness * roughness;
         record.shine = roughness < 1 ? std::min(strongest, 2.0f / std::max(fourth, 1e-7f) - 2.0f) : 0.0f;
+    }
+
+    /// What the record means already stays as it is.
+    static void set_reflection(xac::StandardMaterial& record, const Material& material) {
+        if (refraction_of(record) != material.ior) record.index_of_refraction = material.ior;
+        const auto part = [&](float tint) { return std::clamp(material.specular * tint, 0.0f, 1.0f); };
+        const Vec3& tint = material.specular_color;
+        const Vec3 highlight{part(tint.x), part(tint.y), part(tint.z)};
+        if (highlight_of(record) != highlight) record.specular = {highlight.x, highlight.y, highlight.z, 1};
     }
 
     /// Textures that a glTF material has are written anew, all others stay.
@@ -315,6 +326,7 @@ private:
         add(standard && material.alpha_mode == AlphaMode::mask, "alpha cutoff");
         add(!standard && material.roughness != 1, "roughness");
         add(!standard && base.a < 1, "opacity");
+        add(!standard && !reflects_as_usual(material), "refraction and reflection");
         add(!standard && has_texture(material, is_placed), "offset, rotation and scale of textures");
         add(!standard && has_factors(material), "strength of emission or relief");
         add(standard && has_texture(material, uses_other_set), "texture coordinates of other sets than the first");

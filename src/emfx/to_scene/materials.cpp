@@ -150,6 +150,8 @@ Material convert(Context& context, const Entry& entry, const xac::StandardMateri
         material.base_color = {1, 1, 1, material.base_color.a};
     }
     material.roughness = roughness_of(record);
+    material.ior = refraction_of(record);
+    material.specular_color = highlight_of(record);
     material.emissive = unit_rgb(record.emissive);
     if (const auto* layer = layers.find(self_illumination)) {
         material.emissive_texture = slot_of(context, *layer, path);
@@ -246,6 +248,18 @@ float roughness_of(const xac::StandardMaterial& material) {
     const float exponent = std::clamp(finite_or(material.shine, 0), 0.0f, 1e6f);
     const float highlight = std::pow(2.0f / (exponent + 2.0f), 0.25f);
     return 1.0f + unit(material.shine_strength) * (highlight - 1.0f);
+}
+
+/// Exporters write 1 where nobody chose anything.
+float refraction_of(const xac::StandardMaterial& material) {
+    const float ior = finite_or(material.index_of_refraction, 1);
+    return ior > 1 ? ior : Material().ior;
+}
+
+/// Black is what stands where nobody chose a colour, and so it says nothing.
+Vec3 highlight_of(const xac::StandardMaterial& material) {
+    const Vec3 color = unit_rgb(material.specular);
+    return unit(material.shine_strength) > 0 && color != Vec3{} ? color : Material().specular_color;
 }
 
 void add_materials(Context& context, Model& model) {

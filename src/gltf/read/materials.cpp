@@ -18,6 +18,10 @@ namespace effigy::gltf {
 namespace {
 
 constexpr const char* specular_glossiness = "KHR_materials_pbrSpecularGlossiness";
+constexpr const char* specular_reflection = "KHR_materials_specular";
+constexpr std::array<std::string_view, 5> known_extensions{specular_glossiness, specular_reflection,
+                                                           "KHR_materials_ior", "KHR_materials_unlit",
+                                                           "KHR_materials_emissive_strength"};
 
 struct Wraps {
     Wrap u = Wrap::repeat, v = Wrap::repeat;
@@ -119,6 +123,7 @@ private:
         material_.alpha_cutoff = std::max(0.0f, reading_.number(json_, "alphaCutoff", 0.5f, path_));
         material_.double_sided = reading_.flag(json_, "doubleSided", path_);
         material_.unlit = extension_of(json_, "KHR_materials_unlit") != nullptr;
+        read_reflection();
         float& occlusion = material_.occlusion_texture.strength;
         occlusion = fraction(occlusion, path_ + " / occlusionTexture / strength");
     }
@@ -131,6 +136,19 @@ private:
         }
         const auto part = [&](std::size_t i) { return emission(std::max(0.0f, factor[i]), std::max(0.0f, strength)); };
         material_.emissive = {part(0), part(1), part(2)};
+    }
+
+    void read_reflection() {
+        if (const Value* const extension = extension_of(json_, "KHR_materials_ior")) {
+            const float ior = reading_.number(*extension, "ior", material_.ior, path_);
+            material_.ior = ior == 0 ? 0 : std::max(1.0f, ior);
+        }
+        const Value* const extension = extension_of(json_, specular_reflection);
+        if (extension == nullptr) return;
+        const std::string path = path_ + " / extensions / " + specular_reflection;
+        material_.specular = fraction(reading_.number(*extension, "specularFactor", 1, path), path);
+        const auto tint = reading_.numbers<3>(*extension, "specularColorFactor", {1, 1, 1}, path);
+        material_.specular_color = {std::max(0.0f, tint[0]), std::max(0.0f, tint[1]), std::max(0.0f, tint[2])};
     }
 
     // The product; of the floats that come near it the one that the writer divides into the same factor again.
@@ -218,11 +236,13 @@ private:
         if (extensions == nullptr || !extensions->is_object()) return;
         std::string names;
         for (const auto& [name, value] : extensions->items()) {
-            if (name == specular_glossiness || name == "KHR_materials_unlit" ||
-                name == "KHR_materials_emissive_strength") {
-                continue;
-            }
-            if (names.size() < 200) names += (names.empty() ? "" : ", ") + name.substr(0, 80);
+            const bool is_known =
+                std::find(known_extensions.begin(), known_extensions.end(), name) != known_extensions.end();
+            const bool has_textures = name == specular_reflection && (member(value, "specularTexture") != nullptr ||
+                                                                      member(value, "specularColorTexture") != nullptr);
+            if (is_known && !has_textures) continue;
+            const std::string lost = (has_textures ? "textures of " : "") + name.substr(0, 80);
+            if (names.size() < 200) names += (names.empty() ? "" : ", ") + lost;
         }
         if (names.empty()) return;
         reading_.note(codes::gltf_material_lost, path_, "the scene has no place for these properties of the material",

@@ -100,6 +100,7 @@ public:
         if (material.alpha_mode == AlphaMode::blend) json["alphaMode"] = "BLEND";
         if (material.double_sided) json["doubleSided"] = true;
         if (material.unlit) extension(json, "KHR_materials_unlit") = Json::object();
+        add_reflection(json, material);
         return json;
     }
 
@@ -142,6 +143,16 @@ private:
         if (strength > 1) {
             extension(json, "KHR_materials_emissive_strength") = {{"emissiveStrength", number(strength)}};
         }
+    }
+
+    void add_reflection(Json& json, const Material& material) {
+        const Material usual;
+        if (material.ior != usual.ior) extension(json, "KHR_materials_ior") = {{"ior", number(material.ior)}};
+        const Vec3& tint = material.specular_color;
+        if (material.specular == usual.specular && tint == usual.specular_color) return;
+        Json& specular = extension(json, "KHR_materials_specular") = Json::object();
+        if (material.specular != usual.specular) specular["specularFactor"] = number(material.specular);
+        if (tint != usual.specular_color) specular["specularColorFactor"] = numbers(std::array{tint.x, tint.y, tint.z});
     }
 
     Document& document_;

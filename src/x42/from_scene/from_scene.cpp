@@ -9,6 +9,7 @@
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "scene/material_slots.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::x42 {
@@ -51,13 +52,14 @@ namespace {
 void note_materials(FileBuild& build) {
     NameList reduced;
     for (const Material& material : build.scene.materials) {
-        const bool plain =
-            material.base_color.r == 1 && material.base_color.g == 1 && material.base_color.b == 1 &&
-            material.base_color.a == 1 && material.emissive == Vec3{} && material.metallic == 0 &&
-            material.roughness == 1 && !material.unlit && material.base_color_texture.wrap_u == Wrap::repeat &&
-            material.base_color_texture.wrap_v == Wrap::repeat && material.alpha_mode == AlphaMode::opaque &&
-            !material.double_sided && !material.normal_texture.used() && !material.emissive_texture.used() &&
-            !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
+        const bool plain = material.base_color.r == 1 && material.base_color.g == 1 && material.base_color.b == 1 &&
+                           material.base_color.a == 1 && material.emissive == Vec3{} && material.metallic == 0 &&
+                           material.roughness == 1 && !material.unlit && reflects_as_usual(material) &&
+                           material.base_color_texture.wrap_u == Wrap::repeat &&
+                           material.base_color_texture.wrap_v == Wrap::repeat &&
+                           material.alpha_mode == AlphaMode::opaque && !material.double_sided &&
+                           !material.normal_texture.used() && !material.emissive_texture.used() &&
+                           !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
         if (!plain && !is_known(build.untouched, material, "shader")) reduced.add(material.name);
     }
     build.note_any(
