@@ -38,7 +38,6 @@
     CODE(gltf_file_missing, "gltf-file-missing", error, "glTF", "A buffer's file is not there. (An image's is a missing texture.)") \
     CODE(gltf_meshopt, "gltf-meshopt", error, "glTF", "A buffer view compressed by EXT_meshopt_compression is damaged, or its mode, filter, stride and count do not go together.") \
     CODE(gltf_draco, "gltf-draco", error, "glTF", "A mesh compressed by KHR_draco_mesh_compression is damaged or contradicts the file.") \
-    CODE(gltf_several, "gltf-several", error, "glTF", "Several glTF files were named; they cannot be joined into one scene.") \
     CODE(gltf_value, "gltf-value", warning, "glTF", "A value is not of the kind that glTF wants there; the default is used.") \
     CODE(gltf_range, "gltf-range", warning, "glTF", "A number of a material or light lies outside of what glTF allows and is cut off, or the cones of a spotlight do not fit.") \
     CODE(gltf_not_a_number, "gltf-not-a-number", warning, "glTF", "Numbers in the buffer that are not finite are replaced by 0, matrices with such numbers by none.") \

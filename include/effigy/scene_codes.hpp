@@ -14,6 +14,8 @@
     CODE(clip_empty, "clip-empty", warning, "conversions", "A motion matches nothing in the scene and is left out.") \
     CODE(color_clamped, "color-clamped", info, "conversions", "Vertex colours outside of 0..1 are clamped.") \
     CODE(encoding_unknown, "encoding-unknown", warning, "conversions", "The code page is not known here; only ASCII is decoded.") \
+    CODE(joined_names, "joined-names", info, "conversions", "Several inputs have objects of one name; those of later inputs are called after their file as well.") \
+    CODE(joined_records, "joined-records", info, "conversions", "Records of extras.effigy can speak of one file only: those of a joined input are left out, and what it has is written from the scene.") \
     CODE(key_duplicate, "key-duplicate", info, "conversions", "Keys that share a time are moved apart by the smallest step; the later one holds from then on.") \
     CODE(key_order, "key-order", warning, "conversions", "Keys that are not in order of time are sorted.") \
     CODE(key_time, "key-time", warning, "conversions", "Keys without a finite time are left out.") \

@@ -83,7 +83,8 @@ Report leave_out_textures(Scene& scene) {
 Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report) {
     ConversionContext context{options.values, options.limits, nullptr, options.files.read ? &options.files : nullptr};
     for (const Surroundings& around : sources.surroundings) {
-        if (!sources.files.empty() && around.family == sources.files.front().document.format().family)
+        if (std::any_of(sources.files.begin(), sources.files.end(),
+                        [&](const SceneSource& source) { return source.document.format().family == around.family; }))
             context.surroundings = &around;
     }
     auto loaded = to_scene(std::move(sources.files), context, options.formats());

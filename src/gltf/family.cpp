@@ -130,14 +130,8 @@ Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path
 
 Report losses_of(const Scene& scene, const SceneWriteOptions& options) { return losses(scene, write_options(options)); }
 
+/// Of one file: the registry joins several.
 Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
-    if (sources.size() != 1) {
-        Diagnostic diagnostic =
-            problem_at({}, codes::gltf_several, "several glTF files cannot be joined into one scene; name one of them",
-                       std::to_string(sources.size()), "1");
-        diagnostic.file = sources[1].path.string();
-        return fail(std::move(diagnostic));
-    }
     SceneOptions options;
     options.limits = context.limits;
     options.scene = static_cast<int>(context.options.number("scene", -1));

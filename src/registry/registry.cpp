@@ -16,6 +16,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "registry/rows.hpp"
+#include "scene/join.hpp"
 #include "scene/records.hpp"
 
 namespace effigy {
@@ -139,6 +140,58 @@ Result<void> embed(const std::vector<SceneSource>& sources, Json& list) {
                         {"bytes", json_bytes(*bytes)}});
     }
     return {};
+}
+
+using SourceGroup = std::vector<SceneSource>;
+
+/// Files of one family say one thing together; those that hold whole scenes say one each.
+Result<std::vector<SourceGroup>> groups_of(std::vector<SceneSource> sources) {
+    std::vector<SourceGroup> groups;
+    std::size_t shared = 0;  // the number of the group that takes several, from 1
+    for (SceneSource& source : sources) {
+        const FormatInfo& format = source.document.format();
+        if (format.traits.is_exchange || shared == 0) {
+            groups.emplace_back().push_back(std::move(source));
+            if (!format.traits.is_exchange) shared = groups.size();
+            continue;
+        }
+        const std::string_view family = groups[shared - 1].front().document.format().family;
+        if (format.family != family) {
+            Diagnostic diagnostic =
+                problem_at({}, codes::families_differ, "files of different families cannot be joined into one scene",
+                           std::string(format.family), std::string(family));
+            diagnostic.file = source.path.string();
+            return fail(std::move(diagnostic));
+        }
+        groups[shared - 1].push_back(std::move(source));
+    }
+    return groups;
+}
+
+Result<Loaded<Scene>> scene_of(SourceGroup sources, const ConversionContext& context, const Registry& registry) {
+    const FamilyRow* const row = registry.family(sources.front().document.format().family);
+    if (row == nullptr || row->to_scene == nullptr)
+        return fail(problem_at({}, codes::nothing_to_show, "there is nothing to convert"));
+    return row->to_scene(std::move(sources), context);
+}
+
+Result<Loaded<Scene>> joined_scene(std::vector<SourceGroup> groups, const ConversionContext& context,
+                                   const Registry& registry) {
+    Loaded<Scene> all;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const std::filesystem::path file = groups[i].front().named();
+        auto scene = scene_of(std::move(groups[i]), context, registry);
+        if (!scene || groups.size() == 1) return scene;
+        all.report.append(std::move(scene->report));
+        if (i == 0) {
+            all.value = std::move(scene->value);
+            continue;
+        }
+        Report joined = append_scene(all.value, std::move(scene->value), file.stem().string());
+        joined.name_file(file.string());
+        all.report.append(std::move(joined));
+    }
+    return all;
 }
 
 Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, const ReadOptions& options,
@@ -347,26 +400,16 @@ Result<Document> build(std::string_view dump, bool normalize, const Limits& limi
 
 Result<Loaded<Scene>> to_scene(std::vector<SceneSource> sources, const ConversionContext& context,
                                const Registry& registry) {
-    Diagnostic diagnostic = problem_at({}, codes::nothing_to_show, "there is nothing to convert");
-    if (sources.empty()) return fail(std::move(diagnostic));
-    const std::string_view family = sources.front().document.format().family;
-    for (const SceneSource& source : sources) {
-        if (source.document.format().family == family) continue;
-        diagnostic =
-            problem_at({}, codes::families_differ, "files of different families cannot be joined into one scene",
-                       std::string(source.document.format().family), std::string(family));
-        diagnostic.file = source.path.string();
-        return fail(std::move(diagnostic));
-    }
-    const FamilyRow* row = registry.family(family);
-    if (row == nullptr || row->to_scene == nullptr) return fail(std::move(diagnostic));
+    if (sources.empty()) return fail(problem_at({}, codes::nothing_to_show, "there is nothing to convert"));
     return without_exceptions([&]() -> Result<Loaded<Scene>> {
         const bool embeds = context.options.flag("embed-source");
         Json embedded = Json::array();
         if (embeds) {
             if (auto done = embed(sources, embedded); !done) return fail(std::move(done.error()));
         }
-        auto scene = row->to_scene(std::move(sources), context);
+        auto scene = groups_of(std::move(sources)).and_then([&](std::vector<SourceGroup> groups) {
+            return joined_scene(std::move(groups), context, registry);
+        });
         if (scene && embeds) {
             Json extras = record_of(scene->value.asset_extras);
             extras["embedded"] = std::move(embedded);

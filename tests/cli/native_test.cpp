@@ -131,7 +131,10 @@ TEST_F(CliNative, GltfWithOtherFilesStaysWhole) {
     expect_success("effigy convert far/a.gltf -o c.glb -q && effigy convert b.gltf -o d.glb -q && cmp c.glb d.glb");
     expect_success("effigy convert c.glb -o e.glb -q && cmp c.glb e.glb");
     expect_failure("effigy convert far/a.gltf --scene 7 -o x.glb", 1, {"gltf-scene-missing"});
-    expect_failure("effigy convert c.glb d.glb -o x.glb", 1, {"gltf-several"});
+    EXPECT_THAT(expect_success("effigy convert c.glb d.glb -o x.glb").err, HasSubstr("joined-names"));
+    expect_success("effigy convert c.glb d.glb -o y.xac -q && effigy check y.xac -q");
+    expect_success("effigy convert c.glb walk.xsm -o z.xac -q");
+    EXPECT_TRUE(exists("z_walk.xsm"));
 }
 
 }  // namespace

@@ -128,15 +128,23 @@ TEST(Registry, CheckSaysWhatIsWrong) {
     EXPECT_EQ(codes(broken), std::vector<std::string>{"gltf-accessor"});
 }
 
-TEST(Registry, SeveralFilesMakeNoScene) {
+Scene scene_of_copies(int count) {
     const std::string bytes = rich().glb();
     std::vector<SceneSource> sources;
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < count; ++i)
         sources.push_back(
-            {std::move(open_bytes(std::as_bytes(std::span(std::string_view(bytes))), "x")->value), {}, 0, {}});
-    const auto scene = to_scene(std::move(sources));
-    ASSERT_FALSE(scene);
-    EXPECT_EQ(scene.error().code, "gltf-several");
+            {std::move(open_bytes(std::as_bytes(std::span(std::string_view(bytes))), "x")->value), "x.glb", 0, {}});
+    auto scene = to_scene(std::move(sources));
+    EXPECT_TRUE(scene);
+    return scene ? std::move(scene->value) : Scene();
+}
+
+TEST(Registry, SeveralFilesMakeOneScene) {
+    const Scene one = scene_of_copies(1), two = scene_of_copies(2);
+    EXPECT_EQ(two.nodes.size(), 2 * one.nodes.size());
+    EXPECT_EQ(two.clips.size(), 2 * one.clips.size());
+    EXPECT_EQ(two.images.size(), one.images.size());
+    EXPECT_TRUE(validate(two).empty());
 }
 
 }  // namespace
