@@ -1,5 +1,5 @@
 #pragma once
-/// Scenes made of several: put together, hung on one another's nodes, and taken apart again. docs/gltf.md, "Parts".
+/// Scenes made of several: hung on one another's nodes, and taken apart again. docs/gltf.md, "Parts".
 
 #include <string>
 #include <vector>
@@ -8,12 +8,8 @@
 
 namespace effigy {
 
-/// Adds all objects of `part` behind those of `scene`; roots that are seen become children of `parent`, or stay roots
-/// where that is no_index. Records and names stay as they are.
-void append_scene(Scene& scene, Scene part, Index parent = no_index);
-
-/// Hangs a model on a node, and remembers which objects are its: split_scene() gets it back. Its records no longer
-/// count for a file that the whole is written to.
+/// Hangs a model's roots on a node, and remembers which objects are its: split_scene() gets it back. Its records no
+/// longer count for a file that the whole is written to.
 void attach_scene(Scene& scene, Scene part, Index node, std::string name);
 
 struct NamedScene {

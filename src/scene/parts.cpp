@@ -13,6 +13,7 @@
 #include "effigy/scene_access.hpp"
 
 #include "core/text.hpp"
+#include "scene/join.hpp"
 #include "scene/material_slots.hpp"
 #include "scene/records.hpp"
 #include "scene/worlds.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 // What is attached has its whole record inside of another one, where no format looks for its own:
 // {"part": 1, "record": {...}}. What joined a model of its own format by names has {..., "part": 1}.
-constexpr const char *part_key = "part", *record_key = "record", *local_key = "local";
+constexpr const char *part_key = "part", *record_key = "record", *local_key = "local", *attached_key = "attached";
 
 std::size_t part_of(const Extras& extras) {
     const auto part = integer_at(object_of(extras.json), part_key);
@@ -32,6 +33,11 @@ std::size_t part_of(const Extras& extras) {
 void wrap(Extras& extras, std::size_t part) {
     extras.json =
         "{\"part\":" + std::to_string(part) + (extras.json.empty() ? "}" : ",\"record\":" + extras.json + "}");
+}
+
+void add_member(Extras& extras, const char* key, const Json& value) {
+    extras.json.pop_back();
+    extras.json += ",\"" + std::string(key) + "\":" + to_text(value) + "}";
 }
 
 void unwrap(Extras& extras) {
@@ -247,6 +253,7 @@ struct Owners {
         if (const Json* const list = member(asset, "parts"); list != nullptr && list->is_array()) {
             for (const Json& part : *list) parts.push_back(part);
         }
+        find_lost_parts(scene);
         const auto owner = [&](const Extras& extras) {
             const std::size_t part = part_of(extras);
             return part <= parts.size() ? part : 0;
@@ -256,7 +263,7 @@ struct Owners {
         for (const Material& material : scene.materials) materials.push_back(owner(material.extras));
         for (const Clip& clip : scene.clips) clips.push_back(owner(clip.extras));
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (flag_at(parts[i], "attached")) attached.insert(i + 1);
+            if (flag_at(parts[i], attached_key)) attached.insert(i + 1);
         }
         // What programs add to a part is its own.
         for (const Index index : parents_first(scene)) {
@@ -264,6 +271,19 @@ struct Owners {
             if (nodes[index] == 0 && parent != no_index && attached.contains(nodes[parent]))
                 nodes[index] = nodes[parent];
         }
+    }
+
+    /// Modelling programs drop what is said of the whole, and keep what is said of objects.
+    void find_lost_parts(const Scene& scene) {
+        const auto look_at = [&](const Extras& extras) {
+            const std::size_t part = part_of(extras);
+            if (part <= parts.size() || part > scene.nodes.size()) return;
+            parts.resize(part, Json::object());
+            if (const auto name = text_at(object_of(extras.json), attached_key))
+                parts.back() = Json{{"name", *name}, {attached_key, true}};
+        };
+        for (const Node& node : scene.nodes) look_at(node.extras);
+        for (const Mesh& mesh : scene.meshes) look_at(mesh.extras);
     }
 
     [[nodiscard]] std::string name(std::size_t part) const {
@@ -354,6 +374,22 @@ Scene joined_of(const Scene& scene, const Owners& owners, std::size_t part) {
     return one;
 }
 
+/// Nodes from `first` on hang on one before them.
+void hang(Scene& scene, Index first, Index parent) {
+    const glm::dmat4 place = rest_worlds(scene)[parent];
+    for (Index i = first; i < scene.nodes.size(); ++i) {
+        Node& node = scene.nodes[i];
+        if (node.parent != no_index) continue;
+        if (!node.hidden) {
+            add_child(scene, parent, i);
+        } else {
+            // What stands in the world at rest stands where the part is now.
+            node.matrix = narrow(place * local_matrix(node));
+            if (node.follows == no_index) node.follows = parent;
+        }
+    }
+}
+
 }  // namespace
 
 void attach_scene(Scene& scene, Scene part, Index node, std::string name) {
@@ -361,8 +397,8 @@ void attach_scene(Scene& scene, Scene part, Index node, std::string name) {
     Json& parts = asset["parts"];
     if (!parts.is_array()) parts = Json::array();
     const std::size_t number = parts.size() + 1;
-    parts.push_back({{"name", std::move(name)},
-                     {"attached", true},
+    parts.push_back({{"name", name},
+                     {attached_key, true},
                      {"node", scene.nodes[node].name},
                      {record_key, record_of(part.asset_extras)}});
     wrap_all(part.nodes, number);
@@ -371,11 +407,13 @@ void attach_scene(Scene& scene, Scene part, Index node, std::string name) {
     wrap_all(part.materials, number);
     wrap_all(part.clips, number);
     for (Node& one : part.nodes) {
-        if (one.parent != no_index || !one.hidden || one.matrix) continue;
-        one.extras.json.pop_back();
-        one.extras.json += ",\"local\":" + to_text(local_json(one.local)) + "}";
+        add_member(one.extras, attached_key, name);
+        const bool moves = one.parent == no_index && one.hidden && !one.matrix;
+        if (moves) add_member(one.extras, local_key, local_json(one.local));
     }
-    append_scene(scene, std::move(part), node);
+    const auto first = static_cast<Index>(scene.nodes.size());
+    append_unchanged(scene, std::move(part));
+    hang(scene, first, node);
     scene.asset_extras.json.clear();
     scene.asset_extras.bulk.clear();
     set_record(scene.asset_extras, std::move(asset));

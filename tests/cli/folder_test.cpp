@@ -43,7 +43,7 @@ constexpr const char* other_entries =
 TEST_F(CliFolder, AddsItsEntryToDefinitionsThatAreThere) {
     expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q && mkdir -p my_mod/interface");
     const std::string old(other_entries);
-    write("my_mod/interface/Units.GFX", old + "}\r\n");
+    write("my_mod/interface/Units.GFX", old + "}\r\n# }");
     write("my_mod/interface/other.gfx", "spriteTypes = { }\n");
     const Outcome made = expect_success("effigy convert soldier.glb -o my_mod/ --target hoi3");
     EXPECT_THAT(made.err, HasSubstr("[game-entry]"));
@@ -51,7 +51,7 @@ TEST_F(CliFolder, AddsItsEntryToDefinitionsThatAreThere) {
     const std::string text = content("my_mod/interface/Units.GFX");
     EXPECT_EQ(text.substr(0, old.size()), old);
     EXPECT_THAT(text, HasSubstr("\r\n\tEMFXActorType = {\r\n\t\tname = \"soldier\"\r\n"));
-    EXPECT_TRUE(text.ends_with("\r\n\t}\r\n}\r\n"));
+    EXPECT_TRUE(text.ends_with("\r\n\t}\r\n}\r\n# }"));
     // What the modder changes in it stays.
     write("my_mod/interface/Units.GFX",
           old +

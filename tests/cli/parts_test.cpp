@@ -39,6 +39,17 @@ TEST_F(CliParts, HangOnNodesAndComeOffAgain) {
     EXPECT_TRUE(content("parts/trader.x42") == content("trader.x42"));
 }
 
+/// A .gltf as modelling programs leave it: what is said of the whole is gone.
+TEST_F(CliParts, AreKnownByTheirNodesAlone) {
+    expect_success("effigy convert soldier.xac --attach hair.xac@arm -o a.gltf --textures gfx -q");
+    Json gltf = Json::parse(content("a.gltf"));
+    gltf["asset"].erase("extras");
+    write("a.gltf", gltf.dump());
+    expect_success("effigy convert a.gltf -o out/soldier.xac --split -q");
+    expect_success("effigy diff hair.xac out/hair.xac --ignore extras");
+    expect_success("effigy diff soldier.xac out/soldier.xac --ignore extras");
+}
+
 TEST_F(CliParts, ThatJoinedByNamesComeApartAsWell) {
     expect_success("effigy convert body.xac hair.xac walk.xsm -o joined.glb --textures gfx -q");
     expect_success("effigy convert joined.glb -o out/body.xac --split -q");

@@ -105,7 +105,8 @@ private:
     bool next() {
         constexpr std::string_view blanks = " \t\r\n", ends = " \t\r\n{}=\"#";
         for (begin_ = end_; begin_ < text_.size(); ++begin_) {
-            if (text_[begin_] == '#') begin_ = std::min(text_.find('\n', begin_), text_.size() - 1);
+            if (text_[begin_] == '#') begin_ = std::min(text_.find('\n', begin_), text_.size());
+            if (begin_ == text_.size()) break;
             if (blanks.find(text_[begin_]) == std::string_view::npos) break;
         }
         if (begin_ >= text_.size()) return end_ = text_.size(), false;

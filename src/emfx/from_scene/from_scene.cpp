@@ -18,7 +18,7 @@ void note_parts(Build& build, const Json& asset) {
     const Json& parts = list_member(asset, "parts");
     if (parts.empty()) return;
     build.note(codes::emfx_parts, "asset",
-               "The scene was joined from several actors; they become one. Convert them one by one to keep them apart.",
+               "The scene was joined from several actors; they become one. --split writes each for itself.",
                std::to_string(parts.size() + 1) + " actors");
 }
 
