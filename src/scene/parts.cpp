@@ -318,6 +318,10 @@ Scene first_of(const Scene& scene, const Owners& owners) {
     Scene first = extract.run();
     Json asset = record_of(scene.asset_extras);
     asset.erase("parts");
+    for (const std::size_t part : owners.attached) {
+        asset["attachments"].push_back(
+            {{"name", owners.name(part)}, {"node", text_at(owners.parts[part - 1], "node").value_or("")}});
+    }
     first.asset_extras.json.clear();
     first.asset_extras.bulk.clear();
     if (!asset.empty()) set_record(first.asset_extras, std::move(asset));

@@ -50,6 +50,14 @@ TEST_F(CliParts, AreKnownByTheirNodesAlone) {
     expect_success("effigy diff soldier.xac out/soldier.xac --ignore extras");
 }
 
+TEST_F(CliParts, HangInTheGameAsWell) {
+    expect_success("effigy convert soldier.xac --attach hair.xac@arm -o soldier.glb --textures gfx -q");
+    expect_success("effigy convert soldier.glb -o mod/ --target victoria2 --split -q");
+    const std::string text = content("mod/interface/hair.gfx");
+    EXPECT_THAT(text, HasSubstr("name = \"hair\"\r\n"));
+    EXPECT_THAT(text, HasSubstr("attach = { name = \"hair\" node = \"arm\" attachId = 1 }\r\n"));
+}
+
 TEST_F(CliParts, ThatJoinedByNamesComeApartAsWell) {
     expect_success("effigy convert body.xac hair.xac walk.xsm -o joined.glb --textures gfx -q");
     expect_success("effigy convert joined.glb -o out/body.xac --split -q");

@@ -64,6 +64,12 @@ std::vector<std::pair<std::string, std::string>> members_of(const Definition& de
     }
     if (is_still && definition.target == Target::eu3) members.emplace_back("use_animation", "no");
     members.emplace_back("scale", scale_text(definition));
+    std::size_t slot = 0;
+    for (const auto& [name, node] : definition.attachments) {
+        if (definition.target == Target::eu3 || node.empty()) continue;  // which has none
+        members.emplace_back(
+            "attach", "{ name = \"" + name + "\" node = \"" + node + "\" attachId = " + std::to_string(++slot) + " }");
+    }
     return members;
 }
 

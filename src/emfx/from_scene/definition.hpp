@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "effigy/emfx_scene.hpp"
@@ -16,7 +17,8 @@ struct Definition {
     std::string name;                  ///< "soldier", the file's as well
     std::vector<std::string> motions;  ///< files: "soldier_walk.xsm"
     Target target = Target::victoria2;
-    double height = 0;  ///< of the figure; 0: not known
+    double height = 0;                                               ///< of the figure; 0: not known
+    std::vector<std::pair<std::string, std::string>> attachments{};  ///< names of other entries, and nodes
 
     [[nodiscard]] std::string actor() const { return name + ".xac"; }
 };

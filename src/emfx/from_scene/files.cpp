@@ -16,6 +16,7 @@
 #include "core/unique_names.hpp"
 #include "emfx/from_scene/definition.hpp"
 #include "registry/new_files.hpp"
+#include "scene/records.hpp"
 #include "scene/rest_bounds.hpp"
 
 namespace effigy::emfx {
@@ -188,6 +189,11 @@ Definition definition_of(const std::string& name, const Scene& scene, Target tar
     Definition definition{name, {}, target};
     for (const NewFile& file : files) {
         if (file.name.ends_with(".xsm")) definition.motions.push_back(file.name);
+    }
+    const Json asset = record_of(scene.asset_extras);
+    if (const Json* const list = member(asset, "attachments"); list != nullptr && list->is_array()) {
+        for (const Json& one : *list)
+            definition.attachments.emplace_back(text_at(one, "name").value_or(""), text_at(one, "node").value_or(""));
     }
     if (const auto bounds = rest_bounds(scene)) definition.height = bounds->high[1] - bounds->low[1];
     return definition;
