@@ -77,6 +77,29 @@ TEST_F(CliFolder, SaysThatNothingMoves) {
     EXPECT_THAT(content("vic/interface/soldier.gfx"), Not(HasSubstr("use_animation")));
 }
 
+TEST_F(CliFolder, HasAMaskForTheGamesShaders) {
+    expect_success("effigy convert soldier.xac --textures gfx -o soldier.gltf --no-records -q");
+    Json gltf = Json::parse(content("soldier.gltf"));
+    Json rough = gltf["images"][0];
+    rough["name"] = "coarse";
+    gltf["images"].push_back(rough);
+    gltf["textures"].push_back({{"source", gltf["images"].size() - 1}});
+    gltf["materials"][0]["pbrMetallicRoughness"]["metallicRoughnessTexture"] = {{"index", gltf["textures"].size() - 1}};
+    write("rough.gltf", gltf.dump());
+    // The mask of the surface's roughness where the game shows highlights, its own stand-in elsewhere.
+    for (const std::string game : {"eu3", "hoi3", "victoria2"}) {
+        const bool has_highlights = game != "victoria2";
+        expect_success("effigy convert rough.gltf -o " + game + "/ --target " + game + " -q");
+        EXPECT_EQ(exists(game + "/gfx/anims/coarse.dds"), has_highlights) << game;
+        EXPECT_THAT(content(game + "/gfx/anims/rough.xac"), HasSubstr(has_highlights ? "coarse" : "standinspec"));
+    }
+    expect_success(
+        "effigy convert soldier.gltf -o eu3/ --target eu3 -q && effigy convert soldier.gltf -o hoi3/ --target hoi3 -q");
+    EXPECT_THAT(content("eu3/gfx/anims/soldier.xac"), HasSubstr("nospec"));
+    EXPECT_THAT(content("hoi3/gfx/anims/soldier.xac"), HasSubstr("effigy_nospec"));
+    EXPECT_TRUE(exists("hoi3/gfx/anims/effigy_nospec.dds"));
+}
+
 TEST_F(CliFolder, IsThatOfTreeOfSavior) {
     expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb --no-records -q");
     const Outcome made = expect_success("effigy convert soldier.glb -o out/ --target tos");
