@@ -61,6 +61,9 @@ struct FromSceneOptions {
     /// reported.
     double max_error = 0;
     std::uint32_t max_bones = 60;  ///< of one group: what the game's loader takes
+    /// Where new textures will lie, from the game's root: "models/players/hero/". Shaders are called after it then, and
+    /// each material of a mesh has a surface of its own, because skins tell shaders apart by surfaces.
+    std::string shader_folder{};
 };
 
 struct NativeFiles {

@@ -75,7 +75,9 @@ std::string exchange_formats(const Registry& registry) {
 
 /// Switches of a format that is written, or about the scene, which a copy would not heed.
 bool asks_for_more(const Job& job) {
-    if (job.options.values.has("clips")) return true;
+    for (const char* const name : {"clips", "attach", "split"}) {
+        if (job.options.values.has(name)) return true;
+    }
     return std::any_of(job.registry().options().begin(), job.registry().options().end(),
                        [&](const DeclaredOption& option) {
                            const OptionDeclaration& declaration = option.declaration;
@@ -197,6 +199,8 @@ Result<Conversion> convert_scene(Sources sources, Report report, const Job& job)
     if (scene && job.via != nullptr)
         scene = there_and_back(*scene, *job.via, job.inputs.front().path, job.options, report);
     if (!scene) return stop<Conversion>(std::move(scene.error()), std::move(report), job.options);
+    if (!job.output.path.empty() && job.options.values.flag("split"))
+        return save_parts(*scene, job.output, *job.target, std::move(report), inputs, job.options);
     if (!job.output.path.empty())
         return save(std::move(*scene), job.output, *job.target, std::move(report), inputs, job.options);
     name_files(report, inputs);

@@ -99,6 +99,16 @@ constexpr std::array declarations{
                       .argument = "NAMES",
                       .writes = true,
                       .repeats = true},
+    OptionDeclaration{.name = "attach",
+                      .type = OptionType::text,
+                      .help = "Hang a model on a node: hat.xac@Head; may be repeated",
+                      .argument = "FILE@NODE",
+                      .reads = true,
+                      .repeats = true},
+    OptionDeclaration{.name = "split",
+                      .help = "Take a model that was put together from several (--attach, several inputs) apart again: "
+                              "the first as the output, the others beside it",
+                      .writes = true},
     OptionDeclaration{
         .name = "allow-damaged", .help = "Convert what can be read of damaged inputs (exit code 1)", .reads = true},
     OptionDeclaration{

@@ -68,6 +68,8 @@ void note_closed(const std::filesystem::path& folder, Report& report);
 [[nodiscard]] Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report);
 /// Loads textures as the switches say.
 [[nodiscard]] Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& options);
+/// Hangs the models of the switch `attach` on their nodes. Fails with "usage-option" where there is no such node.
+[[nodiscard]] Result<void> attach_all(Scene& scene, const ConvertOptions& options, Report& report);
 /// Makes levels of detail and collision meshes, if the switches ask for them. `file` names the step.
 [[nodiscard]] Result<void> complete_levels(Scene& scene, const std::filesystem::path& file,
                                            const ConvertOptions& options, Report& report);
@@ -76,6 +78,11 @@ void name_files(Report& report, const std::vector<std::filesystem::path>& inputs
 
 [[nodiscard]] Result<Conversion> save(Scene scene, const OutputFiles& output, const FormatInfo& format, Report report,
                                       const std::vector<std::filesystem::path>& inputs, const ConvertOptions& options);
+
+/// The first model of a scene that was put together from several as the output, the others beside it.
+[[nodiscard]] Result<Conversion> save_parts(const Scene& scene, const OutputFiles& output, const FormatInfo& format,
+                                            Report report, const std::vector<std::filesystem::path>& inputs,
+                                            const ConvertOptions& options);
 
 /// What is left of a scene after it was written in a format and read again; `report` says what was lost on the way
 /// there and back. Nothing goes to the disk.

@@ -141,6 +141,8 @@ Result<Loaded<Scene>> load_scene(Sources sources, const ConvertOptions& options)
         report.append(add_textures(*scene, sources, options));
         report.append(generate_missing_tangents(*scene));
         name_files(report, sources.inputs);
+        if (auto attached = attach_all(*scene, options, report); !attached)
+            return stop<Loaded<Scene>>(std::move(attached.error()), std::move(report), options);
         return Loaded<Scene>{std::move(*scene), std::move(report)};
     });
 }

@@ -13,6 +13,7 @@
 #include "core/problem.hpp"
 #include "registry/new_files.hpp"
 #include "registry/rows.hpp"
+#include "scene/records.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::conversion {
@@ -114,8 +115,34 @@ std::string model_name(const Scene& scene, const OutputFiles& output, const std:
     return name.empty() ? "model" : name;
 }
 
+/// Whether a scene's record names a source of the family; lists of sources are no deeper than this.
+bool names_source(const Json& record, std::string_view family, const Registry& registry, int depth = 2) {
+    const Json* const source = member(record, "source");
+    const auto id = source == nullptr ? std::nullopt : text_at(*source, "format");
+    const FormatInfo* const format = id ? find_format(*id, registry) : nullptr;
+    if (format != nullptr && format->family == family) return true;
+    return depth > 0 && record.is_structured() && std::any_of(record.begin(), record.end(), [&](const Json& part) {
+               return names_source(part, family, registry, depth - 1);
+           });
+}
+
+/// Says which games there are, where none was named and the scene is not one of the family's own.
+void note_target(const Scene& scene, const FormatInfo& format, const ConvertOptions& options, Report& report) {
+    if (options.values.has("target") || names_source(record_of(scene.asset_extras), format.family, options.formats()))
+        return;
+    for (const DeclaredOption& option : options.formats().options()) {
+        if (option.declaration.name != "target" || !applies(option, format)) continue;
+        std::string games;
+        for (const std::string_view game : option.declaration.choices)
+            games += (games.empty() ? "" : ", ") + std::string(game);
+        report.add(problem_at("options", codes::target_missing,
+                              "Games want their own versions, names and textures: say which one with --target.", {},
+                              games));
+    }
+}
+
 /// The files of a game.
-Result<void> save_files(Scene& scene, const OutputFiles& output, Conversion& conversion,
+Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInfo& format, Conversion& conversion,
                         const std::vector<fs::path>& inputs, const ConvertOptions& options) {
     const bool to_folder = is_folder(output);
     const std::string model = model_name(scene, output, inputs);
@@ -125,6 +152,7 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, Conversion& con
     auto made = to_folder ? make_folder(scene, folder / model, context, options.formats())
                           : make_files(scene, output.path, context, options.formats());
     if (!made) return fail(std::move(made.error()));
+    note_target(scene, format, options, conversion.report);
     conversion.report.append(std::move(made->report));
     if (!output.take) {
         if (auto spared = spare_inputs(made->value, folder, inputs); !spared) return spared;
@@ -169,7 +197,7 @@ Result<Conversion> save(Scene scene, const OutputFiles& output, const FormatInfo
         return stop<Conversion>(std::move(chosen.error()), std::move(conversion.report), options);
     const FamilyRow* family = options.formats().family(format.family);
     const bool makes_files = family != nullptr && family->write == nullptr;
-    auto saved = makes_files ? save_files(scene, output, conversion, inputs, options)
+    auto saved = makes_files ? save_files(scene, output, format, conversion, inputs, options)
                              : save_pieces(scene, output, conversion, inputs, options);
     if (!saved) {
         if (saved.error().file.empty()) saved.error().file = output.path.string();

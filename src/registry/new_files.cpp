@@ -2,6 +2,8 @@
 
 #include "registry/new_files.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -11,6 +13,7 @@
 
 #include "core/byte_source.hpp"
 #include "core/problem.hpp"
+#include "core/srgb.hpp"
 #include "scene/bridge.hpp"
 #include "scene/texture_names.hpp"
 
@@ -26,7 +29,8 @@ std::string_view extension_of(const Image& image) {
 /// What images are used for, where they are used for one thing only.
 struct Uses {
     std::set<Index> normals, numbers;
-    std::map<Index, float> cutoffs;  ///< of tested alpha
+    std::map<Index, float> cutoffs;    ///< of tested alpha
+    std::map<Index, float> roughness;  ///< factors
 
     explicit Uses(const Scene& scene) {
         std::set<Index> colors;
@@ -36,11 +40,17 @@ struct Uses {
             numbers.insert(material.occlusion_texture.image);
             colors.insert(material.base_color_texture.image);
             colors.insert(material.emissive_texture.image);
+            roughness.try_emplace(material.metallic_roughness_texture.image, material.roughness);
             if (material.alpha_mode == AlphaMode::mask)
                 cutoffs.try_emplace(material.base_color_texture.image, material.alpha_cutoff);
         }
         std::erase_if(normals, [&](Index image) { return colors.contains(image) || numbers.contains(image); });
         std::erase_if(numbers, [&](Index image) { return colors.contains(image); });
+    }
+
+    [[nodiscard]] float factor(Index index) const {
+        const auto found = roughness.find(index);
+        return found == roughness.end() ? 1 : found->second;
     }
 
     [[nodiscard]] image::Filtering filtering(Index index) const {
@@ -79,6 +89,42 @@ std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files*
     return source->read(bytes.data(), bytes.size()) ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
+namespace {
+
+/// As small as games' pictures may be.
+Result<Bytes> flat_picture(const Color& color) {
+    const auto code = [](float share) {
+        return static_cast<std::byte>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255));
+    };
+    image::Picture picture{4, 4, Bytes(64), color.a < 1, {}};
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
+        picture.rgba[i] = code(linear_to_srgb(color.r));
+        picture.rgba[i + 1] = code(linear_to_srgb(color.g));
+        picture.rgba[i + 2] = code(linear_to_srgb(color.b));
+        picture.rgba[i + 3] = code(color.a);
+    }
+    return image::encode_png(picture);
+}
+
+}  // namespace
+
+std::optional<Scene> with_flat_textures(const Scene& scene, std::string_view mark) {
+    std::optional<Scene> result;
+    const Untouched untouched(scene);
+    for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+        const Material& material = scene.materials[i];
+        if (material.base_color_texture.used() || is_known(untouched, material, mark)) continue;
+        auto picture = flat_picture(material.base_color);
+        if (!picture) continue;
+        if (!result) result = scene;
+        Material& flat = result->materials[i];
+        flat.base_color = {1, 1, 1, 1};
+        flat.base_color_texture.image = static_cast<Index>(result->images.size());
+        result->images.push_back({material.name, "image/png", std::move(*picture), {}, {}});
+    }
+    return result;
+}
+
 TextureForm texture_form(const OptionValues& options) {
     const std::string form = options.text("textures-as", options.has("target") ? "dds" : "keep");
     return form == "dds" ? TextureForm::dds : form == "png" ? TextureForm::png : TextureForm::keep;
@@ -89,10 +135,17 @@ namespace {
 class ImageWriter {
 public:
     ImageWriter(const Scene& scene, const ImageWriting& writing, std::vector<NewFile>& files)
-        : scene_(scene), writing_(writing), files_(files), uses_(scene), names_(texture_names(scene)) {}
+        : scene_(scene), writing_(writing), files_(files), uses_(scene), names_(texture_names(scene)) {
+        if (writing.mask) masks_ = mask_images(scene);
+    }
 
     Report run() {
-        for (const Index index : new_images(scene_, writing_.mark)) add(index);
+        const std::vector<Index> added = new_images(scene_, writing_.mark);
+        for (const Index index : added) add(index);
+        for (Index index = 0; index < scene_.images.size() && !writing_.folder.empty(); ++index) {
+            const bool is_new = std::find(added.begin(), added.end(), index) != added.end();
+            if (!is_new && !scene_.images[index].bytes.empty() && !is_there(index)) add(index);
+        }
         if (!resized_.empty()) {
             report_.add(problem_at("images", codes::image_resized,
                                    "Games want sides that are powers of two: these textures were resized.",
@@ -102,6 +155,11 @@ public:
     }
 
 private:
+    [[nodiscard]] bool is_there(Index index) const {
+        std::error_code error;
+        return std::filesystem::exists(writing_.folder / (names_[index] + ".dds"), error);
+    }
+
     void add(Index index) {
         const Image& image = scene_.images[index];
         const std::string_view extension = extension_of(image);
@@ -110,14 +168,18 @@ private:
                                              "The image is neither PNG, JPEG nor WebP; it is not written. Convert it "
                                              "with an image editor and put it beside the model."));
         }
+        const bool is_mask = std::find(masks_.begin(), masks_.end(), index) != masks_.end();
+        if (is_mask && *writing_.mask == image::MaskUse::colors) return;
         const bool flips = writing_.green == GreenChannel::flip && uses_.normals.contains(index);
         const bool is_kept = writing_.form == TextureForm::keep
                                  ? extension != ".webp"
                                  : writing_.form == TextureForm::png && extension == ".png";
-        if (is_kept && !flips) return files_.push_back({names_[index] + std::string(extension), image.bytes});
+        if (is_kept && !flips && !is_mask)
+            return files_.push_back({names_[index] + std::string(extension), image.bytes});
         auto picture = image::decode(image.bytes, writing_.limits);
         if (!picture) return report_.add(image_problem(index, image, "The image is damaged; it is not written."));
         if (flips) image::flip_green(*picture);
+        if (is_mask) *picture = image::paradox_mask(*writing_.mask, *picture, uses_.factor(index));
         bool is_resized = false;
         auto bytes = writing_.form == TextureForm::dds
                          ? encoded_dds(std::move(*picture), uses_.filtering(index), writing_.limits, is_resized)
@@ -132,6 +194,7 @@ private:
     std::vector<NewFile>& files_;
     const Uses uses_;
     const std::vector<std::string> names_;
+    std::vector<Index> masks_;
     NameList resized_;
     Report report_;
 };

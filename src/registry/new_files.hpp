@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "effigy/image.hpp"
 #include "effigy/registry.hpp"
 #include "effigy/scene.hpp"
 #include "effigy/textures.hpp"
@@ -31,7 +32,15 @@ struct ImageWriting {
     GreenChannel green = GreenChannel::keep;
     TextureForm form = TextureForm::keep;
     Limits limits{};
+    /// What mask_images() become; those of masks that would say nothing are left out. Nothing: they stay as they are.
+    std::optional<image::MaskUse> mask{};
+    /// Of a mod that has to have all its textures: those that it lacks are written, known or not. Empty: new ones only.
+    std::filesystem::path folder{};
 };
+/// The scene with a picture of its colour for each new material that has a colour and no texture of it, where a game
+/// knows colours by textures only; nothing if there are none such.
+[[nodiscard]] std::optional<Scene> with_flat_textures(const Scene& scene, std::string_view mark);
+
 /// The images that the game does not have yet (new_images()), under their names as textures (texture_names()) with an
 /// extension. Images whose bytes are neither PNG, JPEG nor WebP are reported and left out. Normal maps, which are
 /// green-up in a scene, are turned over for games whose maps are green-down.

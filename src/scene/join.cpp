@@ -66,6 +66,12 @@ public:
         return std::move(report_);
     }
 
+    /// As it is: no name and no record changes, and nothing becomes one.
+    void put_beside() {
+        is_kept_ = true;
+        append();
+    }
+
 private:
     void note_any(const NameList& names, const Code& code) {
         if (!names.empty()) report_.add(problem_at({}, code, {}, names.text()));
@@ -132,7 +138,7 @@ private:
     }
 
     void append() {
-        rename(scene_.nodes, more_.nodes);
+        if (!is_kept_) rename(scene_.nodes, more_.nodes);
         add_images();
         add_materials();
         const std::size_t nodes = scene_.nodes.size(), meshes = scene_.meshes.size(), skins = scene_.skins.size(),
@@ -162,7 +168,7 @@ private:
     void add_images() {
         for (Image& image : more_.images) {
             const auto same = std::find_if(scene_.images.begin(), scene_.images.end(), [&](const Image& other) {
-                return other.name == image.name && other.uri == image.uri && other.bytes == image.bytes &&
+                return !is_kept_ && other.name == image.name && other.uri == image.uri && other.bytes == image.bytes &&
                        other.channels == image.channels;
             });
             images_.push_back(static_cast<Index>(same - scene_.images.begin()));
@@ -179,14 +185,15 @@ private:
         std::vector<Index> numbers;
         std::vector<Material> others;
         for (Material& material : more_.materials) {
-            const auto same = std::find_if(scene_.materials.begin(), scene_.materials.end(),
-                                           [&](const Material& other) { return is_same(other, material); });
+            const auto same =
+                std::find_if(scene_.materials.begin(), scene_.materials.end(),
+                             [&](const Material& other) { return !is_kept_ && is_same(other, material); });
             const bool is_new = same == scene_.materials.end();
             numbers.push_back(static_cast<Index>(is_new ? scene_.materials.size() + others.size()
                                                         : static_cast<std::size_t>(same - scene_.materials.begin())));
             if (is_new) others.push_back(std::move(material));
         }
-        rename(scene_.materials, others);
+        if (!is_kept_) rename(scene_.materials, others);
         move_to(scene_.materials, others);
         for (Mesh& mesh : more_.meshes) {
             for (Primitive& primitive : mesh.primitives) {
@@ -233,10 +240,13 @@ private:
     Report report_;
     NameList renamed_;
     std::vector<Index> images_;
+    bool is_kept_ = false;
 };
 
 }  // namespace
 
 Report append_scene(Scene& scene, Scene more, const std::string& name) { return Joining(scene, more, name).run(); }
+
+void append_unchanged(Scene& scene, Scene more) { Joining(scene, more, {}).put_beside(); }
 
 }  // namespace effigy

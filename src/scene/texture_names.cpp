@@ -53,6 +53,19 @@ bool is_known(const Untouched& untouched, const Material& material, std::string_
     return untouched(material) && object_of(material.extras.json).contains(mark);
 }
 
+std::vector<Index> mask_images(const Scene& scene) {
+    std::set<Index> masks, others;
+    for (const Material& material : scene.materials) {
+        for (const auto& named : slots_of(material)) {
+            if (named.slot->image >= scene.images.size()) continue;
+            if (named.slot == &material.occlusion_texture) continue;
+            (named.slot == &material.metallic_roughness_texture ? masks : others).insert(named.slot->image);
+        }
+    }
+    for (const Index image : others) masks.erase(image);
+    return {masks.begin(), masks.end()};
+}
+
 std::vector<Index> new_images(const Scene& scene, std::string_view mark) {
     std::set<Index> used;
     const Untouched untouched(scene);

@@ -20,6 +20,9 @@ void name_images(Scene& scene, std::string_view model);
 /// the member `mark`.
 [[nodiscard]] bool is_known(const Untouched& untouched, const Material& material, std::string_view mark);
 
+/// Images that say how rough something is and nothing that is seen, which some games have a mask for.
+[[nodiscard]] std::vector<Index> mask_images(const Scene& scene);
+
 /// Images that the game does not have yet: they have bytes, and a material uses them that is not known.
 [[nodiscard]] std::vector<Index> new_images(const Scene& scene, std::string_view mark);
 

@@ -13,10 +13,12 @@
 #include "effigy/x42_scene.hpp"
 
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
 #include "registry/shared_options.hpp"
 #include "x42/file/formats.hpp"
+#include "x42/from_scene/folder.hpp"
 
 namespace effigy::x42 {
 
@@ -57,6 +59,7 @@ std::string unused_beside(const std::filesystem::path& model, const Files* files
     };
     if (input.configs.empty()) look_for("animation.cfg");
     if (input.skins.empty()) look_for("default.skin");
+    if (input.skins.empty()) look_for("char_default.skin");
     return names;
 }
 
@@ -98,9 +101,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     return scene;
 }
 
-Result<Loaded<std::vector<NewFile>>> files_from_scene(const Scene& scene, const FormatInfo& /*format*/,
-                                                      const std::filesystem::path& path,
-                                                      const ConversionContext& context) {
+Result<FromSceneOptions> options_of(const ConversionContext& context) {
     const OptionValues& values = context.options;
     if (values.has("x42-version")) {
         return fail(problem_at("options / x42-version", codes::usage_option,
@@ -112,18 +113,56 @@ Result<Loaded<std::vector<NewFile>>> files_from_scene(const Scene& scene, const 
     options.frames_per_second = values.number("fps");
     options.max_error = values.number("max-error");
     options.max_bones = static_cast<std::uint32_t>(values.number("bones", options.max_bones));
-    auto made = from_scene(scene, options);
-    if (!made) return fail(std::move(made.error()));
-    auto bytes = write(made->value.model);
+    return options;
+}
+
+/// The model, its animations and textures; `made` has what it was written from.
+Result<NewFiles> files_of(const Scene& scene, const std::string& name, const ConversionContext& context,
+                          Loaded<NativeFiles>& made) {
+    auto bytes = write(made.value.model);
     if (!bytes) return fail(std::move(bytes.error()));
-    Loaded<std::vector<NewFile>> loaded;
-    loaded.report = std::move(made->report);
-    loaded.value.push_back({path.filename().string(), std::move(*bytes)});
-    if (values.flag("animation-config")) loaded.value.push_back({"animation.cfg", std::move(made->value.config.text)});
+    NewFiles files{{}, std::move(made.report)};
+    files.value.push_back({name, std::move(*bytes)});
+    const OptionValues& values = context.options;
+    const bool wants_config = values.flag("animation-config") || values.has("target");
+    if (wants_config && !made.value.config.text.empty())
+        files.value.push_back({"animation.cfg", std::move(made.value.config.text)});
     if (!values.flag("no-textures"))
-        loaded.report.append(append_images(
-            scene, {"shader", GreenChannel::keep, texture_form(context.options), context.limits}, loaded.value));
-    return loaded;
+        files.report.append(append_images(
+            scene, {"shader", GreenChannel::keep, texture_form(values), context.limits, {}}, files.value));
+    return files;
+}
+
+Result<NewFiles> files_from_scene(const Scene& scene, const FormatInfo& /*format*/, const std::filesystem::path& path,
+                                  const ConversionContext& context) {
+    auto options = options_of(context);
+    if (!options) return fail(std::move(options.error()));
+    auto made = from_scene(scene, *options);
+    if (!made) return fail(std::move(made.error()));
+    return files_of(scene, path.filename().string(), context, *made);
+}
+
+/// A character in the game's folders.
+Result<NewFiles> folder_of_scene(const Scene& given, const std::filesystem::path& path,
+                                 const ConversionContext& context) {
+    const std::optional<Scene> flat = with_flat_textures(given, "shader");
+    const Scene& scene = flat ? *flat : given;
+    auto options = options_of(context);
+    if (!options) return fail(std::move(options.error()));
+    const std::string name = plain_text(path.filename().string(), "-_");
+    options->shader_folder = "models/players/" + name + "/";
+    auto made = from_scene(scene, *options);
+    if (!made) return fail(std::move(made.error()));
+    auto files = files_of(scene, "char.x42", context, *made);
+    if (!files) return files;
+    for (NewFile& file : files->value) file.name = options->shader_folder + file.name;
+    if (auto added = add_character(scene, made->value.model, *options, context, *files); !added)
+        return fail(std::move(added.error()));
+    files->report.add(problem_at(options->shader_folder, codes::game_entry,
+                                 "The game asks for characters by the names of their folders, in its table of npcs; "
+                                 "icon_default is a stand-in for a portrait, without which it refuses them.",
+                                 name));
+    return files;
 }
 
 /// The same file as another version of the format.
@@ -137,6 +176,7 @@ Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatI
 }
 
 constexpr std::array<std::string_view, 2> versions{"5", "6"};
+constexpr std::array<std::string_view, 1> target_names{"spacetrader"};
 constexpr std::array model_formats{model_format.id};
 constexpr std::array options_of_family{
     OptionDeclaration{.name = "fps",
@@ -147,6 +187,12 @@ constexpr std::array options_of_family{
                       .max = 10000,
                       .range_text = "frames a second between 0.001 and 10000 are needed",
                       .reads = true,
+                      .writes = true},
+    OptionDeclaration{.name = "target",
+                      .type = OptionType::choice,
+                      .help = target_help,
+                      .argument = "GAME",
+                      .choices = target_names,
                       .writes = true},
     levels_option(model_formats),
     level_ratios_option(model_formats),
@@ -178,6 +224,9 @@ const FamilyRow& family_row() noexcept {
         .recognize = recognize,
         .to_scene = sources_to_scene,
         .from_scene = files_from_scene,
+        .to_folder = folder_of_scene,
+        .folder_format = model_format.id,
+        .folder_targets = target_names,
         .options = options_of_family,
         .recode = recode};
     return family;

@@ -35,6 +35,108 @@ TEST_F(CliFolder, IsThatOfAParadoxGame) {
     EXPECT_THAT(content("my_mod/interface/soldier.gfx"), HasSubstr("move = \"gfx\\anims\\soldier_walk.xsm\""));
 }
 
+constexpr const char* other_entries =
+    "# mine\r\nobjectTypes = {\r\n\tmeshType = { name = \"soldier\" }\r\n\tEMFXActorType = { # a tank\r\n\t\tname = "
+    "\"BritishTank\"\r\n\t\tactorfile = \"gfx\\anims\\tank.xac\"\r\n\t\tanimation = { name = \"idle\" file = "
+    "\"x.xsm\" }\r\n\t\tscale = 0.7f\r\n\t}\r\n";
+
+TEST_F(CliFolder, AddsItsEntryToDefinitionsThatAreThere) {
+    expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q && mkdir -p my_mod/interface");
+    const std::string old(other_entries);
+    write("my_mod/interface/Units.GFX", old + "}\r\n# }");
+    write("my_mod/interface/other.gfx", "spriteTypes = { }\n");
+    const Outcome made = expect_success("effigy convert soldier.glb -o my_mod/ --target hoi3");
+    EXPECT_THAT(made.err, HasSubstr("[game-entry]"));
+    EXPECT_FALSE(exists("my_mod/interface/soldier.gfx"));
+    const std::string text = content("my_mod/interface/Units.GFX");
+    EXPECT_EQ(text.substr(0, old.size()), old);
+    EXPECT_THAT(text, HasSubstr("\r\n\tEMFXActorType = {\r\n\t\tname = \"soldier\"\r\n"));
+    EXPECT_TRUE(text.ends_with("\r\n\t}\r\n}\r\n# }"));
+    // What the modder changes in it stays.
+    write("my_mod/interface/Units.GFX",
+          old +
+              "\tEMFXActorType = { name = \"BritishGCInfantry\" scale = 3.5\r\n\t\tactorfile = "
+              "\"gfx/anims/SOLDIER.xac\" move = \"gfx\\anims\\old.xsm\" use_animation = no }\r\n}\r\n");
+    expect_success("effigy convert soldier.glb -o my_mod/ --target hoi3 -q");
+    EXPECT_EQ(content("my_mod/interface/Units.GFX"),
+              old +
+                  "\tEMFXActorType = { name = \"BritishGCInfantry\" scale = 3.5\r\n\t\tactorfile = "
+                  "\"gfx/anims/SOLDIER.xac\" move = \"gfx\\anims\\soldier_walk.xsm\" use_animation = yes "
+                  "}\r\n}\r\n");
+    EXPECT_EQ(content("my_mod/interface/other.gfx"), "spriteTypes = { }\n");
+}
+
+TEST_F(CliFolder, SaysThatNothingMoves) {
+    expect_success("effigy convert soldier.xac --textures gfx -o soldier.glb -q");
+    expect_success("effigy convert soldier.glb -o eu3/ --target eu3 -q");
+    const std::string text = content("eu3/interface/soldier.gfx");
+    EXPECT_THAT(text, HasSubstr("idle = \"gfx\\anims\\Static.xsm\"\r\n"));
+    EXPECT_THAT(text, HasSubstr("use_animation = no\r\n"));
+    EXPECT_THAT(text, HasSubstr("scale = "));
+    expect_success("effigy convert soldier.glb -o vic/ --target victoria2 -q");
+    EXPECT_THAT(content("vic/interface/soldier.gfx"), Not(HasSubstr("use_animation")));
+}
+
+TEST_F(CliFolder, HasAMaskForTheGamesShaders) {
+    expect_success("effigy convert soldier.xac --textures gfx -o soldier.gltf --no-records -q");
+    Json gltf = Json::parse(content("soldier.gltf"));
+    Json rough = gltf["images"][0];
+    rough["name"] = "coarse";
+    gltf["images"].push_back(rough);
+    gltf["textures"].push_back({{"source", gltf["images"].size() - 1}});
+    gltf["materials"][0]["pbrMetallicRoughness"]["metallicRoughnessTexture"] = {{"index", gltf["textures"].size() - 1}};
+    write("rough.gltf", gltf.dump());
+    // The mask of the surface's roughness where the game shows highlights, its own stand-in elsewhere.
+    for (const std::string game : {"eu3", "hoi3", "victoria2"}) {
+        const bool has_highlights = game != "victoria2";
+        expect_success("effigy convert rough.gltf -o " + game + "/ --target " + game + " -q");
+        EXPECT_EQ(exists(game + "/gfx/anims/coarse.dds"), has_highlights) << game;
+        EXPECT_THAT(content(game + "/gfx/anims/rough.xac"), HasSubstr(has_highlights ? "coarse" : "standinspec"));
+    }
+    expect_success(
+        "effigy convert soldier.gltf -o eu3/ --target eu3 -q && effigy convert soldier.gltf -o hoi3/ --target hoi3 -q");
+    EXPECT_THAT(content("eu3/gfx/anims/soldier.xac"), HasSubstr("nospec"));
+    EXPECT_THAT(content("hoi3/gfx/anims/soldier.xac"), HasSubstr("effigy_nospec"));
+    EXPECT_TRUE(exists("hoi3/gfx/anims/effigy_nospec.dds"));
+}
+
+TEST_F(CliFolder, IsThatOfTreeOfSavior) {
+    expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb --no-records -q");
+    const Outcome made = expect_success("effigy convert soldier.glb -o out/ --target tos");
+    const std::string folder = "out/char_hi/npc/soldier/";
+    EXPECT_TRUE(exists(folder + "soldier_set.xac"));
+    EXPECT_TRUE(exists(folder + "soldier_walk.xsm"));
+    // One second of frames, and each ends when the next one begins.
+    EXPECT_EQ(content(folder + "soldier_walk.xsmtime").size(), 8U + 31 * 6);
+    EXPECT_EQ(content(folder + "skin.dds").substr(0, 4), "DDS ");
+    EXPECT_THAT(made.err, HasSubstr("Mesh npc/soldier/soldier_set.xac, Path npc/soldier/"));
+}
+
+TEST_F(CliFolder, IsThatOfSpaceTrader) {
+    expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q");
+    expect_success("effigy convert soldier.glb -o base/ --target spacetrader");
+    const std::string folder = "base/models/players/soldier/";
+    EXPECT_EQ(content(folder + "char.x42").substr(0, 4), "HW42");
+    EXPECT_THAT(content(folder + "animation.cfg"), HasSubstr("walk 0 "));
+    EXPECT_THAT(content(folder + "char_default.skin"), HasSubstr(",models/players/soldier/skin\n"));
+    EXPECT_EQ(content(folder + "skin.dds").substr(0, 4), "DDS ");
+    EXPECT_EQ(content(folder + "icon_default.dds").substr(0, 4), "DDS ");
+    expect_success("cd " + folder + " && effigy convert char.x42 animation.cfg char_default.skin -o back.glb");
+}
+
+TEST_F(CliFolder, IsAskedForWhereNoGameIsNamed) {
+    expect_success("effigy convert soldier.xac --textures gfx -o soldier.glb --no-records -q");
+    const Outcome plain = expect_success("effigy convert soldier.glb -o a.xac");
+    EXPECT_THAT(plain.err, HasSubstr("[target-missing]"));
+    EXPECT_THAT(plain.err, HasSubstr("victoria2, eu3, tos"));
+    const Outcome named = expect_success("effigy convert soldier.glb -o a.xac --target eu3");
+    EXPECT_THAT(named.err, Not(HasSubstr("[target-missing]")));
+    EXPECT_THAT(named.err, HasSubstr("EMFXActorType = { name = \"a\" actorfile = \"gfx\\anims\\a.xac\""));
+    // What came from such a file goes back as it came.
+    expect_success("effigy convert soldier.xac -o soldier.glb -q");
+    EXPECT_THAT(expect_success("effigy convert soldier.glb -o b.xac").err, Not(HasSubstr("[target-missing]")));
+}
+
 TEST_F(CliFolder, WantsToKnowTheGame) {
     const Outcome run = expect_failure("effigy convert soldier.xac -o my_mod/", 2);
     EXPECT_THAT(run.err, HasSubstr("--target"));

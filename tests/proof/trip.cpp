@@ -79,21 +79,36 @@ Scene scene_of(std::span<const std::byte> glb) {
 
 Bytes glb_of(const Scene& scene) { return value_of(gltf::write_glb(scene)); }
 
+void save_and_check(Written& written) {
+    const auto done = write_files(written.files, written.folder.path());
+    ASSERT_TRUE(done) << to_string(done.error());
+    auto model = open_bytes(written.files.front().bytes, written.files.front().name);
+    ASSERT_TRUE(model) << to_string(model.error());
+    const bool has_model = model->value.format().role == Role::model;
+    for (const NewFile& file : written.files) {
+        if (format_of(file) == nullptr || file.name.ends_with(".xsmtime")) continue;  // read with its motion
+        const bool is_motion = format_of(file)->role == Role::motion;
+        check_file(file, written, has_model && is_motion ? &model->value : nullptr, written.findings);
+    }
+}
+
 void write(const Scene& scene, const std::string& name, const ConversionContext& options, Written& written) {
     auto files = make_files(scene, written.folder.path() / name, options);
     ASSERT_TRUE(files) << to_string(files.error());
     written.files = std::move(files->value);
     written.report = std::move(files->report);
-    const auto done = write_files(written.files, written.folder.path());
-    ASSERT_TRUE(done) << to_string(done.error());
-    auto model = open_bytes(written.files.front().bytes, name);
-    ASSERT_TRUE(model) << to_string(model.error());
-    const bool has_model = model->value.format().role == Role::model;
-    for (const NewFile& file : written.files) {
-        if (format_of(file) == nullptr) continue;
-        const bool is_motion = format_of(file)->role == Role::motion;
-        check_file(file, written, has_model && is_motion ? &model->value : nullptr, written.findings);
-    }
+    save_and_check(written);
+}
+
+void write_for(const Scene& scene, const std::string& name, const std::string& target, Written& written) {
+    ConversionContext options;
+    options.options.set("target", target);
+    auto files = make_folder(scene, written.folder.path() / name, options);
+    ASSERT_TRUE(files) << to_string(files.error());
+    written.report = std::move(files->report);
+    for (NewFile& file : files->value)
+        written.files.push_back({fs::path(file.name).filename().string(), std::move(file.bytes)});
+    save_and_check(written);
 }
 
 Bytes back(const Written& written) {
@@ -112,7 +127,9 @@ Bytes back(const Written& written) {
     settings.options.set("colors", "raw");
     settings.options.set("arp-twist", "none");  // what players do to arms has no counterpart in glTF
     auto scene = value_of(to_scene(std::move(sources), settings));
-    take_off_prefix(scene.value, fs::path(written.files.front().name).stem().string());
+    std::string stem = fs::path(written.files.front().name).stem().string();
+    if (stem.ends_with("_set")) stem.resize(stem.size() - 4);
+    take_off_prefix(scene.value, stem);
     TextureOptions textures;
     textures.folders = {written.folder.path()};
     const bool is_turned = written.files.front().name.ends_with(".xac") || written.files.front().name.ends_with(".xmf");

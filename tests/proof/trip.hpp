@@ -31,6 +31,9 @@ struct Written {
 void write(const effigy::Scene& scene, const std::string& name, const effigy::ConversionContext& options,
            Written& written);
 
+/// The same in the folders of a game; here all files lie in one folder.
+void write_for(const effigy::Scene& scene, const std::string& name, const std::string& target, Written& written);
+
 /// What the files mean, as a .glb: models, motions and textures that lie beside them.
 [[nodiscard]] effigy::Bytes back(const Written& written);
 

@@ -4,14 +4,21 @@
 #include "proof/trip.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
 #include <string>
 #include <utility>
+
+#include "effigy/image.hpp"
 
 #include "gltf_read/models.hpp"
 #include "proof/trip_compare.hpp"
@@ -143,6 +150,72 @@ INSTANTIATE_TEST_SUITE_P(Models, Trips, testing::ValuesIn(trip::expected().begin
                          [](const auto& row) {
                              return std::string(row.param.model) + "_" + std::string(row.param.format);
                          });
+
+#ifdef EFFIGY_FIGURE
+
+/// What a game's folders are expected to lose of the example character.
+struct Game {
+    std::string_view target, format, lost, warnings, notes;
+    double motion;  ///< as part of the figure: two influences a vertex instead of three move it otherwise
+};
+
+class Targets : public testing::TestWithParam<Game> {};
+
+/// Decibels between the figure's texture and what a game gets of it.
+double texture_quality(const trip::Written& written) {
+    std::ifstream stream(std::filesystem::path(EFFIGY_FIGURE "/figure_diffuse.png"), std::ios::binary);
+    const std::string png{std::istreambuf_iterator<char>(stream), {}};
+    const auto found = std::ranges::find(written.files, "figure_diffuse.dds", &NewFile::name);
+    if (found == written.files.end()) return 0;
+    const auto before = image::decode(std::as_bytes(std::span(png))), after = image::decode(found->bytes);
+    if (!before || !after || before->rgba.size() != after->rgba.size()) return 0;
+    double sum = 0;
+    for (std::size_t i = 0; i < before->rgba.size(); ++i) {
+        const double difference = std::to_integer<int>(before->rgba[i]) - std::to_integer<int>(after->rgba[i]);
+        sum += i % 4 == 3 ? 0 : difference * difference;
+    }
+    return 10 * std::log10(255.0 * 255.0 * 0.75 * static_cast<double>(before->rgba.size()) / sum);
+}
+
+TEST_P(Targets, KeepTheFigure) {
+    const Game& row = GetParam();
+    const std::string& model = model_of("figure");
+    if (model.empty()) GTEST_SKIP() << "the examples are not built";
+    const auto before = std::as_bytes(std::span(model));
+    trip::Written written;
+    trip::write_for(trip::scene_of(before), "figure", std::string(row.target), written);
+    ASSERT_FALSE(written.files.empty());
+    EXPECT_EQ(trip::codes(written.findings, Severity::error) + trip::codes(written.findings, Severity::warning), "");
+    const Bytes after = trip::back(written);
+    const trip::Renamed names = trip::renamed(written);
+    trip::Tolerances tolerances = tolerances_of(std::string(row.format));
+    tolerances.picture = 0.2;  // of single pixels: a block of 4 x 4 has colours on one line
+    tolerances.motion = std::max(tolerances.motion, row.motion);
+    const trip::Comparison found = trip::compare(glb::read(before), glb::read(after),
+                                                 placement(std::string(row.format), names), names, tolerances);
+    const double quality = texture_quality(written);
+    print({"figure", row.target, {}, {}, {}}, found);
+    std::printf("trip: texture %.1f dB\n", quality);
+    EXPECT_GE(quality, 40);
+    EXPECT_EQ(joined(found.lost), row.lost);
+    EXPECT_EQ(trip::codes(written.report, Severity::error), "");
+    EXPECT_EQ(trip::codes(written.report, Severity::warning), row.warnings);
+    EXPECT_EQ(trip::codes(written.report, Severity::info), row.notes);
+}
+
+constexpr std::string_view lost_by_x42 = "clips, collision meshes, glow, morph targets, original vertices, roughness";
+INSTANTIATE_TEST_SUITE_P(
+    Games, Targets,
+    testing::Values(Game{"victoria2", "xac", "", "emfx-influences", "game-entry", 0.02},
+                    Game{"eu3", "xac", "", "emfx-influences", "game-entry", 0.02},
+                    Game{"hoi3", "xac", "", "emfx-influences", "game-entry", 0.02},
+                    Game{"tos", "xac", "glow, roughness", "emfx-material-lost", "game-entry", 0},
+                    Game{"spacetrader", "x42", lost_by_x42,
+                         "clip-empty x42-collision-left-out x42-morphs-left-out x42-sets-left-out",
+                         "game-entry x42-keys-between-frames x42-material-reduced x42-node-left-out", 0}),
+    [](const auto& row) { return std::string(row.param.target); });
+
+#endif
 
 /// No model is forgotten in the table.
 TEST(TripTable, HasEveryModelInEveryFormat) {

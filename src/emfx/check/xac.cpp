@@ -78,7 +78,10 @@ void check_material_layer(const Actor& actor, const xac::MaterialLayer& layer, c
         actor.findings.add(codes::material_map_type, {&where, "map_type"}, number(layer.map_type), "0 to 13");
     const Where texture{&where, "texture"};
     actor.findings.text(layer.texture, texture);
-    if (is_no_texture(layer.texture))
+    // Paradox's games want a mask even where there is nothing to mask.
+    constexpr std::uint8_t mask_slot = 3;
+    const bool is_stub = layer.map_type == mask_slot && !layer.texture.empty();
+    if (is_no_texture(layer.texture) && !is_stub)
         actor.findings.collect(codes::texture_none, texture, in_quotes(layer.texture), "a texture");
     else if (has_path(layer.texture) || has_extension(layer.texture))
         actor.findings.collect(codes::texture_path, texture, in_quotes(layer.texture), "a plain name");

@@ -213,6 +213,10 @@ void promote_holders(Build& build);
 // from_scene/materials.cpp
 void add_materials(Build& build);
 
+// from_scene/masks.cpp
+/// A mask, or one that says nothing, for each new material of Paradox's games. To be called after add_materials().
+void add_masks(Build& build);
+
 /// Number of the material for triangles that have none; it is added where the file lacks it.
 [[nodiscard]] std::uint32_t default_material(FileParts& file);
 

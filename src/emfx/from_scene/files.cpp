@@ -3,17 +3,21 @@
 #include "emfx/from_scene/files.hpp"
 
 #include <algorithm>
-#include <map>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/emfx_scene.hpp"
+#include "effigy/program_codes.hpp"
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
+#include "emfx/from_scene/definition.hpp"
 #include "registry/new_files.hpp"
+#include "scene/records.hpp"
+#include "scene/rest_bounds.hpp"
 
 namespace effigy::emfx {
 namespace {
@@ -49,13 +53,31 @@ std::string motion_stem(const std::string& stem, const std::string& clip) {
     return safe == stem || safe.starts_with(stem + "_") ? safe : stem + "_" + safe;
 }
 
+bool names_texture(const xac::File& actor, std::string_view name) {
+    return std::ranges::any_of(actor.chunks, [&](const xac::Chunk& chunk) {
+        const auto* const material = std::get_if<xac::StandardMaterial>(&chunk.record);
+        return material != nullptr &&
+               std::ranges::find(material->layers, name, &xac::MaterialLayer::texture) != material->layers.end();
+    });
+}
+
 class FileMaker {
 public:
-    FileMaker(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context)
-        : scene_(scene), path_(path), context_(context), stem_(path.stem().string()) {}
+    /// `folder`: of a mod, where the files will be.
+    FileMaker(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context,
+              std::filesystem::path folder = {})
+        : folder_(std::move(folder)),
+          scene_(scene),
+          path_(path),
+          context_(context),
+          options_(options_of(context)),
+          stem_(path.stem().string()) {
+        // Tree of Savior's motions are called after the part that says who it is: npc_cat_set.xac, npc_cat_run.xsm.
+        if (options_.target == Target::tree_of_savior && stem_.ends_with("_set")) stem_.resize(stem_.size() - 4);
+    }
 
     Result<Loaded<std::vector<NewFile>>> run(std::string_view format) {
-        auto made = from_scene(scene_, options_of(context_));
+        auto made = from_scene(scene_, options_);
         if (!made) return fail(std::move(made.error()));
         files_.report = std::move(made->report);
         const NativeFiles& native = made->value;
@@ -63,9 +85,14 @@ public:
         if (format == "xpm") return one(native.morph_motions, {});
         if (auto added = add(path_.filename().string(), xac::write(native.actor)); !added) return fail(added.error());
         if (auto added = add_all(native); !added) return fail(added.error());
-        if (!context_.options.flag("no-textures"))
-            files_.report.append(append_images(
-                scene_, {"type", GreenChannel::flip, texture_form(context_.options), context_.limits}, files_.value));
+        if (context_.options.flag("no-textures")) return std::move(files_);
+        const auto use = mask_use(options_.target);
+        files_.report.append(append_images(
+            scene_, {"type", GreenChannel::flip, texture_form(context_.options), context_.limits, use, folder_},
+            files_.value));
+        if (use == image::MaskUse::highlight_and_brightness && names_texture(native.actor, empty_mask(*use))) {
+            if (auto added = add_empty_mask(*use); !added) return fail(added.error());
+        }
         return std::move(files_);
     }
 
@@ -74,6 +101,16 @@ private:
         if (!bytes) return fail(std::move(bytes.error()));
         files_.value.push_back({std::move(name), std::move(*bytes)});
         return {};
+    }
+
+    /// A mask that says nothing, for a game that brings none.
+    Result<void> add_empty_mask(image::MaskUse use) {
+        image::Picture rough{4, 4, Bytes(64, std::byte{255}), false, {}};
+        const image::Picture mask = image::paradox_mask(use, rough);
+        const bool is_dds = texture_form(context_.options) == TextureForm::dds;
+        const image::DdsOptions dds{image::DdsCoding::bc1, true, {image::Role::linear}, false};
+        return add(std::string(empty_mask(use)) + (is_dds ? ".dds" : ".png"),
+                   is_dds ? image::encode_dds(mask, dds, context_.limits) : image::encode_png(mask));
     }
 
     Result<void> add_all(const NativeFiles& native) {
@@ -124,73 +161,126 @@ private:
                           shortened(stem_), motions.empty() ? "a clip" : shortened(names, 400));
     }
 
+    std::filesystem::path folder_;
     const Scene& scene_;
     const std::filesystem::path& path_;
     const ConversionContext& context_;
+    FromSceneOptions options_;
     std::string stem_;
     Loaded<std::vector<NewFile>> files_;
 };
+
+using Files = std::vector<NewFile>;
+
+NewFile text_file(std::string name, const std::string& text) {
+    const auto raw = std::as_bytes(std::span(text));
+    return {std::move(name), Bytes(raw.begin(), raw.end())};
+}
+
+/// How such a game comes to ask for a model.
+std::string_view asked_by(Target target) {
+    return target == Target::eu3 ? "CULTURE_infantry_1 to 5 or TAG_infantry_1 to 5 for armies, a unit's file in "
+                                   "common/units for ships, a "
+                                   "good, a building"
+                                 : "CULTURE and the sprite of a file in units, as in BritishGCInfantry";
+}
+
+Definition definition_of(const std::string& name, const Scene& scene, Target target, const Files& files) {
+    Definition definition{name, {}, target};
+    for (const NewFile& file : files) {
+        if (file.name.ends_with(".xsm")) definition.motions.push_back(file.name);
+    }
+    const Json asset = record_of(scene.asset_extras);
+    if (const Json* const list = member(asset, "attachments"); list != nullptr && list->is_array()) {
+        for (const Json& one : *list)
+            definition.attachments.emplace_back(text_at(one, "name").value_or(""), text_at(one, "node").value_or(""));
+    }
+    if (const auto bounds = rest_bounds(scene)) definition.height = bounds->high[1] - bounds->low[1];
+    return definition;
+}
+
+/// The definitions that are in a folder already, with their names from there on.
+Files old_definitions(const std::filesystem::path& folder) {
+    Files files;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "interface", error)) {
+        const std::string name = entry.path().filename().string();
+        if (!lower(name).ends_with(".gfx")) continue;
+        if (auto bytes = read_beside(entry.path(), nullptr, std::uint64_t{1} << 26))
+            files.push_back({"interface/" + name, std::move(*bytes)});
+    }
+    std::ranges::sort(files, {}, [](const NewFile& file) { return lower(file.name); });
+    return files;
+}
+
+std::string_view text_of(const NewFile& file) {
+    return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
+}
+
+/// The files with definitions as they will be, of those that change.
+Files changed_definitions(const std::filesystem::path& folder, const Definition& definition) {
+    const Files old = old_definitions(folder);
+    Files changed;
+    for (const EntryPlace place : {EntryPlace::of_actor, EntryPlace::of_name, EntryPlace::added}) {
+        bool is_there = false;
+        for (const NewFile& file : old) {
+            if (is_there && place == EntryPlace::added) break;
+            const auto text = with_definition(text_of(file), definition, place);
+            is_there = is_there || text;
+            if (text && *text != text_of(file)) changed.push_back(text_file(file.name, *text));
+        }
+        if (is_there) return changed;
+    }
+    const std::string name = "interface/" + definition.name + ".gfx";
+    // One without entries is the modder's.
+    if (std::ranges::find(old, name, &NewFile::name) == old.end())
+        changed.push_back(text_file(name, new_definitions(definition)));
+    return changed;
+}
 
 }  // namespace
 
 Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const FormatInfo& format,
                                                 const std::filesystem::path& path, const ConversionContext& context) {
-    return FileMaker(scene, path, context).run(format.id);
+    auto made = FileMaker(scene, path, context).run(format.id);
+    const Target target = options_of(context).target;
+    if (!made || format.id != "xac" || !is_paradox(target)) return made;
+    made->report.add(problem_at(
+        "interface", codes::game_entry,
+        "The game finds the model by an entry in a file interface/*.gfx, called after what asks "
+        "for it.",
+        entry_text(definition_of(path.stem().string(), scene, target, made->value)), std::string(asked_by(target))));
+    return made;
 }
 
-namespace {
-
-/// What a motion's name says that it is for; empty if nothing.
-std::string role_of(const std::string& motion) {
-    const std::string name = lower(motion);
-    constexpr std::pair<std::string_view, std::string_view> words[] = {
-        {"idle", "idle"}, {"mov", "move"}, {"walk", "move"}, {"attack", "attack"}};
-    for (const auto& [word, role] : words) {
-        if (name.find(word) != std::string::npos) return std::string(role);
-    }
-    return {};
-}
-
-/// An EMFXActorType: the only thing by which a game of Paradox's finds a model.
-std::string definition(const std::string& name, const std::vector<NewFile>& files) {
-    std::map<std::string, std::string> motions;
-    std::string first;
-    for (const NewFile& file : files) {
-        const std::filesystem::path path(file.name);
-        if (path.extension() != ".xsm") continue;
-        if (first.empty()) first = path.filename().string();
-        motions.try_emplace(role_of(path.stem().string()), path.filename().string());
-    }
-    constexpr const char* line = "\r\n";
-    std::string text = std::string(
-                           "# Which name the game looks for depends on what the model is for: a unit of a culture, a "
-                           "ship, a building.") +
-                       line + "objectTypes = {" + line + "\tEMFXActorType = {" + line + "\t\tname = \"" + name + "\"" +
-                       line + "\t\tactorfile = \"gfx\\anims\\" + name + ".xac\"" + line;
-    // The games' own files repeat the idle motion where another one is missing.
-    const std::string idle = motions.contains("idle") ? motions.at("idle") : first.empty() ? "static.xsm" : first;
-    for (const char* const role : {"idle", "move", "attack"}) {
-        const auto motion = motions.find(role);
-        text += std::string("\t\t") + role + " = \"gfx\\anims\\" + (motion != motions.end() ? motion->second : idle) +
-                "\"" + line;
-    }
-    return text + "\t\tscale = 1.0" + line + "\t}" + line + "}" + line;
-}
-
-}  // namespace
-
-Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& scene, const std::filesystem::path& path,
+Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& given, const std::filesystem::path& path,
                                                  const ConversionContext& context) {
+    const std::optional<Scene> flat = with_flat_textures(given, "type");
+    const Scene& scene = flat ? *flat : given;
     const std::string name = path.filename().string();
-    auto made = FileMaker(scene, name + ".xac", context).run("xac");
-    if (!made || !is_paradox(options_of(context).target)) return made;
-    const std::string definitions = "interface/" + name + ".gfx";
-    const std::string text = definition(name, made->value);
-    for (NewFile& file : made->value) file.name = "gfx/anims/" + file.name;
-    const auto raw = std::as_bytes(std::span(text));
-    // One that is there is the modder's.
-    if (!read_beside(path.parent_path() / definitions, nullptr, ~std::uint64_t{0}))
-        made->value.push_back({definitions, Bytes(raw.begin(), raw.end())});
+    const std::filesystem::path folder = path.parent_path();
+    const Target target = options_of(context).target;
+    const bool is_tos = target == Target::tree_of_savior;
+    const std::string who = is_tos && name.ends_with("_set") ? name.substr(0, name.size() - 4) : name;
+    const std::string model = who + (is_tos ? "_set.xac" : ".xac");
+    const std::string inside = is_tos ? "char_hi/npc/" + who + "/" : "gfx/anims/";
+    auto made = FileMaker(scene, model, context, folder / inside).run("xac");
+    if (!made) return made;
+    const Definition definition = definition_of(name, scene, target, made->value);
+    for (NewFile& file : made->value) file.name = inside + file.name;
+    if (is_tos) {
+        const std::string in_archive = inside.substr(inside.find('/') + 1);
+        made->report.add(problem_at(inside, codes::game_entry,
+                                    "The game finds the textures by a row of the table ies_client/xac.ies; enter it "
+                                    "there with an editor for such tables.",
+                                    "Mesh " + in_archive + model + ", Path " + in_archive));
+        return made;
+    }
+    for (NewFile& file : changed_definitions(folder, definition)) made->value.push_back(std::move(file));
+    made->report.add(problem_at("interface", codes::game_entry,
+                                "The game finds the model by the name of its entry there: call it after what asks for "
+                                "it, and set the scale.",
+                                name, std::string(asked_by(target))));
     return made;
 }
 

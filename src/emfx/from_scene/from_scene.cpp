@@ -18,7 +18,7 @@ void note_parts(Build& build, const Json& asset) {
     const Json& parts = list_member(asset, "parts");
     if (parts.empty()) return;
     build.note(codes::emfx_parts, "asset",
-               "The scene was joined from several actors; they become one. Convert them one by one to keep them apart.",
+               "The scene was joined from several actors; they become one. --split writes each for itself.",
                std::to_string(parts.size() + 1) + " actors");
 }
 
@@ -45,6 +45,7 @@ Result<xac::File> make_actor(Build& build) {
     name_targets(build);
     cover_weights(build.scene, build.untouched, build.map);
     add_materials(build);
+    add_masks(build);
     if (auto added = add_files(build); !added) return fail(std::move(added.error()));
     if (auto added = add_meshes(build); !added) return fail(std::move(added.error()));
     add_boxes(build);

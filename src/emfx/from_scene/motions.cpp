@@ -32,6 +32,16 @@ std::vector<TimedValue> ticks_of(const Json* record) {
     return ticks;
 }
 
+/// The ends of frames, by which Tree of Savior plays a motion.
+std::vector<TimedValue> frame_ends(const Clip& clip) {
+    constexpr double rate = 30, most = 65535;
+    const double last = std::isfinite(clip.duration) ? std::round(static_cast<double>(clip.duration) * rate) : 0;
+    std::vector<TimedValue> ticks(static_cast<std::size_t>(std::clamp(last, 0.0, most)) + 1);
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+        ticks[i].time = static_cast<float>(static_cast<double>(i + 1) / rate);
+    return ticks;
+}
+
 class ClipWriter {
 public:
     ClipWriter(MotionBuild& build, NativeFiles& files) : build_(build), files_(files) {}
@@ -49,9 +59,12 @@ public:
             build_.note(codes::motion_empty, "The clip moves nothing that the actor has; no motion is written for it.");
             return;
         }
+        auto ticks = ticks_of(motion);
+        const bool wants_ticks = skeletal && build_.options.target == Target::tree_of_savior;
+        if (ticks.empty() && wants_ticks) ticks = frame_ends(clip);
         if (skeletal) files_.motions.push_back({name, std::move(*skeletal)});
         if (morphs) files_.morph_motions.push_back({name, std::move(*morphs)});
-        if (auto ticks = ticks_of(motion); !ticks.empty()) files_.ticks.push_back({name, std::move(ticks)});
+        if (!ticks.empty()) files_.ticks.push_back({name, std::move(ticks)});
     }
 
     /// Motions that moved nothing and had no clip.

@@ -241,7 +241,8 @@ NodeNotes::NodeNotes(const xac::File& file) {
     }
 }
 
-std::string NodeNotes::extras(const SkeletonNode& node, const xac::Node& record, xac::Node told) const {
+std::string NodeNotes::extras(const SkeletonNode& node, const xac::Node& record, xac::Node told,
+                              std::size_t part) const {
     told.name = record.name;
     if (node.model == 0) {
         set_transform(told, transform_of(record));
@@ -253,6 +254,7 @@ std::string NodeNotes::extras(const SkeletonNode& node, const xac::Node& record,
     leave_out(json, all_fields_of(told, all_node_fields));
     json["index"] = node.file_index;
     set_model(json, node.model);
+    if (part != 0) json["part"] = part;
     if (!is_utf8(record.name)) json["name_bytes"] = to_base64(std::as_bytes(std::span(record.name)));
     if (const auto found = notes_.find(node.file_index); found != notes_.end()) json.update(found->second);
     return to_text(json);

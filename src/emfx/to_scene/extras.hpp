@@ -21,7 +21,9 @@ class NodeNotes {
 public:
     explicit NodeNotes(const xac::File& file);
     /// Of what the record has, all that `told` has not: what the scene says of the node.
-    [[nodiscard]] std::string extras(const SkeletonNode& node, const xac::Node& record, xac::Node told) const;
+    /// `part`: of several actors, the one that it comes from.
+    [[nodiscard]] std::string extras(const SkeletonNode& node, const xac::Node& record, xac::Node told,
+                                     std::size_t part) const;
 
 private:
     std::unordered_map<std::uint32_t, Json> notes_;

@@ -157,7 +157,8 @@ void emit_nodes(Context& context) {
         take_transform(told, context.scene.nodes[node.first].local);
         told.child_count = child_counts[i];
         if (node.parent != no_index) told.parent = context.skeleton.nodes[node.parent].file_index;
-        context.scene.nodes[node.last].extras.json = notes[node.model].extras(node, record, told);
+        context.scene.nodes[node.last].extras.json =
+            notes[node.model].extras(node, record, told, context.models[node.model].part);
     }
     if (baked.empty()) return;
     context.file.clear();

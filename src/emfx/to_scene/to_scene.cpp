@@ -125,6 +125,19 @@ void add_kept_chunks(Json& extras, const std::vector<KeptChunk>& kept) {
     if (!kept.empty() && extras.contains("file")) add_kept_chunks(extras["file"], model, kept);
 }
 
+/// Which nodes each actor but the first has: names, by which it joined.
+void add_part_nodes(Json& extras, const Context& context) {
+    for (const Model& model : context.models) {
+        if (model.part == 0 || model.base_level != 0) continue;
+        Json& names = extras["parts"][model.part - 1]["nodes"];
+        for (const Index index : model.to_skeleton) {
+            const SkeletonNode& node = context.skeleton.nodes[index];
+            names.push_back(node.name);
+            if (node.chained) names.push_back(context.scene.nodes[node.first].name);
+        }
+    }
+}
+
 std::string scene_name(const Context& context, const SceneInput& input) {
     if (!input.actors.empty()) return context.text(input.actors.front().source.stem);
     if (!input.motions.empty()) return context.text(input.motions.front().source.stem);
@@ -138,6 +151,7 @@ Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
     if (auto built = build(context, input); !built) return fail(std::move(built.error()));
     add_kept_chunks(extras, context.kept_chunks);
     if (!context.models.empty()) add_node_values(extras["file"], context);
+    add_part_nodes(extras, context);
     for (Json& motion : context.idle_motions) extras["idle_motions"].push_back(std::move(motion));
     set_record(context.scene.asset_extras, std::move(extras));
     set_hashes(context.scene);

@@ -119,7 +119,7 @@ struct FileBuild : BridgeState {
 [[nodiscard]] Result<void> make_meshes(FileBuild& build);
 /// What each material is called in the game, raw: textures that are written beside the model by their names.
 /// (from_scene/meshes.cpp)
-[[nodiscard]] std::vector<std::string> shaders_of(const Scene& scene);
+[[nodiscard]] std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder);
 
 /// Which frames are which clip. (from_scene/clips.cpp)
 [[nodiscard]] Result<void> plan_clips(FileBuild& build);

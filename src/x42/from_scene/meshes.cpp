@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "effigy/x42_codes.hpp"
 
+#include "core/text.hpp"
+#include "core/unique_names.hpp"
 #include "scene/texture_names.hpp"
 #include "scene/triangles.hpp"
 #include "x42/from_scene/from_scene.hpp"
@@ -153,7 +157,7 @@ private:
     }
 
     /// As the records have it, if there is one for each primitive.
-    [[nodiscard]] std::string surface_of(const Part& part, std::size_t number, const Json& extras) const {
+    [[nodiscard]] std::string surface_of(const Part& part, std::size_t number, const Json& extras) {
         const Json* const groups = member(extras, "groups");
         std::vector<std::string> surfaces;
         if (groups != nullptr && groups->is_array() && groups->size() <= 0xffff) {
@@ -162,7 +166,15 @@ private:
             }
         }
         if (surfaces.size() == part.mesh->primitives.size() && !surfaces[number].empty()) return surfaces[number];
-        return !part.mesh->name.empty() ? part.mesh->name : scene_.nodes[part.node].name;
+        const std::string& name = !part.mesh->name.empty() ? part.mesh->name : scene_.nodes[part.node].name;
+        return build_.options.shader_folder.empty() ? name : own_surface(name, part.mesh->primitives[number].material);
+    }
+
+    /// One for each material that surfaces of the name have.
+    [[nodiscard]] std::string own_surface(const std::string& name, Index material) {
+        std::string& surface = own_surfaces_[{name, material}];
+        if (surface.empty()) surface = surface_names_.add(plain_text(name, "-_."));
+        return surface;
     }
 
     /// Vertices of the mesh, wound as the format has it; how many of them make a primitive.
@@ -287,13 +299,15 @@ private:
     std::vector<Index> bases_;
     std::size_t level_count_ = 0;
     MorphWriter morphs_;
+    std::map<std::pair<std::string, Index>, std::string> own_surfaces_;
+    effigy::UniqueNames surface_names_{effigy::UniqueNames::Case::is_ignored};
     NameList further_, morphing_;
     std::uint64_t lost_weights_ = 0, collision_ = 0, lost_offsets_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::string> shaders_of(const Scene& scene) {
+std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder) {
     const Untouched untouched(scene);
     const std::vector<std::string> textures = texture_names(scene);
     const std::vector<Index> added = new_images(scene, "shader");
@@ -303,7 +317,8 @@ std::vector<std::string> shaders_of(const Scene& scene) {
         const Index image = one.base_color_texture.image;
         const bool is_new =
             std::binary_search(added.begin(), added.end(), image) && !is_known(untouched, one, "shader");
-        shaders.push_back(is_new ? textures[image] : shader.value_or(one.name));
+        const std::string own = folder.empty() ? one.name : folder + plain_text(one.name, "-_");
+        shaders.push_back(is_new ? folder + textures[image] : shader.value_or(own));
     }
     return shaders;
 }

@@ -1,0 +1,259 @@
+/// EMFXActorType: the grammar of the games' text files as far as it takes to change entries and nothing else.
+
+#include "emfx/from_scene/definition.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/text.hpp"
+
+namespace effigy::emfx {
+namespace {
+
+constexpr std::string_view folder = "gfx\\anims\\";
+constexpr std::array<std::string_view, 3> roles{"idle", "move", "attack"};
+
+std::string quoted(const std::string& file) { return "\"" + std::string(folder) + file + "\""; }
+
+/// What a motion's name says that it is for; empty if nothing.
+std::string_view role_of(const std::string& motion) {
+    const std::string name = lower(motion);
+    constexpr std::pair<std::string_view, std::string_view> words[] = {
+        {"idle", "idle"}, {"mov", "move"}, {"walk", "move"}, {"attack", "attack"}};
+    for (const auto& [word, role] : words) {
+        if (name.find(word) != std::string::npos) return role;
+    }
+    return {};
+}
+
+std::map<std::string_view, std::string> motions_by_role(const Definition& definition) {
+    std::map<std::string_view, std::string> motions;
+    for (const std::string& motion : definition.motions) {
+        const std::string stem = motion.substr(0, motion.rfind('.'));
+        // The model's own name says nothing about the motion.
+        motions.try_emplace(role_of(stem.starts_with(definition.name) ? stem.substr(definition.name.size()) : stem),
+                            motion);
+    }
+    return motions;
+}
+
+/// Infantry is so high in the games' own files, whatever the units of the model.
+std::string scale_text(const Definition& definition) {
+    if (!(definition.height > 0)) return "1.0";
+    const double scale = (definition.target == Target::eu3 ? 12.4 : 9.0) / definition.height;
+    const double unit = std::pow(10, std::floor(std::log10(scale)) - 2);
+    return number_text(static_cast<double>(static_cast<float>(std::round(scale / unit) * unit)));
+}
+
+std::vector<std::pair<std::string, std::string>> members_of(const Definition& definition) {
+    std::vector<std::pair<std::string, std::string>> members{{"name", "\"" + definition.name + "\""},
+                                                             {"actorfile", quoted(definition.actor())}};
+    const auto motions = motions_by_role(definition);
+    const bool is_still = definition.motions.empty();
+    // The games' own files repeat the idle motion where another one is missing.
+    const auto idle = motions.find("idle");
+    const std::string fallback = is_still                ? "Static.xsm"
+                                 : idle != motions.end() ? idle->second
+                                                         : definition.motions.front();
+    for (const std::string_view role : roles) {
+        const auto motion = motions.find(role);
+        members.emplace_back(role, quoted(motion != motions.end() ? motion->second : fallback));
+    }
+    if (is_still && definition.target == Target::eu3) members.emplace_back("use_animation", "no");
+    members.emplace_back("scale", scale_text(definition));
+    std::size_t slot = 0;
+    for (const auto& [name, node] : definition.attachments) {
+        if (definition.target == Target::eu3 || node.empty()) continue;  // which has none
+        members.emplace_back(
+            "attach", "{ name = \"" + name + "\" node = \"" + node + "\" attachId = " + std::to_string(++slot) + " }");
+    }
+    return members;
+}
+
+/// A member of an entry: where its value stands in the text.
+struct Member {
+    std::string key;  ///< in lower case
+    std::size_t begin = 0, end = 0;
+};
+
+struct Entry {
+    std::size_t begin = 0, end = 0;  ///< from "EMFXActorType" to behind its brace
+    std::vector<Member> members;
+
+    [[nodiscard]] const Member* find(std::string_view key) const {
+        const auto found = std::ranges::find(members, key, &Member::key);
+        return found == members.end() ? nullptr : &*found;
+    }
+};
+
+/// Finds the entries of a text. Nothing in it is trusted: what is no entry is passed over.
+class Parser {
+public:
+    explicit Parser(std::string_view text) : text_(text) {}
+
+    std::vector<Entry> run() {
+        while (next()) {
+            if (!is("emfxactortype")) continue;
+            Entry entry;
+            entry.begin = begin_;
+            if (next() && is("=") && next() && is("{") && read(entry)) entries_.push_back(std::move(entry));
+        }
+        return std::move(entries_);
+    }
+
+private:
+    [[nodiscard]] bool is(std::string_view word) const { return lower(text_.substr(begin_, end_ - begin_)) == word; }
+
+    /// The next word, brace, sign or string; comments are passed over.
+    bool next() {
+        constexpr std::string_view blanks = " \t\r\n", ends = " \t\r\n{}=\"#";
+        for (begin_ = end_; begin_ < text_.size(); ++begin_) {
+            if (text_[begin_] == '#') begin_ = std::min(text_.find('\n', begin_), text_.size());
+            if (begin_ == text_.size()) break;
+            if (blanks.find(text_[begin_]) == std::string_view::npos) break;
+        }
+        if (begin_ >= text_.size()) return end_ = text_.size(), false;
+        const char first = text_[begin_];
+        if (first == '"') {
+            end_ = std::min(text_.find('"', begin_ + 1), text_.size() - 1) + 1;
+        } else if (first == '{' || first == '}' || first == '=') {
+            end_ = begin_ + 1;
+        } else {
+            end_ = std::min(text_.find_first_of(ends, begin_), text_.size());
+        }
+        return true;
+    }
+
+    /// To behind the brace that closes the entry; false if there is none.
+    bool read(Entry& entry) {
+        while (next() && !is("}")) {
+            Member member{lower(text_.substr(begin_, end_ - begin_))};
+            if (!next() || !is("=") || !next()) return false;
+            member.begin = begin_;
+            if (is("{") && !skip_block()) return false;
+            member.end = end_;
+            entry.members.push_back(std::move(member));
+        }
+        entry.end = end_;
+        return is("}");
+    }
+
+    bool skip_block() {
+        for (std::size_t depth = 1; depth > 0;) {
+            if (!next()) return false;
+            depth = is("{") ? depth + 1 : is("}") ? depth - 1 : depth;
+        }
+        return true;
+    }
+
+    std::string_view text_;
+    std::size_t begin_ = 0, end_ = 0;  ///< of the word at hand
+    std::vector<Entry> entries_;
+};
+
+/// A text with some places replaced.
+class Edit {
+public:
+    explicit Edit(std::string_view text) : text_(text) {}
+
+    void put(std::size_t begin, std::size_t end, std::string words) { places_[begin] = {end, std::move(words)}; }
+
+    [[nodiscard]] std::string text() const {
+        std::string result(text_);
+        for (auto place = places_.rbegin(); place != places_.rend(); ++place)
+            result.replace(place->first, place->second.first - place->first, place->second.second);
+        return result;
+    }
+
+private:
+    std::string_view text_;
+    std::map<std::size_t, std::pair<std::size_t, std::string>> places_;
+};
+
+std::string_view value_of(std::string_view text, const Member* member) {
+    return member == nullptr ? std::string_view() : text.substr(member->begin, member->end - member->begin);
+}
+
+/// "soldier.xac" of "\"gfx\\anims\\Soldier.xac\"".
+std::string file_of(std::string_view value) {
+    std::string name = lower(value);
+    std::erase(name, '"');
+    const std::size_t slash = name.find_last_of("/\\");
+    return slash == std::string::npos ? name : name.substr(slash + 1);
+}
+
+/// Blanks in front of a place, from the start of its line.
+std::string indent_at(std::string_view text, std::size_t place) {
+    const std::size_t line = text.find_last_of('\n', place) + 1;  // npos + 1 is 0
+    const std::size_t word = text.find_first_not_of(" \t", line);
+    return std::string(text.substr(line, std::min(word, place) - line));
+}
+
+std::string line_end_of(std::string_view text) { return text.find("\r\n") != std::string_view::npos ? "\r\n" : "\n"; }
+
+/// What the model says of itself; its scale, and motions for which there is no word here, are the modder's.
+void change(const Entry& entry, const Definition& definition, std::string_view text, Edit& edit) {
+    const Member* const actor = entry.find("actorfile");
+    std::string added;
+    const auto set = [&](std::string_view key, const std::string& value) {
+        const Member* const old = entry.find(key);
+        if (old != nullptr && lower(value_of(text, old)) != lower(value)) edit.put(old->begin, old->end, value);
+        if (old == nullptr) {
+            added += line_end_of(text) + indent_at(text, actor == nullptr ? entry.begin : actor->begin) +
+                     std::string(key) + " = " + value;
+        }
+    };
+    if (file_of(value_of(text, actor)) != lower(definition.actor())) set("actorfile", quoted(definition.actor()));
+    for (const auto& [role, motion] : motions_by_role(definition)) {
+        if (!role.empty()) set(role, quoted(motion));
+    }
+    if (!definition.motions.empty() && entry.find("use_animation") != nullptr) set("use_animation", "yes");
+    if (!added.empty() && actor != nullptr) edit.put(actor->end, actor->end, added);
+}
+
+/// The entry in lines, each with `indent` in front.
+std::string entry_lines(const Definition& definition, const std::string& indent, const std::string& line_end) {
+    std::string text = indent + "EMFXActorType = {" + line_end;
+    for (const auto& [key, value] : members_of(definition)) text += indent + "\t" + key + " = " + value + line_end;
+    return text + indent + "}";
+}
+
+}  // namespace
+
+std::string entry_text(const Definition& definition) {
+    std::string text = "EMFXActorType = {";
+    for (const auto& [key, value] : members_of(definition)) text += " " + key + " = " + value;
+    return text + " }";
+}
+
+std::string new_definitions(const Definition& definition) {
+    return "# Which name the game looks for depends on what the model is for: a unit of a culture, a ship, a "
+           "building.\r\nobjectTypes = {\r\n" +
+           entry_lines(definition, "\t", "\r\n") + "\r\n}\r\n";
+}
+
+std::optional<std::string> with_definition(std::string_view text, const Definition& definition, EntryPlace place) {
+    const std::vector<Entry> entries = Parser(text).run();
+    if (entries.empty()) return std::nullopt;
+    Edit edit(text);
+    if (place == EntryPlace::added) {
+        const Entry& last = entries.back();
+        const std::string line_end = line_end_of(text);
+        edit.put(last.end, last.end, line_end + entry_lines(definition, indent_at(text, last.begin), line_end));
+        return edit.text();
+    }
+    bool is_there = false;
+    for (const Entry& entry : entries) {
+        const bool fits = place == EntryPlace::of_actor
+                              ? file_of(value_of(text, entry.find("actorfile"))) == lower(definition.actor())
+                              : file_of(value_of(text, entry.find("name"))) == lower(definition.name);
+        if (fits) change(entry, definition, text, edit);
+        is_there = is_there || fits;
+    }
+    return is_there ? std::optional(edit.text()) : std::nullopt;
+}
+
+}  // namespace effigy::emfx

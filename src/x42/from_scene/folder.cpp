@@ -1,0 +1,94 @@
+/// A character for Space Trader: its skin, its icon, and scripts for shaders that are more than a texture.
+
+#include "x42/from_scene/folder.hpp"
+
+#include <set>
+#include <span>
+#include <string>
+
+#include "effigy/hashes.hpp"
+#include "effigy/image.hpp"
+
+#include "core/text.hpp"
+#include "registry/new_files.hpp"
+#include "scene/texture_names.hpp"
+#include "x42/from_scene/from_scene.hpp"
+
+namespace effigy::x42 {
+namespace {
+
+using Files = std::vector<NewFile>;
+
+void add_text(Files& files, std::string name, const std::string& text) {
+    const auto raw = std::as_bytes(std::span(text));
+    files.push_back({std::move(name), Bytes(raw.begin(), raw.end())});
+}
+
+std::string skin_of(const File& model) {
+    std::string text;
+    std::set<std::string> known;
+    for (const Group& group : model.groups) {
+        const std::string surface(name_of(model, group.surface)), shader(name_of(model, group.material));
+        if (!shader.empty() && known.insert(lower(surface)).second) text += surface + "," + shader + "\n";
+    }
+    for (const Tag& tag : model.tags) text += std::string(name_of(model, tag.name)) + ",\n";
+    return text;
+}
+
+/// A texture alone is lit, opaque, and seen from one side.
+bool wants_script(const Material& material) {
+    return material.alpha_mode != AlphaMode::opaque || material.double_sided || material.unlit;
+}
+
+std::string script_of(const Material& material, const std::string& shader) {
+    std::string text = shader + "\n{\n";
+    if (material.double_sided) text += "\tcull none\n";
+    text += "\t{\n\t\tmap " + shader + ".tga\n";
+    if (material.alpha_mode == AlphaMode::blend) text += "\t\tblendFunc blend\n";
+    if (material.alpha_mode == AlphaMode::mask) text += "\t\talphaFunc GE128\n\t\tdepthWrite\n";
+    return text + "\t\trgbGen " + (material.unlit ? "identity" : "lightingDiffuse") + "\n\t}\n}\n";
+}
+
+/// The first texture in the size of an icon, or white.
+image::Picture icon_of(const Scene& scene, const Limits& limits) {
+    constexpr std::uint32_t side = 64;
+    for (const Index index : new_images(scene, "shader")) {
+        auto picture = image::decode(scene.images[index].bytes, limits);
+        auto small = picture ? image::resized(*picture, side, side, {}, limits) : std::move(picture);
+        if (small) return std::move(*small);
+    }
+    return {4, 4, Bytes(64, std::byte{255}), false, {}};
+}
+
+Result<void> add_icon(Files& files, std::string name, const Scene& scene, const ConversionContext& context) {
+    const image::Picture icon = icon_of(scene, context.limits);
+    const bool is_dds = texture_form(context.options) == TextureForm::dds;
+    const image::DdsCoding coding = icon.has_alpha ? image::DdsCoding::bc3 : image::DdsCoding::bc1;
+    auto bytes = is_dds ? image::encode_dds(icon, {coding, true, {}, false}, context.limits) : image::encode_png(icon);
+    if (!bytes) return fail(std::move(bytes.error()));
+    files.push_back({std::move(name) + (is_dds ? ".dds" : ".png"), std::move(*bytes)});
+    return {};
+}
+
+}  // namespace
+
+Result<void> add_character(const Scene& scene, const File& model, const FromSceneOptions& options,
+                           const ConversionContext& context, Loaded<std::vector<NewFile>>& files) {
+    const std::string& folder = options.shader_folder;
+    const std::vector<std::string> shaders = bridge::shaders_of(scene, folder);
+    const Untouched untouched(scene);
+    add_text(files.value, folder + "char_default.skin", skin_of(model));
+    std::string script;
+    std::set<std::string> known;
+    for (std::size_t i = 0; i < shaders.size(); ++i) {
+        const Material& material = scene.materials[i];
+        if (is_known(untouched, material, "shader") || !known.insert(lower(shaders[i])).second) continue;
+        if (wants_script(material)) script += script_of(material, shaders[i]);
+    }
+    const std::string name = folder.substr(folder.rfind('/', folder.size() - 2) + 1);
+    if (!script.empty()) add_text(files.value, "scripts/" + name.substr(0, name.size() - 1) + ".shader", script);
+    if (context.options.flag("no-textures")) return {};
+    return add_icon(files.value, folder + "icon_default", scene, context);
+}
+
+}  // namespace effigy::x42
