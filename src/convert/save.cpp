@@ -10,10 +10,10 @@
 
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
+#include "core/json_members.hpp"
 #include "core/problem.hpp"
 #include "registry/new_files.hpp"
 #include "registry/rows.hpp"
-#include "scene/records.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::conversion {
@@ -128,7 +128,8 @@ bool names_source(const Json& record, std::string_view family, const Registry& r
 
 /// Says which games there are, where none was named and the scene is not one of the family's own.
 void note_target(const Scene& scene, const FormatInfo& format, const ConvertOptions& options, Report& report) {
-    if (options.values.has("target") || names_source(record_of(scene.asset_extras), format.family, options.formats()))
+    if (options.values.has("target") ||
+        names_source(object_of(scene.asset_extras.json), format.family, options.formats()))
         return;
     for (const DeclaredOption& option : options.formats().options()) {
         if (option.declaration.name != "target" || !applies(option, format)) continue;

@@ -11,12 +11,12 @@
 #include "effigy/emfx_scene.hpp"
 #include "effigy/program_codes.hpp"
 
+#include "core/json_members.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
 #include "emfx/from_scene/definition.hpp"
 #include "registry/new_files.hpp"
-#include "scene/records.hpp"
 #include "scene/rest_bounds.hpp"
 
 namespace effigy::emfx {
@@ -190,7 +190,7 @@ Definition definition_of(const std::string& name, const Scene& scene, Target tar
     for (const NewFile& file : files) {
         if (file.name.ends_with(".xsm")) definition.motions.push_back(file.name);
     }
-    const Json asset = record_of(scene.asset_extras);
+    const Json asset = object_of(scene.asset_extras.json);
     if (const Json* const list = member(asset, "attachments"); list != nullptr && list->is_array()) {
         for (const Json& one : *list)
             definition.attachments.emplace_back(text_at(one, "name").value_or(""), text_at(one, "node").value_or(""));
