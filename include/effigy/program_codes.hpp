@@ -17,6 +17,7 @@
     CODE(usage_no_archive, "usage-no-archive", error, "program", "`ls` or `unpack` was given no catalog and no folder.") \
     CODE(output_picture_kept, "output-picture-kept", warning, "program", "A picture that goes with the output is there already and was not written for this model, or was edited since: it stays as it is.") \
     CODE(game_entry, "game-entry", info, "program", "What has to be entered by hand in the game's own files, before it finds the model.") \
+    CODE(scene_shows_nothing, "scene-shows-nothing", warning, "program", "A model is written of a scene without meshes: nothing can be seen of it.") \
     CODE(target_missing, "target-missing", info, "program", "No game was named with `--target`, and games want their own versions, names and textures: the files follow none of them.") \
     CODE(motions_taken, "motions-taken", info_or_warning, "program", "How many of the motions in the folders of `--motions` fit the model and were taken. A warning if none does.") \
     CODE(folder_closed, "folder-closed", warning, "program", "A folder in which motions, or textures that are missing, were looked for may not be read: what is in it was not found.") \

@@ -142,6 +142,17 @@ void note_target(const Scene& scene, const FormatInfo& format, const ConvertOpti
     }
 }
 
+/// Says so where a model is written of a scene, from elsewhere, that has none.
+void note_empty(const Scene& scene, const FormatInfo& format, Report& report) {
+    const auto has_surface = [](const Mesh& mesh) { return mesh.vertex_count != 0 && !mesh.primitives.empty(); };
+    const bool is_foreign = scene.asset_extras.json.empty() && scene.clips.empty();
+    if (format.role != Role::model || !is_foreign || std::any_of(scene.meshes.begin(), scene.meshes.end(), has_surface))
+        return;
+    report.add(problem_at("meshes", codes::scene_shows_nothing,
+                          "The scene has no meshes, so that nothing can be seen of what is written. In Blender, look "
+                          "whether the export was limited to selected or visible objects."));
+}
+
 /// The files of a game.
 Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInfo& format, Conversion& conversion,
                         const std::vector<fs::path>& inputs, const ConvertOptions& options) {
@@ -155,11 +166,12 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     if (!made) return fail(std::move(made.error()));
     note_target(scene, format, options, conversion.report);
     conversion.report.append(std::move(made->report));
+    note_empty(scene, format, conversion.report);
+    for (NewFile& file : made->value) {
+        if (is_picture(file)) file.bytes = image::with_origin(std::move(file.bytes), model);
+    }
     if (!output.take) {
         if (auto spared = spare_inputs(made->value, folder, inputs); !spared) return spared;
-        for (NewFile& file : made->value) {
-            if (is_picture(file)) file.bytes = image::with_origin(std::move(file.bytes), model);
-        }
         if (!options.values.flag("overwrite")) keep_pictures(made->value, folder, model, conversion.report);
     }
     return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {

@@ -13,10 +13,10 @@
 namespace effigy::emfx {
 namespace {
 
-constexpr std::string_view folder = "gfx\\anims\\";
+constexpr std::string_view anims_folder = "gfx\\anims\\";
 constexpr std::array<std::string_view, 3> roles{"idle", "move", "attack"};
 
-std::string quoted(const std::string& file) { return "\"" + std::string(folder) + file + "\""; }
+std::string quoted(const std::string& file) { return "\"" + std::string(anims_folder) + file + "\""; }
 
 /// What a motion's name says that it is for; empty if nothing.
 std::string_view role_of(const std::string& motion) {

@@ -19,9 +19,8 @@ namespace {
 
 constexpr const char* specular_glossiness = "KHR_materials_pbrSpecularGlossiness";
 constexpr const char* specular_reflection = "KHR_materials_specular";
-constexpr std::array<std::string_view, 5> known_extensions{specular_glossiness, specular_reflection,
-                                                           "KHR_materials_ior", "KHR_materials_unlit",
-                                                           "KHR_materials_emissive_strength"};
+constexpr std::array<std::string_view, 5> understood{specular_glossiness, specular_reflection, "KHR_materials_ior",
+                                                     "KHR_materials_unlit", "KHR_materials_emissive_strength"};
 
 struct Wraps {
     Wrap u = Wrap::repeat, v = Wrap::repeat;
@@ -236,8 +235,7 @@ private:
         if (extensions == nullptr || !extensions->is_object()) return;
         std::string names;
         for (const auto& [name, value] : extensions->items()) {
-            const bool is_known =
-                std::find(known_extensions.begin(), known_extensions.end(), name) != known_extensions.end();
+            const bool is_known = std::find(understood.begin(), understood.end(), name) != understood.end();
             const bool has_textures = name == specular_reflection && (member(value, "specularTexture") != nullptr ||
                                                                       member(value, "specularColorTexture") != nullptr);
             if (is_known && !has_textures) continue;
