@@ -10,7 +10,6 @@
 
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
-#include "core/json_members.hpp"
 #include "core/problem.hpp"
 #include "registry/new_files.hpp"
 #include "registry/rows.hpp"
@@ -115,22 +114,23 @@ std::string model_name(const Scene& scene, const OutputFiles& output, const std:
     return name.empty() ? "model" : name;
 }
 
-/// Whether a scene's record names a source of the family; lists of sources are no deeper than this.
-bool names_source(const Json& record, std::string_view family, const Registry& registry, int depth = 2) {
-    const Json* const source = member(record, "source");
-    const auto id = source == nullptr ? std::nullopt : text_at(*source, "format");
-    const FormatInfo* const format = id ? find_format(*id, registry) : nullptr;
-    if (format != nullptr && format->family == family) return true;
-    return depth > 0 && record.is_structured() && std::any_of(record.begin(), record.end(), [&](const Json& part) {
-               return names_source(part, family, registry, depth - 1);
-           });
+/// Whether a scene's record names a file of the family as its source. It is not parsed: records may be long.
+bool names_source(std::string_view record, std::string_view family, const Registry& registry) {
+    constexpr std::string_view key = "\"format\"";
+    for (std::size_t at = record.find(key); at != std::string_view::npos; at = record.find(key, at)) {
+        at += key.size();
+        const std::size_t begin = record.find('"', at);
+        if (begin == std::string_view::npos) return false;
+        const std::string_view id = record.substr(begin + 1, record.find('"', begin + 1) - begin - 1);
+        const FormatInfo* const format = find_format(id, registry);
+        if (format != nullptr && format->family == family) return true;
+    }
+    return false;
 }
 
 /// Says which games there are, where none was named and the scene is not one of the family's own.
 void note_target(const Scene& scene, const FormatInfo& format, const ConvertOptions& options, Report& report) {
-    if (options.values.has("target") ||
-        names_source(object_of(scene.asset_extras.json), format.family, options.formats()))
-        return;
+    if (options.values.has("target") || names_source(scene.asset_extras.json, format.family, options.formats())) return;
     for (const DeclaredOption& option : options.formats().options()) {
         if (option.declaration.name != "target" || !applies(option, format)) continue;
         std::string games;
