@@ -178,11 +178,16 @@ TEST(ModFromScene, EditedMaterialsOfMeshesThatAreKeptAreWritten) {
         scene.materials[0].extras.json = R"({"material_library":{}})";
         set_hashes(scene);
         leave_untouched(scene);
-        const Texts same = made_mod("x", "destructible", {}, scene).files;
+        const std::string library = "libraries/material_library.xml";
+        const Texts library_there{{library,
+                                   "<materiallibrary><collection name=\"my_mod\"><material name=\"hull\"/>"
+                                   "</collection></materiallibrary>"}};
+        EXPECT_EQ(made_mod("x", "destructible", {}, scene).files.contains(library), old == "my_mod.hull")
+            << "whose library is not there";
+        const Texts same = made_mod("x", "destructible", library_there, scene).files;
         scene.materials[0].roughness = 0.25f;
         const Texts edited = made_mod("x", "destructible", {}, scene).files;
-        const std::string level = "assets/props/surfaceelements/x_data/part_main-lod0.xmf",
-                          library = "libraries/material_library.xml";
+        const std::string level = "assets/props/surfaceelements/x_data/part_main-lod0.xmf";
         EXPECT_THAT(same.at(level), HasSubstr(old));
         EXPECT_FALSE(same.contains(library));
         EXPECT_THAT(edited.at(level), HasSubstr("my_mod.hull"));

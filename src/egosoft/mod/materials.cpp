@@ -287,8 +287,10 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
             foreign.add(name);
             continue;
         }
-        if (is_known(untouched, scene.materials[index], "material_library")) continue;
         const std::string short_name = name.substr(own.size());
+        if (is_known(untouched, scene.materials[index], "material_library") &&
+            named(find_collection(library->root(), plan.collection), "material", short_name))
+            continue;
         auto entry = Entry(textures, scene.materials[index], short_name, output.limits).run();
         if (!entry) return fail(std::move(entry.error()));
         if (auto put = put_material(*library, plan.collection, short_name, *entry); !put) return put;
