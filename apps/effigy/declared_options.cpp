@@ -86,15 +86,15 @@ void add(CLI::App& verb, OptionValues& values, const Switch& one) {
 /// General ones, families, rare ones of a family behind its others, rare general ones.
 int place_of(const Switch& one) { return one.is_general() ? (one.first().rare ? 3 : 0) : 1; }
 
-void add_all(CLI::App& verb, OptionValues& values, std::vector<DeclaredOption> options) {
+void add_all(CLI::App& verb, OptionValues& values, const std::vector<DeclaredOption>& options) {
     std::vector<Switch> switches;
-    for (DeclaredOption& option : options) {
+    for (const DeclaredOption& option : options) {
         const auto known = std::find_if(switches.begin(), switches.end(),
                                         [&](const Switch& one) { return one.first().name == option.declaration.name; });
         if (known != switches.end()) {
-            known->declared.push_back(std::move(option));
+            known->declared.push_back(option);
         } else if (verb.get_option_no_throw("--" + std::string(option.declaration.name)) == nullptr) {
-            switches.push_back({{std::move(option)}});
+            switches.push_back({{option}});
         }
     }
     std::stable_sort(switches.begin(), switches.end(),
@@ -114,7 +114,7 @@ void add_declared_options(CLI::App& verb, OptionValues& values,
     for (const DeclaredOption& option : Registry::standard().options()) {
         if (wanted(option)) options.push_back(option);
     }
-    add_all(verb, values, std::move(options));
+    add_all(verb, values, options);
 }
 
 void add_showing_options(CLI::App& verb, OptionValues& values) {
@@ -131,7 +131,7 @@ void add_showing_options(CLI::App& verb, OptionValues& values) {
         options.push_back(option);
     }
     values.set("lod", "0");
-    add_all(verb, values, std::move(options));
+    add_all(verb, values, options);
 }
 
 void add_encoding_option(CLI::App& verb, OptionValues& values) {

@@ -73,11 +73,11 @@ private:
             return compare_matrices(local_matrix(a), local_matrix(b), path, "the local transform");
         const glm::dvec3 apart = wide(a.local.translation) - wide(b.local.translation);
         bool same = true;
-        const auto report = [&](const char* what, double by, const char* unit, std::string in_a, std::string in_b) {
+        const auto report = [&](const char* what, double by, const char* unit, const std::string& in_a,
+                                const std::string& in_b) {
             same = false;
             findings_.add(codes::diff_transform, path,
-                          std::string("the local ") + what + " differs by " + shown(by) + unit, std::move(in_a),
-                          std::move(in_b));
+                          std::string("the local ") + what + " differs by " + shown(by) + unit, in_a, in_b);
         };
         if (const double far = glm::length(apart);
             !(far <= all_.position_tolerance()) && !(a.local.translation == b.local.translation))

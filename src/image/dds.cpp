@@ -124,7 +124,7 @@ constexpr Format grey_format(std::uint32_t bits, std::uint32_t mask, std::uint32
 
 /// Codes from `first` to `last` and what they mean.
 struct KnownFormat {
-    std::uint32_t first, last;
+    std::uint32_t first = 0, last = 0;
     Format format;
 };
 

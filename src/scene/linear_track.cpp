@@ -63,7 +63,7 @@ public:
 
     LinearTrack run(std::size_t max_keys) {
         for (std::size_t key = 0; key < keys_.times.size(); ++key) {
-            places_.push_back({key, 0});
+            places_.emplace_back(key, 0);
             if (key + 1 < keys_.times.size()) judge(key, 0, 1);
         }
         while (!pieces_.empty() && places_.size() < max_keys) {

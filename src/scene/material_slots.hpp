@@ -11,9 +11,9 @@ namespace effigy {
 
 template <class Slot>
 struct NamedSlot {
-    const char* name;
-    const char* gltf_name;
-    Slot* slot;
+    const char* name = nullptr;
+    const char* gltf_name = nullptr;
+    Slot* slot = nullptr;
     bool is_normal_map = false;
 };
 

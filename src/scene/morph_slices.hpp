@@ -26,7 +26,7 @@ namespace effigy {
 struct VertexRun {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    friend auto operator<=>(const VertexRun&, const VertexRun&) = default;
+    friend auto operator<=>(const VertexRun&, const VertexRun&) = default;  // NOLINT(modernize-use-nullptr)
 };
 /// Those of the primitives that are drawn, each once, in their order.
 [[nodiscard]] std::vector<VertexRun> vertex_runs(const Mesh& mesh);

@@ -136,8 +136,8 @@ private:
 
     [[nodiscard]] std::string avatar_name() const { return build_.scene.nodes[avatar_.root].name; }
 
-    void note(std::uint64_t count, const Code& code, std::string message = {}) {
-        build_.note_any(count, code, path(), std::move(message));
+    void note(std::uint64_t count, const Code& code, std::string_view message = {}) {
+        build_.note_any(count, code, path(), message);
     }
 
     void report() {

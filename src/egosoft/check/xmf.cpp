@@ -73,8 +73,8 @@ private:
 
     /// A number that has to be another one.
     template <class Number>
-    void expect(const Code& code, std::string path, Number found, std::uint64_t expected) {
-        if (found != expected) findings_.add(code, std::move(path), std::to_string(found), std::to_string(expected));
+    void expect(const Code& code, const std::string& path, Number found, std::uint64_t expected) {
+        if (found != expected) findings_.add(code, path, std::to_string(found), std::to_string(expected));
     }
 
     void check_header() {

@@ -75,7 +75,8 @@ Result<void> check_paths(const std::vector<std::filesystem::path>& games,
 
 Game game_of(const Surroundings* surroundings) noexcept {
     if (surroundings == nullptr || surroundings->family != "egosoft" || surroundings->world == nullptr) return {};
-    return *static_cast<const World*>(surroundings->world.get());
+    const Game& game = *static_cast<const World*>(surroundings->world.get());
+    return game;
 }
 
 Surroundings surroundings_of(const Game& game) {

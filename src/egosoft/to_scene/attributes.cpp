@@ -8,10 +8,9 @@ namespace effigy::egosoft::bridge {
 namespace {
 
 /// The components of an element that its attribute has no room for.
-Result<void> add_components(MeshAttributes& to, const VertexStream& stream, std::string name,
+Result<void> add_components(MeshAttributes& to, const VertexStream& stream, const std::string& name,
                             std::initializer_list<float Vec4::*> which) {
-    auto bytes =
-        to.add(Semantic::custom, 0, std::move(name), which.size() == 1 ? ElementType::scalar : ElementType::vec2);
+    auto bytes = to.add(Semantic::custom, 0, name, which.size() == 1 ? ElementType::scalar : ElementType::vec2);
     if (!bytes) return fail(std::move(bytes.error()));
     float* out = values_of<float>(*bytes);
     for_each_value(stream, to.vertex_count, [&](std::size_t, const Vec4& v) {
@@ -122,7 +121,7 @@ Result<void> add_other(MeshAttributes& to, const VertexStream& stream, const Mes
 
 }  // namespace
 
-Result<std::span<std::byte>> MeshAttributes::add(Semantic semantic, std::uint32_t set, std::string custom_name,
+Result<std::span<std::byte>> MeshAttributes::add(Semantic semantic, std::uint32_t set, const std::string& custom_name,
                                                  ElementType element, ComponentType component) {
     Attribute attribute;
     attribute.semantic = semantic;

@@ -22,8 +22,8 @@ struct MeshNotes {
     void note(const Code& code, std::string message, std::string found = {}, std::string expected = {}) const {
         build.note(code, "mesh " + name, std::move(message), std::move(found), std::move(expected));
     }
-    void count(const Code& code, std::uint64_t number, const char* what, std::string message = {}) const {
-        build.note_any(number, code, "mesh " + name, std::move(message), what);
+    void count(const Code& code, std::uint64_t number, const char* what, std::string_view message = {}) const {
+        build.note_any(number, code, "mesh " + name, message, what);
     }
 };
 
@@ -65,7 +65,7 @@ struct MeshAttributes {
     bool unknown_bitangents = false;  ///< there are tangents, and no normal marks mirrored texture coordinates
 
     /// A new attribute's bytes, which are to be filled.
-    [[nodiscard]] Result<std::span<std::byte>> add(Semantic semantic, std::uint32_t set, std::string custom_name,
+    [[nodiscard]] Result<std::span<std::byte>> add(Semantic semantic, std::uint32_t set, const std::string& custom_name,
                                                    ElementType element, ComponentType component = ComponentType::f32);
     /// The number, or 0 where it is none.
     [[nodiscard]] float finite(float number) noexcept {
@@ -121,7 +121,7 @@ void for_each_value(const VertexStream& stream, std::size_t count, Take&& take) 
 }
 
 [[nodiscard]] inline std::uint8_t to_byte(float unit) noexcept {
-    return static_cast<std::uint8_t>(std::clamp(unit, 0.0f, 1.0f) * 255.0f + 0.5f);
+    return static_cast<std::uint8_t>(std::clamp(unit, 0.0f, 1.0f) * 255.0f + 0.5f);  // NOLINT(*-incorrect-roundings)
 }
 
 }  // namespace effigy::egosoft::bridge

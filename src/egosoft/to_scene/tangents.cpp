@@ -97,8 +97,8 @@ ChangedVectors make_unit(std::span<Vector> vectors, bool packed, std::uint64_t& 
     return changed;
 }
 
-Result<void> add_alpha(MeshAttributes& to, const VertexStream& stream, std::string name) {
-    auto bytes = to.add(Semantic::custom, 0, std::move(name), ElementType::scalar, ComponentType::u8);
+Result<void> add_alpha(MeshAttributes& to, const VertexStream& stream, const std::string& name) {
+    auto bytes = to.add(Semantic::custom, 0, name, ElementType::scalar, ComponentType::u8);
     if (!bytes) return fail(std::move(bytes.error()));
     std::byte* out = bytes->data();
     for_each_value(stream, to.vertex_count,

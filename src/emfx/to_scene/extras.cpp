@@ -156,6 +156,7 @@ template <class Value>
 void add_node_values(Json& file, const char* name, std::span<const Value> values, std::span<const Value> usual) {
     std::vector<NodeValue<Value>> unusual;
     for (std::uint32_t i = 0; i < values.size(); ++i) {
+        // NOLINTNEXTLINE(*-suspicious-memory-comparison): bit by bit, zeros with their signs
         if (std::memcmp(&values[i], &usual[i], sizeof(Value)) != 0) unusual.push_back({i, values[i]});
     }
     if (!unusual.empty()) file[name] = json_bytes(std::as_bytes(std::span(unusual)));

@@ -278,7 +278,7 @@ std::vector<Json*> submotion_records(Json& chunks) {
         if (record == chunk.end() || !record->is_object()) continue;
         if (const auto list = record->find("submotions"); list != record->end() && list->is_array()) {
             for (Json& one : *list) records.push_back(&one);
-        } else if (chunk["id"] == 200u || chunk["id"] == 100u) {
+        } else if (chunk["id"] == 200u || chunk["id"] == 100u) {  // NOLINT(misc-redundant-expression)
             records.push_back(&*record);
         }
     }

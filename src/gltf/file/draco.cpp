@@ -76,7 +76,7 @@ Result<std::shared_ptr<const draco::Mesh>> run(std::span<const std::byte> bytes,
     Decoder decoder(budget);
     const draco::DecoderOptions options;
     auto mesh = std::make_shared<draco::Mesh>();
-    if (decoder.Decode(options, &buffer, mesh.get()).ok()) return mesh;
+    if (decoder.Decode(options, &buffer, mesh.get()).ok()) return mesh;  // NOLINT(*-redundant-smartptr-get)
     if (decoder.over_budget()) return out_of_budget(path, budget);
     return refuse(path, codes::gltf_draco, "a compressed mesh is damaged: its bytes cannot be decompressed");
 }
