@@ -226,6 +226,16 @@ TEST(ArpScene, BonesRestAsStoredInMetres) {
     EXPECT_FALSE(report.has_errors());
 }
 
+/// Findings name the file with its folder; nothing in the scene does.
+TEST(ArpScene, IsCalledAfterTheFileWithoutItsFolder) {
+    SceneInput input = input_of(read(figure()));
+    input.avatars[0].source = {"anna", 0, {}, "some/where/anna.jar"};
+    const auto made = to_scene(std::move(input));
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_EQ(made->value.name, "anna");
+    EXPECT_EQ(made->value.nodes[0].name, "anna");
+}
+
 TEST(ArpScene, SkinIsTheFormulaInEveryPose) {
     for (const std::string version : {"3.1", "2.0"}) {
         const File file = read(figure(version, 25));

@@ -87,7 +87,7 @@ Result<void> build_all(Build& build, const SceneInput& input) {
     avatar.input = &input.avatars.front();
     avatar.file = &avatar.input->file;
     build.file = avatar.input->source.named();
-    avatar.name = build.text(avatar.input->name.empty() ? build.file : avatar.input->name);
+    avatar.name = build.text(avatar.input->name.empty() ? avatar.input->source.stem : avatar.input->name);
     build.scene.name = avatar.name;
     if (auto added = add_avatar(build, avatar); !added) return added;
     auto extras = asset_extras(build, avatar, input);
