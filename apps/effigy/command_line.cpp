@@ -1,7 +1,6 @@
 #include "command_line.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <sstream>
 
 #include "common.hpp"
@@ -40,19 +39,6 @@ std::string option_label(const CLI::Option& option, bool is_positional) {
     for (const std::string& name : option.get_lnames()) names += "--" + name + ", ";
     names.resize(names.size() - 2);
     return option.get_option_text().empty() ? names : names + " " + option.get_option_text();
-}
-
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
-        }
-    }
-    return row.back();
 }
 
 std::vector<std::string> verb_names(const CLI::App& program) {

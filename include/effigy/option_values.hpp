@@ -77,6 +77,10 @@ private:
     Values values_;
 };
 
+/// Letters to put in, leave out or change to make one word of the other: for suggestions. Time is the product of both
+/// lengths.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
+
 /// Fails with "usage-option" for a name that is not declared and for a value that does not fit.
 [[nodiscard]] Result<void> check_options(const OptionValues& values, std::span<const DeclaredOption> declared);
 

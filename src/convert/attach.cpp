@@ -1,8 +1,8 @@
 /// Models that hang on nodes of another one: FILE@NODE.
 
 #include <algorithm>
-#include <numeric>
 
+#include "effigy/option_values.hpp"
 #include "effigy/parts.hpp"
 #include "effigy/program_codes.hpp"
 
@@ -24,27 +24,13 @@ Result<Wish> wish_of(const std::string& text) {
     return Wish{text.substr(0, at), text.substr(at + 1)};
 }
 
-/// Letters to put in, leave out or change.
-std::size_t difference(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
-        }
-    }
-    return row.back();
-}
-
 /// The names that are most like one.
 std::string nearest_names(const Scene& scene, const std::string& name) {
     constexpr std::size_t most = 3, longest = 200;
     std::vector<std::pair<std::size_t, std::string>> names;
     for (const Node& node : scene.nodes) {
         if (!node.name.empty())
-            names.emplace_back(difference(lower(name.substr(0, longest)), lower(node.name.substr(0, longest))),
+            names.emplace_back(edit_distance(lower(name.substr(0, longest)), lower(node.name.substr(0, longest))),
                                node.name);
     }
     std::sort(names.begin(), names.end());

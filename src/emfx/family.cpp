@@ -168,12 +168,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 
 constexpr std::array actor_formats{xac_format.id};
 constexpr std::array options_of_family{
-    OptionDeclaration{.name = "target",
-                      .type = OptionType::choice,
-                      .help = target_help,
-                      .argument = "GAME",
-                      .choices = target_names,
-                      .writes = true},
+    target_option(target_names),
     OptionDeclaration{.name = "levels",
                       .type = OptionType::choice,
                       .help = "Levels of detail as whole actors (embedded) or by number (fields)",

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "effigy/program_codes.hpp"
 
@@ -104,6 +106,19 @@ std::optional<std::size_t> OptionValues::choice(std::string_view name,
     const auto place = std::find(choices.begin(), choices.end(), text(name));
     if (!has(name) || place == choices.end()) return std::nullopt;
     return static_cast<std::size_t>(place - choices.begin());
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+        }
+    }
+    return row.back();
 }
 
 Result<void> check_options(const OptionValues& values, std::span<const DeclaredOption> declared) {

@@ -80,6 +80,13 @@ constexpr OptionDeclaration collision_option(std::span<const std::string_view> f
             .writes = true};
 }
 
-inline constexpr std::string_view target_help = "Game to write for";
+constexpr OptionDeclaration target_option(std::span<const std::string_view> games) {
+    return {.name = "target",
+            .type = OptionType::choice,
+            .help = "Game to write for",
+            .argument = "GAME",
+            .choices = games,
+            .writes = true};
+}
 
 }  // namespace effigy
