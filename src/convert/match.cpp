@@ -275,11 +275,13 @@ Result<std::vector<InputFile>> with_fitting_motions(const std::vector<InputFile>
     const std::vector<std::string> folders = options.values.list("motions");
     if (folders.empty()) return inputs;
     std::vector<InputFile> models;
+    bool is_unknown = false;  // what cannot be read is said when it is opened
     for (const InputFile& input : inputs) {
         const FormatInfo* format = format_of(input, options);
+        is_unknown = is_unknown || format == nullptr;
         if (has_rig(format, options.formats()) && format->role == Role::model) models.push_back(input);
     }
-    if (models.empty() && options.pass_over_switches) return inputs;
+    if (models.empty() && (is_unknown || options.pass_over_switches)) return inputs;
     if (models.empty())
         return fail(problem_at({}, codes::usage_option,
                                "--motions wants a model whose motions are files of their own; no input is one"));

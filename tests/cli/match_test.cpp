@@ -74,6 +74,7 @@ TEST_F(CliMatch, ConversionsTakeWhatFits) {
     EXPECT_THAT(result.err, HasSubstr("[motions-taken]"));
     expect_failure("effigy convert soldier.xac --motions nowhere -o x.glb", 2, {"--motions", "nowhere"});
     expect_failure("effigy convert trader.x42 --motions moves -o x.glb", 2, {"--motions", "no input"});
+    expect_failure("effigy convert nobody.xac --motions moves -o x.glb", 3, {"nobody.xac", "cannot be opened"});
     const Outcome none = expect_success("effigy convert hair.xac --motions moves -o hair.glb");
     EXPECT_THAT(none.err, HasSubstr("0 of 3"));
 }
