@@ -45,9 +45,11 @@ function(effigy_group_by_folder target)
     endforeach()
 endfunction()
 
-# effigy_compile_at_once(<target>): all of its sources as one, where sources are compiled several at once.
+# effigy_compile_at_once(<target> [<source>...]): its sources as one, where sources are compiled several at once; those
+# that are named stay alone, because their private names are others' too.
 function(effigy_compile_at_once target)
     if(EFFIGY_UNITY)
+        set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
         effigy_allow_unity(${target})
     endif()

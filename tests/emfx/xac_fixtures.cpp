@@ -898,9 +898,11 @@ void put_skinning_of_2007(Raw& raw, std::uint32_t node, float weight) {
     raw.u32s({0, 1, 1, 1, 2, 1});
 }
 
-/// A level of detail: the nodes and a mesh of them.
-Bytes level_of(bool big, bool skinned) {
+/// A level of detail: the nodes and a mesh of them; the coarsest has nothing.
+Bytes level_of(bool big, std::uint32_t level) {
+    const bool skinned = level != 0;
     return actor(big, 0, [&](Raw& raw) {
+        if (level == 2) return;
         raw.chunk(7, 2, [](Raw& content) { put_info(content, 2); });
         raw.chunk(0, 3, [](Raw& content) { put_node_of_2007(content, xac::no_node, "root"); });
         raw.chunk(0, 3, [](Raw& content) { put_node_of_2007(content, 0, "body"); });
@@ -957,7 +959,7 @@ Bytes broken_actor(bool big) {
         raw.chunk(2, 2, [](Raw& content) { content.u32s({0, 0}).raw({0, 1, 2, 3}); });
         for (const std::uint32_t level : {2u, 0u, 1u}) {
             raw.chunk(8, 1, [&](Raw& content) {
-                const Bytes inner = level_of(big, level != 0);
+                const Bytes inner = level_of(big, level);
                 content.u32s({level, static_cast<std::uint32_t>(inner.size())}).raw(inner);
             });
         }

@@ -77,6 +77,15 @@ std::string_view last_word(std::string_view& line) noexcept {
 
 template <class Number>
 std::errc parse_whole(std::string_view word, Number& number) noexcept {
+    constexpr std::size_t safe_digits = 18;
+    std::uint64_t value = 0;
+    std::size_t digits = 0;
+    for (; digits < word.size() && word[digits] >= '0' && word[digits] <= '9'; ++digits)
+        value = value * 10 + static_cast<std::uint64_t>(word[digits] - '0');
+    if (digits == word.size() && digits > 0 && digits <= safe_digits) {  // as good as always; a million times a game
+        number = static_cast<Number>(value);
+        return {};
+    }
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     return error == std::errc() && end != word.data() + word.size() ? std::errc::invalid_argument : error;
 }
