@@ -188,10 +188,11 @@ public:
     void join_models() {
         if (models_.size() < 2) return;
         Rig joined;
+        DeclaredNames declared;
         std::map<std::string, std::size_t> known;
         joined.is_plain = true;
         for (const Candidate& model : models_) {
-            models_.front().declared.insert(model.declared.begin(), model.declared.end());
+            declared.insert(model.declared.begin(), model.declared.end());
             joined.is_plain = joined.is_plain && model.rig.is_plain;
             for (const RigPart& node : model.rig.nodes) {
                 const auto [place, is_new] = known.try_emplace(node.name, joined.nodes.size());
@@ -201,6 +202,7 @@ public:
             joined.targets.insert(joined.targets.end(), model.rig.targets.begin(), model.rig.targets.end());
         }
         models_.front().rig = std::move(joined);
+        models_.front().declared = std::move(declared);
         models_.erase(models_.begin() + 1, models_.end());
     }
 

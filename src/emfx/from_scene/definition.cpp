@@ -139,13 +139,14 @@ void change(const DefinitionEntry& entry, const Definition& definition, std::str
     };
     if (file_of(value_of(text, actor)) != lower(definition.actor())) set("actorfile", quoted(definition.actor()));
     for (const auto& [role, motion] : motions_by_role(definition)) {
+        if (role.empty()) continue;
         const DefinitionMember* const block = entry.find_animation(text, role);
         const DefinitionMember* const file = block == nullptr ? nullptr : find_member(block->members, "file");
         if (file != nullptr) {
             replace(*file, quoted(motion));
         } else if (is_state(role)) {
             if (definition.target != Target::eu3) add("animation", block_of(role, motion));
-        } else if (!role.empty()) {
+        } else {
             set(role, quoted(motion));
         }
     }
