@@ -24,17 +24,19 @@ struct MatchArguments {
 
 Json motion_json(const FittingMotion& motion) {
     const Fit& fit = motion.fit;
-    return {{"file", motion.file.string()},
-            {"nodes", fit.nodes},
-            {"nodes_with_track", fit.nodes_with_track},
-            {"tracks", fit.tracks},
-            {"tracks_found", fit.tracks_found},
-            {"moving_tracks", fit.moving_tracks},
-            {"moving_tracks_found", fit.moving_tracks_found},
-            {"bind_distance", fit.bind_distance},
-            {"other_skeleton", fit.has_other_skeleton()},
-            {"likeness", motion.likeness},
-            {"weak", fit.is_weak}};
+    Json json{{"file", motion.file.string()},
+              {"nodes", fit.nodes},
+              {"nodes_with_track", fit.nodes_with_track},
+              {"tracks", fit.tracks},
+              {"tracks_found", fit.tracks_found},
+              {"moving_tracks", fit.moving_tracks},
+              {"moving_tracks_found", fit.moving_tracks_found},
+              {"bind_distance", fit.bind_distance},
+              {"other_skeleton", fit.has_other_skeleton()},
+              {"likeness", motion.likeness},
+              {"weak", fit.is_weak}};
+    if (!motion.declared.empty()) json["declared"] = motion.declared;
+    return json;
 }
 
 Json matches_json(const MotionMatches& matches) {
@@ -57,7 +59,8 @@ std::string motion_line(const FittingMotion& motion) {
     const char* note = motion.fit.is_weak                ? "  (weak: it fits most models)"
                        : motion.fit.has_other_skeleton() ? "  (another skeleton: --retarget)"
                                                          : "";
-    return numbers.data() + motion.file.string() + note + "\n";
+    const std::string declared = motion.declared.empty() ? "" : "  (declared in " + motion.declared + ")";
+    return numbers.data() + motion.file.string() + declared + note + "\n";
 }
 
 std::string model_text(const ModelMotions& model, std::size_t motions) {
@@ -105,8 +108,9 @@ int run_match(const MatchArguments& options) {
 
 constexpr const char* match_footer =
     "A motion fits if at least 85 % of the nodes that move what is shown have a track, and at least\n"
-    "50 % of its tracks with keys name a node. Best first: `alike` compares names in the files and of\n"
-    "the files, which is a hint and no more; `bind` is how far nodes stand from where the motion was\n"
+    "50 % of its tracks with keys name a node. Best first: those that a game's interface/*.gfx around\n"
+    "the model names with it; then by `alike`, which compares names in the files and of the files and\n"
+    "is a hint and no more. `bind` is how far nodes stand from where the motion was\n"
     "made for (0: there). docs/match.md says how well that finds the motions of games.\n"
     "\n"
     "Examples:\n"

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "effigy/convert.hpp"
@@ -16,11 +17,15 @@ struct FittingMotion {
     /// How much the files look like parts of one work: names that few other files have, words in the names of the
     /// files and of what they were exported from. A hint that sorts, no more: docs/match.md.
     double likeness = 0;
+    /// The text file of a game near the model that names the two together ("units.gfx"), or empty. Such motions stand
+    /// in front of others, and are there even if the rule says that they do not fit, as long as a track names
+    /// something.
+    std::string declared{};
 };
 
 struct ModelMotions {
     std::filesystem::path model;
-    std::vector<FittingMotion> motions;  ///< those that fit, best first; weak ones last
+    std::vector<FittingMotion> motions;  ///< those that fit or are declared, best first; weak ones last
 };
 
 struct MotionMatches {

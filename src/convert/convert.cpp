@@ -253,10 +253,10 @@ Result<Conversion> convert(const std::vector<InputFile>& named, const OutputFile
         if (auto checked = check_options(options.values, options.formats().options()); !checked)
             return fail(std::move(checked.error()));
         Report noticed;
-        Result<std::vector<InputFile>> all;
-        if (options.values.has("motions")) all = with_fitting_motions(named, options, noticed);
-        if (!all) return fail(std::move(all.error()));
-        const std::vector<InputFile>& inputs = all->empty() ? named : *all;
+        std::vector<InputFile> store;
+        const auto all = with_fitting_motions(named, store, options, noticed);
+        if (!all) return fail(all.error());
+        const std::vector<InputFile>& inputs = **all;
         Job job{inputs, output, options, formats_of(inputs, options)};
         job.noticed = std::move(noticed);
         for (std::size_t index = inputs.size(); index-- > 0;) {

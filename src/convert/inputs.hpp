@@ -60,9 +60,10 @@ void note_closed(const std::filesystem::path& folder, Report& report);
                                               const ConvertOptions& options, Report& report);
 
 /// The inputs, and those motions in the folders that the switch `motions` names which fit the model among them; how
-/// many of how many goes to `report`.
-[[nodiscard]] Result<std::vector<InputFile>> with_fitting_motions(const std::vector<InputFile>& inputs,
-                                                                  const ConvertOptions& options, Report& report);
+/// many of how many goes to `report`. Without the switch it is `named` itself, else what is then in `store`.
+[[nodiscard]] Result<const std::vector<InputFile>*> with_fitting_motions(const std::vector<InputFile>& named,
+                                                                         std::vector<InputFile>& store,
+                                                                         const ConvertOptions& options, Report& report);
 
 /// A scene of sources with materials, and what is noticed. Nothing is named or looked for.
 [[nodiscard]] Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report);

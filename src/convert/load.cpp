@@ -150,11 +150,10 @@ Result<Loaded<Scene>> load_scene(Sources sources, const ConvertOptions& options)
 Result<Loaded<Scene>> load_scene(const std::vector<InputFile>& named, const ConvertOptions& options) {
     using namespace conversion;
     Report read;
-    Result<std::vector<InputFile>> all;
-    if (options.values.has("motions"))
-        all = without_exceptions([&] { return with_fitting_motions(named, options, read); });
-    if (!all) return fail(std::move(all.error()));
-    const std::vector<InputFile>& inputs = all->empty() ? named : *all;
+    std::vector<InputFile> store;
+    const auto all = with_fitting_motions(named, store, options, read);
+    if (!all) return fail(all.error());
+    const std::vector<InputFile>& inputs = **all;
     const std::vector<const FormatInfo*> formats = formats_of(inputs, options);
     auto sources = check_inputs(inputs, formats, options)
                        .and_then([&] { return check_shows(inputs, formats); })

@@ -14,9 +14,11 @@
 
 #include "effigy/program_codes.hpp"
 
+#include "convert/declared.hpp"
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "registry/rows.hpp"
 #include "scene/rigs.hpp"
 
@@ -33,6 +35,7 @@ struct Candidate {
     std::vector<std::size_t> names{};  ///< numbers of names, sorted, each once
     std::vector<std::string> words{};  ///< in the name of the file, sorted, each once
     std::vector<std::string> source_words{};
+    DeclaredNames declared{};  ///< of a model
 };
 
 /// What a motion is for says nothing about whose it is.
@@ -140,13 +143,14 @@ bool has_rig(const FormatInfo* format, const Registry& registry) {
 
 bool is_better(const FittingMotion& a, const FittingMotion& b) {
     if (a.fit.is_weak != b.fit.is_weak) return b.fit.is_weak;
+    if (a.declared.empty() != b.declared.empty()) return b.declared.empty();
     if (a.likeness != b.likeness) return a.likeness > b.likeness;
     return a.file < b.file;
 }
 
 class Matching {
 public:
-    explicit Matching(const ConvertOptions& options) : options_(options) {}
+    explicit Matching(const ConvertOptions& options) : options_(options), definitions_(options) {}
 
     Result<void> read(const std::vector<InputFile>& files) {
         for (std::size_t index = 0; index < files.size(); ++index) {
@@ -161,6 +165,8 @@ public:
                 continue;
             }
             if (format == nullptr) continue;
+            if (format->role == Role::model)
+                candidate->declared = definitions_.of(files[index].path, *options_.formats().family(format->family));
             names_.add(*candidate);
             (format->role == Role::model ? models_ : motions_).push_back(std::move(*candidate));
         }
@@ -182,9 +188,11 @@ public:
     void join_models() {
         if (models_.size() < 2) return;
         Rig joined;
+        DeclaredNames declared;
         std::map<std::string, std::size_t> known;
         joined.is_plain = true;
         for (const Candidate& model : models_) {
+            declared.insert(model.declared.begin(), model.declared.end());
             joined.is_plain = joined.is_plain && model.rig.is_plain;
             for (const RigPart& node : model.rig.nodes) {
                 const auto [place, is_new] = known.try_emplace(node.name, joined.nodes.size());
@@ -194,6 +202,7 @@ public:
             joined.targets.insert(joined.targets.end(), model.rig.targets.begin(), model.rig.targets.end());
         }
         models_.front().rig = std::move(joined);
+        models_.front().declared = std::move(declared);
         models_.erase(models_.begin() + 1, models_.end());
     }
 
@@ -204,10 +213,13 @@ private:
         for (const Candidate& motion : motions_) {
             if (motion.format->family != model.format->family) continue;
             const Fit fit = names.fit(motion.rig);
-            if (!fit.fits()) continue;
+            const auto declared = model.declared.find(lower(motion.file.filename().string()));
+            const bool is_declared = declared != model.declared.end();
+            // What a game plays is adapted by it, however few names are the same.
+            if (!fit.fits() && !(is_declared && fit.tracks_found != 0)) continue;
             const double likeness = names_.likeness_of(model, motion) + word_likeness(model.words, motion.words) +
                                     word_likeness(model.source_words, motion.source_words) / 2;
-            fitting.push_back({motion.file, fit, likeness});
+            fitting.push_back({motion.file, fit, likeness, is_declared ? declared->second : std::string()});
         }
         std::sort(fitting.begin(), fitting.end(), is_better);
         return fitting;
@@ -216,6 +228,7 @@ private:
     const ConvertOptions& options_;
     std::vector<Candidate> models_, motions_;
     Names names_;
+    DeclaredFiles definitions_;
     MotionMatches result_;
 };
 
@@ -268,12 +281,10 @@ void note_taken(const std::vector<InputFile>& taken, std::size_t all, std::size_
                                           std::move(found)));
 }
 
-}  // namespace
-
-Result<std::vector<InputFile>> with_fitting_motions(const std::vector<InputFile>& inputs, const ConvertOptions& options,
-                                                    Report& report) {
-    const std::vector<std::string> folders = options.values.list("motions");
-    if (folders.empty()) return inputs;
+/// Those that fit and are no inputs.
+Result<std::vector<InputFile>> fitting_motions(const std::vector<InputFile>& inputs,
+                                               const std::vector<std::string>& folders, const ConvertOptions& options,
+                                               Report& report) {
     std::vector<InputFile> models;
     bool is_unknown = false;  // what cannot be read is said when it is opened
     for (const InputFile& input : inputs) {
@@ -281,7 +292,7 @@ Result<std::vector<InputFile>> with_fitting_motions(const std::vector<InputFile>
         is_unknown = is_unknown || format == nullptr;
         if (has_rig(format, options.formats()) && format->role == Role::model) models.push_back(input);
     }
-    if (models.empty() && (is_unknown || options.pass_over_switches)) return inputs;
+    if (models.empty() && (is_unknown || options.pass_over_switches)) return models;
     if (models.empty())
         return fail(problem_at({}, codes::usage_option,
                                "--motions wants a model whose motions are files of their own; no input is one"));
@@ -293,9 +304,9 @@ Result<std::vector<InputFile>> with_fitting_motions(const std::vector<InputFile>
     if (!read) return fail(std::move(read.error()));
     auto matches = matching.compare();
     if (!matches) return fail(std::move(matches.error()));
-    std::vector<InputFile> all = inputs, taken;
+    std::vector<InputFile> taken;
     std::size_t weak = 0;
-    if (matches->models.empty()) return inputs;  // what is wrong with them is said when they are read again
+    if (matches->models.empty()) return taken;  // what is wrong with them is said when they are read again
     for (const FittingMotion& motion : matches->models.front().motions)
         motion.fit.is_weak ? void(++weak) : void(taken.emplace_back(motion.file));
     for (Diagnostic& problem : matches->unreadable) {
@@ -306,8 +317,23 @@ Result<std::vector<InputFile>> with_fitting_motions(const std::vector<InputFile>
         if (!options.files.read) note_closed(folder, report);
     }
     note_taken(taken, motions.size(), weak, report);
-    all.insert(all.end(), taken.begin(), taken.end());
-    return all;
+    return taken;
+}
+
+}  // namespace
+
+Result<const std::vector<InputFile>*> with_fitting_motions(const std::vector<InputFile>& named,
+                                                           std::vector<InputFile>& store, const ConvertOptions& options,
+                                                           Report& report) {
+    const std::vector<std::string> folders = options.values.list("motions");
+    if (folders.empty()) return &named;
+    return without_exceptions([&]() -> Result<const std::vector<InputFile>*> {
+        auto more = fitting_motions(named, folders, options, report);
+        if (!more) return fail(std::move(more.error()));
+        store = named;
+        store.insert(store.end(), more->begin(), more->end());
+        return &store;
+    });
 }
 
 }  // namespace effigy::conversion

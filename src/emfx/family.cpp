@@ -11,6 +11,7 @@
 
 #include "core/problem.hpp"
 #include "emfx/file/container.hpp"
+#include "emfx/file/definitions.hpp"
 #include "emfx/file/info.hpp"
 #include "emfx/file/rig.hpp"
 #include "emfx/from_scene/files.hpp"
@@ -217,7 +218,8 @@ const FamilyRow& family_row() noexcept {
                                   .relatives = relatives,
                                   .recognize_relative = recognize_relative,
                                   .options = options_of_family,
-                                  .rig = rig};
+                                  .rig = rig,
+                                  .declarations = Declarations{".gfx", "interface", declared_motions}};
     return family;
 }
 

@@ -1,13 +1,11 @@
-/// Names of levels, collision meshes and wrecks: `<name>-lod1`, `<name>.lod1`, `<name>-collision`, `<name>_wreck`.
+/// Names of levels, collision meshes and wrecks: those of `scene/level_names`, `<name>.mesh`, `<name>_wreck`.
 
 #include "levels/names.hpp"
-
-#include <algorithm>
-#include <array>
 
 #include "core/json.hpp"
 #include "core/json_members.hpp"
 #include "core/text.hpp"
+#include "scene/level_names.hpp"
 #include "scene/records.hpp"
 
 namespace effigy::levels {
@@ -20,39 +18,19 @@ struct Name {
     std::string stem;
 };
 
-bool is_number(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// Modelling programs put ".001" behind names that are there already.
-std::string_view without_copy_number(std::string_view name) {
-    constexpr std::size_t digits = 3;
-    const bool has_number = name.size() > digits + 1 && name[name.size() - digits - 1] == '.' &&
-                            is_number(name.substr(name.size() - digits));
-    return has_number ? name.substr(0, name.size() - digits - 1) : name;
-}
-
 Name parse(std::string_view whole) {
+    LevelName parsed = parse_level_name(whole);
+    if (parsed.kind == LevelName::Kind::level)
+        return {parsed.number == 0 ? Kind::finest : Kind::level, std::move(parsed.part)};
+    if (parsed.kind == LevelName::Kind::collision) return {Kind::collision, std::move(parsed.part)};
     const std::string_view name = without_copy_number(whole);
     const std::string text = lower(name);
-    const auto behind = [&](std::string_view word) -> std::size_t {
-        const std::size_t at = text.rfind(word);
-        const bool marked = at != std::string::npos && at > 0 && std::string_view("-._").find(text[at - 1]) < 3;
-        return marked ? at : std::string::npos;
-    };
-    if (const std::size_t at = behind("lod"); at != std::string::npos && is_number(text.substr(at + 3))) {
-        const bool finest = text.find_first_not_of('0', at + 3) == std::string::npos;
-        return {finest ? Kind::finest : Kind::level, std::string(name.substr(0, at - 1))};
+    const auto before = [&](std::string_view mark) { return std::string(name.substr(0, name.size() - mark.size())); };
+    for (const std::string_view mark : {"-wreck", "_wreck", ".wreck"}) {
+        if (text.size() > mark.size() && text.ends_with(mark)) return {Kind::wreck, before(mark)};
     }
-    // Games have parts that are called "anim_ladder_collision" and are seen.
-    if (const std::size_t at = behind("collision"); at != std::string::npos && text[at - 1] != '_') {
-        const std::string rest = text.substr(at + 9);
-        if (rest.empty() || is_number(rest)) return {Kind::collision, std::string(name.substr(0, at - 1))};
-    }
-    if (const std::size_t at = behind("wreck"); at != std::string::npos && text.size() == at + 5)
-        return {Kind::wreck, std::string(name.substr(0, at - 1))};
-    if (const std::size_t at = behind("mesh"); at != std::string::npos && text[at - 1] == '.' && text.size() == at + 4)
-        return {Kind::finest, std::string(name.substr(0, at - 1))};
+    constexpr std::string_view mesh = ".mesh";
+    if (text.size() > mesh.size() && text.ends_with(mesh)) return {Kind::finest, before(mesh)};
     return {Kind::plain, std::string(whole)};
 }
 

@@ -61,6 +61,18 @@ struct Advice {
     return {id, name, family, role, extensions, versions, true, true, to_scene, from_scene, traits};
 }
 
+/// A model and motions that a text file of a game names together: names of files without folders, in lower case.
+struct DeclaredMotions {
+    std::string model;
+    std::vector<std::string> motions{};
+};
+
+/// Such text files: how they end, and in which folder of a game or mod they lie.
+struct Declarations {
+    std::string_view extension, folder;
+    std::vector<DeclaredMotions> (*read)(std::string_view text);
+};
+
 struct FamilyRow {
     std::string_view name;
     std::string_view title;  ///< for people
@@ -103,6 +115,7 @@ struct FamilyRow {
     /// What a model or a motion of the family is known by. Null: motions are in the models, or lie apart in no other
     /// way than by name.
     std::optional<Rig> (*rig)(const Document& document) = nullptr;
+    std::optional<Declarations> declarations{};  ///< of which motions models have
 };
 
 /// The switches that conversions have whatever the format.

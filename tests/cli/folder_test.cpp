@@ -66,6 +66,36 @@ TEST_F(CliFolder, AddsItsEntryToDefinitionsThatAreThere) {
     EXPECT_EQ(content("my_mod/interface/other.gfx"), "spriteTypes = { }\n");
 }
 
+TEST_F(CliFolder, HasBlocksForStatesWithoutAWordOfTheirOwn) {
+    expect_success(
+        "cp walk.xsm attack_move.xsm && cp walk.xsm Retreat.xsm && effigy convert soldier.xac "
+        "attack_move.xsm Retreat.xsm walk.xsm --textures gfx -o soldier.glb -q");
+    for (const std::string game : {"hoi3", "victoria2", "eu3"}) {
+        expect_success("effigy convert soldier.glb -o " + game + "/ --target " + game + " -q");
+        const std::string text = content(game + "/interface/soldier.gfx");
+        EXPECT_THAT(text, HasSubstr("\tmove = \"gfx\\anims\\soldier_walk.xsm\"\r\n"));
+        const bool has_states = game != "eu3";
+        for (const std::string state : {"\"attackmove\" file = \"gfx\\anims\\soldier_attack_move.xsm\" }\r\n",
+                                        "\"retreat\" file = \"gfx\\anims\\soldier_Retreat.xsm\" }\r\n"})
+            EXPECT_EQ(text.find("\tanimation = { name = " + state) != std::string::npos, has_states) << game;
+        EXPECT_THAT(text, Not(HasSubstr("retargeting")));
+        // A second time nothing changes.
+        expect_success("effigy convert soldier.glb -o " + game + "/ --target " + game + " -q");
+        EXPECT_EQ(content(game + "/interface/soldier.gfx"), text);
+    }
+    // In blocks that are there, the file alone changes.
+    const std::string entry =
+        "objectTypes = { EMFXActorType = { actorfile = \"soldier.xac\" animation = { name = \"Move\" file = \"";
+    const std::string rest = "\" defaultAnimationTime = 2.0 } animation = { name = \"retreat\" file = \"";
+    write("hoi3/interface/soldier.gfx", entry + "old.xsm" + rest + "old.xsm\" } }\n}");
+    expect_success("effigy convert soldier.glb -o hoi3/ --target hoi3 -q");
+    const std::string text = content("hoi3/interface/soldier.gfx");
+    EXPECT_THAT(text, HasSubstr(entry.substr(entry.find("animation")) + "gfx\\anims\\soldier_walk.xsm" + rest +
+                                "gfx\\anims\\soldier_Retreat.xsm\" }"));
+    EXPECT_THAT(text, HasSubstr("animation = { name = \"attackmove\" file = "));
+    EXPECT_THAT(text, Not(HasSubstr("move = \"gfx")));
+}
+
 TEST_F(CliFolder, SaysThatNothingMoves) {
     expect_success("effigy convert soldier.xac --textures gfx -o soldier.glb -q");
     expect_success("effigy convert soldier.glb -o eu3/ --target eu3 -q");

@@ -60,6 +60,19 @@ TEST_F(CliMatch, PrintsJson) {
     EXPECT_EQ(motions[1]["weak"], false);
 }
 
+TEST_F(CliMatch, SaysWhatAGameDeclares) {
+    static_cast<void>(run("mkdir -p interface"));
+    write("interface/units.gfx",
+          "objectTypes = { EMFXActorType = { actorfile = \"gfx\\anims\\Soldier.xac\" move = "
+          "\"gfx\\anims\\march.xsm\" } }");
+    const Outcome result = expect_success("effigy match soldier.xac moves");
+    EXPECT_THAT(result.out, HasSubstr("moves/more/march.xsm  (declared in units.gfx)\n"));
+    EXPECT_LT(result.out.find("moves/more/march.xsm"), result.out.find("moves/soldier_march.xsm"));
+    const Json motions = expect_success("effigy match soldier.xac moves --json").json()["models"][0]["motions"];
+    EXPECT_EQ(motions[0]["declared"], "units.gfx");
+    EXPECT_FALSE(motions[1].contains("declared"));
+}
+
 TEST_F(CliMatch, SaysWhatIsMissing) {
     expect_failure("effigy match moves", 3, {"no model"});
     expect_failure("effigy match soldier.xac", 3, {"no motion"});

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
+#include <span>
+#include <string_view>
 
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
@@ -126,6 +128,90 @@ TEST_F(Match, RanksWhatFits) {
     EXPECT_TRUE(cat[2].fit.is_weak);
     EXPECT_EQ(cat[1].fit.moving_tracks_found, 3U);
     EXPECT_EQ(cat[1].fit.moving_tracks, 4U);
+}
+
+Bytes bytes_of(std::string_view text) {
+    const auto raw = std::as_bytes(std::span(text));
+    return {raw.begin(), raw.end()};
+}
+
+constexpr std::string_view cat_entry = R"(# of the game
+objectTypes = {
+    meshType = { name = "cat" file = "cat_run.xsm" }
+    EMFXActorType = { name = "Cat" actorfile = "gfx\anims\CAT.xac"
+        idle = "gfx\anims\Still.xsm" move = "gfx\anims\Dog_Run.xsm" scale = 1
+        attach = { name = "x" file = "cat_run.xsm" attachId = 1 }
+        animation = { name = "retreat" file = "gfx/anims/Far.xsm" defaultAnimationTime = 0.5 }
+        animation = { name = "rotate" file = "gfx/anims/wheel.xsm" } }
+    EMFXActorType = { name = "Bird" actorfile = "bird.xac" idle = "cat_run.xsm" }
+})";
+
+// A game's own text files come first, wherever they lie around the model.
+TEST_F(Match, PrefersWhatAGameDeclares) {
+    content["moves/far.xsm"] = motion({"hip", "leg", "arm"});
+    content["moves/wheel.xsm"] = motion({"wheel"});
+    const std::string cat = "mod/gfx/anims/cat.xac";
+    content[cat] = content["cat.xac"];
+    content.erase("cat.xac");
+    for (const std::string folder : {"mod/gfx/anims/", "mod/interface/", "mod/Interface/", "elsewhere/"}) {
+        const bool is_near = folder != "elsewhere/";
+        content[folder + "Units.GFX"] = bytes_of(cat_entry);
+        const auto matches = match_motions(
+            {cat, "moves/cat_run.xsm", "moves/dog_run.xsm", "moves/far.xsm", "moves/still.xsm", "moves/wheel.xsm"},
+            options);
+        ASSERT_TRUE(matches) << to_string(matches.error());
+        ASSERT_EQ(matches->models.size(), 1U);
+        std::vector<std::string> found;
+        for (const FittingMotion& motion : matches->models[0].motions)
+            found.push_back(motion.file.filename().string() + " " + motion.declared);
+        if (is_near) {
+            EXPECT_THAT(
+                found, ElementsAre("dog_run.xsm Units.GFX", "far.xsm Units.GFX", "cat_run.xsm ", "still.xsm Units.GFX"))
+                << folder;
+        } else {
+            EXPECT_THAT(found, ElementsAre("cat_run.xsm ", "dog_run.xsm ", "still.xsm "));
+        }
+        content.erase(folder + "Units.GFX");
+    }
+    content["mod/interface/broken.gfx"] = bytes_of(cat_entry.substr(0, cat_entry.find("scale")));
+    content["mod/interface/units.gfx"] = bytes_of(cat_entry);
+    options.values.set("motions", "moves");
+    EXPECT_THAT(clips_of({cat}), ElementsAre("dog_run", "far", "cat_run"));
+}
+
+/// The bones of an actor or a motion, each so far from the one above.
+void stretch(Bytes& actor, Bytes& motion, float rest, float bind) {
+    auto model = xac::read(actor)->value;
+    for (xac::Node& node : std::get<xac::Nodes>(model.chunks[0].record).nodes) node.position = {0, rest, 0};
+    actor = xac::write(model).value();
+    auto file = xsm::read(motion)->value;
+    for (xsm::Submotion& track : std::get<xsm::Submotions>(file.chunks[1].record).submotions)
+        track.bind_pose_position = track.pose_position = {0, bind, 0};
+    motion = xsm::write(file).value();
+}
+
+// Hearts of Iron 3 and Victoria 2 adapt such a motion if they are told to.
+TEST_F(Match, EntriesSayThatMotionsAreForAnotherSkeleton) {
+    const std::vector<std::string> bones{"hip", "spine", "neck", "head", "hand"};
+    for (const float bind : {1.0F, 1.5F}) {
+        content["man.xac"] = actor(bones);
+        content["man_walk.xsm"] = motion(bones);
+        stretch(content["man.xac"], content["man_walk.xsm"], 1, bind);
+        for (const std::string game : {"hoi3", "victoria2", "eu3"}) {
+            options.values.set("target", game);
+            OutputFiles output("man2.xac");
+            output.take = [](const std::vector<NewFile>&) { return Result<void>(); };
+            const auto made = convert({"man.xac", "man_walk.xsm"}, output, options);
+            ASSERT_TRUE(made) << to_string(made.error());
+            std::string entry;
+            for (const Diagnostic& finding : made->report.diagnostics()) {
+                if (finding.code == "game-entry") entry = finding.found;
+            }
+            EXPECT_THAT(entry, HasSubstr("EMFXActorType = {"));
+            EXPECT_EQ(entry.find(" retargeting = yes ") != std::string::npos, bind > 1 && game != "eu3")
+                << game << ": " << entry;
+        }
+    }
 }
 
 TEST_F(Match, NamesWhatItCannotRead) {

@@ -63,6 +63,29 @@ protected:
         return report;
     }
 
+    /// With all in a catalog but the folder `loose` and content.xml; what is no more than an info is left out.
+    [[nodiscard]] Report check_packed(const ModFiles& files, const std::string& loose) const {
+        const fs::path all = root_ / (folder_ + ".loose");
+        files.write(all);
+        fs::create_directories(mod());
+        std::vector<catalog::Packed> packed;
+        for (const auto& entry : fs::recursive_directory_iterator(all)) {
+            if (!entry.is_regular_file()) continue;
+            const std::string path = entry.path().lexically_relative(all).generic_string();
+            if (path == "content.xml" || (!loose.empty() && path.starts_with(loose + "/"))) {
+                fs::create_directories((mod() / path).parent_path());
+                fs::copy(entry.path(), mod() / path);
+            } else {
+                packed.push_back({path, entry.path()});
+            }
+        }
+        EXPECT_TRUE(catalog::pack(packed, mod() / "ext_01.cat").has_value());
+        Report report = check();
+        std::erase_if(report.diagnostics(),
+                      [](const Diagnostic& finding) { return finding.severity == Severity::info; });
+        return report;
+    }
+
     [[nodiscard]] static Report read_component_of(const fs::path& folder) {
         auto document = open_file(folder / component_path);
         EXPECT_TRUE(document.has_value());
@@ -436,21 +459,48 @@ TEST_F(CheckMod, ChecksTheXmlAloneWithoutFiles) {
 TEST_F(CheckMod, LooksIntoCatalogs) {
     ModFiles files = whole_mod();
     files.meshes.erase(data_path + "part_main-collision.xmf");
-    const fs::path loose = mod().parent_path() / "loose";
-    files.write(loose);
-    std::vector<catalog::Packed> packed;
-    for (const auto& entry : fs::recursive_directory_iterator(loose)) {
-        if (entry.is_regular_file() && entry.path().filename() != "content.xml")
-            packed.push_back({entry.path().lexically_relative(loose).generic_string(), entry.path()});
-    }
-    fs::create_directories(mod());
-    fs::copy(loose / "content.xml", mod() / "content.xml");
-    ASSERT_TRUE(catalog::pack(packed, mod() / "ext_01.cat").has_value());
-    Report report = check();
-    std::erase_if(report.diagnostics(), [](const Diagnostic& finding) { return finding.severity == Severity::info; });
+    const Report report = check_packed(files, "");
     ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
     EXPECT_EQ(report.diagnostics().front().code, "collision-missing");
     EXPECT_EQ(report.diagnostics().front().file, (mod() / "ext_01.cat" / component_path).string());
+}
+
+// Whether the library is loose or packed as well.
+TEST_F(CheckMod, FindsTexturesInCatalogs) {
+    const std::string texture = "assets/textures/hull_diff.gz";
+    for (const std::string loose : {"assets/textures", "libraries", "", "assets/units"}) {
+        folder_ = "mod" + std::to_string(loose.size());
+        const Report whole = check_packed(whole_mod(), loose);
+        EXPECT_TRUE(whole.diagnostics().empty()) << loose << "\n" << text_of(whole);
+        folder_ += "b";
+        ModFiles files = whole_mod();
+        files.texts.erase(texture);
+        const Report lacking = check_packed(files, loose);
+        EXPECT_TRUE(codes(lacking).contains("material-texture-missing")) << loose << "\n" << text_of(lacking);
+        const fs::path library = loose == "libraries" ? mod() : mod() / "ext_01.cat";
+        EXPECT_TRUE(std::ranges::any_of(lacking.diagnostics(), [&](const Diagnostic& finding) {
+            return finding.code == "material-texture-missing" && finding.file == (library / library_path).string();
+        })) << text_of(lacking);
+        folder_ += "c";
+        files.texts[texture] = gzipped(dds_file(64, 64, 1, true));
+        const Report flat = check_packed(files, loose);
+        ASSERT_EQ(codes(flat), std::set<std::string>{"texture-levels"}) << text_of(flat);
+        const fs::path place = loose == "assets/textures" ? mod() : mod() / "ext_01.cat";
+        EXPECT_EQ(flat.diagnostics().front().file, (place / texture).string());
+    }
+}
+
+TEST_F(CheckMod, FindsTexturesInCatalogsOfTheGame) {
+    ModFiles files = whole_mod();
+    files.replace(library_path, "extensions\\my_mod\\assets\\textures\\hull_diff", "assets\\textures\\hull_diff");
+    files.texts.erase("assets/textures/hull_diff.gz");
+    files.write(mod());
+    EXPECT_TRUE(codes(check(true)).contains("material-texture-missing"));
+    const fs::path texture = mod().parent_path() / "hull_diff.gz";
+    std::ofstream(texture, std::ios::binary) << gzipped(dds_file(64, 64, 7, true));
+    const std::vector<catalog::Packed> packed{{"assets/textures/hull_diff.gz", texture}};
+    ASSERT_TRUE(catalog::pack(packed, game() / "01.cat").has_value());
+    EXPECT_FALSE(codes(check(true)).contains("material-texture-missing"));
 }
 
 std::string read_text(const fs::path& path) {

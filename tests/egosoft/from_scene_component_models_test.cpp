@@ -137,21 +137,29 @@ TEST(ComponentModels, PartsMoveAlikeBelowScaledAndMirroredOnes) {
 }
 
 TEST(ComponentModels, NamesSayWhatLevelsAndCollisionAre) {
-    Scene scene = quad_scene();
-    Mesh small = scene.meshes[0];
-    small.primitives[0].indices.resize(3);
-    scene.meshes.push_back(small);
-    add_node(scene, "hull-lod0", no_index, 0);
-    add_node(scene, "hull-lod1", no_index, 1);
-    add_node(scene, "hull-collision", no_index, 1);
-    MadeFiles made;
-    const Scene again = written_and_read(scene, "crate", &made);
-    std::set<std::string> names;
-    for (const auto& [name, bytes] : made.by_path) names.insert(name);
-    EXPECT_EQ(names, (std::set<std::string>{"crate.xml", "crate_data/hull-lod0.xmf", "crate_data/hull-lod1.xmf",
-                                            "crate_data/hull-collision.xmf"}));
-    EXPECT_THAT(made.xml(), HasSubstr("<lod index=\"1\">"));
-    EXPECT_EQ(again.nodes[find(again, "hull-lod0")].lods.size(), 1u);
+    // As levels are made only where none of such a name is there.
+    for (const auto& [finest, level, collision] : {std::array{"hull-lod0", "hull-lod1", "hull-collision"},
+                                                   {"hull_lod0", "hull_lod1", "hull-collision"},
+                                                   {"hull", "hull_LOD1", "hull.collision"},
+                                                   {"hull", "hull.lod1", "hull-collision.001"},
+                                                   {"hull", "hull-lod1.001", "hull-collision2"}}) {
+        Scene scene = quad_scene();
+        Mesh small = scene.meshes[0];
+        small.primitives[0].indices.resize(3);
+        scene.meshes.push_back(small);
+        add_node(scene, finest, no_index, 0);
+        add_node(scene, level, no_index, 1);
+        add_node(scene, collision, no_index, 1);
+        MadeFiles made;
+        const Scene again = written_and_read(scene, "crate", &made);
+        std::set<std::string> names;
+        for (const auto& [name, bytes] : made.by_path) names.insert(name);
+        EXPECT_EQ(names, (std::set<std::string>{"crate.xml", "crate_data/hull-lod0.xmf", "crate_data/hull-lod1.xmf",
+                                                "crate_data/hull-collision.xmf"}))
+            << level;
+        EXPECT_THAT(made.xml(), HasSubstr("<lod index=\"1\">"));
+        EXPECT_EQ(again.nodes[find(again, "hull-lod0")].lods.size(), 1u);
+    }
 }
 
 TEST(ComponentModels, NamesBesideThePartSayWhatTheyAre) {

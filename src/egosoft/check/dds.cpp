@@ -69,9 +69,7 @@ void check_header(const Bytes& head, const Place& place, Findings& findings) {
 
 }  // namespace
 
-void check_dds(const std::filesystem::path& path, const Place& place, Findings& findings) {
-    constexpr std::size_t enough = 65'536;
-    Bytes head = head_of(path, enough);
+void check_dds(Bytes head, const Place& place, Findings& findings) {
     const bool packed = is_gzip(head);
     if (packed) head = inflate_head(std::move(head));
     const bool is_dds = head.size() >= header_size && std::memcmp(head.data(), "DDS ", 4) == 0;

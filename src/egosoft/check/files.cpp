@@ -54,12 +54,11 @@ bool has_rules(const std::string& path) {
     return path.ends_with(".xmf") || path.ends_with(".ani") || path.ends_with(".xml");
 }
 
-/// "mod/ext_01.cat/assets/x.xmf"
-std::string name_of(const fs::path& folder, const Listed& file) {
-    return (folder / file.location.file.filename().replace_extension(".cat") / file.path).string();
-}
-
 }  // namespace
+
+std::string name_in_catalog(const Listed& file) {
+    return (file.location.file.filename().replace_extension(".cat") / file.path).string();
+}
 
 Report check_packed(const fs::path& folder, const GameFiles& mod, CheckContext context) {
     Report report;
@@ -75,7 +74,7 @@ Report check_packed(const fs::path& folder, const GameFiles& mod, CheckContext c
             found.add(std::move(bytes.error()));
         }
         for (Diagnostic& finding : found.diagnostics()) finding.file.clear();
-        found.name_file(name_of(folder, file));
+        found.name_file((folder / name_in_catalog(file)).string());
         report.append(std::move(found));
     }
     return report;

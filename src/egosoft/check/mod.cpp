@@ -240,28 +240,41 @@ private:
     std::map<std::string, std::size_t> uses_;
 };
 
-void check_library(ModCheck& check) {
-    const FolderFile* file = check.find(library_path);
-    if (file == nullptr) return;
-    auto text = read_plain(check.folder / file->path, check.context.limits);
+void check_library(const ModCheck& check, Result<Bytes> text, const std::string& file) {
     if (!text) return;
     const auto loaded = read_material_library(std::move(*text), {check.context.limits});
     if (!loaded) return;
     TextureRules textures(check.scope, check.findings);
     for (const LibraryMaterial& material : loaded->value.materials)
-        textures.look_at(material, check.place(file->path, material.collection + "." + material.name, material.place));
-    textures.finish_library(check.place(file->path));
-    ShaderRules(check).look_at(loaded->value.materials, file->path);
+        textures.look_at(material, check.place(file, material.collection + "." + material.name, material.place));
+    textures.finish_library(check.place(file));
+    ShaderRules(check).look_at(loaded->value.materials, file);
 }
 
-/// Icons have one level, plain pixels and any size.
-bool is_icon(const FolderFile& file) { return file.normal.find("assets/fx/gui/") != std::string::npos; }
+/// Icons are none: they have one level, plain pixels and any size.
+bool is_texture(std::string_view normal) {
+    const bool is_icon = normal.find("assets/fx/gui/") != std::string_view::npos;
+    return !is_icon && (normal.ends_with(".dds") || normal.ends_with(".gz"));
+}
 
-void check_pictures(ModCheck& check) {
+void check_own_materials(const ModCheck& check) {
+    if (const FolderFile* file = check.find(library_path))
+        check_library(check, read_plain(check.folder / file->path, check.context.limits), file->path);
     for (const FolderFile& file : check.files) {
-        if (is_icon(file)) continue;
-        if (file.normal.ends_with(".dds") || file.normal.ends_with(".gz"))
-            check_dds(check.folder / file.path, check.place(file.path), check.findings);
+        if (is_texture(file.normal))
+            check_dds(head_of(check.folder / file.path, texture_head_size), check.place(file.path), check.findings);
+    }
+}
+
+void check_packed_materials(const ModCheck& check, const GameFiles& mod) {
+    for (const Listed& file : mod.list()) {
+        if (!file.location.in_catalog) continue;
+        const std::string path = lower(file.path), name = name_in_catalog(file);
+        if (path == library_path) check_library(check, mod.read(file.location), name);
+        if (!is_texture(path)) continue;
+        Location head = file.location;
+        head.size = std::min<std::uint64_t>(head.size, texture_head_size);
+        if (auto bytes = mod.read(head)) check_dds(std::move(*bytes), check.place(name), check.findings);
     }
 }
 
@@ -271,7 +284,9 @@ Report check_catalogs(const ModCheck& check) {
     const bool has_catalogs = std::any_of(check.files.begin(), check.files.end(), is_catalog);
     if (!check.has("content.xml") || !has_catalogs || check.scope.files == nullptr) return {};
     const auto mod = GameFiles::open({check.scope.root}, check.context.limits);
-    return mod ? check_packed(check.folder, mod->value, check.context) : Report();
+    if (!mod) return {};
+    check_packed_materials(check, mod->value);
+    return check_packed(check.folder, mod->value, check.context);
 }
 
 }  // namespace
@@ -302,10 +317,9 @@ Report check_mod(const std::filesystem::path& folder, const CheckContext& contex
     checks::check_components_are_indexed(check);
     checks::check_macros(check);
     checks::check_unnamed(check);
-    checks::check_library(check);
+    checks::check_own_materials(check);
     checks::check_texts(check);
     checks::check_changes(check);
-    checks::check_pictures(check);
     report.append(checks::check_catalogs(check));
     return report;
 }

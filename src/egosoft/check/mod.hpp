@@ -26,10 +26,15 @@ struct FolderFile {
 /// The first bytes of a file; empty if it cannot be read.
 [[nodiscard]] Bytes head_of(const std::filesystem::path& path, std::size_t max_size);
 
-/// A .dds file, or a gzipped one. What is gzipped and no DDS is no texture, and passed over.
-void check_dds(const std::filesystem::path& path, const Place& place, Findings& findings);
+/// As much of a texture's file as its rules want.
+inline constexpr std::size_t texture_head_size = 65'536;
+/// `head` begins a .dds file, or a gzipped one. What is gzipped and no DDS is no texture, and passed over.
+void check_dds(Bytes head, const Place& place, Findings& findings);
 
-/// `mod` has the files of the folder and of no other. Findings are said to be about "<folder>/ext_01.cat/<path>".
+/// "ext_01.cat/<path>" of a file in a catalog.
+[[nodiscard]] std::string name_in_catalog(const Listed& file);
+/// Each file by its own rules. `mod` has the files of the folder and of no other. Findings are said to be about
+/// "<folder>/ext_01.cat/<path>".
 [[nodiscard]] Report check_packed(const std::filesystem::path& folder, const GameFiles& mod, CheckContext context);
 
 }  // namespace effigy::egosoft::checks

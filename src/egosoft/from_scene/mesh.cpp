@@ -13,6 +13,7 @@
 #include "egosoft/check/check.hpp"
 #include "egosoft/file/xmf_streams.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
+#include "scene/level_names.hpp"
 
 namespace effigy::egosoft {
 namespace bridge {
@@ -247,22 +248,22 @@ namespace {
 
 /// Nodes with meshes by the names that artists give them: `<part>-lod1`, `<part>_wreck` and so on beside a `<part>`.
 struct NamedMeshes {
-    std::vector<MeshName> names;  ///< of each node; parts in lower case
+    std::vector<LevelName> names;  ///< of each node; parts in lower case
     std::set<std::string> finest;
 
     explicit NamedMeshes(const Scene& scene) {
         for (const Node& node : scene.nodes) {
-            MeshName name = parse_mesh_name(node.name);
+            LevelName name = parse_level_name(node.name);
             name.part = lower(name.part);
-            const bool is_finest = name.kind != MeshName::Kind::collision && name.number == 0;
+            const bool is_finest = name.kind != LevelName::Kind::collision && name.number == 0;
             if (is_finest && node.mesh != no_index) finest.insert(name.part);
             names.push_back(std::move(name));
         }
     }
 
     [[nodiscard]] bool is_level(Index node) const {
-        const MeshName& name = names[node];
-        return name.kind == MeshName::Kind::level && name.number > 0 && finest.contains(name.part);
+        const LevelName& name = names[node];
+        return name.kind == LevelName::Kind::level && name.number > 0 && finest.contains(name.part);
     }
     [[nodiscard]] bool is_wreck(Index node) const {
         const auto part = part_of_wreck(names[node].part);
@@ -286,7 +287,7 @@ std::vector<MeshRole> roles_of(const Scene& scene) {
         if (node.mesh >= scene.meshes.size()) continue;
         const std::string kind = text_at(record_of(node.extras), "kind").value_or("");
         const bool is_collision =
-            node.collision || kind == "collision" || named.names[i].kind == MeshName::Kind::collision;
+            node.collision || kind == "collision" || named.names[i].kind == LevelName::Kind::collision;
         roles[i] = is_collision                        ? MeshRole::collision
                    : kind == "wreck"                   ? MeshRole::wreck
                    : is_lod[i] || named.is_level(i)    ? MeshRole::level

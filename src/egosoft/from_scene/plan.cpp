@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "egosoft/from_scene/component.hpp"
+#include "scene/level_names.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -91,7 +92,7 @@ private:
         auto [place, is_new] = part_names_.try_emplace(node);
         if (is_new)
             place->second =
-                part_wishes_.add(spelled(new_name(parse_mesh_name(nodes_.scene.nodes[node].name).part, "part")));
+                part_wishes_.add(spelled(new_name(parse_level_name(nodes_.scene.nodes[node].name).part, "part")));
         return place->second;
     }
 

@@ -9,6 +9,7 @@
 
 #include "core/text.hpp"
 #include "egosoft/from_scene/component.hpp"
+#include "scene/level_names.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -48,7 +49,7 @@ Index part_of_mesh(const PlanNodes& nodes, const PartPlaces& places, Index node)
         if (const Index found = named(*part); found != no_index) return found;
     }
     if (nodes.roles[node] == MeshRole::visible && !nodes.scene.nodes[node].hidden) return above;
-    const std::string name = lower(parse_mesh_name(nodes.scene.nodes[node].name).part);
+    const std::string name = lower(parse_level_name(nodes.scene.nodes[node].name).part);
     if (const Index found = named(name); found != no_index) return found;
     const auto part = part_of_wreck(name);
     const Index found = part ? named(std::string(*part)) : no_index;
@@ -92,8 +93,8 @@ Piece level_piece(const PlanNodes& nodes, Index level, const Piece& base, Index 
 
 void add_levels(MeshPlan& to, Index base, Index owner, std::vector<PlannedMesh>& levels) {
     const PlanNodes& nodes = to.nodes;
-    const MeshName name = parse_mesh_name(nodes.scene.nodes[base].name);
-    const bool numbered = name.kind == MeshName::Kind::level;
+    const LevelName name = parse_level_name(nodes.scene.nodes[base].name);
+    const bool numbered = name.kind == LevelName::Kind::level;
     std::uint32_t next = numbered ? name.number : 0;
     const Piece first = piece(nodes, base, owner, to.context);
     levels.push_back({next, first});
@@ -101,8 +102,8 @@ void add_levels(MeshPlan& to, Index base, Index owner, std::vector<PlannedMesh>&
         if (level >= nodes.scene.nodes.size() || nodes.roles[level] != MeshRole::level ||
             !to.placed.insert(level).second)
             return;
-        const MeshName own = parse_mesh_name(nodes.scene.nodes[level].name);
-        next = own.kind == MeshName::Kind::level ? own.number : next + 1;
+        const LevelName own = parse_level_name(nodes.scene.nodes[level].name);
+        next = own.kind == LevelName::Kind::level ? own.number : next + 1;
         levels.push_back({next, level_piece(nodes, level, first, owner, to.context)});
     };
     for (const Index level : nodes.scene.nodes[base].lods) add(level);
@@ -118,7 +119,7 @@ void add_mesh(MeshPlan& to, Index node) {
     const Index owner = part_of_mesh(nodes, to.places, node);
     PlannedPart* const part = to.places.at(to.plan, owner);
     if (part == nullptr) return to.left.add(nodes.scene.nodes[node].name);
-    const MeshName name = parse_mesh_name(nodes.scene.nodes[node].name);
+    const LevelName name = parse_level_name(nodes.scene.nodes[node].name);
     // A wreck that is a part of its own has its meshes under its own name.
     const bool own = lower(name.part) == lower(part->name);
     const bool of_wreck =
@@ -154,8 +155,8 @@ void sort_levels(Plan& plan) {
 NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& plan, const Context& context) {
     MeshPlan to{nodes, places, plan, context};
     for (Index i = 0; i < nodes.scene.nodes.size(); ++i) {
-        const MeshName name = parse_mesh_name(nodes.scene.nodes[i].name);
-        if (nodes.roles[i] == MeshRole::level && name.kind == MeshName::Kind::level && !nodes.is_other[i])
+        const LevelName name = parse_level_name(nodes.scene.nodes[i].name);
+        if (nodes.roles[i] == MeshRole::level && name.kind == LevelName::Kind::level && !nodes.is_other[i])
             to.levels_by_name[lower(name.part)].push_back(i);
     }
     for (Index node = 0; node < nodes.scene.nodes.size(); ++node) add_mesh(to, node);

@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "egosoft/from_scene/component.hpp"
 #include "egosoft/from_scene/motions.hpp"
+#include "scene/level_names.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -100,8 +101,8 @@ void order_nodes(PlanNodes& nodes) {
 bool holds_finest(const PlanNodes& nodes, Index node) {
     const Node& one = nodes.scene.nodes[node];
     return std::any_of(one.children.begin(), one.children.end(), [&](Index child) {
-        const MeshName name = parse_mesh_name(nodes.scene.nodes[child].name);
-        return nodes.roles[child] == MeshRole::visible && name.kind == MeshName::Kind::level && name.number == 0 &&
+        const LevelName name = parse_level_name(nodes.scene.nodes[child].name);
+        return nodes.roles[child] == MeshRole::visible && name.kind == LevelName::Kind::level && name.number == 0 &&
                lower(name.part) == lower(one.name);
     });
 }
@@ -119,7 +120,7 @@ void mark_part(PlanNodes& nodes, Index node) {
         // The mesh of a part may hang below the node that is the part, or that moves.
         const bool is_level =
             above != no_index && (nodes.kinds[above] == "part" || nodes.scene.nodes[above].mesh == no_index) &&
-            lower(parse_mesh_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name);
+            lower(parse_level_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name);
         nodes.is_part[node] = !is_level;
     } else if (nodes.moves[node] || (nodes.scene.nodes[node].mesh == no_index && holds_finest(nodes, node))) {
         nodes.is_part[node] = true;

@@ -1,4 +1,4 @@
-/// EMFXActorType: the grammar of the games' text files as far as it takes to change entries and nothing else.
+/// Writes EMFXActorType entries, and changes what stands in them and nothing else.
 
 #include "emfx/from_scene/definition.hpp"
 
@@ -9,18 +9,28 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "emfx/file/definitions.hpp"
 
 namespace effigy::emfx {
 namespace {
 
 constexpr std::string_view anims_folder = "gfx\\anims\\";
 constexpr std::array<std::string_view, 3> roles{"idle", "move", "attack"};
+/// Have no word of their own but a block `animation`, and none at all in Europa Universalis III.
+constexpr std::array<std::string_view, 3> states{"attackmove", "retreat", "rotate"};
+
+bool is_state(std::string_view role) { return std::ranges::find(states, role) != states.end(); }
 
 std::string quoted(const std::string& file) { return "\"" + std::string(anims_folder) + file + "\""; }
 
 /// What a motion's name says that it is for; empty if nothing.
 std::string_view role_of(const std::string& motion) {
     const std::string name = lower(motion);
+    std::string together = name;
+    std::erase_if(together, [](char c) { return c == '_' || c == '-' || c == ' '; });
+    for (const std::string_view state : states) {
+        if (together.find(state) != std::string::npos) return state;
+    }
     constexpr std::pair<std::string_view, std::string_view> words[] = {
         {"idle", "idle"}, {"mov", "move"}, {"walk", "move"}, {"attack", "attack"}};
     for (const auto& [word, role] : words) {
@@ -48,6 +58,11 @@ std::string scale_text(const Definition& definition) {
     return number_text(static_cast<double>(static_cast<float>(std::round(scale / unit) * unit)));
 }
 
+/// Without defaultAnimationTime: how fast smoke and tracks scroll meanwhile is the modder's choice.
+std::string block_of(std::string_view state, const std::string& motion) {
+    return "{ name = \"" + std::string(state) + "\" file = " + quoted(motion) + " }";
+}
+
 std::vector<std::pair<std::string, std::string>> members_of(const Definition& definition) {
     std::vector<std::pair<std::string, std::string>> members{{"name", "\"" + definition.name + "\""},
                                                              {"actorfile", quoted(definition.actor())}};
@@ -62,6 +77,12 @@ std::vector<std::pair<std::string, std::string>> members_of(const Definition& de
         const auto motion = motions.find(role);
         members.emplace_back(role, quoted(motion != motions.end() ? motion->second : fallback));
     }
+    const bool has_states = definition.target != Target::eu3;
+    for (const std::string_view state : states) {
+        const auto motion = motions.find(state);
+        if (has_states && motion != motions.end()) members.emplace_back("animation", block_of(state, motion->second));
+    }
+    if (has_states && definition.retargeting) members.emplace_back("retargeting", "yes");
     if (is_still && definition.target == Target::eu3) members.emplace_back("use_animation", "no");
     members.emplace_back("scale", scale_text(definition));
     std::size_t slot = 0;
@@ -72,87 +93,6 @@ std::vector<std::pair<std::string, std::string>> members_of(const Definition& de
     }
     return members;
 }
-
-/// A member of an entry: where its value stands in the text.
-struct Member {
-    std::string key;  ///< in lower case
-    std::size_t begin = 0, end = 0;
-};
-
-struct Entry {
-    std::size_t begin = 0, end = 0;  ///< from "EMFXActorType" to behind its brace
-    std::vector<Member> members;
-
-    [[nodiscard]] const Member* find(std::string_view key) const {
-        const auto found = std::ranges::find(members, key, &Member::key);
-        return found == members.end() ? nullptr : &*found;
-    }
-};
-
-/// Finds the entries of a text. Nothing in it is trusted: what is no entry is passed over.
-class Parser {
-public:
-    explicit Parser(std::string_view text) : text_(text) {}
-
-    std::vector<Entry> run() {
-        while (next()) {
-            if (!is("emfxactortype")) continue;
-            Entry entry;
-            entry.begin = begin_;
-            if (next() && is("=") && next() && is("{") && read(entry)) entries_.push_back(std::move(entry));
-        }
-        return std::move(entries_);
-    }
-
-private:
-    [[nodiscard]] bool is(std::string_view word) const { return lower(text_.substr(begin_, end_ - begin_)) == word; }
-
-    /// The next word, brace, sign or string; comments are passed over.
-    bool next() {
-        constexpr std::string_view blanks = " \t\r\n", ends = " \t\r\n{}=\"#";
-        for (begin_ = end_; begin_ < text_.size(); ++begin_) {
-            if (text_[begin_] == '#') begin_ = std::min(text_.find('\n', begin_), text_.size());
-            if (begin_ == text_.size()) break;
-            if (blanks.find(text_[begin_]) == std::string_view::npos) break;
-        }
-        if (begin_ >= text_.size()) return end_ = text_.size(), false;
-        const char first = text_[begin_];
-        if (first == '"') {
-            end_ = std::min(text_.find('"', begin_ + 1), text_.size() - 1) + 1;
-        } else if (first == '{' || first == '}' || first == '=') {
-            end_ = begin_ + 1;
-        } else {
-            end_ = std::min(text_.find_first_of(ends, begin_), text_.size());
-        }
-        return true;
-    }
-
-    /// To behind the brace that closes the entry; false if there is none.
-    bool read(Entry& entry) {
-        while (next() && !is("}")) {
-            Member member{lower(text_.substr(begin_, end_ - begin_))};
-            if (!next() || !is("=") || !next()) return false;
-            member.begin = begin_;
-            if (is("{") && !skip_block()) return false;
-            member.end = end_;
-            entry.members.push_back(std::move(member));
-        }
-        entry.end = end_;
-        return is("}");
-    }
-
-    bool skip_block() {
-        for (std::size_t depth = 1; depth > 0;) {
-            if (!next()) return false;
-            depth = is("{") ? depth + 1 : is("}") ? depth - 1 : depth;
-        }
-        return true;
-    }
-
-    std::string_view text_;
-    std::size_t begin_ = 0, end_ = 0;  ///< of the word at hand
-    std::vector<Entry> entries_;
-};
 
 /// A text with some places replaced.
 class Edit {
@@ -173,18 +113,6 @@ private:
     std::map<std::size_t, std::pair<std::size_t, std::string>> places_;
 };
 
-std::string_view value_of(std::string_view text, const Member* member) {
-    return member == nullptr ? std::string_view() : text.substr(member->begin, member->end - member->begin);
-}
-
-/// "soldier.xac" of "\"gfx\\anims\\Soldier.xac\"".
-std::string file_of(std::string_view value) {
-    std::string name = lower(value);
-    std::erase(name, '"');
-    const std::size_t slash = name.find_last_of("/\\");
-    return slash == std::string::npos ? name : name.substr(slash + 1);
-}
-
 /// Blanks in front of a place, from the start of its line.
 std::string indent_at(std::string_view text, std::size_t place) {
     const std::size_t line = text.find_last_of('\n', place) + 1;  // npos + 1 is 0
@@ -195,21 +123,34 @@ std::string indent_at(std::string_view text, std::size_t place) {
 std::string line_end_of(std::string_view text) { return text.find("\r\n") != std::string_view::npos ? "\r\n" : "\n"; }
 
 /// What the model says of itself; its scale, and motions for which there is no word here, are the modder's.
-void change(const Entry& entry, const Definition& definition, std::string_view text, Edit& edit) {
-    const Member* const actor = entry.find("actorfile");
+void change(const DefinitionEntry& entry, const Definition& definition, std::string_view text, Edit& edit) {
+    const DefinitionMember* const actor = entry.find("actorfile");
     std::string added;
+    const auto add = [&](std::string_view key, const std::string& value) {
+        added += line_end_of(text) + indent_at(text, actor == nullptr ? entry.begin : actor->begin) + std::string(key) +
+                 " = " + value;
+    };
+    const auto replace = [&](const DefinitionMember& old, const std::string& value) {
+        if (lower(value_of(text, &old)) != lower(value)) edit.put(old.begin, old.end, value);
+    };
     const auto set = [&](std::string_view key, const std::string& value) {
-        const Member* const old = entry.find(key);
-        if (old != nullptr && lower(value_of(text, old)) != lower(value)) edit.put(old->begin, old->end, value);
-        if (old == nullptr) {
-            added += line_end_of(text) + indent_at(text, actor == nullptr ? entry.begin : actor->begin) +
-                     std::string(key) + " = " + value;
-        }
+        const DefinitionMember* const old = entry.find(key);
+        old != nullptr ? replace(*old, value) : add(key, value);
     };
     if (file_of(value_of(text, actor)) != lower(definition.actor())) set("actorfile", quoted(definition.actor()));
     for (const auto& [role, motion] : motions_by_role(definition)) {
-        if (!role.empty()) set(role, quoted(motion));
+        if (role.empty()) continue;
+        const DefinitionMember* const block = entry.find_animation(text, role);
+        const DefinitionMember* const file = block == nullptr ? nullptr : find_member(block->members, "file");
+        if (file != nullptr) {
+            replace(*file, quoted(motion));
+        } else if (is_state(role)) {
+            if (definition.target != Target::eu3) add("animation", block_of(role, motion));
+        } else {
+            set(role, quoted(motion));
+        }
     }
+    if (definition.retargeting && definition.target != Target::eu3) set("retargeting", "yes");
     if (!definition.motions.empty() && entry.find("use_animation") != nullptr) set("use_animation", "yes");
     if (!added.empty() && actor != nullptr) edit.put(actor->end, actor->end, added);
 }
@@ -236,17 +177,17 @@ std::string new_definitions(const Definition& definition) {
 }
 
 std::optional<std::string> with_definition(std::string_view text, const Definition& definition, EntryPlace place) {
-    const std::vector<Entry> entries = Parser(text).run();
+    const std::vector<DefinitionEntry> entries = definition_entries(text);
     if (entries.empty()) return std::nullopt;
     Edit edit(text);
     if (place == EntryPlace::added) {
-        const Entry& last = entries.back();
+        const DefinitionEntry& last = entries.back();
         const std::string line_end = line_end_of(text);
         edit.put(last.end, last.end, line_end + entry_lines(definition, indent_at(text, last.begin), line_end));
         return edit.text();
     }
     bool is_there = false;
-    for (const Entry& entry : entries) {
+    for (const DefinitionEntry& entry : entries) {
         const bool fits = place == EntryPlace::of_actor
                               ? file_of(value_of(text, entry.find("actorfile"))) == lower(definition.actor())
                               : file_of(value_of(text, entry.find("name"))) == lower(definition.name);

@@ -18,6 +18,7 @@ struct Definition {
     std::vector<std::string> motions;  ///< files: "soldier_walk.xsm"
     Target target = Target::victoria2;
     double height = 0;                                               ///< of the figure; 0: not known
+    bool retargeting = false;                                        ///< motions were made for another skeleton
     std::vector<std::pair<std::string, std::string>> attachments{};  ///< names of other entries, and nodes
 
     [[nodiscard]] std::string actor() const { return name + ".xac"; }

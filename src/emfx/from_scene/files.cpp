@@ -15,6 +15,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
+#include "emfx/file/rig.hpp"
 #include "emfx/from_scene/definition.hpp"
 #include "registry/new_files.hpp"
 #include "scene/rest_bounds.hpp"
@@ -81,6 +82,9 @@ public:
         if (!made) return fail(std::move(made.error()));
         files_.report = std::move(made->report);
         const NativeFiles& native = made->value;
+        const Rig rig = rig_of(native.actor);
+        is_for_others_ = std::ranges::any_of(
+            native.motions, [&](const auto& motion) { return fit_of(rig, rig_of(motion.file)).has_other_skeleton(); });
         if (format == "xsm") return one(native.motions, native.ticks);
         if (format == "xpm") return one(native.morph_motions, {});
         if (auto added = add(path_.filename().string(), xac::write(native.actor)); !added) return fail(added.error());
@@ -95,6 +99,9 @@ public:
         }
         return std::move(files_);
     }
+
+    /// Whether a motion's bind pose is that of another skeleton, so that the game has to adapt it.
+    [[nodiscard]] bool is_for_others() const noexcept { return is_for_others_; }
 
 private:
     Result<void> add(std::string name, Result<Bytes> bytes) {
@@ -167,6 +174,7 @@ private:
     const ConversionContext& context_;
     FromSceneOptions options_;
     std::string stem_;
+    bool is_for_others_ = false;
     Loaded<std::vector<NewFile>> files_;
 };
 
@@ -185,8 +193,10 @@ std::string_view asked_by(Target target) {
                                  : "CULTURE and the sprite of a file in units, as in BritishGCInfantry";
 }
 
-Definition definition_of(const std::string& name, const Scene& scene, Target target, const Files& files) {
+Definition definition_of(const std::string& name, const Scene& scene, Target target, const Files& files,
+                         bool is_for_others) {
     Definition definition{name, {}, target};
+    definition.retargeting = is_for_others;
     for (const NewFile& file : files) {
         if (file.name.ends_with(".xsm")) definition.motions.push_back(file.name);
     }
@@ -242,14 +252,16 @@ Files changed_definitions(const std::filesystem::path& folder, const Definition&
 
 Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const FormatInfo& format,
                                                 const std::filesystem::path& path, const ConversionContext& context) {
-    auto made = FileMaker(scene, path, context).run(format.id);
+    FileMaker maker(scene, path, context);
+    auto made = maker.run(format.id);
     const Target target = options_of(context).target;
     if (!made || format.id != "xac" || !is_paradox(target)) return made;
-    made->report.add(problem_at(
-        "interface", codes::game_entry,
-        "The game finds the model by an entry in a file interface/*.gfx, called after what asks "
-        "for it.",
-        entry_text(definition_of(path.stem().string(), scene, target, made->value)), std::string(asked_by(target))));
+    made->report.add(
+        problem_at("interface", codes::game_entry,
+                   "The game finds the model by an entry in a file interface/*.gfx, called after what asks "
+                   "for it.",
+                   entry_text(definition_of(path.stem().string(), scene, target, made->value, maker.is_for_others())),
+                   std::string(asked_by(target))));
     return made;
 }
 
@@ -262,18 +274,19 @@ Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& given, const std::
     const Target target = options_of(context).target;
     const bool is_tos = target == Target::tree_of_savior;
     const std::string who = is_tos && name.ends_with("_set") ? name.substr(0, name.size() - 4) : name;
-    const std::string model = who + (is_tos ? "_set.xac" : ".xac");
+    const std::filesystem::path model = who + (is_tos ? "_set.xac" : ".xac");
     const std::string inside = is_tos ? "char_hi/npc/" + who + "/" : "gfx/anims/";
-    auto made = FileMaker(scene, model, context, folder / inside).run("xac");
+    FileMaker maker(scene, model, context, folder / inside);
+    auto made = maker.run("xac");
     if (!made) return made;
-    const Definition definition = definition_of(name, scene, target, made->value);
+    const Definition definition = definition_of(name, scene, target, made->value, maker.is_for_others());
     for (NewFile& file : made->value) file.name = inside + file.name;
     if (is_tos) {
         const std::string in_archive = inside.substr(inside.find('/') + 1);
         made->report.add(problem_at(inside, codes::game_entry,
                                     "The game finds the textures by a row of the table ies_client/xac.ies; enter it "
                                     "there with an editor for such tables.",
-                                    "Mesh " + in_archive + model + ", Path " + in_archive));
+                                    "Mesh " + in_archive + model.string() + ", Path " + in_archive));
         return made;
     }
     for (NewFile& file : changed_definitions(folder, definition)) made->value.push_back(std::move(file));
