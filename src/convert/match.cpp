@@ -322,4 +322,16 @@ Result<MotionMatches> match_motions(const std::vector<InputFile>& files, const C
     });
 }
 
+Result<Loaded<std::vector<InputFile>>> add_fitting_motions(const std::vector<InputFile>& inputs,
+                                                           const ConvertOptions& options) {
+    return without_exceptions([&]() -> Result<Loaded<std::vector<InputFile>>> {
+        Report report;
+        if (auto checked = conversion::check_inputs(inputs, conversion::formats_of(inputs, options), options); !checked)
+            return fail(std::move(checked.error()));
+        auto all = conversion::with_fitting_motions(inputs, options, report);
+        if (!all) return fail(std::move(all.error()));
+        return Loaded<std::vector<InputFile>>{std::move(*all), std::move(report)};
+    });
+}
+
 }  // namespace effigy
