@@ -256,7 +256,8 @@ private:
         const std::string text = file.string() + "\n" + std::to_string(status.st_size) + " " +
                                  std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec) +
                                  " " EFFIGY_VERSION;
-        return content_hash(std::as_bytes(std::span(text)));
+        const std::string hash = content_hash(std::as_bytes(std::span(text)));  // "xxh3:..."
+        return hash.substr(hash.find(':') + 1);
     }
 
     HttpResponse thumbnail(std::size_t number, const HttpRequest& request) {
