@@ -98,7 +98,7 @@ Result<Bytes> FileRecorder::read(const std::string& name) {
     if (!fs::is_regular_file(name, error)) return fail(no_file(name, "there is no such file"));
     const fs::path real = within_.empty() ? fs::path(name) : fs::canonical(name, error);
     if (error || (!within_.empty() && !is_below(real, within_)))
-        return fail(no_file(name, "this file is not in the folder that is shown"));
+        return fail(make_finding(codes::input_open, name, "this file does not lie in the folder that is shown"));
     const std::uint64_t size = fs::file_size(name, error);
     if (error || size > max_page_files - std::min(size_, max_page_files)) {
         if (too_much_.empty()) too_much_ = name;

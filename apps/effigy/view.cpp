@@ -159,7 +159,7 @@ Result<Page> make_page(const ViewArguments& view, std::vector<std::string> paths
     ConvertOptions options = view.input.convert_options(report);
     options.pass_over_switches = !view.within.empty();
     auto files = input_files(paths, options.limits);
-    if (files && options.values.has("motions")) {
+    if (files) {  // looks at the folders of the switches, too
         auto all = add_fitting_motions(*files, options);
         if (!all) return fail(std::move(all.error()));
         report.append(std::move(all->report));
@@ -187,6 +187,8 @@ Result<Page> make_page(const ViewArguments& view, std::vector<std::string> paths
     Page made;
     for (const PageFile& file : contents)
         (file.is_input ? made.inputs : made.sides).emplace_back(file.name, file.bytes.size());
+    if (made.inputs.size() != inputs.size())
+        return fail(make_finding(codes::input_read, {}, "only plain files can be put into a page, and standard input"));
     auto html = page_with(std::move(*page), contents, page_options(shown, recorder));
     if (!html) return fail(std::move(html.error()));
     made.html = std::move(*html);

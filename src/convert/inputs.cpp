@@ -257,7 +257,7 @@ Result<SceneSource> read_source(const InputFile& input, const std::vector<Surrou
     if (is_in_memory(options)) {
         const auto bytes = options.files.read(input.path.generic_string());
         if (bytes) return read_bytes(*bytes, input, name, options, report);
-        if (!options.from_game) return fail(bytes.error());
+        if (!options.from_game || bytes.error().code != codes::file_missing) return fail(bytes.error());
     }
     std::error_code error;
     if (fs::exists(input.path, error)) return read_from_disk(input, options, report);
