@@ -23,6 +23,7 @@
 #include "gallery_files.hpp"
 #include "http.hpp"
 #include "page.hpp"
+#include "page_files.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -45,10 +46,6 @@ struct Model {
     const FormatInfo* format;
     std::uint64_t size;
 };
-
-bool lies_in(const fs::path& path, const fs::path& folder) {
-    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-}
 
 std::string bytes_of(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);

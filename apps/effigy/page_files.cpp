@@ -1,6 +1,7 @@
 #include "page_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <set>
 #include <system_error>
@@ -38,8 +39,10 @@ std::string stem_of_texture(const std::string& name) {
     return file.substr(0, file.find('.'));
 }
 
-bool is_below(const fs::path& path, const fs::path& folder) {
-    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+bool is_picture(const std::string& name) {
+    constexpr std::array<std::string_view, 7> extensions{".png", ".dds", ".gz", ".tga", ".jpg", ".jpeg", ".webp"};
+    return std::find(extensions.begin(), extensions.end(), lower(fs::path(name).extension().string())) !=
+           extensions.end();
 }
 
 fs::path whole_path(const std::string& name) {
@@ -72,8 +75,12 @@ Diagnostic no_file(const std::string& name, const char* message) {
 
 }  // namespace
 
-FileRecorder::FileRecorder(std::vector<fs::path> folders, fs::path within)
-    : folders_(std::move(folders)), within_(std::move(within)) {}
+bool lies_in(const fs::path& path, const fs::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+FileRecorder::FileRecorder(std::vector<fs::path> folders, std::vector<fs::path> roots, fs::path within)
+    : folders_(std::move(folders)), roots_(std::move(roots)), within_(std::move(within)) {}
 
 void FileRecorder::give_to(ConvertOptions& options) {
     options.files.read = [this](const std::string& name) { return read(name); };
@@ -97,7 +104,7 @@ Result<Bytes> FileRecorder::read(const std::string& name) {
     std::error_code error;
     if (!fs::is_regular_file(name, error)) return fail(no_file(name, "there is no such file"));
     const fs::path real = within_.empty() ? fs::path(name) : fs::canonical(name, error);
-    if (error || (!within_.empty() && !is_below(real, within_)))
+    if (error || (!within_.empty() && !lies_in(real, within_)))
         return fail(make_finding(codes::input_open, name, "this file does not lie in the folder that is shown"));
     const std::uint64_t size = fs::file_size(name, error);
     if (error || size > max_page_files - std::min(size_, max_page_files)) {
@@ -120,11 +127,16 @@ std::vector<std::string> FileRecorder::list() const {
         for (std::string& name : files_below(folder)) {
             const std::string stem = stem_of_texture(name);
             // Of textures that are called alike, those of the first folder count.
-            if (seen.contains(stem) || !known.insert(whole_path(name).string()).second) continue;
-            stems.insert(stem);
+            if ((is_picture(name) && seen.contains(stem)) || !known.insert(whole_path(name).string()).second) continue;
+            if (is_picture(name)) stems.insert(stem);
             names.push_back(std::move(name));
         }
         seen.merge(stems);
+    }
+    for (const fs::path& root : roots_) {
+        for (std::string& name : files_below(root)) {
+            if (known.insert(whole_path(name).string()).second) names.push_back(std::move(name));
+        }
     }
     return names;
 }
@@ -146,8 +158,8 @@ std::vector<PageFile> FileRecorder::take(const std::vector<std::string>& inputs,
         const auto kept = files_.find(name);
         if (kept == files_.end() || names_.contains(name)) return;
         const fs::path path = whole_path(name);
-        std::string called = is_below(path, base) ? path.lexically_relative(base).generic_string()
-                                                  : "beside/" + path.filename().generic_string();
+        std::string called = lies_in(path, base) ? path.lexically_relative(base).generic_string()
+                                                 : "beside/" + path.filename().generic_string();
         called = free_name(called, taken);
         taken.insert(called);
         names_.emplace(name, called);

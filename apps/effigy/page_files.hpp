@@ -16,12 +16,16 @@ namespace effigy::app {
 /// The most that browsers take as one page: they hold its text as one string of at most 512 MB.
 inline constexpr std::uint64_t max_page_files = std::uint64_t{320} << 20;
 
+/// Whether a path is below a folder, or is it; both without links and steps "..".
+[[nodiscard]] bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
+
 /// Gives a conversion the disk's files by name, and keeps those that were asked for.
 class FileRecorder {
 public:
-    /// `folders`: where files are looked for by name, those that count more first. Nothing outside of `within` is read,
-    /// unless that is empty.
-    FileRecorder(std::vector<std::filesystem::path> folders, std::filesystem::path within);
+    /// `folders`: where textures are looked for by name, those that count more first; `roots`: of games, whose files
+    /// are called by their places. Nothing outside of `within` is read, unless that is empty.
+    FileRecorder(std::vector<std::filesystem::path> folders, std::vector<std::filesystem::path> roots,
+                 std::filesystem::path within);
 
     /// What a conversion is given; the recorder must outlive it.
     void give_to(ConvertOptions& options);
@@ -39,7 +43,7 @@ private:
     [[nodiscard]] Result<Bytes> read(const std::string& name);
     [[nodiscard]] std::vector<std::string> list() const;
 
-    std::vector<std::filesystem::path> folders_;
+    std::vector<std::filesystem::path> folders_, roots_;
     std::filesystem::path within_;
     std::map<std::string, Bytes> files_;
     std::vector<std::string> from_game_;

@@ -60,30 +60,27 @@ InputList listed_inputs(const std::vector<std::string>& arguments) {
     return list;
 }
 
-/// What a game or a mod has, as far as it may be read. Without --within the conversion opens it by itself.
-void add_root(const std::filesystem::path& file, const std::string& within,
-              std::vector<std::filesystem::path>& folders) {
-    const FormatInfo* format = format_of_file(file.string());
-    const auto root = format == nullptr ? std::nullopt : root_of(*format, file);
-    if (!root) return;
-    std::error_code error;
-    const std::filesystem::path real = std::filesystem::canonical(*root, error), most = within;
-    const bool is_inside =
-        !error && std::mismatch(most.begin(), most.end(), real.begin(), real.end()).first == most.end();
-    folders.emplace_back(is_inside ? *root : most);
+/// The places of games and mods, as far as they may be read. Without --within the conversion opens them by itself.
+std::vector<std::filesystem::path> game_roots(const std::vector<InputFile>& files,
+                                              const std::filesystem::path& within) {
+    std::vector<std::filesystem::path> roots;
+    for (const InputFile& file : files) {
+        const FormatInfo* format = within.empty() ? nullptr : format_of_file(file.path.string());
+        const auto root = format == nullptr ? std::nullopt : root_of(*format, file.path);
+        std::error_code error;
+        if (root) roots.push_back(lies_in(std::filesystem::canonical(*root, error), within) ? *root : within);
+    }
+    return roots;
 }
 
 std::vector<std::filesystem::path> searched_folders(const ViewArguments& view, const std::vector<InputFile>& files) {
-    std::vector<std::filesystem::path> folders;
-    for (const std::string& folder : view.input.values.list("textures")) folders.emplace_back(folder);
+    std::vector<std::filesystem::path> searched;
+    for (const std::string& folder : view.input.values.list("textures")) searched.emplace_back(folder);
     for (const InputFile& file : files) {
         const std::filesystem::path folder = file.path.has_parent_path() ? file.path.parent_path() : ".";
-        if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+        if (std::find(searched.begin(), searched.end(), folder) == searched.end()) searched.push_back(folder);
     }
-    for (const InputFile& file : files) {
-        if (!view.within.empty()) add_root(file.path, view.within, folders);
-    }
-    return folders;
+    return searched;
 }
 
 /// What came from standard input has a name in the page.
@@ -95,7 +92,7 @@ void name_standard_input(InputFile& file, FileRecorder& recorder) {
     recorder.keep(file.path.string(), *file.bytes);
 }
 
-bool is_model(const InputFile& file) {
+bool shows_model(const InputFile& file) {
     const FormatInfo* format = format_of_file(file.path.string());
     return format != nullptr && format->role == Role::model;
 }
@@ -108,7 +105,7 @@ bool is_hopeless(const Diagnostic& failure) {
 /// Models that make no scene together are shown beside one another, each with what it asks for.
 Result<void> record_each(const std::vector<InputFile>& files, const ConvertOptions& options, Report& report) {
     for (const InputFile& model : files) {
-        if (!is_model(model)) continue;
+        if (!shows_model(model)) continue;
         auto loaded = load_scene({model}, options);
         if (loaded)
             report.append(std::move(loaded->report));
@@ -128,7 +125,7 @@ Result<void> record(const std::vector<InputFile>& files, const ConvertOptions& o
         return {};
     }
     if (is_hopeless(loaded.error()) && loaded.error().code != codes::families_differ) return fail(loaded.error());
-    if (std::count_if(files.begin(), files.end(), is_model) > 1) return record_each(files, options, report);
+    if (std::count_if(files.begin(), files.end(), shows_model) > 1) return record_each(files, options, report);
     report.add(std::move(loaded.error()));
     return {};
 }
@@ -167,7 +164,7 @@ Result<Page> make_page(const ViewArguments& view, std::vector<std::string> paths
     }
     if (!files) return fail(std::move(files.error()));
     options.values.erase("motions");
-    FileRecorder recorder(searched_folders(view, *files), view.within);
+    FileRecorder recorder(searched_folders(view, *files), game_roots(*files, view.within), view.within);
     recorder.give_to(options);
     if (!view.within.empty()) options.from_game = nullptr;  // games are opened where they lie
     std::vector<std::string> inputs;

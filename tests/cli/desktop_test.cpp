@@ -1,4 +1,5 @@
-/// What desktops are told: types by magic, thumbnails, the entry and its metadata. Tools that are missing skip a test.
+/// What desktops are told: types by magic, thumbnails, the entry and its metadata. Tools that are missing skip
+/// a test.
 
 #include <regex>
 #include <set>
@@ -18,7 +19,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 
 const std::string desktop_folder = EFFIGY_SOURCE_DIR "/desktop/";
-const std::string entry = desktop_folder + "org.effigy.Effigy.desktop";
+const std::string desktop_entry = desktop_folder + "org.effigy.Effigy.desktop";
 const std::string metainfo = desktop_folder + "org.effigy.Effigy.metainfo.xml";
 
 class CliDesktop : public Cli {
@@ -42,8 +43,9 @@ protected:
 };
 
 TEST_F(CliDesktop, TypesAreToldByMagic) {
-    for (const char* tool : {"update-mime-database", "gio"})
+    for (const char* tool : {"update-mime-database", "gio"}) {
         if (!has(tool)) GTEST_SKIP() << tool << " is missing";
+    }
     // Under names that say nothing.
     expect_success(
         "mkdir -p data/mime/packages && cp '" + desktop_folder +
@@ -77,11 +79,12 @@ TEST_F(CliDesktop, TypesAreToldByMagic) {
 
 TEST_F(CliDesktop, TypesThatAreNamedAreDeclared) {
     const std::string declared = text(desktop_folder + "effigy.xml");
-    std::vector<std::string> named = types(entry), drawn = types(desktop_folder + "effigy.thumbnailer");
+    std::vector<std::string> named = types(desktop_entry), drawn = types(desktop_folder + "effigy.thumbnailer");
     const std::string said = text(metainfo);
     for (const std::string& name : named) {
         EXPECT_THAT(said, HasSubstr("<mediatype>" + name + "</mediatype>"));
-        if (!name.starts_with("model/gltf")) EXPECT_THAT(declared, HasSubstr("type=\"" + name + "\""));
+        if (name.starts_with("model/gltf")) continue;  // the system's own
+        EXPECT_THAT(declared, HasSubstr("type=\"" + name + "\""));
     }
     for (const std::string& name : drawn) EXPECT_THAT(named, Contains(name));
     // Extensions that say something have a type.
@@ -89,17 +92,17 @@ TEST_F(CliDesktop, TypesThatAreNamedAreDeclared) {
         const bool is_told = format.reads && !format.traits.shares_extension && !format.traits.is_exchange &&
                              (format.role == Role::model || format.role == Role::motion);
         for (const std::string_view extension : format.extensions) {
-            if (is_told && extension != "xml" && extension != "ani" && extension != "jar")
-                EXPECT_THAT(declared, HasSubstr("*." + std::string(extension) + "\"")) << format.id;
+            if (!is_told || extension == "xml" || extension == "ani" || extension == "jar") continue;
+            EXPECT_THAT(declared, HasSubstr("*." + std::string(extension) + "\"")) << format.id;
         }
     }
 }
 
 TEST_F(CliDesktop, TheEntryIsValid) {
     if (!has("desktop-file-validate")) GTEST_SKIP() << "desktop-file-validate is missing";
-    const Outcome said = expect_success("desktop-file-validate '" + entry + "'");
+    const Outcome said = expect_success("desktop-file-validate '" + desktop_entry + "'");
     EXPECT_EQ(said.out + said.err, "");
-    EXPECT_EQ(value(entry, "Exec"), "effigy view %F");
+    EXPECT_EQ(value(desktop_entry, "Exec"), "effigy view %F");
 }
 
 TEST_F(CliDesktop, TheMetadataIsValid) {

@@ -58,6 +58,14 @@ TEST_F(CliServe, ListsModelsAndShowsThem) {
     EXPECT_EQ(served.stop(SIGTERM), 0);
 }
 
+TEST_F(CliServe, AComponentHasItsMod) {
+    const Served served(folder(), "my_mod");
+    const ShownPage page = shown_page(served.get("/view/" + number(served, "assets/units/size_s/ship_test.xml")).body);
+    EXPECT_THAT(page.sides(), Contains(::testing::EndsWith("libraries/material_library.xml")));
+    expect_success("effigy convert my_mod/assets/units/size_s/ship_test.xml -o same.glb -q");
+    EXPECT_TRUE(page.glb() == content("same.glb"));
+}
+
 TEST_F(CliServe, ThePageIsStrict) {
     const Served served(folder(), "models");
     for (const char* path : {"/", "/gallery.css", "/gallery.js", "/icon.svg"}) {
