@@ -45,9 +45,10 @@ bool is_verb(std::string_view word) {
     return std::any_of(verbs.begin(), verbs.end(), [&](const VerbRow& verb) { return verb.name == word; });
 }
 
-/// The verb that is wanted, or all of them if that is none: building the command line of every verb would take longer
-/// than most of what is asked for.
+/// The verb that is wanted, or all of them if that is none and not just the version is asked for: building the command
+/// line of every verb would take longer than most of what is asked for.
 void add_verbs(CLI::App& program, effigy::app::Verb& chosen, std::string_view wanted) {
+    if (wanted == "--version") return;
     for (const VerbRow& verb : verbs) {
         if (!is_verb(wanted) || verb.name == wanted) verb.add(program, chosen);
     }
