@@ -13,6 +13,19 @@ if(TARGET effigy_program)
     file(RELATIVE_PATH to_libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
     set_target_properties(effigy_program PROPERTIES INSTALL_RPATH "\$ORIGIN/${to_libraries}")
     install(TARGETS effigy_program)
+    # The page that `effigy view` puts files into, if `./dev web` has built it.
+    install(FILES "${PROJECT_SOURCE_DIR}/build/web/effigy.html" DESTINATION "${CMAKE_INSTALL_DATADIR}/effigy"
+        RENAME view.html OPTIONAL)
+    # What desktops need to show models: types by magic, thumbnails, an entry that calls `effigy view`.
+    install(FILES "${PROJECT_SOURCE_DIR}/desktop/effigy.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages")
+    install(FILES "${PROJECT_SOURCE_DIR}/desktop/effigy.thumbnailer"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/thumbnailers")
+    install(FILES "${PROJECT_SOURCE_DIR}/desktop/org.effigy.Effigy.desktop"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+    install(FILES "${PROJECT_SOURCE_DIR}/desktop/org.effigy.Effigy.metainfo.xml"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo")
+    install(FILES "${PROJECT_SOURCE_DIR}/web/gallery/icon.svg"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps" RENAME org.effigy.Effigy.svg)
 endif()
 
 configure_package_config_file(cmake/effigyConfig.cmake.in cmake/effigyConfig.cmake INSTALL_DESTINATION "${package_dir}")

@@ -124,6 +124,7 @@ void add_pose(CLI::App& program, Verb& chosen);
 void add_render(CLI::App& program, Verb& chosen);
 void add_formats(CLI::App& program, Verb& chosen);
 void add_match(CLI::App& program, Verb& chosen);
+void add_view(CLI::App& program, Verb& chosen);
 void add_ls(CLI::App& program, Verb& chosen);
 void add_unpack(CLI::App& program, Verb& chosen);
 void add_pack(CLI::App& program, Verb& chosen);

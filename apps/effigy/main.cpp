@@ -24,6 +24,7 @@ constexpr const char* main_footer =
     "  effigy check models --json\n"
     "  effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx\n"
     "  effigy render soldier.xac walk.xsm --time 0.4 -o soldier.png --textures gfx\n"
+    "  effigy view soldier.xac walk.xsm --textures gfx --no-open\n"
     "\n"
     "`effigy help VERB` says more about a verb.";
 
@@ -35,18 +36,19 @@ struct VerbRow {
 constexpr std::array verbs{VerbRow{"info", effigy::app::add_info},       VerbRow{"check", effigy::app::add_check},
                            VerbRow{"diff", effigy::app::add_diff},       VerbRow{"match", effigy::app::add_match},
                            VerbRow{"convert", effigy::app::add_convert}, VerbRow{"pose", effigy::app::add_pose},
-                           VerbRow{"render", effigy::app::add_render},   VerbRow{"dump", effigy::app::add_dump},
-                           VerbRow{"build", effigy::app::add_build},     VerbRow{"ls", effigy::app::add_ls},
-                           VerbRow{"unpack", effigy::app::add_unpack},   VerbRow{"pack", effigy::app::add_pack},
-                           VerbRow{"formats", effigy::app::add_formats}};
+                           VerbRow{"render", effigy::app::add_render},   VerbRow{"view", effigy::app::add_view},
+                           VerbRow{"dump", effigy::app::add_dump},       VerbRow{"build", effigy::app::add_build},
+                           VerbRow{"ls", effigy::app::add_ls},           VerbRow{"unpack", effigy::app::add_unpack},
+                           VerbRow{"pack", effigy::app::add_pack},       VerbRow{"formats", effigy::app::add_formats}};
 
 bool is_verb(std::string_view word) {
     return std::any_of(verbs.begin(), verbs.end(), [&](const VerbRow& verb) { return verb.name == word; });
 }
 
-/// The verb that is wanted, or all of them if that is none: building the command line of every verb would take longer
-/// than most of what is asked for.
+/// The verb that is wanted, or all of them if that is none and not just the version is asked for: building the command
+/// line of every verb would take longer than most of what is asked for.
 void add_verbs(CLI::App& program, effigy::app::Verb& chosen, std::string_view wanted) {
+    if (wanted == "--version") return;
     for (const VerbRow& verb : verbs) {
         if (!is_verb(wanted) || verb.name == wanted) verb.add(program, chosen);
     }

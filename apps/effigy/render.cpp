@@ -307,6 +307,8 @@ void add_options(CLI::App& verb, RenderOptions& options) {
                     "The file to write: .png, .webp or .gif; - is standard output, as .png")
         ->required()
         ->option_text("FILE");
+    verb.add_flag("--png", options.png,
+                  "A picture as PNG, whatever the output is called; for programs that say its name");
     add_form_options(verb, options);
     add_moment_options(verb, options);
     add_look_options(verb, options);

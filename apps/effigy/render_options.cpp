@@ -18,7 +18,7 @@ constexpr std::size_t max_pictures = 10000;
 constexpr const char* usual_view = "three-quarter";
 
 std::string extension_of(const RenderOptions& options) {
-    return lower(std::filesystem::path(options.output()).extension().string());
+    return options.png ? ".png" : lower(std::filesystem::path(options.output()).extension().string());
 }
 
 bool is_animation(const std::string& extension) { return extension == ".webp" || extension == ".gif"; }

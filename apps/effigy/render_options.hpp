@@ -19,6 +19,7 @@ struct RenderOptions {
     bool sheet = false;
     bool animate = false;
     bool turntable = false;
+    bool png = false;   ///< whatever the output is called
     std::string turns;  ///< how many pictures the turntable takes, or empty
     unsigned frames = 0;
     double frames_per_second = 0;  ///< 0: not given

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,7 +42,10 @@ struct Step {
 struct ConvertOptions {
     OptionValues values{};  ///< the switches: docs/options.md
     Limits limits{};
-    Files files{};                                     ///< instead of the disk
+    Files files{};  ///< instead of the disk
+    /// With `files`: games and mods are opened on the disk all the same, and this is given each file that was read in
+    /// them, under a name that `files` would have it by. With all of these the same conversion needs no disk.
+    std::function<void(const std::string& name, std::span<const std::byte> bytes)> from_game{};
     std::function<bool(const Step& step)> progress{};  ///< called before each step; false ends with "limit-cancelled"
     /// Called when all is known but nothing is written yet. A failure of it ends the conversion with that.
     std::function<Result<void>(const Report& report)> before_output{};

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,7 @@ struct Location {
     std::uint64_t size = 0;
     bool in_catalog = false;
     bool in_memory = false;  ///< of the files that were added
+    std::string path{};      ///< by which it was found: lower case, with slashes
 };
 
 /// What the game sees under one path.
@@ -63,6 +66,9 @@ public:
     [[nodiscard]] Result<Report> add_root(const std::filesystem::path& root);
     /// The same with those of `files` that lie below `root`; they must have a list.
     [[nodiscard]] Result<Report> add_files(const Files& files, const std::filesystem::path& root);
+    /// Tells of each file that is read from now on. Of several layers of one path (layers()), the first that is read
+    /// has its own path, the others stand in extensions that have no other files.
+    void on_read(std::function<void(const std::string& path, std::span<const std::byte> bytes)> taken);
 
     /// Nothing if there is no such file, or if the path would leave the roots, by ".." or by a link. Where no extension
     /// of the name is known, extensions/<name>/<path> is looked for as <path>: mods are unpacked under many names.

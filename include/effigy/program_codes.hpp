@@ -21,6 +21,8 @@
     CODE(target_missing, "target-missing", info, "program", "No game was named with `--target`, and games want their own versions, names and textures: the files follow none of them.") \
     CODE(motions_taken, "motions-taken", info_or_warning, "program", "How many of the motions in the folders of `--motions` fit the model and were taken. A warning if none does.") \
     CODE(folder_closed, "folder-closed", warning, "program", "A folder in which motions, or textures that are missing, were looked for may not be read: what is in it was not found.") \
+    CODE(view_page, "view-page", error, "program", "The page that `view` puts files into is not there, or has no place for files.") \
+    CODE(view_serve, "view-serve", error, "program", "`view --serve` cannot listen: the port is taken, or may not be used.") \
     CODE(usage_no_match, "usage-no-match", error, "program", "A pattern of `ls` or `unpack` matches nothing.")
 // clang-format on
 

@@ -113,7 +113,8 @@ const FormatInfo* format_of(const InputFile& input, const ConvertOptions& option
     if (is_on_disk(input, options)) return recognize_file(input.path, options.formats()).format;
     Result<Bytes> read;
     if (!input.bytes) read = options.files.read(input.path.generic_string());
-    if (!read) return nullptr;
+    if (!input.bytes && !read)
+        return options.from_game ? recognize_file(input.path, options.formats()).format : nullptr;
     const Bytes& bytes = input.bytes ? *input.bytes : *read;
     const std::span<const std::byte> head(bytes);
     return recognize(head.first(std::min<std::size_t>(head.size(), 4096)), input.path.string(), options.formats())
@@ -205,14 +206,34 @@ Result<void> check_applies(const std::vector<const FormatInfo*>& inputs, const F
     return {};
 }
 
+namespace {
+
+/// Tells of what is read in games, by names below the root that the first of the family's files would have in memory.
+std::function<void(const std::string& path, std::span<const std::byte> bytes)> teller(
+    const FamilyRow& family, const std::vector<InputFile>& inputs, const std::vector<const FormatInfo*>& formats,
+    const ConvertOptions& options) {
+    if (!options.from_game) return {};
+    fs::path root;
+    for (std::size_t index = inputs.size(); index-- > 0;) {
+        if (formats[index] == nullptr || formats[index]->family == family.name)
+            root = family.root_of(inputs[index].path, &options.files);
+    }
+    return [root, tell = options.from_game](const std::string& path, std::span<const std::byte> bytes) {
+        tell((root / path).generic_string(), bytes);
+    };
+}
+
+}  // namespace
+
 Result<std::vector<Surroundings>> open_all_surroundings(const std::vector<InputFile>& inputs,
                                                         const std::vector<const FormatInfo*>& formats,
                                                         const ConvertOptions& options, Report& report) {
     std::vector<Surroundings> all;
     for (const FamilyRow* family : options.formats().families()) {
         if (family->open_surroundings == nullptr) continue;
-        const Files* files = is_in_memory(options) ? &options.files : nullptr;
-        SurroundingsRequest request{options.values, {}, files, options.limits};
+        const Files* files = is_in_memory(options) && !options.from_game ? &options.files : nullptr;
+        SurroundingsRequest request{
+            options.values, {}, files, options.limits, teller(*family, inputs, formats, options)};
         for (std::size_t index = 0; index < inputs.size(); ++index) {
             std::error_code error;
             if (formats[index] == nullptr || formats[index]->family != family->name) continue;
@@ -235,7 +256,8 @@ Result<SceneSource> read_source(const InputFile& input, const std::vector<Surrou
     if (input.bytes) return read_bytes(*input.bytes, input, name, options, report);
     if (is_in_memory(options)) {
         const auto bytes = options.files.read(input.path.generic_string());
-        return bytes ? read_bytes(*bytes, input, name, options, report) : fail(bytes.error());
+        if (bytes) return read_bytes(*bytes, input, name, options, report);
+        if (!options.from_game || bytes.error().code != codes::file_missing) return fail(bytes.error());
     }
     std::error_code error;
     if (fs::exists(input.path, error)) return read_from_disk(input, options, report);
@@ -245,6 +267,7 @@ Result<SceneSource> read_source(const InputFile& input, const std::vector<Surrou
         if (!around.file) continue;
         has_game = true;
         const auto found = around.file(name);
+        if (found && options.from_game) options.from_game(input.path.generic_string(), found->bytes);
         if (found) return read_bytes(found->bytes, input, found->name, options, report);
         if (found.error().code != codes::file_missing) return fail(found.error());
     }

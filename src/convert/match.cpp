@@ -348,4 +348,17 @@ Result<MotionMatches> match_motions(const std::vector<InputFile>& files, const C
     });
 }
 
+Result<Loaded<std::vector<InputFile>>> add_fitting_motions(const std::vector<InputFile>& inputs,
+                                                           const ConvertOptions& options) {
+    return without_exceptions([&]() -> Result<Loaded<std::vector<InputFile>>> {
+        Report report;
+        if (auto checked = conversion::check_inputs(inputs, conversion::formats_of(inputs, options), options); !checked)
+            return fail(std::move(checked.error()));
+        std::vector<InputFile> store;
+        const auto all = conversion::with_fitting_motions(inputs, store, options, report);
+        if (!all) return fail(all.error());
+        return Loaded<std::vector<InputFile>>{*all == &inputs ? inputs : std::move(store), std::move(report)};
+    });
+}
+
 }  // namespace effigy

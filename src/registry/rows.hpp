@@ -37,6 +37,8 @@ struct SurroundingsRequest {
     std::vector<std::filesystem::path> roots;  ///< of the family's files, as FamilyRow::root_of says
     const Files* files = nullptr;              ///< instead of the disk
     const Limits& limits;
+    /// Given what is read, by its path below the first root; null where nobody wants to know.
+    std::function<void(const std::string& path, std::span<const std::byte> bytes)> taken{};
 };
 
 using NewFiles = Loaded<std::vector<NewFile>>;

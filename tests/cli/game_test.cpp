@@ -6,6 +6,7 @@
 #include "effigy/xmf.hpp"
 
 #include "cli/fixtures.hpp"
+#include "cli/shown_page.hpp"
 #include "cli/workspace.hpp"
 
 namespace effigy::test {
@@ -131,6 +132,36 @@ TEST_F(CliGame, AModsComponentHasItsMaterials) {
     EXPECT_TRUE(material["pbrMetallicRoughness"].contains("baseColorTexture"));
     EXPECT_TRUE(material["pbrMetallicRoughness"].contains("metallicRoughnessTexture"));
     EXPECT_EQ(material["extras"]["effigy"]["material_library"]["shader"], "P1_complex_surface.fx");
+}
+
+/// The same from a page's files alone as from where they lie.
+void expect_same_as_page(const std::string& page, const std::string& glb) {
+    const ShownPage shown = shown_page(page);
+    EXPECT_TRUE(shown.glb() == glb);
+    EXPECT_FALSE(shown.options.contains("game"));
+    EXPECT_FALSE(shown.options.contains("materials"));
+}
+
+TEST_F(CliGame, APageHasWhatComesFromCatalogsAndMods) {
+    // The part and a texture lie in the game's catalog, and game and mod have a library each.
+    expect_success(
+        "mkdir -p game/extensions/other/libraries && mv mod/assets/textures other_textures && "
+        "mkdir -p pack/assets/props pack/extensions/mod/assets pack/libraries && "
+        "mv other_textures pack/extensions/mod/assets/textures && "
+        "mv mod/assets/props/crate_data pack/assets/props/crate_data && "
+        "sed 's/\"hull\"/\"other\"/' mod/libraries/material_library.xml > pack/libraries/material_library.xml && "
+        "effigy pack pack -o game/01.cat -q && rm -r pack && "
+        "sed -i 's/extensions.mod.assets/assets/' mod/assets/props/crate.xml");
+    const std::string mod = "mod/assets/props/crate.xml --game game";
+    for (const std::string& arguments :
+         {mod, std::string("mod/assets/props/crate.xml --game game --materials mod/libraries/material_library.xml"),
+          std::string("assets/props/crate_data/part-lod0.xmf --game game --game mod")}) {
+        const Outcome converted = expect_success("effigy convert " + arguments + " -o x.glb");
+        EXPECT_THAT(converted.err, Not(HasSubstr("warning"))) << arguments;
+        EXPECT_EQ(glb_json(content("x.glb"))["images"].size(), 2U) << arguments;
+        expect_success("effigy view " + arguments + " -o x.html -q");
+        expect_same_as_page(content("x.html"), content("x.glb"));
+    }
 }
 
 TEST_F(CliGame, AMeshAloneNeedsTheLibrary) {

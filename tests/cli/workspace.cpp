@@ -45,6 +45,8 @@ Json Outcome::json() const {
 Cli::Cli() : root_(make_folder()) {
     fs::create_directories(folder());
     fill(folder());
+    fs::create_directories(root_ / "temporary");
+    write_file(root_ / "page.html", "<!doctype html><title>effigy</title><body><!--effigy-files--><script>1</script>");
 }
 
 Cli::~Cli() {
@@ -54,8 +56,9 @@ Cli::~Cli() {
 
 Outcome Cli::run(const std::string& command) const {
     const fs::path script = root_ / "script", out = root_ / "out", err = root_ / "err";
-    write_file(script, "PATH=" + quoted(fs::path(EFFIGY_PROGRAM).parent_path()) + ":$PATH\ncd " + quoted(folder()) +
-                           "\n" + command + "\n");
+    write_file(script, "export EFFIGY_PAGE=" + quoted(root_ / "page.html") + " TMPDIR=" + quoted(root_ / "temporary") +
+                           "\nPATH=" + quoted(fs::path(EFFIGY_PROGRAM).parent_path()) + ":$PATH\ncd " +
+                           quoted(folder()) + "\n" + command + "\n");
     const std::string shell = "sh " + quoted(script) + " > " + quoted(out) + " 2> " + quoted(err) + " < /dev/null";
     const int status = std::system(shell.c_str());
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

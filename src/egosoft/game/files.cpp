@@ -72,6 +72,13 @@ struct Group {
     bool is_extension = false;
 };
 
+/// "extensions/name/" of a file in one, else nothing.
+std::string extension_in(const std::string& normal) {
+    const std::size_t slash =
+        normal.starts_with(extensions_folder) ? normal.find('/', extensions_folder.size()) : std::string::npos;
+    return slash == std::string::npos ? std::string() : normal.substr(0, slash + 1);
+}
+
 template <class Take>
 void for_each_entry(const fs::path& folder, Take&& take) {
     std::error_code error;
@@ -167,6 +174,8 @@ struct GameFiles::State {
     /// Folders are read, and indexes gathered, when they are first needed.
     mutable std::recursive_mutex mutex;
     mutable std::optional<std::map<std::string, std::string, std::less<>>> components, macros;
+    std::function<void(const std::string& path, std::span<const std::byte> bytes)> taken;
+    mutable std::map<std::string, std::vector<std::string>> places_taken;  ///< names of those read under one path
 
     Result<Report> add(const fs::path& root);
     void add_game(const fs::path& folder, Report& report);
@@ -179,6 +188,8 @@ struct GameFiles::State {
     [[nodiscard]] std::optional<std::string> without_unknown_extension(const std::string& path) const;
     [[nodiscard]] Answer find_in_group(std::size_t group, const std::string& path) const;
     [[nodiscard]] Answer find_replacement(const std::string& path) const;
+    [[nodiscard]] Result<Bytes> read(const Location& location) const;
+    void tell(const Location& location, std::span<const std::byte> bytes) const;
 };
 
 // --- roots ---
@@ -282,8 +293,10 @@ Answer GameFiles::State::find_normal(const std::string& path) const {
             Answer answer = layer->find(std::string_view(path).substr(prefix.size()));
             if (answer.presence == Presence::outside)
                 outside = std::move(answer);
-            else if (answer.presence != Presence::absent)
+            else if (answer.presence != Presence::absent) {
+                answer.listed.location.path = path;
                 return answer;
+            }
         }
     }
     return outside;
@@ -316,6 +329,7 @@ Answer GameFiles::State::find_in_group(std::size_t group, const std::string& pat
         Answer answer = layer->find(path);
         if (answer.presence == Presence::found || answer.presence == Presence::deleted) {
             answer.listed.path = layer->prefixes.front() + answer.listed.path;
+            answer.listed.location.path = path;
             return answer;
         }
     }
@@ -326,9 +340,38 @@ Answer GameFiles::State::find_replacement(const std::string& path) const {
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
         if (!layer->replaces_base) continue;
         Answer answer = layer->find(path);
-        if (answer.presence != Presence::absent) return answer;
+        if (answer.presence == Presence::absent) continue;
+        answer.listed.location.path = path;
+        return answer;
     }
     return {};
+}
+
+Result<Bytes> GameFiles::State::read(const Location& location) const {
+    if (location.in_memory) return files.read(location.name);
+    if (!location.in_catalog) return read_plain(location.file, limits);
+    catalog::Entry entry;
+    entry.offset = location.offset;
+    entry.size = location.size;
+    bool is_known = false;
+    for (const Layer& layer : layers) {
+        if (layer.catalog == nullptr || layer.catalog->data() != location.file) continue;
+        const catalog::Entry* known = layer.catalog->entry_at(location.offset, location.size);
+        if (known == nullptr) continue;
+        entry = *known;
+        is_known = true;
+    }
+    return catalog::extract(location.file, entry, is_known, limits);
+}
+
+void GameFiles::State::tell(const Location& location, std::span<const std::byte> bytes) const {
+    if (!taken || location.path.empty()) return;
+    const std::lock_guard lock(mutex);
+    std::vector<std::string>& places = places_taken[location.path];
+    auto place = std::find(places.begin(), places.end(), location.name);
+    if (place == places.end()) place = places.insert(place, location.name);
+    const auto number = place - places.begin();
+    taken(number == 0 ? location.path : "extensions/layer" + std::to_string(number) + "/" + location.path, bytes);
 }
 
 // --- the public face ---
@@ -360,18 +403,35 @@ Result<Report> GameFiles::add_files(const Files& files, const fs::path& root) {
         state.groups.push_back({false});
         Layer layer{nullptr, nullptr, {}, {""}, state.groups.size() - 1, false};
         const std::string start = root.empty() || root == "." ? "" : root.generic_string() + "/";
+        std::map<std::string, std::map<std::string, Listed, std::less<>>> extensions;
         for (const std::string& name : files.list ? files.list() : std::vector<std::string>()) {
             const auto normal =
                 name.starts_with(start) ? normal_path(std::string_view(name).substr(start.size())) : std::nullopt;
-            if (normal) layer.memory.try_emplace(*normal, Listed{*normal, {name, name, 0, 0, false, true}});
+            if (!normal) continue;
+            const Listed listed{*normal, {name, name, 0, 0, false, true, {}}};
+            const std::string extension = extension_in(*normal);
+            if (extension.empty())
+                layer.memory.try_emplace(*normal, listed);
+            else
+                extensions[extension].try_emplace(normal->substr(extension.size()), listed);
         }
         state.layers.push_back(std::move(layer));
+        for (auto& [prefix, memory] : extensions) {
+            state.groups.push_back({true});
+            state.extension_names.insert(
+                prefix.substr(extensions_folder.size(), prefix.size() - extensions_folder.size() - 1));
+            state.layers.push_back({nullptr, nullptr, std::move(memory), {prefix}, state.groups.size() - 1, false});
+        }
         state.roots.push_back(root);
         state.real_roots.push_back(root);
         state.components.reset();
         state.macros.reset();
         return Report();
     });
+}
+
+void GameFiles::on_read(std::function<void(const std::string& path, std::span<const std::byte> bytes)> taken) {
+    state_->taken = std::move(taken);
 }
 
 std::optional<Location> GameFiles::find(std::string_view path) const {
@@ -393,20 +453,9 @@ Result<Bytes> GameFiles::read(std::string_view path) const {
 
 Result<Bytes> GameFiles::read(const Location& location) const {
     return without_exceptions([&]() -> Result<Bytes> {
-        if (location.in_memory) return state_->files.read(location.name);
-        if (!location.in_catalog) return read_plain(location.file, state_->limits);
-        catalog::Entry entry;
-        entry.offset = location.offset;
-        entry.size = location.size;
-        bool is_known = false;
-        for (const Layer& layer : state_->layers) {
-            if (layer.catalog == nullptr || layer.catalog->data() != location.file) continue;
-            const catalog::Entry* known = layer.catalog->entry_at(location.offset, location.size);
-            if (known == nullptr) continue;
-            entry = *known;
-            is_known = true;
-        }
-        return catalog::extract(location.file, entry, is_known, state_->limits);
+        auto bytes = state_->read(location);
+        if (bytes) state_->tell(location, *bytes);
+        return bytes;
     });
 }
 

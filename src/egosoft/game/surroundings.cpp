@@ -9,6 +9,7 @@
 #include "effigy/program_codes.hpp"
 
 #include "core/problem.hpp"
+#include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft {
 namespace {
@@ -71,6 +72,15 @@ Result<void> check_paths(const std::vector<std::filesystem::path>& games,
     return {};
 }
 
+/// Libraries that were named count last: as those of extensions do.
+void take_libraries(const std::vector<std::filesystem::path>& libraries, const SurroundingsRequest& request) {
+    std::size_t number = 0;
+    for (const std::filesystem::path& path : libraries) {
+        if (const auto bytes = read_plain(path, request.limits))
+            request.taken("extensions/named" + std::to_string(number++) + "/libraries/material_library.xml", *bytes);
+    }
+}
+
 }  // namespace
 
 Game game_of(const Surroundings* surroundings) noexcept {
@@ -101,12 +111,14 @@ Result<Loaded<Surroundings>> open_surroundings(const SurroundingsRequest& reques
         if (!added) return fail(std::move(added.error()));
         report.append(std::move(*added));
     }
+    if (request.taken) world->own_files.on_read(request.taken);
     world->expected = !games.empty() || !libraries.empty() || !request.roots.empty();
     if (world->expected) {
         auto materials = load_material_library(world->own_files, libraries, request.limits);
         if (!materials) return fail(std::move(materials.error()));
         world->own_materials = std::move(materials->value);
         report.append(std::move(materials->report));
+        if (request.taken) take_libraries(libraries, request);
     }
     world->files = &world->own_files;
     if (!world->own_materials.empty()) world->materials = &world->own_materials;

@@ -455,7 +455,7 @@ private:
     // --- what the old file did not have
 
     void add_new() {
-        const bool is_new = chunks_of(parts_.json).empty();
+        const bool is_new = parts_.json.empty();  // an old one may have no chunks at all
         if (is_new) fresh_[info].push_back({7, 2, std::nullopt, info_of_effigy(), {}});
         if (next_node_ == 0 && !parts_.nodes.empty()) fresh_[nodes].push_back(nodes_chunk());
         if (is_new && number_ == 0) add_notes(build_, fresh_);
