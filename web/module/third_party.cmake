@@ -31,4 +31,9 @@ target_include_directories(minizip PRIVATE "${SOURCES}/zlib")
 target_compile_definitions(minizip PRIVATE USE_FILE32API)
 install(FILES "${minizip}/ioapi.h" "${minizip}/unzip.h" "${minizip}/zip.h" DESTINATION include/minizip)
 
-install(TARGETS z gif deflate md minizip DESTINATION lib)
+file(GLOB qhull "${SOURCES}/qhull/src/libqhull_r/*.c")
+add_library(qhull_r STATIC ${qhull})
+target_include_directories(qhull_r PRIVATE "${SOURCES}/qhull/src")
+install(DIRECTORY "${SOURCES}/qhull/src/libqhull_r" TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+
+install(TARGETS z gif deflate md minizip qhull_r DESTINATION lib)

@@ -107,20 +107,20 @@ compile() { # NAME FOLDER [OPTION...]
     }
 }
 
-# zlib, giflib, libdeflate, libmd and minizip have no CMake files that cross-compile.
+# zlib, giflib, libdeflate, libmd, minizip and Qhull have no CMake files that cross-compile.
 compile_all() {
     mkdir -p "$work/rest"
     cp "$here/third_party.cmake" "$work/rest/CMakeLists.txt"
     compile rest "$work/rest" -DSOURCES="$work/src"
     own libpng1.6 -DPNG_SHARED=OFF -DPNG_TESTS=OFF -DPNG_EXECUTABLES=OFF -DPNG_HARDWARE_OPTIMIZATIONS=OFF
-    own libjpeg-turbo -DENABLE_SHARED=OFF -DWITH_SIMD=OFF -DWITH_TURBOJPEG=OFF -DWITH_JAVA=OFF -DWITH_JPEG8=OFF
+    own libjpeg-turbo -DENABLE_SHARED=OFF -DWITH_SIMD=OFF -DWITH_TURBOJPEG=OFF -DWITH_JPEG8=OFF \
+        -DHAVE_SIZE_T=1 -DSIZE_T=4 -DHAVE_UNSIGNED_LONG=1 -DUNSIGNED_LONG=4 # which CMake does not find in a .wasm
     own libsquish -DBUILD_SQUISH_WITH_OPENMP=OFF -DBUILD_SQUISH_WITH_SSE2=OFF -DBUILD_SQUISH_EXTRA=OFF
     own libwebp -DWEBP_BUILD_{ANIM_UTILS,CWEBP,DWEBP,GIF2WEBP,IMG2WEBP,VWEBP,WEBPINFO,WEBPMUX,EXTRAS}=OFF \
         -DWEBP_ENABLE_SIMD=OFF -DWEBP_USE_THREAD=OFF -DWEBP_BUILD_LIBWEBPMUX=ON
     own pugixml
-    own meshoptimizer
-    own draco -DDRACO_TESTS=OFF -DDRACO_JS_GLUE=OFF -DDRACO_WASM=OFF
-    own qhull -DBUILD_STATIC_LIBS=ON
+    own meshoptimizer -DCMAKE_CXX_FLAGS="${flags/-msimd128/}" # its vectors are written for an older compiler
+    EMSCRIPTEN=/usr/share/emscripten own draco -DDRACO_TESTS=OFF -DDRACO_JS_GLUE=OFF -DDRACO_WASM=OFF
     own double-conversion -DBUILD_TESTING=OFF
 }
 
