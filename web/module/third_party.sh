@@ -97,14 +97,14 @@ compile() { # NAME FOLDER [OPTION...]
     local name=$1 folder=$2
     shift 2
     say "compiling $name"
-    emcmake cmake -S "$folder" -B "$work/build/$name" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF \
+    if ! { emcmake cmake -S "$folder" -B "$work/build/$name" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF \
         -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_FIND_ROOT_PATH="$prefix" \
         -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_C_FLAGS_RELEASE=-DNDEBUG \
         -DCMAKE_CXX_FLAGS_RELEASE=-DNDEBUG -DCMAKE_POLICY_DEFAULT_CMP0077=NEW "$@" >"$work/$name.log" 2>&1 &&
-        cmake --build "$work/build/$name" --target install --parallel "${EFFIGY_JOBS:-$(nproc)}" >>"$work/$name.log" 2>&1 || {
+        cmake --build "$work/build/$name" --target install --parallel "${EFFIGY_JOBS:-$(nproc)}" >>"$work/$name.log" 2>&1; }; then
         tail -n 30 "$work/$name.log" >&2
         die "$name could not be compiled"
-    }
+    fi
 }
 
 # zlib, giflib, libdeflate, libmd, minizip and Qhull have no CMake files that cross-compile.
