@@ -12,7 +12,7 @@ if(squish_FOUND AND NOT TARGET squish::squish)
     set_target_properties(squish::squish PROPERTIES
         IMPORTED_LOCATION "${squish_LIBRARY}"
         INTERFACE_INCLUDE_DIRECTORIES "${squish_INCLUDE_DIR}")
-    if(squish_LIBRARY MATCHES "\\.a$")
+    if(squish_LIBRARY MATCHES "\\.a$" AND NOT EMSCRIPTEN)
         set_target_properties(squish::squish PROPERTIES INTERFACE_LINK_LIBRARIES gomp)
     endif()
 endif()

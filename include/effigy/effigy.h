@@ -145,6 +145,10 @@ EFFIGY_API effigy_result *effigy_convert(const effigy_input *inputs, size_t coun
                                          const effigy_settings *settings);
 /* The findings of the answer are the differences in meaning of two files; text: {"identical": false}. */
 EFFIGY_API effigy_result *effigy_diff(const effigy_input *a, const effigy_input *b, const effigy_settings *settings);
+/* Text: for each model the motions that fit, best first, as `effigy match --json` prints. `models` and `motions` may be
+ * in any order and number; what cannot be read is among the findings. */
+EFFIGY_API effigy_result *effigy_match(const effigy_input *models, size_t model_count, const effigy_input *motions,
+                                       size_t motion_count, const effigy_settings *settings);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "effigy/match.hpp"
 #include "effigy/poser.hpp"
 #include "effigy/render.hpp"
 
@@ -101,6 +102,29 @@ Result<void> draw(effigy_result& result, const Scene& scene, const Moment& momen
     if (!png) return fail(std::move(png.error()));
     result.data = std::move(*png);
     return {};
+}
+
+/// As `effigy match --json` prints it.
+Json matches_json(const MotionMatches& matches) {
+    Json models = Json::array();
+    for (const ModelMotions& model : matches.models) {
+        Json motions = Json::array();
+        for (const FittingMotion& motion : model.motions) {
+            motions.push_back({{"file", motion.file.string()},
+                               {"nodes", motion.fit.nodes},
+                               {"nodes_with_track", motion.fit.nodes_with_track},
+                               {"tracks", motion.fit.tracks},
+                               {"tracks_found", motion.fit.tracks_found},
+                               {"moving_tracks", motion.fit.moving_tracks},
+                               {"moving_tracks_found", motion.fit.moving_tracks_found},
+                               {"bind_distance", motion.fit.bind_distance},
+                               {"other_skeleton", motion.fit.has_other_skeleton()},
+                               {"likeness", motion.likeness},
+                               {"weak", motion.fit.is_weak}});
+        }
+        models.push_back({{"file", model.model.string()}, {"motions", std::move(motions)}});
+    }
+    return {{"effigy_match", 1}, {"motions", matches.motions}, {"models", std::move(models)}};
 }
 
 /// Where the files of a conversion go.
@@ -222,6 +246,24 @@ effigy_result* effigy_diff(const effigy_input* a, const effigy_input* b, const e
         for (Diagnostic& finding : difference->damage) result.report.add(std::move(finding));
         result.report.append(std::move(difference->report));
         result.text = c::text_of({{"identical", difference->identical}});
+        return {};
+    });
+}
+
+effigy_result* effigy_match(const effigy_input* models, size_t model_count, const effigy_input* motions,
+                            size_t motion_count, const effigy_settings* settings) {
+    return c::answer([&](effigy_result& result) -> Result<void> {
+        auto files = c::to_inputs(models, model_count);
+        if (!files) return fail(files.error());
+        const auto moving = c::to_inputs(motions, motion_count);
+        if (!moving) return fail(moving.error());
+        files->insert(files->end(), moving->begin(), moving->end());
+        const auto options = c::Call(settings).conversion(result.report);
+        if (!options) return fail(options.error());
+        auto matches = match_motions(*files, *options);
+        if (!matches) return fail(std::move(matches.error()));
+        for (Diagnostic& problem : matches->unreadable) result.report.add(std::move(problem));
+        result.text = c::text_of(c::matches_json(*matches));
         return {};
     });
 }

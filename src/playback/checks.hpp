@@ -22,7 +22,7 @@ namespace effigy::playback {
 struct SizeCheck {
     const char* name = "";
     std::size_t found = 0;
-    std::size_t expected = 0;
+    std::uint64_t expected = 0;
 };
 [[nodiscard]] inline Result<void> check_sizes(std::initializer_list<SizeCheck> checks) {
     for (const SizeCheck& check : checks) {

@@ -230,6 +230,20 @@ TEST(C, ComparesFiles) {
     EXPECT_EQ(Json::parse(effigy_text(same.get()))["identical"], true);
 }
 
+TEST(C, MatchesMotionsWithModels) {
+    // As the program: models whose motions are inside have nothing to be compared with.
+    const std::string text = "nothing that is known";
+    const effigy_input input = input_of(model()), unknown = input_of(text, "x.bin");
+    const Result none = succeeded(effigy_match(&input, 1, &unknown, 1, nullptr));
+    const Json answer = Json::parse(effigy_text(none.get()));
+    EXPECT_EQ(answer["effigy_match"], 1);
+    EXPECT_EQ(answer["motions"], 0);
+    EXPECT_TRUE(answer["models"].empty());
+    EXPECT_THAT(effigy_findings(none.get()), HasSubstr("x.bin"));
+    expect_failure(effigy_match(nullptr, 1, &input, 1, nullptr), EFFIGY_USAGE, "no inputs");
+    expect_failure(effigy_match(&input, 1, &input, 0, nullptr), EFFIGY_USAGE, "no inputs");
+}
+
 TEST(C, RefusesWrongUse) {
     const effigy_input input = input_of(model()), nothing{nullptr, nullptr, 0};
     const Document document = opened(model());

@@ -160,7 +160,10 @@ private:
             if (!clip.name.empty()) json["name"] = clip.name;
             json["channels"] = std::move(channels);
             json["samplers"] = std::move(samplers);
-            const std::uint64_t hash = hash_for(clip, {first, sampler});
+            const std::span<const Sampler> all(samplers_);
+            const auto count = static_cast<std::size_t>(sampler - first);
+            const std::uint64_t hash =
+                hash_for(clip, all.subspan(static_cast<std::size_t>(first - samplers_.begin()), count));
             // So that readers find the track's own keys among those that were inserted, and the rule between them.
             nlohmann::json more = nlohmann::json::object();
             if (hash != 0 && !fitted.empty()) more["fitted"] = std::move(fitted);

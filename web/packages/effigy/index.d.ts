@@ -1,0 +1,144 @@
+/** A Blob is read when it is asked for, in a browser's worker; everywhere else it is read at once. */
+export type Bytes = Uint8Array | ArrayBuffer | Blob;
+
+/** The name may contain slashes: a path below what was dropped. */
+export interface NamedFile {
+  name: string;
+  data: Bytes;
+}
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** As docs/json.md has it. */
+export interface Finding {
+  code: string;
+  severity: Severity;
+  message: string;
+  file?: string;
+  path?: string;
+  offset?: number;
+  length?: number;
+  found?: string;
+  expected?: string;
+}
+
+export interface Progress {
+  what: string;
+  name: string;
+  done: number;
+  total: number;
+}
+
+export interface Settings {
+  /** Switches by name: docs/options.md. */
+  options?: Record<string, unknown>;
+  /** Everything that may be asked for by name: side files, textures, meshes. */
+  files?: NamedFile[];
+  onProgress?(progress: Progress): void;
+  /** Cancels: the worker is ended, and another one begins. */
+  signal?: AbortSignal;
+  /** Bytes. */
+  limitMemory?: number;
+}
+
+export interface Conversion {
+  files: { name: string; data: Uint8Array }[];
+  findings: Finding[];
+}
+
+export interface Recognition {
+  format: string | null;
+  foreign?: string;
+}
+
+export interface OptionAnswer {
+  name: string;
+  type: string;
+  help: string;
+  repeats: boolean;
+  min?: number;
+  max?: number;
+  choices?: string[];
+}
+
+export interface FormatAnswer {
+  id: string;
+  name: string;
+  family: string;
+  role: string;
+  extensions: string[];
+  versions: string;
+  read: boolean;
+  write: boolean;
+  to_scene: boolean;
+  from_scene: boolean;
+  options: { read: OptionAnswer[]; write: OptionAnswer[] };
+}
+
+export interface MotionAnswer {
+  file: string;
+  nodes: number;
+  nodes_with_track: number;
+  tracks: number;
+  tracks_found: number;
+  moving_tracks: number;
+  moving_tracks_found: number;
+  bind_distance: number;
+  other_skeleton: boolean;
+  likeness: number;
+  weak: boolean;
+}
+
+export interface MatchAnswer {
+  motions: number;
+  models: { file: string; motions: MotionAnswer[] }[];
+  findings: Finding[];
+}
+
+export interface Difference {
+  identical: boolean;
+  findings: Finding[];
+}
+
+export class EffigyError extends Error {
+  status: number;
+  findings: Finding[];
+}
+
+export interface CreateSettings {
+  /** false: on the calling thread. A URL or a function where the worker's file is not beside this one. */
+  worker?: boolean | URL | (() => Worker);
+  wasm?: Uint8Array | ArrayBuffer | URL | Response | WebAssembly.Module;
+  limitMemory?: number;
+}
+
+export class Effigy {
+  static create(settings?: CreateSettings): Promise<Effigy>;
+  readonly version: string;
+  formats(): Promise<FormatAnswer[]>;
+  recognize(head: Uint8Array, name?: string): Promise<Recognition>;
+  /** A text is a path, in Node. */
+  open(input: NamedFile | Bytes | string, settings?: Settings): Promise<Document>;
+  /** The extension of `to` is the format. */
+  convert(inputs: NamedFile[], to: string, settings?: Settings): Promise<Conversion>;
+  match(models: NamedFile[], motions: NamedFile[], settings?: Settings): Promise<MatchAnswer>;
+  diff(a: NamedFile, b: NamedFile, settings?: Settings): Promise<Difference>;
+  close(): void;
+}
+
+export class Document {
+  readonly name: string;
+  readonly format: string;
+  readonly findings: Finding[];
+  info(options?: { encoding?: string }): Promise<Record<string, unknown>>;
+  check(model?: Document): Promise<Finding[]>;
+  dump(options?: { hex?: false; expand?: boolean }): Promise<Record<string, unknown>>;
+  dump(options: { hex: true }): Promise<string>;
+  bytes(options?: { normalize?: boolean }): Promise<Uint8Array>;
+  convert(to: string, settings?: Settings): Promise<Conversion>;
+  diff(other: Document, settings?: Settings): Promise<Difference>;
+  close(): void;
+}
+
+/** On an Effigy that all share. */
+export function open(input: NamedFile | Bytes | string, settings?: Settings): Promise<Document>;

@@ -1,0 +1,42 @@
+/// What runs in the worker: one engine, one call after the other, in browsers as in Node.
+
+import { Engine } from './engine.js';
+
+const port = globalThis.postMessage ? globalThis : (await import('node:worker_threads')).parentPort;
+const listen = (handle) =>
+  port === globalThis
+    ? globalThis.addEventListener('message', ({ data }) => handle(data))
+    : port.on('message', handle);
+
+let engine = null;
+
+/// The arrays of an answer move to the page instead of being copied.
+const buffersOf = (answer) => [answer?.data, ...(answer?.files ?? []).map(({ data }) => data)].flatMap((data) => data ? [data.buffer] : []);
+
+async function run({ method, parameters }) {
+  if (method === 'start') {
+    engine = await Engine.create(parameters[0]);
+    return engine.version;
+  }
+  return engine[method](...parameters);
+}
+
+/// Settings that came over as data get their function back.
+function withProgress(id, parameters) {
+  const settings = parameters.at(-1);
+  if (!settings?.wantsProgress) return parameters;
+  const onProgress = (progress) => {
+    port.postMessage({ id, progress });
+    return true;
+  };
+  return [...parameters.slice(0, -1), { ...settings, onProgress }];
+}
+
+listen(async ({ id, method, parameters }) => {
+  try {
+    const answer = await run({ method, parameters: withProgress(id, parameters) });
+    port.postMessage({ id, answer }, buffersOf(answer));
+  } catch (error) {
+    port.postMessage({ id, problem: String(error?.message ?? error) });
+  }
+});
