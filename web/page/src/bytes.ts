@@ -137,7 +137,7 @@ export class BytesPanel {
     private describe(offset: number, length: number, field: Field | null): string {
         const place = `${offset} (0x${offset.toString(16)}), ${number(length)} byte${length === 1 ? '' : 's'}`;
         if (!field) return place;
-        const element = field.type.endsWith('[]') && offset >= field.offset && length < field.size ? this.decode(field, offset, length) : valueOf(field);
+        const element = field.type.endsWith('[]') && offset >= field.offset && length < field.size ? this.decode(field, offset, length) : field.type === 'record' ? '' : valueOf(field);
         return `${place} · ${field.name}${element ? ` = ${element}` : ''}`;
     }
 

@@ -28,6 +28,7 @@ export interface Format {
 export interface Fit {
     file: string;
     nodes: number;
+    nodes_with_track: number;
     tracks: number;
     tracks_found: number;
     bind_distance: number;

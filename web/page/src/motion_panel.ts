@@ -2,6 +2,12 @@
 import type { App } from './app.js';
 import { h, number } from './dom.js';
 import { nameOf } from './gather.js';
+import type { Fit } from './library.js';
+
+function shareOf(fit: Fit): string {
+    const share = fit.nodes > 0 ? `${Math.round((fit.nodes_with_track / fit.nodes) * 100)} % of the joints` : `${fit.tracks_found} of ${fit.tracks} targets`;
+    return fit.weak ? `${share}, weak` : share;
+}
 
 export class MotionPanel {
     readonly element = h('div', { class: 'motion' });
@@ -52,7 +58,7 @@ export class MotionPanel {
         const rows = entry.fits.map((fit) => {
             const file = files.find((one) => one.name === fit.file);
             const isIn = entry.motions.some((one) => one.name === fit.file);
-            return h('li', {}, h('span', { class: 'label' }, nameOf(fit.file)), h('span', { class: 'dim' }, `${Math.round(fit.nodes * (fit.nodes > 1 ? 1 : 100))} % of the joints${fit.weak ? ', weak' : ''}`),
+            return h('li', {}, h('span', { class: 'label' }, nameOf(fit.file)), h('span', { class: 'dim' }, shareOf(fit)),
                 file && !isIn && h('button', { type: 'button', class: 'small', 'aria-label': `Play ${nameOf(fit.file)}`, onclick: () => void this.app.addMotion(entry, file) }, 'Play'));
         });
         return [h('h2', {}, `Motions that fit (${entry.fits.length})`), h('ul', { class: 'fits' }, ...rows)];

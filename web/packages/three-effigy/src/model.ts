@@ -57,7 +57,7 @@ export class Model {
     private level_ = 0;
 
     constructor(readonly name: string, private readonly gltf: GLTF) {
-        this.outside = (gltf.userData.outside as Outside | undefined) ?? { levels: [], collision: [] };
+        this.outside = (gltf.userData.outside as Outside | undefined) ?? { levels: [], collision: [], hidden: [] };
         this.root.add(gltf.scene);
         this.root.name = name;
         this.nameParts();
@@ -130,7 +130,7 @@ export class Model {
         this.removeTwins(this.overlays.wireframe);
         if (!shown) return;
         const material = new MeshBasicMaterial({
-            color: 0x4aa8ff, wireframe: true, transparent: true, opacity: 0.45, polygonOffset: true, polygonOffsetFactor: -1,
+            color: 0x4aa8ff, wireframe: true, transparent: true, opacity: 0.35, polygonOffset: true, polygonOffsetFactor: -1,
         });
         for (const mesh of this.own.keys()) if (!this.isCollision(mesh)) this.overlays.wireframe.push(this.twin(mesh, material));
     }
@@ -163,7 +163,7 @@ export class Model {
         this.removeTwins(this.overlays.selection);
         if (!object) return;
         const material = new MeshBasicMaterial({
-            color: accent, transparent: true, opacity: 0.45, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2,
+            color: accent, transparent: true, opacity: 0.38, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2,
         });
         for (const mesh of meshesOf(object)) this.overlays.selection.push(this.twin(mesh, material));
     }
@@ -270,13 +270,19 @@ export class Model {
         return false;
     }
 
+    private isOutside(object: Object3D): boolean {
+        if (this.isCollision(object) || this.isLevel(object)) return true;
+        for (let up: Object3D | null = object; up; up = up.parent) if (this.outside.hidden.includes(up)) return true;
+        return false;
+    }
+
     private count(): Counts {
         const textures = new Set<unknown>();
         for (const material of this.materials) for (const value of Object.values(material)) if (value?.isTexture) textures.add(value.source);
         const counts = { vertices: 0, triangles: 0, meshes: 0 };
         const seen = new Set<unknown>();
         for (const mesh of this.own.keys()) {
-            if (this.isCollision(mesh) || this.isLevel(mesh)) continue;
+            if (this.isOutside(mesh)) continue;
             const positions = mesh.geometry.attributes.position;
             counts.meshes += 1;
             counts.triangles += (mesh.geometry.index?.count ?? positions?.count ?? 0) / 3;
@@ -284,7 +290,7 @@ export class Model {
             seen.add(positions);
         }
         return {
-            ...counts, nodes: this.parts.size, bones: this.bones.length, materials: this.materials.length, textures: textures.size,
+            ...counts, nodes: [...this.parts.keys()].filter((object) => !this.isOutside(object)).length, bones: this.bones.length, materials: this.materials.length, textures: textures.size,
             morphs: this.morphs.names.length, clips: this.clips.length,
         };
     }
@@ -293,7 +299,7 @@ export class Model {
         this.root.updateMatrixWorld(true);
         const corner = new Vector3();
         for (const mesh of this.own.keys()) {
-            if (this.isCollision(mesh) || this.isLevel(mesh) || !isShown(mesh)) continue;
+            if (this.isOutside(mesh) || !isShown(mesh)) continue;
             const count = mesh.geometry.attributes.position?.count ?? 0;
             for (let index = 0; index < count; ++index) {
                 this.bounds.expandByPoint(mesh.getVertexPosition(index, corner).applyMatrix4(mesh.matrixWorld));

@@ -1,4 +1,4 @@
-/// A plugin of GLTFLoader for nodes that stand in no scene: levels of detail (MSFT_lod) and collision meshes. They are
+/// A plugin of GLTFLoader for nodes that stand in no scene: levels of detail (MSFT_lod), collision meshes, wrecks. They are
 /// added to the scene, hidden, where they move with what they belong to.
 import type { Object3D } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
@@ -7,12 +7,13 @@ export interface Outside {
     /// Levels of detail, from 1, of the node that is level 0.
     levels: { base: Object3D; level: number; object: Object3D }[];
     collision: Object3D[];
+    hidden: Object3D[]; // wrecks and what else is not seen
 }
 
 interface NodeJson {
     children?: number[];
     extensions?: { MSFT_lod?: { ids?: number[] } };
-    extras?: { effigy?: { collision?: boolean; follows?: { node?: number }; level_of?: { node?: number; level?: number } } };
+    extras?: { effigy?: { collision?: boolean; kind?: string; hidden?: boolean; level_of?: object; follows?: { node?: number } } };
 }
 
 export class OutsideNodes implements GLTFLoaderPlugin {
@@ -27,7 +28,7 @@ export class OutsideNodes implements GLTFLoaderPlugin {
     }
 
     async afterRoot(gltf: GLTF): Promise<void> {
-        const outside: Outside = { levels: [], collision: [] };
+        const outside: Outside = { levels: [], collision: [], hidden: [] };
         gltf.scene.updateMatrixWorld(true);
         for (const [index, node] of this.nodes.entries()) {
             for (const [place, id] of (node.extensions?.MSFT_lod?.ids ?? []).entries()) {
@@ -35,9 +36,10 @@ export class OutsideNodes implements GLTFLoaderPlugin {
             }
         }
         for (const [index, node] of this.nodes.entries()) {
-            if (node.extras?.effigy?.collision && !this.inScene.has(index)) {
-                await this.addCollision(outside, gltf.scene, index, node.extras.effigy.follows?.node);
-            }
+            const record = node.extras?.effigy;
+            if (!record || this.inScene.has(index) || record.level_of) continue;
+            if (record.collision || record.kind === 'collision') outside.collision.push(await this.add(gltf.scene, index, record.follows?.node));
+            else if (record.hidden) outside.hidden.push(await this.add(gltf.scene, index, record.follows?.node));
         }
         gltf.userData.outside = outside;
     }
@@ -62,13 +64,13 @@ export class OutsideNodes implements GLTFLoaderPlugin {
         outside.levels.push({ base, level, object });
     }
 
-    private async addCollision(outside: Outside, scene: Object3D, index: number, follows?: number): Promise<void> {
+    private async add(scene: Object3D, index: number, follows?: number): Promise<Object3D> {
         const object = await this.node(index);
         object.visible = false;
         scene.add(object);
         object.updateMatrixWorld(true);
         // It stands in the world, and moves with its node from there on.
         if (follows !== undefined && this.inScene.has(follows)) (await this.node(follows)).attach(object);
-        outside.collision.push(object);
+        return object;
     }
 }
