@@ -38,6 +38,6 @@ export async function openPage(context, settings = {}) {
     page.on('request', (request) => { if (!/^(blob|data):/.test(request.url())) log.requests.push(request.url()); });
     if (settings.width) await page.setViewportSize({ width: settings.width, height: settings.height ?? 740 });
     await page.emulateMedia({ colorScheme: settings.scheme ?? 'dark' });
-    await page.goto(pathToFileURL(pageFile).href);
+    await page.goto(pathToFileURL(settings.file ?? pageFile).href);
     return { page, log };
 }
