@@ -22,7 +22,7 @@ export async function launch() {
     const { chromium: engine } = require('playwright-core');
     const profile = mkdtempSync(path.join(os.tmpdir(), 'effigy-browser-'));
     const context = await engine.launchPersistentContext(profile, {
-        executablePath: chromium, headless: true, viewport: { width: 1280, height: 800 }, acceptDownloads: true,
+        executablePath: chromium, headless: true, viewport: { width: 960, height: 640 }, acceptDownloads: true,
         args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-sandbox', '--disable-background-networking',
             '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'],
     });
@@ -37,7 +37,7 @@ export async function openPage(context, settings = {}) {
     page.on('pageerror', (error) => log.errors.push(String(error)));
     page.on('request', (request) => { if (!/^(blob|data):/.test(request.url())) log.requests.push(request.url()); });
     if (settings.width) await page.setViewportSize({ width: settings.width, height: settings.height ?? 740 });
-    await page.emulateMedia({ colorScheme: settings.scheme ?? 'dark' });
+    await page.emulateMedia({ colorScheme: settings.scheme ?? 'dark', reducedMotion: 'reduce' });
     await page.goto(pathToFileURL(settings.file ?? pageFile).href);
     return { page, log };
 }

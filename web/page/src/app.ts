@@ -74,16 +74,17 @@ export class App {
     async show(found: Found, options: Record<string, unknown>): Promise<void> {
         if (found.models.length === 0) return this.addMotions(found, options);
         const beside = found.models.slice(0, found.models.length > most.beside ? 1 : most.beside);
-        const failures: string[] = [];
+        const failures: string[] = [], opened: Entry[] = [];
         for (const { file, format, companions } of found.models) {
             const entry: Entry = { name: stemOf(file.name), format, file, companions, motions: [], fits: [], model: null, report: [], error: '' };
             this.entries.push(entry);
             if (!beside.some((one) => one.file === file)) continue;
+            opened.push(entry);
             await this.fit(entry, found.motions);
             await this.build(entry, options);
             if (entry.error) failures.push(`${nameOf(file.name)}: ${entry.error}`);
         }
-        this.activate(this.entries.findLast((entry) => entry.model) ?? this.entries.at(-1) ?? null);
+        this.activate(opened.findLast((entry) => entry.model) ?? opened.at(-1) ?? null);
         if (failures.length > 0) this.fail(failures.join('\n'));
         else this.say('');
     }
@@ -103,6 +104,7 @@ export class App {
             this.stage.add(entry.model);
             this.applyShown();
             const clips = entry.model.clips;
+            entry.model.player.playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
             entry.model.player.select(clips.find((one) => one.name === clip) ?? clips[0] ?? null);
             this.stage.frame();
         } catch (error) {
@@ -155,7 +157,7 @@ export class App {
             model.surface = this.shown.surface;
             model.collision = this.shown.collision;
             model.wireframe = this.shown.wireframe;
-            model.skeleton = this.shown.skeleton;
+            model.skeleton = this.shown.skeleton || model.counts.meshes === 0;
             model.boundsShown = this.shown.bounds;
         }
         this.stage.gridVisible = this.shown.grid;

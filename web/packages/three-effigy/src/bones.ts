@@ -1,25 +1,30 @@
 /// Bones as they stand at a moment, drawn on top of the model: one slim octahedron from each joint to its parent.
 import {
     BufferGeometry, Float32BufferAttribute, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3,
-    type Bone, type ColorRepresentation, type Object3D,
+    type Bone, type ColorRepresentation, type Mesh, type Object3D,
 } from 'three';
 
 const shape = [[0, 0, 0], [0.09, 0.14, 0], [0, 0.14, 0.09], [-0.09, 0.14, 0], [0, 0.14, -0.09], [0, 1, 0]];
 const faces = [0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1, 5, 2, 1, 5, 3, 2, 5, 4, 3, 5, 1, 4];
 
-export function bonesOf(root: Object3D): Bone[] {
-    const bones: Bone[] = [];
+/// Joints; of a motion without a model everything that it has.
+export function bonesOf(root: Object3D): Object3D[] {
+    const bones: Object3D[] = [], nodes: Object3D[] = [];
+    let hasMesh = false;
     root.traverse((object) => {
-        if ((object as Bone).isBone) bones.push(object as Bone);
+        hasMesh ||= (object as Mesh).isMesh;
+        if ((object as Bone).isBone) bones.push(object);
+        if (object !== root) nodes.push(object);
     });
-    return bones;
+    return bones.length > 0 || hasMesh ? bones : nodes;
 }
 
 export class BoneView extends InstancedMesh {
     private readonly pairs: [Object3D, Object3D][];
 
-    constructor(bones: Bone[], color: ColorRepresentation) {
-        const pairs = bones.filter((bone) => (bone.parent as Bone | null)?.isBone).map((bone): [Object3D, Object3D] => [bone.parent!, bone]);
+    constructor(bones: Object3D[], color: ColorRepresentation) {
+        const known = new Set(bones);
+        const pairs = bones.filter((bone) => bone.parent && known.has(bone.parent)).map((bone): [Object3D, Object3D] => [bone.parent!, bone]);
         const geometry = new BufferGeometry();
         geometry.setAttribute('position', new Float32BufferAttribute(shape.flat(), 3));
         geometry.setIndex(faces);

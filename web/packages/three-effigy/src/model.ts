@@ -47,7 +47,7 @@ export class Model {
     readonly parts = new Map<Object3D, Part>();
     readonly bounds = new Box3(); // of what is visible at rest, in the model's own frame
     readonly counts: Counts;
-    readonly bones: Bone[];
+    readonly bones: Object3D[];
     private readonly outside: Outside;
     private readonly own = new Map<Mesh, Material | Material[]>();
     private readonly hiddenInFile = new Set<Object3D>();

@@ -163,7 +163,7 @@ export class Stage {
     private light(): void {
         const room = new RoomEnvironment();
         const generator = new PMREMGenerator(this.renderer);
-        this.scene.environment = generator.fromScene(room, 0.04).texture;
+        this.scene.environment = generator.fromScene(room, 0.04, 0.1, 100, { size: 64 }).texture;
         this.scene.environmentIntensity = 0.75;
         generator.dispose();
         this.sun.castShadow = true;
