@@ -16,6 +16,7 @@ const piece = 1 << 16; // bytes that are read at once
 export class BytesPanel {
     readonly element = h('div', { class: 'bytes' });
     private file: LocalFile | null = null;
+    private loading: Promise<void> = Promise.resolve();
     private fields: Field[] = [];
     private rows: Row[] = [];
     private readonly open = new Set<Field>();
@@ -53,31 +54,34 @@ export class BytesPanel {
         if (first && !(this.file && files.includes(this.file))) void this.show(first);
     }
 
+    /// Bytes at once, fields as soon as they are there.
     async show(file: LocalFile, offset?: number, length = 1): Promise<void> {
-        if (this.file !== file) {
-            this.file = file;
-            this.fields = [];
-            this.rows = [];
-            this.pieces.clear();
-            this.open.clear();
-            this.mark(-1, 0, null);
-            this.hex.setCount(Math.ceil(file.data.size / this.perRow));
-            this.hex.go(0);
-            this.tree.setCount(0);
-            this.update();
-            this.here.textContent = `${size(file.data.size)}; finding the fields…`;
-            try {
-                const fields = await this.app.fieldsOf(file);
-                if (this.file !== file) return;
-                this.fields = fields;
-                this.here.textContent = `${number(file.data.size)} bytes. Choose a field, or a byte.`;
-            } catch (error) {
-                if (this.file !== file) return;
-                this.here.textContent = `No fields: ${(error as Error).message}`;
-            }
-            this.layRows();
-        }
+        if (this.file !== file) this.loading = this.load(file);
         if (offset !== undefined) this.reveal(offset, length);
+        await this.loading;
+        if (offset !== undefined && this.file === file) this.reveal(offset, length);
+    }
+
+    private async load(file: LocalFile): Promise<void> {
+        this.file = file;
+        this.fields = [];
+        this.pieces.clear();
+        this.open.clear();
+        this.mark(-1, 0, null);
+        this.layRows();
+        this.hex.setCount(Math.ceil(file.data.size / this.perRow));
+        this.hex.go(0);
+        this.update();
+        this.here.textContent = `${size(file.data.size)}; finding the fields…`;
+        const fields = await this.app.fieldsOf(file).catch((error: Error) => error);
+        if (this.file !== file) return;
+        if (fields instanceof Error) {
+            this.here.textContent = `No fields: ${fields.message}`;
+            return;
+        }
+        this.fields = fields;
+        this.here.textContent = `${number(file.data.size)} bytes. Choose a field, or a byte.`;
+        this.layRows();
     }
 
     private goTo(text: string): void {

@@ -34,6 +34,7 @@ export class Stage {
 
     constructor(private readonly place: HTMLElement) {
         this.renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
+        this.renderer.debug.checkShaderErrors = false; // asking waits for every shader
         this.renderer.toneMapping = NeutralToneMapping;
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
@@ -47,6 +48,7 @@ export class Stage {
         this.light();
         new ResizeObserver(() => this.resize()).observe(place);
         this.resize();
+        setTimeout(() => this.mirror(), 100);
     }
 
     setColors(colors: Colors): void {
@@ -161,11 +163,6 @@ export class Stage {
     }
 
     private light(): void {
-        const room = new RoomEnvironment();
-        const generator = new PMREMGenerator(this.renderer);
-        this.scene.environment = generator.fromScene(room, 0.04, 0.1, 100, { size: 64 }).texture;
-        this.scene.environmentIntensity = 0.75;
-        generator.dispose();
         this.sun.castShadow = true;
         this.sun.shadow.mapSize.set(1024, 1024);
         this.sun.shadow.radius = 5;
@@ -174,6 +171,15 @@ export class Stage {
         this.ground.rotation.x = -Math.PI / 2;
         this.ground.receiveShadow = true;
         this.ground.raycast = () => {};
+    }
+
+    /// What surfaces mirror. Without a GPU it takes a while, so that whatever else is on the page comes first.
+    private mirror(): void {
+        const generator = new PMREMGenerator(this.renderer);
+        this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04, 0.1, 100, { size: 64 }).texture;
+        this.scene.environmentIntensity = 0.75;
+        generator.dispose();
+        this.invalidate();
     }
 
     /// Side by side along X, on one ground.
