@@ -28,6 +28,8 @@ export interface Shown {
 }
 
 type Change = 'models' | 'active' | 'selection' | 'frame' | 'files';
+/// Formats of files that no other file asks for.
+const complete = new Set(['xac', 'xsm', 'xpm', 'x42', 'jar', 'jarp', 'cas', 'glb']);
 const most = { beside: 6, motions: 40 };
 
 export class App {
@@ -39,12 +41,16 @@ export class App {
     formats: Format[] = [];
     busy = '';
     onMessage: (text: string, kind: 'busy' | 'error' | 'none') => void = () => {};
+    private known: Promise<Format[]> | undefined;
     private readonly listeners: [Change, () => void][] = [];
+    private readonly complete = new Set<LocalFile>();
     private readonly fields = new Map<LocalFile, Promise<Field[]>>();
     private readonly checks = new Map<LocalFile, Promise<Finding[]>>();
 
     constructor(readonly library: Library, readonly stage: Stage) {
         library.onProgress = (progress: Progress) => this.say(`${progress.what} ${nameOf(progress.name)}`);
+        this.known = library.call('formats');
+        this.known.catch(() => (this.known = undefined)); // asked for again when it is needed
         stage.onFrame = () => this.changed('frame');
     }
 
@@ -61,9 +67,10 @@ export class App {
         if (files.length === 0) return this.fail('There are no files in what was dropped.');
         this.say(files.length === 1 ? `Opening ${nameOf(files[0]!.name)}` : `Opening ${files.length} files`);
         try {
-            if (this.formats.length === 0) this.formats = await this.library.call('formats');
+            this.formats = await (this.known ??= this.library.call('formats'));
             for (const file of files) this.files.set(file.name, file);
             const found = await gather(this.library, this.formats, files);
+            for (const { file, format } of [...found.models, ...found.motions]) if (complete.has(format)) this.complete.add(file);
             await this.show(found, options);
             this.changed('files');
         } catch (error) {
@@ -190,7 +197,7 @@ export class App {
     }
 
     beside(inputs: LocalFile[]): LocalFile[] {
-        return [...this.files.values()].filter((file) => !inputs.includes(file));
+        return [...this.files.values()].filter((file) => !inputs.includes(file) && !this.complete.has(file));
     }
 
     say(text: string): void {

@@ -18,11 +18,11 @@ export class ScenePanel {
         this.rows.clear();
         this.isolated = null;
         if (!model) return this.element.replaceChildren(h('p', { class: 'empty' }, 'There is no picture of this file.'));
-        const tree = h('ul', { class: 'tree', role: 'tree', 'aria-label': 'Parts' }, ...this.branches(model.scene));
+        const tree = h('ul', { class: 'tree', 'aria-label': 'Parts' }, ...this.branches(model.scene));
         tree.addEventListener('keydown', (event) => this.key(event));
         this.element.replaceChildren(this.facts(), this.levels(), h('h2', {}, 'Parts'), tree);
-        const first = tree.querySelector<HTMLElement>('[role=treeitem] > .row');
-        if (first) first.tabIndex = 0;
+        const first = tree.querySelector<HTMLElement>('.label');
+        if (first) first.tabIndex = 0; // arrows lead to the others
     }
 
     private facts(): HTMLElement {
@@ -55,8 +55,8 @@ export class ScenePanel {
             const part = this.app.active!.model!.parts.get(object);
             if (!part) return this.branches(object);
             const below = this.branches(object);
-            const item = h('li', { role: 'treeitem', 'aria-expanded': below.length > 0 ? 'true' : undefined, 'aria-label': part.name }, this.row(object, part.name, part.kind));
-            if (below.length > 0) item.append(h('ul', { role: 'group' }, ...below));
+            const item = h('li', {}, this.row(object, part.name, part.kind));
+            if (below.length > 0) item.append(h('ul', {}, ...below));
             return [item];
         });
     }
@@ -67,8 +67,8 @@ export class ScenePanel {
             onclick: (event: Event) => { event.stopPropagation(); this.hide(object); } }, icon('eye'));
         const solo = h('button', { type: 'button', class: 'icon', tabIndex: -1, title: 'Only this (I)', 'aria-label': `Only ${name}`, 'aria-pressed': 'false',
             onclick: (event: Event) => { event.stopPropagation(); this.isolate(object); } }, icon('solo'));
-        const row = h('div', { class: `row ${kind}`, tabIndex: -1, onclick: () => this.app.select(object), ondblclick: () => this.app.stage.frame(object) },
-            h('span', { class: 'kind', title: kind }), h('span', { class: 'label' }, name), solo, hide);
+        const row = h('div', { class: `row ${kind}`, onclick: () => this.app.select(object), ondblclick: () => this.app.stage.frame(object) },
+            h('span', { class: 'kind', title: kind }), h('button', { type: 'button', class: 'label', tabIndex: -1, 'aria-pressed': 'false' }, name), solo, hide);
         row.classList.toggle('hidden-part', model.isHidden(object));
         this.rows.set(object, row);
         return row;
@@ -89,7 +89,7 @@ export class ScenePanel {
 
     private show(): void {
         for (const [object, row] of this.rows) {
-            const [solo, hide] = row.querySelectorAll('button');
+            const [solo, hide] = row.querySelectorAll('.icon');
             row.classList.toggle('hidden-part', !object.visible);
             hide?.setAttribute('aria-pressed', String(!object.visible));
             solo?.setAttribute('aria-pressed', String(object === this.isolated));
@@ -101,16 +101,16 @@ export class ScenePanel {
         for (const [object, row] of this.rows) {
             const isSelected = object === this.app.selected;
             row.classList.toggle('selected', isSelected);
-            row.parentElement?.setAttribute('aria-selected', String(isSelected));
+            labelOf(row).setAttribute('aria-pressed', String(isSelected));
             if (isSelected) row.scrollIntoView({ block: 'nearest' });
         }
     }
 
     private key(event: KeyboardEvent): void {
-        const rows = [...this.rows.values()], at = rows.indexOf(document.activeElement as HTMLElement);
+        const rows = [...this.rows.values()], at = rows.findIndex((row) => labelOf(row) === document.activeElement);
         const object = [...this.rows.keys()][at];
         if (at < 0 || !object) return;
-        if (event.key === 'ArrowDown' || event.key === 'ArrowUp') rows[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+        if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.focus(rows[at + (event.key === 'ArrowDown' ? 1 : -1)]);
         else if (event.key === 'Enter' || event.key === ' ') this.app.select(object);
         else if (event.key === 'h') this.hide(object);
         else if (event.key === 'i') this.isolate(object);
@@ -118,4 +118,10 @@ export class ScenePanel {
         event.preventDefault();
         event.stopPropagation();
     }
+
+    private focus(row: HTMLElement | undefined): void {
+        if (row) labelOf(row).focus();
+    }
 }
+
+const labelOf = (row: HTMLElement): HTMLElement => row.querySelector<HTMLElement>('.label')!;
