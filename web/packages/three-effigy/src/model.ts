@@ -4,6 +4,7 @@ import {
 } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import { BoneView, bonesOf } from './bones.js';
+import { boxAround, mendNumbers } from './damaged.js';
 import { Morphs } from './morphs.js';
 import type { Outside } from './outside.js';
 import { Player } from './player.js';
@@ -248,6 +249,7 @@ export class Model {
     private prepareMeshes(): void {
         const shape = new MeshBasicMaterial({ color: 0x39c27f, wireframe: true, transparent: true, opacity: 0.6 });
         for (const mesh of meshesOf(this.scene)) {
+            mendNumbers(mesh.geometry);
             mesh.frustumCulled = false; // skins leave their box at rest
             mesh.castShadow = mesh.receiveShadow = true;
             this.own.set(mesh, mesh.material);
@@ -297,15 +299,16 @@ export class Model {
 
     private measure(): void {
         this.root.updateMatrixWorld(true);
-        const corner = new Vector3();
+        const corner = new Vector3(), points: number[] = [];
         for (const mesh of this.own.keys()) {
             if (this.isOutside(mesh) || !isShown(mesh)) continue;
             const count = mesh.geometry.attributes.position?.count ?? 0;
             for (let index = 0; index < count; ++index) {
-                this.bounds.expandByPoint(mesh.getVertexPosition(index, corner).applyMatrix4(mesh.matrixWorld));
+                mesh.getVertexPosition(index, corner).applyMatrix4(mesh.matrixWorld);
+                points.push(corner.x, corner.y, corner.z);
             }
         }
-        if (this.bounds.isEmpty()) this.bounds.setFromObject(this.scene);
+        this.bounds.copy(boxAround(points));
         if (this.bounds.isEmpty()) for (const bone of this.bones) this.bounds.expandByPoint(bone.getWorldPosition(corner));
     }
 
