@@ -1,6 +1,6 @@
 /// Canvas, camera, light and ground. Draws only when something changed.
 import {
-    AmbientLight, Box3, Color, DirectionalLight, GridHelper, Mesh, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, PlaneGeometry,
+    AmbientLight, Box3, Color, DirectionalLight, GridHelper, Matrix4, Mesh, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, PlaneGeometry,
     PMREMGenerator, Raycaster, Scene, ShadowMaterial, Spherical, Timer, Vector2, Vector3, WebGLRenderer, type Object3D,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -87,14 +87,13 @@ export class Stage {
     frame(part: Object3D | null = null, yaw = 0.5, pitch = 0.2): void {
         const box = part ? new Box3().setFromObject(part) : this.bounds;
         if (box.isEmpty()) return;
-        const facing = this.models[0]?.facing ?? 0;
         const center = box.getCenter(new Vector3());
         const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-6);
         const half = (this.camera.fov * Math.PI) / 360;
         const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-        const distance = this.fitting(box, center, facing + yaw, pitch) ?? radius / Math.sin(narrow);
+        const distance = this.fitting(box, center, yaw, pitch) ?? radius / Math.sin(narrow);
         this.controls.target.copy(center);
-        this.camera.position.setFromSpherical(new Spherical(distance, Math.PI / 2 - pitch, facing + yaw)).add(center);
+        this.camera.position.setFromSpherical(new Spherical(distance, Math.PI / 2 - pitch, yaw)).add(center);
         this.camera.near = radius / 200;
         this.camera.far = Math.max(distance, this.bounds.getSize(new Vector3()).length()) * 20;
         this.camera.updateProjectionMatrix();
@@ -182,19 +181,22 @@ export class Stage {
         this.invalidate();
     }
 
-    /// Side by side along X, on one ground.
+    /// Side by side along X, on one ground, all with the face towards the viewer.
     private arrange(): void {
-        const widths = this.models.map((model) => Math.max(model.bounds.max.x - model.bounds.min.x, 0));
+        const boxes = this.models.map((model) => model.bounds.clone().applyMatrix4(new Matrix4().makeRotationY(-model.facing)));
+        const widths = boxes.map((box) => Math.max(box.max.x - box.min.x, 0));
         const gap = Math.max(0, ...widths) * 0.25;
         const total = widths.reduce((sum, width) => sum + width + gap, -gap);
         let x = -total / 2;
         this.bounds.makeEmpty();
         for (const [index, model] of this.models.entries()) {
-            if (model.bounds.isEmpty()) continue;
+            const box = boxes[index]!;
+            if (box.isEmpty()) continue;
+            model.root.rotation.y = -model.facing;
             const isAlone = this.models.length === 1;
-            model.root.position.set(isAlone ? 0 : x - model.bounds.min.x, isAlone ? 0 : -model.bounds.min.y, 0);
+            model.root.position.set(isAlone ? 0 : x - box.min.x, isAlone ? 0 : -box.min.y, 0);
             x += (widths[index] ?? 0) + gap;
-            this.bounds.union(model.bounds.clone().translate(model.root.position));
+            this.bounds.union(box.translate(model.root.position));
         }
         this.layGround();
         this.invalidate();
@@ -222,9 +224,8 @@ export class Stage {
     }
 
     private shine(center: Vector3, radius: number): void {
-        const facing = this.models[0]?.facing ?? 0;
         this.sun.target.position.copy(center);
-        this.sun.position.setFromSpherical(new Spherical(radius * 3, 0.7, facing + 0.9)).add(center);
+        this.sun.position.setFromSpherical(new Spherical(radius * 3, 0.7, 0.9)).add(center);
         const camera = this.sun.shadow.camera;
         camera.left = camera.bottom = -radius * 1.4;
         camera.right = camera.top = radius * 1.4;
