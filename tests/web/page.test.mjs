@@ -1,0 +1,333 @@
+/// The page in a browser: each control does what it says, files of every format are shown, wrong ones say why, nothing
+/// is asked of any network, and nobody is locked out.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { launch, missing, openPage, require, root } from './browser.mjs';
+
+const examples = process.env.EFFIGY_WEB_EXAMPLES ?? path.join(root, 'build/web/examples');
+const program = process.env.EFFIGY_PROGRAM ?? path.join(root, 'build/quick/effigy');
+const skip = missing() || (existsSync(examples) && existsSync(program) ? false : `no examples: ${examples}, ${program}`);
+/// Addresses that may be asked for: none but the page's own. (A stand-in for the library may need one.)
+const allowed = new RegExp(`^(file:.*/${process.env.EFFIGY_PAGE ? '[^/]*' : 'effigy'}\\.html${process.env.EFFIGY_PAGE_CONNECT ? `|${process.env.EFFIGY_PAGE_CONNECT}.*` : ''})$`);
+
+let browser, folder, page, log;
+
+async function fresh(settings) {
+    await page?.close();
+    ({ page, log } = await openPage(browser.context, settings));
+}
+
+const shown = (name) => page.waitForFunction((of) => {
+    const { active } = globalThis.effigyPage;
+    return active?.model && (!of || active.name === of);
+}, name, { timeout: 20000 });
+const choose = (...files) => page.setInputFiles('#choose-files', files);
+const ask = (code, given) => page.evaluate(code, given);
+
+async function openExample(index, name) {
+    await fresh();
+    await page.locator('.example').nth(index).click();
+    await shown(name);
+    await ask(() => { const { player } = globalThis.effigyPage.active.model; player.playing = false; player.fade = 0; });
+}
+
+/// How many pixels of the picture are others than before.
+async function changed(action, wait = 250) {
+    const take = () => ask(async () => {
+        const { stage } = globalThis.effigyPage;
+        stage.draw();
+        const copy = document.createElement('canvas');
+        [copy.width, copy.height] = [320, 200];
+        const pen = copy.getContext('2d', { willReadFrequently: true });
+        pen.drawImage(stage.canvas, 0, 0, 320, 200);
+        return [...pen.getImageData(0, 0, 320, 200).data];
+    });
+    const before = await take();
+    await action();
+    await page.waitForTimeout(wait);
+    const now = await take();
+    let count = 0;
+    for (let at = 0; at < now.length; at += 4) count += Math.abs(now[at] - before[at]) + Math.abs(now[at + 1] - before[at + 1]) + Math.abs(now[at + 2] - before[at + 2]) > 24;
+    return count;
+}
+
+describe('the page', { skip }, () => {
+    before(async () => {
+        browser = await launch();
+        folder = mkdtempSync(path.join(os.tmpdir(), 'effigy-page-'));
+    });
+    after(async () => {
+        await browser?.close();
+        if (folder) rmSync(folder, { recursive: true, force: true });
+    });
+    afterEach(() => {
+        assert.deepEqual(log.errors, [], 'nothing is logged');
+        assert.deepEqual(log.requests.filter((address) => !allowed.test(address)), [], 'nothing is asked for');
+    });
+
+    test('explains itself, and shows each example', async () => {
+        await fresh();
+        assert.match(await page.locator('#welcome').innerText(), /Drop a game’s character, ship or signing avatar here/);
+        for (const [index, name] of ['figure', 'ship_courier', 'trader', 'signer'].entries()) {
+            await openExample(index, name);
+            assert.ok(await changed(() => ask(() => { globalThis.effigyPage.active.model.root.visible = false; })) > 500, `${name} is seen`);
+        }
+    });
+
+    test('switches change the picture, and back', async () => {
+        await openExample(0, 'figure');
+        for (const name of ['Wireframe', 'Skeleton', 'Bounds', 'Collision', 'Grid']) {
+            const button = page.locator('#tools').getByRole('button', { name });
+            const before = await button.getAttribute('aria-pressed');
+            assert.ok(await changed(() => button.click()) > 40, `${name} is seen`);
+            assert.notEqual(await button.getAttribute('aria-pressed'), before);
+            assert.ok(await changed(() => button.click()) > 40, `${name} is gone`);
+        }
+        for (const surface of ['clay', 'normals', 'uv', 'material']) assert.ok(await changed(() => page.selectOption('#tools select', surface)) > 500, surface);
+        assert.ok(await changed(() => page.selectOption('#panel select', '1')) > 5, 'the next level of detail');
+        assert.equal(await ask(() => globalThis.effigyPage.active.model.level), 1);
+        assert.ok(await changed(() => page.getByRole('button', { name: 'Dark or light' }).click()) > 5000, 'the other theme');
+    });
+
+    test('orbit, framing and keys', async () => {
+        await openExample(1, 'ship_courier');
+        await page.locator('#stage canvas').focus();
+        assert.ok(await changed(() => page.keyboard.press('ArrowLeft')) > 200, 'it turns');
+        assert.ok(await changed(() => page.keyboard.press('+')) > 200, 'it comes closer');
+        assert.ok(await changed(() => page.keyboard.press('f')) > 200, 'it is framed');
+        const box = await page.locator('#stage canvas').boundingBox();
+        const drag = async () => {
+            await page.mouse.move(box.x + 200, box.y + 300);
+            await page.mouse.down();
+            await page.mouse.move(box.x + 320, box.y + 320, { steps: 4 });
+            await page.mouse.up();
+        };
+        assert.ok(await changed(drag) > 200, 'the mouse turns it');
+        await page.keyboard.press(' ');
+        assert.equal(await ask(() => globalThis.effigyPage.active.model.player.playing), true);
+        assert.equal(await page.locator('#play').getAttribute('aria-label'), 'Pause');
+    });
+
+    test('clips: play, pause, scrub, speed, loop, crossfade', async () => {
+        await openExample(0, 'figure');
+        const player = (what) => ask((name) => { const { player } = globalThis.effigyPage.active.model; return name === 'clip' ? player.clip?.name ?? '' : player[name]; }, what);
+        assert.ok(await changed(() => page.locator('#scrub').fill('0.6')) > 100, 'the moment is seen');
+        assert.ok(Math.abs(await player('time') - 0.6) < 1e-6);
+        assert.match(await page.locator('#player .time').innerText(), /^0\.60 \/ 1\.20 s$/);
+        await page.locator('#player').getByLabel('Speed').selectOption('0.5');
+        assert.equal(await player('speed'), 0.5);
+        assert.ok(await changed(() => page.locator('#play').click(), 500) > 100, 'it plays');
+        await page.locator('#play').click();
+        assert.ok(await changed(async () => {}, 300) < 5, 'it stands still');
+        await page.getByRole('button', { name: 'Loop' }).click();
+        assert.equal(await player('loop'), false);
+        await page.locator('#scrub').fill('1.1');
+        await page.locator('#player').getByLabel('Speed').selectOption('4');
+        await page.locator('#play').click();
+        await page.waitForFunction(() => !globalThis.effigyPage.active.model.player.playing);
+        assert.ok(await player('time') >= 1.19, 'it ends at the end');
+        await page.click('#tab-Motion');
+        await page.getByLabel('Crossfade').fill('1');
+        assert.equal(await player('fade'), 1);
+        await page.locator('.clip[data-clip=wave]').click();
+        assert.equal(await player('clip'), 'wave');
+        await page.locator('#player').getByLabel('Clip').selectOption('');
+        assert.equal(await player('clip'), '');
+        assert.equal(await page.locator('.fits li').count(), 3, 'motions that fit');
+    });
+
+    test('sliders move vertices', async () => {
+        await openExample(0, 'figure');
+        await page.click('#tab-Motion');
+        assert.ok(await page.locator('.morphs input').count() >= 14);
+        const place = () => ask(() => {
+            let sum = 0;
+            globalThis.effigyPage.active.model.scene.traverse((mesh) => {
+                if (!mesh.isMesh || !mesh.morphTargetInfluences || mesh.userData.twin) return;
+                const at = mesh.position.clone();
+                for (let index = 0; index < mesh.geometry.attributes.position.count; ++index) sum += mesh.getVertexPosition(index, at).length();
+            });
+            return sum;
+        });
+        const before = await place();
+        await page.locator('[data-morph=smile]').fill('1');
+        assert.ok(Math.abs(await place() - before) > 1e-4);
+        await page.getByRole('button', { name: 'Reset' }).click();
+        assert.ok(Math.abs(await place() - before) < 1e-9);
+    });
+
+    test('parts are hidden, isolated, and picked in the picture', async () => {
+        await openExample(0, 'figure');
+        assert.ok(await changed(() => page.getByRole('button', { name: 'Hide hat', exact: true }).click()) > 20, 'the hat is gone');
+        assert.ok(await changed(() => page.getByRole('button', { name: 'Only lantern.mesh', exact: true }).click()) > 500, 'only the lantern');
+        assert.ok(await changed(() => page.getByRole('button', { name: 'Only lantern.mesh', exact: true }).click()) > 500, 'everything again');
+        const box = await page.locator('#stage canvas').boundingBox();
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+        assert.equal(await page.locator('.tree .row.selected').count(), 1, 'a part is selected');
+        assert.match(await page.locator('.facts').first().innerText(), /Triangles\s+13,884/);
+        await page.click('#tab-Materials');
+        assert.ok(await page.locator('.materials .card').count() === 3);
+        await page.getByRole('button', { name: 'Enlarge Colour texture' }).first().click();
+        await page.getByRole('dialog').waitFor();
+        await page.keyboard.press('Escape');
+    });
+
+    test('a finding selects its part and its bytes; fields and bytes lead to one another', async () => {
+        const damaged = Buffer.from(readFileSync(path.join(examples, 'figure.xac')));
+        const dump = JSON.parse(execFileSync(program, ['dump', path.join(examples, 'figure.xac'), '--json', '-q'], { maxBuffer: 1 << 28 }));
+        const chunk = dump.value.find((field) => / mesh$/.test(field.name));
+        const layer = chunk.value.find((field) => field.name === 'layer[1]').value.find((field) => field.name === 'data');
+        damaged.writeUInt32LE(0x7fc00000, layer.offset + 24); // not a number
+        writeFileSync(path.join(folder, 'damaged.xac'), damaged);
+        await fresh();
+        await choose(path.join(folder, 'damaged.xac'));
+        await shown('damaged');
+        await page.click('#tab-Check');
+        await page.locator('.finding', { hasText: 'not-finite' }).first().click();
+        await page.waitForFunction(() => document.querySelector('.hex i.marked'));
+        assert.equal(Number(await page.locator('.cells i.marked').first().getAttribute('data-offset')), layer.offset + 24);
+        await page.waitForFunction(() => globalThis.effigyPage.selected);
+        assert.equal(await ask(() => globalThis.effigyPage.active.model.partOf(globalThis.effigyPage.selected).mesh.chunk), Number(/\d+/.exec(chunk.name)[0]));
+        assert.match(await page.locator('.field.marked').innerText(), /data/);
+        await page.locator('.bytes .offset').fill('0');
+        await page.locator('.bytes .offset').press('Enter');
+        assert.match(await page.locator('.field.marked').innerText(), /magic/);
+        assert.match(await page.locator('.here').innerText(), /magic = "XAC "/);
+        await page.locator('.field', { hasText: 'major_version' }).click();
+        assert.equal(await page.locator('.cells i.marked').first().getAttribute('data-offset'), '4');
+        await page.locator('.cells i').nth(6).click();
+        assert.match(await page.locator('.field.marked').innerText(), /endian|multiplication_order/);
+    });
+
+    test('converts with a report, and makes pictures', async () => {
+        await openExample(0, 'figure');
+        await page.click('#tab-Save');
+        const download = async (click) => {
+            const [file] = await Promise.all([page.waitForEvent('download'), click()]);
+            return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+        };
+        await page.selectOption('#panel select', 'glb');
+        await page.click('#convert');
+        const glb = await download(() => page.locator('[data-file="figure.glb"]').click());
+        assert.equal(glb.bytes.subarray(0, 4).toString(), 'glTF');
+        await page.selectOption('#panel select', 'obj');
+        await page.click('#convert');
+        await page.locator('[data-file="figure.obj"]').waitFor();
+        assert.ok(await page.locator('.result .finding').count() > 0, 'what OBJ cannot hold is said');
+        assert.equal((await download(() => page.getByRole('button', { name: 'All as ZIP' }).click())).bytes.subarray(0, 2).toString(), 'PK');
+        const png = await download(() => page.getByRole('button', { name: 'PNG', exact: true }).click());
+        assert.equal(png.bytes.subarray(1, 4).toString(), 'PNG');
+        const webp = await download(() => page.getByRole('button', { name: 'WebP', exact: true }).click());
+        assert.equal(webp.bytes.subarray(8, 12).toString(), 'WEBP');
+        const turn = await download(() => page.getByRole('button', { name: 'Turntable' }).click());
+        assert.equal(turn.bytes.toString('latin1').split('ANMF').length - 1, 48);
+    });
+
+    test('shows one file of every format', async () => {
+        const run = (...given) => execFileSync(program, given, { stdio: 'ignore', cwd: folder });
+        run('convert', path.join(examples, 'figure.xac'), '-o', 'whole.glb');
+        run('convert', path.join(examples, 'figure.xac'), '-o', 'apart.gltf');
+        const at = (name) => path.join(examples, name);
+        const data = 'courier/assets/units/size_s/';
+        const all = { xac: [at('figure.xac')], xsm: [at('walk.xsm')], xmf: [at(`${data}ship_courier_data/part_hull-lod0.xmf`)], x42: [at('trader/models/players/trader/trader.x42')],
+            jar: [at('signer/signer.jar')], jarp: [at('signer/avatardef.jarp'), at('signer/signer.png')], cas: [at('signer/signer.jar'), at('signer/hello.cas.json')],
+            xpm: [at('figure.xac'), at('talk.xpm')], glb: [path.join(folder, 'whole.glb')],
+            gltf: readdirSync(folder).filter((name) => name.startsWith('apart')).map((name) => path.join(folder, name)) };
+        for (const [format, files] of Object.entries(all)) {
+            await fresh();
+            await choose(...files);
+            await shown();
+            assert.ok(await ask(() => !globalThis.effigyPage.active.model.bounds.isEmpty()), format);
+            assert.equal(await page.locator('#message.error').count(), 0, format);
+        }
+    });
+
+    test('folders and ZIPs, several models side by side, names that are HTML', async () => {
+        const { zipSync } = require('fflate');
+        const inside = {};
+        for (const name of ['figure.xac', 'figure_diffuse.png', 'walk.xsm']) inside[`some/where/${name}`] = readFileSync(path.join(examples, name));
+        writeFileSync(path.join(folder, 'figure.zip'), zipSync(inside, { level: 0 }));
+        const nasty = path.join(folder, '<img src=x onerror=alert(1)>.xac');
+        writeFileSync(nasty, inside['some/where/figure.xac']);
+        await fresh();
+        await choose(path.join(folder, 'figure.zip'));
+        await shown('figure');
+        assert.equal(await ask(() => globalThis.effigyPage.active.model.counts.textures), 1, 'the texture is found in the archive');
+        assert.deepEqual(await ask(() => globalThis.effigyPage.active.model.clips.map((clip) => clip.name)), ['walk']);
+        await choose(nasty);
+        await page.waitForFunction(() => globalThis.effigyPage.stage.models.length === 2);
+        await page.waitForFunction(() => document.querySelectorAll('.model').length === 2);
+        assert.equal(await page.locator('img[src=x]').count(), 0);
+        const apart = await ask(() => globalThis.effigyPage.stage.models.map((model) => model.root.position.x));
+        assert.notEqual(apart[0], apart[1]);
+        await page.getByRole('button', { name: 'Close figure' }).click();
+        assert.equal(await ask(() => globalThis.effigyPage.stage.models.length), 1);
+    });
+
+    test('corrupt, huge and wrong files say why, and the page stays alive', async () => {
+        const whole = readFileSync(path.join(examples, 'figure.xac'));
+        writeFileSync(path.join(folder, 'cut.xac'), whole.subarray(0, 700000));
+            writeFileSync(path.join(folder, 'wrong.xac'), 'this is no model');
+        writeFileSync(path.join(folder, 'empty.xac'), '');
+        writeFileSync(path.join(folder, 'broken.zip'), 'PK no archive');
+        writeFileSync(path.join(folder, 'letter.odt'), 'hello');
+        writeFileSync(path.join(folder, 'huge.xac'), Buffer.concat([whole, Buffer.alloc(100 << 20)]));
+        await fresh();
+        for (const name of ['wrong.xac', 'empty.xac', 'broken.zip', 'letter.odt']) {
+            await choose(path.join(folder, name));
+            await page.waitForFunction((of) => document.querySelector('#message.error')?.textContent.includes(of), name, { timeout: 5000 });
+        }
+        for (const name of ['cut.xac', 'huge.xac']) {
+            await choose(path.join(folder, name));
+            await page.waitForFunction((of) => globalThis.effigyPage.active?.file.name === of && !globalThis.effigyPage.busy, name, { timeout: 20000 });
+            await page.click('#tab-Check');
+            await page.locator('.finding').first().waitFor({ timeout: 20000 });
+        }
+        await page.click('#tab-Bytes');
+        await page.locator('.bytes .offset').fill(String(100 << 20));
+        await page.locator('.bytes .offset').press('Enter');
+        await page.waitForFunction((offset) => document.querySelector(`.cells i[data-offset="${offset}"]`), 100 << 20, { timeout: 5000 });
+        await choose(path.join(examples, 'figure.xac'));
+        await shown('figure');
+    });
+
+    test('files that `effigy view` puts into the page', async () => {
+        const file = (name) => ({ name, base64: readFileSync(path.join(examples, name)).toString('base64'), role: name.endsWith('png') ? 'side' : 'input' });
+        const inserted = JSON.stringify({ files: ['figure.xac', 'figure_diffuse.png', 'wave.xsm'].map(file), options: {} }).replaceAll('<', '\\u003c');
+        const source = readFileSync(process.env.EFFIGY_PAGE ?? path.join(root, 'build/web/effigy.html'), 'utf8');
+        assert.equal(source.split('<!--effigy-files-->').length, 2, 'one place for them');
+        const made = path.join(folder, 'effigy.html');
+        writeFileSync(made, source.replace('<!--effigy-files-->', () => `<script type="application/json" id="effigy-files">${inserted}</script>`));
+        await fresh({ file: made });
+        await shown('figure');
+        assert.equal(await ask(() => globalThis.effigyPage.active.model.counts.textures), 1);
+        assert.deepEqual(await ask(() => globalThis.effigyPage.active.model.clips.map((clip) => clip.name)), ['wave']);
+    });
+
+    test('axe finds nothing serious, in both themes and at phone width', async () => {
+        const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+        for (const [scheme, width] of [['dark', 1100], ['light', 1100], ['dark', 360], ['light', 360]]) {
+            await fresh({ scheme, width });
+            const judge = async (what) => {
+                await page.waitForTimeout(250);
+                const session = await page.context().newCDPSession(page); // as the console would: the page's policy stands
+                await session.send('Runtime.evaluate', { expression: axe });
+                const { result } = await session.send('Runtime.evaluate', { expression: 'axe.run().then((found) => JSON.stringify(found.violations))', awaitPromise: true, returnByValue: true });
+                const serious = JSON.parse(result.value).filter((one) => ['serious', 'critical'].includes(one.impact));
+                assert.deepEqual(serious.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)} ${one.nodes[0].failureSummary?.slice(0, 200)}`), [], `${what}, ${scheme}, ${width}`);
+                assert.ok(await ask(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+            };
+            await judge('welcome');
+            await page.locator('.example').nth(0).click();
+            await shown('figure');
+            for (const tab of ['Scene', 'Motion', 'Materials', 'Check', 'Bytes', 'Save']) {
+                await page.click(`#tab-${tab}`);
+                await judge(tab);
+            }
+        }
+    });
+});

@@ -1,0 +1,261 @@
+/// What is open: models with their files, and which of them the panels speak of.
+import type { Finding, Progress } from 'effigy';
+import type { Object3D } from 'three';
+import { Model, Stage, readGlb, type Surface } from 'three-effigy';
+import { folderOf, gather, nameOf, stemOf, type Found } from './gather.js';
+import { LibraryError, type Field, type Fit, type Format, type Library, type LocalFile } from './library.js';
+import { partAt } from './parts.js';
+
+export interface Entry {
+    name: string;
+    format: string;
+    file: LocalFile;
+    companions: LocalFile[]; // parts of the scene beside the model and its motions
+    motions: LocalFile[];
+    fits: Fit[];
+    model: Model | null;
+    report: Finding[]; // of the conversion for the picture
+    error: string;
+}
+
+export interface Shown {
+    surface: Surface;
+    wireframe: boolean;
+    skeleton: boolean;
+    bounds: boolean;
+    collision: boolean;
+    grid: boolean;
+}
+
+type Change = 'models' | 'active' | 'selection' | 'frame' | 'files';
+/// Formats of files that no other file asks for.
+const complete = new Set(['xac', 'xsm', 'xpm', 'x42', 'jar', 'jarp', 'cas', 'glb']);
+const most = { beside: 6, motions: 40 };
+
+export class App {
+    readonly entries: Entry[] = [];
+    readonly files = new Map<string, LocalFile>();
+    readonly shown: Shown = { surface: 'material', wireframe: false, skeleton: false, bounds: false, collision: false, grid: true };
+    active: Entry | null = null;
+    selected: Object3D | null = null;
+    formats: Format[] = [];
+    busy = '';
+    onMessage: (text: string, kind: 'busy' | 'error' | 'none') => void = () => {};
+    private known: Promise<Format[]> | undefined;
+    private readonly listeners: [Change, () => void][] = [];
+    private readonly complete = new Set<LocalFile>();
+    private readonly fields = new Map<LocalFile, Promise<Field[]>>();
+    private readonly checks = new Map<LocalFile, Promise<Finding[]>>();
+
+    constructor(readonly library: Library, readonly stage: Stage) {
+        library.onProgress = (progress: Progress) => this.say(`${progress.what} ${nameOf(progress.name)}`);
+        this.known = library.call('formats');
+        this.known.catch(() => (this.known = undefined)); // asked for again when it is needed
+        stage.onFrame = () => this.changed('frame');
+    }
+
+    on(change: Change, listener: () => void): void {
+        this.listeners.push([change, listener]);
+    }
+
+    changed(change: Change): void {
+        for (const [of, listener] of this.listeners) if (of === change) listener();
+    }
+
+    /// Everything that comes in comes in here. Errors become messages; the page stays as it was.
+    async open(files: LocalFile[], options: Record<string, unknown> = {}): Promise<void> {
+        if (files.length === 0) return this.fail('There are no files in what was dropped.');
+        this.say(files.length === 1 ? `Opening ${nameOf(files[0]!.name)}` : `Opening ${files.length} files`);
+        try {
+            this.formats = await (this.known ??= this.library.call('formats'));
+            for (const file of files) this.files.set(file.name, file);
+            const found = await gather(this.library, this.formats, files);
+            for (const { file, format } of [...found.models, ...found.motions]) if (complete.has(format)) this.complete.add(file);
+            await this.show(found, options);
+            this.changed('files');
+        } catch (error) {
+            this.fail(messageOf(error));
+        }
+    }
+
+    async show(found: Found, options: Record<string, unknown>): Promise<void> {
+        if (found.models.length === 0) return this.addMotions(found, options);
+        const beside = found.models.slice(0, found.models.length > most.beside ? 1 : most.beside);
+        const failures: string[] = [], opened: Entry[] = [];
+        for (const { file, format, companions } of found.models) {
+            const entry: Entry = { name: stemOf(file.name), format, file, companions, motions: [], fits: [], model: null, report: [], error: '' };
+            this.entries.push(entry);
+            if (!beside.some((one) => one.file === file)) continue;
+            opened.push(entry);
+            await this.fit(entry, found.motions);
+            await this.build(entry, options);
+            if (entry.error) failures.push(`${nameOf(file.name)}: ${entry.error}`);
+        }
+        this.activate(opened.findLast((entry) => entry.model) ?? opened.at(-1) ?? null);
+        if (failures.length > 0) this.fail(failures.join('\n'));
+        else this.say('');
+    }
+
+    /// Makes the picture of an entry, or makes it anew.
+    async build(entry: Entry, options: Record<string, unknown> = {}): Promise<void> {
+        const clip = entry.model?.player.clip?.name;
+        this.say(`Reading ${entry.name}`);
+        try {
+            const inputs = [entry.file, ...entry.companions, ...entry.motions];
+            const made = await this.library.call('convert', inputs, `${entry.name}.glb`, this.beside(inputs), { 'allow-damaged': true, ...options });
+            const gltf = await readGlb(made.files[0]!.data);
+            if (entry.model) this.stage.remove(entry.model);
+            entry.model = new Model(entry.name, gltf);
+            entry.report = made.findings;
+            entry.error = '';
+            this.stage.add(entry.model);
+            this.applyShown();
+            const clips = entry.model.clips;
+            entry.model.player.playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+            entry.model.player.select(clips.find((one) => one.name === clip) ?? clips[0] ?? null);
+            this.stage.frame();
+        } catch (error) {
+            entry.error = messageOf(error);
+            if (error instanceof LibraryError) entry.report = error.findings;
+        }
+        this.say('');
+    }
+
+    activate(entry: Entry | null): void {
+        this.active = entry;
+        this.selected = null;
+        this.changed('models');
+        this.changed('active');
+        if (entry?.error) this.fail(`${nameOf(entry.file.name)}: ${entry.error}`);
+    }
+
+    async reopen(entry: Entry): Promise<void> {
+        if (!entry.model) await this.build(entry);
+        this.activate(entry);
+    }
+
+    close(entry: Entry): void {
+        if (entry.model) this.stage.remove(entry.model);
+        this.entries.splice(this.entries.indexOf(entry), 1);
+        if (entry === this.active) this.activate(this.entries.findLast((one) => one.model) ?? null);
+        else this.changed('models');
+        this.stage.frame();
+    }
+
+    select(object: Object3D | null): void {
+        for (const entry of this.entries) entry.model?.select(entry === this.active ? object : null);
+        this.selected = object;
+        this.stage.invalidate();
+        this.changed('selection');
+    }
+
+    /// The part that a path of a file speaks of.
+    async selectPath(file: LocalFile, path: string): Promise<void> {
+        const model = this.active?.model;
+        if (!model) return;
+        const fields = await this.fieldsOf(file).catch(() => []);
+        const part = partAt(model, file.name, path, fields);
+        if (part) this.select(part);
+    }
+
+    applyShown(): void {
+        for (const { model } of this.entries) {
+            if (!model) continue;
+            model.surface = this.shown.surface;
+            model.collision = this.shown.collision;
+            model.wireframe = this.shown.wireframe;
+            model.skeleton = this.shown.skeleton || model.counts.meshes === 0;
+            model.boundsShown = this.shown.bounds;
+        }
+        this.stage.gridVisible = this.shown.grid;
+        this.stage.refresh();
+    }
+
+    /// Every file that the active model was made of.
+    filesOf(entry: Entry): LocalFile[] {
+        const own = [entry.file, ...entry.companions, ...entry.motions];
+        if (entry.format !== 'component') return own;
+        const below = entry.file.name.replace(/\.xml$/i, '_data').toLowerCase();
+        const parts = [...this.files.values()].filter((file) => file.name.toLowerCase().startsWith(below) && /\.(xmf|ani)$/i.test(file.name));
+        return [...own, ...parts];
+    }
+
+    fieldsOf(file: LocalFile): Promise<Field[]> {
+        return remembered(this.fields, file, () => this.library.call('dump', file));
+    }
+
+    checkOf(file: LocalFile): Promise<Finding[]> {
+        return remembered(this.checks, file, () => this.library.call('check', file, this.beside([file])));
+    }
+
+    async addMotion(entry: Entry, file: LocalFile): Promise<void> {
+        if (!entry.motions.includes(file)) entry.motions.push(file);
+        await this.build(entry);
+        const clips = entry.model?.clips ?? [];
+        entry.model?.player.select(clips.find((clip) => clip.name === stemOf(file.name)) ?? clips.at(-1) ?? null);
+        this.activate(entry);
+    }
+
+    beside(inputs: LocalFile[]): LocalFile[] {
+        return [...this.files.values()].filter((file) => !inputs.includes(file) && !this.complete.has(file));
+    }
+
+    say(text: string): void {
+        this.busy = text;
+        this.onMessage(text, text ? 'busy' : 'none');
+    }
+
+    fail(text: string): void {
+        this.onMessage(text, 'error');
+    }
+
+    /// Motions, textures or libraries for what is there already.
+    private async addMotions(found: Found, options: Record<string, unknown>): Promise<void> {
+        const entry = this.active;
+        if (entry?.model && found.motions.length > 0) {
+            const before = entry.motions.length;
+            await this.fit(entry, found.motions);
+            const added = entry.motions[before];
+            if (added) return this.addMotion(entry, added);
+        }
+        if (found.motions.length > 0) {
+            const alone = found.motions.map(({ file, format }) => ({ file, format, companions: [] }));
+            return this.show({ models: alone, motions: [], unknown: [] }, options);
+        }
+        if (found.unknown.length > 0) {
+            const { file, foreign } = found.unknown[0]!;
+            const more = found.unknown.length > 1 ? ` ${found.unknown.length - 1} more were not read either.` : '';
+            return this.fail(`${nameOf(file.name)}: ${foreign ?? 'no format that effigy reads'}.${more}`);
+        }
+        if (!entry) return this.fail('There is no model among these files.');
+        await this.build(entry, options);
+        this.activate(entry);
+    }
+
+    /// Motions that fit the model: of games with motions in files of their own by names, of avatars all.
+    private async fit(entry: Entry, motions: Found['motions']): Promise<void> {
+        const games = motions.filter((motion) => motion.format === 'xsm' || motion.format === 'xpm').map((motion) => motion.file);
+        if (entry.format === 'xac' && games.length > 0) {
+            const answer = await this.library.call('match', [entry.file], games).catch(() => ({ models: [] }));
+            const fits = answer.models[0]?.motions ?? [];
+            entry.fits = [...entry.fits, ...fits.filter((fit) => !entry.fits.some((one) => one.file === fit.file))];
+            for (const fit of fits.filter((one) => !one.weak).slice(0, most.motions)) add(entry, games.find((file) => file.name === fit.file));
+        }
+        const isAvatar = entry.format === 'jar' || entry.format === 'jarp';
+        for (const motion of motions) if (isAvatar && motion.format === 'cas') add(entry, motion.file);
+        const isOwn = (file: LocalFile) => folderOf(file.name) === folderOf(entry.file.name);
+        for (const motion of motions) if (entry.format === 'xmf' && motion.format === 'ani' && isOwn(motion.file)) add(entry, motion.file);
+    }
+}
+
+function add(entry: Entry, file: LocalFile | undefined): void {
+    if (file && !entry.motions.includes(file)) entry.motions.push(file);
+}
+
+function remembered<T>(known: Map<LocalFile, Promise<T>>, file: LocalFile, make: () => Promise<T>): Promise<T> {
+    let answer = known.get(file);
+    if (!answer) known.set(file, (answer = make()));
+    return answer;
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

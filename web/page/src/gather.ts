@@ -1,0 +1,53 @@
+/// What belongs together among files: models with their parts, motions, and what is asked for by name.
+import type { Format, Library, LocalFile } from './library.js';
+
+export interface Found {
+    models: { file: LocalFile; format: string; companions: LocalFile[] }[];
+    motions: { file: LocalFile; format: string }[];
+    unknown: { file: LocalFile; foreign?: string }[]; // neither read nor the kind of file that stands beside models
+}
+
+const beside = /\.(dds|png|jpe?g|tga|webp|gz|bmp|bin|mtl|txt|md|json|xml|dat|jcs|gfx|shader|lua|csv|html|pdf)$/i;
+
+export const stemOf = (name: string): string => nameOf(name).replace(/\.(cas\.)?[^.]*$/i, '');
+export const nameOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+export const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1);
+
+export async function gather(library: Library, formats: Format[], files: LocalFile[]): Promise<Found> {
+    const recognized = await library.call('recognize', files);
+    const found: Found = { models: [], motions: [], unknown: [] };
+    const companions: LocalFile[] = [];
+    for (const [index, file] of files.entries()) {
+        const id = recognized[index]?.format ?? null;
+        const format = formats.find((one) => one.id === id);
+        if (!format) {
+            if (!beside.test(file.name)) found.unknown.push({ file, foreign: recognized[index]?.foreign });
+        } else if (format.role === 'model') found.models.push({ file, format: format.id, companions: [] });
+        else if (format.role === 'motion') found.motions.push({ file, format: format.id });
+        else if (format.id === 'animation-cfg' || format.id === 'skin') companions.push(file);
+    }
+    leaveOutParts(found);
+    const characters = found.models.filter((model) => model.format === 'x42');
+    for (const model of characters) {
+        model.companions = companions.filter((file) => characters.length === 1 || folderOf(file.name) === folderOf(model.file.name));
+    }
+    return found;
+}
+
+/// Meshes of components, and avatars that stand in their container as well, are not models of their own.
+function leaveOutParts(found: Found): void {
+    const formats = new Set(found.models.map((model) => model.format));
+    const meshes = found.models.filter((model) => model.format === 'xmf');
+    const finest = meshes.filter((model) => !/-(collision|lod[1-9]\d*)\.xmf$/i.test(model.file.name));
+    const containers = found.models.filter((model) => model.format === 'jar').map((model) => folderOf(model.file.name));
+    found.models = found.models.filter((model) => {
+        if (model.format === 'xmf') return !formats.has('component') && (finest.length === 0 || finest.includes(model));
+        return model.format !== 'jarp' || !containers.some((folder) => folderOf(model.file.name).startsWith(folder));
+    });
+    if (formats.has('component')) found.motions = found.motions.filter((motion) => motion.format !== 'ani');
+    const clips = new Set<string>();
+    found.motions = found.motions.filter((motion) => {
+        const clip = folderOf(motion.file.name) + stemOf(motion.file.name);
+        return motion.format !== 'cas' || (!clips.has(clip) && clips.add(clip));
+    });
+}
