@@ -79,15 +79,15 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
     return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
-FileRecorder::FileRecorder(std::vector<fs::path> folders, std::vector<fs::path> roots, fs::path within)
-    : folders_(std::move(folders)), roots_(std::move(roots)), within_(std::move(within)) {}
+FileRecorder::FileRecorder(std::vector<fs::path> searched, std::vector<fs::path> roots, fs::path within)
+    : folders_(std::move(searched)), roots_(std::move(roots)), within_(std::move(within)) {}
 
 void FileRecorder::give_to(ConvertOptions& options) {
     options.files.read = [this](const std::string& name) { return read(name); };
     options.files.list = [this] { return list(); };
-    options.from_game = [this](const std::string& name, std::span<const std::byte> bytes) {
-        from_game_.push_back(name);
-        keep(name, Bytes(bytes.begin(), bytes.end()));
+    options.from_game = [this](const std::string& place, std::span<const std::byte> bytes) {
+        from_game_.push_back(place);
+        keep(place, Bytes(bytes.begin(), bytes.end()));
     };
 }
 
