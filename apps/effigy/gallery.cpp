@@ -32,9 +32,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_models = 1'000'000;
-constexpr std::size_t most_in_answer = 1000;
-constexpr int deepest_folder = 64;
+constexpr std::size_t max_models = 1'000'000;
+constexpr std::size_t max_in_answer = 1000;
+constexpr int max_folder_depth = 64;
 constexpr int seconds_for_picture = 30, seconds_for_page = 300;
 constexpr const char* html_type = "text/html; charset=utf-8";
 constexpr const char* gallery_policy =
@@ -71,7 +71,7 @@ public:
     /// {"models": [...], "next": 1000, "done": false}: those from a number on.
     [[nodiscard]] Json json(std::size_t from) const {
         const std::lock_guard lock(mutex_);
-        const std::size_t end = std::min(models_.size(), std::min(from, models_.size()) + most_in_answer);
+        const std::size_t end = std::min(models_.size(), std::min(from, models_.size()) + max_in_answer);
         Json models = Json::array();
         for (std::size_t i = from; i < end; ++i) {
             const Model& model = models_[i];
@@ -98,7 +98,7 @@ private:
             if (one.is_regular_file(error)) take(one);
         }
         for (const fs::directory_entry& one : entries) {
-            const bool goes_on = !stops_ && depth < deepest_folder;
+            const bool goes_on = !stops_ && depth < max_folder_depth;
             // Links to folders are not followed: they lead around in circles, or out.
             if (goes_on && one.is_directory(error) && !one.is_symlink(error)) look_in(one.path(), depth + 1);
         }
@@ -112,7 +112,7 @@ private:
         if (format == nullptr || format->role != Role::model || !format->to_scene) return;
         const std::uint64_t size = entry.file_size(error);
         const std::lock_guard lock(mutex_);
-        if (models_.size() >= most_models) return void(stops_ = true);
+        if (models_.size() >= max_models) return void(stops_ = true);
         models_.push_back({entry.path().lexically_relative(root_).generic_string(), format, error ? 0 : size});
     }
 

@@ -22,8 +22,8 @@ namespace effigy::app {
 
 namespace {
 
-constexpr std::size_t longest_head = 16 << 10;
-constexpr unsigned most_connections = 32;
+constexpr std::size_t max_head_size = 16 << 10;
+constexpr unsigned max_connections = 32;
 constexpr int pause = 100;     // milliseconds between looks at whether the user has cancelled
 constexpr int patience = 100;  // pauses that a client may be silent
 
@@ -41,7 +41,7 @@ bool wait_for(int socket, short event) {
 std::string read_head(int socket) {
     std::string head;
     std::array<char, 4096> block{};
-    while (head.size() < longest_head && head.find("\r\n\r\n") == std::string::npos) {
+    while (head.size() < max_head_size && head.find("\r\n\r\n") == std::string::npos) {
         if (!wait_for(socket, POLLIN)) return {};
         const ssize_t got = ::recv(socket, block.data(), block.size(), 0);
         if (got < 0 && errno == EINTR) continue;
@@ -114,7 +114,7 @@ public:
     template <class Work>
     void start(Work work) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return count_ < most_connections; });
+        changed_.wait(lock, [&] { return count_ < max_connections; });
         ++count_;
         std::thread([this, work] {
             work();

@@ -18,14 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int deepest = 12;
-constexpr std::size_t most_listed = 200'000;
+constexpr std::size_t max_listed = 200'000;
 
 /// As the search for textures goes: links to folders are not followed.
 std::vector<std::string> files_below(const fs::path& folder) {
     std::vector<std::string> names;
     std::error_code error, ignored;
     fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
-    for (; !error && entry != fs::recursive_directory_iterator() && names.size() < most_listed;
+    for (; !error && entry != fs::recursive_directory_iterator() && names.size() < max_listed;
          entry.increment(error)) {
         if (entry.depth() >= deepest) entry.disable_recursion_pending();
         if (entry->is_regular_file(ignored)) names.push_back(entry->path().generic_string());

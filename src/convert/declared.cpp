@@ -51,11 +51,11 @@ void DeclaredFiles::read_in(const fs::path& folder, const Declarations& kind, st
 }
 
 std::vector<DeclaredFiles::TextFile> DeclaredFiles::around(const fs::path& folder, const Declarations& kind) const {
-    constexpr int most_above = 3;  // of gfx/anims/Attachments
+    constexpr int max_above = 3;  // of gfx/anims/Attachments
     std::vector<TextFile> files;
     read_in(folder, kind, files);
     fs::path above = folder;
-    for (int steps = 0; steps <= most_above; ++steps, above = above.parent_path()) {
+    for (int steps = 0; steps <= max_above; ++steps, above = above.parent_path()) {
         for (const fs::path& path : paths_in(above)) {
             if (lower_name(path) == kind.folder) read_in(path, kind, files);
         }
