@@ -30,10 +30,14 @@ export class Sources {
             return data ? { name, data } : null;
         }
         if (this.resolver === null || this.base === null) return null;
-        const isWhole = /\.[a-z0-9]{1,8}$/i.test(name);
-        for (const end of isWhole ? [''] : pictures) {
-            const data = await this.fetch(this.beside(name + end));
-            if (data) return { name: name + end, data };
+        const ends = /\.[a-z0-9]{1,8}$/i.test(name) ? [''] : pictures;
+        // Games name files by their place in the game; here they more often lie beside the model.
+        const places = [...new Set([name.split(/[/\\]/).pop()!, name])];
+        for (const place of places) {
+            for (const end of ends) {
+                const data = await this.fetch(this.beside(place + end));
+                if (data) return { name: name + end, data };
+            }
         }
         return null;
     }
