@@ -14,6 +14,7 @@ namespace effigy::app {
 namespace {
 
 constexpr std::string_view place_of_files = "<!--effigy-files-->";
+constexpr std::string_view start_of_examples = R"(<script type="application/json" id="effigy-examples">)";
 
 /// Of an installed program: its prefix has share/effigy. Of one that was built: build/effigy, or build/<name>/effigy.
 std::vector<std::filesystem::path> page_candidates() {
@@ -70,6 +71,14 @@ std::string files_text(const std::vector<PageFile>& files, const OptionValues& o
     return text + R"(],"options":)" + script_text(options_json(options)) + "}";
 }
 
+/// The page's own examples, which are larger than most models.
+void cut_examples(std::string& page) {
+    constexpr std::string_view last = "</script>";
+    const std::size_t first = page.find(start_of_examples);
+    const std::size_t end = first == std::string::npos ? first : page.find(last, first);
+    if (end != std::string::npos) page.erase(first, end + last.size() - first);
+}
+
 }  // namespace
 
 Result<std::filesystem::path> find_page() {
@@ -90,7 +99,8 @@ Result<std::string> page_with(std::string page, const std::vector<PageFile>& fil
     const std::size_t place = page.find(place_of_files);
     if (place == std::string::npos || page.find(place_of_files, place + 1) != std::string::npos)
         return fail(make_finding(codes::view_page, {}, "this page is not effigy's: it has no place for files"));
-    page.replace(place, place_of_files.size(),
+    cut_examples(page);
+    page.replace(page.find(place_of_files), place_of_files.size(),
                  R"(<script type="application/json" id="effigy-files">)" + files_text(files, options) + "</script>");
     return page;
 }

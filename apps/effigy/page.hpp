@@ -22,8 +22,8 @@ struct PageFile {
 /// "view-page", and says what to do.
 [[nodiscard]] Result<std::filesystem::path> find_page();
 
-/// The page with the files in it, and the switches that are about them. Fails with "view-page" if it has no place for
-/// files.
+/// The page with the files in the place of its own examples, and the switches that are about them. Fails with
+/// "view-page" if it has no place for files.
 [[nodiscard]] Result<std::string> page_with(std::string page, const std::vector<PageFile>& files,
                                             const OptionValues& options);
 

@@ -35,6 +35,19 @@ TEST_F(CliView, AnActorHasItsMotionsAndTextures) {
     expect_same(page, "soldier.xac walk.xsm face.xpm --textures gfx");
 }
 
+TEST_F(CliView, ExamplesOfThePageGiveWay) {
+    const std::string before = "<!doctype html><title>effigy</title><body>", after = "<script>1</script>";
+    const std::string examples = R"(<script type="application/json" id="effigy-examples">[{"title":"x"}]</script>)";
+    write("with.html", before + "<!--effigy-files-->" + examples + after);
+    write("without.html", before + "<!--effigy-files-->" + after);
+    expect_success("EFFIGY_PAGE=with.html effigy view soldier.xac -o a.html -q");
+    expect_success("EFFIGY_PAGE=without.html effigy view soldier.xac -o b.html -q");
+    EXPECT_TRUE(content("a.html") == content("b.html"));
+    write("first.html", before + examples + "<!--effigy-files-->" + after);
+    expect_success("EFFIGY_PAGE=first.html effigy view soldier.xac -o c.html -q");
+    EXPECT_TRUE(content("c.html") == content("b.html"));
+}
+
 TEST_F(CliView, AnX42ModelHasItsCompanions) {
     const ShownPage page = shown("trader.x42 animation.cfg default.skin --textures base");
     EXPECT_THAT(page.inputs(), ElementsAre("trader.x42", "animation.cfg", "default.skin"));

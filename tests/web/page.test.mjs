@@ -2,7 +2,7 @@
 /// is asked of any network, and nobody is locked out.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -201,6 +201,83 @@ describe('the page', { skip }, () => {
         assert.equal(await page.locator('.cells i.marked').first().getAttribute('data-offset'), '4');
         await page.locator('.cells i').nth(6).click();
         assert.match(await page.locator('.field.marked').innerText(), /endian|multiplication_order/);
+    });
+
+    /// A file with a few bytes changed, at a place that `effigy dump` tells.
+    function damaged(name, field, change, to) {
+        const bytes = readFileSync(path.join(examples, name));
+        const dump = JSON.parse(execFileSync(program, ['dump', path.join(examples, name), '--json', '-q'], { maxBuffer: 1 << 29 }));
+        const at = field.reduce((list, step) => list.value.find((one) => one.name === step), dump);
+        change(bytes, at.offset);
+        writeFileSync(path.join(folder, to), bytes);
+        return at.offset;
+    }
+    const notANumber = (bytes, at) => bytes.writeUInt32LE(0x7fc00000, at);
+    const pointed = async (code, offset, part) => {
+        await page.click('#tab-Check');
+        await page.locator('.finding', { hasText: code }).first().click();
+        await page.waitForFunction((at) => document.querySelector('.cells i.marked')?.dataset.offset === String(at), offset, { timeout: 10000 });
+        await page.waitForFunction(() => globalThis.effigyPage.selected);
+        assert.equal(await ask(() => { const { active, selected } = globalThis.effigyPage; return active.model.partOf(selected).name; }), part);
+    };
+
+    test('findings of X42 models, avatars and components select their parts and bytes', async () => {
+        const bone = damaged('trader/models/players/trader/trader.x42', ['bone[5]', 'extent'], notANumber, 'broken.x42');
+        await fresh();
+        await choose(path.join(folder, 'broken.x42'));
+        await shown('broken');
+        await pointed('x42-not-finite', bone, JSON.parse(execFileSync(program, ['info', path.join(examples, 'trader/models/players/trader/trader.x42'), '--json', '-q'])).bones?.[5]?.name
+            ?? await ask(() => [...globalThis.effigyPage.active.model.parts.values()].find((part) => part.node.bone === 5).name));
+
+        const group = damaged('trader/models/players/trader/trader.x42', ['group[1]', 'material'], (bytes, at) => bytes.writeUInt16LE(65000, at), 'nameless.x42');
+        await fresh();
+        await choose(path.join(folder, 'nameless.x42'));
+        await shown('nameless');
+        await page.click('#tab-Check');
+        await page.locator('.finding', { hasText: 'x42-name-range' }).first().click();
+        await page.waitForFunction((at) => document.querySelector('.cells i.marked')?.dataset.offset === String(at), group);
+
+        const point = damaged('signer/avatardef.jarp', ['mesh[0]', 'point[1]', 'offsets'], notANumber, 'broken.jarp');
+        await fresh();
+        await choose(path.join(folder, 'broken.jarp'), path.join(examples, 'signer/signer.png'));
+        await shown('broken');
+        await pointed('arp-not-finite', point, await ask(() => [...globalThis.effigyPage.active.model.parts.values()].find((part) => part.mesh.mesh === 0).name));
+
+        const ship = path.join(folder, 'broken-ship');
+        cpSync(path.join(examples, 'courier'), ship, { recursive: true });
+        const gear = 'assets/units/size_s/ship_courier_data/gear_port-lod0.xmf';
+        const count = damaged(`courier/${gear}`, ['index_count'], (bytes, at) => bytes.writeUInt32LE(961, at), 'gear.xmf');
+        cpSync(path.join(folder, 'gear.xmf'), path.join(ship, gear));
+        await fresh();
+        await page.setInputFiles('#choose-folder', ship); // and with it, the chooser of folders
+        await shown('ship_courier');
+        assert.ok(await ask(() => globalThis.effigyPage.active.model.counts.textures) >= 4, 'textures are found below the folder');
+        await pointed('xmf-header-counts', count, 'gear_port-lod0');
+    });
+
+    test('files are dropped', async () => {
+        await fresh();
+        const names = ['figure.xac', 'figure_diffuse.png', 'walk.xsm'];
+        const files = names.map((name) => ({ name, base64: readFileSync(path.join(examples, name)).toString('base64') }));
+        const transfer = await page.evaluateHandle((given) => {
+            const made = new DataTransfer();
+            for (const { name, base64 } of given) made.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
+            return made;
+        }, files);
+        await page.dispatchEvent('#view', 'dragenter', { dataTransfer: transfer });
+        assert.ok(await page.locator('#dropping').isVisible(), 'the page says that it takes files');
+        await page.dispatchEvent('#view', 'dragleave', { dataTransfer: transfer });
+        assert.ok(!await page.locator('#dropping').isVisible());
+        await page.dispatchEvent('#view', 'dragenter', { dataTransfer: transfer });
+        await page.dispatchEvent('#view', 'dragover', { dataTransfer: transfer });
+        await page.dispatchEvent('#view', 'drop', { dataTransfer: transfer });
+        assert.ok(!await page.locator('#dropping').isVisible());
+        await shown('figure');
+        assert.equal(await ask(() => globalThis.effigyPage.active.model.counts.textures), 1);
+        assert.deepEqual(await ask(() => globalThis.effigyPage.active.model.clips.map((clip) => clip.name)), ['walk']);
+        const nothing = await page.evaluateHandle(() => new DataTransfer());
+        await page.dispatchEvent('#view', 'drop', { dataTransfer: nothing });
+        await page.locator('#message.error').waitFor();
     });
 
     test('converts with a report, and makes pictures', async () => {

@@ -30,7 +30,7 @@ const fewerSamples = {
 async function bundle(entry, format) {
     const made = await build({
         entryPoints: [path.join(here, entry)], bundle: true, minify: true, write: false, format, target: 'es2022', legalComments: 'none',
-        platform: 'browser', plugins: [fewerSamples], external: ['node:*'], logLevel: 'warning',
+        platform: 'browser', plugins: [fewerSamples], external: ['node:*'], logLevel: 'warning', logOverride: { 'empty-import-meta': 'silent' },
         alias: { 'three-effigy': path.join(here, '../packages/three-effigy/src/index.ts') },
     });
     return inScript(made.outputFiles[0].text);

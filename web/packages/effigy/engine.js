@@ -21,6 +21,7 @@ export class Engine {
   #module;
   #memory;
   #files = new Map();
+  #wanted = new Set();
   #progress = null;
   #documents = new Map();
   #nextDocument = 1;
@@ -105,7 +106,10 @@ export class Engine {
 
   #putFile(name, sink) {
     const data = this.#files.get(name);
-    if (data === undefined) return false;
+    if (data === undefined) {
+      this.#wanted.add(name);
+      return false;
+    }
     this.#put(sink, bytesOf(data));
     return true;
   }
@@ -165,11 +169,12 @@ export class Engine {
   /// `call` gets the settings' place and the helpers for memory; its result is read and freed.
   #call({ options = {}, files = [], onProgress = null } = {}, call) {
     this.#files = new Map(files.map(({ name, data }) => [name, data]));
+    this.#wanted = new Set();
     this.#progress = onProgress;
     try {
       return this.#withMemory((memory) => {
         const settings = this.#module._effigy_web_settings(memory.text(JSON.stringify(options)));
-        return this.#take(call(settings, memory));
+        return { ...this.#take(call(settings, memory)), wanted: [...this.#wanted] };
       });
     } finally {
       this.#files = new Map();

@@ -44,6 +44,8 @@ export interface Settings {
 export interface Conversion {
   files: { name: string; data: Uint8Array }[];
   findings: Finding[];
+  /** Names that were asked for and are not among `files`. */
+  wanted: string[];
 }
 
 export interface Recognition {

@@ -122,7 +122,7 @@ export class Effigy {
         return [data.files.slice(0, named.length), to, data];
       }, settings),
     );
-    return { files: answer.files, findings: findingsOf(answer) };
+    return { files: answer.files, findings: findingsOf(answer), wanted: answer.wanted };
   }
 
   async match(models, motions, settings) {

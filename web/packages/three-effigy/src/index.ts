@@ -1,5 +1,6 @@
 /// What three-effigy offers.
 export { EffigyLoader, type EffigyResult } from './loader.js';
+export type { Resolver } from './sources.js';
 export { readGlb } from './glb.js';
 export { Model, meshesOf, type Counts, type Part } from './model.js';
 export { OutsideNodes, type Outside } from './outside.js';

@@ -1,28 +1,31 @@
 /// Every format of effigy for three.js: files are converted to GLB in a worker and read by GLTFLoader.
 import { FileLoader, Loader, type AnimationClip, type Group, type LoadingManager } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
-import { Effigy, type Finding, type NamedFile } from 'effigy';
+import { Effigy, type Conversion, type Finding, type NamedFile } from 'effigy';
 import { readGlb } from './glb.js';
+import { Sources, type Resolver } from './sources.js';
 
 export interface EffigyResult {
-    scene: Group;
+    scene: Group; // userData: what glTF's extras say; meshes have morphTargetDictionary
     animations: AnimationClip[];
     findings: Finding[]; // what the conversion lost or replaced
     gltf: GLTF;
 }
 
 export class EffigyLoader extends Loader<EffigyResult, string | string[]> {
-    /// Files that may be asked for by name: textures, parts, libraries.
-    sideFiles: NamedFile[] = [];
+    /// Files that may be asked for by name, or their addresses: textures, parts, libraries.
+    sideFiles: (NamedFile | string)[] = [];
     /// Switches of `effigy convert` that read.
     options: Record<string, unknown> = {};
+    /// Where files are that nobody named; null: nowhere. Without it, beside the first file.
+    resolver: Resolver | null | undefined;
     private static shared: Promise<Effigy> | undefined;
 
     constructor(manager?: LoadingManager, private readonly effigy?: Effigy) {
         super(manager);
     }
 
-    setSideFiles(files: NamedFile[]): this {
+    setSideFiles(files: (NamedFile | string)[]): this {
         this.sideFiles = files;
         return this;
     }
@@ -32,17 +35,26 @@ export class EffigyLoader extends Loader<EffigyResult, string | string[]> {
         return this;
     }
 
+    setResolver(resolver: Resolver | null): this {
+        this.resolver = resolver;
+        return this;
+    }
+
     /// One address, or several that make one scene: a model, further parts, motions.
     override load(
         url: string | string[], onLoad: (result: EffigyResult) => void, onProgress?: (event: ProgressEvent) => void,
         onError?: (error: unknown) => void,
     ): void {
-        const urls = [url].flat();
-        const read = urls.map(async (one) => ({ name: nameOf(one), data: await this.fetchBytes(one, onProgress) }));
-        Promise.all(read).then((files) => this.parseAsync(files)).then(onLoad, (error: unknown) => {
+        const urls = [url].flat(), whole = urls.join(' ');
+        this.manager.itemStart(whole);
+        this.fetchFiles(urls, onProgress).then((files) => this.make(files, this.path + (urls[0] ?? ''))).then((result) => {
+            onLoad(result);
+            this.manager.itemEnd(whole);
+        }).catch((error: unknown) => {
             if (onError) onError(error);
             else console.error(error);
-            for (const one of urls) this.manager.itemError(one);
+            this.manager.itemError(whole);
+            this.manager.itemEnd(whole);
         });
     }
 
@@ -52,11 +64,36 @@ export class EffigyLoader extends Loader<EffigyResult, string | string[]> {
         this.parseAsync(named).then(onLoad, onError ?? ((error: unknown) => console.error(error)));
     }
 
-    async parseAsync(files: NamedFile[]): Promise<EffigyResult> {
-        const effigy = this.effigy ?? (await (EffigyLoader.shared ??= Effigy.create()));
-        const made = await effigy.convert(files, 'scene.glb', { files: this.sideFiles, options: this.options });
+    parseAsync(files: NamedFile[], options: Record<string, unknown> = {}): Promise<EffigyResult> {
+        return this.make(files, null, options);
+    }
+
+    /// The bytes at addresses, named as their paths end.
+    async fetchFiles(urls: string[], onProgress?: (event: ProgressEvent) => void): Promise<NamedFile[]> {
+        return Promise.all(urls.map(async (url) => ({ name: nameOf(url), data: await this.fetchBytes(url, onProgress) })));
+    }
+
+    private async make(files: NamedFile[], base: string | null, options: Record<string, unknown> = {}): Promise<EffigyResult> {
+        const made = await this.convert(files, base, { ...this.options, ...options });
         const gltf = await readGlb(made.files[0]!.data, this.manager);
         return { scene: gltf.scene, animations: gltf.animations, findings: made.findings, gltf };
+    }
+
+    /// Again and again while files that were asked for are found: a part may ask for more.
+    private async convert(inputs: NamedFile[], base: string | null, options: Record<string, unknown>): Promise<Conversion> {
+        const effigy = this.effigy ?? (await (EffigyLoader.shared ??= Effigy.create()));
+        const sources = new Sources(this.manager, this.resolver, base, this.requestHeader, this.withCredentials);
+        const files: NamedFile[] = await Promise.all(this.sideFiles.map(async (file) =>
+            typeof file === 'string' ? { name: nameBelow(file), data: await this.fetchBytes(file) } : file));
+        for (;;) {
+            const made = await effigy.convert(inputs, 'scene.glb', { files, options }).catch((error: Error) => error);
+            const found = made instanceof Error ? [] : await sources.find(made.wanted ?? []);
+            if (found.length === 0) {
+                if (made instanceof Error) throw made;
+                return made;
+            }
+            files.push(...found);
+        }
     }
 
     private async fetchBytes(url: string, onProgress?: (event: ProgressEvent) => void): Promise<ArrayBuffer> {
@@ -65,10 +102,17 @@ export class EffigyLoader extends Loader<EffigyResult, string | string[]> {
         loader.setResponseType('arraybuffer');
         loader.setRequestHeader(this.requestHeader);
         loader.setWithCredentials(this.withCredentials);
+        // FileLoader keeps what it fetched by address; buffers go to a worker and stay ours.
         return (await loader.loadAsync(url, onProgress)) as ArrayBuffer;
     }
 }
 
-function nameOf(url: string): string {
-    return decodeURIComponent(url.split(/[?#]/)[0]!.split('/').pop()!);
+export function nameOf(url: string): string {
+    return nameBelow(url).split('/').pop()!;
+}
+
+/// A relative address is the file's path below where everything lies.
+function nameBelow(url: string): string {
+    const path = url.split(/[?#]/)[0]!;
+    return decodeURIComponent(/^[a-z][a-z0-9+.-]*:|^\//i.test(path) ? path.split('/').pop()! : path.replace(/^(\.\/)+/, ''));
 }

@@ -31,9 +31,11 @@ export class Stage {
     private colors: Colors = { background: 0x1b1e23, grid: 0x2b3038, gridCenter: 0x3a414b };
     private bounds = new Box3();
     private isDue = false;
+    private isGone = false;
+    private readonly watch = new ResizeObserver(() => this.resize());
 
-    constructor(private readonly place: HTMLElement) {
-        this.renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
+    constructor(private readonly place: HTMLElement, settings: { isTransparent?: boolean } = {}) {
+        this.renderer = new WebGLRenderer({ antialias: true, alpha: settings.isTransparent ?? false, powerPreference: 'high-performance' });
         this.renderer.debug.checkShaderErrors = false; // asking waits for every shader
         this.renderer.toneMapping = NeutralToneMapping;
         this.renderer.shadowMap.enabled = true;
@@ -46,9 +48,26 @@ export class Stage {
         this.controls.zoomToCursor = true;
         this.controls.addEventListener('change', () => this.invalidate());
         this.light();
-        new ResizeObserver(() => this.resize()).observe(place);
+        this.watch.observe(place);
         this.resize();
-        setTimeout(() => this.mirror(), 100);
+        setTimeout(() => { if (!this.isGone) this.mirror(); }, 100);
+    }
+
+    /// Models and the canvas as well.
+    dispose(): void {
+        this.isGone = true;
+        this.watch.disconnect();
+        for (const model of [...this.models]) this.remove(model);
+        this.controls.dispose();
+        this.scene.environment?.dispose();
+        this.renderer.dispose();
+        this.renderer.forceContextLoss();
+        this.canvas.remove();
+    }
+
+    set exposure(exposure: number) {
+        this.renderer.toneMappingExposure = exposure;
+        this.invalidate();
     }
 
     setColors(colors: Colors): void {
@@ -137,7 +156,7 @@ export class Stage {
     }
 
     invalidate(): void {
-        if (this.isDue) return;
+        if (this.isDue || this.isGone) return;
         this.isDue = true;
         requestAnimationFrame(() => this.tick());
     }
@@ -148,6 +167,7 @@ export class Stage {
 
     private tick(): void {
         this.isDue = false;
+        if (this.isGone) return;
         this.timer.update();
         const seconds = Math.min(this.timer.getDelta(), 0.1);
         let playing = false;
