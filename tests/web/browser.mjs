@@ -23,7 +23,8 @@ export async function launch() {
     const profile = mkdtempSync(path.join(os.tmpdir(), 'effigy-browser-'));
     const context = await engine.launchPersistentContext(profile, {
         executablePath: chromium, headless: true, viewport: { width: 960, height: 640 }, acceptDownloads: true,
-        args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-sandbox', '--disable-background-networking',
+        chromiumSandbox: process.getuid?.() !== 0, // which Chromium refuses to root
+        args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-sandbox', '--disable-background-networking',
             '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'],
     });
     return { context, close: async () => { await context.close(); rmSync(profile, { recursive: true, force: true }); } };

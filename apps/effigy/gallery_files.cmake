@@ -1,0 +1,11 @@
+# The gallery's page is a part of the program.
+foreach(part IN ITEMS HTML=index.html CSS=gallery.css SCRIPT=gallery.js ICON=icon.svg)
+    string(REPLACE "=" ";" part "${part}")
+    list(GET part 0 name)
+    list(GET part 1 file)
+    set(file "${PROJECT_SOURCE_DIR}/web/gallery/${file}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    file(READ "${file}" GALLERY_${name})
+endforeach()
+configure_file(gallery_files.cpp.in gallery_files.cpp @ONLY)
+target_sources(effigy_program PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/gallery_files.cpp")

@@ -1,0 +1,203 @@
+/// The program for Node beside the native one: the same text, exit code and bytes for every verb but `render` and
+/// `view --serve`.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { root } from './browser.mjs';
+
+const native = process.env.EFFIGY_PROGRAM ?? path.join(root, 'build/quick/effigy');
+const compiled = process.env.EFFIGY_CLI ?? path.join(root, 'build/web/effigy/cli.js');
+const examples = process.env.EFFIGY_WEB_EXAMPLES ?? path.join(root, 'build/web/examples');
+const corpus = process.env.EFFIGY_CORPUS;
+const absent = [native, compiled, examples].filter((name) => !existsSync(name));
+const skip = absent.length ? `not there (./dev web): ${absent.join(', ')}` : false;
+
+let folder;
+before(() => {
+    if (skip) return;
+    folder = mkdtempSync(path.join(os.tmpdir(), 'effigy-cli-'));
+    const made = path.join(folder, 'made');
+    mkdirSync(made);
+    const figure = readFileSync(path.join(examples, 'figure.xac'));
+    writeFileSync(path.join(made, 'cut.xac'), figure.subarray(0, 700000));
+    writeFileSync(path.join(made, 'empty.xac'), '');
+    writeFileSync(path.join(made, 'wrong.bin'), 'this is no model');
+    const damaged = Buffer.from(figure);
+    for (let at = 5000; at < damaged.length; at += 9973) damaged[at] ^= 0x5a;
+    writeFileSync(path.join(made, 'damaged.xac'), damaged);
+});
+after(() => folder && rmSync(folder, { recursive: true, force: true }));
+
+function run(program, words, settings) {
+    return new Promise((resolve, reject) => {
+        const child = spawn(program, words, { cwd: settings.cwd, env: { ...process.env, ...settings.env } });
+        const [out, err] = [[], []];
+        child.stdout.on('data', (piece) => out.push(piece));
+        child.stderr.on('data', (piece) => err.push(piece));
+        child.on('error', reject);
+        child.on('close', (status) => resolve({ status, out: Buffer.concat(out), err: Buffer.concat(err).toString() }));
+        child.stdin.on('error', () => {}); // who reads nothing may end first
+        child.stdin.end(settings.stdin);
+    });
+}
+
+/// Every file below a folder, with its bytes.
+function tree(folder_, inside = '') {
+    return readdirSync(path.join(folder_, inside)).sort().flatMap((name) => {
+        const relative = path.join(inside, name), status = lstatSync(path.join(folder_, relative));
+        if (status.isSymbolicLink()) return [];
+        return status.isDirectory() ? tree(folder_, relative) : [[relative, readFileSync(path.join(folder_, relative))]];
+    });
+}
+
+let places = 0;
+/// Two folders, in which `in` leads to the examples, `made` to what is made here and `corpus` to the corpus.
+function twoPlaces() {
+    places += 1;
+    return ['native', 'compiled'].map((name) => {
+        const place = path.join(folder, `${places}-${name}`);
+        mkdirSync(place);
+        symlinkSync(examples, path.join(place, 'in'));
+        symlinkSync(path.join(folder, 'made'), path.join(place, 'made'));
+        if (corpus) symlinkSync(path.resolve(root, corpus), path.join(place, 'corpus'));
+        return place;
+    });
+}
+
+/// Where two byte strings differ first, in words.
+function difference(name, a, b) {
+    if (a.equals(b)) return '';
+    let at = 0;
+    while (at < a.length && a[at] === b[at]) ++at;
+    let count = 0;
+    for (let place = 0; place < Math.min(a.length, b.length); ++place) count += a[place] !== b[place];
+    return `${name}: ${a.length} and ${b.length} bytes, ${count} differ, the first at ${at}`;
+}
+
+async function same(lines, settings = {}) {
+    const [left, right] = twoPlaces();
+    for (const line of lines) {
+        const words = Array.isArray(line) ? line : line.split(' ');
+        const [a, b] = await Promise.all([
+            run(native, words, { ...settings, cwd: left }),
+            run(process.execPath, [compiled, ...words], { ...settings, cwd: right }),
+        ]);
+        const what = `effigy ${words.join(' ')}`;
+        assert.equal(b.err, a.err, `${what}: standard error`);
+        if (!a.out.equals(b.out)) {
+            assert.equal(b.out.toString().slice(0, 1 << 16), a.out.toString().slice(0, 1 << 16), `${what}: standard output`);
+            assert.fail(difference(what, a.out, b.out));
+        }
+        assert.equal(b.status, a.status, `${what}: exit code`);
+    }
+    const [a, b] = [tree(left), tree(right)];
+    assert.deepEqual(b.map(([name]) => name), a.map(([name]) => name), 'files');
+    const others = a.map(([name, bytes], index) => difference(name, bytes, b[index][1])).filter(Boolean);
+    assert.deepEqual(others, []);
+    rmSync(left, { recursive: true });
+    rmSync(right, { recursive: true });
+    return a;
+}
+
+const data = 'in/courier/assets/units/size_s';
+const trader = ['trader.x42', 'animation.cfg', 'default.skin'].map((name) => `in/trader/models/players/trader/${name}`).join(' ');
+const files = {
+    XAC: 'in/figure.xac', XSM: 'in/walk.xsm', XPM: 'in/talk.xpm', X42: trader.split(' ')[0],
+    component: `${data}/ship_courier.xml`, XMF: `${data}/ship_courier_data/part_hull-lod0.xmf`,
+    avatar: 'in/signer/signer.jar', 'signed motion': 'in/signer/hello.cas.xml',
+};
+const scenes = {
+    figure: 'in/figure.xac in/walk.xsm in/wave.xsm in/talk.xpm', courier: files.component, trader,
+    signer: `${files.avatar} ${files['signed motion']}`,
+};
+const verbs = ['info', 'check', 'diff', 'match', 'convert', 'pose', 'render', 'view', 'dump', 'build', 'ls', 'unpack', 'pack', 'formats'];
+
+test('help and usage', { skip }, async () => {
+    await same(['--help', '--version', 'help', ['' ], 'nothing', '--nothing', 'help nothing', ...verbs.map((verb) => `help ${verb}`)]);
+    await same(['convert', 'convert x.xac', 'info --jsonn x', 'convert in/figure.xac -o x.nothing', 'check --format nothing in/figure.xac',
+        'pose in/figure.xac', 'build', 'pack', 'unpack', 'ls']);
+});
+
+test('formats', { skip }, () => same(['formats', 'formats --json']));
+
+for (const [name, file] of Object.entries(files)) {
+    test(`info, check, dump, build: ${name}`, { skip }, () => same([`info ${file}`, `info ${file} --json`, `check ${file}`, `check -v ${file}`,
+        `check ${file} --json`, `dump ${file}`, `dump ${file} --hex`, `dump ${file} --json -q`, `dump ${file} --json -o dumped.json`,
+        `build dumped.json -o built${path.extname(file)}`, `diff ${file} built${path.extname(file)}`]));
+}
+
+test('files that are damaged, cut off, empty, wrong or not there', { skip }, async () => {
+    const lines = ['cut.xac', 'empty.xac', 'wrong.bin', 'damaged.xac', 'none.xac'].flatMap((name) => [`info made/${name}`, `check made/${name}`,
+        `check made/${name} --json`, `dump made/${name}`, `convert made/${name} -o out.glb`, `convert made/${name} --allow-damaged -o out2.glb`]);
+    await same([...lines, 'info made', 'check made', 'check in', 'check in --json', 'info nowhere', 'convert in/figure.xac -o nowhere/x.glb',
+        'info in/figure.xac --limit-memory 1000']);
+});
+
+for (const [name, inputs] of Object.entries(scenes)) {
+    test(`convert: ${name} to GLB, glTF and every game format, and back`, { skip }, async () => {
+        const to = ['xac', 'x42', 'xmf', 'obj', 'ply', 'xsm', 'xpm', 'cas', 'cas.xml', 'jarp', 'jar'];
+        await same([`convert ${inputs} -o x.glb`, `convert ${inputs} -o y.gltf`, `convert ${inputs} -o z.glb --json`, 'info x.glb --json', 'check x.glb', 'dump x.glb',
+            ...to.map((ending) => `convert x.glb -o back.${ending}`), ...to.map((ending) => `convert ${inputs} -o straight.${ending}`)]);
+    });
+    test(`pose: ${name}`, { skip }, () => same([`pose ${inputs} -o rest.glb`, `pose ${inputs} --time 0.3 -o posed.glb`, `pose ${inputs} --time 0.3 -o posed.obj`,
+        `pose ${inputs} --frames 0:3 --fps 7 -o frame.glb`]));
+}
+
+test('diff and match', { skip }, () => same(['diff in/figure.xac in/figure.xac', 'diff in/figure.xac made/damaged.xac', 'diff in/figure.xac made/damaged.xac --json',
+    'diff in/walk.xsm in/wave.xsm', 'diff in/walk.xsm in/figure.xac', 'match in', 'match in --json', 'match in/figure.xac in/walk.xsm in/talk.xpm']));
+
+test('ls, unpack and pack', { skip }, () => same(['ls in/signer/signer.jar', 'ls in/signer/signer.jar --json', 'unpack in/signer/signer.jar -o out', 'pack out -o packed.jar',
+    'pack out -o packed.cat', 'ls packed.cat', 'ls packed.cat --json', 'unpack packed.cat -o again', 'ls in/figure.xac']));
+
+test('standard input and output are bytes', { skip }, async () => {
+    const stdin = readFileSync(path.join(examples, 'figure.xac'));
+    await same(['info -', 'check -', 'convert - -o out.glb', 'convert in/figure.xac -o -', 'dump - --json', 'convert - -o -'], { stdin });
+});
+
+test('what Node cannot do says so', { skip }, async () => {
+    const cwd = folder;
+    const serve = await run(process.execPath, [compiled, 'view', '--serve', examples], { cwd });
+    assert.equal(serve.status, 2);
+    assert.match(serve.err, /^effigy view: --serve needs processes/);
+    const render = await run(process.execPath, [compiled, 'render', path.join(examples, 'figure.xac'), '-o', 'x.png'], { cwd });
+    assert.equal(render.status, 1);
+    assert.match(render.err, /this build draws no pictures/);
+});
+
+/// Files of every ending, small and large ones.
+function spread(folder_) {
+    const byEnding = new Map();
+    const walk = (inside) => {
+        for (const entry of readdirSync(path.join(folder_, inside), { withFileTypes: true })) {
+            const name = path.join(inside, entry.name);
+            if (entry.isDirectory()) walk(name);
+            else if (entry.isFile() && /\.(xac|xsm|xpm|x42|xmf|jarp?|cas|glb)$/i.test(name)) {
+                const size = lstatSync(path.join(folder_, name)).size, ending = path.extname(name).toLowerCase();
+                if (size < 4 << 20) byEnding.set(ending, [...(byEnding.get(ending) ?? []), { name, size, ending }]);
+            }
+        }
+    };
+    walk('');
+    return [...byEnding.values()].flatMap((all) => {
+        all.sort((a, b) => a.size - b.size || (a.name < b.name ? -1 : 1));
+        const wanted = Math.min(4, all.length);
+        return Array.from({ length: wanted }, (_, index) => all[Math.floor((index * (all.length - 1)) / Math.max(1, wanted - 1))]);
+    });
+}
+
+test('conversions of the corpus, both ways', { skip: skip || (corpus && existsSync(corpus) ? false : 'EFFIGY_CORPUS names no folder') }, async (t) => {
+    const chosen = spread(corpus), wrong = [];
+    for (const { name, ending } of chosen) {
+        try {
+            await same([['info', `corpus/${name}`, '--json'], ['check', `corpus/${name}`, '--json'], ['convert', `corpus/${name}`, '-o', 'x.glb'],
+                ['convert', 'x.glb', '-o', `back${ending}`]]);
+        } catch (error) {
+            wrong.push(`${name}: ${error.message.slice(0, 600)}`);
+        }
+    }
+    t.diagnostic(`${chosen.length} files`);
+    assert.deepEqual(wrong, []);
+});
