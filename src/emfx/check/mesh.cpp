@@ -432,7 +432,7 @@ struct SkinCheck {
         const auto originals = elements<std::uint32_t>(*layer);
         const Where mesh_place = actor.place(actor.mesh_of(key_of(skinning, version))->chunk);
         std::uint64_t left = allowance(mesh.vertex_count);
-        std::uint64_t start = 0;
+        std::size_t start = 0;
         for (std::size_t index = 0; index < mesh.submeshes.size(); ++index) {
             const xac::Submesh& submesh = mesh.submeshes[index];
             if (submesh.vertex_count > originals.size() - start) return;  // mesh-vertex-total says so

@@ -36,10 +36,10 @@ void check_times(std::span<const Key> keys, std::string_view name, const Where& 
 
     const auto later = [&](std::size_t i) { return keys[i + 1].time < keys[i].time; };
     if (const Tally bad = tally(keys.size() - 1, later))
-        findings.add(codes::key_time_order, place(bad.first + 1), pair_text(bad.first + 1), "rising times", bad.count);
+        findings.add(codes::key_time_order, place(bad.first + 1), pair_text(bad.at() + 1), "rising times", bad.count);
     const auto same = [&](std::size_t i) { return keys[i + 1].time == keys[i].time; };
     if (const Tally bad = tally(keys.size() - 1, same))
-        findings.add(codes::key_time_duplicate, place(bad.first + 1), pair_text(bad.first + 1), "rising times",
+        findings.add(codes::key_time_duplicate, place(bad.first + 1), pair_text(bad.at() + 1), "rising times",
                      bad.count);
 }
 
