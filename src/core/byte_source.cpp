@@ -35,7 +35,7 @@ Diagnostic open_failure(const std::filesystem::path& path, int error) {
 std::optional<std::uint64_t> fill(int descriptor, std::byte* window) {
     std::uint64_t filled = 0;
     while (filled < window_size) {
-        const ssize_t got = ::read(descriptor, window + filled, window_size - filled);
+        const ssize_t got = ::read(descriptor, window + filled, static_cast<std::size_t>(window_size - filled));
         if (got == 0) break;
         if (got > 0) {
             filled += static_cast<std::uint64_t>(got);
@@ -129,7 +129,7 @@ bool ByteSource::peek(void* destination, std::uint64_t size) noexcept {
 bool ByteSource::read_on(std::byte* destination, std::uint64_t size) noexcept {
     const std::uint64_t start = position();
     const auto buffered = static_cast<std::uint64_t>(window_end_ - cursor_);
-    if (buffered != 0) std::memcpy(destination, cursor_, buffered);
+    if (buffered != 0) std::memcpy(destination, cursor_, static_cast<std::size_t>(buffered));
     destination += buffered;
     size -= buffered;
     std::uint64_t offset = start + buffered;
@@ -146,7 +146,7 @@ bool ByteSource::read_on(std::byte* destination, std::uint64_t size) noexcept {
         seek(start);
         return false;
     }
-    if (size != 0) std::memcpy(destination, window_.get(), size);
+    if (size != 0) std::memcpy(destination, window_.get(), static_cast<std::size_t>(size));
     cursor_ = window_.get() + size;
     window_end_ = window_.get() + refill;
     window_end_offset_ = offset + refill;
@@ -155,7 +155,8 @@ bool ByteSource::read_on(std::byte* destination, std::uint64_t size) noexcept {
 
 bool ByteSource::read_from_file(std::byte* destination, std::uint64_t size, std::uint64_t offset) noexcept {
     while (size != 0) {
-        const ssize_t got = ::pread(descriptor_, destination, size, static_cast<off_t>(offset));
+        const ssize_t got =
+            ::pread(descriptor_, destination, static_cast<std::size_t>(size), static_cast<off_t>(offset));
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return false;
         destination += got;

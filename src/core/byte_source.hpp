@@ -38,7 +38,7 @@ public:
     [[nodiscard, gnu::always_inline]] bool read(void* destination, std::uint64_t size) noexcept {
         if (size > remaining()) return false;
         if (size <= static_cast<std::uint64_t>(window_end_ - cursor_)) {
-            if (size != 0) std::memcpy(destination, cursor_, size);
+            if (size != 0) std::memcpy(destination, cursor_, static_cast<std::size_t>(size));
             cursor_ += size;
             return true;
         }

@@ -96,7 +96,7 @@ bool DumpFields::elements(const char* name, const ElementType& type, void* desti
         return refuse(codes::build_value, "a block is neither base64 nor a list of the right length", {},
                       std::to_string(count) + " elements");
     }
-    for (std::uint64_t index = 0; index < count; ++index) {
+    for (std::size_t index = 0; index < count; ++index) {
         if (!element_from_json(type, (*value)[index], bytes + index * type.size)) {
             return refuse(codes::build_value, "an element of a block does not fit its type", shown((*value)[index]),
                           std::string(type.name) + " at index " + std::to_string(index));

@@ -23,7 +23,7 @@ bool JsonFields::elements(const char* name, const ElementType& type, void* desti
     auto* bytes = static_cast<std::byte*>(destination);
     std::memset(bytes, 0, static_cast<std::size_t>(count * type.size));
     const Json* json = find(name);
-    for (std::uint64_t i = 0; i < std::min(count, array_size(json)); ++i) {
+    for (std::size_t i = 0; i < std::min(count, array_size(json)); ++i) {
         std::byte* place = bytes + i * type.size;
         if (!element_from_json(type, (*json)[i], place)) std::memset(place, 0, type.size);
     }

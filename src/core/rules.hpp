@@ -44,6 +44,9 @@ struct Tally {
     std::uint64_t count = 0;
     std::uint64_t first = 0;
 
+    /// The first, where what is counted are elements in memory.
+    [[nodiscard]] std::size_t at() const noexcept { return static_cast<std::size_t>(first); }
+
     void hit(std::uint64_t index) noexcept {
         if (count++ == 0) first = index;
     }

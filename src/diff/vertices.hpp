@@ -33,10 +33,12 @@ public:
         first_.resize(counts.size() + 1);
         first_[0] = 0;
         for (std::size_t i = 0; i < counts.size(); ++i) first_[i + 1] = first_[i] + counts[i];
-        entries_.resize(first_.back());
+        entries_.resize(static_cast<std::size_t>(first_.back()));
         used_ = Bulk<std::uint32_t>(counts.size(), 0);
     }
-    void add(std::uint32_t vertex, const Entry& entry) { entries_[first_[vertex] + used_[vertex]++] = entry; }
+    void add(std::uint32_t vertex, const Entry& entry) {
+        entries_[static_cast<std::size_t>(first_[vertex]) + used_[vertex]++] = entry;
+    }
     /// Sorts each vertex's entries, and adds up those of one key.
     void finish() {
         for (std::uint32_t vertex = 0; vertex < used_.size(); ++vertex) {

@@ -357,7 +357,7 @@ BlockPixels decode_block(const std::byte* block, Coding coding) {
 
 // The last column and row of blocks may stand out of the picture.
 void decode_blocks(std::span<const std::byte> data, Coding coding, Picture& picture) {
-    const std::size_t size = block_size(coding);
+    const auto size = static_cast<std::size_t>(block_size(coding));
     const std::byte* block = data.data();
     for (std::size_t y = 0; y < picture.height; y += 4) {
         for (std::size_t x = 0; x < picture.width; x += 4, block += size) {

@@ -23,7 +23,7 @@ Diagnostic too_large(std::uint64_t budget) {
 }
 
 // No stream of DEFLATE holds more than 1032 bytes in one.
-std::uint64_t max_bytes(std::size_t compressed, std::uint64_t budget) noexcept {
+std::uint64_t max_bytes(std::uint64_t compressed, std::uint64_t budget) noexcept {
     return compressed > UINT64_MAX / 1032 ? budget : std::min<std::uint64_t>(budget, compressed * 1032);
 }
 
@@ -128,9 +128,10 @@ Diagnostic truncated(std::uint64_t found_bytes, std::uint64_t expected_bytes) {
 
 std::uint64_t memory_budget(const Limits& limits, std::uint64_t input_size) noexcept {
     constexpr std::uint64_t mebibyte = 1U << 20U;
-    if (limits.memory != 0) return limits.memory;
+    constexpr std::uint64_t most = SIZE_MAX < UINT64_MAX ? SIZE_MAX / 2 : UINT64_MAX;  // see Budget
+    if (limits.memory != 0) return std::min(limits.memory, most);
     const std::uint64_t for_input = input_size > UINT64_MAX / 32 ? UINT64_MAX : 64 * mebibyte + 16 * input_size;
-    return std::max(for_input, 256 * mebibyte);
+    return std::min(std::max(for_input, 256 * mebibyte), most);
 }
 
 Result<Picture> make_picture(std::uint32_t width, std::uint32_t height, std::uint64_t scratch, std::uint64_t budget) {

@@ -293,8 +293,8 @@ std::uint64_t memory_for(const Mesh& mesh) noexcept {
         if (counts || is_color(attribute)) numbers += component_count(attribute.data.element);
     }
     constexpr std::uint64_t of_place = 180, of_wedge = 200, of_number = 40, of_triangle = 60;
-    return mesh.vertex_count * of_place + wedges * (of_wedge + of_number * std::min(numbers, most_numbers)) +
-           triangles * of_triangle;
+    return std::uint64_t{mesh.vertex_count} * of_place +
+           wedges * (of_wedge + of_number * std::min(numbers, most_numbers)) + triangles * of_triangle;
 }
 
 Surface make_surface(const Mesh& mesh, Detail detail) { return Maker(mesh, detail).make(); }

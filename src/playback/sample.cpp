@@ -192,9 +192,9 @@ struct Kind {
     std::size_t targets = 0;
 };
 
-std::size_t value_count(const Channel& channel) {
+std::uint64_t value_count(const Channel& channel) {
     const std::size_t groups = channel.interpolation == Interpolation::cubic_spline ? 3 : 1;
-    return channel.times.size() * channel.width * groups;
+    return std::uint64_t{channel.times.size()} * channel.width * groups;
 }
 
 bool is_within(const Channel& channel, const Kind& kind) {

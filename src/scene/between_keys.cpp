@@ -102,7 +102,7 @@ std::size_t value_width(const Scene& scene, const Track& track) noexcept {
         width = mesh < scene.meshes.size() ? scene.meshes[mesh].targets.size() : 0;
     }
     const std::size_t groups = track.interpolation == Interpolation::cubic_spline ? 3 : 1;
-    if (track.values.size() != track.times.size() * width * groups) return 0;
+    if (track.values.size() != std::uint64_t{track.times.size()} * width * groups) return 0;
     const auto is_finite = [](float value) { return std::isfinite(value); };
     const bool rise =
         std::adjacent_find(track.times.begin(), track.times.end(), std::greater_equal<>()) == track.times.end();

@@ -156,7 +156,10 @@ void put_in(Json& json, const Bytes& bulk, std::uint64_t& left) {
         const auto offset = (*place)[0].get<std::uint64_t>(), size = (*place)[1].get<std::uint64_t>();
         const bool fits = size <= left && offset <= bulk.size() && size <= bulk.size() - offset;
         if (fits) left -= size;
-        json = fits ? json_binary(std::span(bulk).subspan(offset, size)) : Json();
+        json =
+            fits
+                ? json_binary(std::span(bulk).subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size)))
+                : Json();
     } else if (json.is_structured()) {
         for (Json& part : json) put_in(part, bulk, left);
     }

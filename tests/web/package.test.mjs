@@ -35,3 +35,56 @@ test('says why a file is not read, and goes on', async () => {
   assert.equal((await effigy.open(model)).format, 'x42');
   effigy.close();
 });
+
+test('a cancelled call ends, and what follows works', async () => {
+  const effigy = await Effigy.create();
+  const document = await effigy.open(model);
+  const before = new AbortController();
+  before.abort();
+  await assert.rejects(document.convert('model.glb', { signal: before.signal }), { name: 'AbortError' });
+  const during = new AbortController();
+  const conversion = document.convert('model.glb', { signal: during.signal, onProgress: () => during.abort() });
+  setTimeout(() => during.abort(), 0);
+  await assert.rejects(conversion, { name: 'AbortError' });
+  assert.equal((await document.info()).format, 'x42');
+  effigy.close();
+});
+
+test('memory has a limit, which one call may have of its own', async () => {
+  const effigy = await Effigy.create();
+  const tooMuch = (error) => {
+    assert.equal(error.status, 4);
+    assert.deepEqual(error.findings.map(({ code }) => code), ['limit-memory']);
+    return true;
+  };
+  await assert.rejects(effigy.convert([model], 'model.glb', { limitMemory: 1000 }), tooMuch);
+  assert.equal((await effigy.convert([model], 'model.glb')).files.length, 1);
+  effigy.close();
+});
+
+test('a Blob is a file like others', async () => {
+  const effigy = await Effigy.create();
+  const document = await effigy.open({ name: 'model.x42', data: new Blob([model.data]) });
+  assert.deepEqual(Buffer.from(await document.bytes()), model.data);
+  effigy.close();
+});
+
+test('side files are asked for by name', async () => {
+  const effigy = await Effigy.create();
+  const { files } = await effigy.convert([model], 'model.gltf');
+  const [scene, ...others] = files;
+  assert.deepEqual(others.map(({ name }) => name), ['model.bin']);
+  await assert.rejects(effigy.convert([scene], 'again.x42'), EffigyError);
+  const again = await effigy.convert([scene], 'again.x42', { files: others });
+  assert.equal((await effigy.diff(model, again.files[0])).identical, true);
+  effigy.close();
+});
+
+test('says which motions fit', async () => {
+  const effigy = await Effigy.create();
+  const { files } = await effigy.convert([model], 'model.glb');
+  const answer = await effigy.match([model], [files[0]]);
+  assert.equal(typeof answer, 'object');
+  assert.ok(Array.isArray(answer.findings));
+  effigy.close();
+});

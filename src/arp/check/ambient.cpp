@@ -79,14 +79,14 @@ private:
         rotations_.report(context_.findings, bone_path);
         report(context_.findings, codes::arp_not_finite, not_finite_, "amounts", morph_path);
         if (foreign_bone_) {
-            const AmbientFrame& frame = ambient_.frames[foreign_bone_.first >> 32U];
+            const AmbientFrame& frame = ambient_.frames[static_cast<std::size_t>(foreign_bone_.first >> 32U)];
             context_.findings.add(
                 codes::arp_ambient_bone, bone_path(foreign_bone_.first),
                 first_of(std::string(text_of(frame.bones[foreign_bone_.first & 0xffffffff].bone)), foreign_bone_.count),
                 "a bone of the skeleton");
         }
         if (foreign_morph_) {
-            const AmbientFrame& frame = ambient_.frames[foreign_morph_.first >> 32U];
+            const AmbientFrame& frame = ambient_.frames[static_cast<std::size_t>(foreign_morph_.first >> 32U)];
             const MorphAmount& morph = frame.morphs[foreign_morph_.first & 0xffffffff];
             context_.findings.add(codes::arp_ambient_morph, morph_path(foreign_morph_.first),
                                   first_of(std::string(text_of(morph.target)), foreign_morph_.count),

@@ -88,7 +88,7 @@ bool has_triangle(const Bulk<std::uint16_t>& strip) noexcept {
 
 void check_strip(const Context& context, const Mesh& mesh, std::uint64_t vertices, const std::string& path) {
     Tally astray, unused;
-    std::vector<bool> used(std::min<std::uint64_t>(vertices, max_vertices));
+    std::vector<bool> used(static_cast<std::size_t>(std::min<std::uint64_t>(vertices, max_vertices)));
     for (std::size_t index = 0; index < mesh.strip.size(); ++index) {
         if (mesh.strip[index] < used.size())
             used[mesh.strip[index]] = true;

@@ -186,14 +186,14 @@ private:
     }
 
     /// Of the clip; frames times what each may take.
-    Result<void> take(std::size_t frames) {
+    Result<void> take(std::uint64_t frames) {
         return build_.take(frames, (skeleton_.bones.size() + 1) * 2 * sizeof(PoseEntry) + figure_.targets.size() * 16,
                            "frames of motion");
     }
 
-    static std::size_t count_of(double seconds, double rate) {
+    static std::uint64_t count_of(double seconds, double rate) {
         const double count = std::round(seconds * rate);
-        return count < 1e9 ? static_cast<std::size_t>(std::max(count, 1.0)) : std::size_t{1} << 40U;
+        return count < 1e9 ? static_cast<std::uint64_t>(std::max(count, 1.0)) : std::uint64_t{1} << 40U;
     }
 
     /// Bones that are moved, which players do not do.
@@ -225,7 +225,7 @@ private:
         std::vector<std::vector<glm::dquat>> rotations;
         std::vector<glm::dquat> back;
         for (const Bone& bone : file_.bones) back.push_back(glm::conjugate(glm::normalize(wide(bone.rotation))));
-        ambient.frames.resize(count);
+        ambient.frames.resize(static_cast<std::size_t>(count));
         for (std::size_t i = 0; i < count; ++i) {
             const PoseSample& pose = motion.at(static_cast<double>(i) / double{ambient.frames_per_second});
             note_moved(pose, 0, moved);
@@ -321,7 +321,7 @@ private:
         if (is_own && (times.empty() || times.front() > 0)) times.insert(times.begin(), 0.0);
         const auto count = is_own ? 0 : count_of(std::isfinite(seconds) ? seconds : 0, frames_per_second);
         if (auto taken = take(times.size() + count); !taken) return taken;
-        if (!is_own) times = frame_times(times, count, std::isfinite(seconds) ? seconds : 0);
+        if (!is_own) times = frame_times(times, static_cast<std::size_t>(count), std::isfinite(seconds) ? seconds : 0);
         std::string text = head_of(clip, record, times);
         std::vector<bool> moved(skeleton_.bones.size());
         last_ = {};

@@ -62,9 +62,9 @@ std::uint8_t to_byte(double value) noexcept {
     return static_cast<std::uint8_t>(std::lround(255 * std::clamp(value, 0.0, 1.0)));
 }
 
-std::ptrdiff_t wrapped(std::ptrdiff_t at, std::ptrdiff_t size, Wrap wrap) noexcept {
-    if (wrap == Wrap::clamp_to_edge) return std::clamp<std::ptrdiff_t>(at, 0, size - 1);
-    const std::ptrdiff_t period = wrap == Wrap::mirrored_repeat ? 2 * size : size;
+std::int64_t wrapped(std::int64_t at, std::int64_t size, Wrap wrap) noexcept {
+    if (wrap == Wrap::clamp_to_edge) return std::clamp<std::int64_t>(at, 0, size - 1);
+    const std::int64_t period = wrap == Wrap::mirrored_repeat ? 2 * size : size;
     at = (at % period + period) % period;
     return at < size ? at : period - 1 - at;
 }
@@ -196,16 +196,16 @@ std::array<std::byte, 4> pixel_of(const Tile& tile, const std::vector<image::Pic
     const image::Picture& picture = pictures[tile.image];
     const double all_x = picture.width * tile.count.x, all_y = picture.height * tile.count.y;
     const auto range = [](double all, std::uint32_t at, std::uint32_t size) {
-        const auto low = static_cast<std::ptrdiff_t>(std::floor(all * at / size + 1e-9));
-        const auto high = static_cast<std::ptrdiff_t>(std::ceil(all * (at + 1.0) / size - 1e-9));
+        const auto low = static_cast<std::int64_t>(std::floor(all * at / size + 1e-9));
+        const auto high = static_cast<std::int64_t>(std::ceil(all * (at + 1.0) / size - 1e-9));
         return std::pair(low, std::max(high, low + 1));
     };
     const auto [left, right] = range(all_x, x, tile.width);
     const auto [top, bottom] = range(all_y, y, tile.height);
-    const auto first_x = static_cast<std::ptrdiff_t>(tile.first.x * picture.width),
-               first_y = static_cast<std::ptrdiff_t>(tile.first.y * picture.height);
-    for (std::ptrdiff_t row = top; row < bottom; ++row) {
-        for (std::ptrdiff_t column = left; column < right; ++column) {
+    const auto first_x = static_cast<std::int64_t>(tile.first.x * picture.width),
+               first_y = static_cast<std::int64_t>(tile.first.y * picture.height);
+    for (std::int64_t row = top; row < bottom; ++row) {
+        for (std::int64_t column = left; column < right; ++column) {
             const auto at_x = static_cast<std::size_t>(wrapped(first_x + column, picture.width, tile.wrap_u));
             const auto at_y = static_cast<std::size_t>(wrapped(first_y + row, picture.height, tile.wrap_v));
             const std::byte* source = picture.rgba.data() + (at_y * picture.width + at_x) * 4;

@@ -21,7 +21,7 @@ std::string content_id(const std::filesystem::path& root) {
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(path, error);
     if (error || size > max_size) return {};
-    std::string text(size, '\0');
+    std::string text(static_cast<std::size_t>(size), '\0');
     std::ifstream(path, std::ios::binary).read(text.data(), static_cast<std::streamsize>(size));
     pugi::xml_document document;
     if (!document.load_buffer(text.data(), text.size())) return {};

@@ -169,7 +169,8 @@ private:
             }
             joined[place->second].count += range.count;
             const auto from = geometry_.indices.begin() + static_cast<std::ptrdiff_t>(at);
-            parts[place->second].insert(parts[place->second].end(), from, from + range.count);
+            parts[place->second].insert(parts[place->second].end(), from,
+                                        from + static_cast<std::ptrdiff_t>(range.count));
             at += range.count;
         }
         if (joined.size() == geometry_.ranges.size()) return;

@@ -185,7 +185,7 @@ void check_event_track(const MotionEventTrack& track, std::uint32_t version, con
     const auto add = [&](const Code& code, std::string_view field, Tally bad, auto found, const std::string& expected) {
         if (!bad) return;
         const Where event{&where, "event", bad.first};
-        findings.add(code, {&event, field}, number(found(events[bad.first])), expected, bad.count);
+        findings.add(code, {&event, field}, number(found(events[bad.at()])), expected, bad.count);
     };
     const auto all = [&](auto bad) { return tally(events.size(), [&](std::size_t i) { return bad(events[i]); }); };
     using Event = MotionEvent;

@@ -68,7 +68,8 @@ struct MeshCheck {
     }
 
     void check_indices() const {
-        std::uint64_t bad_count = 0, bad_submesh = 0, bad_index = 0;
+        std::uint64_t bad_count = 0;
+        std::size_t bad_submesh = 0, bad_index = 0;
         for (std::size_t number_of = 0; number_of < mesh.submeshes.size(); ++number_of) {
             const xac::Submesh& submesh = mesh.submeshes[number_of];
             check_submesh(submesh, {&where, "submesh", number_of});
@@ -76,7 +77,7 @@ struct MeshCheck {
             const Tally bad = tally(submesh.indices.size(), beyond);
             if (bad && bad_count == 0) {
                 bad_submesh = number_of;
-                bad_index = bad.first;
+                bad_index = bad.at();
             }
             bad_count += bad.count;
         }
@@ -96,7 +97,7 @@ struct MeshCheck {
                          "below " + number(actor.materials()));
         const auto beyond = [&](std::size_t i) { return submesh.bones[i] >= actor.nodes.size(); };
         if (const Tally bad = tally(submesh.bones.size(), beyond))
-            findings.add(codes::node_range, {&place, "bones", bad.first}, number(submesh.bones[bad.first]),
+            findings.add(codes::node_range, {&place, "bones", bad.first}, number(submesh.bones[bad.at()]),
                          "below " + number(actor.nodes.size()), bad.count);
     }
 
@@ -203,7 +204,7 @@ struct MeshCheck {
                                             layer.data.size() / sizeof(float)};
         const Tally bad = tally(values.size(), [&](std::size_t i) { return not_finite(values[i]); });
         if (!bad) return true;
-        const std::size_t vertex = bad.first / parts;
+        const std::size_t vertex = bad.at() / parts;
         findings.add(code, {&place, "data", vertex}, numbers(values.subspan(vertex * parts, parts)), "finite numbers",
                      bad.count);
         return false;
@@ -217,14 +218,14 @@ struct MeshCheck {
             return not_unit(n.x * n.x + n.y * n.y + n.z * n.z);
         };
         if (const Tally bad = tally(normals.size(), odd))
-            findings.add(codes::mesh_normal_length, {&place, "data", bad.first}, numbers(normals[bad.first]),
-                         "length 1", bad.count);
+            findings.add(codes::mesh_normal_length, {&place, "data", bad.first}, numbers(normals[bad.at()]), "length 1",
+                         bad.count);
     }
 
     void check_tangents(const VertexLayer& layer, const Where& place) const {
         if (!finite<Vec4>(codes::not_finite, layer, place)) return;
         const auto tangents = elements<Vec4>(layer);
-        const auto at = [&](std::uint64_t i) {
+        const auto at = [&](std::size_t i) {
             return numbers(std::array{tangents[i].x, tangents[i].y, tangents[i].z, tangents[i].w});
         };
         const auto odd = [&](std::size_t i) {
@@ -232,18 +233,17 @@ struct MeshCheck {
             return not_unit(t.x * t.x + t.y * t.y + t.z * t.z);
         };
         if (const Tally bad = tally(tangents.size(), odd))
-            findings.add(codes::mesh_tangent_length, {&place, "data", bad.first}, at(bad.first), "length 1", bad.count);
+            findings.add(codes::mesh_tangent_length, {&place, "data", bad.first}, at(bad.at()), "length 1", bad.count);
         const auto unsigned_w = [&](std::size_t i) { return std::fabs(std::fabs(tangents[i].w) - 1) > 1e-3f; };
         if (const Tally bad = tally(tangents.size(), unsigned_w))
-            findings.add(codes::mesh_tangent_sign, {&place, "data", bad.first}, at(bad.first), "w = 1 or -1",
-                         bad.count);
+            findings.add(codes::mesh_tangent_sign, {&place, "data", bad.first}, at(bad.at()), "w = 1 or -1", bad.count);
     }
 
     void check_originals(const VertexLayer& layer, const Where& place) const {
         const auto originals = elements<std::uint32_t>(layer);
         const auto beyond = [&](std::size_t i) { return originals[i] >= mesh.original_vertex_count; };
         if (const Tally bad = tally(originals.size(), beyond))
-            findings.add(codes::mesh_original_range, {&place, "data", bad.first}, number(originals[bad.first]),
+            findings.add(codes::mesh_original_range, {&place, "data", bad.first}, number(originals[bad.at()]),
                          "below " + number(mesh.original_vertex_count), bad.count);
     }
 };
@@ -330,16 +330,16 @@ struct SkinCheck {
     bool check_influences(std::span<const xac::Influence> list, const Where& place) const {
         const auto infinite = [&](std::size_t i) { return not_finite(list[i].weight); };
         if (const Tally bad = tally(list.size(), infinite))
-            findings.add(codes::not_finite, {&place, "influences", bad.first}, number(list[bad.first].weight),
+            findings.add(codes::not_finite, {&place, "influences", bad.first}, number(list[bad.at()].weight),
                          "a finite weight", bad.count);
         const auto outside = [&](std::size_t i) { return list[i].weight < 0 || list[i].weight > 1 + 1e-3f; };
         if (const Tally bad = tally(list.size(), outside))
-            findings.add(codes::skin_weight, {&place, "influences", bad.first}, number(list[bad.first].weight),
-                         "0 to 1", bad.count);
+            findings.add(codes::skin_weight, {&place, "influences", bad.first}, number(list[bad.at()].weight), "0 to 1",
+                         bad.count);
         const auto beyond = [&](std::size_t i) { return list[i].node >= actor.nodes.size(); };
         const Tally bad = tally(list.size(), beyond);
         if (bad)
-            findings.add(codes::skin_node, {&place, "influences", bad.first}, number(list[bad.first].node),
+            findings.add(codes::skin_node, {&place, "influences", bad.first}, number(list[bad.at()].node),
                          "below " + number(actor.nodes.size()), bad.count);
         return !bad;
     }
@@ -348,7 +348,7 @@ struct SkinCheck {
     bool check_ranges() const {
         const auto beyond = [&](std::size_t i) { return out_of_range(i); };
         if (const Tally bad = tally(skinning.ranges.size(), beyond)) {
-            const xac::InfluenceRange range = skinning.ranges[bad.first];
+            const xac::InfluenceRange range = skinning.ranges[bad.at()];
             findings.add(codes::skin_range, {&where, "ranges", bad.first},
                          number(range.first) + " + " + number(range.count),
                          "at most " + number(skinning.influences.size()), bad.count);
@@ -408,7 +408,7 @@ struct SkinCheck {
                          loose.count);
         if (many)
             findings.add(codes::skin_influence_count, {&where, member, many.first},
-                         number(influences(many.first).size()) + " influences", "at most 4", many.count);
+                         number(influences(many.at()).size()) + " influences", "at most 4", many.count);
         if (uneven)
             findings.add(codes::skin_weight_sum, {&where, member, uneven.first}, "sum " + number(first_sum), "sum 1",
                          uneven.count);
@@ -432,7 +432,7 @@ struct SkinCheck {
         const auto originals = elements<std::uint32_t>(*layer);
         const Where mesh_place = actor.place(actor.mesh_of(key_of(skinning, version))->chunk);
         std::uint64_t left = allowance(mesh.vertex_count);
-        std::uint64_t start = 0;
+        std::size_t start = 0;
         for (std::size_t index = 0; index < mesh.submeshes.size(); ++index) {
             const xac::Submesh& submesh = mesh.submeshes[index];
             if (submesh.vertex_count > originals.size() - start) return;  // mesh-vertex-total says so
@@ -451,7 +451,7 @@ struct SkinCheck {
     void compare_palette(const xac::Submesh& submesh, const Where& place) const {
         const auto foreign = [&](std::size_t i) { return !nodes.contains(submesh.bones[i]); };
         if (const Tally bad = tally(submesh.bones.size(), foreign))
-            findings.add(codes::mesh_palette, {&place, "bones", bad.first}, number(submesh.bones[bad.first]),
+            findings.add(codes::mesh_palette, {&place, "bones", bad.first}, number(submesh.bones[bad.at()]),
                          "a node that moves a vertex of the submesh", bad.count);
         else if (submesh.bones.size() != nodes.size())
             findings.add(codes::mesh_palette, {&place, "bones"}, count_text(submesh.bones.size(), "bones"),

@@ -24,22 +24,22 @@ template <class Key>
 void check_times(std::span<const Key> keys, std::string_view name, const Where& track, Findings& findings) {
     if (keys.empty()) return;
     const auto place = [&](std::uint64_t index) { return Where{&track, name, index}; };
-    const auto pair_text = [&](std::uint64_t index) {
+    const auto pair_text = [&](std::size_t index) {
         return number(keys[index].time) + " after " + number(keys[index - 1].time);
     };
     if (const Tally bad = tally(keys.size(), [&](std::size_t i) { return not_finite(keys[i].time); }))
-        findings.add(codes::not_finite, place(bad.first), number(keys[bad.first].time), "a finite time", bad.count);
+        findings.add(codes::not_finite, place(bad.first), number(keys[bad.at()].time), "a finite time", bad.count);
     if (const Tally bad = tally(keys.size(), [&](std::size_t i) { return keys[i].time < 0; }))
-        findings.add(codes::key_time_negative, place(bad.first), number(keys[bad.first].time), "0 or later", bad.count);
+        findings.add(codes::key_time_negative, place(bad.first), number(keys[bad.at()].time), "0 or later", bad.count);
     if (keys[0].time > 0) findings.collect(codes::key_time_first, place(0), number(keys[0].time), "0");
     if (keys.size() == 1) findings.collect(codes::key_single, place(0), "1 key", "no keys, or 2 and more");
 
     const auto later = [&](std::size_t i) { return keys[i + 1].time < keys[i].time; };
     if (const Tally bad = tally(keys.size() - 1, later))
-        findings.add(codes::key_time_order, place(bad.first + 1), pair_text(bad.first + 1), "rising times", bad.count);
+        findings.add(codes::key_time_order, place(bad.first + 1), pair_text(bad.at() + 1), "rising times", bad.count);
     const auto same = [&](std::size_t i) { return keys[i + 1].time == keys[i].time; };
     if (const Tally bad = tally(keys.size() - 1, same))
-        findings.add(codes::key_time_duplicate, place(bad.first + 1), pair_text(bad.first + 1), "rising times",
+        findings.add(codes::key_time_duplicate, place(bad.first + 1), pair_text(bad.at() + 1), "rising times",
                      bad.count);
 }
 
@@ -209,8 +209,8 @@ private:
         check_times(keys, name, track, findings_);
         const auto infinite = [&](std::size_t i) { return not_finite(keys[i].value); };
         if (const Tally bad = tally(keys.size(), infinite))
-            findings_.add(codes::not_finite, {&track, name, bad.first}, numbers(keys[bad.first].value),
-                          "finite numbers", bad.count);
+            findings_.add(codes::not_finite, {&track, name, bad.first}, numbers(keys[bad.at()].value), "finite numbers",
+                          bad.count);
         if (!keys.empty() && differ(keys[0].value, pose))
             findings_.collect(codes::key_pose, {&track, name, 0}, numbers(keys[0].value), numbers(pose));
     }
@@ -223,10 +223,10 @@ private:
         check_times(std::span<const Key>(keys), name, track, findings_);
         const auto value = [&](std::size_t i) { return decode(keys[i].value); };
         if (const Tally bad = tally(keys.size(), [&](std::size_t i) { return not_finite(value(i)); }))
-            findings_.add(codes::not_finite, {&track, name, bad.first}, numbers(value(bad.first)), "finite numbers",
+            findings_.add(codes::not_finite, {&track, name, bad.first}, numbers(value(bad.at())), "finite numbers",
                           bad.count);
         if (const Tally bad = tally(keys.size(), [&](std::size_t i) { return not_unit(value(i)); }))
-            findings_.add(codes::rotation_norm, {&track, name, bad.first}, numbers(value(bad.first)), "length 1",
+            findings_.add(codes::rotation_norm, {&track, name, bad.first}, numbers(value(bad.at())), "length 1",
                           bad.count);
         for (std::size_t index = 1; index < keys.size(); ++index) {
             const float cosine = dot(value(index - 1), value(index));

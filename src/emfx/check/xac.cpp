@@ -205,7 +205,7 @@ void check_node_list(const Actor& actor, std::span<const std::uint16_t> nodes, s
                      std::string_view name, const Where& where) {
     const auto beyond = [&](std::size_t i) { return nodes[i] >= actor.nodes.size() && nodes[i] != none; };
     if (const Tally bad = tally(nodes.size(), beyond))
-        actor.findings.add(codes::node_range, {&where, name, bad.first}, number(nodes[bad.first]),
+        actor.findings.add(codes::node_range, {&where, name, bad.first}, number(nodes[bad.at()]),
                            "below " + number(actor.nodes.size()), bad.count);
 }
 
@@ -249,7 +249,7 @@ void check_deformation(const Actor& actor, const xac::MorphDeformation& deformat
     }
     const auto beyond = [&](std::size_t i) { return deformation.vertices[i] >= *vertices; };
     if (const Tally bad = tally(deformation.vertices.size(), beyond))
-        findings.add(codes::morph_vertex, {&where, "vertices", bad.first}, number(deformation.vertices[bad.first]),
+        findings.add(codes::morph_vertex, {&where, "vertices", bad.first}, number(deformation.vertices[bad.at()]),
                      "below " + number(*vertices), bad.count);
 }
 

@@ -358,8 +358,8 @@ private:
         }
         auto& list = std::get<xac::Nodes>(chunk.record);
         const std::size_t rest = parts_.nodes.size() - next_node_;
-        const std::size_t single = parts_.json.is_object() ? number_member(json, "node_count").value_or(rest) : rest;
-        const std::size_t count = std::min(single, rest);
+        const std::uint64_t single = parts_.json.is_object() ? number_member(json, "node_count").value_or(rest) : rest;
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(single, rest));
         const auto first = parts_.nodes.begin() + static_cast<std::ptrdiff_t>(next_node_);
         list.nodes.assign(first, first + static_cast<std::ptrdiff_t>(count));
         next_node_ += count;

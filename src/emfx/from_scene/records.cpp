@@ -54,7 +54,7 @@ std::optional<typename Format::File> read_file(MotionBuild& build, const Json& r
 template <class Key>
 bool kept_keys(const Json& record, const char* name, std::uint64_t count, Bulk<Key>& keys) {
     const auto bytes = bytes_at(record, name);
-    if (!bytes || bytes->size() != count * sizeof(Key) || count == 0) return false;
+    if (!bytes || bytes->size() % sizeof(Key) != 0 || bytes->size() / sizeof(Key) != count || count == 0) return false;
     keys.resize(static_cast<std::size_t>(count));
     std::memcpy(keys.data(), bytes->data(), bytes->size());
     return true;

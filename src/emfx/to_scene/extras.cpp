@@ -286,7 +286,7 @@ void set_model(Json& record, std::size_t model) {
 
 Json usual_layer(std::uint64_t type, Json padding) {
     const bool deforms = type <= 2 || type == 7;  // positions, normals, tangents, bitangents
-    return {{"element_size", type < 8 ? layer_sizes[type] : 12u},
+    return {{"element_size", type < 8 ? layer_sizes[static_cast<std::size_t>(type)] : 12u},
             {"enable_deformations", deforms ? 1u : 0u},
             {"is_scale", 0u},
             {"padding", std::move(padding)}};

@@ -230,7 +230,8 @@ Result<std::optional<SparseElements>> Asset::sparse(std::size_t number) { return
 
 std::optional<Bytes> Asset::record_view(std::uint64_t number) {
     const Value& views = array("bufferViews");
-    if (number >= views.size() || text_member(views[number], "name") != record_view_name) return std::nullopt;
+    if (number >= views.size() || text_member(views[static_cast<std::size_t>(number)], "name") != record_view_name)
+        return std::nullopt;
     const auto view = state_->buffers->view(number);
     if (!view || !take(view->bytes.size())) return std::nullopt;
     return Bytes(view->bytes.begin(), view->bytes.end());

@@ -233,7 +233,7 @@ std::optional<Attribute> attribute_from(const nlohmann::json& json) {
     if (!component || !count || *count < 1 || *count > 4) return std::nullopt;
     if (std::find(components.begin(), components.end(), *component) == components.end()) return std::nullopt;
     Attribute attribute;
-    attribute.data.element = elements[*count - 1];
+    attribute.data.element = elements[static_cast<std::size_t>(*count - 1)];
     attribute.data.component = static_cast<ComponentType>(*component);
     attribute.data.normalized = attribute.data.component != ComponentType::f32;
     if (name.starts_with("_COLOR_") && name.size() < 64) {
@@ -288,14 +288,15 @@ private:
     }
 
     bool place_all() {
-        const Places places(mesh_,
-                            std::min<std::uint64_t>(whole_member_or(record_, "sets", 0).value_or(0), max_key_sets));
+        const Places places(mesh_, static_cast<std::size_t>(std::min<std::uint64_t>(
+                                       whole_member_or(record_, "sets", 0).value_or(0), max_key_sets)));
         if (places.hash() != text_member(record_, "places")) return false;
         const auto size = whole_member(record_, "size");
-        const std::size_t plain = places.count() * width_;
-        const std::size_t most = plain + std::size_t{mesh_.vertex_count} * (width_ + head_size);
+        const std::uint64_t plain = std::uint64_t{places.count()} * width_;
+        const std::uint64_t most = plain + std::uint64_t{mesh_.vertex_count} * (width_ + head_size);
         const auto packed = from_base64(text_member(record_, "data"));
-        if (!packed || !size || *size < plain || *size > most || (*size - plain) % (width_ + head_size) != 0)
+        if (!packed || !size || *size < plain || *size > std::min<std::uint64_t>(most, SIZE_MAX) ||
+            (*size - plain) % (width_ + head_size) != 0)
             return false;
         const auto colors = inflated(*packed, static_cast<std::size_t>(*size));
         if (!colors) return false;
@@ -303,7 +304,7 @@ private:
         for (std::size_t place = 0; place < places.count(); ++place) {
             for (const auto& [x, vertex, key] : places.at(place)) put(vertex, colors->data() + place * width_);
         }
-        put_others(places, std::span(*colors).subspan(plain));
+        put_others(places, std::span(*colors).subspan(static_cast<std::size_t>(plain)));
         return true;
     }
 

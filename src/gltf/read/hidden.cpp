@@ -77,7 +77,7 @@ void restore_followers(Reading& reading) {
         const std::string_view name = text_member(*follows, "name");
         const auto number = whole_member(*follows, "node");
         const auto named = by_name.find(name);
-        if (number && *number < nodes.size() && nodes[*number].name == name) {
+        if (number && *number < nodes.size() && nodes[static_cast<std::size_t>(*number)].name == name) {
             nodes[i].follows = static_cast<Index>(*number);
         } else if (named != by_name.end()) {
             nodes[i].follows = named->second;

@@ -244,8 +244,8 @@ std::optional<Place> place_of(const Reading& reading, Index number) {
     const Value& views = reading.asset.array("bufferViews");
     if (!view || *view >= views.size() || !offset || size == 0 || member(accessor, "sparse") != nullptr)
         return std::nullopt;
-    const auto stride = whole_member_or(views[*view], "byteStride", size);
-    const auto length = whole_member_or(views[*view], "byteLength", 0);
+    const auto stride = whole_member_or(views[static_cast<std::size_t>(*view)], "byteStride", size);
+    const auto length = whole_member_or(views[static_cast<std::size_t>(*view)], "byteLength", 0);
     if (!stride || *stride < size || !length) return std::nullopt;
     const std::uint64_t rest = *offset % *stride;
     const std::uint64_t elements = *length < rest + size ? 0 : (*length - rest - size) / *stride + 1;

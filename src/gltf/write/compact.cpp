@@ -188,14 +188,14 @@ bool quantize(Scene& scene) {
 
 Result<void> compress(Document& document) {
     Bytes content;
-    content.reserve(document.buffer.size());
+    content.reserve(static_cast<std::size_t>(document.buffer.size()));
     if (auto written = document.buffer.write(memory_sink(content)); !written) return written;
     set_versions();
     const Uses uses(document);
     Buffer buffer;
     for (std::size_t i = 0; i < document.views.size(); ++i) {
         Json& view = document.views[i];
-        const auto size = view["byteLength"].get<std::uint64_t>();
+        const auto size = view["byteLength"].get<std::size_t>();
         const auto plain = bytes_of(content).subspan(view["byteOffset"].get<std::size_t>(), size);
         const std::optional<Use> use = uses.of(i);
         constexpr std::size_t words = 200;  // that the extension takes in the JSON

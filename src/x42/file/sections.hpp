@@ -115,7 +115,8 @@ public:
                 padding[at] = std::to_integer<std::uint8_t>(bytes[at]);
         } else {
             if (size == 0 || number_of(section) >= walk_.padded) return;
-            const auto padding = std::as_bytes(std::span(file_.padding[number_of(section)])).first(size);
+            const auto padding =
+                std::as_bytes(std::span(file_.padding[number_of(section)])).first(static_cast<std::size_t>(size));
             v_.bulk(name, Bytes(padding.begin(), padding.end()));
         }
         offset_ += size;

@@ -33,7 +33,7 @@ function asNamed(input) {
   return { name: input?.name ?? '', data: input };
 }
 
-/// Workers of browsers read a Blob when it is asked for; all others get its bytes.
+/// Workers of browsers read a Blob when it is asked for, be this one of them or the engine's; all others get its bytes.
 async function readable({ name, data }, canWait) {
   if (typeof Blob === 'undefined' || !(data instanceof Blob) || canWait) return { name, data };
   return { name, data: new Uint8Array(await data.arrayBuffer()) };
@@ -54,7 +54,7 @@ export class Effigy {
   static async create({ worker = true, wasm, limitMemory } = {}) {
     const effigy = new Effigy();
     effigy.#makeBackend = () => (worker === false ? new Here() : new InWorker(worker));
-    effigy.#canReadBlobs = worker !== false && !isNode;
+    effigy.#canReadBlobs = typeof FileReaderSync !== 'undefined' || (worker !== false && !isNode);
     effigy.#limitMemory = limitMemory;
     effigy.#module = await compile(wasm);
     await effigy.#start();
