@@ -1,19 +1,17 @@
-/* What the module has beside effigy.h: settings whose callbacks are functions of the JavaScript side. Calls are made one
- * after the other, so that one object is enough. */
+/* What the module has beside effigy.h: settings whose callbacks are functions of the JavaScript side. Calls are made
+ * one after the other, so that one object is enough. */
 
 #include <emscripten.h>
 
 #include "effigy/effigy.h"
 
-EM_JS(int, js_progress, (const char* what, const char* name, size_t done, size_t total), {
-    return Module["progress"](UTF8ToString(what), UTF8ToString(name), done, total) ? 1 : 0;
-});
+EM_JS(int, js_progress, (const char* what, const char* name, size_t done, size_t total),
+      { return Module["progress"](UTF8ToString(what), UTF8ToString(name), done, total) ? 1 : 0; })
 
-EM_JS(int, js_read_file, (const char* name, effigy_sink* sink), {
-    return Module["readFile"](UTF8ToString(name), sink) ? 1 : 0;
-});
+EM_JS(int, js_read_file, (const char* name, effigy_sink* sink),
+      { return Module["readFile"](UTF8ToString(name), sink) ? 1 : 0; })
 
-EM_JS(void, js_list_files, (effigy_sink * sink), { Module["listFiles"](sink); });
+EM_JS(void, js_list_files, (effigy_sink * sink), { Module["listFiles"](sink); })
 
 static int progress(void* user, const char* what, const char* name, size_t done, size_t total) {
     (void)user;
