@@ -10,7 +10,7 @@ namespace effigy::app {
 bool start_apart(const std::string& /*program*/, const std::vector<std::string>& /*arguments*/) { return false; }
 
 int serve_gallery(const GalleryArguments& /*arguments*/) {
-    return fail_usage(std::string_view("view"),
+    return fail_usage("view",
                       "--serve needs processes and a network, which WebAssembly has not; the program that is built for "
                       "this machine has both");
 }

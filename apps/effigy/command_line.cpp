@@ -78,7 +78,7 @@ std::string about_leftovers(const CLI::App& app, const std::vector<std::string>&
     return "there is no " + kind + " " + word + did_you_mean(suggestion) + verbs;
 }
 
-int fail_usage(const std::string& command, const std::string& message) {
+int explain_usage(const std::string& command, const std::string& message) {
     print_error(command + ": " + message);
     print_error("`" + command + " --help` explains the usage.");
     return exit_code::usage;
@@ -139,12 +139,12 @@ int finish_parse(const CLI::App& program, const CLI::ParseError& error) {
     }
     const std::string command = chosen.empty() ? "effigy" : "effigy " + app.get_name();
     const std::string leftovers = about_leftovers(app, chosen.empty() ? verb_names(program) : option_names(app));
-    if (!leftovers.empty()) return fail_usage(command, leftovers);
+    if (!leftovers.empty()) return explain_usage(command, leftovers);
     if (chosen.empty()) {
         print_error(program.help());
         return exit_code::usage;
     }
-    return fail_usage(command, error.what());
+    return explain_usage(command, error.what());
 }
 
 }  // namespace effigy::app

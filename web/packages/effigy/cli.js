@@ -22,18 +22,18 @@ const waiting = (call) => (...given) => {
   }
 };
 
-/// The variables and terminals of this process are the program's own.
-function prepare({ ENV, FS }) {
-  for (const name of Object.keys(ENV)) delete ENV[name];
-  Object.assign(ENV, process.env);
-  for (const descriptor of [0, 1, 2]) FS.streams[descriptor].tty = tty.isatty(descriptor);
-  FS.read = waiting(FS.read);
-  FS.write = waiting(FS.write);
-}
-
 const module = {
   wasmBinary: readFileSync(fileURLToPath(new URL('./effigy-program.wasm', import.meta.url))),
   thisProgram: 'effigy',
-  preRun: [(made) => prepare(made ?? module)],
+  preRun: [
+    () => {
+      for (const name of Object.keys(module.ENV)) delete module.ENV[name];
+      Object.assign(module.ENV, process.env);
+    },
+  ],
 };
-(await require('./effigy-program.cjs')(module)).callMain(process.argv.slice(2));
+const { FS, callMain } = await require('./effigy-program.cjs')(module);
+for (const descriptor of [0, 1, 2]) FS.streams[descriptor].tty = tty.isatty(descriptor);
+FS.read = waiting(FS.read);
+FS.write = waiting(FS.write);
+callMain(process.argv.slice(2));
