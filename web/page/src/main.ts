@@ -19,6 +19,11 @@ interface Example {
     files: { name: string; gzip: string }[];
 }
 
+if (!document.createElement('canvas').getContext('webgl2')) {
+    const why = 'This page draws with WebGL 2, which this browser does not have, or has switched off.';
+    byId('welcome').append(h('div', { class: 'card' }, h('p', { class: 'lead', role: 'alert' }, why)));
+    throw new Error(why);
+}
 const library = new Library(byId('effigy-worker').textContent, byId('effigy-wasm').textContent.trim());
 const app = new App(library, new Stage(byId('stage')));
 const panels = makePanels();
