@@ -4,6 +4,7 @@
 #include <future>
 #include <set>
 #include <system_error>
+#include <thread>
 
 #include "effigy/program_codes.hpp"
 
@@ -21,11 +22,11 @@ bool is_on_disk(const InputFile& input, const ConvertOptions& options) {
     return !input.bytes && !is_in_memory(options);
 }
 
-/// Large files are hashed while they are read.
+/// Large files are hashed while they are read, where a second core does it.
 std::future<Result<std::string>> start_hash(const fs::path& path, std::uint64_t size) {
     constexpr std::uint64_t large = 4 << 20;
-    return std::async(size >= large ? std::launch::async : std::launch::deferred,
-                      [path] { return content_hash(path); });
+    const bool is_beside = size >= large && std::thread::hardware_concurrency() > 1;
+    return std::async(is_beside ? std::launch::async : std::launch::deferred, [path] { return content_hash(path); });
 }
 
 Result<SceneSource> read_bytes(std::span<const std::byte> bytes, const InputFile& input, const std::string& name,
