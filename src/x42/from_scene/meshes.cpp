@@ -151,8 +151,9 @@ private:
         const TextureSlot* const slot =
             material != nullptr && material->base_color_texture.used() ? &material->base_color_texture : nullptr;
         const Values& texcoords = source.texcoords(slot == nullptr ? 0 : slot->texcoord);
-        writer.write(build_.names.add(build_.shader(primitive.material)),
-                     build_.names.add(surface_of(part, number, extras)), corners, width,
+        const std::uint16_t shader = build_.names.add(build_.shader(primitive.material));
+        const std::uint16_t surface = build_.names.add(surface_of(part, number, extras));
+        writer.write(shader, surface, corners, width,
                      [&](std::uint32_t vertex) { return source.at(vertex, texcoords, slot); });
     }
 
