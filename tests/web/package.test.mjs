@@ -88,3 +88,46 @@ test('says which motions fit', async () => {
   assert.ok(Array.isArray(answer.findings));
   effigy.close();
 });
+
+const figure = (name = 'lantern') => {
+  const data = readFileSync(new URL('../../build/web/examples/figure.xac', import.meta.url));
+  for (let at; (at = data.indexOf('\x07\0\0\0lantern')) >= 0 && name !== 'lantern'; ) data.set(Buffer.from(name, 'latin1'), at + 4);
+  return { name: 'figure.xac', data };
+};
+
+for (const worker of [false, true]) {
+  test(`what the first part of the module lacks is loaded (worker: ${worker})`, async () => {
+    const effigy = await Effigy.create({ worker });
+    const { files: scenes } = await effigy.convert([figure()], 'figure.glb');
+    const { files } = await effigy.convert(scenes, 'again.xac');
+    assert.deepEqual(Buffer.from(files[0].data), figure().data);
+    const others = await effigy.convert(scenes, 'other.x42');
+    assert.equal((await (await effigy.open(others.files[0])).check()).some(({ severity }) => severity === 'error'), false);
+    const cut = { name: 'cut.xac', data: figure().data.subarray(0, 300000) };
+    assert.ok((await effigy.open(cut)).findings.length > 0);
+    effigy.close();
+  });
+}
+
+test('without its second part, the module says what it needs', async () => {
+  const wasm = readFileSync(new URL('../../build/web/effigy/effigy.wasm', import.meta.url));
+  for (const worker of [false, true]) {
+    const effigy = await Effigy.create({ worker, wasm });
+    const { files } = await effigy.convert([figure()], 'figure.glb');
+    await assert.rejects(effigy.convert(files, 'again.xac'), /second part of the module: give `rest`/);
+    effigy.close();
+  }
+});
+
+test('names in code pages', async () => {
+  const effigy = await Effigy.create();
+  for (const [encoding, name, text] of [[undefined, '\x80\xe9\xff\x9c\xdf\xa0x', '€éÿœß\xa0x'], ['CP949', '\x81\x41\xb0\xa1\xc6\x52x', '갂가힣x'], ['CP932', '\x83\x5c\x81\x60\xb1xy', 'ソ～ｱxy']]) {
+    const model = figure(name), options = encoding ? { encoding } : {};
+    const { files } = await effigy.convert([model], 'figure.glb', { options });
+    const scene = Buffer.from(files[0].data), json = scene.subarray(20, 20 + scene.readUInt32LE(12)).toString();
+    assert.ok(JSON.parse(json).nodes.some((node) => node.name === text), encoding);
+    const back = await effigy.convert(files, 'figure.xac', { options });
+    assert.deepEqual(Buffer.from(back.files[0].data), model.data);
+  }
+  effigy.close();
+});

@@ -1,7 +1,6 @@
 /// Makes the page: one file with everything in it. usage: node page/build.mjs OUTPUT [FOLDER-OF-EXAMPLES]
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +8,7 @@ import { build } from 'esbuild';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const [output = path.join(here, '../../build/web/effigy.html'), examples] = process.argv.slice(2);
+const library = path.join(here, '../../build/web/effigy'); // the package, with its module
 
 const read = (name) => readFileSync(path.join(here, name), 'utf8');
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -31,15 +31,13 @@ async function bundle(entry, format) {
     const made = await build({
         entryPoints: [path.join(here, entry)], bundle: true, minify: true, write: false, format, target: 'es2022', legalComments: 'none',
         platform: 'browser', plugins: [fewerSamples], external: ['node:*'], logLevel: 'warning', logOverride: { 'empty-import-meta': 'silent' },
-        alias: { 'three-effigy': path.join(here, '../packages/three-effigy/src/index.ts') },
+        alias: { effigy: path.join(library, 'index.js'), 'three-effigy': path.join(here, '../packages/three-effigy/src/index.ts') },
     });
     return inScript(made.outputFiles[0].text);
 }
 
-function wasm() {
-    const folder = path.dirname(createRequire(import.meta.url).resolve('effigy'));
-    const found = ['effigy.wasm', 'dist/effigy.wasm', '../effigy.wasm'].map((name) => path.join(folder, name)).find(existsSync);
-    return found ? gzipSync(readFileSync(found), { level: 9 }).toString('base64') : '';
+function wasm(name) {
+    return gzipSync(readFileSync(path.join(library, name)), { level: 9 }).toString('base64');
 }
 
 /// The files of a folder of the examples.
@@ -65,8 +63,8 @@ const policy = [
     "default-src 'none'", `script-src ${hash(script)} 'wasm-unsafe-eval'`, `style-src ${hash(css)}`, 'worker-src blob:', 'img-src blob: data:',
     `connect-src ${process.env.EFFIGY_PAGE_CONNECT ?? "'none'"}`, "base-uri 'none'", "form-action 'none'",
 ].join('; ');
-const parts = { CSP: policy, CSS: css, WORKER: await bundle('src/worker.ts', 'iife'), WASM: wasm(), JS: script };
-const page = read('index.html').replaceAll(/%(CSP|CSS|WORKER|WASM|JS)%/g, (_, name) => parts[name])
+const parts = { CSP: policy, CSS: css, WORKER: await bundle('src/worker.ts', 'iife'), WASM: wasm('effigy.wasm'), REST: wasm('effigy-rest.wasm'), JS: script };
+const page = read('index.html').replaceAll(/%(CSP|CSS|WORKER|WASM|REST|JS)%/g, (_, name) => parts[name])
     .replace('<!--effigy-examples-->', () => exampleFiles());
 mkdirSync(path.dirname(output), { recursive: true });
 writeFileSync(output, page);

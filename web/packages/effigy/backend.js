@@ -15,17 +15,39 @@ async function load(wasm) {
   return response.arrayBuffer();
 }
 
-/// Compiled once for all workers that follow.
-export async function compile(wasm) {
-  const loaded = await load(wasm ?? new URL('./effigy.wasm', import.meta.url));
+async function compile(wasm) {
+  const loaded = await load(wasm);
   return loaded instanceof WebAssembly.Module ? loaded : WebAssembly.compile(loaded);
+}
+
+const isAddress = (wasm) => typeof wasm === 'string' || wasm instanceof URL;
+
+/// The second part, for a worker that reads it when it is needed, or for here: on a page nothing can be read or
+/// compiled while somebody waits.
+function second(rest, isForWorker) {
+  if (rest === null) return null;
+  if (isForWorker) return isAddress(rest) ? String(rest) : load(rest);
+  return typeof window === 'undefined' ? load(rest) : compile(rest);
+}
+
+/// Both parts of the module (web/module/split.mjs); the first is compiled once for all workers that follow.
+export async function loadParts({ wasm, rest, isForWorker }) {
+  const restOf = rest ?? (wasm ? null : new URL('./effigy-rest.wasm', import.meta.url));
+  return Promise.all([compile(wasm ?? new URL('./effigy.wasm', import.meta.url)), second(restOf, isForWorker)]);
+}
+
+/// Gives the second part at once; `read` gives the bytes at an address.
+export function restNow(rest, read) {
+  if (rest === null) throw new Error('this needs the second part of the module: give `rest`');
+  if (rest instanceof WebAssembly.Module) return rest;
+  return new WebAssembly.Module(typeof rest === 'string' ? read(rest) : rest);
 }
 
 export class Here {
   #engine;
 
-  async start(module) {
-    this.#engine = await Engine.create(module);
+  async start(module, rest) {
+    this.#engine = await Engine.create(module, () => restNow(rest));
     return this.#engine.version;
   }
 
@@ -60,13 +82,13 @@ export class InWorker {
     this.#make = worker;
   }
 
-  async start(module) {
+  async start(module, rest) {
     this.#worker = await makeWorker(this.#make);
     const on = (name, handle) =>
       this.#worker.addEventListener ? this.#worker.addEventListener(name, handle) : this.#worker.on(name, handle);
     on('message', (event) => this.#receive(event.data ?? event));
     on('error', (event) => this.#fail(new Error(event.message ?? String(event))));
-    return this.call('start', [module]);
+    return this.call('start', [module, rest]);
   }
 
   #receive({ id, answer, problem, progress }) {

@@ -6,6 +6,12 @@ import createModule from './module.js';
 export const outcome = { ok: 0, failed: 1, usage: 2, unreadable: 3, limit: 4, noMemory: 5 };
 
 const inputSize = 12; // struct effigy_input of three 32-bit members
+/// What is called for the first time from here on is in the module's second part (web/module/split.mjs).
+function placeholders(loadRest) {
+  const call = (slot) => (...given) => loadRest().get(slot)(...given);
+  return new Proxy({}, { get: (_, name) => call(Number(name)) });
+}
+
 const synchronousReader = () => (typeof FileReaderSync === 'undefined' ? null : new FileReaderSync());
 
 /// Bytes of what was handed in; a Blob is read here and now, which only workers of browsers can.
@@ -20,28 +26,37 @@ function bytesOf(data) {
 export class Engine {
   #module;
   #memory;
+  #loadRest;
+  #rest = null;
   #files = new Map();
   #wanted = new Set();
   #progress = null;
   #documents = new Map();
   #nextDocument = 1;
 
-  /// `wasm` is a WebAssembly.Module or the bytes of one.
-  static async create(wasm) {
+  /// `wasm` is a WebAssembly.Module or the bytes of one; `rest` gives the WebAssembly.Module of its second part, and is
+  /// asked when that is needed.
+  static async create(wasm, rest) {
     const engine = new Engine();
-    await engine.#start(wasm);
+    await engine.#start(wasm, rest);
     return engine;
   }
 
-  async #start(wasm) {
+  async #start(wasm, rest) {
     const module = await new Promise((resolve, reject) => {
       createModule({
         instantiateWasm: (imports, done) => {
-          const started = (instance) => {
-            this.#memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
-            done(instance);
+          const started = ({ exports }) => {
+            const exported = (kind) => Object.values(exports).find((value) => value instanceof kind);
+            this.#memory = exported(WebAssembly.Memory);
+            this.#loadRest = () => {
+              this.#rest ??= new WebAssembly.Instance(rest(), { primary: exports });
+              return exported(WebAssembly.Table);
+            };
+            done({ exports });
           };
-          WebAssembly.instantiate(wasm, imports).then((made) => started(made.instance ?? made), reject);
+          const all = { ...imports, placeholder: placeholders(() => this.#loadRest()) };
+          WebAssembly.instantiate(wasm, all).then((made) => started(made.instance ?? made), reject);
           return {};
         },
         progress: (what, name, done, total) => this.#progress?.({ what, name, done, total }) ?? true,

@@ -111,6 +111,8 @@ export interface CreateSettings {
   /** false: on the calling thread. A URL or a function where the worker's file is not beside this one. */
   worker?: boolean | URL | (() => Worker);
   wasm?: Uint8Array | ArrayBuffer | URL | Response | WebAssembly.Module;
+  /** The module's second part, which is loaded when it is first needed: `effigy-rest.wasm`, if it lies elsewhere. */
+  rest?: Uint8Array | ArrayBuffer | URL | Response | WebAssembly.Module;
   limitMemory?: number;
 }
 

@@ -1,6 +1,6 @@
 /// effigy for JavaScript: any format in, any format out, in browsers and in Node. Types: index.d.ts.
 
-import { compile, Here, InWorker, isNode } from './backend.js';
+import { Here, InWorker, isNode, loadParts } from './backend.js';
 
 const cancelled = (signal) => signal.reason ?? new DOMException('the call was cancelled', 'AbortError');
 
@@ -41,7 +41,7 @@ async function readable({ name, data }, canWait) {
 
 export class Effigy {
   #backend;
-  #module;
+  #parts;
   #makeBackend;
   #canReadBlobs;
   #limitMemory;
@@ -51,12 +51,12 @@ export class Effigy {
   generation = 0;
   version = '';
 
-  static async create({ worker = true, wasm, limitMemory } = {}) {
+  static async create({ worker = true, wasm, rest, limitMemory } = {}) {
     const effigy = new Effigy();
     effigy.#makeBackend = () => (worker === false ? new Here() : new InWorker(worker));
     effigy.#canReadBlobs = typeof FileReaderSync !== 'undefined' || (worker !== false && !isNode);
     effigy.#limitMemory = limitMemory;
-    effigy.#module = await compile(wasm);
+    effigy.#parts = await loadParts({ wasm, rest, isForWorker: worker !== false });
     await effigy.#start();
     return effigy;
   }
@@ -64,7 +64,7 @@ export class Effigy {
   async #start() {
     this.#backend = this.#makeBackend();
     this.generation++;
-    this.#ready = this.#backend.start(this.#module);
+    this.#ready = this.#backend.start(...this.#parts);
     this.version = await this.#ready;
   }
 

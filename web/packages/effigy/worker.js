@@ -1,5 +1,6 @@
 /// What runs in the worker: one engine, one call after the other, in browsers as in Node.
 
+import { restNow } from './backend.js';
 import { Engine } from './engine.js';
 
 const port = globalThis.postMessage ? globalThis : (await import('node:worker_threads')).parentPort;
@@ -8,6 +9,19 @@ const listen = (handle) =>
     ? globalThis.addEventListener('message', ({ data }) => handle(data))
     : port.on('message', handle);
 
+const files = globalThis.XMLHttpRequest ? null : await import('node:fs');
+
+/// The bytes at an address, here and now: workers may wait.
+function readNow(url) {
+  if (files) return files.readFileSync(new URL(url));
+  const request = new XMLHttpRequest();
+  request.open('GET', url, false);
+  request.responseType = 'arraybuffer';
+  request.send();
+  if (request.status !== 200) throw new Error(`${url} cannot be loaded: ${request.status}`);
+  return request.response;
+}
+
 let engine = null;
 
 /// The arrays of an answer move to the page instead of being copied.
@@ -15,7 +29,8 @@ const buffersOf = (answer) => [answer?.data, ...(answer?.files ?? []).map(({ dat
 
 async function run({ method, parameters }) {
   if (method === 'start') {
-    engine = await Engine.create(parameters[0]);
+    const [module, rest] = parameters;
+    engine = await Engine.create(module, () => restNow(rest, readNow));
     return engine.version;
   }
   return engine[method](...parameters);

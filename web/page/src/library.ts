@@ -36,7 +36,7 @@ export interface Fit {
 }
 
 export interface Calls {
-    start(wasm: string): string;
+    start(packed: string[]): string;
     formats(): Format[];
     recognize(files: LocalFile[]): { format: string | null; foreign?: string }[];
     convert(inputs: LocalFile[], to: string, files: LocalFile[], options: Record<string, unknown>): Conversion;
@@ -72,7 +72,7 @@ export class Library {
     private next = 0;
     private readonly waiting = new Map<number, { done: (value: never) => void; failed: (error: Error) => void }>();
 
-    constructor(private readonly script: string, private readonly wasm: string) {
+    constructor(private readonly script: string, private readonly parts: string[]) {
         this.begin();
     }
 
@@ -105,7 +105,7 @@ export class Library {
             event.preventDefault();
             this.cancel(event.message || 'The library stopped.');
         };
-        this.call('start', this.wasm).catch(() => {});
+        this.call('start', this.parts).catch(() => {});
     }
 
     private answer(answer: Answer): void {

@@ -24,7 +24,7 @@ if (!document.createElement('canvas').getContext('webgl2')) {
     byId('welcome').append(h('div', { class: 'card' }, h('p', { class: 'lead', role: 'alert' }, why)));
     throw new Error(why);
 }
-const library = new Library(byId('effigy-worker').textContent, byId('effigy-wasm').textContent.trim());
+const library = new Library(byId('effigy-worker').textContent, ['effigy-wasm', 'effigy-rest'].map((id) => byId(id).textContent.trim()));
 const app = new App(library, new Stage(byId('stage')));
 const panels = makePanels();
 setTheme(localTheme());

@@ -5,8 +5,8 @@ import type { Answer, Call, Calls, Field } from './library.js';
 let effigy: Promise<Effigy>;
 
 const calls: { [K in keyof Calls]: (...given: Parameters<Calls[K]>) => Promise<ReturnType<Calls[K]>> } = {
-    async start(wasm) {
-        effigy = unpack(wasm).then((bytes) => Effigy.create({ worker: false, wasm: bytes }));
+    async start(packed) {
+        effigy = Promise.all(packed.map(unpack)).then(([wasm, rest]) => Effigy.create({ worker: false, wasm, rest }));
         return (await effigy).version;
     },
     async formats() {
