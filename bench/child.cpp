@@ -1,3 +1,5 @@
+/// Runs a program and asks the system for its time and memory.
+
 #include "child.hpp"
 
 #include <fcntl.h>

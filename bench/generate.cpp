@@ -1,3 +1,5 @@
+/// Makes the files that benchmarks read, of any size.
+
 #include "generate.hpp"
 
 #include <cmath>

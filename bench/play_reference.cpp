@@ -1,3 +1,5 @@
+/// Playback one joint after the other in double precision: what the benchmark compares with.
+
 #include <algorithm>
 #include <cmath>
 

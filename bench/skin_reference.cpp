@@ -1,3 +1,5 @@
+/// Skinning one vertex after the other, as plain as it can be: what the benchmark compares with.
+
 #include <cmath>
 
 #include "playback_reference.hpp"

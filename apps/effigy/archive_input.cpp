@@ -1,3 +1,5 @@
+/// Opens catalogs, games and mods, and matches patterns with what is in them.
+
 #include "archive_input.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Finds the model, the mod and the game beside a file that is checked.
+
 #include "check_context.hpp"
 
 #include <algorithm>

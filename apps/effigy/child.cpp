@@ -1,3 +1,5 @@
+/// Starts processes: one that is left to the user, or this program again, which is waited for.
+
 #include "child.hpp"
 
 #include <cerrno>

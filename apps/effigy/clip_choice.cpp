@@ -1,3 +1,5 @@
+/// Finds clips by name or number; numbers names of files.
+
 #include "clip_choice.hpp"
 
 #include <algorithm>

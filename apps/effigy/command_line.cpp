@@ -1,3 +1,5 @@
+/// Columns, groups and widths of --help; the words about a wrong command line.
+
 #include "command_line.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Standard streams, exit codes, limits, progress and JSON of every verb.
+
 #include "common.hpp"
 
 #include <algorithm>

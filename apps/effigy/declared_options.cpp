@@ -1,3 +1,5 @@
+/// Adds the switches that families declare to a verb, and reads their values.
+
 #include "declared_options.hpp"
 
 #include <algorithm>

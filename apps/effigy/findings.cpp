@@ -1,3 +1,5 @@
+/// Counts findings by their codes and prints them: in a line each, in colour on a terminal, or as JSON.
+
 #include "findings.hpp"
 
 #include <algorithm>

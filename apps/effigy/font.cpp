@@ -1,3 +1,5 @@
+/// Loads TrueType and OpenType fonts and draws their glyphs.
+
 #include "font.hpp"
 
 #include <algorithm>

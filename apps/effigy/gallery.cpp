@@ -1,3 +1,5 @@
+/// Lists a folder's models, makes their pictures, and answers the browser.
+
 #include "gallery.hpp"
 
 #include <algorithm>

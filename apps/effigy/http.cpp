@@ -1,3 +1,5 @@
+/// Requests parsed and answers sent, over a socket on the loopback address, one connection after the other.
+
 #include "http.hpp"
 
 #include <arpa/inet.h>

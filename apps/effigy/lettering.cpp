@@ -1,3 +1,5 @@
+/// Draws names on pictures by fonts of this machine, or by built-in letters.
+
 #include "lettering.hpp"
 
 #include <cmath>

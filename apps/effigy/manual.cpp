@@ -1,3 +1,5 @@
+/// Writes the manual page (troff) and the completions of bash, zsh and fish.
+
 #include "manual.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Files as text inside of the page, and the page as a file that a browser opens.
+
 #include "page.hpp"
 
 #include <algorithm>

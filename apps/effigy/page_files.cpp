@@ -1,3 +1,5 @@
+/// Gathers inputs and all that converting them asks for, as files of a page.
+
 #include "page_files.hpp"
 
 #include <algorithm>
@@ -25,8 +27,7 @@ std::vector<std::string> files_below(const fs::path& folder) {
     std::vector<std::string> names;
     std::error_code error, ignored;
     fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
-    for (; !error && entry != fs::recursive_directory_iterator() && names.size() < max_listed;
-         entry.increment(error)) {
+    for (; !error && entry != fs::recursive_directory_iterator() && names.size() < max_listed; entry.increment(error)) {
         if (entry.depth() >= deepest) entry.disable_recursion_pending();
         if (entry->is_regular_file(ignored)) names.push_back(entry->path().generic_string());
     }

@@ -1,3 +1,5 @@
+/// Reads sizes, angles, views and background colours of pictures.
+
 #include "picture_options.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// The switches of `effigy render` as settings, and what contradicts itself in them.
+
 #include "render_options.hpp"
 
 #include <algorithm>

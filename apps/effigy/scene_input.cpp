@@ -1,3 +1,5 @@
+/// Collects inputs and switches from the command line and hands them to the library.
+
 #include "scene_input.hpp"
 
 #include <algorithm>

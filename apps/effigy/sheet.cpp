@@ -1,3 +1,5 @@
+/// Cells, margins and names of a contact sheet.
+
 #include "sheet.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Cuts names by the room that they have, and where they differ.
+
 #include "short_names.hpp"
 
 #include <algorithm>
@@ -64,9 +66,9 @@ std::u32string two_pieces(const std::u32string& name, std::size_t start, std::si
 }
 
 /// A name that does not fit: its end if as much of it has room, or else what stands at `start` as well.
-std::u32string cut(const std::u32string& name, std::size_t start, std::size_t least_end,
+std::u32string cut(const std::u32string& name, std::size_t start, std::size_t min_end,
                    const std::function<bool(const std::u32string&)>& fits) {
-    const std::size_t end = largest(least_end, name.size(), [&](std::size_t kept) { return fits(end_of(name, kept)); });
+    const std::size_t end = largest(min_end, name.size(), [&](std::size_t kept) { return fits(end_of(name, kept)); });
     if (end != 0) return end_of(name, end);
     const std::size_t word = word_start(name, std::min(start, name.size() - 1));
     const std::size_t both =

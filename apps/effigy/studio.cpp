@@ -1,3 +1,5 @@
+/// Sets up the camera for all pictures of a scene, and renders them.
+
 #include "studio.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Plurals, lower case, sizes with units, code pages, and text without control characters.
+
 #include "text.hpp"
 
 #include <array>

@@ -1,3 +1,5 @@
+/// Body, skirt, hat and lantern of the figure, by fields of blobs and by rings.
+
 #include "body.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Head, eyes and mouth of the figure, and its morph targets.
+
 #include "face.hpp"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+/// The figure's clips, key by key: it walks, waves and talks.
+
 #include "motions.hpp"
 
 #include <algorithm>

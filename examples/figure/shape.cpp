@@ -1,3 +1,5 @@
+/// Surfaces of the figure: turned on a lathe, ellipsoids, blobs; their normals and weights.
+
 #include "shape.hpp"
 
 #include <algorithm>

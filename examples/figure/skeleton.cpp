@@ -1,3 +1,5 @@
+/// Names, parents and places of the figure's joints.
+
 #include "skeleton.hpp"
 
 namespace figure {

@@ -1,3 +1,5 @@
+/// Paints the figure's texture and splits vertices at its seams.
+
 #include "texture.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Cuts a field of distances into triangles over a grid, and smooths them.
+
 #include "blobs.hpp"
 
 #include <algorithm>

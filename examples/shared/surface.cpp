@@ -1,3 +1,5 @@
+/// Ellipsoids, tubes and discs, triangle by triangle, and mirror images of them.
+
 #include "surface.hpp"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+/// Meshes, collision, animations and components of the ship, as files.
+
 #include "files.hpp"
 
 #include <algorithm>

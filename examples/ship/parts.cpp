@@ -1,3 +1,5 @@
+/// Hull, wings, landing gear, radar and turret of the ship, and how they move.
+
 #include "parts.hpp"
 
 #include <cmath>

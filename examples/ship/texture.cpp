@@ -1,3 +1,5 @@
+/// Paints the ship's textures and compresses them as DXT5.
+
 #include "texture.hpp"
 
 #include <array>

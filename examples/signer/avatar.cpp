@@ -1,3 +1,5 @@
+/// Puts points, bones, strips and expressions into an ARP file.
+
 #include "avatar.hpp"
 
 #include <algorithm>

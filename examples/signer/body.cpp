@@ -1,3 +1,5 @@
+/// Hands, sweater, trousers and shoes, ring by ring.
+
 #include "body.hpp"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+/// What the signer's face can do: jaw, lips, cheeks, tongue, brow and lids, as morph targets.
+
 #include <algorithm>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>

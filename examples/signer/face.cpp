@@ -1,3 +1,5 @@
+/// Skin, nose, eyes, teeth, tongue, hair and neck of the signer's head.
+
 #include "face.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Writes asd.xml and the other texts beside the avatar.
+
 #include "files.hpp"
 
 #include <cmath>

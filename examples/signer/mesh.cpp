@@ -1,3 +1,5 @@
+/// Triangles, rows and solids of points; mirror images, weights and normals.
+
 #include "mesh.hpp"
 
 #include <algorithm>

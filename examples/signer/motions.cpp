@@ -1,3 +1,5 @@
+/// The signer's frames: breathing, and signs with both hands.
+
 #include "motions.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Paints the signer's charts into one texture.
+
 #include "paint.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Names, parents and places of the signer's bones.
+
 #include "skeleton.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Joins triangles into one strip, over triangles without area.
+
 #include "strip.hpp"
 
 #include <unordered_map>

@@ -1,3 +1,5 @@
+/// Head, coat, belts, legs and hands of the trader, and the bones that they follow.
+
 #include "body.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Puts surfaces, bones and frames into an X42 file.
+
 #include "model.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// The trader's frames: it stands, walks, waves and bows.
+
 #include "motions.hpp"
 
 #include <algorithm>

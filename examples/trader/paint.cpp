@@ -1,3 +1,5 @@
+/// Paints the trader's textures.
+
 #include "paint.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Names, parents, places and groups of the trader's bones.
+
 #include "skeleton.hpp"
 
 namespace trader {

@@ -41,13 +41,13 @@ struct Fit {
     bool is_weak = false;  ///< it fits, but so do most: no track has keys, or only a common name decides
 
     /// At least this much is wanted of both.
-    static constexpr double least_nodes = 0.85, least_tracks = 0.5;
+    static constexpr double min_node_share = 0.85, min_track_share = 0.5;
 
     [[nodiscard]] double node_share() const noexcept { return share(nodes_with_track, nodes); }
     [[nodiscard]] double track_share() const noexcept { return share(moving_tracks_found, moving_tracks); }
     /// Whether the motion can be played on the model.
     [[nodiscard]] bool fits() const noexcept {
-        return tracks_found != 0 && node_share() >= least_nodes && track_share() >= least_tracks;
+        return tracks_found != 0 && node_share() >= min_node_share && track_share() >= min_track_share;
     }
     /// Most nodes stand elsewhere than in the motion's bind pose: another skeleton, or bones that were turned.
     [[nodiscard]] bool has_other_skeleton() const noexcept {

@@ -13,15 +13,15 @@
 namespace effigy::conversion {
 namespace {
 
-struct Wish {
+struct Attachment {
     std::string file, node;
 };
 
-Result<Wish> wish_of(const std::string& text) {
+Result<Attachment> parse_attachment(const std::string& text) {
     const std::size_t at = text.rfind('@');
     if (at == std::string::npos || at == 0 || at + 1 == text.size())
         return fail(problem_at({}, codes::usage_option, "--attach wants FILE@NODE, as in hat.xac@Head", text));
-    return Wish{text.substr(0, at), text.substr(at + 1)};
+    return Attachment{text.substr(0, at), text.substr(at + 1)};
 }
 
 /// The names that are most like one.
@@ -58,10 +58,10 @@ Result<Index> find_node(const Scene& scene, const std::string& name) {
 Result<void> attach_all(Scene& scene, const ConvertOptions& options, Report& report) {
     std::vector<std::pair<Index, std::string>> places;  // all are known before anything is read
     for (const std::string& text : options.values.list("attach")) {
-        auto wish = wish_of(text);
-        auto node = wish ? find_node(scene, wish->node) : Result<Index>(fail(wish.error()));
+        auto attachment = parse_attachment(text);
+        auto node = attachment ? find_node(scene, attachment->node) : Result<Index>(fail(attachment.error()));
         if (!node) return fail(std::move(node.error()));
-        places.emplace_back(*node, std::move(wish->file));
+        places.emplace_back(*node, std::move(attachment->file));
     }
     ConvertOptions inner = options;
     for (const char* const name : {"attach", "motions", "to", "via"}) inner.values.erase(name);

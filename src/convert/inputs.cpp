@@ -1,3 +1,5 @@
+/// Recognises and reads the inputs of a conversion, on disk or in memory.
+
 #include "convert/inputs.hpp"
 
 #include <algorithm>

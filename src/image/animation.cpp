@@ -19,9 +19,7 @@ using detail::problem;
 constexpr std::uint32_t max_side(AnimationKind kind) noexcept { return kind == AnimationKind::gif ? 65535 : 16383; }
 
 // WebP has 24 bits for a time, GIF 16 for hundredths of a second.
-constexpr int longest_time(AnimationKind kind) noexcept {
-    return kind == AnimationKind::gif ? 65535 * 10 : (1 << 24) - 1;
-}
+constexpr int max_time(AnimationKind kind) noexcept { return kind == AnimationKind::gif ? 65535 * 10 : (1 << 24) - 1; }
 
 std::string size_text(std::uint32_t width, std::uint32_t height) {
     return std::to_string(width) + " x " + std::to_string(height) + " pixels";
@@ -47,9 +45,9 @@ Result<AnimationEncoder> AnimationEncoder::make(AnimationKind kind, std::uint32_
         return fail(problem(codes::image_encode, "An animation cannot have this size.", size_text(width, height),
                             "1 to " + std::to_string(most) + " pixels a side"));
     }
-    if (frame_time < 1 || frame_time > longest_time(kind)) {
+    if (frame_time < 1 || frame_time > max_time(kind)) {
         return fail(problem(codes::image_encode, "A picture of an animation cannot stay for this time.",
-                            std::to_string(frame_time) + " ms", "1 to " + std::to_string(longest_time(kind)) + " ms"));
+                            std::to_string(frame_time) + " ms", "1 to " + std::to_string(max_time(kind)) + " ms"));
     }
     return without_exceptions([&]() -> Result<AnimationEncoder> {
         auto state = std::make_unique<State>();

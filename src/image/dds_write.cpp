@@ -33,7 +33,7 @@ public:
     LevelWriter(const Picture& picture, const DdsOptions& options)
         : coding_(options.coding), has_alpha_(any_transparent(picture)) {
         const bool opacity = options.filtering.role == Role::color && options.filtering.alpha_is_opacity;
-        if (opacity && options.filtering.alpha_cutoff) cutoff_ = least_alpha(*options.filtering.alpha_cutoff);
+        if (opacity && options.filtering.alpha_cutoff) cutoff_ = min_alpha(*options.filtering.alpha_cutoff);
         weighted_ = opacity && has_alpha_;
     }
 

@@ -120,7 +120,7 @@ Texels resampled(const Texels& texels, std::uint32_t width, std::uint32_t height
 
 Coverage::Coverage(const Picture& picture, const Filtering& filtering) noexcept {
     if (filtering.role != Role::color || !filtering.alpha_is_opacity || !filtering.alpha_cutoff) return;
-    cutoff_ = least_alpha(*filtering.alpha_cutoff);
+    cutoff_ = min_alpha(*filtering.alpha_cutoff);
     const std::uint8_t* pixels = pixels_of(picture);
     std::size_t passing = 0;
     for (std::size_t i = 3; i < picture.rgba.size(); i += 4) passing += pixels[i] >= cutoff_ ? 1 : 0;
@@ -153,7 +153,7 @@ Picture Coverage::to_picture(const Texels& texels, Role role) const {
     return picture;
 }
 
-std::uint32_t least_alpha(float cutoff) noexcept {
+std::uint32_t min_alpha(float cutoff) noexcept {
     const double least = std::ceil(double{cutoff} * 255 - 1e-4);  // 0.2F * 255 is a little more than 51
     return least > 0 ? static_cast<std::uint32_t>(std::min(least, 255.0)) : 0;
 }

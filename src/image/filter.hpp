@@ -42,6 +42,6 @@ private:
 [[nodiscard]] bool is_weighted(const Picture& picture, const Filtering& filtering) noexcept;
 
 // The least alpha of 0..255 that is not below a cutoff of 0..1.
-[[nodiscard]] std::uint32_t least_alpha(float cutoff) noexcept;
+[[nodiscard]] std::uint32_t min_alpha(float cutoff) noexcept;
 
 }  // namespace effigy::image::detail

@@ -26,7 +26,7 @@ namespace {
 using Triangle = std::array<std::uint32_t, 3>;
 
 /// Flatter than this part of their size points have no hull that anything could hit.
-constexpr double least_height = 1e-5;
+constexpr double min_height = 1e-5;
 
 std::vector<glm::dvec3> points_of(const Mesh& mesh) {
     std::vector<glm::dvec3> points;
@@ -64,7 +64,7 @@ bool is_flat(const std::vector<glm::dvec3>& points) {
     const auto height = [&](const glm::dvec3& p) { return std::abs(glm::dot(normal, p - a)); };
     const double length = glm::length(along), area = glm::length(normal);
     const double thickness = height(points[farthest(points, height)]) / area;
-    return !(area > least_height * length * length && thickness > least_height * length);
+    return !(area > min_height * length * length && thickness > min_height * length);
 }
 
 /// Triangles of the hull, wound outwards as in glTF.

@@ -46,7 +46,7 @@ std::string percent(double part) {
 }
 
 /// What was made of one mesh, for all nodes that have it.
-struct Made {
+struct MadeMeshes {
     std::vector<Mesh> levels;
     std::optional<Mesh> collision;
 };
@@ -103,7 +103,7 @@ private:
         const Mesh& mesh = scene_.meshes[index];
         const std::uint64_t memory = memory_for(mesh);
         if (auto taken = state_.take(memory, 1, "levels of detail"); !taken) return taken;
-        Made& made = made_[index];
+        MadeMeshes& made = made_[index];
         if (wishes.levels) make_levels(mesh, made);
         if (wishes.collision) make_collision(mesh, made);
         state_.budget.give_back(memory);
@@ -154,7 +154,7 @@ private:
         return made;
     }
 
-    void make_levels(const Mesh& mesh, Made& made) {
+    void make_levels(const Mesh& mesh, MadeMeshes& made) {
         const TriangleTree finest(corners_of(mesh));
         Attempt best = attempt(mesh, finest, options_.max_error);
         // The steps know what each has moved, and not quite what they have made together.
@@ -183,7 +183,7 @@ private:
         return hull;
     }
 
-    void make_collision(const Mesh& mesh, Made& made) {
+    void make_collision(const Mesh& mesh, MadeMeshes& made) {
         if (options_.collision == CollisionShape::hull) {
             made.collision = hull(mesh);
             if (!made.collision) flat_.add(mesh.name);
@@ -287,7 +287,7 @@ private:
     BridgeState state_;
     std::vector<Plan> plans_;
     std::map<Index, Wishes> wishes_;
-    std::map<Index, Made> made_;
+    std::map<Index, MadeMeshes> made_;
     NameList levels_, missed_, equal_, morphing_, collisions_, flat_, large_, bending_, details_;
 };
 

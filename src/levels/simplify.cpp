@@ -22,7 +22,7 @@ constexpr double bow_weight = 0.35;
 /// Of two collapses that change nothing the shorter one comes first.
 constexpr double length_weight = 1e-9;
 /// Cosine of the angle that one step may turn a triangle by.
-constexpr double least_cosine = 0.25;
+constexpr double min_cosine = 0.25;
 constexpr double endless = std::numeric_limits<double>::max();
 
 constexpr Surface::Triangle dead{0xffffffffu, 0xffffffffu, 0xffffffffu};
@@ -364,7 +364,7 @@ bool Simplifier::turns_over(std::uint32_t from, std::uint32_t to) const {
         const glm::dvec3 before = area(surface_.places[from]), after = area(surface_.places[to]);
         const double length = glm::length(after), old_length = glm::length(before);
         if (!(length > 1e-14)) return true;
-        if (old_length > 1e-14 && glm::dot(before, after) < least_cosine * length * old_length) return true;
+        if (old_length > 1e-14 && glm::dot(before, after) < min_cosine * length * old_length) return true;
         const glm::dvec3& first_normal = surface_.normals[become(triangle[corner])];
         const glm::dvec3 others = surface_.normals[second] + surface_.normals[third];
         const bool was_over = glm::dot(before, surface_.normals[triangle[corner]] + others) <= 0;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint32_t none = 0xffffffffu;
 
 /// Of one wedge; further sets of coordinates and colours do not count.
-constexpr std::uint64_t most_numbers = 16;
+constexpr std::uint64_t max_numbers = 16;
 /// How far apart a difference of 1 looks, as part of the model's size.
 constexpr double normal_weight = 0.02, color_weight = 0.05, texture_weight = 0.5;
 
@@ -213,7 +213,7 @@ private:
         for (const Attribute& attribute : mesh_.attributes) {
             FloatView view(&attribute);
             const std::size_t numbers = view.values().size();
-            if (numbers != view.width() * mesh_.vertex_count || surface_.width + view.width() > most_numbers) continue;
+            if (numbers != view.width() * mesh_.vertex_count || surface_.width + view.width() > max_numbers) continue;
             double weight = 0;
             if (attribute.semantic == Semantic::normal) weight = normal_weight;
             if (is_color(attribute)) weight = color_weight;
@@ -294,7 +294,7 @@ std::uint64_t memory_for(const Mesh& mesh) noexcept {
     }
     constexpr std::uint64_t of_place = 180, of_wedge = 200, of_number = 40, of_triangle = 60;
     return std::uint64_t{mesh.vertex_count} * of_place +
-           wedges * (of_wedge + of_number * std::min(numbers, most_numbers)) + triangles * of_triangle;
+           wedges * (of_wedge + of_number * std::min(numbers, max_numbers)) + triangles * of_triangle;
 }
 
 Surface make_surface(const Mesh& mesh, Detail detail) { return Maker(mesh, detail).make(); }

@@ -24,12 +24,12 @@ namespace effigy::obj {
 namespace {
 
 constexpr std::size_t capacity = std::size_t{1} << 18;
-constexpr std::size_t longest_number = 32;
+constexpr std::size_t max_number_length = 32;
 
 template <class Value>
 void append(std::string& buffer, Value value) {
-    char digits[longest_number];
-    const auto [end, error] = std::to_chars(digits, digits + longest_number, value);
+    char digits[max_number_length];
+    const auto [end, error] = std::to_chars(digits, digits + max_number_length, value);
     if (error == std::errc()) buffer.append(digits, end);
 }
 
@@ -44,13 +44,13 @@ public:
         return *this;
     }
     TextWriter& number(std::uint64_t value) {
-        make_room(longest_number);
+        make_room(max_number_length);
         append(buffer_, value);
         return *this;
     }
     /// The shortest decimal that gives the same float again.
     TextWriter& number(float value) {
-        make_room(longest_number);
+        make_room(max_number_length);
         append(buffer_, value == 0 ? 0.0f : value);  // "-0" says nothing
         return *this;
     }

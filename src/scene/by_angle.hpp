@@ -18,13 +18,13 @@ struct MixFactors {
     Number from, to;
 };
 
-/// `part` may lie beyond 0..1.
+/// `fraction` may lie beyond 0..1.
 template <class Number>
-[[nodiscard]] MixFactors<Number> factors_by_angle(Number cosine, Number part) noexcept {
-    if (cosine >= static_cast<Number>(shortened_cosine)) return {1 - part, part};
+[[nodiscard]] MixFactors<Number> factors_by_angle(Number cosine, Number fraction) noexcept {
+    if (cosine >= static_cast<Number>(shortened_cosine)) return {1 - fraction, fraction};
     const Number angle = std::acos(cosine);
     const Number sine = std::sqrt(1 - cosine * cosine);
-    return {std::sin((1 - part) * angle) / sine, std::sin(part * angle) / sine};
+    return {std::sin((1 - fraction) * angle) / sine, std::sin(fraction * angle) / sine};
 }
 
 [[nodiscard]] inline float product_of(const Quat& a, const Quat& b) noexcept {
@@ -32,11 +32,11 @@ template <class Number>
 }
 
 /// What does not change is not touched at all, so that a key stays as it is.
-[[nodiscard]] inline Quat mix_by_angle(const Quat& from, const Quat& to, float part) noexcept {
+[[nodiscard]] inline Quat mix_by_angle(const Quat& from, const Quat& to, float fraction) noexcept {
     if (from == to) return from;
     const float product = product_of(from, to);
     const float cosine = std::fabs(product);
-    auto [a, b] = factors_by_angle(cosine, part);
+    auto [a, b] = factors_by_angle(cosine, fraction);
     if (product < 0) b = -b;
     const Quat mixed{a * from.x + b * to.x, a * from.y + b * to.y, a * from.z + b * to.z, a * from.w + b * to.w};
     if (cosine < shortened_cosine || cosine >= straight_cosine) return mixed;

@@ -100,9 +100,9 @@ private:
         const BetweenKeys line(from_, to_, path_, rules_.to);
         double worst = 0;
         for (int i = 1; i < steps; ++i) {
-            const double part = static_cast<double>(i) / steps;
-            way.at(begin.second + part * (end.second - begin.second), wanted_);
-            line.at(part, reached_);
+            const double fraction = static_cast<double>(i) / steps;
+            way.at(begin.second + fraction * (end.second - begin.second), wanted_);
+            line.at(fraction, reached_);
             worst = std::max(worst, difference_of(path_, wanted_, reached_));
         }
         return margin * worst;
@@ -118,10 +118,10 @@ private:
         }
     }
 
-    [[nodiscard]] float time_at(std::size_t key, double part) const {
-        if (part == 0) return keys_.times[key];
+    [[nodiscard]] float time_at(std::size_t key, double fraction) const {
+        if (fraction == 0) return keys_.times[key];
         const double begin = keys_.times[key];
-        return static_cast<float>(begin + part * (static_cast<double>(keys_.times[key + 1]) - begin));
+        return static_cast<float>(begin + fraction * (static_cast<double>(keys_.times[key + 1]) - begin));
     }
 
     /// At a time that floats can tell from both ends.
@@ -129,14 +129,14 @@ private:
         const double begin = keys_.times[piece.key];
         const double length = static_cast<double>(keys_.times[piece.key + 1]) - begin;
         const float time = time_at(piece.key, (piece.begin + piece.end) / 2);
-        const double part = (static_cast<double>(time) - begin) / length;
-        if (!(part > piece.begin && part < piece.end)) {
+        const double fraction = (static_cast<double>(time) - begin) / length;
+        if (!(fraction > piece.begin && fraction < piece.end)) {
             error_ = std::max(error_, piece.error);
             return;
         }
-        places_.emplace_back(piece.key, part);
-        judge(piece.key, piece.begin, part);
-        judge(piece.key, part, piece.end);
+        places_.emplace_back(piece.key, fraction);
+        judge(piece.key, piece.begin, fraction);
+        judge(piece.key, fraction, piece.end);
     }
 
     LinearTrack take() {
@@ -145,10 +145,10 @@ private:
         result.times.resize(places_.size());
         result.values.resize(places_.size() * keys_.components);
         for (std::size_t i = 0; i < places_.size(); ++i) {
-            const auto [key, part] = places_[i];
+            const auto [key, fraction] = places_[i];
             const std::span<float> out = std::span(result.values).subspan(i * keys_.components, keys_.components);
-            result.times[i] = time_at(key, part);
-            if (part == 0) {
+            result.times[i] = time_at(key, fraction);
+            if (fraction == 0) {
                 std::copy_n(keys_.value(key).begin(), keys_.components, out.begin());
             } else {
                 value_at(segment(key), places_[i], out);

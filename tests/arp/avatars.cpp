@@ -1,3 +1,5 @@
+/// Finds the real avatars.
+
 #include "avatars.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Makes avatars whose bind is known.
+
 #include "puppet.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Puts avatars together byte by byte.
+
 #include "arp/raw_arp.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Writes ZIP archives byte by byte.
+
 #include "arp/raw_zip.hpp"
 
 #include <span>

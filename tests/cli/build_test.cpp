@@ -1,3 +1,5 @@
+/// `effigy build`.
+
 #include "cli/workspace.hpp"
 
 namespace effigy::test {

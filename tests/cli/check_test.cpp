@@ -1,3 +1,5 @@
+/// `effigy check`.
+
 #include <algorithm>
 
 #include "cli/workspace.hpp"

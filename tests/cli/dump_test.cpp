@@ -1,3 +1,5 @@
+/// `effigy dump`.
+
 #include "cli/workspace.hpp"
 
 namespace effigy::test {

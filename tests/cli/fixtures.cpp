@@ -1,3 +1,5 @@
+/// Makes the files that tests of the program work on.
+
 #include "cli/fixtures.hpp"
 
 #include <gtest/gtest.h>

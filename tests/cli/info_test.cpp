@@ -1,3 +1,5 @@
+/// `effigy info`.
+
 #include <sstream>
 #include <unistd.h>
 

@@ -1,3 +1,5 @@
+/// Starts the server and asks it.
+
 #include "cli/served.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Reads the files out of a page.
+
 #include "cli/shown_page.hpp"
 
 #include <algorithm>

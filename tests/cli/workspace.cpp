@@ -1,3 +1,5 @@
+/// Makes the folder and runs the program in it.
+
 #include "cli/workspace.hpp"
 
 #include <array>

@@ -1,3 +1,5 @@
+/// Names of files that some system takes for the same.
+
 #include "core/file_set.hpp"
 
 #include <gtest/gtest.h>

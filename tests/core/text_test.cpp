@@ -1,3 +1,5 @@
+/// Text: UTF-8, code pages, case, numbers.
+
 #include "core/text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+/// Finds the folder of real files and lists what is in it.
+
 #include "corpus/corpus.hpp"
 
 #include <algorithm>

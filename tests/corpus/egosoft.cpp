@@ -1,3 +1,5 @@
+/// Finds the real files of Egosoft's family.
+
 #include "corpus/egosoft.hpp"
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+/// Makes the mod, damages and writes it.
+
 #include "egosoft/check_mod_folder.hpp"
 
 #include <array>

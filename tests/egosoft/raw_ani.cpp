@@ -1,3 +1,5 @@
+/// Puts ANI files together byte by byte.
+
 #include "egosoft/raw_ani.hpp"
 
 namespace effigy::test {

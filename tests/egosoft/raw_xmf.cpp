@@ -1,3 +1,5 @@
+/// Puts XMF files together byte by byte.
+
 #include "egosoft/raw_xmf.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Makes small meshes, animations and components, and looks at their scenes.
+
 #include "egosoft/scene_builders.hpp"
 
 #include <algorithm>

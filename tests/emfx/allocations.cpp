@@ -1,3 +1,5 @@
+/// Counts bytes in operator new and delete.
+
 #include "allocations.hpp"
 
 #include <algorithm>

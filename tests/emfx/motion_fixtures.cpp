@@ -1,3 +1,5 @@
+/// Motions byte by byte, in both byte orders.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,3 +1,5 @@
+/// Actors byte by byte, in both byte orders.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,3 +1,5 @@
+/// Rules for actors.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>

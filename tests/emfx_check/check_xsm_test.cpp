@@ -1,3 +1,5 @@
+/// Rules for skeletal motions.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,3 +1,5 @@
+/// Makes sound files and breaks one rule in each.
+
 #include "files.hpp"
 
 namespace effigy::test {

@@ -1,3 +1,5 @@
+/// Sends actors through a scene and back.
+
 #include "emfx_scene/actor_back.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Makes small actors and motions, and looks at their scenes.
+
 #include "builders.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Lists what is drawn of a scene, corner by corner.
+
 #include "emfx_scene/corners.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Levels of detail of actors in scenes.
+
 #include <gtest/gtest.h>
 
 #include "builders.hpp"

@@ -1,3 +1,5 @@
+/// Materials of actors in scenes.
+
 #include <gtest/gtest.h>
 
 #include "builders.hpp"

@@ -1,3 +1,5 @@
+/// Meshes of actors in scenes: mirroring, layers, extras.
+
 #include <cmath>
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+/// Writes motions of a scene alone.
+
 #include "motion_back.hpp"
 
 #include <algorithm>
@@ -8,8 +10,8 @@
 #include "effigy/hashes.hpp"
 
 #include "core/json.hpp"
+#include "emfx/file/transforms.hpp"
 #include "emfx/from_scene/from_scene.hpp"
-#include "emfx/to_scene/math.hpp"
 
 namespace builders {
 

@@ -1,3 +1,5 @@
+/// Motions in scenes: keys, times, names of clips.
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>

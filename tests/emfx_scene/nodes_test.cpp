@@ -1,3 +1,5 @@
+/// Nodes of actors in scenes: transforms of both orders, parents, names.
+
 #include <array>
 #include <cstring>
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+/// Motions that are adapted to another model's proportions.
+
 #include <gtest/gtest.h>
 
 #include "builders.hpp"

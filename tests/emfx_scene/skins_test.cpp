@@ -1,3 +1,5 @@
+/// Skins of actors in scenes: joints, binds, influences.
+
 #include <cmath>
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+/// Files that are written for one scene, and their names.
+
 #include <cstddef>
 #include <filesystem>
 #include <fstream>

@@ -1,3 +1,5 @@
+/// Keys that make glTF's readers turn bones as their games do.
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>

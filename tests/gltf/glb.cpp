@@ -1,3 +1,5 @@
+/// Parses and decodes written glTF.
+
 #include "gltf/glb.hpp"
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+/// Files that appear whole or not at all.
+
 #include "core/output.hpp"
 
 #include <csignal>

@@ -1,3 +1,5 @@
+/// Makes a scene that has one of everything.
+
 #include "gltf/rich_scene.hpp"
 
 #include <array>

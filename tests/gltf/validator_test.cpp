@@ -1,3 +1,5 @@
+/// What the Khronos validator says of written files.
+
 #include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+/// The JSON and the buffer of written glTF.
+
 #define XXH_INLINE_ALL
 #include <algorithm>
 #include <array>

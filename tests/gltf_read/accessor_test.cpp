@@ -1,3 +1,5 @@
+/// Accessors of every type: strides, sparse ones, hostile ones.
+
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+/// Writes JSON and buffers of small glTF files.
+
 #include "asset_builder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+/// Buffers in files: which may be read, and which not.
+
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+/// Compresses meshes by Draco's own encoder.
+
 #include "draco_encoder.hpp"
 
 #pragma GCC diagnostic push

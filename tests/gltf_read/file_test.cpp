@@ -1,3 +1,5 @@
+/// .glb and .gltf as files: every byte kept, damage reported.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+/// Makes the models, number by number.
+
 #include "models.hpp"
 
 #include <cmath>

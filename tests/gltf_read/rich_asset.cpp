@@ -1,3 +1,5 @@
+/// Makes a glTF file that has something of everything.
+
 #include "gltf_read/rich_asset.hpp"
 
 #include <cstdint>

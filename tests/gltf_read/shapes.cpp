@@ -1,3 +1,5 @@
+/// Makes boxes, tubes and other parts of models.
+
 #include "shapes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// BC6H blocks against a second decoder.
+
 #include <gtest/gtest.h>
 
 #include "image/internal.hpp"

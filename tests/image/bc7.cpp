@@ -1,3 +1,5 @@
+/// BC7 blocks of every mode, written bit by bit.
+
 #include <algorithm>
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+/// Decodes BC1, BC3, BC4 and BC5 one pixel after the other.
+
 #include "block_reference.hpp"
 
 #include <cmath>

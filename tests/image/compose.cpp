@@ -1,3 +1,5 @@
+/// Pictures put together from channels of others.
+
 #include "image/compose.hpp"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+/// DDS pictures in every form that games use.
+
 #include <gtest/gtest.h>
 
 #include "samples.hpp"

@@ -1,3 +1,5 @@
+/// DDS files that are written: what they lose, their levels and headers.
+
 #include <algorithm>
 #include <cmath>
 #include <functional>

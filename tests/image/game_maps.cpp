@@ -1,3 +1,5 @@
+/// Channels of the games' textures, made from glTF's.
+
 #include <cmath>
 #include <gtest/gtest.h>
 

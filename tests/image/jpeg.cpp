@@ -1,3 +1,5 @@
+/// JPEG pictures, whole, cut off and hostile.
+
 #include <gtest/gtest.h>
 
 #include "samples.hpp"

@@ -1,3 +1,5 @@
+/// The search for texture files by the names that games use.
+
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+/// The remark in a picture that says for which model it was made.
+
 #include <gtest/gtest.h>
 #include <zlib.h>
 

@@ -1,3 +1,5 @@
+/// PNG pictures, written and read.
+
 #include <gtest/gtest.h>
 #include <png.h>
 

@@ -1,3 +1,5 @@
+/// Writes small pictures in every kind of file.
+
 #include "samples.hpp"
 
 #include <cstdio>

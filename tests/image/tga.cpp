@@ -1,3 +1,5 @@
+/// TGA pictures: directions, runs, colour maps, alpha.
+
 #include <gtest/gtest.h>
 
 #include "samples.hpp"

@@ -1,3 +1,5 @@
+/// WebP pictures, lossless, lossy and damaged.
+
 #include <gtest/gtest.h>
 
 #include "samples.hpp"

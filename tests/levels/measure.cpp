@@ -1,3 +1,5 @@
+/// Distances, borders and orientation of levels, computed the plain way.
+
 #include "levels/measure.hpp"
 
 #include <algorithm>

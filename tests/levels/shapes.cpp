@@ -1,3 +1,5 @@
+/// Spheres, grids, boxes and the like, as meshes.
+
 #include "levels/shapes.hpp"
 
 #include <algorithm>

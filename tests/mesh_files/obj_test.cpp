@@ -1,3 +1,5 @@
+/// OBJ and MTL files that are written.
+
 #include "effigy/obj.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// PLY files that are written.
+
 #include "effigy/ply.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Reads OBJ, MTL and PLY.
+
 #include "mesh_files/readers.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Makes scenes for the writers of still meshes.
+
 #include "mesh_files/scenes.hpp"
 
 #include <cstdlib>

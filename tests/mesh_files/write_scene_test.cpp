@@ -1,3 +1,5 @@
+/// Scenes written by the extension of their file.
+
 #include <gtest/gtest.h>
 #include <string>
 

@@ -1,3 +1,5 @@
+/// No job asks for memory while it runs.
+
 #include <gtest/gtest.h>
 #include <vector>
 

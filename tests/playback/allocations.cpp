@@ -1,3 +1,5 @@
+/// Counts calls of operator new and malloc.
+
 #include "playback/allocations.hpp"
 
 #include <atomic>

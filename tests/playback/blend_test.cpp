@@ -1,3 +1,5 @@
+/// Poses blended by weights and masks.
+
 #include <gtest/gtest.h>
 #include <vector>
 

@@ -1,3 +1,5 @@
+/// Bounds of points.
+
 #include <gtest/gtest.h>
 #include <vector>
 

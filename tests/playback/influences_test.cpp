@@ -1,3 +1,5 @@
+/// Influences of vertices, in batches by their number.
+
 #include <cstring>
 #include <gtest/gtest.h>
 #include <vector>

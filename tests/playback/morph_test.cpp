@@ -1,3 +1,5 @@
+/// Morph targets added by their weights.
+
 #include <gtest/gtest.h>
 #include <vector>
 

@@ -1,3 +1,5 @@
+/// A whole scene at one moment.
+
 #include "effigy/poser.hpp"
 
 #include <cmath>

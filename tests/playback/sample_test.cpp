@@ -1,3 +1,5 @@
+/// Clips at any time, by each kind of keys.
+
 #include <array>
 #include <cmath>
 #include <gtest/gtest.h>

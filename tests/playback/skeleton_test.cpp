@@ -1,3 +1,5 @@
+/// The order of joints, levels and rest poses of a skeleton.
+
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>

@@ -1,3 +1,5 @@
+/// Skinned vertices against a computation in doubles.
+
 #include <gtest/gtest.h>
 #include <numeric>
 #include <vector>

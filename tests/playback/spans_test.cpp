@@ -1,3 +1,5 @@
+/// Jobs refuse spans that are too short or hold bad numbers.
+
 #include <cstring>
 #include <functional>
 #include <gtest/gtest.h>

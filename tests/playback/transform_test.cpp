@@ -1,3 +1,5 @@
+/// Rigid vertices and normals against a computation in doubles.
+
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 #include <gtest/gtest.h>

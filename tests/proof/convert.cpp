@@ -1,3 +1,5 @@
+/// Runs conversions and throws where they fail.
+
 #include "proof/convert.hpp"
 
 #include <stdexcept>

@@ -1,3 +1,5 @@
+/// Reads .glb in double precision.
+
 #include "proof/glb.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Writes files for the Khronos validator, runs it, and reads what it says.
+
 #include "proof/judge.hpp"
 
 #include <algorithm>

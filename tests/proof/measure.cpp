@@ -1,3 +1,5 @@
+/// Compares places of vertices, reading against viewer.
+
 #include "proof/measure.hpp"
 
 #include <algorithm>

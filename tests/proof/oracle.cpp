@@ -1,3 +1,5 @@
+/// Reads XAC, XSM and XPM from their bytes.
+
 #include "proof/oracle.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Chooses moments to measure, keys among them.
+
 #include "proof/pairs.hpp"
 
 #include <algorithm>

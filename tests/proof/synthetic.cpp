@@ -1,3 +1,5 @@
+/// Makes actors and motions with what real files have not shown.
+
 #include "proof/synthetic.hpp"
 
 #include <algorithm>

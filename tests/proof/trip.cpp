@@ -1,3 +1,5 @@
+/// Runs the conversions of a trip, and keeps their reports.
+
 #include "proof/trip.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Largest distances and differences between two .glb files.
+
 #include "proof/trip_compare.hpp"
 
 #include <algorithm>

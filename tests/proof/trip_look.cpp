@@ -1,3 +1,5 @@
+/// Colours, textures and states of a triangle of a .glb.
+
 #include "proof/trip_look.hpp"
 
 #include <algorithm>

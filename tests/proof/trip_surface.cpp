@@ -1,3 +1,5 @@
+/// Triangles of a .glb as a viewer draws them, and pairs of equal ones.
+
 #include "proof/trip_surface.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// The table: for each model and format what is kept, lost and said.
+
 #include "proof/trip_table.hpp"
 
 #include <array>

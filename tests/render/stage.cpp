@@ -1,3 +1,5 @@
+/// Makes scenes whose pictures can be computed by hand.
+
 #include "stage.hpp"
 
 #include <cmath>

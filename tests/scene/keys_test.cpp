@@ -1,3 +1,5 @@
+/// Tracks of any interpolation as linear ones, and which keys can be left out.
+
 #include "scene/keys.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Tangents that are made from texture coordinates.
+
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+/// Texture files of a scene: found, converted, flipped, shared.
+
 #include "effigy/textures.hpp"
 
 #include <array>

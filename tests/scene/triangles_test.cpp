@@ -1,3 +1,5 @@
+/// Triangles of lists, strips and fans.
+
 #include "scene/triangles.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// The engine's own way to play frames, against a plain computation.
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

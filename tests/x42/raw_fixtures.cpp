@@ -1,3 +1,5 @@
+/// Small X42 files written by hand, one for each kind of content.
+
 #include <algorithm>
 #include <utility>
 

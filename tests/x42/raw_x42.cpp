@@ -1,3 +1,5 @@
+/// Puts X42 files together byte by byte, in either byte order.
+
 #include "x42/raw_x42.hpp"
 
 #include <algorithm>

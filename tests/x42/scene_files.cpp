@@ -1,3 +1,5 @@
+/// Makes small X42 models in memory, and looks at their scenes.
+
 #include "x42/scene_files.hpp"
 
 #include <algorithm>

@@ -22,7 +22,7 @@ namespace {
 
 /// As many as archives without the 64-bit extension can have. Avatars have about six.
 constexpr std::uint64_t max_entries = 65535;
-constexpr std::size_t longest_name = 65535;
+constexpr std::size_t max_name_length = 65535;
 /// No stream of DEFLATE holds more bytes in one.
 constexpr std::uint64_t max_deflated = 1032;
 constexpr std::uint32_t encrypted_flags = 1U << 0 | 1U << 6 | 1U << 13;
@@ -275,11 +275,11 @@ Result<Bytes> write_zip(std::span<const ZipContent> entries) {
     zipFile archive = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
     bool done = archive != nullptr;
     for (const ZipContent& entry : entries) {
-        if (done && entry.name.size() > longest_name) {
+        if (done && entry.name.size() > max_name_length) {
             (void)zipClose(archive, nullptr);
             return fail(problem_at(shortened(entry.name), codes::container_entry_name,
                                    "the name of an entry is too long", std::to_string(entry.name.size()) + " bytes",
-                                   "at most " + std::to_string(longest_name)));
+                                   "at most " + std::to_string(max_name_length)));
         }
         done = done && put_entry(archive, entry);
     }

@@ -14,7 +14,7 @@ namespace effigy::egosoft::bridge {
 namespace {
 
 /// Metres, and part of the way to the farthest connection: what is nearer lies in the plane, or is the image.
-constexpr double least_nearness = 0.01, nearness_of_way = 2e-4;
+constexpr double min_nearness = 0.01, nearness_share = 2e-4;
 
 struct Sides {
     int axis;
@@ -92,7 +92,7 @@ public:
         }
         for (const PlannedConnection& connection : plan.connections) {
             const glm::dvec3 at(place_of(connection.parent, connection.offset)[3]);
-            nearness_ = std::max(nearness_, nearness_of_way * glm::length(at));
+            nearness_ = std::max(nearness_, nearness_share * glm::length(at));
         }
     }
 
@@ -183,7 +183,7 @@ private:
     const PlanNodes& nodes_;
     Plan& plan_;
     int axis_;
-    double nearness_ = least_nearness;
+    double nearness_ = min_nearness;
     glm::dmat4 mirror_{1};
     std::unordered_map<std::string, Index> parts_;
     NameList made_;

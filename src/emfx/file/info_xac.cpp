@@ -9,7 +9,7 @@
 #include <set>
 
 #include "emfx/file/info.hpp"
-#include "emfx/to_scene/math.hpp"
+#include "emfx/file/transforms.hpp"
 
 namespace effigy::emfx {
 

@@ -11,7 +11,7 @@
 #include "effigy/xsm.hpp"
 
 #include "emfx/file/key_times.hpp"
-#include "emfx/to_scene/math.hpp"
+#include "emfx/file/transforms.hpp"
 
 namespace effigy::emfx::bridge {
 

@@ -11,7 +11,7 @@
 
 #include "effigy/emfx_scene.hpp"
 
-#include "emfx/to_scene/math.hpp"
+#include "emfx/file/transforms.hpp"
 #include "scene/bridge.hpp"
 #include "scene/records.hpp"
 

@@ -16,6 +16,8 @@ namespace effigy::gltf {
 /// Keeps keys in the order in which they were set, so that the output is the same on every run.
 using Json = nlohmann::ordered_json;
 
+inline constexpr const char* lights_extension = "KHR_lights_punctual";
+
 /// The shortest decimal that gives the same float back: 0.1, not 0.10000000149011612.
 [[nodiscard]] Json number(float value);
 [[nodiscard]] Json numbers(std::span<const float> values);

@@ -17,7 +17,6 @@
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
-#include "gltf/write/document.hpp"
 #include "scene/wide_matrix.hpp"
 
 namespace effigy::gltf {

@@ -22,8 +22,6 @@ namespace effigy::gltf {
 
 enum class ViewTarget : std::uint16_t { none = 0, vertices = 34962, indices = 34963 };
 
-inline constexpr const char* lights_extension = "KHR_lights_punctual";
-
 /// An image that becomes a file of its own.
 struct ImageFile {
     std::string name;

@@ -108,10 +108,10 @@ template <class Add>
 // Lines of animation.cfg.
 
 /// Frames a second that an animation may credibly have.
-inline constexpr double lowest_frame_rate = 0.001, highest_frame_rate = 240;
+inline constexpr double min_frame_rate = 0.001, max_frame_rate = 240;
 
 [[nodiscard]] constexpr bool is_credible_rate(double rate) noexcept {
-    return rate >= lowest_frame_rate && rate <= highest_frame_rate;
+    return rate >= min_frame_rate && rate <= max_frame_rate;
 }
 
 enum class ConfigLine : std::uint8_t {

@@ -23,9 +23,9 @@ namespace effigy::x42 {
 namespace {
 
 /// Longer names do not exist in the game; comparing them in full would take forever in a hostile file.
-constexpr std::size_t longest_name = 256;
+constexpr std::size_t max_name_length = 256;
 
-std::string key_of(std::string_view name) { return lower(name.substr(0, longest_name)); }
+std::string key_of(std::string_view name) { return lower(name.substr(0, max_name_length)); }
 
 std::string in_quotes(std::string_view name) { return "'" + shortened(name) + "'"; }
 
@@ -179,7 +179,7 @@ std::unordered_map<std::string, std::string> names_in(const File& model, const R
     for (const auto& record : records) {
         const std::uint16_t name = name_of_one(record);
         if (!seen.insert(name).second) continue;
-        const std::string_view text = name_of(model, name).substr(0, longest_name);
+        const std::string_view text = name_of(model, name).substr(0, max_name_length);
         names.emplace(key_of(text), text);
     }
     return names;

@@ -171,7 +171,7 @@ Animation animation_of(const ClipPlan& plan, std::uint16_t name) {
         animation.loop_start = frame(plan.backwards ? loop - 1 : plan.frames - loop);
         animation.loop_end = animation.last_frame;
     }
-    animation.frame_rate = static_cast<std::uint16_t>(std::clamp(std::round(plan.rate), 1.0, highest_frame_rate));
+    animation.frame_rate = static_cast<std::uint16_t>(std::clamp(std::round(plan.rate), 1.0, max_frame_rate));
     return animation;
 }
 

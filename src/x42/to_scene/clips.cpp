@@ -26,7 +26,7 @@ namespace effigy::x42::bridge {
 namespace {
 
 /// Frame rates that an option may ask for: seconds stay numbers that floats can tell apart.
-constexpr double lowest_option = lowest_frame_rate, highest_option = 1e5;
+constexpr double min_option = min_frame_rate, max_option = 1e5;
 
 /// Which bones an animation is for, as the games name theirs; all of them are written.
 std::string_view group_meant(std::string_view name) {
@@ -54,7 +54,7 @@ class ClipBuilder {
 public:
     ClipBuilder(Build& build, const Model& model) : build_(build), model_(model), file_(*model.file) {
         const double wanted = build.options.frames_per_second;
-        if (wanted >= lowest_option && wanted <= highest_option) given_rate_ = wanted;
+        if (wanted >= min_option && wanted <= max_option) given_rate_ = wanted;
         for (const Clip& clip : build.scene.clips) names_.try_emplace(clip.name, 1);
     }
 
@@ -281,7 +281,7 @@ private:
         if (wanted == 0 || given_rate_) return;
         build_.note(codes::animation_frame_rate, "animations",
                     "The frame rate that was asked for is none; the files' own are used.", number_text(wanted),
-                    number_text(lowest_option) + " to " + number_text(highest_option));
+                    number_text(min_option) + " to " + number_text(max_option));
     }
 
     void note_drafts(const DraftFindings& findings, const char* path) {

@@ -1,6 +1,6 @@
 /// Local transforms of EMotion FX as matrices and as translation, rotation, scale, by either multiplication order.
 
-#include "emfx/to_scene/math.hpp"
+#include "emfx/file/transforms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 /// Far above the rounding of floats, far below anything that can be seen.
 // Exporters leave rounding noise of up to 2e-6 in scales that are meant to be even (measured on real files); helper
 // nodes for noise would only be in the way.
-constexpr double tolerance = 1e-5;
+constexpr double rounding_noise = 1e-5;
 
 double finite(float value, Repairs& repairs) noexcept {
     if (std::isfinite(value)) return static_cast<double>(value);
@@ -25,7 +25,7 @@ double finite(float value, Repairs& repairs) noexcept {
 bool commutes(const glm::dvec3& scale, const glm::dquat& rotation) noexcept {
     const glm::dmat3 rotated = glm::mat3_cast(rotation);
     const glm::dmat3 stretch = diagonal(scale);
-    return largest(stretch * rotated - rotated * stretch) <= tolerance * largest(scale);
+    return largest(stretch * rotated - rotated * stretch) <= rounding_noise * largest(scale);
 }
 
 }  // namespace
@@ -71,12 +71,12 @@ glm::dquat outer_rotation(const glm::dquat& rotation, const glm::dquat& scale_ro
 }
 
 bool is_uniform(const glm::dvec3& scale) noexcept {
-    const double room = tolerance * largest(scale);
+    const double room = rounding_noise * largest(scale);
     return std::abs(scale.x - scale.y) <= room && std::abs(scale.x - scale.z) <= room;
 }
 
 bool is_identity(const glm::dquat& rotation) noexcept {
-    return std::max({std::abs(rotation.x), std::abs(rotation.y), std::abs(rotation.z)}) <= tolerance;
+    return std::max({std::abs(rotation.x), std::abs(rotation.y), std::abs(rotation.z)}) <= rounding_noise;
 }
 
 bool needs_chain(const LocalTransform& local, Order order) noexcept {
@@ -114,7 +114,7 @@ std::optional<Transform> decompose(const glm::dmat4& matrix) noexcept {
     const glm::dmat3 rotation(linear[0] / local.scale.x, linear[1] / local.scale.y, linear[2] / local.scale.z);
     local.rotation = glm::normalize(glm::quat_cast(rotation));
     const glm::dmat3 again(bridge::matrix(local, Order::scale_first));
-    if (!(largest(again - linear) <= tolerance * largest(linear))) return std::nullopt;
+    if (!(largest(again - linear) <= rounding_noise * largest(linear))) return std::nullopt;
     return plain(local);
 }
 
