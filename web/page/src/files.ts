@@ -2,14 +2,36 @@
 import { unzip } from 'fflate';
 import type { LocalFile } from './library.js';
 
+/// What browsers with the File System API have beside entries: in a page from disk Chromium reads no entries, but these.
+interface DirectoryHandle {
+    kind: 'directory';
+    name: string;
+    values(): AsyncIterable<DirectoryHandle | { kind: 'file'; name: string; getFile(): Promise<File> }>;
+}
+type DroppedItem = DataTransferItem & { getAsFileSystemHandle?(): Promise<DirectoryHandle> };
+
 export async function filesOfDrop(transfer: DataTransfer): Promise<LocalFile[]> {
-    // Entries are gone after the first wait.
-    const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-    const plain = [...transfer.files];
+    // Items are gone after the first wait.
+    const dropped = ([...transfer.items] as DroppedItem[]).filter((item) => item.kind === 'file').map((item) => {
+        const entry = item.webkitGetAsEntry(), isFolder = entry?.isDirectory ?? false;
+        return { entry, file: isFolder ? null : item.getAsFile(), handle: isFolder ? item.getAsFileSystemHandle?.().catch(() => null) : null };
+    });
     const files: LocalFile[] = [];
-    if (entries.length === 0) files.push(...plain.map((file) => ({ name: file.name, data: file })));
-    for (const entry of entries) await walk(entry, '', files);
+    for (const { entry, file, handle } of dropped) {
+        const folder = await handle;
+        if (file) files.push({ name: file.name, data: file });
+        else if (folder) await walkHandle(folder, '', files);
+        else if (entry) await walk(entry, '', files);
+    }
     return withoutArchives(files);
+}
+
+async function walkHandle(folder: DirectoryHandle, above: string, files: LocalFile[]): Promise<void> {
+    const name = `${above}${folder.name}/`;
+    for await (const below of folder.values()) {
+        if (below.kind === 'directory') await walkHandle(below, name, files);
+        else files.push({ name: name + below.name, data: await below.getFile() });
+    }
 }
 
 export function filesOfInput(list: FileList): Promise<LocalFile[]> {
