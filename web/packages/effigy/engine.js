@@ -6,6 +6,10 @@ import createModule from './module.js';
 export const outcome = { ok: 0, failed: 1, usage: 2, unreadable: 3, limit: 4, noMemory: 5 };
 
 const inputSize = 12; // struct effigy_input of three 32-bit members
+const pageSize = 65536; // of WebAssembly's memory
+
+class MemoryError extends Error {}
+
 /// What is called for the first time from here on is in the module's second part (web/module/split.mjs).
 function placeholders(loadRest) {
   const call = (slot) => (...given) => loadRest().get(slot)(...given);
@@ -31,6 +35,8 @@ export class Engine {
   #files = new Map();
   #wanted = new Set();
   #progress = null;
+  #limit = Infinity; // of the memory, with all that is in it, during a call
+  #wasRefused = false; // the last growth was refused by the limit
   #documents = new Map();
   #nextDocument = 1;
 
@@ -49,6 +55,7 @@ export class Engine {
           const started = ({ exports }) => {
             const exported = (kind) => Object.values(exports).find((value) => value instanceof kind);
             this.#memory = exported(WebAssembly.Memory);
+            this.#boundMemory();
             this.#loadRest = () => {
               this.#rest ??= new WebAssembly.Instance(rest(), { primary: exports });
               return exported(WebAssembly.Table);
@@ -71,10 +78,20 @@ export class Engine {
 
   // ---- memory ----
 
+  /// The module asks for more memory by this function, and takes a refusal for the end of all memory.
+  #boundMemory() {
+    const memory = this.#memory, grow = memory.grow.bind(memory);
+    memory.grow = (pages) => {
+      this.#wasRefused = memory.buffer.byteLength + pages * pageSize > this.#limit;
+      if (this.#wasRefused) throw new RangeError('beyond the limit');
+      return grow(pages);
+    };
+  }
+
   #copyIn(bytes) {
     const place = this.#module._malloc(Math.max(bytes.length, 1));
-    if (place === 0) throw new RangeError('the memory of WebAssembly is full');
-    new Uint8Array(this.#memory.buffer).set(bytes, place);
+    if (place === 0) throw new MemoryError();
+    new Uint8Array(this.#memory.buffer).set(bytes, place >>> 0);
     return place >>> 0;
   }
 
@@ -113,20 +130,21 @@ export class Engine {
 
   // ---- callbacks ----
 
+  /// false: there is no memory for it. Nothing may be thrown through the library.
   #put(sink, bytes) {
-    const place = this.#copyIn(bytes);
+    const place = this.#module._malloc(Math.max(bytes.length, 1));
+    if (place === 0) return false;
+    new Uint8Array(this.#memory.buffer).set(bytes, place >>> 0);
     this.#module._effigy_put(sink, place, bytes.length);
     this.#module._free(place);
+    return true;
   }
 
   #putFile(name, sink) {
     const data = this.#files.get(name);
-    if (data === undefined) {
-      this.#wanted.add(name);
-      return false;
-    }
-    this.#put(sink, bytesOf(data));
-    return true;
+    if (data !== undefined) return this.#put(sink, bytesOf(data));
+    this.#wanted.add(name);
+    return false;
   }
 
   #listFiles(sink) {
@@ -182,19 +200,41 @@ export class Engine {
   }
 
   /// `call` gets the settings' place and the helpers for memory; its result is read and freed.
-  #call({ options = {}, files = [], onProgress = null } = {}, call) {
+  #call({ options = {}, files = [], onProgress = null, limitMemory = Infinity } = {}, call) {
     this.#files = new Map(files.map(({ name, data }) => [name, data]));
     this.#wanted = new Set();
     this.#progress = onProgress;
+    this.#limit = limitMemory;
+    this.#wasRefused = false;
     try {
       return this.#withMemory((memory) => {
         const settings = this.#module._effigy_web_settings(memory.text(JSON.stringify(options)));
-        return { ...this.#take(call(settings, memory)), wanted: [...this.#wanted] };
+        return this.#explained({ ...this.#take(call(settings, memory)), wanted: [...this.#wanted] });
       });
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      return this.#explained({ status: outcome.noMemory, error: '', report: '', text: '', data: new Uint8Array(), files: [], wanted: [] });
     } finally {
       this.#files = new Map();
       this.#progress = null;
+      this.#limit = Infinity;
     }
+  }
+
+  /// What memory has ended, if any: the library knows only that there is no more.
+  #explained(answer) {
+    const hasEnded = answer.status === outcome.noMemory;
+    if (!hasEnded && !this.#wasRefused) return answer;
+    const report = JSON.parse(answer.report || '{"effigy_report":1,"findings":[],"suppressed":{}}');
+    const code = this.#wasRefused ? 'limit-memory' : 'out-of-memory';
+    const message = this.#wasRefused
+      ? `The memory of the module would be larger than the limit of ${this.#limit} bytes; raise limitMemory.`
+      : 'The memory that WebAssembly can have is full.';
+    if (!report.findings.some((finding) => finding.code === code)) {
+      report.findings.push({ code, severity: answer.status === outcome.ok ? 'warning' : 'error', message });
+    }
+    const status = hasEnded && this.#wasRefused ? outcome.limit : answer.status;
+    return { ...answer, status, error: hasEnded ? message : answer.error, report: JSON.stringify(report) };
   }
 
   get version() {

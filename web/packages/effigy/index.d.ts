@@ -37,7 +37,7 @@ export interface Settings {
   onProgress?(progress: Progress): void;
   /** Cancels: the worker is ended, and another one begins. */
   signal?: AbortSignal;
-  /** Bytes. */
+  /** Bytes that the memory of the module may have in this call, with all that is in it: the files, open documents, the result. */
   limitMemory?: number;
 }
 
@@ -113,6 +113,7 @@ export interface CreateSettings {
   wasm?: Uint8Array | ArrayBuffer | URL | Response | WebAssembly.Module;
   /** The module's second part, which is loaded when it is first needed: `effigy-rest.wasm`, if it lies elsewhere. */
   rest?: Uint8Array | ArrayBuffer | URL | Response | WebAssembly.Module;
+  /** For each call that has none of its own. */
   limitMemory?: number;
 }
 

@@ -70,7 +70,7 @@ export class Effigy {
 
   async #asData({ options = {}, files = [], limitMemory = this.#limitMemory } = {}, inputs = []) {
     const all = await Promise.all([...inputs, ...files].map((file) => readable(file, this.#canReadBlobs)));
-    return { options: { ...options, ...(limitMemory && { 'limit-memory': limitMemory }) }, files: all };
+    return { options: { ...options, ...(limitMemory && { 'limit-memory': limitMemory }) }, files: all, limitMemory };
   }
 
   /// One call after the other; `make` gives the parameters when it is its turn. For Document.
@@ -148,6 +148,11 @@ export class Effigy {
   }
 
   /// For Document.
+  get _limitMemory() {
+    return this.#limitMemory;
+  }
+
+  /// For Document.
   async _openParameters(named, settings) {
     const data = await this.#asData(settings, [named]);
     return [data.files[0], data];
@@ -196,9 +201,13 @@ export class Document {
     return this.#handle;
   }
 
+  get #limits() {
+    return { limitMemory: this.#settings.limitMemory ?? this.#effigy._limitMemory };
+  }
+
   async #ask(method, options) {
     await this._handle();
-    return checked(await this.#effigy._call(method, () => [this.#handle, { options }]));
+    return checked(await this.#effigy._call(method, () => [this.#handle, { options, ...this.#limits }]));
   }
 
   async info(options = {}) {
@@ -208,7 +217,7 @@ export class Document {
   async check(model) {
     await this._handle();
     const other = model ? await model._handle() : 0;
-    return findingsOf(checked(await this.#effigy._call('check', () => [this.#handle, other, {}])));
+    return findingsOf(checked(await this.#effigy._call('check', () => [this.#handle, other, this.#limits])));
   }
 
   /// With `hex` the annotated hex map, which is text; otherwise the tree of all fields.
