@@ -7,6 +7,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/effigy
 # Its optimiser of JavaScript needs acorn, which Debian keeps there.
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
+# Each call of the compiler starts Python: Debian's, not the one that a version manager has first and starts by a script.
+export EMSDK_PYTHON=${EMSDK_PYTHON:-/usr/bin/python3}
 flags='-O2 -fwasm-exceptions -sSUPPORT_LONGJMP=wasm -msimd128 -ffunction-sections -fdata-sections'
 
 # What is compiled, by the package that the native build uses, so that both have the same version.
@@ -16,10 +18,11 @@ compiled=(zlib1g-dev libpng-dev libjpeg62-turbo-dev libsquish-dev libwebp-dev li
 headers=(tl nlohmann glm stb xxhash.h hwy CLI)
 
 say() { printf '%s\n' "$*" >&2; }
-die() {
-    say "third_party.sh: $*"
-    exit 1
+die() { # WHY [STATUS]
+    say "third_party.sh: $1"
+    exit "${2:-1}"
 }
+readonly cannot_download=75 # a status of its own: that is no mistake of what is built
 
 # "package source version" for each.
 versions() {
@@ -29,8 +32,10 @@ versions() {
 key() {
     {
         versions
-        emcc --version | head -n 1
-        cat "${BASH_SOURCE[0]}" "$here/third_party.cmake"
+        emcc --version | sed -n 1p # which reads to the end: an early end of a pipe is an error of emcc
+        declare -p flags headers
+        declare -f own compile compile_all link_headers
+        cat "$here/third_party.cmake"
     } | sha256sum | cut -c 1-16
 }
 
@@ -52,8 +57,8 @@ update_lists() {
     # The release itself first: of two places that have a version, apt asks the first.
     apt-get indextargets --format "\$(RELEASE) deb-src $signed\$(REPO_URI) \$(RELEASE) \$(COMPONENT)" \
         'Created-By: Packages' 'Origin: Debian' | sort -u | cut -d ' ' -f 2- >"$cache/apt/sources.list"
-    [[ -s $cache/apt/sources.list ]] || die "apt knows no sources of Debian; try apt-get update"
-    own_apt update >&2
+    [[ -s $cache/apt/sources.list ]] || die "apt knows no sources of Debian; try apt-get update" "$cannot_download"
+    own_apt update >&2 || die "the lists of Debian's sources cannot be downloaded" "$cannot_download"
 }
 
 # Mirrors keep the newest versions only, and not each has all of them: the installed one, or the newest that is there.
@@ -62,7 +67,7 @@ download() { # SOURCE VERSION
     for version in "$2" $(own_apt showsrc "$1" | sed -n 's/^Version: //p' | sort -rVu); do
         ! (cd "$cache/sources" && own_apt source --download-only "$1=$version" >&2) || return 0
     done
-    die "no source package of $1 can be had"
+    die "no source package of $1 can be had" "$cannot_download"
 }
 
 newest_of() { # SOURCE
