@@ -1,7 +1,7 @@
-/// What the web part is held to: how large the module is, how fast it converts beside the native program, and how soon a
-/// model is seen on the page. usage: node tests/web/bench.mjs [ROUNDS], with EFFIGY_PROGRAM built for speed (./dev web bench)
+/// What the web part is held to: how large the module is, how fast it converts beside the native program, how soon a
+/// model is seen on the page, and what is wrong with a file. usage: node tests/web/bench.mjs [ROUNDS], with EFFIGY_PROGRAM built for speed (./dev web bench)
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -17,6 +17,13 @@ const cases = {
     ship_courier: { inputs: ['courier/assets/units/size_s/ship_courier.xml'], folder: 'courier' },
     trader: { inputs: ['trader.x42', 'animation.cfg', 'default.skin'].map((name) => `trader/models/players/trader/${name}`), folder: 'trader' },
     signer: { inputs: ['signer/signer.jar', 'signer/hello.cas.xml'] },
+};
+
+/// What is not a model, or not whole.
+const wrong = {
+    'wrong.xac': () => Buffer.from('this is no model'),
+    'cut.xac': () => readFileSync(path.join(examples, 'figure.xac')).subarray(0, 700000),
+    'huge.xac': () => Buffer.concat([readFileSync(path.join(examples, 'figure.xac')), Buffer.alloc(500 << 20)]),
 };
 
 const sorted = (values) => [...values].sort((a, b) => a - b);
@@ -95,10 +102,35 @@ async function firstPicture(context, files, isSettled) {
     return took;
 }
 
-async function pictures() {
+/// From the choice of a file to the message, or the finding, that says what is wrong with it.
+async function firstDiagnostic(context, file) {
+    const { page } = await openPage(context);
+    await page.evaluate(() => document.addEventListener('change', () => (globalThis.chosen = performance.now()), { capture: true, once: true }));
+    await page.setInputFiles('#choose-files', file);
+    const took = await page.evaluate(() => new Promise((done) => {
+        const look = () => {
+            if (!document.querySelector('#message.error, #tab-Check .badge')) return setTimeout(look, 10);
+            done(performance.now() - globalThis.chosen);
+        };
+        look();
+    }));
+    await page.close();
+    return took;
+}
+
+async function diagnostics(context, folder) {
+    for (const [name, make] of Object.entries(wrong)) {
+        const file = path.join(folder, name), times = [];
+        writeFileSync(file, make());
+        for (let round = 0; round < 3; ++round) times.push(await firstDiagnostic(context, file));
+        console.log(`${name}, ${readFileSync(file).length} bytes, on the page: its diagnostic after ${spread(times, 0)} ms`);
+    }
+}
+
+async function pages(folder) {
     const why = missing();
     if (why) {
-        console.log(`first picture: not measured: ${why}`);
+        console.log(`the page: not measured: ${why}`);
         return;
     }
     const browser = await launch();
@@ -109,11 +141,12 @@ async function pictures() {
             console.log(`${name} on the page: ${spread(times, 0)} ms after the drop, ${isSettled ? 'onto a page that is open' : 'at once after the page was opened'}`);
         }
     }
+    await diagnostics(browser.context, folder);
     await browser.close();
 }
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'effigy-bench-'));
 sizes();
 await speed(folder);
-await pictures();
+await pages(folder);
 rmSync(folder, { recursive: true, force: true });
