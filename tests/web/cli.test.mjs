@@ -285,23 +285,26 @@ test('what Node cannot do says so', { skip }, async () => {
     assert.match(render.err, /this build draws no pictures/);
 });
 
-/// Files of every ending, small and large ones.
+const wantsAll = Boolean(process.env.EFFIGY_CORPUS_WHOLE);
+const inCorpus = wantsAll ? /\.(xac|xsm|xpm|x42|xmf|jarp?|cas|glb|xml|ani)$/i : /\.(xac|xsm|xpm|x42|xmf|jarp?|cas|glb)$/i;
+
+/// Three files of every ending, a small and a large one among them, or all.
 function spread(folder_) {
     const byEnding = new Map();
     const walk = (inside) => {
         for (const entry of readdirSync(path.join(folder_, inside), { withFileTypes: true })) {
             const name = path.join(inside, entry.name);
             if (entry.isDirectory()) walk(name);
-            else if (entry.isFile() && /\.(xac|xsm|xpm|x42|xmf|jarp?|cas|glb)$/i.test(name)) {
+            else if (entry.isFile() && inCorpus.test(name)) {
                 const size = lstatSync(path.join(folder_, name)).size, ending = path.extname(name).toLowerCase();
-                if (size < 4 << 20) byEnding.set(ending, [...(byEnding.get(ending) ?? []), { name, size, ending }]);
+                if (wantsAll || size < 4 << 20) byEnding.set(ending, [...(byEnding.get(ending) ?? []), { name, size, ending }]);
             }
         }
     };
     walk('');
     return [...byEnding.values()].flatMap((all) => {
         all.sort((a, b) => a.size - b.size || (a.name < b.name ? -1 : 1));
-        const wanted = Math.min(3, all.length);
+        const wanted = wantsAll ? all.length : Math.min(3, all.length);
         return Array.from({ length: wanted }, (_, index) => all[Math.floor((index * (all.length - 1)) / Math.max(1, wanted - 1))]);
     });
 }
