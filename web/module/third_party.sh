@@ -138,7 +138,7 @@ link_headers() {
 }
 
 main() {
-    local prefix work listed=0
+    local prefix listed=0
     [[ ${1:-} != --key ]] || {
         key
         return
@@ -146,12 +146,12 @@ main() {
     prefix=$cache/web/$(key)
     if [[ ! -f $prefix/complete ]]; then
         work=$(mktemp -d "${TMPDIR:-/tmp}/effigy-web.XXXXXX")
+        trap 'rm -rf "$work"' EXIT
         rm -rf "$prefix"
         mkdir -p "$prefix/include"
         fetch "$work/src"
         compile_all
         link_headers
-        rm -rf "$work"
         touch "$prefix/complete"
     fi
     printf '%s\n' "$prefix"
