@@ -39,14 +39,14 @@ def families():
 
 
 def corpus():
-    named = os.environ.get("EFFIGY_CORPUS")
-    return pathlib.Path(named) if named is not None else ROOT.parent / "shared" / "samples"
+    named = os.environ.get("EFFIGY_CORPUS", ROOT.parent / "shared" / "samples")
+    return pathlib.Path(named) if named else None
 
 
 def find(family, folder):
     """Every file of the family below the folder: {name: bytes}. Equal files count once."""
     found, seen = {}, set()
-    if not str(folder) or not folder.is_dir():
+    if folder is None or not folder.is_dir():
         return found
     for path in sorted(folder.rglob("*")):
         if not path.is_file():
@@ -120,7 +120,7 @@ def main():
         at_hand = {hashlib.sha256(content).hexdigest() for content in files.values()}
         missing = [path for digest, path in listed.get(name, {}).items() if digest not in at_hand]
         if missing and not options.all:
-            print(f"skipped {name}: {len(missing)} of {len(listed[name])} files are not in '{corpus()}', {missing[0]} among them")
+            print(f"skipped {name}: {len(missing)} of {len(listed[name])} files are not in '{corpus() or ''}', {missing[0]} among them")
             skipped = True
             continue
         if not options.all:
