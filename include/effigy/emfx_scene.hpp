@@ -1,5 +1,5 @@
 #pragma once
-/// EMotion FX to the scene, and back. Rules: docs/formats/emfx.md, "Meaning".
+/// EMotion FX to the scene, and back. Rules: docs/conversion/emfx.md, "To a scene".
 
 #include <string>
 #include <vector>
@@ -55,10 +55,10 @@ struct SceneOptions {
     /// Bake every track at this rate by the engine's own interpolation; 0: keep the keys.
     double resample = 0;
     /// Leave the times of keys as they stand. Otherwise every track begins at 0, as the engine plays it:
-    /// docs/formats/emfx.md, "Key times".
+    /// docs/formats/xsm.md, "Key times".
     bool keep_key_times = false;
     /// Add the difference between the actor's and the motion's bind pose to positions and scales, as the engine does
-    /// on request: docs/formats/emfx.md, "Retargeting".
+    /// on request: docs/formats/xsm.md, "Retargeting".
     bool retarget = false;
 };
 

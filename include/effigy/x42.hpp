@@ -104,7 +104,7 @@ struct Animation {
     std::uint16_t last_frame = 0;        ///< inclusive; before first_frame: it plays backwards
     std::uint16_t loop_start = no_loop;  ///< no_loop: it plays once
     std::uint16_t loop_end = no_loop;    ///< inclusive
-    std::uint16_t frame_rate = 0;        ///< of doubtful unit: docs/formats/x42.md, "Animations"
+    std::uint16_t frame_rate = 0;        ///< of doubtful unit: docs/conversion/x42.md, "Animations"
 };
 
 /// X axis, Y axis, Z axis, origin: out = X * x + Y * y + Z * z + origin.

@@ -1,6 +1,6 @@
 #pragma once
 /// Playing an X42 model as its game does: frames instead of seconds, animation groups apart from one another.
-/// Rules: docs/formats/x42.md, "Playing". For scenes of any format there is effigy/poser.hpp.
+/// Rules: docs/formats/x42.md, "Play". For scenes of any format there is effigy/poser.hpp.
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-/// X42 to the scene, and back. Rules: docs/formats/x42.md, "Meaning".
+/// X42 to the scene, and back. Rules: docs/conversion/x42.md, "To a scene".
 
 #include <string>
 #include <vector>

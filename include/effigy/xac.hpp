@@ -1,6 +1,6 @@
 #pragma once
 /// XAC: EMotion FX actors (node tree, meshes, skinning, materials, morph targets), exactly as they stand on disk:
-/// left-handed, exporter units, raw strings. Facts: docs/formats/emfx.md.
+/// left-handed, exporter units, raw strings. Facts: docs/formats/xac.md.
 
 #include <array>
 #include <cstdint>
@@ -226,7 +226,7 @@ struct MeshLod {
 struct PackedPosition {
     std::array<std::uint16_t, 3> value{};
 };
-/// 8-bit offset over -1..1 (or -2..2, see docs/formats/emfx.md).
+/// 8-bit offset over -1..1 (or -2..2, see docs/formats/xac.md).
 struct PackedDirection {
     std::array<std::uint8_t, 3> value{};
 };

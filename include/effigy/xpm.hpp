@@ -1,6 +1,6 @@
 #pragma once
 /// XPM: EMotion FX progressive morph motions (weights over time), exactly as they stand on disk.
-/// Facts: docs/formats/emfx.md.
+/// Facts: docs/formats/xpm.md.
 
 #include <array>
 #include <cstdint>

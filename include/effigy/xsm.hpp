@@ -1,5 +1,5 @@
 #pragma once
-/// XSM: EMotion FX skeletal motions, exactly as they stand on disk. Facts: docs/formats/emfx.md.
+/// XSM: EMotion FX skeletal motions, exactly as they stand on disk. Facts: docs/formats/xsm.md.
 
 #include <array>
 #include <cstdint>

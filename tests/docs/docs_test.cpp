@@ -121,7 +121,7 @@ TEST(Pages, LinksLeadSomewhere) {
     EXPECT_GT(count, 20u);
 }
 
-/// `docs/formats/emfx.md, "XAC chunks"` in a comment.
+/// `docs/formats/xac.md, "All chunks"` in a comment.
 TEST(Sources, ReferencesToPagesLeadSomewhere) {
     const std::regex reference(R"re(docs/([a-z0-9_/-]+\.md)(?:, ("[^"\n]+"(?: and "[^"\n]+")*))?)re");
     std::size_t count = 0;

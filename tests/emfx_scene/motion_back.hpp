@@ -17,7 +17,7 @@ void mark_untouched(effigy::Scene& scene);
                                                      effigy::Report* report = nullptr);
 
 /// A node's transform at a moment of a clip, and one weight of its mesh: by the words of glTF and, for clips of EMotion
-/// FX, of docs/formats/emfx.md.
+/// FX, of docs/formats/xsm.md.
 [[nodiscard]] glm::dmat4 world_at(const effigy::Scene& scene, const effigy::Clip& clip, effigy::Index node,
                                   double time);
 [[nodiscard]] double weight_at(const effigy::Scene& scene, const effigy::Clip& clip, effigy::Index node,

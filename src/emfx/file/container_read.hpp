@@ -1,6 +1,6 @@
 #pragma once
 /// Reading the container: chunks one after the other, by their structure. Declared sizes are known to lie, so they
-/// only decide where a chunk ends if its structure does not (docs/formats/emfx.md, "Declared lengths that lie").
+/// only decide where a chunk ends if its structure does not (docs/formats/emfx.md, "Declared sizes that lie").
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 #pragma once
 /// What the times of keys mean: every track, which is the keys of one component of one node or of one target's weight,
-/// begins at 0, whatever time its first key has (docs/formats/emfx.md, "Key times").
+/// begins at 0, whatever time its first key has (docs/formats/xsm.md, "Key times").
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #pragma once
-/// The layout of what the EMotion FX formats share: docs/formats/emfx.md, "Container" and "Shared chunks".
+/// The layout of what the EMotion FX formats share: docs/formats/emfx.md, "Container" and "Chunks of all three formats".
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The layout of every XSM and XPM record: docs/formats/emfx.md, "XSM" and "XPM".
+/// The layout of every XSM and XPM record: docs/formats/xsm.md and docs/formats/xpm.md.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
 /// The layout of every XAC record: fields in file order, with the versions that have them. Visitors read, write,
-/// measure, dump and build from these functions alone. Source: docs/formats/emfx.md, "XAC chunks".
+/// measure, dump and build from these functions alone. Source: docs/formats/xac.md, "All chunks".
 
 #include "effigy/xac.hpp"
 

@@ -71,7 +71,7 @@ void set_model(Json& record, std::size_t model);
 [[nodiscard]] Json material_record(const xac::StandardMaterial& material,
                                    const std::vector<const xac::MaterialLayer*>& separate_layers);
 [[nodiscard]] Json material_record(const xac::FxMaterial& material);
-/// Maps of a material's layers that a glTF material has too: docs/formats/emfx.md.
+/// Maps of a material's layers that a glTF material has too: docs/formats/xac.md.
 enum MapType : std::uint8_t { diffuse = 2, opacity = 4, bump = 5, self_illumination = 6 };
 [[nodiscard]] inline bool is_shown(std::uint8_t map_type) noexcept {
     return map_type == diffuse || map_type == opacity || map_type == bump || map_type == self_illumination;

@@ -1,5 +1,5 @@
 /// Version 6: which of the ways in which its morph targets may be stored is the one that a file shows. Reasons:
-/// docs/formats/x42.md, "Version 6".
+/// docs/conversion/x42.md, "Version 6".
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 #pragma once
-/// What Space Trader wants beside a character: docs/formats/x42.md, "In the game".
+/// What Space Trader wants beside a character: docs/conversion/x42.md, "In the game".
 
 #include "effigy/registry.hpp"
 #include "effigy/x42_scene.hpp"

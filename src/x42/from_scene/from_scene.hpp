@@ -1,5 +1,5 @@
 #pragma once
-/// The way back in the making: what its parts share. Rules: docs/formats/x42.md, "From a scene".
+/// The way back in the making: what its parts share. Rules: docs/conversion/x42.md, "From a scene".
 
 #include <cstdint>
 #include <glm/mat4x4.hpp>

@@ -1,5 +1,5 @@
 /// Clips of a model: its own animations, those of the files beside it, or all frames as one. Rules:
-/// docs/formats/x42.md, "Animations".
+/// docs/conversion/x42.md, "Animations".
 
 #include <algorithm>
 #include <cmath>

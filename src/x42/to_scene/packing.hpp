@@ -1,5 +1,5 @@
 #pragma once
-/// From numbers to codes: docs/formats/x42.md, "Packing". Always to the nearest.
+/// From numbers to codes: docs/formats/x42.md, "Numbers". Always to the nearest.
 
 #include <algorithm>
 #include <array>
