@@ -1,19 +1,13 @@
 """How far the reader of docs/formats/x42.md is from what the game's own loader printed (tests/x42/reference)."""
 import pathlib
-import re
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "docs"))
+import page_readers  # noqa: E402
 
 
 def is_mine(path, head):
     return head[:4] in (b"HW42", b"24WH") or path.name.endswith(".expected.txt") and head.startswith(b"bones ")
-
-
-def page_reader():
-    code = re.search(r"<!-- program: x42.py -->\n```python\n(.*?)```", (ROOT / "docs/formats/x42.md").read_text(), re.S)[1]
-    space = {"__name__": "x42"}
-    exec(compile(code, "x42.py", "exec"), space)
-    return space
 
 
 def in_game(numbers):
@@ -26,16 +20,16 @@ def off(found, expected):
 
 
 def count(files, fact):
-    reader, worst, frames = page_reader(), {"pose": 0, "tag": 0, "sk": 0}, 0
+    reader, worst, frames = page_readers.load("x42"), {"pose": 0, "tag": 0, "sk": 0}, 0
     models = {name: data for name, data in files.items() if name.endswith(".x42")}
     for name, data in models.items():
-        model = reader["read"](data)
+        model = reader.read(data)
         lines = [line.split() for line in files[name[:-4] + ".expected.txt"].decode().splitlines()]
         moments = sorted({line[1] for line in lines if line[0] == "pose"}, key=float)
         frames = len(moments)
         for moment in moments:
-            worlds = reader["pose"](model, float(moment))
-            points = iter(reader["skin"](model, worlds))
+            worlds = reader.pose(model, float(moment))
+            points = iter(reader.skin(model, worlds))
             for kind, frame, *numbers in (line for line in lines if line[0] in worst):
                 if frame != moment:
                     continue
@@ -44,7 +38,7 @@ def count(files, fact):
                     found, expected = worlds[int(numbers[0])], numbers[1:]
                 elif kind == "tag":
                     _, bone, *matrix = model["tags"][int(numbers[0])]
-                    found, expected = reader["multiply"](worlds[bone], matrix), numbers[1:]
+                    found, expected = reader.multiply(worlds[bone], matrix), numbers[1:]
                 else:
                     found, expected = next(points), numbers[2:5]
                 worst[kind] = max(worst[kind], off(in_game(found), expected))
