@@ -100,7 +100,7 @@ def posed(*inputs_and_options):
         for child in node.get("children", []):
             visit(child, world)
 
-    for root in gltf["scenes"][gltf.get("scene", 0)]["nodes"]:
+    for root in gltf["scenes"][gltf.get("scene", 0)].get("nodes", []):
         visit(root, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
     return points
 

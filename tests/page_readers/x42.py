@@ -39,7 +39,7 @@ def program():
     model = x42.read((common.EXAMPLES / "flag.x42").read_bytes())
     for frame in FRAMES:
         off = compare(common.EXAMPLES / "flag.x42", model, frame, 24)
-        assert off < 1e-5, (frame, off)
+        assert off < 5e-5, (frame, off)  # glTF has unit rotations, the game those of 16 bits as they are
 
 
 def corpus():
