@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the figures that the format pages state, over real files, and compares or renews them.
 
-A figure stands in a page between `<!-- fact KEY -->` and `<!-- end -->`. Each family has a file facts_FAMILY.py with
+A figure stands in a page between `<!-- fact KEY -->` and `<!-- /fact -->`. Each family has a file facts_FAMILY.py with
 
     def is_mine(path, head): ...      whether a file (pathlib.Path, its first 64 bytes) is one of the family
     def count(files, fact): ...       files: {name: bytes}, names from the folder on; calls fact(KEY, TEXT, WHAT)
@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LISTED = HERE / "files.txt"
-FIGURE = re.compile(r"<!-- fact (\S+) -->(.*?)<!-- end -->", re.S)
+FIGURE = re.compile(r"<!-- fact (\S+) -->(.*?)<!-- (?:/fact|end) -->", re.S)
 SKIPPED = 77
 
 
@@ -96,7 +96,7 @@ def renew(facts):
     for page in pages():
         text = page.read_text()
         fresh = FIGURE.sub(
-            lambda m: f"<!-- fact {m[1]} -->{facts[m[1]][0]}<!-- end -->" if m[1] in facts else m[0], text)
+            lambda m: f"<!-- fact {m[1]} -->{facts[m[1]][0]}<!-- /fact -->" if m[1] in facts else m[0], text)
         if fresh != text:
             page.write_text(fresh)
 
