@@ -90,22 +90,23 @@ TEST(EgosoftMeshMade, HeaderAndDescriptorsAreThoseOfTheGamesOwnFiles) {
     }
 }
 
-TEST(EgosoftMeshMade, PacksVectorsWithRoundingAndTheSignInTheNormalsAlpha) {
+TEST(EgosoftMeshMade, PacksVectorsToTheNearestByteAndTheSignInTheNormalsAlpha) {
     Scene scene = whole_triangle();
     const auto stored = [](const xmf::File& file, std::size_t offset) {
         const auto* at = reinterpret_cast<const std::uint8_t*>(file.buffers[0].content.data()) + offset;
         return std::array{at[2], at[1], at[0], at[3]};  // red, green, blue, alpha
     };
     xmf::File file = made_mesh(scene).value;
-    // Normal (0, 0, 1): 127.5 is rounded. Tangent along +x: x is mirrored, and all of it turned round.
-    EXPECT_EQ(stored(file, 12), (std::array<std::uint8_t, 4>{128, 128, 255, 0}));
-    EXPECT_EQ(stored(file, 16), (std::array<std::uint8_t, 4>{255, 128, 128, 0}));
+    // Normal (0, 0, 1): of 127 and 128, which are as near to 0, the files have 127. Tangent along +x: mirrored and
+    // negated.
+    EXPECT_EQ(stored(file, 12), (std::array<std::uint8_t, 4>{127, 127, 255, 0}));
+    EXPECT_EQ(stored(file, 16), (std::array<std::uint8_t, 4>{255, 127, 127, 0}));
     // A mirrored picture.
     scene.meshes[0].attributes.pop_back();
     add(scene.meshes[0], Semantic::texcoord, 0, effigy::ElementType::vec2, {1, 1, 0, 1, 1, 0});
     file = made_mesh(scene).value;
-    EXPECT_EQ(stored(file, 12), (std::array<std::uint8_t, 4>{128, 128, 255, 255}));
-    EXPECT_EQ(stored(file, 16), (std::array<std::uint8_t, 4>{0, 128, 128, 0}));
+    EXPECT_EQ(stored(file, 12), (std::array<std::uint8_t, 4>{127, 127, 255, 255}));
+    EXPECT_EQ(stored(file, 16), (std::array<std::uint8_t, 4>{0, 127, 127, 0}));
 }
 
 TEST(EgosoftMeshMade, CollisionHasPositionsOnceAnd32Bits) {

@@ -115,6 +115,12 @@ struct Remembered {
     const Json* record = nullptr;  ///< null: nothing
     bool untouched = false;        ///< all of it holds; else only what the vertices still bear out
 };
+/// A part of a direction as packed types store it, 0..1. What lies halfway between two steps, as 0 does, becomes the
+/// lower one: 127, which is what nearly all files have there.
+[[nodiscard]] inline float packed_unit(float part) noexcept {
+    const float unit = (part + 1) / 2;
+    return unit == 0.5F ? 0.499999F : unit;
+}
 /// Fills the buffers of vertices.
 void fill_vertices(Context& context, xmf::File& file, const Geometry& geometry, Remembered remembered,
                    const std::string& path);

@@ -35,7 +35,7 @@ void add_attribute(Mesh& mesh, Semantic semantic, ElementType element, const std
 /// A direction as bytes will say it.
 glm::dvec3 stored(const Vec3& v) noexcept {
     const auto as_byte = [](float value) {
-        return std::round((static_cast<double>(value) + 1) / 2 * 255) / 255 * 2 - 1;
+        return std::round(static_cast<double>(packed_unit(value)) * 255) / 255 * 2 - 1;
     };
     return {as_byte(v.x), as_byte(v.y), as_byte(v.z)};
 }

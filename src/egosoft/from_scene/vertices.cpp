@@ -89,7 +89,7 @@ void fill_positions(const VertexSource& from, const Place& place, FillFindings& 
 
 Vec4 packed_direction(const Vec3& mirrored, float alpha, bool packed) {
     if (!packed) return {mirrored.x, mirrored.y, mirrored.z, 1};
-    return {(mirrored.x + 1) / 2, (mirrored.y + 1) / 2, (mirrored.z + 1) / 2, alpha};
+    return {packed_unit(mirrored.x), packed_unit(mirrored.y), packed_unit(mirrored.z), alpha};
 }
 
 std::optional<float> uniform_alpha(const Json* record, std::string_view name) {
@@ -201,7 +201,7 @@ void fill_custom(const Geometry& geometry, const Place& place, const std::string
         std::array<float, 4> v{0, 0, 0, 1};
         std::copy_n(values->values.begin() + static_cast<std::ptrdiff_t>(i * values->width), values->width, v.begin());
         v[0] *= x_sign;
-        for (std::size_t k = 0; packed && k < 3; ++k) v[k] = (v[k] + 1) / 2;
+        for (std::size_t k = 0; packed && k < 3; ++k) v[k] = packed_unit(v[k]);
         return Vec4{v[0], v[1], v[2], v[3]};
     });
 }
