@@ -27,7 +27,7 @@ RING = [(0.75 * x, 3, 0.75 * z) for x, _, z in BASE]
 TIP = (0, 6, 0)
 REST_TILT = 20  # degrees: the skeleton is stored with the head to its left, and the points were bound to it upright
 # triangle strip over points 0 to 8 and, as 9 and 10, copies of 0 and 4 with the texture's right edge
-STRIP = [0, 1, 4, 5, 8, 8, 1, 1, 2, 5, 6, 8, 8, 2, 2, 3, 6, 7, 8, 8, 3, 3, 9, 7, 10, 8]
+STRIP = [0, 1, 4, 5, 8, 8, 8, 1, 1, 2, 5, 6, 8, 8, 8, 2, 2, 3, 6, 7, 8, 8, 8, 3, 3, 9, 7, 10, 8]
 DUPLICATES = [0, 4]
 TEXCOORDS = [(0, 0), (0.25, 0), (0.5, 0), (0.75, 0), (0, 0.75), (0.25, 0.75), (0.5, 0.75), (0.75, 0.75), (0.5, 1), (1, 0), (1, 0.75)]
 
