@@ -1,5 +1,5 @@
 #pragma once
-/// ANI: the animations of Egosoft's components, exactly as they stand on disk. Facts: docs/formats/xmf.md, "ANI".
+/// ANI: the animations of Egosoft's components, exactly as they stand on disk. Facts: docs/formats/ani.md.
 
 #include <array>
 #include <cstddef>

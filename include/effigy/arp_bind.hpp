@@ -1,6 +1,6 @@
 #pragma once
 /// The bind pose of a signing avatar, which its file does not store: recovered from points that hang on several bones.
-/// Rules: docs/formats/arp.md, "Bind pose".
+/// Rules: docs/conversion/arp.md, "Bind pose".
 
 #include <array>
 #include <cstddef>

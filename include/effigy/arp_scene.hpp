@@ -1,5 +1,5 @@
 #pragma once
-/// Signing avatars to the scene, and back. Rules: docs/formats/arp.md, "Meaning".
+/// Signing avatars to the scene, and back. Rules: docs/conversion/arp.md, "Meaning".
 
 #include <string>
 #include <utility>
@@ -39,7 +39,7 @@ struct SceneInput {
     std::vector<MotionInput> motions;
 };
 
-/// What becomes of the players' twisting of arms: docs/formats/arp.md, "Arm twist".
+/// What becomes of the players' twisting of arms: docs/conversion/arp.md, "Arm twist".
 enum class ArmTwist : std::uint8_t {
     none,    ///< arms turn as their joints do
     joints,  ///< helper joints that clips turn by the formula of the Java player

@@ -1,5 +1,5 @@
 #pragma once
-/// CAS: motion of signing avatars, as XML 2.1 and as a stream of JSON. Facts: docs/formats/arp.md, "Motion".
+/// CAS: motion of signing avatars, as XML 2.1 and as a stream of JSON. Facts: docs/formats/cas.md.
 
 #include <cstdint>
 #include <optional>

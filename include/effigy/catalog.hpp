@@ -1,6 +1,6 @@
 #pragma once
 /// Egosoft's archives: a `.cat` lists files, one a line, whose bytes stand one after the other in the `.dat` beside it.
-/// Facts: docs/formats/xmf.md, "Catalogs".
+/// Facts: docs/formats/catalog.md.
 
 #include <array>
 #include <cstddef>

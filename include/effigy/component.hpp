@@ -1,6 +1,6 @@
 #pragma once
 /// Egosoft's XML files about meshes: components, and the indexes and macros that name them.
-/// Facts: docs/formats/xmf.md, "Components". Values are in the file's own frame: left-handed, Y up, metres.
+/// Facts: docs/formats/component.md. Values are in the file's own frame: left-handed, Y up, metres.
 
 #include <cstddef>
 #include <cstdint>

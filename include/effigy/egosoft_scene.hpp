@@ -1,5 +1,5 @@
 #pragma once
-/// Egosoft's files to the scene, and back. Rules: docs/formats/xmf.md, "Meaning".
+/// Egosoft's files to the scene, and back. Rules: docs/conversion/egosoft.md, "Meaning".
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
 /// Egosoft's material libraries, and giving a scene's materials what they say.
-/// Facts: docs/formats/xmf.md, "Material library".
+/// Facts: docs/formats/component.md, "Material library".
 
 #include <cstddef>
 #include <cstdint>

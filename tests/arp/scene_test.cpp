@@ -1,4 +1,4 @@
-// Avatars become scenes: each rule of docs/formats/arp.md, "Meaning", on generated figures and on the corpus.
+// Avatars become scenes: each rule of docs/conversion/arp.md, "Meaning", on generated figures and on the corpus.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 /// Published mods as plain glTF, without any of effigy's records, and from there into a mod: what it has of what the
-/// published one has, file by file and attribute by attribute. Why they differ: docs/formats/xmf.md, "A mod".
+/// published one has, file by file and attribute by attribute. Why they differ: docs/conversion/egosoft.md, "A mod".
 
 #include <array>
 #include <bit>

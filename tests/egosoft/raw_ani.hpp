@@ -1,5 +1,5 @@
 #pragma once
-/// ANI files written by hand from the tables of docs/formats/xmf.md, true or lying.
+/// ANI files written by hand from the tables of docs/formats/ani.md, true or lying.
 
 #include <array>
 #include <optional>

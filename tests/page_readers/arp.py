@@ -76,7 +76,7 @@ def program():
     common.check_hex(["obelisk.jarp"])
     path, avatar = common.EXAMPLES / "obelisk.jarp", avatar_of("obelisk.jarp")
     metres = arp.metres(avatar)
-    assert compare(points(avatar), metres, path, "--no-clip") < 1e-5
+    assert compare(points(avatar), metres, path, "--rest") < 1e-5
     for number in (0, 1):
         off = compare(points(avatar, *ambient(avatar, number)), metres, path, "--clip", "ambient", "--time", number / 25, "--no-loop")
         assert off < 1e-5, (number, off)
@@ -94,7 +94,7 @@ def corpus():
     for name, data in files.items():
         path, avatar = pathlib.Path(folder) / name, arp.read(data)
         metres = arp.metres(avatar)
-        offs = [compare(points(avatar), metres, path, "--no-clip")]
+        offs = [compare(points(avatar), metres, path, "--rest")]
         for number in (0, 300, 900):
             if number < len(avatar["ambient"]):
                 offs.append(compare(points(avatar, *ambient(avatar, number)), metres, path, "--clip", "ambient",

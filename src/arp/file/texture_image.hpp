@@ -1,5 +1,5 @@
 #pragma once
-/// The image that a file of an avatar has embedded. Rules: docs/formats/arp.md, "Embedded images".
+/// The image that a file of an avatar has embedded. Rules: docs/conversion/arp.md, "Embedded images".
 
 #include "effigy/arp.hpp"
 #include "effigy/image.hpp"

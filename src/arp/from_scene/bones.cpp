@@ -1,5 +1,5 @@
-/// The skeleton of an avatar: the bone ROOT, names of four characters, order, units. Rules: docs/formats/arp.md, "From
-/// a scene".
+/// The skeleton of an avatar: the bone ROOT, names of four characters, order, units. Rules: docs/conversion/arp.md,
+/// "From a scene".
 
 #include <algorithm>
 #include <cmath>

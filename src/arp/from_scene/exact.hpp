@@ -1,6 +1,6 @@
 #pragma once
 /// What an avatar's arrays have that those made from its scene have not: the order of links, rounding, joins of the
-/// strip. Kept in extras, so that an untouched avatar comes back bit by bit. Rules: docs/formats/arp.md, "Extras".
+/// strip. Kept in extras, so that an untouched avatar comes back bit by bit. Rules: docs/conversion/arp.md, "Extras".
 
 #include "effigy/arp_scene.hpp"
 

@@ -1,4 +1,4 @@
-/// What lies beside an avatar in its container. Rules: docs/formats/arp.md, "From a scene".
+/// What lies beside an avatar in its container. Rules: docs/conversion/arp.md, "From a scene".
 
 #include <glm/geometric.hpp>
 #include <pugixml.hpp>

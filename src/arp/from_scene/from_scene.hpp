@@ -1,5 +1,5 @@
 #pragma once
-/// The way back from a scene to an avatar, in the making: what its parts share. Rules: docs/formats/arp.md, "From a
+/// The way back from a scene to an avatar, in the making: what its parts share. Rules: docs/conversion/arp.md, "From a
 /// scene".
 
 #include <algorithm>

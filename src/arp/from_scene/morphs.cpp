@@ -1,4 +1,4 @@
-/// Morph targets in the frame of the head. Rules: docs/formats/arp.md, "From a scene".
+/// Morph targets in the frame of the head. Rules: docs/conversion/arp.md, "From a scene".
 
 #include <cmath>
 #include <cstring>

@@ -1,4 +1,4 @@
-/// Clips become ambient motion and CAS. Rules: docs/formats/arp.md, "From a scene".
+/// Clips become ambient motion and CAS. Rules: docs/conversion/arp.md, "From a scene".
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,5 @@
-/// What bones and morph targets are called: codes of up to four characters. Rules: docs/formats/arp.md, "From a scene".
+/// What bones and morph targets are called: codes of up to four characters. Rules: docs/conversion/arp.md, "From a
+/// scene".
 
 #include "arp/file/names.hpp"
 

@@ -1,4 +1,4 @@
-/// Vertices become points and duplicates, triangles one strip, by meshoptimizer. Rules: docs/formats/arp.md, "From a
+/// Vertices become points and duplicates, triangles one strip, by meshoptimizer. Rules: docs/conversion/arp.md, "From a
 /// scene".
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// The texture of an avatar: the image of its one material, or an atlas of all, tiles that each have an image or a
-/// colour. Rules: docs/formats/arp.md, "From a scene".
+/// colour. Rules: docs/conversion/arp.md, "From a scene".
 
 #include <algorithm>
 #include <array>

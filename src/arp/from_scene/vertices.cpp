@@ -1,5 +1,5 @@
 /// What is drawn: vertices of all meshes in the frames of their bones, and the bones that each hangs on. Rules:
-/// docs/formats/arp.md, "From a scene".
+/// docs/conversion/arp.md, "From a scene".
 
 #include <algorithm>
 #include <cmath>

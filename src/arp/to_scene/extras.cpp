@@ -1,5 +1,5 @@
 /// Records of an ARP avatar for extras.effigy: header, layout, bones, meshes, morph targets, texture, signs, and VRM's
-/// names of bones. Rules: docs/formats/arp.md, "Extras" and "Bones".
+/// names of bones. Rules: docs/conversion/arp.md, "Extras" and "Bones".
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-/// Meshes, one for each level of detail, and the nodes that carry them. Rules: docs/formats/arp.md, "Meshes".
+/// Meshes, one for each level of detail, and the nodes that carry them. Rules: docs/conversion/arp.md, "Meshes".
 
 #include "arp/to_scene/meshes.hpp"
 

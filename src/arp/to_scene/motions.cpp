@@ -1,5 +1,5 @@
 /// The file's own motion (what an avatar does while it signs nothing) and CAS motions become clips. Rules:
-/// docs/formats/arp.md, "Ambient motion" and "CAS".
+/// docs/conversion/arp.md, "Ambient motion" and "CAS".
 
 #include <cmath>
 #include <glm/geometric.hpp>

@@ -1,4 +1,4 @@
-/// Bones become nodes, and those of arms get helper joints for their twist. Rules: docs/formats/arp.md, "Bones" and
+/// Bones become nodes, and those of arms get helper joints for their twist. Rules: docs/conversion/arp.md, "Bones" and
 /// "Arm twist".
 
 #include <string>

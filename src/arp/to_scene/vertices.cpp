@@ -1,4 +1,4 @@
-/// Vertices of a mesh, and its triangles. Rules: docs/formats/arp.md, "Meshes".
+/// Vertices of a mesh, and its triangles. Rules: docs/conversion/arp.md, "Meshes".
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-/// Rules for what a visible mesh looks like: docs/formats/xmf.md, "Meaning".
+/// Rules for what a visible mesh looks like: docs/formats/xmf.md, "Decoding".
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 #pragma once
-/// The layout of ANI: docs/formats/xmf.md, "ANI".
+/// The layout of ANI: docs/formats/ani.md.
 
 #include <algorithm>
 #include <array>

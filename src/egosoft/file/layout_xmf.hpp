@@ -1,5 +1,5 @@
 #pragma once
-/// The layout of XMF: docs/formats/xmf.md, "XMF".
+/// The layout of XMF: docs/formats/xmf.md.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-/// The way back: what its steps share. Rules: docs/formats/xmf.md, "From a scene".
+/// The way back: what its steps share. Rules: docs/conversion/egosoft.md, "From a scene".
 
 #include <cstdint>
 #include <glm/mat4x4.hpp>

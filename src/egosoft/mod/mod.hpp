@@ -1,5 +1,5 @@
 #pragma once
-/// A mod in the making: the files that make a component known to the game. Facts: docs/formats/xmf.md, "A mod".
+/// A mod in the making: the files that make a component known to the game. Facts: docs/conversion/egosoft.md, "A mod".
 
 #include <cstdint>
 #include <functional>

@@ -1,4 +1,5 @@
-/// What a material library says about the materials of a scene. Mappings: docs/formats/xmf.md, "Material library".
+/// What a material library says about the materials of a scene. Mappings: docs/conversion/egosoft.md, "Material
+/// library".
 
 #include <algorithm>
 #include <array>
