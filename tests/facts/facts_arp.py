@@ -4,6 +4,7 @@ import pathlib
 import sys
 from collections import Counter, defaultdict
 
+from arp_bind import recover, residuals
 from facts import of, percent
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "docs"))
@@ -30,7 +31,7 @@ def twist(q):
 
 def count(files, fact):
     reader, n = page_readers.load("arp"), Counter()
-    rotations, lengths, distances, apart = [], {}, [], []
+    rotations, lengths, apart, recipe = [], {}, [], {}
     avatars = {pathlib.Path(name).parent.name: reader.read(data) for name, data in files.items()}
     for name, avatar in avatars.items():
         n["files"] += 1
@@ -68,6 +69,7 @@ def count(files, fact):
         n["plain flags"] += avatar["flags"][:6] == (0, 0, 1, 0, 0, 0)
         n["reflectance"] += avatar["reflectance"] == (0.75, 0.75, 0.75)
         apart.append((spread(reader, avatar), name))
+        recipe[name] = max(residuals(reader, *recover(reader, avatar, avatar["meshes"][0]))) / (avatar["high"][1] - avatar["low"][1])
     worst = dict((name, max(error for error, other in rotations if other == name)) for name in avatars)
     fact("arp.files", n["files"], "different avatars")
     fact("arp.bones", f"{n['bones']:,}", "bones")
@@ -86,6 +88,8 @@ def count(files, fact):
     fact("arp.ambient-five", of(n["ambient of five"], n["files"]), "ambient frames of five bones each")
     fact("arp.flags", of(n["plain flags"], n["files"]), "flags 0 0 1 0 0 0")
     fact("arp.reflectance", of(n["reflectance"], n["files"]), "reflectance 0.75 three times")
+    fact("arp.recipe", " · ".join(f"{name} {percent(value, 1, 4)}" for name, value in sorted(recipe.items())),
+         "what the bind pose's recipe leaves at most, of the volume's height")
     fact("arp.apart", " · ".join(f"{name} {percent(value, 1)}" for value, name in sorted(apart, key=lambda x: x[1])),
          "largest distance of two links of a point at the rest, of the volume's height")
 
