@@ -17,7 +17,7 @@ namespace {
 /// What the layouts do not say in a form that an expression can take: counts that stand elsewhere.
 const std::map<std::string, std::string>& expressions() {
     static const std::map<std::string, std::string> all{
-        {"xac/skinning/ranges", "(size - (version == 2 ? 16 : version == 3 ? 20 : 24) - influence_count * 8) / 8"},
+        {"xac/skinning/ranges", "(size - (version == 2 ? 12 : version == 3 ? 16 : 20) - influence_count * 8) / 8"},
         {"xac/morph_target/deformation/positions", "vertex_count"},
         {"xac/morph_target/deformation/normals", "vertex_count"},
         {"xac/morph_target/deformation/tangents", "vertex_count"},

@@ -384,7 +384,7 @@ types:
       - id: ranges
         type: range
         repeat: expr
-        repeat-expr: '(size - (version == 2 ? 16 : version == 3 ? 20 : 24) - influence_count * 8) / 8'
+        repeat-expr: '(size - (version == 2 ? 12 : version == 3 ? 16 : 20) - influence_count * 8) / 8'
         if: version >= 2
     instances:
       vertex_count:
