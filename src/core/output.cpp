@@ -142,7 +142,7 @@ Result<void> OutputFile::reserve(std::uint64_t size) {
     if (::fallocate(descriptor_, 0, 0, static_cast<off_t>(size)) == 0) {
         reserved_ = size;
     } else if (errno == ENOSPC) {
-        return failure(codes::output_write, "there is not enough room for the output", errno);
+        return failure(codes::output_write, "the output cannot be written", errno);
     }
 #endif
     return {};
@@ -226,6 +226,8 @@ Sink OutputFile::sink() {
 }
 
 tl::unexpected<Diagnostic> OutputFile::failure(const Code& code, const char* message, int error) const {
+    // Whether it is noticed when room is made or when it is filled.
+    if (error == ENOSPC) message = "there is not enough room for the output";
     Diagnostic diagnostic = problem_at({}, code, message, std::generic_category().message(error));
     diagnostic.file = path_.string();
     return fail(std::move(diagnostic));

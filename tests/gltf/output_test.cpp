@@ -183,6 +183,7 @@ TEST(OutputFile, ReportsAFullDevice) {
     ASSERT_FALSE(committed);
     EXPECT_EQ(committed.error().code, "output-write");
     EXPECT_EQ(committed.error().file, "/dev/full");
+    EXPECT_EQ(committed.error().message, "there is not enough room for the output");
 }
 
 // A limit on the size of files fails a write in the middle, as a full disk does.
