@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/game/surroundings.hpp"
+#include "egosoft/mod/mod.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
 #include "registry/shared_options.hpp"
@@ -138,8 +139,17 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 constexpr std::array<std::string_view, 2> target_names{"x4", "xrebirth"};
 constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
 
+std::function<std::optional<std::string>(const std::string&)> files_of_mod(const std::filesystem::path& folder) {
+    return [folder](const std::string& path) -> std::optional<std::string> {
+        constexpr std::uint64_t max_size = std::uint64_t{256} << 20;
+        const auto bytes = read_beside(folder / path, nullptr, max_size);
+        if (!bytes) return std::nullopt;
+        return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    };
+}
+
 /// "extensions/mod/assets/units/size_m" for a file in it, as the game spells it; empty outside of "assets".
-std::string folder_in_game(const std::filesystem::path& path) {
+std::string folder_in_game(const std::filesystem::path& path, const Limits& limits) {
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::absolute(path, error).lexically_normal();
     std::filesystem::path folder = whole.parent_path(), below;
@@ -152,8 +162,10 @@ std::string folder_in_game(const std::filesystem::path& path) {
     if (below.empty() || lower(below.begin()->string()) != "assets") return {};
     const bool is_extension = lower(folder.parent_path().filename().string()) == "extensions" ||
                               std::filesystem::exists(folder / "content.xml", error);
-    if (is_extension && !folder.filename().empty())
-        below = std::filesystem::path("extensions") / folder.filename() / below;
+    if (is_extension && !folder.filename().empty()) {
+        const auto name = mod::indexed_folder(files_of_mod(folder), limits);
+        below = std::filesystem::path("extensions") / name.value_or(folder.filename().string()) / below;
+    }
     return below.generic_string();
 }
 
@@ -164,7 +176,7 @@ FromSceneOptions settings_of(const FormatInfo& format, const ConversionContext& 
     if (format.id == XmfFormat::format().id) settings.product = Product::mesh;
     if (format.id == AniFormat::format().id) settings.product = Product::animation;
     settings.name = path.stem().string();
-    settings.folder = folder_in_game(path);
+    settings.folder = folder_in_game(path, context.limits);
     if (const auto target = context.options.choice("target", target_names))
         settings.target = static_cast<Target>(*target);
     const std::string collision = context.options.text("collision");
@@ -237,11 +249,12 @@ Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& p
     const std::filesystem::path folder = path.parent_path();
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::absolute(folder, error).lexically_normal();
-    options.folder = values.text("mod", (whole.has_filename() ? whole : whole.parent_path()).filename().string());
     options.author = values.text("author");
     options.stubs = values.flag("stubs");
     options.textures = !values.flag("no-textures");
     options.old_file = files_of_mod(folder);
+    const std::string local = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+    options.folder = values.text("mod", mod::indexed_folder(options.old_file, context.limits).value_or(local));
     auto made = mod_from_scene(scene, options);
     if (!made) return fail(std::move(made.error()));
     NewFiles files{{}, std::move(made->report)};
@@ -298,7 +311,10 @@ constexpr std::array options_of_family{
                       .choices = class_choices,
                       .formats = component_formats,
                       .writes = true},
-    text_of_mod("mod", "NAME", "To a folder: what the mod's folder is called in the game, if not as the output"),
+    text_of_mod(
+        "mod", "NAME",
+        "To a folder: what the mod's folder is called in the game, if not as its index says or, without one, as the "
+        "output"),
     text_of_mod("author", "NAME", "To a folder: who made the mod, for a new content.xml"),
     OptionDeclaration{.name = "stubs",
                       .help = "To a folder: texts and a ware as well, to be filled in",

@@ -27,6 +27,20 @@ TEST_F(CliFolder, IsAModOfX4ThatCheckFindsWhole) {
     EXPECT_THAT(content("mods/my_mod/content.xml"), HasSubstr("author=\"me\""));
 }
 
+TEST_F(CliFolder, IsAModThatIsCalledOtherwiseInTheGame) {
+    expect_success("effigy convert soldier.xac --textures gfx -o buoy.glb --no-records -q");
+    expect_success("effigy convert buoy.glb -o new_mod/ --target x4 --mod Ship_Pack -q && mv new_mod copied");
+    expect_success("cp buoy.glb mast.glb && effigy convert mast.glb -o copied --target x4 -q");
+    for (const char* index : {"components", "macros"}) {
+        const std::string text = content("copied/index/" + std::string(index) + ".xml");
+        EXPECT_THAT(text, HasSubstr("name=\"mast"));
+        EXPECT_THAT(text, Not(HasSubstr("extensions\\copied")));
+    }
+    EXPECT_THAT(expect_success("effigy check copied").out, HasSubstr("0 errors, 0 warnings"));
+    expect_success("effigy convert mast.glb -o copied --target x4 --mod third -q");
+    EXPECT_THAT(content("copied/index/components.xml"), HasSubstr("extensions\\third\\"));
+}
+
 TEST_F(CliFolder, IsThatOfAParadoxGame) {
     expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q");
     expect_success("effigy convert soldier.glb -o my_mod/ --target victoria2");

@@ -1,6 +1,7 @@
 /// What makes a mod known: content.xml and the indexes of components and macros.
 
 #include <algorithm>
+#include <map>
 #include <span>
 
 #include "core/text.hpp"
@@ -81,6 +82,28 @@ std::string game_path(const Plan& plan, std::string_view path) {
     std::string result = "extensions\\" + plan.folder + "\\" + std::string(path);
     std::replace(result.begin(), result.end(), '/', '\\');
     return result;
+}
+
+std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits) {
+    const auto text = old(std::string(components_index));
+    if (!text) return std::nullopt;
+    const auto index = XmlText::open(*text, limits);
+    if (!index) return std::nullopt;
+    std::map<std::string, std::size_t> counts;
+    std::string most;
+    index->root().find_node([&](pugi::xml_node node) {
+        std::string value = std::string_view(node.name()) == "entry" ? node.attribute("value").value() : "";
+        std::replace(value.begin(), value.end(), '\\', '/');
+        constexpr std::string_view start = "extensions/";
+        const std::size_t end = value.find('/', start.size());
+        if (!lower(value).starts_with(start) || end == std::string::npos) return false;
+        const std::string folder = value.substr(start.size(), end - start.size());
+        const std::size_t count = ++counts[lower(folder)];
+        const bool is_name = folder.find_first_not_of('.') != std::string::npos;
+        if (is_name && count > counts[lower(most)]) most = folder;
+        return false;
+    });
+    return most.empty() ? std::nullopt : std::optional(most);
 }
 
 std::string place_of(const Output& output, const std::string& folder, const std::string& name,

@@ -53,6 +53,8 @@ struct Output {
 /// Where the mod has it already, or where the games have things of its class: "assets/units/size_s".
 [[nodiscard]] std::string place_of(const Output& output, const std::string& folder, const std::string& name,
                                    std::string_view class_name);
+/// What most entries of the mod's index of components call its folder; nothing without any.
+[[nodiscard]] std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits);
 /// "extensions\my_mod\assets\units\size_s\ship"
 [[nodiscard]] std::string game_path(const Plan& plan, std::string_view path);
 
