@@ -16,7 +16,7 @@ std::vector<std::string> models_in(const std::filesystem::path& folder, std::str
     const std::filesystem::path listed = folder.empty() ? "." : folder;
     for (std::filesystem::directory_iterator entry(listed, error), end; !error && entry != end;
          entry.increment(error)) {
-        const FormatInfo* format = find_format(entry->path().extension().string());
+        const FormatInfo* format = format_of_name(entry->path());
         if (format != nullptr && format->family == family && format->role == Role::model)
             models.push_back(entry->path().string());
     }

@@ -86,7 +86,7 @@ int finish(const Json& counts, const Report& report, const ConvertArguments& opt
 /// What the summary and --json say: counts and clips of what is in an exchange format or was looked at, names of a
 /// game's files.
 Json result_json(const Conversion& done, const ConvertArguments& options) {
-    const FormatInfo* format = find_format(std::filesystem::path(options.output()).extension().string());
+    const FormatInfo* format = format_of_name(options.output());
     const bool is_exchange =
         options.output().empty() || options.output() == "-" || (format && format->traits.is_exchange);
     if (done.scene && is_exchange) return summary(*done.scene);

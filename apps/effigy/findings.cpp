@@ -80,7 +80,7 @@ std::string next_step(const Report& report, const std::string& output, const Com
         return has_repeats(report) && !options.verbose ? "--verbose lists each"
                                                        : "docs/diagnostics.md says what each means";
     }
-    const FormatInfo* format = find_format(std::filesystem::path(output).extension().string());
+    const FormatInfo* format = format_of_name(output);
     if (format == nullptr || output.find_first_of(" '\"`$") != std::string::npos) return "";
     if (format->traits.is_exchange) return "`effigy render " + output + " -o picture.png` draws it";
     return format->reads ? "`effigy check " + output + "` looks it over" : "";

@@ -107,7 +107,7 @@ private:
     }
 
     void take(const fs::directory_entry& entry) {
-        if (find_format(entry.path().extension().string()) == nullptr) return;
+        if (format_of_name(entry.path()) == nullptr) return;
         std::error_code error;
         if (entry.is_symlink(error) && !lies_in(fs::canonical(entry.path(), error), root_)) return;
         const FormatInfo* format = format_of_file(entry.path().string());

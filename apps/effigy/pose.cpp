@@ -73,7 +73,7 @@ std::string format_problem(const PoseArguments& options) {
     }
     // A game's formats want the rest pose, over which their motions play.
     const auto fits = [](const FormatInfo& format) { return format.traits.is_exchange || format.role == Role::scene; };
-    const FormatInfo* format = find_format(std::filesystem::path(options.input.output).extension().string());
+    const FormatInfo* format = format_of_name(options.input.output);
     if (format != nullptr && fits(*format)) return "";
     std::string list;
     for (const FormatInfo& each : formats()) {

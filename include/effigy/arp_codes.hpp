@@ -130,6 +130,7 @@
     CODE(arp_bone_beside, "arp-bone-beside", warning, "to ARP, CAS", "Bones that were beside the pelvis hang on ROOT and follow it.") \
     CODE(arp_bone_joined, "arp-bone-joined", info, "to ARP, CAS", "Bones above the pelvis became part of ROOT.") \
     CODE(arp_clip_choice, "arp-clip-choice", error, "to ARP, CAS", "A motion alone was wanted, and the scene has none or several that could be meant.") \
+    CODE(arp_clip_form, "arp-clip-form", error, "to ARP, CAS", "The output is called as XML or JSON (`.cas.xml`, `.cas.json`), and the motion is written as the other.") \
     CODE(arp_collision_left_out, "arp-collision-left-out", warning, "to ARP, CAS", "Avatars have no collision meshes; they are left out.") \
     CODE(arp_links_left_out, "arp-links-left-out", warning, "to ARP, CAS", "Points hang on four bones at most; the lightest links are left out. How many points, and the largest weight lost, are stated.") \
     CODE(arp_material_lost, "arp-material-lost", warning_or_info, "to ARP, CAS", "Metal, relief, light of its own, shadows and transparency of materials are lost. Info where it is shine and second sides alone.") \

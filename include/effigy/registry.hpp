@@ -111,6 +111,10 @@ private:
 [[nodiscard]] const FormatInfo* find_format(std::string_view extension,
                                             const Registry& registry = Registry::standard()) noexcept;
 
+/// The format that the name of a file says, by the longest ending that is one: "hello.cas.xml" is a motion. Or null.
+[[nodiscard]] const FormatInfo* format_of_name(const std::filesystem::path& path,
+                                               const Registry& registry = Registry::standard()) noexcept;
+
 /// What a user does about the findings of a report, in words: of the first code that a family has advice for, or empty.
 [[nodiscard]] std::string_view advice_for(const Report& report,
                                           const Registry& registry = Registry::standard()) noexcept;

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> avatar_extensions{"jarp", "arp"};
 constexpr std::array<std::string_view, 1> container_extensions{"jar"};
-constexpr std::array<std::string_view, 1> cas_extensions{"cas"};
+constexpr std::array<std::string_view, 3> cas_extensions{"cas", "cas.xml", "cas.json"};
 
 constexpr FormatInfo avatar_format =
     faithful_format("jarp", "signing avatar (ARP)", "arp", Role::model, avatar_extensions,
@@ -164,6 +164,13 @@ Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& 
                            : "the scene has several clips: call the file as the one that is meant, or write the "
                              "avatar, beside which all of them are put",
                        names.empty() ? "no clip" : names, "a clip called " + shortened(stem)));
+    }
+    const char* const form = chosen->is_json ? ".json" : ".xml";
+    if (lower(path.stem().extension().string()) == ".cas" && lower(path.extension().string()) != form) {
+        return fail(problem_at(
+            "clips", codes::arp_clip_form,
+            chosen->is_json ? "nobody edited this motion, which is JSON as it was" : "new and edited motions are XML",
+            path.filename().string(), stem + ".cas" + form));
     }
     files.push_back({path.filename().string(), chosen->text});
     return {};

@@ -43,7 +43,7 @@ const FormatInfo* output_format(const Job& job) {
         const FormatInfo* format = job.formats.front();
         if (format != nullptr && format->writes) return format;
     }
-    return find_format(extension.string(), job.registry());
+    return format_of_name(job.output.path, job.registry());
 }
 
 std::string writable_formats(const Registry& registry) {
@@ -114,7 +114,7 @@ Result<void> check_extension(const Job& job) {
                                "." + id + " cannot go to standard output" +
                                    (stream == nullptr ? "" : "; use --to " + std::string(stream->id))));
     }
-    const FormatInfo* extension = find_format(path.extension().string(), job.registry());
+    const FormatInfo* extension = format_of_name(path, job.registry());
     if (extension != nullptr && extension->id == job.target->id) return {};
     return fail(problem_at({}, codes::usage_output,
                            "--to " + id + " wants an output that ends in " + extension_of(*job.target)));
@@ -294,11 +294,11 @@ Result<Conversion> save_scene(Scene scene, const OutputFiles& output, const Conv
         if (auto checked = check_options(options.values, options.formats().options()); !checked)
             return fail(std::move(checked.error()));
         const std::string to = options.values.text("to");
-        const FormatInfo* format =
-            to.empty() && output.path == "-" ? stream_format(options.formats())
-            : to.empty() && is_folder(output)
-                ? folder_format(options.values.text("target"), options.formats())
-                : find_format(to.empty() ? output.path.extension().string() : to, options.formats());
+        const FormatInfo* format = to.empty() && output.path == "-" ? stream_format(options.formats())
+                                   : to.empty() && is_folder(output)
+                                       ? folder_format(options.values.text("target"), options.formats())
+                                   : to.empty() ? format_of_name(output.path, options.formats())
+                                                : find_format(to, options.formats());
         if (format == nullptr || !format->from_scene) {
             return fail(problem_at({}, codes::usage_output,
                                    "no scene can be written as " + output.path.string() +

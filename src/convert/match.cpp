@@ -237,7 +237,7 @@ std::vector<InputFile> motions_in(const std::vector<std::string>& folders, const
                                   const ConvertOptions& options) {
     std::vector<fs::path> paths;
     const auto add = [&](const fs::path& path) {
-        const FormatInfo* format = find_format(path.extension().string(), options.formats());
+        const FormatInfo* format = format_of_name(path, options.formats());
         if (format == nullptr || format->role != Role::motion || !has_rig(format, options.formats())) return;
         const bool is_input = std::any_of(inputs.begin(), inputs.end(), [&](const InputFile& input) {
             return input.path == path || (!options.files.read && is_same_file(input.path, path));

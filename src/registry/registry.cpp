@@ -259,6 +259,13 @@ const FormatInfo* find_format(std::string_view extension, const Registry& regist
     return nullptr;
 }
 
+const FormatInfo* format_of_name(const std::filesystem::path& path, const Registry& registry) noexcept {
+    const std::string extension = path.extension().string();
+    const std::string longer = path.stem().extension().string() + extension;
+    const FormatInfo* const format = find_format(longer, registry);
+    return format != nullptr ? format : find_format(extension, registry);
+}
+
 bool applies(const DeclaredOption& option, const FormatInfo& format) noexcept {
     const OptionDeclaration& declaration = option.declaration;
     const bool direction = (declaration.reads && format.to_scene) || (declaration.writes && format.from_scene);
@@ -293,7 +300,7 @@ Recognition recognize_file(const std::filesystem::path& path, const Registry& re
     const auto size = static_cast<std::size_t>(file.gcount());
     Recognition recognition = recognize(std::as_bytes(std::span(head.data(), size)), path.string(), registry);
     if (recognition.format != nullptr) return recognition;
-    const FormatInfo* by_name = find_format(path.extension().string(), registry);
+    const FormatInfo* by_name = format_of_name(path, registry);
     if (by_name != nullptr && !by_name->traits.shares_extension) recognition.format = by_name;
     return recognition;
 }

@@ -21,7 +21,7 @@ struct Writer {
 };
 
 Writer writer_of(const std::filesystem::path& path, const Registry& registry) {
-    const FormatInfo* format = path == "-" ? stream_format(registry) : find_format(path.extension().string(), registry);
+    const FormatInfo* format = path == "-" ? stream_format(registry) : format_of_name(path, registry);
     if (format == nullptr || !format->from_scene) return {};
     return {format, registry.family(format->family)};
 }

@@ -194,6 +194,10 @@ TEST_F(CliArp, SignsThatNobodyEditedComeBackAsTheyWere) {
         expect_success("effigy convert there.glb -o out/back.jar && effigy convert there.glb -o out/hello.cas");
         EXPECT_EQ(content("out/back_hello" + extension), content("hello" + extension));
         EXPECT_EQ(content("out/hello.cas"), content("hello" + extension));
+        expect_success("effigy convert there.glb -o out/hello" + extension);
+        EXPECT_EQ(content("out/hello" + extension), content("hello" + extension));
+        const std::string other = extension == ".cas.xml" ? ".cas.json" : ".cas.xml";
+        expect_failure("effigy convert there.glb --to cas -o out/hello" + other, 1, {"arp-clip-form"});
         expect_success("effigy convert there.glb --height 3 -o out/tall.jar && rm -r out/back* out/hello.cas");
         if (extension == ".cas.xml") EXPECT_NE(content("out/tall_hello.cas.xml"), content("hello.cas.xml"));
         expect_success("rm -r out");
