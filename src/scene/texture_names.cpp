@@ -5,6 +5,7 @@
 #include <array>
 #include <set>
 
+#include "core/hasher.hpp"
 #include "core/json_members.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
@@ -26,6 +27,16 @@ std::string wanted_name(const Image& image) {
     constexpr std::size_t longest = 96;
     name = plain_text(name.substr(0, longest), "-_ ()");
     return name.empty() ? "texture" : name;
+}
+
+/// The images of the slots that have bytes.
+std::vector<Index> pictures_of(const Scene& scene, const Material& material) {
+    std::vector<Index> images;
+    for (const auto& named : slots_of(material)) {
+        const Index image = named.slot->image;
+        if (image < scene.images.size() && !scene.images[image].bytes.empty()) images.push_back(image);
+    }
+    return images;
 }
 
 }  // namespace
@@ -66,15 +77,42 @@ std::vector<Index> mask_images(const Scene& scene) {
     return {masks.begin(), masks.end()};
 }
 
+std::string Pictures::hashes(const Material& material) const {
+    std::string text;
+    for (const Index image : pictures_of(scene_, material)) {
+        std::string& hash = hashes_[image];
+        if (hash.empty()) {
+            Hasher hasher;
+            hasher.add(bytes_of(scene_.images[image].bytes));
+            hash = hash_text(hasher.digest());
+        }
+        text += (text.empty() ? "" : " ") + hash;
+    }
+    return text;
+}
+
+std::vector<Index> Pictures::edited(const Material& material) const {
+    const auto recorded = text_at(object_of(material.extras.json), pictures_key);
+    if (!recorded) return {};
+    const std::string now = hashes(material);
+    std::vector<Index> edited;
+    if (now == *recorded || now.size() != recorded->size()) return edited;
+    const std::vector<Index> images = pictures_of(scene_, material);
+    const std::size_t length = (now.size() + 1) / images.size();  // of a hash and what parts it from the next one
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        if (now.substr(i * length, length) != recorded->substr(i * length, length)) edited.push_back(images[i]);
+    }
+    return edited;
+}
+
 std::vector<Index> new_images(const Scene& scene, std::string_view mark) {
     std::set<Index> used;
     const Untouched untouched(scene);
+    const Pictures pictures(scene);
     for (const Material& material : scene.materials) {
-        if (is_known(untouched, material, mark)) continue;
-        for (const auto& named : slots_of(material)) {
-            const Index image = named.slot->image;
-            if (image < scene.images.size() && !scene.images[image].bytes.empty()) used.insert(image);
-        }
+        const bool is_old = is_known(untouched, material, mark);
+        const std::vector<Index> images = is_old ? pictures.edited(material) : pictures_of(scene, material);
+        used.insert(images.begin(), images.end());
     }
     return {used.begin(), used.end()};
 }

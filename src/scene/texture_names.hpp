@@ -10,6 +10,9 @@
 
 namespace effigy {
 
+/// Member of records of materials: Pictures::hashes().
+inline constexpr const char* pictures_key = "pictures";
+
 /// One name for each image, without folder and extension: plain characters, none twice whatever the case.
 [[nodiscard]] std::vector<std::string> texture_names(const Scene& scene);
 
@@ -23,7 +26,22 @@ void name_images(Scene& scene, std::string_view model);
 /// Images that say how rough something is and nothing that is seen, which some games have a mask for.
 [[nodiscard]] std::vector<Index> mask_images(const Scene& scene);
 
-/// Images that the game does not have yet: they have bytes, and a material uses them that is not known.
+/// The pictures that materials use, each hashed once, when it is first asked for: whoever paints on a texture edits no
+/// material.
+class Pictures {
+public:
+    explicit Pictures(const Scene& scene) : scene_(scene), hashes_(scene.images.size()) {}
+    /// Of a material's slots, in their order, for its record.
+    [[nodiscard]] std::string hashes(const Material& material) const;
+    /// Images that are other pictures than when the record was made; none where it does not say.
+    [[nodiscard]] std::vector<Index> edited(const Material& material) const;
+
+private:
+    const Scene& scene_;
+    mutable std::vector<std::string> hashes_;
+};
+
+/// Images that the game does not have yet: they have bytes, and are edited, or a material uses them that is not known.
 [[nodiscard]] std::vector<Index> new_images(const Scene& scene, std::string_view mark);
 
 }  // namespace effigy

@@ -210,5 +210,19 @@ TEST_F(CliFolder, HasPicturesOfTheModelThatIsWrittenAgain) {
     EXPECT_EQ(content(dds).substr(0, 4), "DDS ");
 }
 
+TEST_F(CliFolder, HasPicturesThatSomebodyHasPaintedOn) {
+    expect_success("mkdir out unedited edited && effigy convert soldier.xac --textures gfx -o out/soldier.gltf -q");
+    expect_success("effigy convert out/soldier.gltf -o unedited/soldier.xac -q");
+    EXPECT_THAT(run("ls unedited").out, Not(HasSubstr(".png")));
+    expect_success("for picture in out/*.png; do printf x >> $picture; done");
+    expect_success("effigy convert out/soldier.gltf -o edited/soldier.xac -q");
+    EXPECT_THAT(run("ls edited").out, HasSubstr(".png"));
+    EXPECT_EQ(content("edited/soldier.xac"), content("unedited/soldier.xac"));
+    // A file in between does not forget that it was edited.
+    expect_success("mkdir later && effigy convert out/soldier.gltf -o again.glb -q");
+    expect_success("effigy convert again.glb -o later/soldier.xac -q");
+    EXPECT_THAT(run("ls later").out, HasSubstr(".png"));
+}
+
 }  // namespace
 }  // namespace effigy::test

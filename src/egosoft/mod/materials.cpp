@@ -272,6 +272,7 @@ Result<void> put_material(XmlText& library, std::string_view collection, std::st
 
 Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene, const MaterialNames& names) {
     const Untouched untouched(scene);
+    const Pictures pictures(scene);
     const std::string own = plan.collection + ".";
     auto library = XmlText::open(output.text(library_path).value_or(new_library), output.limits);
     if (!library) {
@@ -289,6 +290,7 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
         }
         const std::string short_name = name.substr(own.size());
         if (is_known(untouched, scene.materials[index], "material_library") &&
+            pictures.edited(scene.materials[index]).empty() &&
             named(find_collection(library->root(), plan.collection), "material", short_name))
             continue;
         auto entry = Entry(textures, scene.materials[index], short_name, output.limits).run();

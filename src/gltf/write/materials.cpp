@@ -9,8 +9,10 @@
 #include "effigy/image.hpp"
 
 #include "core/file_set.hpp"
+#include "core/json_members.hpp"
 #include "gltf/file/asset_files.hpp"
 #include "gltf/write/document.hpp"
+#include "scene/texture_names.hpp"
 #include "scene/validate.hpp"
 
 namespace effigy::gltf {
@@ -198,14 +200,29 @@ void add_images(Document& document, const Scene& scene, const std::optional<std:
     }
 }
 
+namespace {
+
+// Of a picture that has been edited since, the record keeps what it was.
+nlohmann::json pictures_record(const Pictures& pictures, const Material& material) {
+    auto record = nlohmann::json::object();
+    if (material.extras.json.empty() || object_of(material.extras.json).contains(pictures_key)) return record;
+    if (const std::string hashes = pictures.hashes(material); !hashes.empty()) record[pictures_key] = hashes;
+    return record;
+}
+
+}  // namespace
+
 Result<void> add_materials(Document& document, const Scene& scene) {
     MaterialWriter writer(document, scene);
+    const Pictures pictures(scene);
     for (std::size_t i = 0; i < scene.materials.size(); ++i) {
         const Extras& extras = scene.materials[i].extras;
         Json json = writer.write(scene.materials[i]);
         const bool is_hashed = extras.hash != 0 || extras.json.empty();
         const std::uint64_t hash = is_hashed ? extras.hash : hash_of(scene, scene.materials[i]);
-        if (auto added = add_extras(document, json, extras, hash, {{"materials", i}}); !added) return added;
+        auto more = nlohmann::json::object();
+        if (document.with_records) more = pictures_record(pictures, scene.materials[i]);
+        if (auto added = add_extras(document, json, extras, hash, {{"materials", i}}, more); !added) return added;
         document.materials.push_back(std::move(json));
     }
     return {};
