@@ -25,6 +25,7 @@ struct Files {
 struct NewFile {
     std::string name;  ///< "soldier_walk.xsm", or with folders: "ship_x_data/part_main-lod0.xmf"
     Bytes bytes;
+    bool is_copy = false;  ///< of a file that is there already: it gets no remark
 };
 
 /// Folders that are made for files. Those in which nothing has appeared by the end are taken away again.

@@ -215,6 +215,7 @@ struct ConversionContext {
     Limits limits{};
     const Surroundings* surroundings = nullptr;  ///< of the sources' family
     const Files* files = nullptr;                ///< instead of the disk: what lies beside the sources
+    const image::Library* textures = nullptr;    ///< files that go with a model as they are where nobody edited them
 };
 
 /// Joins the inputs, which must be of one family, into one scene. Images are named, not loaded: effigy/textures.hpp.

@@ -21,24 +21,6 @@ bool is_stem_of(const std::string& stem, const std::filesystem::path& path) {
     return path.stem() == stem || path.stem().stem() == stem;
 }
 
-/// Where textures are looked for: the folders that were asked for, then the inputs' own; each once, as the user wrote
-/// it first.
-std::vector<std::filesystem::path> texture_folders(const Sources& sources, const ConvertOptions& options) {
-    std::vector<std::filesystem::path> folders;
-    const auto add = [&](const std::filesystem::path& folder) {
-        const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::filesystem::path& other) {
-            return folder == other || is_same_file(folder, other);
-        });
-        if (!known) folders.push_back(folder);
-    };
-    for (const std::string& folder : options.values.list("textures")) add(folder);
-    for (const std::filesystem::path& path : sources.inputs) {
-        const std::filesystem::path folder = path.parent_path();
-        if (path != "-") add(folder.empty() ? "." : folder);
-    }
-    return folders;
-}
-
 Result<FoundTexture> no_such_texture(std::string_view name) {
     return fail(problem_at({}, codes::file_missing, "there is no such texture", std::string(name)));
 }
@@ -80,6 +62,23 @@ Report leave_out_textures(Scene& scene) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> texture_folders(const std::vector<std::filesystem::path>& inputs,
+                                                   const ConvertOptions& options) {
+    std::vector<std::filesystem::path> folders;
+    const auto add = [&](const std::filesystem::path& folder) {
+        const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::filesystem::path& other) {
+            return folder == other || is_same_file(folder, other);
+        });
+        if (!known) folders.push_back(folder);
+    };
+    for (const std::string& folder : options.values.list("textures")) add(folder);
+    for (const std::filesystem::path& path : inputs) {
+        const std::filesystem::path folder = path.parent_path();
+        if (path != "-") add(folder.empty() ? "." : folder);
+    }
+    return folders;
+}
+
 Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report) {
     ConversionContext context{options.values, options.limits, nullptr, options.files.read ? &options.files : nullptr};
     for (const Surroundings& around : sources.surroundings) {
@@ -107,7 +106,7 @@ Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& 
     constexpr std::array<std::string_view, 3> layouts{"auto", "rgb", "ag"};  // NormalLayout
     TextureOptions textures;
     if (has_texture_source(sources, options.files)) textures.source = texture_source(sources, options.files);
-    if (!options.files.read) textures.folders = texture_folders(sources, options);
+    if (!options.files.read) textures.folders = texture_folders(sources.inputs, options);
     textures.normal_map_green = values.text("normal-map-green") == "keep" ? GreenChannel::keep : GreenChannel::flip;
     textures.normal_map_layout = static_cast<NormalLayout>(values.choice("normal-map-layout", layouts).value_or(0));
     textures.quick = options.quick_textures;

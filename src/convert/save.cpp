@@ -25,14 +25,22 @@ bool is_picture(const NewFile& file) {
     return extension == ".png" || extension == ".jpg" || extension == ".gz" || extension == ".dds";
 }
 
+/// Whether the textures that go with the model have the file elsewhere, so that nothing is lost with it.
+bool is_copy(const Bytes& bytes, const fs::path& path, const image::Library& textures) {
+    const auto original = original_dds(textures, path.filename().string());
+    return original && original->bytes == bytes && !is_same_file(original->path, path);
+}
+
 /// Pictures that are there already under the same names stay as they are, unless they were written for this model:
-/// neither a game's own textures nor another model's are overwritten.
-void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, const std::string& model, Report& report) {
+/// neither a game's own textures nor another model's are overwritten, unless they are copies.
+void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, const std::string& model,
+                   const image::Library& textures, Report& report) {
     std::erase_if(files, [&](const NewFile& file) {
         if (!is_picture(file)) return false;
         const auto old = read_beside(folder / file.name, nullptr, ~std::uint64_t{0});
         if (!old || image::was_written_for(*old, model)) return false;
         if (image::is_same_but_for_origin(*old, file.bytes)) return true;
+        if (is_copy(*old, folder / file.name, textures)) return false;
         Diagnostic finding = problem_at({}, codes::output_picture_kept,
                                         "There is another picture of this name, which was not written for this model "
                                         "or was edited since: it stays, and the model will show it. Give the image "
@@ -160,7 +168,8 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     const std::string model = model_name(scene, output, inputs);
     name_images(scene, model);
     const fs::path folder = to_folder ? output.path : output.path.parent_path();
-    const ConversionContext context{options.values, options.limits, nullptr, nullptr};
+    const image::Library textures(options.files.read ? std::vector<fs::path>() : texture_folders(inputs, options));
+    const ConversionContext context{options.values, options.limits, nullptr, nullptr, &textures};
     auto made = to_folder ? make_folder(scene, folder / model, context, options.formats())
                           : make_files(scene, output.path, context, options.formats());
     if (!made) return fail(std::move(made.error()));
@@ -168,11 +177,11 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     conversion.report.append(std::move(made->report));
     note_empty(scene, format, conversion.report);
     for (NewFile& file : made->value) {
-        if (is_picture(file)) file.bytes = image::with_origin(std::move(file.bytes), model);
+        if (is_picture(file) && !file.is_copy) file.bytes = image::with_origin(std::move(file.bytes), model);
     }
     if (!output.take) {
         if (auto spared = spare_inputs(made->value, folder, inputs); !spared) return spared;
-        if (!options.values.flag("overwrite")) keep_pictures(made->value, folder, model, conversion.report);
+        if (!options.values.flag("overwrite")) keep_pictures(made->value, folder, model, textures, conversion.report);
     }
     return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {
         if (output.take) return take_files(std::move(made->value), output, conversion);

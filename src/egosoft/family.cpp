@@ -227,19 +227,16 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
         files.value.push_back({std::move(name), std::move(file.bytes)});
     }
     if (!context.options.flag("no-textures") && settings.product != Product::animation)
-        files.report.append(append_images(
-            scene, {"material_library", GreenChannel::flip, texture_form(context.options), context.limits},
-            files.value));
+        files.report.append(append_images(scene,
+                                          {"material_library",
+                                           GreenChannel::flip,
+                                           texture_form(context.options),
+                                           context.limits,
+                                           {},
+                                           {},
+                                           context.textures},
+                                          files.value));
     return files;
-}
-
-std::function<std::optional<std::string>(const std::string&)> files_of_mod(const std::filesystem::path& folder) {
-    return [folder](const std::string& path) -> std::optional<std::string> {
-        constexpr std::uint64_t max_size = std::uint64_t{256} << 20;
-        const auto bytes = read_beside(folder / path, nullptr, max_size);
-        if (!bytes) return std::nullopt;
-        return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    };
 }
 
 Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context) {

@@ -89,6 +89,20 @@ std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files*
     return source->read(bytes.data(), bytes.size()) ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
+std::optional<OriginalTexture> original_dds(const image::Library& textures, std::string_view name) {
+    constexpr std::uint64_t max_bytes = std::uint64_t{256} << 20;
+    OriginalTexture original{textures.find(name), {}};
+    if (original.path.empty()) return std::nullopt;
+    auto bytes = read_beside(original.path, nullptr, max_bytes);
+    if (bytes && image::is_gzip(*bytes)) {
+        auto unpacked = image::gunzip(*bytes);
+        bytes = unpacked ? std::optional(std::move(*unpacked)) : std::nullopt;
+    }
+    if (!bytes || image::probe(*bytes) != image::Kind::dds) return std::nullopt;
+    original.bytes = std::move(*bytes);
+    return original;
+}
+
 namespace {
 
 /// As small as games' pictures may be.
@@ -180,13 +194,26 @@ private:
         if (!picture) return report_.add(image_problem(index, image, "The image is damaged; it is not written."));
         if (flips) image::flip_green(*picture);
         if (is_mask) *picture = image::paradox_mask(*writing_.mask, *picture, uses_.factor(index));
+        const std::string name = names_[index] + (writing_.form == TextureForm::dds ? ".dds" : ".png");
+        if (add_original(name, *picture)) return;
         bool is_resized = false;
         auto bytes = writing_.form == TextureForm::dds
                          ? encoded_dds(std::move(*picture), uses_.filtering(index), writing_.limits, is_resized)
                          : image::encode_png(*picture);
         if (!bytes) return report_.add(std::move(bytes.error()));
         if (is_resized) resized_.add(names_[index]);
-        files_.push_back({names_[index] + (writing_.form == TextureForm::dds ? ".dds" : ".png"), std::move(*bytes)});
+        files_.push_back({name, std::move(*bytes)});
+    }
+
+    /// What is compressed a second time is not what it was.
+    bool add_original(const std::string& name, const image::Picture& picture) {
+        if (writing_.form != TextureForm::dds || writing_.textures == nullptr) return false;
+        auto original = original_dds(*writing_.textures, name);
+        if (!original) return false;
+        const auto pixels = image::decode(original->bytes, writing_.limits);
+        if (!pixels || pixels->width != picture.width || pixels->rgba != picture.rgba) return false;
+        files_.push_back({name, std::move(original->bytes), true});
+        return true;
     }
 
     const Scene& scene_;

@@ -36,7 +36,17 @@ struct ImageWriting {
     std::optional<image::MaskUse> mask{};
     /// Of a mod that has to have all its textures: those that it lacks are written, known or not. Empty: new ones only.
     std::filesystem::path folder{};
+    /// Whose very files are written where they have a picture's pixels; null: none.
+    const image::Library* textures = nullptr;
 };
+
+struct OriginalTexture {
+    std::filesystem::path path;
+    Bytes bytes;  ///< unpacked
+};
+/// The DDS that textures have under a name ("x.dds"), gzipped or not; nothing if there is none.
+[[nodiscard]] std::optional<OriginalTexture> original_dds(const image::Library& textures, std::string_view name);
+
 /// The scene with a picture of its colour for each new material that has a colour and no texture of it, where a game
 /// knows colours by textures only; nothing if there are none such.
 [[nodiscard]] std::optional<Scene> with_flat_textures(const Scene& scene, std::string_view mark);

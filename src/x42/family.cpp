@@ -129,7 +129,8 @@ Result<NewFiles> files_of(const Scene& scene, const std::string& name, const Con
         files.value.push_back({"animation.cfg", std::move(made.value.config.text)});
     if (!values.flag("no-textures"))
         files.report.append(append_images(
-            scene, {"shader", GreenChannel::keep, texture_form(values), context.limits, {}}, files.value));
+            scene, {"shader", GreenChannel::keep, texture_form(values), context.limits, {}, {}, context.textures},
+            files.value));
     return files;
 }
 

@@ -224,5 +224,21 @@ TEST_F(CliFolder, HasPicturesThatSomebodyHasPaintedOn) {
     EXPECT_THAT(run("ls later").out, HasSubstr(".png"));
 }
 
+TEST_F(CliFolder, HasTheGamesOwnTexturesAsTheyWere) {
+    expect_success("effigy convert soldier.xac --textures gfx -o soldier.glb --no-records -q && mkdir -p game/sub out");
+    expect_success("effigy convert soldier.glb -o game/soldier.xac --target tos -q");
+    expect_success("for each in game/*.dds; do printf more >> $each; done");
+    expect_success("effigy convert game/soldier.xac -o there.gltf --no-records -q");
+    expect_success("effigy convert there.gltf --textures game -o out/back.xac --target tos -q");
+    EXPECT_NE(run("ls out/*.dds").out, "");
+    const std::string compare = "for each in out/*.dds; do cmp $each game/${each#out/} || exit 1; done";
+    expect_success(compare);
+    // From where games have them gzipped, too.
+    expect_success("rm out/*.dds && for each in game/*.dds; do gzip -c $each > game/sub/${each#game/}.gz; done");
+    expect_success("mkdir plain && mv game/*.dds plain/ && mv game/sub packed");
+    expect_success("effigy convert there.gltf --textures packed -o out/back.xac --target tos -q && mv plain/* game/");
+    expect_success(compare);
+}
+
 }  // namespace
 }  // namespace effigy::test

@@ -91,9 +91,10 @@ public:
         if (auto added = add_all(native); !added) return fail(added.error());
         if (context_.options.flag("no-textures")) return std::move(files_);
         const auto use = mask_use(options_.target);
-        files_.report.append(append_images(
-            scene_, {"type", GreenChannel::flip, texture_form(context_.options), context_.limits, use, folder_},
-            files_.value));
+        files_.report.append(append_images(scene_,
+                                           {"type", GreenChannel::flip, texture_form(context_.options), context_.limits,
+                                            use, folder_, context_.textures},
+                                           files_.value));
         if (use == image::MaskUse::highlight_and_brightness && names_texture(native.actor, empty_mask(*use))) {
             if (auto added = add_empty_mask(*use); !added) return fail(added.error());
         }
