@@ -22,7 +22,7 @@ constexpr auto without_meaning = [] {
         {// packing, and where the record comes from
          "padding", "reserved", "reserved_end", "magic", "endian", "big_endian", "size", "stored_size", "offset",
          "data_offset", "trailing", "hash", "source", "embedded", "chunk", "buffers", "pack", "stream_frames",
-         "descriptor_size", "material_size", "wrapper_head", "wrapper_tail", "files", "pictures",
+         "descriptor_size", "material_size", "wrapper_head", "wrapper_tail", "files", "pictures", "left_out",
          // numbers of things
          "index", "parent", "node", "material", "bone", "bones", "joint", "influences", "mesh", "number", "group",
          "first_group", "first_vertex", "first_index", "begin_bone", "end_bone",

@@ -9,6 +9,10 @@
 
 namespace effigy {
 
+/// Member of records of materials: names of slots whose texture was not found, and "alpha_mode" where blending was
+/// dropped because every pixel is opaque.
+inline constexpr const char* left_out_key = "left_out";
+
 template <class Slot>
 struct NamedSlot {
     const char* name = nullptr;

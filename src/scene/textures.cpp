@@ -18,6 +18,7 @@
 #include "effigy/hashes.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "core/json_members.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "image/compose.hpp"
@@ -109,6 +110,14 @@ void spread_alpha_green(image::Picture& picture) {
         rgba[i + 3] = std::byte{255};
     }
     picture.has_alpha = false;
+}
+
+/// In the record: what a material would have, so that nobody has taken it away who edits the material.
+void note_left_out(Material& material, const char* member) {
+    if (material.extras.json.empty()) return;
+    nlohmann::json record = object_of(material.extras.json);
+    record[left_out_key].push_back(member);
+    material.extras.json = record.dump();
 }
 
 /// What materials do with an image.
@@ -455,6 +464,7 @@ private:
                 const Index image = named.is_normal_map ? target.normal_map : target.color;
                 if (image == no_index) {
                     *named.slot = {};
+                    note_left_out(material, named.name);
                     // Without its texture, nothing says where it glows.
                     if (named.slot == &material.emissive_texture) material.emissive = {0, 0, 0};
                 } else {
@@ -516,6 +526,7 @@ private:
             }
             if (alpha == Alpha::none && material.alpha_mode == AlphaMode::blend && material.base_color.a >= 1) {
                 material.alpha_mode = AlphaMode::opaque;
+                note_left_out(material, "alpha_mode");
                 report_.add(problem_at(path, codes::texture_without_alpha,
                                        "the material " + in_quotes(material.name) +
                                            " takes its opacity from the texture " +

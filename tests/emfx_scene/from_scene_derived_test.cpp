@@ -9,6 +9,9 @@
 #include <map>
 #include <string>
 
+#include "effigy/image.hpp"
+#include "effigy/textures.hpp"
+
 #include "corpus/corpus.hpp"
 #include "emfx/fixtures.hpp"
 #include "emfx_scene/actor_back.hpp"
@@ -85,8 +88,7 @@ xac::File with_opacity_map(const char* base, const char* map) {
 }
 
 /// The textures of the first standard material by what they are for, after the materials were edited.
-std::map<int, std::string> layers_after(const xac::File& file, const std::function<void(Material&)>& edit) {
-    Scene scene = scene_of(file);
+std::map<int, std::string> layers_after(Scene scene, const std::function<void(Material&)>& edit) {
     for (Material& material : scene.materials) edit(material);
     std::map<int, std::string> layers;
     for (const xac::Chunk& chunk : files_of(scene).value.actor.chunks) {
@@ -102,15 +104,45 @@ TEST(EmfxActorDerived, KeepsAnOpacityMapThatTheSceneCouldNotHave) {
     using Layers = std::map<int, std::string>;
     const xac::File aside = with_opacity_map("Body", "Mask"), same = with_opacity_map("Body", "body");
     const auto smooth = [](Material& material) { material.roughness = 0.5f; };
-    EXPECT_EQ(layers_after(aside, smooth), (Layers{{2, "Body"}, {4, "Mask"}}));
-    EXPECT_EQ(layers_after(same, smooth), (Layers{{2, "Body"}, {4, "body"}}));
-    EXPECT_EQ(layers_after(aside, [](Material& material) { material.base_color.a = 0.5f; }),
+    EXPECT_EQ(layers_after(scene_of(aside), smooth), (Layers{{2, "Body"}, {4, "Mask"}}));
+    EXPECT_EQ(layers_after(scene_of(same), smooth), (Layers{{2, "Body"}, {4, "body"}}));
+    EXPECT_EQ(layers_after(scene_of(aside), [](Material& material) { material.base_color.a = 0.5f; }),
               (Layers{{2, "Body"}, {4, "Mask"}}));
-    EXPECT_EQ(layers_after(aside, [](Material& material) { material.alpha_mode = AlphaMode::blend; }),
+    EXPECT_EQ(layers_after(scene_of(aside), [](Material& material) { material.alpha_mode = AlphaMode::blend; }),
               (Layers{{2, "Body"}, {4, "Body"}}))
         << "somebody wants the colour's own alpha";
-    EXPECT_EQ(layers_after(same, [](Material& material) { material.alpha_mode = AlphaMode::opaque; }),
+    EXPECT_EQ(layers_after(scene_of(same), [](Material& material) { material.alpha_mode = AlphaMode::opaque; }),
               (Layers{{2, "Body"}}));
+}
+
+/// What loading textures takes away from a material nobody took away.
+TEST(EmfxActorDerived, KeepsTexturesThatWereNotFound) {
+    using Layers = std::map<int, std::string>;
+    const auto smooth = [](Material& material) { material.roughness = 0.5f; };
+    for (const char* opacity : {"body", "Mask"}) {
+        const xac::File file = with_opacity_map("Body", opacity);
+        Scene scene = scene_of(file);
+        EXPECT_GT(load_textures(scene, {}).count("texture-missing"), 0u);
+        EXPECT_FALSE(scene.materials.front().base_color_texture.used());
+        EXPECT_EQ(layers_after(scene, smooth), (Layers{{2, "Body"}, {4, opacity}}));
+    }
+    Scene removed = scene_of(with_opacity_map("Body", "body"));
+    EXPECT_EQ(layers_after(removed, [](Material& material) { material.base_color_texture = {}; }), Layers{});
+}
+
+TEST(EmfxActorDerived, KeepsAnOpacityMapThatWasOpaque) {
+    using Layers = std::map<int, std::string>;
+    Scene scene = scene_of(with_opacity_map("Body", "body"));
+    const auto png = image::encode_png({1, 1, Bytes(4, std::byte{255}), false, {}});
+    ASSERT_TRUE(png);
+    TextureOptions textures;
+    textures.source = [&](std::string_view name) -> Result<FoundTexture> {
+        return FoundTexture{*png, std::string(name)};
+    };
+    EXPECT_EQ(load_textures(scene, textures).count("texture-without-alpha"), 1u);
+    EXPECT_EQ(scene.materials.front().alpha_mode, AlphaMode::opaque);
+    EXPECT_EQ(layers_after(scene, [](Material& material) { material.roughness = 0.5f; }),
+              (Layers{{2, "Body"}, {4, "body"}}));
 }
 
 using Box = std::array<float, 16>;

@@ -119,8 +119,8 @@ private:
         record.padding = static_cast<std::uint8_t>(number_member(extras, "padding").value_or(0) & 0xffu);
         record.layers.resize(std::min<std::size_t>(record.layers.size(), 255));
         if (is_raw) return record;
-        set_colors(record, material, is_old);
-        set_layers(record, material);
+        set_colors(record, material, extras, is_old);
+        set_layers(record, material, extras);
         if (!is_old || to_utf8(record.name, build_.options.encoding) != material.name) {
             record.name = build_.raw_name(material.name, extras, "");
         }
@@ -129,12 +129,14 @@ private:
         return record;
     }
 
-    void set_colors(xac::StandardMaterial& record, const Material& material, bool is_old) {
+    void set_colors(xac::StandardMaterial& record, const Material& material, const Json& extras, bool is_old) {
         const Color& base = material.base_color;
-        if (!material.base_color_texture.used() || !is_old) record.diffuse = {base.r, base.g, base.b, 1};
+        const bool is_textured = material.base_color_texture.used() || is_left_out(extras, "base_color_texture");
+        if (!is_textured || !is_old) record.diffuse = {base.r, base.g, base.b, 1};
         if (!is_old) record.ambient = record.diffuse;
         record.opacity = base.a;
-        record.emissive = {material.emissive.x, material.emissive.y, material.emissive.z, 1};
+        if (material.emissive != Vec3{} || !is_left_out(extras, "emissive_texture"))
+            record.emissive = {material.emissive.x, material.emissive.y, material.emissive.z, 1};
         record.double_sided = material.double_sided ? 1 : 0;
         set_reflection(record, material);
         // Of many pairs of shine and strength that mean one roughness, the old one stays.
@@ -156,21 +158,26 @@ private:
     }
 
     /// Textures that a glTF material has are written anew, all others stay.
-    void set_layers(xac::StandardMaterial& record, const Material& material) {
+    void set_layers(xac::StandardMaterial& record, const Material& material, const Json& extras) {
         std::vector<xac::MaterialLayer> old = std::move(record.layers);
         record.layers.clear();
         const bool blends = material.alpha_mode != AlphaMode::opaque;
-        add_layer(record, old, material.base_color_texture, diffuse, 1);
+        const bool has_left_out_base = is_left_out(extras, "base_color_texture");
+        add_layer(record, old, material.base_color_texture, diffuse, 1, has_left_out_base);
         for (const xac::MaterialLayer& layer : old) {
             if (!is_shown(layer.map_type) && record.layers.size() < 255) record.layers.push_back(layer);
         }
         if (blends && material.base_color.a >= 1) {
-            add_layer(record, old, material.base_color_texture, opacity, 1);
+            add_layer(record, old, material.base_color_texture, opacity, 1, has_left_out_base);
         } else if (const xac::MaterialLayer* aside = opacity_aside(old)) {
             if (record.layers.size() < 255) record.layers.push_back(*aside);
+        } else if (!blends && is_left_out(extras, "alpha_mode")) {
+            add_layer(record, old, material.base_color_texture, opacity, 1, false);
         }
-        add_layer(record, old, material.normal_texture, bump, material.normal_texture.strength);
-        add_layer(record, old, material.emissive_texture, self_illumination, brightest(material.emissive));
+        add_layer(record, old, material.normal_texture, bump, material.normal_texture.strength,
+                  is_left_out(extras, "normal_texture"));
+        add_layer(record, old, material.emissive_texture, self_illumination, brightest(material.emissive),
+                  is_left_out(extras, "emissive_texture"));
     }
 
     /// An opacity map that is another texture than the colour: the scene's material could not have it, so that it says
@@ -187,11 +194,21 @@ private:
         return map != nullptr && base != nullptr && lower(map->texture) != lower(base->texture) ? map : nullptr;
     }
 
+    /// Whether a material would have it, had its texture been found.
+    static bool is_left_out(const Json& extras, std::string_view what) {
+        const Json* const names = member(extras, left_out_key);
+        return names != nullptr && std::find(names->begin(), names->end(), what) != names->end();
+    }
+
     void add_layer(xac::StandardMaterial& record, const std::vector<xac::MaterialLayer>& old, const TextureSlot& slot,
-                   std::uint8_t map_type, float amount) {
-        if (!slot.used() || record.layers.size() >= 255) return;
+                   std::uint8_t map_type, float amount, bool has_left_out) {
+        if (record.layers.size() >= 255) return;
         xac::MaterialLayer layer;
         const auto before = std::find_if(old.begin(), old.end(), [&](const auto& o) { return o.map_type == map_type; });
+        if (!slot.used()) {
+            if (has_left_out && before != old.end()) record.layers.push_back(*before);
+            return;
+        }
         if (before != old.end()) layer = *before;
         layer.map_type = map_type;
         layer.amount = amount;
@@ -251,12 +268,12 @@ private:
         if (!is_old || to_utf8(record.name, build_.options.encoding) != material.name) {
             record.name = build_.raw_name(material.name, extras, "");
         }
-        set_parameters(record, material);
+        set_parameters(record, material, extras);
         note_lost(material, false);
         return record;
     }
 
-    void set_parameters(xac::FxMaterial& record, const Material& material) {
+    void set_parameters(xac::FxMaterial& record, const Material& material, const Json& extras) {
         const auto set_flag = [&](const char* name, bool on) {
             set(record.bools, name, static_cast<std::uint8_t>(on ? 1 : 0));
         };
@@ -272,9 +289,12 @@ private:
             const std::uint32_t channel = std::min<std::uint32_t>(material.base_color_texture.texcoord, 255) + 1;
             set(record.ints, "DiffuseTexmapChannel", static_cast<std::int32_t>(channel));
         }
-        set_bitmap(record, {"diffuse", "base", "albedo"}, "DiffuseTex", material.base_color_texture);
-        set_bitmap(record, {"normal", "bump"}, "NormalTex", material.normal_texture);
-        set_bitmap(record, {"emissive", "glow", "illum"}, "EmissiveTex", material.emissive_texture);
+        set_bitmap(record, {"diffuse", "base", "albedo"}, "DiffuseTex", material.base_color_texture,
+                   is_left_out(extras, "base_color_texture"));
+        set_bitmap(record, {"normal", "bump"}, "NormalTex", material.normal_texture,
+                   is_left_out(extras, "normal_texture"));
+        set_bitmap(record, {"emissive", "glow", "illum"}, "EmissiveTex", material.emissive_texture,
+                   is_left_out(extras, "emissive_texture"));
     }
 
     template <class Parameter, class Value>
@@ -290,7 +310,7 @@ private:
 
     /// The first bitmap that has a texture and one of the words in its name, or a new one.
     void set_bitmap(xac::FxMaterial& record, std::initializer_list<std::string_view> words, const char* usual,
-                    const TextureSlot& slot) {
+                    const TextureSlot& slot, bool has_left_out) {
         const auto fits = [&](const xac::BitmapParameter& bitmap) {
             const std::string name = lower(bitmap.name);
             return lower(bitmap.value) != "none" && std::any_of(words.begin(), words.end(), [&](std::string_view word) {
@@ -299,7 +319,7 @@ private:
         };
         const auto found = std::find_if(record.bitmaps.begin(), record.bitmaps.end(), fits);
         if (!slot.used()) {
-            if (found != record.bitmaps.end()) record.bitmaps.erase(found);
+            if (found != record.bitmaps.end() && !has_left_out) record.bitmaps.erase(found);
             return;
         }
         if (found == record.bitmaps.end()) {
