@@ -236,6 +236,10 @@ TEST(EmfxActorForeign, RefractionAndReflectionHaveFields) {
     Scene again = scene_of(files_of(scene).value.actor);
     EXPECT_EQ(again.materials.at(0).ior, 1.33f);
     EXPECT_EQ(again.materials.at(0).specular_color, (Vec3{0.5f, 0.25f, 1}));
+    EXPECT_EQ(files_of(scene).report.count("emfx-material-lost"), 0u);
+    Scene matt = scene;
+    matt.materials.front().roughness = 1;
+    EXPECT_EQ(files_of(matt).report.count("emfx-material-lost"), 1u) << "where nothing shines, no colour is read";
     again.materials.at(0).ior = 1.5f;
     EXPECT_EQ(standard_of(again).index_of_refraction, 1.5f);
     EXPECT_EQ(standard_of(again).specular, (Color{0.5f, 0.25f, 1, 1}));

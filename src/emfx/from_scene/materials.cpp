@@ -342,6 +342,7 @@ private:
         add(material.metallic != 0, "metallic factor");
         add(material.metallic_roughness_texture.used(), "metallic-roughness texture");
         add(material.occlusion_texture.used(), "occlusion texture");
+        add(standard && material.roughness >= 1 && has_specular(material), "specular colour of a matt surface");
         add(standard && material.unlit, "unlit");
         add(standard && material.alpha_mode == AlphaMode::mask, "alpha cutoff");
         add(!standard && material.roughness != 1, "roughness");
@@ -354,6 +355,11 @@ private:
         if (lost.empty()) return;
         build_.note(codes::emfx_material_lost, path_,
                     "The game's materials cannot say this; put it into the textures where it matters.", lost);
+    }
+
+    static bool has_specular(const Material& material) {
+        const Material usual;
+        return material.specular != usual.specular || material.specular_color != usual.specular_color;
     }
 
     /// Whether one of the textures that a material of the game can have is such a one.
