@@ -8,21 +8,26 @@ import pathlib
 import struct
 import sys
 
+ORDER = "<"  # tests set ">" for big-endian files
 NONE = 0xFFFFFFFF
 NO_EXTENT = -3.402823466e+38
 
 
-def le(kinds, *values):
-    return struct.pack("<" + kinds, *values)
+def stored(kinds, *values):
+    return struct.pack(ORDER + kinds, *values)
+
+
+def header(magic):
+    return magic + stored("4B", 1, 0, int(ORDER == ">"), 0)
 
 
 def text(string):
     data = string.encode()
-    return le("I", len(data)) + data
+    return stored("I", len(data)) + data
 
 
 def chunk(kind, version, content, declared=None):
-    return le("3I", kind, len(content) if declared is None else declared, version) + content
+    return stored("3I", kind, len(content) if declared is None else declared, version) + content
 
 
 def about_z(degrees, sign=1):
@@ -40,12 +45,12 @@ TRIANGLES = [(0, 2, 1), (4, 3, 2)]
 
 def node(name, parent, children, position):
     box = [1, 0, 0, NO_EXTENT, 0, 1, 0, NO_EXTENT, 0, 0, 1, NO_EXTENT, 0, 0, 0, 1]
-    return (le("4f4f3f3f3f", 0, 0, 0, 1, 0, 0, 0, 1, *position, 1, 1, 1, -1, -1, -1) +
-            le("4I", NONE, NONE, parent, children) + le("4B", 1, 0, 0, 0) + le("16ff", *box, 1) + text(name))
+    return (stored("4f4f3f3f3f", 0, 0, 0, 1, 0, 0, 0, 1, *position, 1, 1, 1, -1, -1, -1) +
+            stored("4I", NONE, NONE, parent, children) + stored("4B", 1, 0, 0, 0) + stored("16ff", *box, 1) + text(name))
 
 
 def layer(kind, form, values, deforms):
-    return le("2I4B", kind, struct.calcsize("<" + form), deforms, 0, 0, 0) + b"".join(le(form, *v) for v in values)
+    return stored("2I4B", kind, struct.calcsize(ORDER + form), deforms, 0, 0, 0) + b"".join(stored(form, *v) for v in values)
 
 
 def mesh():
@@ -53,23 +58,23 @@ def mesh():
     layers = [layer(5, "I", [(v,) for v in VERTICES], 0), layer(0, "3f", [ORIGINALS[v] for v in VERTICES], 1),
               layer(1, "3f", [(0, 0, -1)] * 5, 1), layer(3, "2f", uvs, 0), layer(2, "4f", [(1, 0, 0, 1)] * 5, 1)]
     corners = [corner for triangle in TRIANGLES for corner in triangle]
-    submesh = le("4I", len(corners), 5, 1, 2) + le("6I", *corners) + le("2I", 0, 1)
-    return le("6I4B", 0, 4, 5, 6, 1, len(layers), 0, 0, 0, 0) + b"".join(layers) + submesh
+    submesh = stored("4I", len(corners), 5, 1, 2) + stored("6I", *corners) + stored("2I", 0, 1)
+    return stored("6I4B", 0, 4, 5, 6, 1, len(layers), 0, 0, 0, 0) + b"".join(layers) + submesh
 
 
 def skinning():
     table = [pair for pairs in INFLUENCES for pair in pairs]
     firsts = [sum(len(pairs) for pairs in INFLUENCES[:i]) for i in range(4)]
-    return (le("3I4B", 0, 2, len(table), 0, 0, 0, 0) + b"".join(le("fH2x", *pair) for pair in table) +
-            b"".join(le("2I", first, len(pairs)) for first, pairs in zip(firsts, INFLUENCES)))
+    return (stored("3I4B", 0, 2, len(table), 0, 0, 0, 0) + b"".join(stored("fH2x", *pair) for pair in table) +
+            b"".join(stored("2I", first, len(pairs)) for first, pairs in zip(firsts, INFLUENCES)))
 
 
 def material(name, texture=None):
-    fixed = le("4f4f4f4f4f4B", 0.6, 0.6, 0.6, 1, 0.6, 0.6, 0.6, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1.5, 0, 0, ord("F"), 1 if texture else 0)
+    fixed = stored("4f4f4f4f4f4B", 0.6, 0.6, 0.6, 1, 0.6, 0.6, 0.6, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1.5, 0, 0, ord("F"), 1 if texture else 0)
     content = fixed + text(name)
     if not texture:
         return chunk(3, 2, content)
-    return chunk(3, 2, content + le("6fH2B", 1, 0, 0, 1, 1, 0, 1, 2, 0) + text(texture), declared=len(content))
+    return chunk(3, 2, content + stored("6fH2B", 1, 0, 0, 1, 1, 0, 1, 2, 0) + text(texture), declared=len(content))
 
 
 def morph_targets():
@@ -77,41 +82,41 @@ def morph_targets():
     low, high = -1, 1
     offsets = [(-0.5, 1, 0), (0, 1, 0)]
     codes = [round((c - low) / (high - low) * 65535) for offset in offsets for c in offset]
-    deformation = le("I2fI", 0, low, high, 2) + le("6H", *codes) + le("6B", *[128] * 6) + le("6B", *[128] * 6) + le("2I", 2, 3)
-    return le("2I", 1, 0) + le("2f4I", 0, 1, 0, 1, 0, 0) + text("lift") + deformation
+    deformation = stored("I2fI", 0, low, high, 2) + stored("6H", *codes) + stored("6B", *[128] * 6) + stored("6B", *[128] * 6) + stored("2I", 2, 3)
+    return stored("2I", 1, 0) + stored("2f4I", 0, 1, 0, 1, 0, 0) + text("lift") + deformation
 
 
 def actor(with_targets=False):
-    info = le("2I4Bf", 0, NONE, 3, 0, 0, 0, 0) + text("effigy") + text("flag.ma") + text("Nov 25 2026") + text("flag")
-    nodes = le("2I", 2, 1) + node("pole", NONE, 1, (0, 0, 0)) + node("top", 0, 0, (0, 1, 0))
-    chunks = [chunk(7, 2, info), chunk(11, 1, nodes), chunk(13, 1, le("3I", 2, 2, 0)), material("EMFX Default"),
+    info = stored("2I4Bf", 0, NONE, 3, 0, 0, 0, 0) + text("effigy") + text("flag.ma") + text("Nov 25 2026") + text("flag")
+    nodes = stored("2I", 2, 1) + node("pole", NONE, 1, (0, 0, 0)) + node("top", 0, 0, (0, 1, 0))
+    chunks = [chunk(7, 2, info), chunk(11, 1, nodes), chunk(13, 1, stored("3I", 2, 2, 0)), material("EMFX Default"),
               material("Standard", "flag"), chunk(1, 1, mesh()), chunk(2, 3, skinning())]
     if with_targets:
         chunks.append(chunk(12, 1, morph_targets()))
-    return b"XAC " + le("4B", 1, 0, 0, 0) + b"".join(chunks)
+    return header(b"XAC ") + b"".join(chunks)
 
 
 # ---- motions ----
 
 def motion_info():
-    return le("2fI4B", 1, 0, 30, 3, 0, 0, 0) + text("effigy") + text("wave.ma") + text("Nov 25 2026") + text("")
+    return stored("2fI4B", 1, 0, 30, 3, 0, 0, 0) + text("effigy") + text("wave.ma") + text("Nov 25 2026") + text("")
 
 
 def packed(quat):
-    return le("4h", *[math.trunc(c * 32767) for c in quat])
+    return stored("4h", *[math.trunc(c * 32767) for c in quat])
 
 
 def floats(quat):
-    return le("4f", *quat)
+    return stored("4f", *quat)
 
 
 def submotion(name, quat, position, positions, rotations):
     """Rest pose, bind pose and keys; `quat` writes rotations as the version has them."""
     rest = rotations[0][1] if rotations else about_z(0)
-    return (quat(rest) + quat(about_z(0)) * 3 + le("12f", *position, 1, 1, 1, *position, 1, 1, 1) +
-            le("4If", len(positions), len(rotations), 0, 0, 0) + text(name) +
-            b"".join(le("3ff", *value, time) for time, value in positions) +
-            b"".join(quat(value) + le("f", time) for time, value in rotations))
+    return (quat(rest) + quat(about_z(0)) * 3 + stored("12f", *position, 1, 1, 1, *position, 1, 1, 1) +
+            stored("4If", len(positions), len(rotations), 0, 0, 0) + text(name) +
+            b"".join(stored("3ff", *value, time) for time, value in positions) +
+            b"".join(quat(value) + stored("f", time) for time, value in rotations))
 
 
 def motion(version, start):
@@ -119,19 +124,19 @@ def motion(version, start):
     quat = packed if version == 2 else floats
     turns = [(start, about_z(0)), (start + 0.5, about_z(90, -1)), (start + 1, about_z(45))]
     moves = [(0, (0, 0, 0)), (1, (2, 0, 0))]
-    content = (le("I", 2) + submotion("pole", quat, (0, 0, 0), moves, []) +
+    content = (stored("I", 2) + submotion("pole", quat, (0, 0, 0), moves, []) +
                submotion("top", quat, (0, 1, 0), [], turns))
     too_much = 2 * 32 if version == 2 else 5 * 20  # as exporters have it: see "Declared sizes"
-    return (b"XSM " + le("4B", 1, 0, 0, 0) + chunk(201, 2, motion_info()) +
+    return (header(b"XSM ") + chunk(201, 2, motion_info()) +
             chunk(202, version, content, declared=len(content) + too_much))
 
 
 def morph_motion():
-    info = le("I4B", 30, 3, 0, 0, 0) + text("effigy") + text("lift.ma") + text("Nov 25 2026") + text("")
+    info = stored("I4B", 30, 3, 0, 0, 0) + text("effigy") + text("lift.ma") + text("Nov 25 2026") + text("")
     keys = [(0, 0), (0.5, 65535), (1, 16384)]
-    content = (le("I", 1) + le("3f2I", 0, 0, 2, 0, len(keys)) + text("lift") +
-               b"".join(le("fH2x", *key) for key in keys))
-    return b"XPM " + le("4B", 1, 0, 0, 0) + chunk(101, 1, info) + chunk(102, 1, content)
+    content = (stored("I", 1) + stored("3f2I", 0, 0, 2, 0, len(keys)) + text("lift") +
+               b"".join(stored("fH2x", *key) for key in keys))
+    return header(b"XPM ") + chunk(101, 1, info) + chunk(102, 1, content)
 
 
 # ---- X42 ----
@@ -158,39 +163,39 @@ def x42():
     corners = [(0, 0, 0), (1, 0, 0), (1, 2, 0), (0, 2, 0)]
     uvs = [(0, 1), (1, 1), (1, 0), (0, 0)]
     string_bytes = b"".join(s.encode() + b"\0" for s in STRINGS)
-    head = b"HW42" + le("I", 101) + le("Hh14H2I", 0x105, 1, 5, len(string_bytes), 2, 1, 3, 3, 1, len(keys), 1, 1, 2, 1, 1, 0, 4, 6)
-    bounds = le("3f3f3ff", 0, 0, 0, 1, 2, 0, 0.5, 1, 0, 1.25)
-    pack = le("6f", 0, 2, 0, 2, 0, 2) + le("2f", 0, 1) + le("6f", 0, 1, 0, 2, 0, 1) + le("4f", 0, 1, 0, 1)
+    head = (b"HW42" if ORDER == "<" else b"24WH") + stored("I", 101) + stored("Hh14H2I", 0x105, 1, 5, len(string_bytes), 2, 1, 3, 3, 1, len(keys), 1, 1, 2, 1, 1, 0, 4, 6)
+    bounds = stored("3f3f3ff", 0, 0, 0, 1, 2, 0, 0.5, 1, 0, 1.25)
+    pack = stored("6f", 0, 2, 0, 2, 0, 2) + stored("2f", 0, 1) + stored("6f", 0, 1, 0, 2, 0, 1) + stored("4f", 0, 1, 0, 1)
     file = head + bounds + pack
 
     def align(size):
         nonlocal file
         file += bytes(-len(file) % size)
 
-    file += b"".join(le("4Hf", name(bone), 0, parent, 0, extent) for bone, parent, extent in (("pole", 0xFFFF, 2.24), ("top", 0, 1.42)))
+    file += b"".join(stored("4Hf", name(bone), 0, parent, 0, extent) for bone, parent, extent in (("pole", 0xFFFF, 2.24), ("top", 0, 1.42)))
     align(8)
-    file += le("3H", name("all"), 0, 2)
-    file += b"".join(le("3H", *range_codes(p, 0, 2)) for p in positions)
-    file += le("H", 65530)  # scale 1
+    file += stored("3H", name("all"), 0, 2)
+    file += b"".join(stored("3H", *range_codes(p, 0, 2)) for p in positions)
+    file += stored("H", 65530)  # scale 1
     file += b"".join(packed(q) for q in rotations)
     align(8)
-    file += b"".join(le("4H", *key) for key in keys)
-    file += le("6H", name("wave"), 1, 5, 0xFFFF, 0xFFFF, 24)
+    file += b"".join(stored("4H", *key) for key in keys)
+    file += stored("6H", name("wave"), 1, 5, 0xFFFF, 0xFFFF, 24)
     align(8)
-    file += le("2H12f", name("tag_end"), 1, *identity, 0, 1, 0)
+    file += stored("2H12f", name("tag_end"), 1, *identity, 0, 1, 0)
     align(8)
-    file += le("2H12f", 0, 0, *identity, 0, 0, 0) + le("2H12f", 1, 0, *identity, 0, -1, 0)
+    file += stored("2H12f", 0, 0, *identity, 0, 0, 0) + stored("2H12f", 1, 0, *identity, 0, -1, 0)
     align(8)
-    file += le("3H", name("lod0"), 0, 1)
+    file += stored("3H", name("lod0"), 0, 1)
     align(8)
-    file += le("4H60H2H4I", name("models/flag/cloth"), name("cloth"), 2, 2, 0, 1, *[0] * 58, 4, 0, 0, 4, 0, 6)
-    file += b"".join(le("3H", *(range_codes((x,), 0, 1) + range_codes((y,), 0, 2) + range_codes((z,), 0, 1))) for x, y, z in corners)
-    file += le("3B", 0, 255, 1) * 2 + le("3B", 0, 64, 1) * 2
-    file += le("3b", 0, 0, 127) * 4
+    file += stored("4H60H2H4I", name("models/flag/cloth"), name("cloth"), 2, 2, 0, 1, *[0] * 58, 4, 0, 0, 4, 0, 6)
+    file += b"".join(stored("3H", *(range_codes((x,), 0, 1) + range_codes((y,), 0, 2) + range_codes((z,), 0, 1))) for x, y, z in corners)
+    file += stored("3B", 0, 255, 1) * 2 + stored("3B", 0, 64, 1) * 2
+    file += stored("3b", 0, 0, 127) * 4
     align(2)
-    file += b"".join(le("2H", *range_codes(uv, 0, 1)) for uv in uvs)
+    file += b"".join(stored("2H", *range_codes(uv, 0, 1)) for uv in uvs)
     align(4)
-    file += le("6H", 0, 2, 1, 0, 3, 2)
+    file += stored("6H", 0, 2, 1, 0, 3, 2)
     return file + string_bytes
 
 

@@ -1,4 +1,5 @@
 """What the tests of the pages' readers share: test vectors, the program's numbers, the corpus."""
+import contextlib
 import hashlib
 import json
 import os
@@ -36,6 +37,15 @@ def check_vectors(file, vectors, made):
     assert stated.keys() == vectors.keys(), stated.keys()
     for name in vectors:
         assert stated[name] == vectors[name], f"{name}: {file} and the page's reader differ"
+
+
+@contextlib.contextmanager
+def big_endian():
+    """Within it, make_examples makes big-endian files."""
+    import make_examples
+    make_examples.ORDER = ">"
+    yield
+    make_examples.ORDER = "<"
 
 
 def program():

@@ -3,6 +3,7 @@
 import pathlib
 import re
 import sys
+import tempfile
 import types
 
 import common
@@ -51,6 +52,11 @@ def examples():
     for actor, motion in PAIRS:
         vectors[motion] = common.identity(motion) | {"on": actor, "at_seconds": {
             str(t): common.rounded(points(xac.read(example(actor)), example(motion), t)) for t in MOMENTS}}
+    for actor, motion in PAIRS:
+        with common.big_endian():
+            swapped = [make_examples.FILES[name]() for name in (actor, motion)]
+        assert swapped[0] != example(actor)
+        assert points(xac.read(swapped[0]), swapped[1], 0.75) == points(xac.read(example(actor)), example(motion), 0.75), motion
     made = {name: make for name, make in make_examples.FILES.items() if not name.endswith(".x42")}
     common.check_vectors("vectors_emfx.json", vectors, made)
 
@@ -69,12 +75,21 @@ def compare(path, actor, *rest):
     return max(common.farthest(found, expected), common.farthest(expected, found))
 
 
+def swapped_as_well(actor, motion):
+    with common.big_endian(), tempfile.TemporaryDirectory() as folder:
+        for name in (actor, motion):
+            (pathlib.Path(folder) / name).write_bytes(make_examples.FILES[name]())
+        off = compare(pathlib.Path(folder) / actor, xac.read(example(actor)), pathlib.Path(folder) / motion, 0.75)
+        assert off < 2e-6, ("big-endian", motion, off)
+
+
 def program():
     common.check_hex(name for name in make_examples.FILES if not name.endswith(".x42"))
     for actor, motion in PAIRS:
         for time in MOMENTS:
             off = compare(common.EXAMPLES / actor, xac.read(example(actor)), common.EXAMPLES / motion, time)
             assert off < 2e-6, (motion, time, off)
+        swapped_as_well(actor, motion)
 
 
 def corpus():

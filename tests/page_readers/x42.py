@@ -24,6 +24,9 @@ def examples():
         "texcoords": common.rounded(model["texcoords"]), "indices": model["indices"],
         "tag_at_frame_4": common.rounded([x42.multiply(x42.pose(model, 4)[1], model["tags"][0][2:])])[0],
         "at_frame": {str(frame): common.rounded(points(model, frame)) for frame in FRAMES}}}
+    with common.big_endian():
+        swapped = make_examples.x42()
+    assert swapped[:4] == b"24WH" and points(x42.read(swapped), 1) == points(model, 1)
     common.check_vectors("vectors_x42.json", vectors, {"flag.x42": make_examples.x42})
 
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The layout of what the EMotion FX formats share: docs/formats/emfx.md, "Container" and "Chunks of all three formats".
+/// The layout of what the EMotion FX formats share: docs/formats/emfx.md.
 
 #include <cstdint>
 

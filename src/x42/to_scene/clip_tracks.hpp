@@ -1,5 +1,5 @@
 #pragma once
-/// Tracks of a clip: a part of the key stream with seconds instead of frames. Rules: docs/conversion/x42.md, "Animations".
+/// Tracks of a clip: a part of the key stream, in seconds. Rules: docs/conversion/x42.md, "Animations".
 
 #include <cstddef>
 #include <cstdint>
