@@ -155,7 +155,7 @@ def range_codes(values, low, high):
 def x42():
     identity = (1, 0, 0, 0, 1, 0, 0, 0, 1)
     positions = [(0, 0, 0), (0, 1, 0), (2, 0, 0)]
-    rotations = [about_z(0), about_z(90, -1), about_z(45)]
+    rotations = [about_z(0), about_z(90, -1), about_z(-80)]  # the last two are 170 degrees apart
     # type 0 position, 1 scale, 2 rotation; bone; frame; value
     keys = [(0, 0, 0, 0), (0, 0, 4, 2), (1, 0, 0, 0), (1, 0, 4, 0), (2, 0, 0, 0), (2, 0, 4, 0),
             (0, 1, 0, 1), (0, 1, 4, 1), (1, 1, 0, 0), (1, 1, 4, 0), (2, 1, 0, 0), (2, 1, 2, 1),

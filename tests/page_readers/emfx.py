@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tries the readers of docs/formats/xac.md, xsm.md and xpm.md. Usage: emfx.py examples|program|corpus [--renew]"""
+import json
 import pathlib
 import re
 import sys
@@ -75,6 +76,30 @@ def compare(path, actor, *rest):
     return max(common.farthest(found, expected), common.farthest(expected, found))
 
 
+def numbers_of_reader(data):
+    """What `effigy info --json` says of a file, by the readers."""
+    if data[:4] == b"XAC ":
+        actor = xac.read(data)
+        corners = [submesh[1] for mesh in actor["meshes"] for submesh in mesh["submeshes"]]
+        return {"nodes": len(actor["nodes"]), "meshes": len(actor["meshes"]), "morph_targets": len(actor["targets"]),
+                "vertices": sum(len(mesh["layers"][0][0]) for mesh in actor["meshes"] if 0 in mesh["layers"]),
+                "triangles": sum(len(c) for c in corners) // 3}
+    if data[:4] == b"XSM ":
+        motion = xsm.read(data)
+        kinds = ("position_keys", "rotation_keys", "scale_keys", "scale_rotation_keys")
+        counts = {kind: sum(len(s["keys"][i]) for s in motion["submotions"]) for i, kind in enumerate(kinds)}
+        return counts | {"submotions": len(motion["submotions"]), "duration": round(xsm.duration(motion), 5)}
+    submotions = xpm.read(data)
+    return {"submotions": len(submotions), "keys": sum(len(s["keys"]) for s in submotions)}
+
+
+def compare_info(paths):
+    for path, info in zip(paths, json.loads(common.run("info", "--json", *paths)), strict=True):
+        expected = numbers_of_reader(path.read_bytes())
+        found = {name: info["counts"].get(name, round(info.get("duration", 0), 5)) for name in expected}
+        assert found == expected, (path, found, expected)
+
+
 def swapped_as_well(actor, motion):
     with common.big_endian(), tempfile.TemporaryDirectory() as folder:
         for name in (actor, motion):
@@ -84,7 +109,9 @@ def swapped_as_well(actor, motion):
 
 
 def program():
-    common.check_hex(name for name in make_examples.FILES if not name.endswith(".x42"))
+    names = [name for name in make_examples.FILES if not name.endswith(".x42")]
+    common.check_hex(names)
+    compare_info([common.EXAMPLES / name for name in names])
     for actor, motion in PAIRS:
         for time in MOMENTS:
             off = compare(common.EXAMPLES / actor, xac.read(example(actor)), common.EXAMPLES / motion, time)
@@ -93,15 +120,11 @@ def program():
 
 
 def corpus():
-    """Every file is read, and the program's points at rest, and in the motions beside an actor, are those of the reader."""
+    """Every file is read, the program counts in it what the reader counts, and its points at rest, and in motions beside an actor, are the reader's."""
     files, folder = common.corpus_files(facts_emfx)
-    actors, worst, compared = {}, 0, 0
-    for name, data in files.items():
-        kind = data[:4]
-        if kind == b"XAC ":
-            actors[name] = xac.read(data)
-        elif kind in (b"XSM ", b"XPM "):
-            (xsm if kind == b"XSM " else xpm).read(data)
+    files = {name: data for name, data in files.items() if data[:4] in (b"XAC ", b"XSM ", b"XPM ")}
+    compare_info([pathlib.Path(folder) / name for name in files])
+    actors, worst, compared = {name: xac.read(data) for name, data in files.items() if data[:4] == b"XAC "}, 0, 0
     for name, actor in actors.items():
         path = pathlib.Path(folder) / name
         pairs = [()]
