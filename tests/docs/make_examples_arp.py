@@ -100,7 +100,7 @@ def number(value):
 
 
 def cas_xml():
-    out = ['<?xml version="1.0" encoding="utf-8"?>', '<CAS version="CAS2.1" avatar="obelisk">', f'  <frames count="{len(FRAMES)}" signCount="1">',
+    out = ['<?xml version="1.0" encoding="utf-8"?>', '<CAS version="2.1" avatar="obelisk">', f'  <frames count="{len(FRAMES)}" signCount="1">',
            '    <signStart index="0" gloss="BOW" />']
     for time, duration, complete, bones, morphs in FRAMES:
         out.append(f'    <frame isComplete="{str(complete).lower()}" time="{time}" duration="{duration}" '

@@ -136,7 +136,7 @@ COMPONENT = """<?xml version="1.0" encoding="utf-8"?>
           </part>
         </parts>
       </connection>
-      <connection name="con_anim_beacon" parent="part_main" tags="part animation">
+      <connection name="con_anim_beacon" parent="part_main" tags="part animation nocollision">
         <offset>
           <position x="0" y="1" z="0" />
           <quaternion qx="0" qy="0.70710677" qz="0" qw="0.70710677" />
