@@ -97,8 +97,15 @@
     CODE(morph_name_empty, "morph-name-empty", warning, "XAC", "A morph target has no name: no motion can move it.") \
     SECTION(motions) \
     CODE(motion_empty, "motion-empty", warning, "XSM, XPM", "The motion has no tracks: nothing moves. A clip that moves nothing that the actor has is not written.") \
-    CODE(motion_wavelet, "motion-wavelet", warning, "XSM", "The motion is compressed with wavelets, which are not decoded: it is kept, and cannot be converted.") \
-    CODE(wavelet_mapping, "wavelet-mapping", error, "XSM", "There is not one track mapping for each submotion: the rest of the file is misread.") \
+    CODE(wavelet_rice, "wavelet-rice", error_or_warning, "XSM", "The motion's samples are in Rice's code, of which no description was ever published: the motion is kept as it is (warning), and conversions leave it out.") \
+    CODE(wavelet_coder, "wavelet-coder", error, "XSM", "The samples are in a code, or by a wavelet, that does not exist: the motion is kept as it is, and conversions leave it out.") \
+    CODE(wavelet_size, "wavelet-size", error, "XSM", "Sizes of a compressed motion cannot be true, or contradict one another: nothing of it can be played, and conversions leave it out.") \
+    CODE(wavelet_mapping, "wavelet-mapping", error, "XSM", "A node of a compressed motion names a track that does not exist, or there is not one mapping for each node: nothing of it can be played.") \
+    CODE(wavelet_stream, "wavelet-stream", error, "XSM", "A compressed block does not give exactly the bytes that are due and then its end mark: it is damaged, or coded by another table. Nothing of the motion is shown, and conversions leave it out.") \
+    CODE(wavelet_times, "wavelet-times", warning, "XSM", "The times of a compressed motion do not go together: chunks that do not follow one another, a spacing that does not fill them, or an end that they do not reach. Each chunk is played from its own time on.") \
+    CODE(wavelet_scale, "wavelet-scale", warning, "XSM", "A quantisation factor is 0 or below, or a chunk's scale is below 0: no exporter writes that, and what is compressed with it may be nothing.") \
+    CODE(wavelet_offset, "wavelet-offset", warning, "XSM", "The place of the scale rotations is not behind the rotations, where they are: the field is not needed, and not heeded.") \
+    CODE(wavelet_values, "wavelet-values", warning, "XSM", "Decoded rotations have no length, or decoded numbers are not finite: the pose is shown in their place.") \
     CODE(submotion_name_duplicate, "submotion-name-duplicate", warning, "XSM, XPM", "Two tracks have one name: only the first moves anything.") \
     CODE(submotion_name_empty, "submotion-name-empty", warning, "XSM, XPM", "A track has no name: it moves nothing.") \
     CODE(motion_names_nothing, "motion-names-nothing", warning, "XSM, XPM with actor", "None of the motion's tracks has a name of the actor: nothing moves, and the motion is probably another actor's; `effigy match` finds those that fit.") \
@@ -151,7 +158,6 @@
     CODE(texture_repeated, "texture-repeated", warning, "XAC, XSM, XPM", "Two texture layers of one kind: the first one counts.") \
     CODE(texture_turned, "texture-turned", info, "XAC, XSM, XPM", "A texture is turned; the centre of the turn is assumed to be the origin.") \
     CODE(track_resampled, "track-resampled", info, "XAC, XSM, XPM", "Rotation and scale rotation both move: their product is resampled.") \
-    CODE(wavelet_not_decoded, "wavelet-not-decoded", error, "XAC, XSM, XPM", "A wavelet-compressed motion is left out.") \
     CODE(wireframe_lost, "wireframe-lost", info, "XAC, XSM, XPM", "A wireframe material is drawn solid.") \
     SECTION(from_scene) \
     CODE(emfx_attribute, "emfx-attribute", warning, "to XAC, XSM, XPM", "A mesh has vertex attributes that actors have no place for; they are left out.") \
@@ -180,6 +186,7 @@
     CODE(motion_keys_added, "motion-keys-added", info, "to XAC, XSM, XPM", "The engine knows linear keys only: steps, splines and long turns get keys between; the largest error is stated.") \
     CODE(motion_keys_left_out, "motion-keys-left-out", info, "to XAC, XSM, XPM", "Keys are left out that the others give within `--max-error`.") \
     CODE(motion_keys_rough, "motion-keys-rough", warning, "to XAC, XSM, XPM", "Tracks would take too many keys to be followed closer; the error is stated.") \
+    CODE(motion_sampled, "motion-sampled", info, "to XAC, XSM, XPM", "A motion was sampled and compressed with wavelets, as `--wavelets` asks; the largest errors at its keys are stated. `--wavelet-rate` and `--quality` make them smaller.") \
     CODE(motion_track_lost, "motion-track-lost", warning, "to XAC, XSM, XPM", "Tracks move weights of meshes that are not in the actor.") \
     CODE(motion_weights_clamped, "motion-weights-clamped", warning, "to XAC, XSM, XPM", "Weights beyond the range of their target are clamped to it.") \
     CODE(motion_weights_differ, "motion-weights-differ", warning, "to XAC, XSM, XPM", "Targets that share a name move by different weights, but the name has only one: the first counts.")

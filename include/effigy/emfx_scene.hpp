@@ -11,6 +11,7 @@
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+#include "effigy/xsm_wavelets.hpp"
 
 namespace effigy::emfx {
 
@@ -80,6 +81,13 @@ enum class LevelStorage : std::uint8_t {
     fields,     ///< level numbers in meshes, materials and skins (mesh v2, skinning v4, material v3)
 };
 
+/// How skeletal motions are written.
+enum class MotionCoding : std::uint8_t {
+    kept,        ///< unedited ones as they were, all others as keys
+    keys,        ///< as keys
+    compressed,  ///< with wavelets (chunk 203 of XSM)
+};
+
 struct FromSceneOptions {
     Limits limits{};
     std::string encoding = "CP1252";  ///< of names where the target does not read UTF-8
@@ -90,6 +98,8 @@ struct FromSceneOptions {
     /// Keys are left out where linear interpolation between the others is off by no more than this: units of length,
     /// radians, factors, weights. 0: every key is kept.
     double max_error = 0;
+    MotionCoding coding = MotionCoding::kept;  ///< of skeletal motions
+    xsm::WaveletOptions wavelets{};            ///< where they are compressed
 };
 
 template <class File>

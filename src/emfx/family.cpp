@@ -33,7 +33,8 @@ constexpr FormatInfo xac_format =
                     "1.0, little- and big-endian; chunks 0-15, 50, 51 in every version; plain or in a Risen wrapper");
 constexpr FormatInfo xsm_format = faithful_format(
     "xsm", "EMotion FX skeletal motion", "emfx", Role::motion, xsm_extensions,
-    "1.0, little- and big-endian; chunks 200-202, 50, 51 in every version; 203 (wavelets) kept, not decoded",
+    "1.0, little- and big-endian; chunks 200-203, 50, 51 in every version; 203 (wavelets) with Huffman's code, with "
+    "Rice's kept only",
     {.reads_beside = true});
 constexpr FormatInfo xpm_format =
     faithful_format("xpm", "EMotion FX morph motion", "emfx", Role::motion, xpm_extensions,
@@ -167,7 +168,20 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     return scene;
 }
 
+/// A motion with keys instead of wavelets, or the other way round.
+Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatInfo& format,
+                                               const OptionValues& options) {
+    auto* const motion = document.get_if<xsm::File>();
+    const MotionCoding coding = coding_of(options);
+    if (motion == nullptr || format.id != xsm_format.id || coding == MotionCoding::kept) return std::nullopt;
+    auto coded = coding == MotionCoding::keys ? xsm::with_keys(std::move(*motion))
+                                              : xsm::with_wavelets(std::move(*motion), wavelets_of(options));
+    if (!coded) return fail(std::move(coded.error()));
+    return Loaded<Document>{document_of<XsmRow>(std::move(coded->value)), std::move(coded->report)};
+}
+
 constexpr std::array actor_formats{xac_format.id};
+constexpr std::array motion_formats{xac_format.id, xsm_format.id};
 constexpr std::array options_of_family{
     target_option(target_names),
     OptionDeclaration{.name = "levels",
@@ -182,6 +196,35 @@ constexpr std::array options_of_family{
     collision_option(actor_formats),
     max_bones_option,
     max_error_option,
+    OptionDeclaration{.name = "wavelets",
+                      .type = OptionType::choice,
+                      .help = "Skeletal motions compressed with this wavelet (XSM chunk 203), or with keys (off), "
+                              "instead of as they were",
+                      .argument = "HOW",
+                      .choices = wavelet_names,
+                      .formats = motion_formats,
+                      .writes = true},
+    OptionDeclaration{.name = "quality",
+                      .type = OptionType::number,
+                      .help = "With --wavelets: how fine numbers are, 1 to 100; 1 is 40 times as coarse as 100",
+                      .argument = "QUALITY",
+                      .default_value = "100",
+                      .min = 1,
+                      .max = 100,
+                      .range_text = "a number between 1 and 100 is needed",
+                      .formats = motion_formats,
+                      .writes = true},
+    OptionDeclaration{.name = "wavelet-rate",
+                      .type = OptionType::number,
+                      .help = "With --wavelets: samples a second; 12 is what the exporter took, which is rough",
+                      .argument = "RATE",
+                      .default_value = "12",
+                      .min = 1,
+                      .max = 1000,
+                      .range_text = "a number between 1 and 1000 is needed",
+                      .formats = motion_formats,
+                      .writes = true,
+                      .rare = true},
     OptionDeclaration{.name = "retarget",
                       .help = "Adapt motions that were made for another model to this one's proportions, as the engine "
                               "does",
@@ -218,6 +261,7 @@ const FamilyRow& family_row() noexcept {
                                   .relatives = relatives,
                                   .recognize_relative = recognize_relative,
                                   .options = options_of_family,
+                                  .recode = recode,
                                   .rig = rig,
                                   .declarations = Declarations{".gfx", "interface", declared_motions}};
     return family;

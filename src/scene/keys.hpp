@@ -36,5 +36,9 @@ struct RuleChange {
 [[nodiscard]] std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values,
                                                       TrackPath path, std::size_t components, RotationRule rule,
                                                       double max_error);
+/// The same with an error for each key.
+[[nodiscard]] std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values,
+                                                      TrackPath path, std::size_t components, RotationRule rule,
+                                                      std::span<const float> max_errors);
 
 }  // namespace effigy

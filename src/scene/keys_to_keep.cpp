@@ -15,13 +15,14 @@ namespace {
 class Thinner {
 public:
     Thinner(std::span<const float> times, std::span<const float> values, TrackPath path, std::size_t components,
-            RotationRule rule, double max_error)
+            RotationRule rule, double max_error, std::span<const float> max_errors)
         : times_(times),
           values_(values),
           path_(path),
           components_(components),
           rule_(rule),
           max_error_(max_error),
+          max_errors_(max_errors),
           mixed_(components),
           wanted_(components) {}
 
@@ -60,15 +61,15 @@ private:
         const double length = static_cast<double>(times_[to]) - begin;
         for (std::size_t i = from + 1; i < to; ++i) {
             between.at((static_cast<double>(times_[i]) - begin) / length, mixed_);
-            if (!is_close(key(i))) return false;
+            if (!is_close(key(i), max_errors_.empty() ? max_error_ : static_cast<double>(max_errors_[i]))) return false;
         }
         return true;
     }
 
-    bool is_close(std::span<const float> value) {
-        if (max_error_ > 0) {
+    bool is_close(std::span<const float> value, double max_error) {
+        if (max_error > 0) {
             std::copy(value.begin(), value.end(), wanted_.begin());
-            return difference_of(path_, mixed_, wanted_) <= max_error_;
+            return difference_of(path_, mixed_, wanted_) <= max_error;
         }
         return std::equal(value.begin(), value.end(), mixed_.begin(),
                           [](float wanted, double mixed) { return wanted == narrow(mixed); });
@@ -83,17 +84,30 @@ private:
     std::size_t components_;
     RotationRule rule_;
     double max_error_;
+    std::span<const float> max_errors_;  ///< of each key, if they differ
     std::vector<double> mixed_, wanted_;
 };
+
+std::vector<std::uint32_t> kept_keys(std::span<const float> times, std::span<const float> values, TrackPath path,
+                                     std::size_t components, RotationRule rule, double max_error,
+                                     std::span<const float> max_errors) {
+    if (path == TrackPath::rotation && components != 4) return {};
+    const std::size_t count = components == 0 ? 0 : std::min(times.size(), values.size() / components);
+    if (count == 0) return {};
+    return Thinner(times.first(count), values, path, components, rule, max_error, max_errors).run();
+}
 
 }  // namespace
 
 std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values, TrackPath path,
                                         std::size_t components, RotationRule rule, double max_error) {
-    if (path == TrackPath::rotation && components != 4) return {};
-    const std::size_t count = components == 0 ? 0 : std::min(times.size(), values.size() / components);
-    if (count == 0) return {};
-    return Thinner(times.first(count), values, path, components, rule, max_error).run();
+    return kept_keys(times, values, path, components, rule, max_error, {});
+}
+
+std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values, TrackPath path,
+                                        std::size_t components, RotationRule rule, std::span<const float> max_errors) {
+    return kept_keys(times.first(std::min(times.size(), max_errors.size())), values, path, components, rule, 0,
+                     max_errors);
 }
 
 }  // namespace effigy

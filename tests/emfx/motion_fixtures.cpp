@@ -246,6 +246,43 @@ Fixture xsm_wavelet() {
         });
 }
 
+/// Codes from their first bit on, filled from the lowest bit of each byte up.
+Bytes bits(std::string_view codes) {
+    Bytes bytes;
+    unsigned count = 0;
+    for (const char bit : codes) {
+        if (bit == ' ') continue;
+        if (count % 8 == 0) bytes.push_back(std::byte{});
+        bytes.back() |= static_cast<std::byte>((bit - '0') << count++ % 8);
+    }
+    return bytes;
+}
+
+/// Two chunks of two samples: a rotation (w alone) and a place along y, in the codes of the engine's table. Both are
+/// 0x7f7f, so that the blocks are the same in either byte order.
+Fixture xsm_wavelet_to_decode() {
+    return one<xsm::File, xsm::Wavelet>(
+        "xsm_203_wavelet_to_decode", "XSM ", 203, 1,
+        [](Raw& raw) {
+            const std::string zeros = "100", end = "11000110100", samples = "10100011101000111010001110100011";
+            const Bytes rotations = bits(zeros + zeros + zeros + samples + end);
+            const Bytes positions = bits(zeros + samples + zeros + end);
+            raw.u32s({2, 2, 16, 12, 0, 1, 0, 0, 1, 80, 120, 500, 900, 8, 2});
+            raw.f32s({1, 1, 1, 1, 1, 1.5f}).raw({0, 0, 0, 0});
+            raw.u16s({0, 0, 0xffff, 0xffff}).u16s({0xffff, 0xffff, 0xffff, 0xffff});
+            put_wavelet_submotion(raw, 100, umlaut_name);
+            put_wavelet_submotion(raw, 200, "b");
+            for (const float start : {0.0f, 1.0f}) {
+                raw.f32s({1, 2, 1, start}).u32s({7, 7, 0, 0, 0, 0}).raw(rotations).raw(positions);
+            }
+        },
+        [](const xsm::Wavelet& wavelet) {
+            EXPECT_EQ(wavelet.chunks.size(), 2u);
+            EXPECT_EQ(wavelet.chunks[1].rotations.size(), 7u);
+            EXPECT_EQ(wavelet.chunks[1].positions.size(), 7u);
+        });
+}
+
 Fixture xsm_events() {
     return one<xsm::File, emfx::MotionEvents>(
         "xsm_50_events_v2", "XSM ", 50, 2,
@@ -399,6 +436,7 @@ const std::vector<Fixture>& xsm_fixtures() {
         xsm_submotions<Quat>(1),
         xsm_submotions<xsm::PackedQuat>(2),
         xsm_wavelet(),
+        xsm_wavelet_to_decode(),
         xsm_events(),
         whole_xsm(),
         {"xsm_of_2007", motion_of_2007,

@@ -13,6 +13,7 @@
 
 #include "emfx/check/check.hpp"
 #include "emfx/file/rig.hpp"
+#include "emfx/file/wavelets.hpp"
 #include "scene/rigs.hpp"
 
 namespace effigy::emfx::checks {
@@ -168,10 +169,11 @@ private:
     }
 
     void check_wavelet(const xsm::Wavelet& wavelet, std::size_t chunk, const Where& place) {
-        findings_.add(codes::motion_wavelet, place, number(wavelet.chunks.size()) + " compressed chunks", "keys");
-        if (wavelet.mappings.size() != wavelet.submotions.size())
-            findings_.add(codes::wavelet_mapping, {&place, "mappings"}, number(wavelet.mappings.size()),
-                          number(wavelet.submotions.size()));
+        for (const xsm::WaveletProblem& problem : problems_in(wavelet)) {
+            const bool is_sound_file = problem.code == codes::wavelet_rice;
+            findings_.add(is_sound_file ? codes::wavelet_rice.as(Severity::warning) : problem.code,
+                          {&place, problem.path}, problem.found, problem.expected);
+        }
         for (std::size_t index = 0; index < wavelet.submotions.size(); ++index) {
             const auto& submotion = wavelet.submotions[index];
             tracks_.add({chunk, index, submotion.node_name});
@@ -179,6 +181,30 @@ private:
             findings_.text(submotion.node_name, {&where, "node_name"});
             check_poses(submotion, where);
         }
+    }
+
+    /// Decodes all of it, and keeps nothing.
+    [[nodiscard]] std::vector<xsm::WaveletProblem> problems_in(const xsm::Wavelet& wavelet) const {
+        std::vector<xsm::WaveletProblem> problems = xsm::problems_of(wavelet);
+        if (xsm::has_error(problems)) return problems;
+        xsm::WaveletReader reader(wavelet, file_.header.big_endian());
+        std::uint64_t lost = 0;
+        for (std::size_t chunk = 0; chunk < wavelet.chunks.size(); ++chunk) {
+            if (auto problem = reader.open(chunk)) {
+                problems.push_back(std::move(*problem));
+                return problems;
+            }
+            const std::size_t rotations =
+                std::size_t{wavelet.rotation_track_count} + wavelet.scale_rotation_track_count;
+            for (std::size_t track = 0; track < rotations; ++track) {
+                for (const xsm::SampleRow& row : reader.samples(xsm::WaveletBlock::rotations, track))
+                    lost += xsm::unit_sample(row) ? 0u : 1u;
+            }
+        }
+        if (lost != 0)
+            problems.push_back({codes::wavelet_values, "wavelet_chunk[0] / rotations", number(lost) + " rotations",
+                                "rotations that have a length"});
+        return problems;
     }
 
     template <class Submotion>

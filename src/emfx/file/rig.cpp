@@ -58,6 +58,11 @@ template <class Submotion>
 RigPart track_of(const Submotion& submotion) {
     return {submotion.node_name, has_movement(submotion), place(submotion.bind_pose_position)};
 }
+RigPart track_of(const xsm::Wavelet& motion, std::size_t node) {
+    const xsm::WaveletSubmotion& submotion = motion.submotions[node];
+    return {submotion.node_name, node < motion.mappings.size() && has_movement(motion.mappings[node]),
+            place(submotion.bind_pose_position)};
+}
 
 }  // namespace
 
@@ -80,7 +85,9 @@ Rig rig_of(const xsm::File& file) {
     Rig rig;
     for (const xsm::Chunk& chunk : file.chunks) {
         const auto add = [&](const auto& record) {
-            if constexpr (requires { record.submotions; }) {
+            if constexpr (requires { record.mappings; }) {
+                for (std::size_t i = 0; i < record.submotions.size(); ++i) rig.nodes.push_back(track_of(record, i));
+            } else if constexpr (requires { record.submotions; }) {
                 for (const auto& submotion : record.submotions) rig.nodes.push_back(track_of(submotion));
             } else if constexpr (requires { record.node_name; }) {
                 rig.nodes.push_back(track_of(record));

@@ -15,8 +15,12 @@ template <class Rotation>
            !submotion.scale_rotation_keys.empty();
 }
 
-/// What wavelets do not say is taken for movement.
-[[nodiscard]] inline bool has_movement(const xsm::WaveletSubmotion& /*submotion*/) noexcept { return true; }
+/// Whether a node of a compressed motion has a track.
+[[nodiscard]] inline bool has_movement(const xsm::WaveletMapping& mapping) noexcept {
+    constexpr std::uint16_t no_track = 0xffff;
+    return (mapping.position_track & mapping.rotation_track & mapping.scale_rotation_track & mapping.scale_track) !=
+           no_track;
+}
 
 /// Nodes in file order, then the morph targets of all levels. Those nodes move what is shown that have weights in the
 /// meshes of the first level, or carry one that has no weights.

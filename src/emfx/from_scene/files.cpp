@@ -21,6 +21,22 @@
 #include "scene/rest_bounds.hpp"
 
 namespace effigy::emfx {
+
+MotionCoding coding_of(const OptionValues& options) {
+    const auto how = options.choice("wavelets", wavelet_names);
+    if (!how) return MotionCoding::kept;
+    return *how == 0 ? MotionCoding::keys : MotionCoding::compressed;
+}
+
+xsm::WaveletOptions wavelets_of(const OptionValues& options) {
+    xsm::WaveletOptions wavelets;
+    const std::size_t how = options.choice("wavelets", wavelet_names).value_or(0);
+    if (how != 0) wavelets.transform = static_cast<xsm::Transform>(how - 1);
+    wavelets.quality = options.number("quality", wavelets.quality);
+    wavelets.samples_per_second = options.number("wavelet-rate", wavelets.samples_per_second);
+    return wavelets;
+}
+
 namespace {
 
 FromSceneOptions options_of(const ConversionContext& context) {
@@ -34,6 +50,8 @@ FromSceneOptions options_of(const ConversionContext& context) {
     options.max_bones = static_cast<std::uint32_t>(values.number("bones"));
     options.morph_normal_range = static_cast<float>(values.number("morph-normal-range", 1));
     options.max_error = values.number("max-error");
+    options.coding = coding_of(values);
+    options.wavelets = wavelets_of(values);
     return options;
 }
 

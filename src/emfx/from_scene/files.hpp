@@ -20,6 +20,11 @@ inline constexpr std::array<std::string_view, 4> folder_targets{"victoria2", "eu
 /// LevelStorage, from the second on.
 inline constexpr std::array<std::string_view, 2> level_names{"embedded", "fields"};
 
+/// `--wavelets`: keys, then xsm::Transform.
+inline constexpr std::array<std::string_view, 4> wavelet_names{"off", "haar", "d4", "cdf97"};
+[[nodiscard]] MotionCoding coding_of(const OptionValues& options);
+[[nodiscard]] xsm::WaveletOptions wavelets_of(const OptionValues& options);
+
 /// What the mask in a material's specular slot is for; nothing for games without one.
 [[nodiscard]] constexpr std::optional<image::MaskUse> mask_use(Target target) noexcept {
     if (target == Target::eu3) return image::MaskUse::highlight_and_colors;

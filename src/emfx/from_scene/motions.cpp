@@ -54,6 +54,7 @@ public:
         const Json* motion = member(extras, "motion");
         const Json* morph_motion = member(extras, "morph_motion");
         auto skeletal = motion_of(motion, restored_motion, new_motion);
+        if (skeletal) code(*skeletal);
         auto morphs = motion_of(morph_motion, restored_morph_motion, new_morph_motion);
         if (!skeletal && !morphs) {
             build_.note(codes::motion_empty, "The clip moves nothing that the actor has; no motion is written for it.");
@@ -76,6 +77,7 @@ public:
             const Json* morph_motion = member(one, "morph_motion");
             if (motion != nullptr) {
                 if (auto file = restored_motion(build_, *motion)) {
+                    code(*file);
                     files_.motions.push_back({idle_name(*motion), std::move(*file)});
                     if (auto ticks = ticks_of(motion); !ticks.empty()) {
                         files_.ticks.push_back({files_.motions.back().name, std::move(ticks)});
@@ -95,6 +97,23 @@ private:
         const Json* stem = source == nullptr ? nullptr : member(*source, "name");
         const auto name = stem == nullptr ? std::nullopt : text_from_json(*stem);
         return names_.add(name ? to_utf8(*name, build_.options.encoding) : std::string("motion"));
+    }
+
+    /// As keys or compressed, if either is asked for. What that fails for is said, and the motion stays as it is.
+    void code(xsm::File& file) {
+        const FromSceneOptions& options = build_.options;
+        if (options.coding == MotionCoding::kept) return;
+        auto coded = options.coding == MotionCoding::keys ? xsm::with_keys(file, options.limits)
+                                                          : xsm::with_wavelets(file, options.wavelets, options.limits);
+        if (!coded) {
+            coded.error().path = build_.path;
+            return build_.report.add(std::move(coded.error()));
+        }
+        file = std::move(coded->value);
+        for (Diagnostic finding : coded->report.diagnostics()) {
+            finding.path = build_.path;
+            build_.report.add(std::move(finding));
+        }
     }
 
     template <class File>

@@ -5,6 +5,7 @@
 
 #include "core/json_fields.hpp"
 #include "emfx/file/formats.hpp"
+#include "emfx/file/wavelets.hpp"
 #include "emfx/from_scene/build.hpp"
 #include "emfx/from_scene/clip.hpp"
 #include "emfx/to_scene/key_codes.hpp"
@@ -14,6 +15,28 @@ namespace {
 
 template <class Format>
 using ChunkOf = typename decltype(Format::File::chunks)::value_type;
+
+/// The compressed blocks of a motion, whose sizes the record has. False if they are not all there.
+bool take_blocks(MotionBuild& build, const Json& record, xsm::Wavelet& wavelet) {
+    const Bytes blocks = bytes_at(record, "blocks").value_or(Bytes());
+    const Json& chunks = list_member(record, "wavelet_chunks");
+    if (chunks.size() != wavelet.chunks.size() || !build.budget.take(blocks.size())) return false;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        xsm::WaveletChunk& chunk = wavelet.chunks[i];
+        const std::pair<const char*, Bytes*> places[] = {{"rotation_byte_count", &chunk.rotations},
+                                                         {"position_byte_count", &chunk.positions},
+                                                         {"scale_byte_count", &chunk.scales}};
+        for (const auto& [name, bytes] : places) {
+            const std::uint64_t size = number_member(chunks[i], name).value_or(0);
+            if (size > blocks.size() - next) return false;
+            const auto from = blocks.begin() + static_cast<std::ptrdiff_t>(next);
+            bytes->assign(from, from + static_cast<std::ptrdiff_t>(size));
+            next += static_cast<std::size_t>(size);
+        }
+    }
+    return next == blocks.size();
+}
 
 template <class Format>
 bool read_chunk(MotionBuild& build, const Json& json, ChunkOf<Format>& chunk) {
@@ -32,9 +55,14 @@ bool read_chunk(MotionBuild& build, const Json& json, ChunkOf<Format>& chunk) {
     auto empty = Format::make_record(chunk.id, chunk.version);
     if (!empty) return false;
     chunk.record = std::move(*empty);
-    return layout::read_json_fields(*record, build.budget, build.options.limits, [&](auto& visitor) {
+    const bool is_read = layout::read_json_fields(*record, build.budget, build.options.limits, [&](auto& visitor) {
         layout_record(visitor, chunk.record, chunk.version, [](const auto&) { return std::uint64_t{0}; });
     });
+    if constexpr (std::is_same_v<Format, XsmFormat>) {
+        if (auto* wavelet = std::get_if<xsm::Wavelet>(&chunk.record))
+            return is_read && take_blocks(build, *record, *wavelet);
+    }
+    return is_read;
 }
 
 /// All but the keys.
@@ -89,6 +117,28 @@ void fit_pose(Rotation& pose, const Quat& rest) {
     if (differs(shown.pose, std::array{rest.x, rest.y, rest.z, rest.w})) to_file(rest, pose);
 }
 
+/// Where nothing moves a node, what it is at rest may have been edited. `keyed`: components that the file moves.
+struct KeyedParts {
+    bool position, rotation, scale;
+};
+template <class Submotion>
+void fit_poses(const MotionBuild& build, const MovedNode& node, KeyedParts keyed, Submotion& submotion) {
+    const Transform& rest = build.scene.nodes[node.first()].local;
+    Bulk<xsm::VectorKey> no_keys;
+    KeyFindings unused;
+    const auto still = [&](TrackPath path) { return build.find(node.first(), path) == nullptr; };
+    if (!keyed.position && still(TrackPath::translation)) {
+        const Channel shown = vector_channel(no_keys, submotion.pose_position, -1, unused);
+        fit_pose(submotion.pose_position, shown, rest.translation, -1);
+    }
+    if (!keyed.scale && still(TrackPath::scale)) {
+        const Channel shown = vector_channel(no_keys, submotion.pose_scale, 1, unused);
+        fit_pose(submotion.pose_scale, shown, rest.scale, 1);
+    }
+    if (node.link == no_index && !keyed.rotation && still(TrackPath::rotation))
+        fit_pose(submotion.pose_rotation, rest.rotation);
+}
+
 /// The keys of one submotion, from its record or from the tracks of its node.
 class SubmotionKeys {
 public:
@@ -117,7 +167,11 @@ public:
             take("scale_key_count", "scale_keys", submotion.scale_keys, first, TrackPath::scale, vectors(1)) &&
             take("scale_rotation_key_count", "scale_rotation_keys", submotion.scale_rotation_keys, no_index,
                  TrackPath::rotation, rotations);
-        if (whole && node_ != nullptr) fit_poses(submotion, chained);
+        if (whole && node_ != nullptr) {
+            const KeyedParts keyed{!submotion.position_keys.empty(), !submotion.rotation_keys.empty(),
+                                   !submotion.scale_keys.empty()};
+            fit_poses(build_, *node_, keyed, submotion);
+        }
         return whole;
     }
 
@@ -135,26 +189,6 @@ private:
         return true;
     }
 
-    /// Where nothing moves a node, what it is at rest may have been edited.
-    template <class Rotation>
-    void fit_poses(xsm::BasicSubmotion<Rotation>& submotion, bool chained) const {
-        const Transform& rest = build_.scene.nodes[node_->first()].local;
-        Bulk<xsm::VectorKey> no_keys;
-        KeyFindings unused;
-        const auto still = [&](TrackPath path) { return build_.find(node_->first(), path) == nullptr; };
-        if (submotion.position_keys.empty() && still(TrackPath::translation)) {
-            const Channel shown = vector_channel(no_keys, submotion.pose_position, -1, unused);
-            fit_pose(submotion.pose_position, shown, rest.translation, -1);
-        }
-        if (submotion.scale_keys.empty() && still(TrackPath::scale)) {
-            const Channel shown = vector_channel(no_keys, submotion.pose_scale, 1, unused);
-            fit_pose(submotion.pose_scale, shown, rest.scale, 1);
-        }
-        if (!chained && submotion.rotation_keys.empty() && still(TrackPath::rotation)) {
-            fit_pose(submotion.pose_rotation, rest.rotation);
-        }
-    }
-
     const MotionBuild& build_;
     const Json& record_;
     const MovedNode* node_;
@@ -166,6 +200,26 @@ bool fill(const MotionBuild& build, const Json& record, xsm::BasicSubmotion<Rota
     const MovedNode* node = unmatched ? nullptr : build.find_node(submotion.node_name);
     if (node == nullptr && !unmatched) return false;
     return SubmotionKeys(build, record, node).fill(submotion);
+}
+
+/// What is compressed comes back as it is.
+bool fill(const MotionBuild& build, const Json& record, xsm::Wavelet& wavelet) {
+    const Json& records = list_member(record, "submotions");
+    if (records.size() != wavelet.submotions.size() || wavelet.mappings.size() != records.size()) return false;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (flag_at(records[i], "unmatched")) continue;
+        xsm::WaveletSubmotion& submotion = wavelet.submotions[i];
+        const xsm::WaveletMapping& mapping = wavelet.mappings[i];
+        const MovedNode* const node = build.find_node(submotion.node_name);
+        if (node == nullptr) return false;
+        const bool is_moved = !wavelet.chunks.empty();
+        fit_poses(
+            build, *node,
+            {is_moved && mapping.position_track != xsm::no_track, is_moved && mapping.rotation_track != xsm::no_track,
+             is_moved && mapping.scale_track != xsm::no_track},
+            submotion);
+    }
+    return true;
 }
 
 /// Calls `use` with each submotion and its record.
@@ -209,6 +263,7 @@ struct FillSubmotion {
     bool operator()(const Json& record, xsm::BasicSubmotion<Rotation>& submotion) const {
         return fill(build, record, submotion);
     }
+    bool operator()(const Json& record, xsm::Wavelet& wavelet) const { return fill(build, record, wavelet); }
 };
 
 struct FillWeights {
@@ -255,7 +310,7 @@ typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_
 
 std::optional<xsm::File> restored_motion(MotionBuild& build, const Json& record) {
     auto file = read_file<XsmFormat>(build, record);
-    if (!file || has_wavelet(*file) || !each_submotion_of(record, *file, FillSubmotion{build})) return std::nullopt;
+    if (!file || !each_submotion_of(record, *file, FillSubmotion{build})) return std::nullopt;
     return file;
 }
 

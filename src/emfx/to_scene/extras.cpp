@@ -12,6 +12,7 @@
 
 #include "core/fields_json.hpp"
 #include "emfx/file/container_write.hpp"
+#include "emfx/file/wavelets.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
@@ -105,6 +106,18 @@ Json record_fields(const Record& record, std::uint32_t version) {
     return json;
 }
 
+/// The compressed blocks of a motion, one after the other: the record has their sizes.
+void add_blocks(Json& record, const xsm::Wavelet& wavelet) {
+    Bytes blocks;
+    for (const xsm::WaveletChunk& chunk : wavelet.chunks) {
+        for (const xsm::WaveletBlock block : xsm::wavelet_blocks) {
+            const Bytes& bytes = xsm::block_of(chunk, block);
+            blocks.insert(blocks.end(), bytes.begin(), bytes.end());
+        }
+    }
+    if (!blocks.empty()) record["blocks"] = json_bytes(blocks);
+}
+
 /// A chunk's header, and its record where `with_record` says so. Its version if it is not 1, its size if it is a lie.
 template <class Record>
 Json chunk_record(const Chunk<Record>& chunk, bool with_record) {
@@ -118,6 +131,9 @@ Json chunk_record(const Chunk<Record>& chunk, bool with_record) {
         json["record"]["bytes"] = json_bytes(opaque->bytes);
     } else if (with_record) {
         json["record"] = record_fields(chunk.record, chunk.version);
+        if constexpr (std::is_same_v<Record, xsm::Record>) {
+            if (const auto* wavelet = std::get_if<xsm::Wavelet>(&chunk.record)) add_blocks(json["record"], *wavelet);
+        }
     }
     return json;
 }

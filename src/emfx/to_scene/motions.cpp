@@ -20,11 +20,14 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-std::vector<AnySubmotion> submotions_of(xsm::File& file) {
-    std::vector<AnySubmotion> result;
+/// None of them has a node yet.
+std::vector<Match> submotions_of(xsm::File& file) {
+    std::vector<Match> result;
     for (xsm::Chunk& chunk : file.chunks) {
-        for (auto& one : records_in(chunk.record, &xsm::Submotions::submotions)) result.emplace_back(&one);
-        for (auto& one : records_in(chunk.record, &xsm::PackedSubmotions::submotions)) result.emplace_back(&one);
+        const bool is_packed = chunk.id == wavelet_id;
+        const auto add = [&](auto& one) { result.push_back({no_index, &one, result.size(), is_packed}); };
+        for (auto& one : records_in(chunk.record, &xsm::Submotions::submotions)) add(one);
+        for (auto& one : records_in(chunk.record, &xsm::PackedSubmotions::submotions)) add(one);
     }
     return result;
 }
@@ -81,9 +84,9 @@ public:
     ClipBuilder(Context& context, Clip& clip, std::span<const float> sample_times)
         : context_(context), clip_(clip), sample_times_(sample_times) {}
 
-    /// `record` gets the keys that the tracks do not tell.
+    /// `record` gets the keys that the tracks do not tell; null: it needs none.
     template <class Rotation>
-    Result<void> add(Index skeleton_node, xsm::BasicSubmotion<Rotation>& submotion, Json& record) {
+    Result<void> add(Index skeleton_node, xsm::BasicSubmotion<Rotation>& submotion, Json* record) {
         const SkeletonNode& node = context_.skeleton.nodes[skeleton_node];
         const xsm::BasicSubmotion<Rotation> raw = submotion;
         if (!context_.options.keep_key_times) {
@@ -93,7 +96,7 @@ public:
         Channel rotation = rotation_channel(submotion.rotation_keys, submotion.pose_rotation, findings);
         Channel scale = vector_channel(submotion.scale_keys, submotion.pose_scale, 1, findings);
         Channel frame = rotation_channel(submotion.scale_rotation_keys, submotion.pose_scale_rotation, findings);
-        if (sample_times_.empty()) keep(record, raw, node.chained, position, rotation, scale);
+        if (record != nullptr && sample_times_.empty()) keep(*record, raw, node.chained, position, rotation, scale);
         for (Channel* channel : {&position, &rotation, &scale, &frame}) {
             if (auto sampled = resample(*channel); !sampled) return sampled;
         }
@@ -202,16 +205,20 @@ void note_order(Context& context, const SkeletalMotion& motion, std::size_t stre
 
 void keep_idle(const Matches& matches, const std::vector<Json*>& records) {
     for (const Match& match : matches.idle) {
-        std::visit([&](const auto* one) { keep_all_keys(*records[match.number], *one); }, match.submotion);
+        Json& record = *records[match.number];
+        if (match.is_packed)
+            record["unmatched"] = true;
+        else
+            std::visit([&](const auto* one) { keep_all_keys(record, *one); }, match.submotion);
     }
 }
 
-Result<void> add_motion(Context& context, SkeletalMotion& motion) {
+Result<void> add_motion(Context& context, SkeletalMotion& motion, std::optional<PackedMotion>& packed) {
     const Matches matches(context, motion.file);
     note_repeated(context, "nodes", matches.repeated);
     if (matches.matched.empty()) {
         note_left_out(context, matches.idle.size(), matches.unmatched);
-        Json kept{{"motion", motion_record(motion)}};
+        Json kept{{"motion", packed ? std::move(packed->record) : motion_record(motion)}};
         keep_idle(matches, submotion_records(kept["motion"]["chunks"]));
         context.idle_motions.push_back(std::move(kept));
         return {};
@@ -221,16 +228,17 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
     Clip clip;
     clip.name = unique_clip_name(context.scene, context.text(motion.source.stem));
     clip.duration = length_of_tracks(motion.file, context.options.keep_key_times);
+    if (packed) clip.duration = std::max(clip.duration, packed->duration);
     clip.rules = engine_rules;
     auto times = sample_times(context, clip.duration);
     if (!times) return fail(std::move(times.error()));
     Json extras;
     extras["duration"] = json_number(clip.duration);
-    extras["motion"] = motion_record(motion);
+    extras["motion"] = packed ? std::move(packed->record) : motion_record(motion);
     const std::vector<Json*> records = submotion_records(extras["motion"]["chunks"]);
     ClipBuilder builder(context, clip, *times);
     for (const Match& match : matches.matched) {
-        Json& record = *records[match.number];
+        Json* const record = match.is_packed ? nullptr : records[match.number];
         auto added = std::visit([&](auto* one) { return builder.add(match.node, *one, record); }, match.submotion);
         if (!added) return added;
     }
@@ -252,17 +260,15 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion) {
 
 Matches::Matches(const Context& context, xsm::File& file) {
     std::unordered_set<std::string_view> seen;
-    std::size_t number = 0;
-    for (const AnySubmotion& submotion : submotions_of(file)) {
-        const std::string_view name = name_of(submotion);
-        const Index node = context.skeleton.find(name);
-        const Match match{node, submotion, number++};
+    for (Match match : submotions_of(file)) {
+        const std::string_view name = name_of(match.submotion);
+        match.node = context.skeleton.find(name);
         if (!seen.insert(name).second) {
             repeated.add(context.text(name));
             idle.push_back(match);
-        } else if (node == no_index) {
+        } else if (match.node == no_index) {
             unmatched.add(context.text(name));
-            const bool moves = std::visit([](const auto* one) { return has_movement(*one); }, submotion);
+            const bool moves = std::visit([](const auto* one) { return has_movement(*one); }, match.submotion);
             (moves ? unknown : absent).add(context.text(name));
             idle.push_back(match);
         } else {
@@ -283,11 +289,6 @@ std::vector<Json*> submotion_records(Json& chunks) {
         }
     }
     return records;
-}
-
-bool has_wavelet(const xsm::File& file) noexcept {
-    return std::any_of(file.chunks.begin(), file.chunks.end(),
-                       [](const xsm::Chunk& chunk) { return std::holds_alternative<xsm::Wavelet>(chunk.record); });
 }
 
 Result<std::vector<float>> sample_times(Context& context, float duration) {
@@ -359,9 +360,9 @@ void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions) {
 }
 
 Result<void> add_motions(Context& context, std::vector<SkeletalMotion>& motions) {
-    for (SkeletalMotion& motion : motions) {
-        context.file = motion.source.named();
-        if (auto added = add_motion(context, motion); !added) return added;
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        context.file = motions[i].source.named();
+        if (auto added = add_motion(context, motions[i], context.packed[i]); !added) return added;
     }
     return {};
 }
@@ -369,7 +370,8 @@ Result<void> add_motions(Context& context, std::vector<SkeletalMotion>& motions)
 void nodes_from_motion(Context& context, SkeletalMotion& motion) {
     Skeleton& skeleton = context.skeleton;
     Repairs repairs;
-    for (const AnySubmotion& submotion : submotions_of(motion.file)) {
+    for (const Match& one_of_all : submotions_of(motion.file)) {
+        const AnySubmotion& submotion = one_of_all.submotion;
         const auto index = static_cast<Index>(skeleton.nodes.size());
         if (!skeleton.by_name.try_emplace(name_of(submotion), index).second) continue;
         SkeletonNode& node = skeleton.nodes.emplace_back();

@@ -9,12 +9,16 @@
 
 namespace effigy::emfx::bridge {
 
+/// The chunk of compressed motions; where its record is a list of submotions, keys have taken their place.
+inline constexpr std::uint32_t wavelet_id = 203;
+
 using AnySubmotion = std::variant<xsm::Submotion*, xsm::PackedSubmotion*>;
 
 struct Match {
     Index node;  ///< in the skeleton
     AnySubmotion submotion;
     std::size_t number;  ///< in the file
+    bool is_packed;      ///< the file has samples in the place of these keys
 };
 
 /// The submotions that move nodes, and what is left over. A name that stands there twice counts once.

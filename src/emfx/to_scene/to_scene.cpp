@@ -55,16 +55,6 @@ void collect_models(Context& context, const Source& source, xac::File& file, std
     }
 }
 
-void leave_out_wavelets(Context& context, std::vector<SkeletalMotion>& motions) {
-    for (const SkeletalMotion& motion : motions) {
-        if (!has_wavelet(motion.file)) continue;
-        context.file = motion.source.named();
-        context.note(codes::wavelet_not_decoded, "chunk 203",
-                     "The motion is compressed by wavelets, which is not decoded; it is left out.");
-    }
-    std::erase_if(motions, [](const SkeletalMotion& motion) { return has_wavelet(motion.file); });
-}
-
 void collect_actors(Context& context, SceneInput& input) {
     for (std::size_t part = 0; part < input.actors.size(); ++part) {
         std::uint64_t level = 0;
@@ -84,7 +74,7 @@ Result<void> build(Context& context, SceneInput& input) {
         context.note(codes::encoding_unknown, "options", "The code page is not known here; only ASCII is decoded.",
                      context.options.encoding);
     }
-    leave_out_wavelets(context, input.motions);
+    if (auto unpacked = unpack_wavelets(context, input.motions); !unpacked) return unpacked;
     collect_actors(context, input);
     if (input.actors.empty() && !input.motions.empty()) nodes_from_motion(context, input.motions.front());
     if (context.skeleton.nodes.empty() && context.models.empty()) {

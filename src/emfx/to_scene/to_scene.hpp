@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -89,6 +90,12 @@ struct KeptChunk {
     Bytes content;
 };
 
+/// What stays of a compressed motion where keys have taken its place.
+struct PackedMotion {
+    Json record;         ///< with the compressed blocks
+    float duration = 0;  ///< that it states
+};
+
 struct Context : SceneBuild {
     Context(const SceneOptions& scene_options, Budget memory) : SceneBuild(memory), options(scene_options) {}
 
@@ -101,6 +108,7 @@ struct Context : SceneBuild {
     std::unordered_map<std::string, Index> images;           ///< by lower-case raw name
     std::unordered_map<std::string, Index> known_materials;  ///< by the whole record
     std::vector<Json> idle_motions;                          ///< that became no clip, for the asset's extras
+    std::vector<std::optional<PackedMotion>> packed;         ///< for each motion that is compressed
 
     [[nodiscard]] std::string text(std::string_view raw) const;
     void note_repairs(const Repairs& repairs, const std::string& path);
@@ -143,6 +151,9 @@ void prepare_motions(Context& context, std::vector<SkeletalMotion>& motions);
 [[nodiscard]] Result<void> add_motions(Context& context, std::vector<SkeletalMotion>& motions);
 /// A flat skeleton from a motion's own bind pose.
 void nodes_from_motion(Context& context, SkeletalMotion& motion);
-[[nodiscard]] bool has_wavelet(const xsm::File& file) noexcept;
+
+// to_scene/wavelets.cpp
+/// Puts keys in the place of compressed motions, and leaves out those that cannot be decoded.
+[[nodiscard]] Result<void> unpack_wavelets(Context& context, std::vector<SkeletalMotion>& motions);
 
 }  // namespace effigy::emfx::bridge
