@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
+#include <pugixml.hpp>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "effigy/component.hpp"
 #include "effigy/egosoft_codes.hpp"
@@ -336,6 +339,55 @@ TEST(XmlText, GetsNewElementsOnLinesOfTheirOwn) {
               "<a>\r\n\t<b x=\"</a>\"/>\r\n\t<new>\r\n\t  <in />\r\n\t</new>\r\n</a>");
     EXPECT_EQ(appended("<a>\n  <b/>\n  <!-- </a> -->\n</a>"),
               "<a>\n  <b/>\n  <!-- </a> -->\n  <new>\n    <in />\n  </new>\n</a>");
+}
+
+/// Elements in the order of the document.
+pugi::xml_node element(pugi::xml_node root, std::size_t number) {
+    return root.parent().find_node(
+        [&](pugi::xml_node node) { return node.type() == pugi::node_element && number-- == 0; });
+}
+
+std::size_t count_elements(pugi::xml_node root) {
+    std::size_t count = 0;
+    while (element(root, count)) ++count;
+    return count;
+}
+
+TEST(XmlText, ChangesLikeTextThatIsReadAnewEachTime) {
+    std::mt19937 random(7);
+    const std::vector<std::string> texts{"<a/>", "<a><b/><c><d/></c></a>", "<a>\r\n\t<b>\r\n\t\t<c/></b>\r\n</a>\r\n",
+                                         "<!-- x --><a>\n  <b> text </b>\n  <c e='>'/>\n</a>\n"};
+    for (int round = 0; round < 200; ++round) {
+        const std::string& start = texts[static_cast<std::size_t>(round) % texts.size()];
+        auto once = egosoft::mod::XmlText::open(start, {});
+        ASSERT_TRUE(once);
+        std::string anew = start;
+        for (int step = 0; step < 12; ++step) {
+            auto read = egosoft::mod::XmlText::open(anew, {});
+            ASSERT_TRUE(read) << anew;
+            const std::size_t count = count_elements(read->root());
+            ASSERT_EQ(count, count_elements(once->root())) << anew;
+            const std::size_t number = random() % count;
+            const std::string added = "<n" + std::to_string(step) + ">\n  <in />\n</n" + std::to_string(step) + ">";
+            if (random() % 4 == 0) {
+                ASSERT_TRUE(read->replace(element(read->root(), number), added));
+                ASSERT_TRUE(once->replace(element(once->root(), number), added));
+            } else {
+                ASSERT_TRUE(read->append(element(read->root(), number), added));
+                ASSERT_TRUE(once->append(element(once->root(), number), added));
+            }
+            anew = read->text();
+            ASSERT_EQ(once->text(), anew) << "round " << round << ", step " << step;
+        }
+    }
+}
+
+TEST(XmlText, RefusesWhatIsNoElement) {
+    auto xml = egosoft::mod::XmlText::open("<a><b/></a>", {});
+    ASSERT_TRUE(xml);
+    EXPECT_FALSE(xml->append(xml->root(), "<b"));
+    EXPECT_FALSE(xml->replace(xml->root().first_child(), "b"));
+    EXPECT_EQ(xml->text(), "<a><b/></a>");
 }
 
 TEST(XmlText, KnowsWhereElementsEnd) {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <unordered_map>
 
 #include "core/text.hpp"
+#include "core/xml.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/mod/xml_text.hpp"
 
@@ -35,25 +37,39 @@ pugi::xml_node list_of(pugi::xml_node root) {
     return {};
 }
 
-Result<void> put_entry(XmlText& index, const std::string& name, const std::string& value) {
-    const std::string entry = "<entry name=\"" + escaped(name) + "\" value=\"" + escaped(value) + "\" />";
-    if (const pugi::xml_node old = find_entry(index.root(), name)) {
-        return lower(old.attribute("value").value()) == lower(value) ? Result<void>() : index.replace(old, entry);
+/// Names and values of all entries, in lower case. Of several with one name the first one is used.
+std::unordered_map<std::string, std::string> entries_of(pugi::xml_node root) {
+    std::unordered_map<std::string, std::string> entries;
+    for (pugi::xml_node node = root; node; node = next_in_document(node)) {
+        if (std::string_view(node.name()) == "entry")
+            entries.try_emplace(lower(node.attribute("name").value()), lower(node.attribute("value").value()));
     }
+    return entries;
+}
+
+Result<void> put_entry(XmlText& index, std::unordered_map<std::string, std::string>& entries, const std::string& name,
+                       const std::string& value) {
+    const std::string entry = "<entry name=\"" + escaped(name) + "\" value=\"" + escaped(value) + "\" />";
+    const auto [known, is_new] = entries.try_emplace(lower(name), lower(value));
+    if (!is_new && known->second == lower(value)) return {};
+    known->second = lower(value);
+    if (!is_new) return index.replace(find_entry(index.root(), name), entry);
     if (const pugi::xml_node list = list_of(index.root())) return index.append(list, entry);
     return index.append(index.root(), "<add sel=\"/index\">\n  " + entry + "\n</add>");
 }
 
-Result<void> put_entries(Output& output, const Plan& plan, std::string_view path,
-                         const std::vector<std::pair<std::string, std::string>>& entries) {
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+Result<void> put_entries(Output& output, std::string_view path, const Entries& entries) {
     const std::string file(path);
     auto index = XmlText::open(output.text(file).value_or(std::string(new_index)), output.limits);
     if (!index) {
         index.error().file = file;
         return fail(std::move(index.error()));
     }
-    for (const auto& [name, where] : entries) {
-        if (auto put = put_entry(*index, name, game_path(plan, where)); !put) return put;
+    auto known = entries_of(index->root());
+    for (const auto& [name, value] : entries) {
+        if (auto put = put_entry(*index, known, name, value); !put) return put;
     }
     output.put(file, index->text());
     return {};
@@ -106,16 +122,23 @@ std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limi
     return most.empty() ? std::nullopt : std::optional(most);
 }
 
-std::string place_of(const Output& output, const std::string& folder, const std::string& name,
-                     std::string_view class_name) {
-    if (const auto index = output.text(std::string(components_index))) {
-        const auto known = XmlText::open(*index, output.limits);
-        std::string value = known ? find_entry(known->root(), name).attribute("value").value() : "";
+Places::Places(const Output& output, const std::string& folder) : start_("extensions/" + lower(folder) + "/") {
+    const auto index = output.text(std::string(components_index));
+    if (!index) return;
+    const auto known = XmlText::open(*index, output.limits);
+    for (pugi::xml_node node = known ? known->root() : pugi::xml_node(); node; node = next_in_document(node)) {
+        if (std::string_view(node.name()) == "entry")
+            values_.try_emplace(lower(node.attribute("name").value()), node.attribute("value").value());
+    }
+}
+
+std::string Places::of(const std::string& name, std::string_view class_name) const {
+    if (const auto known = values_.find(lower(name)); known != values_.end()) {
+        std::string value = known->second;
         std::replace(value.begin(), value.end(), '\\', '/');
-        const std::string start = "extensions/" + lower(folder) + "/";
         const std::size_t slash = value.rfind('/');
-        if (lower(value).starts_with(start) && slash >= start.size())
-            return value.substr(start.size(), slash - start.size());
+        if (lower(value).starts_with(start_) && slash >= start_.size())
+            return value.substr(start_.size(), slash - start_.size());
     }
     constexpr std::string_view ship = "ship_";
     if (class_name.starts_with(ship)) return "assets/units/size_" + std::string(class_name.substr(ship.size()));
@@ -143,11 +166,17 @@ void add_content(Output& output, const Plan& plan) {
                      title + "\" description=\"" + title + "\"" + who + " />\n</content>\n");
 }
 
-Result<void> add_index(Output& output, const Plan& plan, const std::vector<std::string>& macros) {
-    std::vector<std::pair<std::string, std::string>> entries;
-    for (const std::string& macro : macros) entries.emplace_back(macro, plan.place + "/macros/" + macro);
-    return put_entries(output, plan, components_index, {{plan.name, plan.place + "/" + plan.name}}).and_then([&] {
-        return put_entries(output, plan, macros_index, entries);
+Result<void> add_indexes(Output& output, const std::vector<Plan>& plans,
+                         const std::vector<std::vector<std::string>>& macros) {
+    Entries components, all_macros;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        const Plan& plan = plans[i];
+        components.emplace_back(plan.name, game_path(plan, plan.place + "/" + plan.name));
+        for (const std::string& macro : macros[i])
+            all_macros.emplace_back(macro, game_path(plan, plan.place + "/macros/" + macro));
+    }
+    return put_entries(output, components_index, components).and_then([&] {
+        return put_entries(output, macros_index, all_macros);
     });
 }
 

@@ -44,11 +44,14 @@ std::map<std::string, std::string> connections_of(const Bytes& xml, const Limits
     return found;
 }
 
-/// What makes one component known.
-Result<void> add_entries(Output& output, const Plan& plan, const ModOptions& options) {
-    add_content(output, plan);
-    return add_index(output, plan, add_macros(output, plan)).and_then([&] {
-        return options.stubs ? add_stubs(output, plan) : Result<void>();
+/// What makes the components known. Lists are read and written once, however many there are.
+Result<void> add_entries(Output& output, const std::vector<Plan>& plans, const ModOptions& options) {
+    if (plans.empty()) return {};
+    add_content(output, plans.front());
+    std::vector<std::vector<std::string>> macros;
+    for (const Plan& plan : plans) macros.push_back(add_macros(output, plan));
+    return add_indexes(output, plans, macros).and_then([&] {
+        return options.stubs ? add_stubs(output, plans) : Result<void>();
     });
 }
 
@@ -70,6 +73,7 @@ Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOpt
     all.product = Product::component;
     all.collection = of_mod.collection;
     all.for_mod = true;
+    const Places places(output, options.folder);
     bridge::Context context = bridge::start(scene, all);
     auto made = bridge::make_components(context, [&](const bridge::Plan& component, FromSceneOptions& settings) {
         Plan& plan = plans.emplace_back(of_mod);
@@ -78,7 +82,7 @@ Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOpt
         plan.name = game_name(settings.name, "component");
         plan.class_name = bridge::stated_class(context, component);
         if (plan.class_name.empty()) plan.class_name = "destructible";
-        plan.place = place_of(output, plan.folder, plan.name, plan.class_name);
+        plan.place = places.of(plan.name, plan.class_name);
         settings.name = plan.name;
         settings.folder = "extensions/" + plan.folder + "/" + plan.place;
         settings.class_name = plan.class_name;
@@ -91,9 +95,7 @@ Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOpt
         bridge::add_files(context, output.files, std::move(files));
     }
     output.report = std::move(context.report);
-    for (const Plan& plan : plans) {
-        if (auto added = add_entries(output, plan, options); !added) return fail(std::move(added.error()));
-    }
+    if (auto added = add_entries(output, plans, options); !added) return fail(std::move(added.error()));
     if (options.textures) {
         if (auto added = add_materials(output, of_mod, scene, context.material_names); !added)
             return fail(std::move(added.error()));

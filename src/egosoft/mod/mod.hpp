@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "effigy/egosoft_scene.hpp"
@@ -50,9 +51,18 @@ struct Output {
     void offer(std::string path, std::string text);
 };
 
-/// Where the mod has it already, or where the games have things of its class: "assets/units/size_s".
-[[nodiscard]] std::string place_of(const Output& output, const std::string& folder, const std::string& name,
-                                   std::string_view class_name);
+/// Where components are in the mod.
+class Places {
+public:
+    Places(const Output& output, const std::string& folder);
+
+    /// Where the mod has it already, or where the games have things of its class: "assets/units/size_s".
+    [[nodiscard]] std::string of(const std::string& name, std::string_view class_name) const;
+
+private:
+    std::string start_;                                    ///< of the mod's own paths
+    std::unordered_map<std::string, std::string> values_;  ///< of the index, by names in lower case
+};
 /// What most entries of the mod's index of components call its folder; nothing without any.
 [[nodiscard]] std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits);
 /// "extensions\my_mod\assets\units\size_s\ship"
@@ -65,13 +75,14 @@ using MaterialNames = std::map<Index, std::string>;
                                          const MaterialNames& names);
 
 void add_content(Output& output, const Plan& plan);
-/// The component and its macros in both indexes.
-[[nodiscard]] Result<void> add_index(Output& output, const Plan& plan, const std::vector<std::string>& macros);
+/// The components and their macros in both indexes.
+[[nodiscard]] Result<void> add_indexes(Output& output, const std::vector<Plan>& plans,
+                                       const std::vector<std::vector<std::string>>& macros);
 /// The names of the macros: the component's own, and one of its storage if it has one.
 [[nodiscard]] std::vector<std::string> add_macros(Output& output, const Plan& plan);
 /// "{page,id}" of one of the component's texts, counted from 0.
 [[nodiscard]] std::string text_reference(const Plan& plan, int number);
-/// Texts and a ware with comments, for the modder to fill in.
-[[nodiscard]] Result<void> add_stubs(Output& output, const Plan& plan);
+/// Texts and wares with comments, for the modder to fill in.
+[[nodiscard]] Result<void> add_stubs(Output& output, const std::vector<Plan>& plans);
 
 }  // namespace effigy::egosoft::mod

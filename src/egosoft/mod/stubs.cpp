@@ -1,7 +1,11 @@
 /// Texts and a ware, for the modder to fill in.
 
+#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "core/xml.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/mod/xml_text.hpp"
 
@@ -23,19 +27,35 @@ std::string new_texts(const Plan& plan) {
            "</diff>\n";
 }
 
+std::set<std::string> ids_of(pugi::xml_node list, const char* element) {
+    std::set<std::string> ids;
+    for (const pugi::xml_node node : list.children(element)) ids.emplace(node.attribute("id").value());
+    return ids;
+}
+
 /// In a page that is the mod's own; all else is the modder's.
-Result<void> add_text(Output& output, const Plan& plan, int number, const std::string& words) {
-    auto texts = XmlText::open(output.text(texts_path).value_or(new_texts(plan)), output.limits);
+Result<void> add_texts(Output& output, const std::vector<Plan>& plans) {
+    const Plan& of_mod = plans.front();
+    auto texts = XmlText::open(output.text(texts_path).value_or(new_texts(of_mod)), output.limits);
     if (!texts) return fail(std::move(texts.error()));
-    const std::string id = std::to_string(plan.first_text + number);
     const pugi::xml_node page = texts->root().find_node([&](pugi::xml_node node) {
         return std::string_view(node.name()) == "page" &&
-               node.attribute("id").as_string() == std::to_string(plan.text_page);
+               node.attribute("id").as_string() == std::to_string(of_mod.text_page);
     });
-    if (!page || page.find_child_by_attribute("t", "id", id.c_str())) return {};
-    auto added = texts->append(page, "<t id=\"" + id + "\">" + words + "</t>");
-    if (added) output.put(texts_path, texts->text());
-    return added;
+    if (!page) return {};
+    std::set<std::string> ids = ids_of(page, "t");
+    bool changed = false;
+    for (const Plan& plan : plans) {
+        for (int number = 0; number < 2; ++number) {
+            const std::string id = std::to_string(plan.first_text + number);
+            if (!ids.insert(id).second) continue;
+            const std::string words = number == 0 ? escaped(plan.title) : "Say here what it is.";
+            if (auto added = texts->append(page, "<t id=\"" + id + "\">" + words + "</t>"); !added) return added;
+            changed = true;
+        }
+    }
+    if (changed) output.put(texts_path, texts->text());
+    return {};
 }
 
 std::string ware(const Plan& plan) {
@@ -62,28 +82,32 @@ constexpr const char* wares_path = "libraries/wares.xml";
 constexpr const char* new_wares =
     "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<diff>\n  <add sel=\"/wares\" />\n</diff>\n";
 
-Result<void> add_ware(Output& output, const Plan& plan) {
+Result<void> add_wares(Output& output, const std::vector<Plan>& plans) {
     auto wares = XmlText::open(output.text(wares_path).value_or(new_wares), output.limits);
     if (!wares) return fail(std::move(wares.error()));
-    const auto is_ware = [&](pugi::xml_node node) {
-        return std::string_view(node.name()) == "ware" && plan.name == node.attribute("id").value();
-    };
-    if (wares->root().find_node(is_ware)) return {};
-    pugi::xml_node list = wares->root();
-    if (list.child("add")) list = list.child("add");
-    auto added = list.name() == std::string_view("diff")
-                     ? wares->append(list, "<add sel=\"/wares\">\n  " + ware(plan) + "\n</add>")
-                     : wares->append(list, ware(plan));
-    if (added) output.put(wares_path, wares->text());
-    return added;
+    std::set<std::string> ids;
+    for (pugi::xml_node node = wares->root(); node; node = next_in_document(node)) {
+        if (std::string_view(node.name()) == "ware") ids.emplace(node.attribute("id").value());
+    }
+    bool changed = false;
+    for (const Plan& plan : plans) {
+        if (!plan.class_name.starts_with("ship_") || !ids.insert(plan.name).second) continue;
+        pugi::xml_node list = wares->root();
+        if (list.child("add")) list = list.child("add");
+        auto added = list.name() == std::string_view("diff")
+                         ? wares->append(list, "<add sel=\"/wares\">\n  " + ware(plan) + "\n</add>")
+                         : wares->append(list, ware(plan));
+        if (!added) return added;
+        changed = true;
+    }
+    if (changed) output.put(wares_path, wares->text());
+    return {};
 }
 
 }  // namespace
 
-Result<void> add_stubs(Output& output, const Plan& plan) {
-    return add_text(output, plan, 0, escaped(plan.title))
-        .and_then([&] { return add_text(output, plan, 1, "Say here what it is."); })
-        .and_then([&] { return plan.class_name.starts_with("ship_") ? add_ware(output, plan) : Result<void>(); });
+Result<void> add_stubs(Output& output, const std::vector<Plan>& plans) {
+    return add_texts(output, plans).and_then([&] { return add_wares(output, plans); });
 }
 
 }  // namespace effigy::egosoft::mod

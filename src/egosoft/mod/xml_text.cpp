@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "effigy/egosoft_codes.hpp"
 
@@ -50,6 +51,14 @@ std::string_view indent_at(std::string_view text, std::size_t at) noexcept {
     const std::size_t start = line == std::string_view::npos ? 0 : line + 1;
     const std::string_view before = text.substr(start, at - start);
     return before.find_first_not_of(" \t") == std::string_view::npos ? before : std::string_view();
+}
+
+std::vector<pugi::xml_node> elements_of(pugi::xml_node parent) {
+    std::vector<pugi::xml_node> elements;
+    for (const pugi::xml_node node : parent.children()) {
+        if (node.type() == pugi::node_element) elements.push_back(node);
+    }
+    return elements;
 }
 
 }  // namespace
@@ -106,25 +115,30 @@ Result<XmlText> XmlText::open(std::string text, const Limits& limits) {
     return XmlText(std::move(text), std::move(*document), limits);
 }
 
+XmlText::XmlText(std::string text, XmlDocument document, const Limits& limits)
+    : text_(std::move(text)), document_(std::move(document)), limits_(limits), line_break_(line_break_of(text_)) {}
+
 std::size_t XmlText::place(pugi::xml_node node) const noexcept {
     return static_cast<std::size_t>(document_.place(node));
 }
 
-Result<void> XmlText::change(std::size_t start, std::size_t end, std::string_view replacement) {
-    std::string changed = text_.substr(0, start);
-    changed += replacement;
-    changed += text_.substr(end);
-    auto again = open(std::move(changed), limits_);
-    if (!again) return fail(std::move(again.error()));
-    *this = std::move(*again);
-    return {};
+std::string XmlText::text() const {
+    std::string result;
+    std::size_t at = 0;
+    for (const auto& [start, change] : changes_) {
+        result.append(text_, at, start - at);
+        result += change.text;
+        result += change.tail;
+        at = change.end;
+    }
+    return result.append(text_, at);
 }
 
 std::string XmlText::indented(std::string_view element, std::string_view indent) const {
     std::string result;
     for (const char c : element) {
         if (c == '\n') {
-            result += line_break_of(text_);
+            result += line_break_;
             result += indent;
         } else {
             result += c;
@@ -133,26 +147,81 @@ std::string XmlText::indented(std::string_view element, std::string_view indent)
     return result;
 }
 
-Result<void> XmlText::replace(pugi::xml_node old, std::string_view element) {
-    const std::size_t start = place(old);
-    return change(start, end_of_element(text_, start), indented(element, indent_at(text_, start)));
+Result<pugi::xml_node> XmlText::settled(pugi::xml_node node) {
+    std::vector<std::ptrdiff_t> way;  // numbers among elements, from the root down
+    for (; node != root(); node = node.parent()) {
+        const auto elements = elements_of(node.parent());
+        way.insert(way.begin(), std::find(elements.begin(), elements.end(), node) - elements.begin());
+    }
+    auto again = open(text(), limits_);
+    if (!again) return fail(std::move(again.error()));
+    *this = std::move(*again);
+    node = root();
+    for (const std::ptrdiff_t number : way) node = elements_of(node)[static_cast<std::size_t>(number)];
+    return node;
 }
 
-Result<void> XmlText::append(pugi::xml_node parent, std::string_view element) {
-    const std::size_t start = place(parent), end = end_of_element(text_, start);
-    const std::string outer(indent_at(text_, start)), line(line_break_of(text_));
+Result<void> XmlText::replace(pugi::xml_node old, std::string_view element) {
+    Budget budget(limits_, element.size());
+    const auto added = XmlDocument::parse(std::as_bytes(std::span(element)), budget);
+    if (!added) return fail(added.error());
+    const auto has_changes = [&] {
+        const std::size_t start = place(old);
+        const auto inside = changes_.lower_bound(start);
+        return inside != changes_.end() && inside->first < end_of_element(text_, start);
+    };
+    if (is_new(old) || has_changes()) {
+        const auto successor = settled(old);
+        if (!successor) return fail(successor.error());
+        old = *successor;
+    }
+    const std::size_t start = place(old);
+    changes_[start] = {end_of_element(text_, start), indented(element, indent_at(text_, start))};
+    pugi::xml_node parent = old.parent();
+    parent.insert_copy_before(added->root(), old);
+    parent.remove_child(old);
+    return {};
+}
+
+/// Without the elements. The parent's end is found once, however many are appended.
+XmlText::Change XmlText::start_of_appended(pugi::xml_node parent, std::size_t& start) const {
+    const std::size_t begin = place(parent), end = end_of_element(text_, begin);
+    const std::string outer(indent_at(text_, begin)), line(line_break_);
     const pugi::xml_node last = parent.last_child();
     const bool has_lines = last.type() == pugi::node_element && !indent_at(text_, place(last)).empty();
     const std::string inner = has_lines ? std::string(indent_at(text_, place(last))) : outer + "  ";
-    const std::string added = inner + indented(element, inner) + line;
     if (text_[end - 2] == '/') {
-        const std::size_t slash = text_.find_last_not_of(" \t\r\n", end - 3) + 1;
-        return change(slash, end, ">" + line + added + outer + "</" + parent.name() + ">");
+        start = text_.find_last_not_of(" \t\r\n", end - 3) + 1;
+        return {end, ">" + line, inner, outer + "</" + parent.name() + ">"};
     }
     const std::size_t close = text_.rfind("</", end - 1);
-    const std::size_t content = text_.find_last_not_of(" \t", close - 1) + 1;
-    const bool on_own_line = text_[content - 1] == '\n';
-    return change(content, close, (on_own_line ? "" : line) + added + outer);
+    start = text_.find_last_not_of(" \t", close - 1) + 1;
+    const bool on_own_line = text_[start - 1] == '\n';
+    return {close, on_own_line ? "" : line, inner, outer};
+}
+
+Result<void> XmlText::append(pugi::xml_node parent, std::string_view element) {
+    Budget budget(limits_, element.size());
+    const auto added = XmlDocument::parse(std::as_bytes(std::span(element)), budget);
+    if (!added) return fail(added.error());
+    auto known = appended_.find(parent.internal_object());
+    if (known == appended_.end()) {
+        const pugi::xml_node last = parent.last_child();
+        if (is_new(parent) || (last.type() == pugi::node_element && is_new(last))) {
+            const auto successor = settled(parent);
+            if (!successor) return fail(successor.error());
+            parent = *successor;
+        }
+        std::size_t start = 0;
+        Change change = start_of_appended(parent, start);
+        changes_[start] = std::move(change);
+        known = appended_.emplace(parent.internal_object(), start).first;
+    }
+    Change& change = changes_[known->second];
+    change.text += change.indent + indented(element, change.indent);
+    change.text += line_break_;
+    parent.append_copy(added->root());
+    return {};
 }
 
 }  // namespace effigy::egosoft::mod

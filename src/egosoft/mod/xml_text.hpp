@@ -2,9 +2,12 @@
 /// XML lists that people write and games unite (indexes, libraries): an entry is added or replaced, and all else keeps
 /// its bytes.
 
+#include <cstddef>
+#include <map>
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
@@ -13,13 +16,15 @@
 
 namespace effigy::egosoft::mod {
 
+/// The text is read once: changes wait, each at its place, and their elements are in the tree at once.
 class XmlText {
 public:
     /// Fails as XmlDocument::parse(), and with "xml-encoding" for what is not UTF-8.
     [[nodiscard]] static Result<XmlText> open(std::string text, const Limits& limits);
 
     [[nodiscard]] pugi::xml_node root() const noexcept { return document_.root(); }
-    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+    /// With all changes.
+    [[nodiscard]] std::string text() const;
 
     // Elements that were asked for before do not hold afterwards. `element` has no line break around it and is indented
     // by two spaces a level.
@@ -28,16 +33,29 @@ public:
     [[nodiscard]] Result<void> append(pugi::xml_node parent, std::string_view element);
 
 private:
-    XmlText(std::string text, XmlDocument document, const Limits& limits)
-        : text_(std::move(text)), document_(std::move(document)), limits_(limits) {}
+    /// What stands instead of the bytes from its place to `end`.
+    struct Change {
+        std::size_t end = 0;
+        std::string text;
+        std::string indent{};  ///< of elements that are appended
+        std::string tail{};    ///< behind all of them
+    };
 
-    [[nodiscard]] Result<void> change(std::size_t start, std::size_t end, std::string_view replacement);
+    XmlText(std::string text, XmlDocument document, const Limits& limits);
+
     [[nodiscard]] std::size_t place(pugi::xml_node node) const noexcept;
+    [[nodiscard]] bool is_new(pugi::xml_node node) const noexcept { return document_.place(node) == no_offset; }
     [[nodiscard]] std::string indented(std::string_view element, std::string_view indent) const;
+    [[nodiscard]] Change start_of_appended(pugi::xml_node parent, std::size_t& start) const;
+    /// Reads the text with all changes anew, for what is to be changed in them; the node's successor.
+    [[nodiscard]] Result<pugi::xml_node> settled(pugi::xml_node node);
 
     std::string text_;
     XmlDocument document_;
     Limits limits_;
+    std::string_view line_break_;
+    std::map<std::size_t, Change> changes_{};                             ///< by their places
+    std::unordered_map<pugi::xml_node_struct*, std::size_t> appended_{};  ///< places of changes, by parents
 };
 
 /// Where the element that starts at `start` ends: behind its end tag. The text is well-formed.
