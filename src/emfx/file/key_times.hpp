@@ -30,15 +30,6 @@ template <class Key>
     return span.first <= span.last ? span : TimeSpan{};
 }
 
-/// Lets a track begin at 0; returns what was subtracted from its times.
-template <class Key>
-float start_at_zero(Bulk<Key>& track) noexcept {
-    const float first = span_of(track).first;
-    if (first == 0) return 0;
-    for (Key& key : track) key.time -= first;
-    return first;
-}
-
 template <class Submotion, class Use>
 requires requires(Submotion& one) { one.rotation_keys; }
 void each_track(Submotion& submotion, Use use) {

@@ -111,9 +111,8 @@ void fit_pose(Vec3& pose, const Channel& shown, const Vec3& rest, float z_sign) 
 
 template <class Rotation>
 void fit_pose(Rotation& pose, const Quat& rest) {
-    Bulk<xsm::RotationKey<Rotation>> no_keys;
     KeyFindings unused;
-    const Channel shown = rotation_channel(no_keys, pose, unused);
+    const Channel shown = rotation_channel<Rotation>({}, 0, pose, unused);
     if (differs(shown.pose, std::array{rest.x, rest.y, rest.z, rest.w})) to_file(rest, pose);
 }
 
@@ -128,11 +127,11 @@ void fit_poses(const MotionBuild& build, const MovedNode& node, KeyedParts keyed
     KeyFindings unused;
     const auto still = [&](TrackPath path) { return build.find(node.first(), path) == nullptr; };
     if (!keyed.position && still(TrackPath::translation)) {
-        const Channel shown = vector_channel(no_keys, submotion.pose_position, -1, unused);
+        const Channel shown = vector_channel(no_keys, 0, submotion.pose_position, -1, unused);
         fit_pose(submotion.pose_position, shown, rest.translation, -1);
     }
     if (!keyed.scale && still(TrackPath::scale)) {
-        const Channel shown = vector_channel(no_keys, submotion.pose_scale, 1, unused);
+        const Channel shown = vector_channel(no_keys, 0, submotion.pose_scale, 1, unused);
         fit_pose(submotion.pose_scale, shown, rest.scale, 1);
     }
     if (node.link == no_index && !keyed.rotation && still(TrackPath::rotation))

@@ -61,13 +61,23 @@ void keep_keys(Json& record, const char* name, const Bulk<Key>& keys) {
 /// Under which name a record says when a track begins in its file, if that is not 0.
 [[nodiscard]] inline std::string start_name(const char* name) { return std::string(name) + "_start"; }
 
-/// Unless `again` is the same, once it begins at `start`.
+/// Whether keys are `again`, once that begins at `start`.
 template <class Key>
-void keep_keys(Json& record, const char* name, const Bulk<Key>& keys, Bulk<Key> again, float start) {
+[[nodiscard]] bool is_same(const Bulk<Key>& keys, Bulk<Key> again, float start) {
     for (Key& key : again) key.time += start;
-    const bool same = keys.size() == again.size() &&
-                      (keys.empty() || std::memcmp(keys.data(), again.data(), keys.size() * sizeof(Key)) == 0);
-    if (!same) return keep_keys(record, name, keys);
+    return keys.size() == again.size() &&
+           (keys.empty() || std::memcmp(keys.data(), again.data(), keys.size() * sizeof(Key)) == 0);
+}
+
+/// Whether the way back makes these very keys, to the bit, of what the scene has for them; without making them.
+[[nodiscard]] bool come_back(std::span<const xsm::VectorKey> keys, const Channel& channel, float start, float z_sign);
+template <class Rotation>
+[[nodiscard]] bool come_back(std::span<const xsm::RotationKey<Rotation>> keys, const Channel& channel, float start);
+
+/// Unless they come back, once the track begins at `start`.
+template <class Key>
+void keep_keys(Json& record, const char* name, const Bulk<Key>& keys, bool comes_back, float start) {
+    if (!comes_back) return keep_keys(record, name, keys);
     if (start != 0) record[start_name(name)] = json_number(start);
 }
 

@@ -171,9 +171,7 @@ private:
     bool refine_;
 };
 
-template <class Key>
-void finish(Bulk<Key>& keys, Channel& channel, KeyFindings& findings) {
-    keys = {};
+void finish(Channel& channel, KeyFindings& findings) {
     clean_times(channel.times, channel.values, channel.width, findings);
     if (channel.keyed() && channel.times.front() > 0) ++findings.late;
 }
@@ -211,7 +209,8 @@ void clean_times(Bulk<float>& times, Bulk<float>& values, std::size_t width, Key
     values = std::move(new_values);
 }
 
-Channel vector_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, float z_sign, KeyFindings& findings) {
+Channel vector_channel(std::span<const xsm::VectorKey> keys, float start, Vec3 pose, float z_sign,
+                       KeyFindings& findings) {
     Channel channel;
     channel.pose = {finite(pose.x, findings), finite(pose.y, findings), z_sign * finite(pose.z, findings), 0};
     channel.times.resize(keys.size());
@@ -219,7 +218,7 @@ Channel vector_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, float z_sign, KeyF
     float sum = 0;  // of zeros, unless a value is not finite
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const Vec3 v = keys[i].value;
-        channel.times[i] = keys[i].time;
+        channel.times[i] = keys[i].time - start;
         channel.values[3 * i] = v.x;
         channel.values[3 * i + 1] = v.y;
         channel.values[3 * i + 2] = z_sign * v.z;
@@ -228,12 +227,13 @@ Channel vector_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, float z_sign, KeyF
     if (!(sum == 0)) {
         for (float& value : channel.values) value = finite(value, findings);
     }
-    finish(keys, channel, findings);
+    finish(channel, findings);
     return channel;
 }
 
 template <class Rotation>
-Channel rotation_channel(Bulk<xsm::RotationKey<Rotation>>& keys, Rotation pose, KeyFindings& findings) {
+Channel rotation_channel(std::span<const xsm::RotationKey<Rotation>> keys, float start, Rotation pose,
+                         KeyFindings& findings) {
     Channel channel;
     channel.width = 4;
     const Quat rest = mirrored_unit(unpacked(pose), findings);
@@ -242,22 +242,23 @@ Channel rotation_channel(Bulk<xsm::RotationKey<Rotation>>& keys, Rotation pose, 
     channel.values.resize(4 * keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const Quat q = mirrored_unit(unpacked(keys[i].value), findings);
-        channel.times[i] = keys[i].time;
+        channel.times[i] = keys[i].time - start;
         channel.values[4 * i] = q.x;
         channel.values[4 * i + 1] = q.y;
         channel.values[4 * i + 2] = q.z;
         channel.values[4 * i + 3] = q.w;
     }
-    finish(keys, channel, findings);
+    finish(channel, findings);
     fix_signs(channel.values);
     return channel;
 }
 
-template Channel rotation_channel(Bulk<xsm::RotationKey<Quat>>&, Quat, KeyFindings&);
-template Channel rotation_channel(Bulk<xsm::RotationKey<xsm::PackedQuat>>&, xsm::PackedQuat, KeyFindings&);
+template Channel rotation_channel(std::span<const xsm::RotationKey<Quat>>, float, Quat, KeyFindings&);
+template Channel rotation_channel(std::span<const xsm::RotationKey<xsm::PackedQuat>>, float, xsm::PackedQuat,
+                                  KeyFindings&);
 
-Channel weight_channel(Bulk<xpm::WeightKey>& keys, float pose, float min_weight, float max_weight,
-                       KeyFindings& findings) {
+Channel weight_channel(std::span<const xpm::WeightKey> keys, float start, float pose, float min_weight,
+                       float max_weight, KeyFindings& findings) {
     Channel channel;
     channel.width = 1;
     channel.pose = {finite(pose, findings), 0, 0, 0};
@@ -266,10 +267,10 @@ Channel weight_channel(Bulk<xpm::WeightKey>& keys, float pose, float min_weight,
     channel.times.resize(keys.size());
     channel.values.resize(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        channel.times[i] = keys[i].time;
+        channel.times[i] = keys[i].time - start;
         channel.values[i] = static_cast<float>(low + (high - low) * (keys[i].value / 65535.0));
     }
-    finish(keys, channel, findings);
+    finish(channel, findings);
     return channel;
 }
 

@@ -41,12 +41,13 @@ struct Channel {
 /// first and the last one stay, the first one as close before as floats allow.
 void clean_times(Bulk<float>& times, Bulk<float>& values, std::size_t width, KeyFindings& findings);
 
-/// Lets the keys begin at 0.
+/// What the scene subtracts from the times of a track, to let it begin at 0.
 template <class Key>
-void rebase(Bulk<Key>& keys, KeyFindings& findings) {
-    const float start = start_at_zero(keys);
+[[nodiscard]] float start_of(const Bulk<Key>& keys, KeyFindings& findings) {
+    const float start = span_of(keys).first;
     if (start != 0) ++findings.rebased;
     if (std::abs(start) > std::abs(findings.latest_start)) findings.latest_start = start;
+    return start;
 }
 
 /// A rotation of any length.
@@ -55,12 +56,14 @@ void rebase(Bulk<Key>& keys, KeyFindings& findings) {
     return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
-/// Each takes the keys out of the file. `z_sign` is -1 for positions and 1 for scales.
-[[nodiscard]] Channel vector_channel(Bulk<xsm::VectorKey>& keys, Vec3 pose, float z_sign, KeyFindings& findings);
-template <class Rotation>
-[[nodiscard]] Channel rotation_channel(Bulk<xsm::RotationKey<Rotation>>& keys, Rotation pose, KeyFindings& findings);
-[[nodiscard]] Channel weight_channel(Bulk<xpm::WeightKey>& keys, float pose, float min_weight, float max_weight,
+/// `start` is subtracted from all times. `z_sign` is -1 for positions and 1 for scales.
+[[nodiscard]] Channel vector_channel(std::span<const xsm::VectorKey> keys, float start, Vec3 pose, float z_sign,
                                      KeyFindings& findings);
+template <class Rotation>
+[[nodiscard]] Channel rotation_channel(std::span<const xsm::RotationKey<Rotation>> keys, float start, Rotation pose,
+                                       KeyFindings& findings);
+[[nodiscard]] Channel weight_channel(std::span<const xpm::WeightKey> keys, float start, float pose, float min_weight,
+                                     float max_weight, KeyFindings& findings);
 
 /// Reads a keyed channel at times that do not go back: numbers linearly, rotations by normalised linear
 /// interpolation.

@@ -279,9 +279,10 @@ public:
 
     /// Returns false if the name has been seen before.
     Result<bool> add(xpm::Submotion& submotion) {
-        if (!context_.options.keep_key_times) rebase(submotion.keys, findings_);
-        Channel channel = weight_channel(submotion.keys, submotion.pose_weight, submotion.min_weight,
+        const float start = context_.options.keep_key_times ? 0 : start_of(submotion.keys, findings_);
+        Channel channel = weight_channel(submotion.keys, start, submotion.pose_weight, submotion.min_weight,
                                          submotion.max_weight, findings_);
+        submotion.keys = {};
         if (channel.keyed() && !times_.empty()) {
             if (auto room = context_.take(times_.size(), 2 * sizeof(float), "resampled keys"); !room) {
                 return fail(std::move(room.error()));
@@ -402,13 +403,15 @@ void keep_lost_keys(const Context& context, const Clip& clip, MorphMotion& motio
     for (std::size_t i = 0; i < submotions.size(); ++i) {
         const xpm::Submotion& one = *submotions[i];
         const auto found = places.find(one.name);
-        Bulk<xpm::WeightKey> again;
+        const float start = context.options.keep_key_times ? 0 : span_of(keys[i]).first;
+        bool is_again = keys[i].empty();
         if (found != places.end() && found->second.track->times.size() == keys[i].size()) {
             const auto& [track, number, count] = found->second;
-            again = weight_keys(track->times, track->values, number, count, one.min_weight, one.max_weight);
+            is_again =
+                is_same(keys[i],
+                        weight_keys(track->times, track->values, number, count, one.min_weight, one.max_weight), start);
         }
-        const float start = context.options.keep_key_times ? 0 : span_of(keys[i]).first;
-        keep_keys(*records[i], "keys", keys[i], std::move(again), start);
+        keep_keys(*records[i], "keys", keys[i], is_again, start);
     }
 }
 

@@ -88,15 +88,21 @@ public:
     template <class Rotation>
     Result<void> add(Index skeleton_node, xsm::BasicSubmotion<Rotation>& submotion, Json* record) {
         const SkeletonNode& node = context_.skeleton.nodes[skeleton_node];
-        const xsm::BasicSubmotion<Rotation> raw = submotion;
-        if (!context_.options.keep_key_times) {
-            each_track(submotion, [&](auto& keys) { rebase(keys, findings); });
-        }
-        Channel position = vector_channel(submotion.position_keys, submotion.pose_position, -1, findings);
-        Channel rotation = rotation_channel(submotion.rotation_keys, submotion.pose_rotation, findings);
-        Channel scale = vector_channel(submotion.scale_keys, submotion.pose_scale, 1, findings);
-        Channel frame = rotation_channel(submotion.scale_rotation_keys, submotion.pose_scale_rotation, findings);
-        if (record != nullptr && sample_times_.empty()) keep(*record, raw, node.chained, position, rotation, scale);
+        std::array<float, 4> starts{};
+        std::size_t number = 0;
+        each_track(submotion, [&](auto& keys) {
+            starts[number++] = context_.options.keep_key_times ? 0 : start_of(keys, findings);
+        });
+        using Keys = std::span<const xsm::RotationKey<Rotation>>;
+        Channel position = vector_channel(submotion.position_keys, starts[0], submotion.pose_position, -1, findings);
+        Channel rotation =
+            rotation_channel(Keys(submotion.rotation_keys), starts[1], submotion.pose_rotation, findings);
+        Channel scale = vector_channel(submotion.scale_keys, starts[2], submotion.pose_scale, 1, findings);
+        Channel frame =
+            rotation_channel(Keys(submotion.scale_rotation_keys), starts[3], submotion.pose_scale_rotation, findings);
+        if (record != nullptr && sample_times_.empty())
+            keep(*record, submotion, starts, node.chained, position, rotation, scale);
+        each_track(submotion, [](auto& keys) { keys = {}; });
         for (Channel* channel : {&position, &rotation, &scale, &frame}) {
             if (auto sampled = resample(*channel); !sampled) return sampled;
         }
@@ -125,17 +131,19 @@ public:
 
 private:
     template <class Rotation>
-    void keep(Json& record, const xsm::BasicSubmotion<Rotation>& raw, bool chained, const Channel& position,
-              const Channel& rotation, const Channel& scale) const {
-        const Bulk<xsm::RotationKey<Rotation>> lost;
-        const auto start = [&](const auto& keys) { return context_.options.keep_key_times ? 0 : span_of(keys).first; };
-        keep_keys(record, "position_keys", raw.position_keys, vector_keys(position.times, position.values, -1),
-                  start(raw.position_keys));
+    void keep(Json& record, const xsm::BasicSubmotion<Rotation>& raw, const std::array<float, 4>& starts, bool chained,
+              const Channel& position, const Channel& rotation, const Channel& scale) const {
+        const auto vectors_come_back = [](const auto& keys, const Channel& channel, float start, float z_sign) {
+            return come_back(std::span<const xsm::VectorKey>(keys), channel, start, z_sign);
+        };
+        const std::span<const xsm::RotationKey<Rotation>> rotations(raw.rotation_keys);
+        keep_keys(record, "position_keys", raw.position_keys,
+                  vectors_come_back(raw.position_keys, position, starts[0], -1), starts[0]);
         keep_keys(record, "rotation_keys", raw.rotation_keys,
-                  chained ? lost : rotation_keys<Rotation>(rotation.times, rotation.values), start(raw.rotation_keys));
-        keep_keys(record, "scale_keys", raw.scale_keys, vector_keys(scale.times, scale.values, 1),
-                  start(raw.scale_keys));
-        keep_keys(record, "scale_rotation_keys", raw.scale_rotation_keys, lost, 0);
+                  rotations.empty() || (!chained && come_back(rotations, rotation, starts[1])), starts[1]);
+        keep_keys(record, "scale_keys", raw.scale_keys, vectors_come_back(raw.scale_keys, scale, starts[2], 1),
+                  starts[2]);
+        keep_keys(record, "scale_rotation_keys", raw.scale_rotation_keys, raw.scale_rotation_keys.empty(), 0);
     }
 
     Result<void> resample(Channel& channel) {
