@@ -124,6 +124,7 @@ private:
         if (a_.track(node_a, path) == nullptr && b_.track(node_b, path) == nullptr) return {};
         const std::vector<std::size_t> order = order_of(node_a, node_b, path);
         if (order.empty() && path == TrackPath::weights) return {};
+        if (is_same(a_.track(node_a, path), b_.track(node_b, path), order)) return {};
         Sampler a = a_.sampler(node_a, path), b = b_.sampler(node_b, path);
         const std::uint64_t max_times = 2 * (a.times().size() + b.times().size() + 2);
         if (auto done = all_.take(max_times, sizeof(double)); !done) return done;
@@ -131,6 +132,18 @@ private:
         report(node_a, path, a, b, times, order);
         all_.budget.give_back(max_times * sizeof(double));
         return {};
+    }
+
+    /// Whether both have the same keys, which have not to be sampled then.
+    [[nodiscard]] bool is_same(const Track* a, const Track* b, const std::vector<std::size_t>& order) const {
+        const auto in_order = [&] {
+            for (std::size_t i = 0; i < order.size(); ++i) {
+                if (order[i] != i) return false;
+            }
+            return true;
+        };
+        return a != nullptr && b != nullptr && a_.rules() == b_.rules() && a->interpolation == b->interpolation &&
+               in_order() && same_bytes(a->times, b->times) && same_bytes(a->values, b->values);
     }
 
     /// For each of the first one's morph targets the second one's; SIZE_MAX where there is none.
@@ -181,7 +194,7 @@ private:
     [[nodiscard]] double tolerance(TrackPath path, const Sampler& a, const Sampler& b) const {
         const DiffTolerances& tolerances = all_.findings.tolerances();
         const double most = std::max(a.largest(), b.largest());
-        if (path == TrackPath::translation) return tolerances.position * std::max(all_.size, most);
+        if (path == TrackPath::translation) return tolerances.position * std::max(all_.size(), most);
         if (path == TrackPath::rotation) return tolerances.rotation;
         return path == TrackPath::scale ? tolerances.scale * most : tolerances.weight;
     }

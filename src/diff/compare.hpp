@@ -1,7 +1,9 @@
 #pragma once
 /// The parts of a comparison of scenes; scenes.cpp runs them.
 
+#include <cstring>
 #include <glm/mat4x4.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,14 +61,24 @@ struct Comparison {
     const Scene &a, &b;
     Tree tree_a, tree_b;
     Match nodes, materials, clips;
-    double size = 0;  ///< diagonal of both scenes' boxes
     Findings findings;
     Budget budget;
 
     [[nodiscard]] Result<void> take(std::uint64_t count, std::uint64_t bytes_each);
-    [[nodiscard]] double position_tolerance() const noexcept { return findings.tolerances().position * size; }
+    /// The diagonal of both scenes' boxes, which only differences ask for.
+    [[nodiscard]] double size() const;
+    [[nodiscard]] double position_tolerance() const { return findings.tolerances().position * size(); }
     [[nodiscard]] std::string node_path(Index node) const;  ///< of `a`
+
+private:
+    mutable std::optional<double> size_{};
 };
+
+/// Whether two arrays are the same to the bit.
+template <class List>
+[[nodiscard]] bool same_bytes(const List& a, const List& b) noexcept {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0);
+}
 
 /// Where all nodes rest in the scene.
 [[nodiscard]] std::vector<glm::dmat4> world_matrices(const Scene& scene, const Tree& tree);

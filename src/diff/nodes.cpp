@@ -80,7 +80,7 @@ private:
                           std::string("the local ") + what + " differs by " + shown(by) + unit, in_a, in_b);
         };
         if (const double far = glm::length(apart);
-            !(far <= all_.position_tolerance()) && !(a.local.translation == b.local.translation))
+            !(a.local.translation == b.local.translation) && !(far <= all_.position_tolerance()))
             report("translation", far, "", shown(a.local.translation), shown(b.local.translation));
         const double angle =
             a.local.rotation == b.local.rotation
@@ -96,13 +96,13 @@ private:
     }
 
     bool compare_matrices(const glm::dmat4& a, const glm::dmat4& b, const std::string& path, std::string_view what) {
+        if (a == b) return true;
         const double max_a = largest(glm::dmat3(a));
         const double turned = largest(glm::dmat3(a) - glm::dmat3(b)) / std::max(max_a, 1e-30);
         const double moved = glm::length(glm::dvec3(a[3]) - glm::dvec3(b[3]));
         const DiffTolerances& tolerances = findings_.tolerances();
         if (turned <= std::max(tolerances.rotation, tolerances.scale) && moved <= all_.position_tolerance())
             return true;
-        if (a == b) return true;
         findings_.add(
             codes::diff_transform, path,
             std::string(what) + " differs: it is " + shown(moved) + " away, and turned or scaled by " + shown(turned),

@@ -66,9 +66,13 @@ Comparison::Comparison(const Scene& first, const Scene& second, const DiffOption
       nodes(match_nodes(first, tree_a, second, tree_b)),
       materials(match_names(names_of(first.materials), names_of(second.materials))),
       clips(match_names(names_of(first.clips), names_of(second.clips))),
-      size(std::max(size_of(first, tree_a), size_of(second, tree_b))),
       findings(options),
       budget(options.limits, bytes_in(first) + bytes_in(second)) {}
+
+double Comparison::size() const {
+    if (!size_) size_ = std::max(size_of(a, tree_a), size_of(b, tree_b));
+    return *size_;
+}
 
 Result<void> Comparison::take(std::uint64_t count, std::uint64_t bytes_each) {
     if (budget.take(count, bytes_each)) return {};

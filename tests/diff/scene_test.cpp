@@ -329,9 +329,23 @@ TEST(DiffScenes, SurvivesWhatIsNoNumber) {
 TEST(DiffScenes, StopsAtTheMemoryLimit) {
     DiffOptions options;
     options.limits.memory = 1000;
-    const auto report = diff_scenes(rich_scene(), rich_scene(), options);
+    Scene moved = rich_scene();
+    for (Mesh& mesh : moved.meshes) {
+        for (Attribute& each : mesh.attributes) {
+            if (each.semantic == Semantic::position) each.data.as<float>()[0] += 1;
+        }
+    }
+    const auto report = diff_scenes(rich_scene(), moved, options);
     ASSERT_FALSE(report);
     EXPECT_EQ(report.error().code, "limit-memory");
+}
+
+TEST(DiffScenes, NeedsNoMemoryForWhatIsTheSameToTheBit) {
+    DiffOptions options;
+    options.limits.memory = 1000;
+    const auto report = diff_scenes(rich_scene(), rich_scene(), options);
+    ASSERT_TRUE(report) << to_string(report.error());
+    EXPECT_TRUE(report->empty());
 }
 
 }  // namespace
