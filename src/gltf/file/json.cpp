@@ -2,6 +2,7 @@
 
 #include "gltf/file/json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -46,6 +47,13 @@ Json number(float value) {
     if (value == 0 && std::signbit(value)) return -0.0;
     std::array<char, 64> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    // As the JSON parser has it: numbers without a fraction are whole.
+    const bool is_whole = std::all_of(text.data(), end, [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
+    std::int64_t whole = 0;
+    double number = 0;
+    if (is_whole && std::from_chars(text.data(), end, whole).ec == std::errc())
+        return whole < 0 ? Json(whole) : Json(static_cast<std::uint64_t>(whole));
+    if (!is_whole && std::from_chars(text.data(), end, number).ec == std::errc()) return number;
     // The JSON parser reads numbers alike in every locale, which strtod does not.
     return Json::parse(text.data(), end, nullptr, false);
 }

@@ -12,6 +12,7 @@
 #include "core/hasher.hpp"
 #include "core/problem.hpp"
 #include "gltf/write/compact.hpp"
+#include "gltf/write/record_text.hpp"
 #include "scene/validate.hpp"
 
 #ifndef EFFIGY_VERSION
@@ -159,13 +160,19 @@ Result<void> add_extras(Document& document, Json& object, const Extras& extras, 
     if (!has_effigy && extras.other.empty()) return {};
     // Sorted members: adding them to an object that keeps their order would take quadratic time.
     auto all = extras.other.empty() ? nlohmann::json::object() : parse_object(extras.other);
-    auto effigy = extras.json.empty() ? nlohmann::json::object() : parse_object(extras.json);
-    if (!all || !effigy) return no_object(steps);
+    if (!all) return no_object(steps);
     if (has_effigy) {
-        effigy->update(more);
-        if (hash != 0) (*effigy)["hash"] = hash_text(hash);
-        if (!extras.bulk.empty()) (*effigy)["view"] = document.add_record_view(extras.bulk);
-        (*all)["effigy"] = std::move(*effigy);
+        nlohmann::json members = more;
+        if (hash != 0) members["hash"] = hash_text(hash);
+        if (!extras.bulk.empty()) members["view"] = document.add_record_view(extras.bulk);
+        if (auto text = sorted_text(extras.json, members)) {
+            (*all)["effigy"] = as_value(std::move(*text));
+        } else {
+            auto effigy = extras.json.empty() ? nlohmann::json::object() : parse_object(extras.json);
+            if (!effigy) return no_object(steps);
+            effigy->update(members);
+            (*all)["effigy"] = std::move(*effigy);
+        }
     }
     if (object.contains("extras")) all->update(nlohmann::json(object["extras"]));
     object["extras"] = Json(*all);

@@ -20,6 +20,7 @@
 #include "gltf/file/format.hpp"
 #include "gltf/write/compact.hpp"
 #include "gltf/write/document.hpp"
+#include "gltf/write/record_text.hpp"
 #include "scene/validate.hpp"
 
 namespace effigy::gltf {
@@ -72,7 +73,7 @@ Result<Glb> make_glb(const Scene& scene, const WriteOptions& options) {
     Glb glb;
     auto json = to_json(*document, scene, {});
     if (!json) return fail(std::move(json.error()));
-    glb.json = to_text(*json, -1);
+    glb.json = text_with_records(*json);
     glb.buffer = std::move(document->buffer);
     glb.report = std::move(document->report);
     if (size_of(glb) <= max_glb) return glb;
@@ -140,7 +141,7 @@ Result<Report> write_gltf_files(const Scene& scene, const std::filesystem::path&
         if (auto added = files.add(path.parent_path() / buffer_name, document->buffer.size(), write); !added)
             return fail(std::move(added.error()));
     }
-    const std::string text = to_text(*json, 2) + "\n";
+    const std::string text = to_text(parsed_records(*json), 2) + "\n";
     const auto write = [&](const Sink& sink) { return write_text(text, sink); };
     return files.add(path, text.size(), write).map([&] { return std::move(document->report); });
 }
