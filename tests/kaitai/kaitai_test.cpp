@@ -1,5 +1,5 @@
-/// The descriptions for Kaitai Struct read every file to its last byte and find in it what effigy's dump has. What file(1) and
-/// the signatures in PRONOM's form say of the same files is looked at as well.
+/// The descriptions for Kaitai Struct read every file to its last byte and find in it what effigy's dump has. What
+/// file(1) and the signatures in PRONOM's form say of the same files is looked at as well.
 
 #include <cstdlib>
 #include <filesystem>
@@ -38,8 +38,9 @@ const std::map<std::string_view, std::string> described{{"xac", "xac"}, {"xsm", 
 
 /// Whether a description says how the file is laid out: what only trying tells is no part of them (docs/machine.md).
 bool is_described(const Document& document) {
-    if (const auto* model = document.get_if<x42::File>()) return model->version == x42::version_5;
-    if (const auto* avatar = document.get_if<arp::File>()) return avatar->layout == arp::usual_layout(avatar->version);
+    if (const auto* model = document.get_if<effigy::x42::File>()) return model->version == effigy::x42::version_5;
+    if (const auto* avatar = document.get_if<effigy::arp::File>())
+        return avatar->layout == effigy::arp::usual_layout(avatar->version);
     return true;
 }
 
@@ -68,8 +69,9 @@ protected:
     void compare() {
         const std::string log = (folder_ / "log").string();
         for (const char* judge : {"compare.mjs", "identify.mjs"}) {
-            const std::string command = "node --max-old-space-size=3000 '" + (root / "tests" / "kaitai" / judge).string() + "' '" +
-                                        EFFIGY_PROGRAM + "' '" + folder_.string() + "' > '" + log + "' 2>&1";
+            const std::string command = "node --max-old-space-size=3000 '" +
+                                        (root / "tests" / "kaitai" / judge).string() + "' '" + EFFIGY_PROGRAM + "' '" +
+                                        folder_.string() + "' > '" + log + "' 2>&1";
             const int status = std::system(command.c_str());
             std::ifstream file(log);
             const std::string said{std::istreambuf_iterator<char>(file), {}};
@@ -86,6 +88,17 @@ protected:
     fs::path folder_ = fs::temp_directory_path() / ("effigy_kaitai_" + std::to_string(::getpid()));
     std::map<std::string, std::size_t> counts_;
 };
+
+TEST_F(Kaitai, PatternsForImHexAreMadeOfTheDescriptions) {
+    const std::string program = (root / "tests" / "kaitai" / "imhex.mjs").string();
+    EXPECT_EQ(std::system(("node '" + program + "' --check").c_str()), 0)
+        << "renew them with node tests/kaitai/imhex.mjs";
+}
+
+TEST_F(Kaitai, FiguresAreDrawnByTheProgram) {
+    const std::string program = (root / "site" / "figures.mjs").string();
+    EXPECT_EQ(std::system(("node '" + program + "' --check").c_str()), 0) << "renew them with node site/figures.mjs";
+}
 
 TEST_F(Kaitai, ReadsFixtures) {
     for (const Fixture& fixture : all_fixtures()) {
