@@ -46,11 +46,15 @@ std::string link_free(std::string text) {
     return text;
 }
 
+/// Cells are parted by bars with blanks around them; what stands in comments is no bar.
 std::vector<std::string> cells_of(const std::string& line) {
     std::vector<std::string> cells;
     std::size_t begin = 1;
+    bool in_comment = false;
     for (std::size_t at = 1; at < line.size(); ++at) {
-        if (line[at] != '|' || line[at - 1] == '\\') continue;
+        in_comment = line.compare(at, 4, "<!--") == 0 || (in_comment && line.compare(at - 1, 3, "-->") != 0);
+        const bool stands_alone = line[at - 1] == ' ' && (at + 1 == line.size() || line[at + 1] == ' ');
+        if (line[at] != '|' || !stands_alone || in_comment) continue;
         std::string cell = line.substr(begin, at - begin);
         cell.erase(0, cell.find_first_not_of(' '));
         cell.erase(cell.find_last_not_of(' ') + 1);

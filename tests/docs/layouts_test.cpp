@@ -26,13 +26,13 @@ std::string page_text(const fs::path& path) {
 
 /// The page with what stands between `<!-- layout: NAME -->` and `<!-- end -->` made anew.
 std::string with_tables(const fs::path& path, const std::string& page) {
-    const std::string begin = "<!-- layout: ", end = "<!-- end -->";
+    const std::string begin = "<!-- layout: ", end = "\n<!-- end -->";
     std::string result;
     std::size_t done = 0;
     for (std::size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, done)) {
         const std::size_t name_at = at + begin.size(), name_end = page.find(" -->", name_at);
-        const std::size_t line = page.find('\n', name_end), stop = page.find(end, name_end);
-        if (name_end == std::string::npos || line == std::string::npos || stop == std::string::npos ||
+        const std::size_t line = page.find('\n', name_end), stop = page.find(end, name_end) + 1;
+        if (name_end == std::string::npos || line == std::string::npos || stop == 0 ||
             page.substr(line, stop - line).find(begin) != std::string::npos) {
             ADD_FAILURE() << path << ": a marker without its end: " << page.substr(at, 60);
             break;
@@ -114,6 +114,8 @@ TEST(Layouts, TablesKeepWhatIsWrittenByHand) {
     EXPECT_NE(table.find("| 6 | u8 | endian | |\n"), std::string::npos) << table;
     std::string noted = table;
     noted.replace(noted.find("| endian | |"), 12, "| endian | 0 little, 1 big |");
+    EXPECT_EQ(layout_table(record, noted), noted);
+    noted.replace(noted.find("0 little, 1 big"), 15, "`a|b`, <!-- fact n | m -->7<!-- /fact --> \\| 8");
     EXPECT_EQ(layout_table(record, noted), noted);
     EXPECT_EQ(layout_table(record, ""), table);
 }
