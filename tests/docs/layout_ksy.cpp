@@ -48,6 +48,7 @@ const std::map<std::string, std::string>& expressions() {
 /// What hangs on other fields than versions.
 const std::map<std::string, std::string>& conditions() {
     static const std::map<std::string, std::string> all{
+        {"emfx/motion_events/track/event/padding", "not packed"},
         {"xac/node_groups/group_count", "counted"},
         {"xac/node_motion_sources/axes", "size > 4 + 2 * node_count"},
         {"xac/node_motion_sources/flags", "size > 4 + 2 * node_count"},
@@ -98,6 +99,8 @@ const std::map<std::string, std::string>& written_by_hand() {
         {"xmf/buffer", "type: buffer\nsize: header.descriptor_size\nrepeat: expr\nrepeat-expr: header.buffer_count\n"},
         {"xmf/material",
          "type: material\nsize: header.material_size\nrepeat: expr\nrepeat-expr: header.material_count\n"},
+        {"xmf/buffer/element",
+         "type: buffer_element\nrepeat: expr\nrepeat-expr: '_io.size < 188 ? (_io.size - 60) / 8 : 16'\n"},
         {"xmf/header", "type: header\nsize: header_size\n"},
         {"xmf/material/name", "size: '_io.size < 136 ? _io.size - 8 : 128'\n"},
     };
@@ -122,7 +125,7 @@ const std::map<std::string, std::string>& additions() {
          "    type: u4\n"
          "  counted:\n"
          "    doc: Some exporters write a number of groups first. Only the size of the chunk tells.\n"
-         "    value: size != 8 + first_name_length + 2 * first_count\n"},
+         "    value: size < 8 or size != 8 + first_name_length + 2 * first_count\n"},
         {"emfx/motion_events/track",
          "instances:\n"
          "  packed:\n"
@@ -303,7 +306,8 @@ private:
             const std::string at = path + "/" + field.name;
             std::string more = text_at(conditions(), at);
             if (field.by_size) more = "_io.size >= " + std::to_string(size);
-            if (at == "xmf/buffer/element") more = "_io.size >= " + std::to_string(size);
+            if (at == "xmf/buffer/element") more = "_io.size >= 68";
+            if (at == "xmf/material/name") more = {};
             if (!more.empty()) condition = condition.empty() ? more : condition + " and " + more;
             text += "- id: " + id_of(field) + "\n";
             text += indented(member(at, field), 2);

@@ -144,8 +144,8 @@ class Comparison {
   }
 
   value(node, value, here) {
-    const left = leaves(value);
     const right = valuesOf(node);
+    const left = value instanceof Uint8Array && node.type === 'u32[]' ? this.words(value) : leaves(value);
     const isText = node.type.startsWith('char');
     const length = isText ? right.length : left.length;
     if (isText ? left.slice(length).some((byte) => byte !== 0) && node.type === 'char[4]' : left.length !== right.length) {
@@ -155,6 +155,12 @@ class Comparison {
     for (let at = 0; at < length; ++at) {
       if (!equal(left[at], right[at])) this.fail(here, `is ${left[at]} at ${at}, by the dump ${right[at]}`);
     }
+  }
+
+  /** What is bytes to a description and words to effigy: layers of an unusual size in XAC. */
+  words(bytes) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    return Array.from({ length: bytes.length / 4 }, (_, index) => view.getUint32(4 * index, this.bytes[6] === 0));
   }
 
   derived(node, object, here) {

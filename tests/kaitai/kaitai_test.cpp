@@ -39,9 +39,16 @@ const std::map<std::string_view, std::string> described{{"xac", "xac"}, {"xsm", 
 /// Whether a description says how the file is laid out: what only trying tells is no part of them (docs/machine.md).
 bool is_described(const Document& document) {
     if (const auto* model = document.get_if<effigy::x42::File>()) return model->version == effigy::x42::version_5;
-    if (const auto* avatar = document.get_if<effigy::arp::File>())
-        return avatar->layout == effigy::arp::usual_layout(avatar->version);
+    if (const auto* avatar = document.get_if<effigy::arp::File>()) {
+        return avatar->layout == effigy::arp::usual_layout(avatar->version) &&
+               (avatar->texture.image.empty() || avatar->texture.stored_size == avatar->texture.image.size());
+    }
     return true;
+}
+
+/// Fixtures that a description cannot read, for the reasons that docs/machine.md gives.
+bool is_beyond(const std::string& name) {
+    return name == "xac_2_skinning_without_mesh_v1" || name == "xac_50_events_v4_packed";
 }
 
 class Kaitai : public ::testing::Test {
@@ -102,6 +109,7 @@ TEST_F(Kaitai, FiguresAreDrawnByTheProgram) {
 
 TEST_F(Kaitai, ReadsFixtures) {
     for (const Fixture& fixture : all_fixtures()) {
+        if (is_beyond(fixture.name)) continue;
         for (const bool big : {false, true}) add(fixture.bytes(big), fixture.name + (big ? "_big" : ""));
     }
     for (const XmfFixture& fixture : sound_meshes()) add(fixture.bytes(false), fixture.name);

@@ -207,7 +207,7 @@ types:
         type: u1
         repeat: expr
         repeat-expr: 2
-        if: version >= 3
+        if: version >= 3 and not packed
   timestamp:
     seq:
       - id: year
@@ -736,7 +736,7 @@ types:
         type: u4
       counted:
         doc: Some exporters write a number of groups first. Only the size of the chunk tells.
-        value: size != 8 + first_name_length + 2 * first_count
+        value: size < 8 or size != 8 + first_name_length + 2 * first_count
   node_groups_group:
     seq:
       - id: node_count

@@ -123,8 +123,8 @@ types:
       - id: element
         type: buffer_element
         repeat: expr
-        repeat-expr: 16
-        if: _io.size >= 188
+        repeat-expr: '_io.size < 188 ? (_io.size - 60) / 8 : 16'
+        if: _io.size >= 68
       - id: rest
         size-eos: true
     instances:
@@ -160,7 +160,6 @@ types:
         type: u4
       - id: name
         size: '_io.size < 136 ? _io.size - 8 : 128'
-        if: _io.size >= 136
       - id: rest
         size-eos: true
   vec3:

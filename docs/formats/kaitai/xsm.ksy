@@ -184,7 +184,7 @@ types:
         type: u1
         repeat: expr
         repeat-expr: 2
-        if: version >= 3
+        if: version >= 3 and not packed
   timestamp:
     seq:
       - id: year
