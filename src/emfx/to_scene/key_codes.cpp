@@ -10,7 +10,7 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-constexpr double whole = 32767;
+constexpr double max_packed = 32767;
 
 float square(const Quat& q) noexcept { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
 
@@ -18,7 +18,7 @@ float square(const Quat& q) noexcept { return q.x * q.x + q.y * q.y + q.z * q.z 
 /// also lift what is just below it.
 std::int16_t rounded(double value) noexcept {
     constexpr double almost_half = 0.49999999999999994;
-    const double clamped = std::clamp(value, -whole, whole);
+    const double clamped = std::clamp(value, -max_packed, max_packed);
     return static_cast<std::int16_t>(static_cast<int>(clamped + std::copysign(almost_half, clamped)));
 }
 
@@ -27,7 +27,7 @@ xsm::PackedQuat scaled(const Quat& q, double length) noexcept {
 }
 
 /// Whether the packed rotation is this one: to the bit, or up to what floats cannot tell apart.
-bool is_same(const Quat& q, const xsm::PackedQuat& packed, float rounding) noexcept {
+bool is_packed_as(const Quat& q, const xsm::PackedQuat& packed, float rounding) noexcept {
     const Quat again = unit(unpacked(packed));
     return std::fabs(again.x - q.x) <= rounding && std::fabs(again.y - q.y) <= rounding &&
            std::fabs(again.z - q.z) <= rounding && std::fabs(again.w - q.w) <= rounding;
@@ -42,14 +42,14 @@ struct Lengths {
 Lengths lengths_to_try(const Quat& rotation) noexcept {
     const double largest =
         std::max({std::fabs(rotation.x), std::fabs(rotation.y), std::fabs(rotation.z), std::fabs(rotation.w)});
-    const double cut = std::floor(std::min(largest, 1.0) * whole + 1e-3);
+    const double cut = std::floor(std::min(largest, 1.0) * max_packed + 1e-3);
     return {largest, {cut, cut - 1, cut - 2, cut + 1}};
 }
 
 bool can_be_packed(const Lengths& lengths) noexcept { return lengths.largest > 1e-6 && std::isfinite(lengths.largest); }
 
 xsm::PackedQuat candidate(const Quat& rotation, const Lengths& lengths, double number) noexcept {
-    return scaled(rotation, std::clamp(number, 1.0, whole) / lengths.largest);
+    return scaled(rotation, std::clamp(number, 1.0, max_packed) / lengths.largest);
 }
 
 bool are_equal(const xsm::PackedQuat& a, const xsm::PackedQuat& b) noexcept {
@@ -68,11 +68,11 @@ bool comes_back(const Quat& key, const Quat& rotation) noexcept { return has_bit
 bool comes_back(const xsm::PackedQuat& key, const Quat& shown) noexcept {
     const Quat rotation = mirrored(shown);
     const Lengths lengths = lengths_to_try(rotation);
-    if (can_be_packed(lengths) && is_same(rotation, key, 0)) {
+    if (can_be_packed(lengths) && is_packed_as(rotation, key, 0)) {
         for (const double number : lengths.numbers) {
             const xsm::PackedQuat packed = candidate(rotation, lengths, number);
             if (are_equal(packed, key)) return true;
-            if (is_same(rotation, packed, 0)) return false;
+            if (is_packed_as(rotation, packed, 0)) return false;
         }
     }
     return are_equal(pack(rotation), key);
@@ -96,10 +96,10 @@ xsm::PackedQuat pack(const Quat& rotation) noexcept {
     for (const float rounding : {0.0f, 1.5e-7f}) {
         for (const double number : lengths.numbers) {
             const xsm::PackedQuat packed = candidate(rotation, lengths, number);
-            if (is_same(rotation, packed, rounding)) return packed;
+            if (is_packed_as(rotation, packed, rounding)) return packed;
         }
     }
-    return scaled(rotation, whole / std::sqrt(std::max(static_cast<double>(square(rotation)), 1e-12)));
+    return scaled(rotation, max_packed / std::sqrt(std::max(static_cast<double>(square(rotation)), 1e-12)));
 }
 
 void to_file(const Quat& rotation, Quat& out) noexcept { out = mirrored(rotation); }
