@@ -85,7 +85,7 @@ const titleOf = (page) => (/^# (.+)$/m.exec(readFileSync(join(root, page), 'utf8
 const linkOf = (page) => `/${page.replace(/\.md$/, '')}`.replace(/^\/README$/, '/');
 const item = (page) => ({ text: titleOf(page), link: linkOf(page) });
 
-function contents(headers) {
+function contents() {
   const below = (folder) => pages.filter((page) => page.startsWith(`${folder}/`));
   const formats = below('docs/formats').sort((left, right) => (right.endsWith('README.md') ? 1 : 0) - (left.endsWith('README.md') ? 1 : 0));
   const conversion = below('docs/conversion');
@@ -98,8 +98,8 @@ function contents(headers) {
     ['JavaScript', below('web/packages')],
     ['Project', pages.filter((page) => !page.includes('/') && page !== 'README.md').concat(below('examples'))],
   ];
-  const sidebar = groups.filter(([, list]) => list.length !== 0).map(([text, list]) => ({ text, collapsed: false, items: list.map(item) }));
-  sidebar.push({ text: 'Headers', collapsed: true, items: [{ text: 'All headers', link: '/reference/' }, ...headers] });
+  const sidebar = groups.filter(([, list]) => list.length !== 0).map(([text, list]) => ({ text, items: list.map(item) }));
+  sidebar.push({ text: 'Library', items: [{ text: 'Headers', link: '/reference/' }] });
   return { first: { formats: linkOf(formats[0]) }, sidebar };
 }
 
@@ -114,7 +114,7 @@ if (missing.length) {
   console.error(`links that lead nowhere:\n${missing.join('\n')}`);
   process.exit(1);
 }
-const headers = reference(join(out, 'doxygen/xml'), join(pagesFolder, 'reference'));
-writeFileSync(join(out, 'contents.json'), JSON.stringify(contents(headers)));
+reference(join(out, 'doxygen/xml'), join(pagesFolder, 'reference'));
+writeFileSync(join(out, 'contents.json'), JSON.stringify(contents()));
 const vitepress = fileURLToPath(new URL('node_modules/vitepress/bin/vitepress.js', import.meta.url));
 execFileSync(process.execPath, [vitepress, 'build', relative(process.cwd(), fileURLToPath(new URL('.', import.meta.url))) || '.'], { stdio: 'inherit' });

@@ -95,7 +95,7 @@ function record(compound, name) {
   return text + functions(methods, '###');
 }
 
-/** Writes the pages; returns their items for the list of pages. */
+/** Writes the pages. */
 export function reference(xml, out) {
   mkdirSync(out, { recursive: true });
   const read = (file) => child(child(parse(readFileSync(join(xml, file), 'utf8')), 'doxygen'), 'compounddef');
@@ -142,7 +142,6 @@ export function reference(xml, out) {
   }
   const rows = items.map(({ text, link, about }) => `| [${text}](.${link.replace('/reference', '')}.md) | ${about.split(/\n\n/)[0].replace(/\n/g, ' ')} |`);
   writeFileSync(join(out, 'index.md'), `# The library's headers\n\nMade of the comments in \`include/effigy\`. A first user needs [effigy.hpp](./effigy_hpp.md), or [effigy.h](./effigy_h.md) from C.\n\n| header | what it has |\n|---|---|\n${rows.join('\n')}\n`);
-  return items.map(({ text, link }) => ({ text, link }));
 }
 
 /** The `///` lines at the top of a header. */

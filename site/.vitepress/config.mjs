@@ -20,6 +20,7 @@ export default {
   rewrites: { 'README.md': 'index.md' },
   ignoreDeadLinks: false,
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify },
     toc: { slugify },
     headers: { slugify },
@@ -29,6 +30,9 @@ export default {
         const render = markdown.renderer.rules[rule];
         markdown.renderer.rules[rule] = (...all) => render(...all).replaceAll('{{', '&#123;&#123;').replaceAll('}}', '&#125;&#125;');
       }
+      // Blocks without a language scroll by themselves, by keyboard too.
+      const block = markdown.renderer.rules.code_block;
+      markdown.renderer.rules.code_block = (...all) => block(...all).replace('<pre', '<pre class="plain" tabindex="0"');
       // Tables may be wider than a phone: they scroll by themselves, by keyboard too.
       markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>\n';
       markdown.renderer.rules.table_close = () => '</table></div>\n';

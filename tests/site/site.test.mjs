@@ -65,7 +65,7 @@ const searches = [
     ['arp bind pose', /bind pose/i],
     ['inverse bind matrix', /inverse bind matrix/i],
     ['axes winding', /axes.*wound|winding/i],
-    ['chunk size wrong', /past the end of the chunk|lengths that lie/i],
+    ['chunk size wrong', /past the end of the chunk|lengths that lie|Chunk 202/i],
     ['x42 unpack 16-bit', /16-bit value of an X42/i],
     ['who else reads', /who else reads/i],
     ['kaitai', /kaitai|descriptions for programs/i],
