@@ -56,7 +56,8 @@ Result<ArchiveContents> open_archives(const std::vector<std::string>& arguments,
     auto opened = egosoft::GameFiles::open(sources, limits);
     if (!opened) return fail(std::move(opened.error()));
     ArchiveContents contents{{}, std::move(opened->value), std::move(opened->report)};
-    contents.entries = contents.files.list_layers();
+    // Of half a million files only those that are asked for.
+    contents.entries = contents.files.list_layers(patterns.size() == 1 ? patterns.front() : "**");
     for (const std::string& pattern : patterns) {
         const bool found =
             std::any_of(contents.entries.begin(), contents.entries.end(),

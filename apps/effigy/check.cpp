@@ -5,6 +5,7 @@
 #include <map>
 #include <unistd.h>
 
+#include "batch.hpp"
 #include "check_context.hpp"
 #include "common.hpp"
 #include "declared_options.hpp"
@@ -22,6 +23,8 @@ struct CheckArguments {
     OptionValues values;
     std::string least = "info";
     bool sarif = false;
+    std::string output, report;  ///< folder and file of a run
+    BatchArguments batch;
 };
 
 struct Checked {
@@ -319,14 +322,65 @@ int check_files(const Document* actor, const CheckArguments& options) {
     return checks.finish();
 }
 
+/// One file of a run: what is found in it goes to a file of its own.
+Result<batch::Outcome> check_job(const batch::Task& task, const Document* actor, const CheckArguments& options) {
+    const InputFile& input = task.inputs.front();
+    const std::string path = input.path.string();
+    const ReadOptions reading{task.options.limits};
+    auto loaded = input.bytes ? open_bytes(*input.bytes, path, reading) : open_file(input.path, reading);
+    if (!loaded) return fail(std::move(loaded.error()));
+    const FormatInfo& format = loaded->value.format();
+    CheckContext context;
+    context.model = actor;
+    context.limits = task.options.limits;
+    ModelBeside beside(context.limits);
+    std::optional<Loaded<Surroundings>> around;
+    if (!input.bytes) {
+        context.path = input.path;
+        if (actor == nullptr && format.traits.goes_with_model) context.model = beside.model_of(path, format);
+    }
+    if (const auto root = input.bytes ? std::optional(input.root) : root_of(format, input.path)) {
+        auto opened = open_surroundings(format, *root, task.options);
+        if (!opened) return fail(std::move(opened.error()));
+        around = std::move(*opened);
+        if (around) context.surroundings = &around->value;
+    }
+    Report checked = loaded->value.check(context);
+    checked.name_file(path);
+    const Severity least = severity_of(options.least);
+    Json suppressed = suppressed_json(loaded->report, least);
+    suppressed.update(suppressed_json(checked, least));
+    const Checked file{path, std::string(format.id), merge(std::move(loaded->report), std::move(checked), least),
+                       std::move(suppressed)};
+    batch::Outcome outcome{{}, {task.output.string()}};
+    for (const Diagnostic& finding : file.findings) outcome.report.add(finding);
+    if (auto written = write_text(task.output.string(), pretty(json_document({file}))); !written)
+        return fail(std::move(written.error()));
+    return outcome;
+}
+
+int check_run(const Document* actor, const CheckArguments& options) {
+    batch::Options run;
+    run.kind = batch::Kind::files;
+    run.convert.values = options.values;
+    run.output = options.output;
+    run.ending = ".json";
+    run.purpose = "\n" + options.least + "\n" + options.actor;
+    run.report = options.report;
+    return run_batch("check", options.paths, options.common, options.batch, std::move(run),
+                     [&](const batch::Task& task) { return check_job(task, actor, options); });
+}
+
 int run_check(const CheckArguments& options) {
-    if (options.actor.empty()) return check_files(nullptr, options);
+    const auto check = options.output.empty() ? check_files : check_run;
+    if (options.output.empty() && !options.report.empty()) return fail_usage("check", "--report goes with --output");
+    if (options.actor.empty()) return check(nullptr, options);
     const auto actor = open(options.actor, options.common.limits);
     if (!actor) return fail_with(actor.error());
     const FormatInfo& format = actor->value.format();
     if (format.role != Role::model)
         return fail_usage("check", "--actor wants a model; " + options.actor + " is none: " + std::string(format.name));
-    return check_files(&actor->value, options);
+    return check(&actor->value, options);
 }
 
 constexpr const char* check_footer =
@@ -336,7 +390,8 @@ constexpr const char* check_footer =
     "  effigy check models\n"
     "  effigy check walk.xsm --actor soldier.xac\n"
     "  effigy check my_mod --game 'X4 Foundations'\n"
-    "  effigy check models --severity warning --sarif > findings.sarif";
+    "  effigy check models --severity warning --sarif > findings.sarif\n"
+    "  effigy check models -o findings/ --report findings.jsonl";
 
 }  // namespace
 
@@ -352,6 +407,13 @@ void add_check(CLI::App& program, Verb& chosen) {
         ->option_text("LEVEL");
     options->common.add_json(*verb);
     verb->add_flag("--sarif", options->sarif, "Print SARIF 2.1.0, for code-scanning tools")->excludes("--json");
+    verb->add_option("-o,--output", options->output,
+                     "A run (docs/batch.md): a folder for a JSON file of findings for each file")
+        ->option_text("FOLDER/")
+        ->excludes("--sarif");
+    verb->add_option("--report", options->report, "With --output: write a line of JSON for each file to this file")
+        ->option_text("FILE");
+    options->batch.add(*verb, false);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb, "Only the exit code and what cannot be read");
     add_locating_options(*verb, options->values);

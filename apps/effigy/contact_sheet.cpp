@@ -113,7 +113,50 @@ private:
     Sheet sheet_;
 };
 
+/// One model of a run.
+Result<batch::Outcome> draw_job(const batch::Task& task, const RenderOptions& options) {
+    ConvertOptions loading = task.options;
+    loading.quick_textures = true;
+    loading.values.set("allow-damaged");  // a picture of what is left says more than none
+    auto scene = effigy::load_scene(task.inputs, loading);
+    if (!scene) return fail(std::move(scene.error()));
+    batch::Outcome outcome{std::move(scene->report), {task.output.string()}};
+    auto studio =
+        Studio::open(std::move(scene->value), {.collision = options.collision}, task.options.limits, outcome.report);
+    if (!studio) return fail(std::move(studio.error()));
+    outcome.report.name_file(task.inputs.front().path.string());
+    const Size size = picture_size(options, Form::contacts);
+    const float aspect = static_cast<float>(size.width) / static_cast<float>(size.height);
+    const std::string name = task.plan.name(task.job);
+    if (auto done = studio->arrange({portrait(options, name)}, no_index, Framing::together, aspect); !done)
+        return fail(std::move(done.error()));
+    render::Options drawing = drawing_options(options, size);
+    if (studio->is_bare()) drawing.skeleton = true;
+    if (options.threads == 0 && options.batch.jobs != 1) drawing.threads = 1;  // the others draw other models
+    auto picture = studio->draw(0, drawing);
+    auto bytes = picture ? image::encode_png(*picture) : Result<Bytes>(fail(std::move(picture.error())));
+    if (!bytes) return fail(std::move(bytes.error()));
+    if (auto written = write_bytes(task.output, *bytes); !written) return fail(std::move(written.error()));
+    return outcome;
+}
+
 }  // namespace
+
+int draw_run(const RenderOptions& options) {
+    if (options.sheet || options.frames != 0 || options.frames_per_second != 0 || options.animate || options.turntable)
+        return fail_usage("render", "to a folder goes one picture of each model; a sheet of all is a file: -o all.png");
+    batch::Options run;
+    run.kind = batch::Kind::models;
+    run.convert.values = options.input.values;
+    run.output = options.output();
+    run.ending = ".png";
+    run.report = options.input.report;
+    run.purpose = "\n" + options.size + "\n" + options.view + "\n" + options.background + "\n" +
+                  std::to_string(options.samples) + (options.wireframe ? " w" : "") + (options.skeleton ? " s" : "") +
+                  (options.normals ? " n" : "") + (options.texcoords ? " t" : "") + (options.collision ? " c" : "");
+    return run_batch("render", options.input.inputs, options.input.common, options.batch, std::move(run),
+                     [&](const batch::Task& task) { return draw_job(task, options); });
+}
 
 int draw_contacts(const RenderOptions& options) {
     Report report;

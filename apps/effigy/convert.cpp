@@ -1,5 +1,8 @@
 /// effigy convert: any format to any other.
 
+#include <algorithm>
+
+#include "batch.hpp"
 #include "common.hpp"
 #include "declared_options.hpp"
 #include "findings.hpp"
@@ -12,6 +15,7 @@ namespace {
 
 struct ConvertArguments {
     SceneInput input;
+    BatchArguments batch;
 
     [[nodiscard]] const std::string& output() const { return input.output; }
 };
@@ -94,7 +98,36 @@ Json result_json(const Conversion& done, const ConvertArguments& options) {
     return {{"files", done.files}};
 }
 
+/// Many inputs, each to a file of its own.
+int run_folders(const ConvertArguments& options) {
+    const std::string to = options.input.values.text("to");
+    const FormatInfo* format = find_format(to);
+    if (to.empty()) return fail_convert("of folders each model is written to a file of its own: say as what, --to glb");
+    if (format == nullptr || !(format->writes || format->from_scene))
+        return fail_convert("--to " + to + " is no format that can be written; `effigy formats` lists them");
+    for (const char* const one : {"via", "attach", "split"}) {
+        if (options.input.values.has(one))
+            return fail_convert("--" + std::string(one) + " is for one model, not for whole folders");
+    }
+    batch::Options run;
+    run.convert.values = options.input.values;
+    run.output = options.output();
+    run.ending = "." + std::string(format->extensions.front());
+    run.report = options.input.report;
+    return run_batch("convert", options.input.inputs, options.input.common, options.batch, std::move(run),
+                     batch::convert_job);
+}
+
+/// One model to a folder of a game is no run: its files go where the game wants them.
+bool converts_each(const ConvertArguments& options) {
+    const OptionValues& values = options.input.values;
+    if (!is_run(options.input.inputs, options.output())) return false;
+    const bool has_many = std::any_of(options.input.inputs.begin(), options.input.inputs.end(), stands_for_many);
+    return has_many || (values.has("to") && !values.has("via"));
+}
+
 int run_convert(const ConvertArguments& options) {
+    if (converts_each(options)) return run_folders(options);
     if (options.output() == "-" && options.input.common.json)
         return fail_convert("--json and the output cannot both go to standard output; use --report FILE");
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty())
@@ -128,23 +161,26 @@ int run_convert(const ConvertArguments& options) {
 void add_options(CLI::App& verb, ConvertArguments& options) {
     SceneInput& input = options.input;
     verb.add_option("INPUT", input.inputs,
-                    "A model, its parts, its motions and what goes with them; - is standard input")
+                    "A model, its parts, its motions and what goes with them; - is standard input. Or whole folders, "
+                    "patterns, @lists, catalogs and games, of which each model is converted")
         ->required();
     verb.add_option("-o,--output", input.output,
                     "The file to write: .glb, .gltf, .obj, .ply or a game's format; with --target the folder of a mod; "
-                    "- is standard output")
+                    "- is standard output; of folders a FOLDER/, with --to")
         ->option_text("FILE");
     input.add_report(verb);
     input.common.add_json(verb);
     input.common.add_limit(verb);
     input.common.add_quiet(verb);
     add_declared_options(verb, input.values, [](const DeclaredOption&) { return true; });
+    options.batch.add(verb, true);
 }
 
 constexpr const char* convert_footer =
     "The first model's nodes and rest pose count, parts join it by node name, each motion becomes an\n"
     "animation; .obj and .ply hold the rest pose. Same format to same format is byte-exact. What\n"
-    "cannot be carried is reported on standard error.\n"
+    "cannot be carried is reported on standard error. Runs over folders go on where they were ended,\n"
+    "and convert only what has changed (docs/batch.md).\n"
     "\n"
     "Examples:\n"
     "  effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx\n"
@@ -156,6 +192,7 @@ constexpr const char* convert_footer =
     "  effigy convert soldier.glb -o soldier.xac --target victoria2\n"
     "  effigy convert soldier.glb -o my_mod/ --target x4 --class prop\n"
     "  effigy convert soldier.glb --via xac\n"
+    "  effigy convert models -o converted/ --to glb\n"
     "  effigy convert - --to glb -o - < soldier.xac > soldier.glb";
 
 }  // namespace

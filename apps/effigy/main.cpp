@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batch.hpp"
 #include "command_line.hpp"
 #include "common.hpp"
 #include "manual.hpp"
@@ -39,7 +40,8 @@ constexpr std::array verbs{VerbRow{"info", effigy::app::add_info},       VerbRow
                            VerbRow{"render", effigy::app::add_render},   VerbRow{"view", effigy::app::add_view},
                            VerbRow{"dump", effigy::app::add_dump},       VerbRow{"build", effigy::app::add_build},
                            VerbRow{"ls", effigy::app::add_ls},           VerbRow{"unpack", effigy::app::add_unpack},
-                           VerbRow{"pack", effigy::app::add_pack},       VerbRow{"formats", effigy::app::add_formats}};
+                           VerbRow{"pack", effigy::app::add_pack},       VerbRow{"report", effigy::app::add_report},
+                           VerbRow{"formats", effigy::app::add_formats}};
 
 bool is_verb(std::string_view word) {
     return std::any_of(verbs.begin(), verbs.end(), [&](const VerbRow& verb) { return verb.name == word; });

@@ -201,9 +201,12 @@ int draw_scene(const RenderOptions& options, Form form) {
 }
 
 int run_render(const RenderOptions& options) {
-    if (const std::string problem = render_usage_problem(options); !problem.empty()) return fail_render(problem);
+    const bool is_folder = is_run(options.input.inputs, options.output());
+    if (const std::string problem = render_usage_problem(options); !is_folder && !problem.empty())
+        return fail_render(problem);
     if (std::string missing = render::missing_component(); !missing.empty())
         return fail_with(make_finding(codes::render_unavailable, {}, std::move(missing)));
+    if (is_folder) return draw_run(options);
     const Form form = form_of(options);
     return form == Form::contacts ? draw_contacts(options) : draw_scene(options, form);
 }
@@ -304,7 +307,8 @@ void add_options(CLI::App& verb, RenderOptions& options) {
     verb.add_option("INPUT", input.inputs, "A model, its parts, its motions, or folders; - is standard input")
         ->required();
     verb.add_option("-o,--output", input.output,
-                    "The file to write: .png, .webp or .gif; - is standard output, as .png")
+                    "The file to write: .png, .webp or .gif; - is standard output, as .png; a FOLDER/ gets a picture "
+                    "of each model in folders (docs/batch.md)")
         ->required()
         ->option_text("FILE");
     verb.add_flag("--png", options.png,
@@ -317,6 +321,7 @@ void add_options(CLI::App& verb, RenderOptions& options) {
     input.common.add_limit(verb);
     input.common.add_quiet(verb);
     add_showing_options(verb, input.values);
+    options.batch.add(verb, false);
 }
 
 constexpr const char* render_footer =
@@ -329,7 +334,8 @@ constexpr const char* render_footer =
     "  effigy render soldier.xac walk.xsm --frames 12 --sheet --view side -o walk.png\n"
     "  effigy render soldier.xac walk.xsm --size 256 --fps 10 -o walk.gif\n"
     "  effigy render soldier.xac --size 256 --turntable 12 -o soldier.webp\n"
-    "  effigy render models --sheet -o models.png";
+    "  effigy render models --sheet -o models.png\n"
+    "  effigy render models -o thumbnails/ --size 256";
 
 }  // namespace
 

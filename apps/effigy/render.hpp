@@ -23,6 +23,9 @@ struct RenderOutcome {
 /// A sheet of all models in folders, one picture each.
 [[nodiscard]] int draw_contacts(const RenderOptions& options);
 
+/// A picture of each model in folders; returns the exit code.
+[[nodiscard]] int draw_run(const RenderOptions& options);
+
 /// Fails if one of the outputs exists and is one of the textures that the scene's materials name.
 [[nodiscard]] Result<void> spare_textures(const Scene& scene, const SceneInput& input,
                                           const std::vector<std::string>& outputs);

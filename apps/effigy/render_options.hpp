@@ -7,6 +7,7 @@
 
 #include "effigy/render.hpp"
 
+#include "batch.hpp"
 #include "clip_choice.hpp"
 #include "picture_options.hpp"
 #include "scene_input.hpp"
@@ -16,6 +17,7 @@ namespace effigy::app {
 
 struct RenderOptions {
     SceneInput input;
+    BatchArguments batch;
     bool sheet = false;
     bool animate = false;
     bool turntable = false;

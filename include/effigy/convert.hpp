@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,7 @@ namespace effigy {
 struct InputFile {
     std::filesystem::path path;
     std::optional<Bytes> bytes{};
+    std::filesystem::path root{};  ///< the game's folder or catalog that it lies in; empty: that is found by its path
 
     InputFile(std::filesystem::path name) : path(std::move(name)) {}  // NOLINT(google-explicit-constructor)
     InputFile(std::string name) : path(std::move(name)) {}            // NOLINT(google-explicit-constructor)
@@ -39,6 +41,10 @@ struct Step {
     std::size_t done = 0, total = 0;
 };
 
+/// Games and folders of textures that many conversions look into: opened once, by any number of threads.
+class SharedLookups;
+[[nodiscard]] std::shared_ptr<SharedLookups> make_shared_lookups(const Limits& limits = {});
+
 struct ConvertOptions {
     OptionValues values{};  ///< the switches: docs/options.md
     Limits limits{};
@@ -49,10 +55,13 @@ struct ConvertOptions {
     std::function<bool(const Step& step)> progress{};  ///< called before each step; false ends with "limit-cancelled"
     /// Called when all is known but nothing is written yet. A failure of it ends the conversion with that.
     std::function<Result<void>(const Report& report)> before_output{};
-    Report* report_of_failure = nullptr;  ///< gets what was noticed before a failure
-    bool quick_textures = false;          ///< the pictures are only drawn, not written
-    bool pass_over_switches = false;      ///< those that say nothing about the inputs
-    const Registry* registry = nullptr;   ///< null: all formats of effigy
+    Report* report_of_failure = nullptr;      ///< gets what was noticed before a failure
+    std::shared_ptr<SharedLookups> shared{};  ///< null: everything is opened for this conversion
+    /// Given each file of the disk that a texture was found in.
+    std::function<void(const std::filesystem::path& file)> on_texture{};
+    bool quick_textures = false;         ///< the pictures are only drawn, not written
+    bool pass_over_switches = false;     ///< those that say nothing about the inputs
+    const Registry* registry = nullptr;  ///< null: all formats of effigy
 
     [[nodiscard]] const Registry& formats() const noexcept {
         return registry != nullptr ? *registry : Registry::standard();

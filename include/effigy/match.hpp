@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,11 @@ struct MotionMatches {
     std::size_t motions = 0;             ///< that were compared
     std::vector<Diagnostic> unreadable;  ///< files that are left out, and why
 };
+
+/// Gives `take` each model in its turn, so that not all that fits is held at once. Returns what match_motions() does
+/// but the models.
+[[nodiscard]] Result<MotionMatches> for_each_match(const std::vector<InputFile>& files, const ConvertOptions& options,
+                                                   const std::function<void(ModelMotions model)>& take);
 
 /// Compares each model with each motion of its family. Files of other kinds are passed over. Fails with
 /// "limit-cancelled".

@@ -23,6 +23,8 @@
     CODE(folder_closed, "folder-closed", warning, "program", "A folder in which motions, or textures that are missing, were looked for may not be read: what is in it was not found.") \
     CODE(view_page, "view-page", error, "program", "The page that `view` puts files into is not there, or has no place for files.") \
     CODE(view_serve, "view-serve", error, "program", "`view --serve` cannot listen: the port is taken, or may not be used.") \
+    CODE(usage_busy, "usage-busy", error, "program", "Another run is at work on this output folder; two would undo each other's work.") \
+    CODE(batch_left, "batch-left", warning, "program", "A motion that shows nothing alone was left out of a run over folders: no model there takes it.") \
     CODE(usage_no_match, "usage-no-match", error, "program", "A pattern of `ls` or `unpack` matches nothing.")
 // clang-format on
 
@@ -32,6 +34,6 @@ EFFIGY_PROGRAM_CODES(EFFIGY_NO_SECTION, EFFIGY_CODE_CONSTANT)
 /// Whether the program was called in a way that makes no sense: its exit code is 2 then.
 [[nodiscard]] constexpr bool is_usage(std::string_view code) noexcept {
     return code == usage_option || code == usage_input || code == usage_input_twice || code == usage_output ||
-           code == usage_no_archive || code == usage_no_match;
+           code == usage_no_archive || code == usage_no_match || code == usage_busy;
 }
 }  // namespace effigy::codes

@@ -24,13 +24,21 @@ namespace effigy {
 class Document;
 class Registry;
 
+/// A file in an archive.
+struct ArchivedFile {
+    std::string path;
+    std::uint64_t size = 0;
+    std::int64_t time = 0;  ///< seconds since 1970
+};
+
 /// What lies around files and is opened once for many of them: a game with its mods. Made by the family that knows it.
 struct Surroundings {
-    std::string_view family{};                     ///< that made it
-    std::shared_ptr<const void> world{};           ///< the family's own
-    TextureSource file{};                          ///< inputs that are not on the disk; empty: there are none
-    TextureSource texture{};                       ///< likewise
-    std::function<Report(Scene& scene)> finish{};  ///< what a scene of any family gets from it: materials
+    std::string_view family{};                              ///< that made it
+    std::shared_ptr<const void> world{};                    ///< the family's own
+    TextureSource file{};                                   ///< inputs that are not on the disk; empty: there are none
+    TextureSource texture{};                                ///< likewise
+    std::function<std::vector<ArchivedFile>()> archived{};  ///< what `file` takes from archives; empty: there are none
+    std::function<Report(Scene& scene)> finish{};           ///< what a scene of any family gets from it: materials
 };
 
 /// What a file can be compared with when it is checked.

@@ -33,8 +33,10 @@ enum class NormalLayout : std::uint8_t {
 };
 
 struct TextureOptions {
-    TextureSource source;                                ///< asked before the folders
-    std::vector<std::filesystem::path> folders;          ///< searched in this order
+    TextureSource source;                        ///< asked before the folders
+    std::vector<std::filesystem::path> folders;  ///< searched in this order
+    /// Instead of searching them: the file of a texture, or an empty path.
+    std::function<std::filesystem::path(std::string_view name)> find{};
     GreenChannel normal_map_green = GreenChannel::flip;  ///< flip: DirectX-style normal maps become green-up
     NormalLayout normal_map_layout = NormalLayout::automatic;
     bool quick = false;  ///< do not compress what is stored as PNG: for pictures that are drawn, not written

@@ -10,6 +10,7 @@
 
 #include "effigy/program_codes.hpp"
 
+#include "convert/shared.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "registry/rows.hpp"
@@ -239,13 +240,14 @@ Result<std::vector<Surroundings>> open_all_surroundings(const std::vector<InputF
             options.values, {}, files, options.limits, teller(*family, inputs, formats, options)};
         for (std::size_t index = 0; index < inputs.size(); ++index) {
             std::error_code error;
-            if (formats[index] == nullptr || formats[index]->family != family->name) continue;
-            if (files == nullptr && !fs::exists(inputs[index].path, error)) continue;
-            fs::path root = family->root_of(inputs[index].path, files);
+            const bool is_given = !inputs[index].root.empty();
+            if (!is_given && (formats[index] == nullptr || formats[index]->family != family->name)) continue;
+            if (!is_given && files == nullptr && !fs::exists(inputs[index].path, error)) continue;
+            fs::path root = is_given ? inputs[index].root : family->root_of(inputs[index].path, files);
             if (std::find(request.roots.begin(), request.roots.end(), root) == request.roots.end())
                 request.roots.push_back(std::move(root));
         }
-        auto opened = family->open_surroundings(request);
+        auto opened = options.shared ? options.shared->open(*family, request) : family->open_surroundings(request);
         if (!opened) return fail(std::move(opened.error()));
         report.append(std::move(opened->report));
         all.push_back(std::move(opened->value));
@@ -325,7 +327,8 @@ Result<std::optional<Loaded<Surroundings>>> open_surroundings(const FormatInfo& 
         const FamilyRow* family = options.formats().family(format.family);
         if (family == nullptr || family->open_surroundings == nullptr) return std::nullopt;
         const Files* files = options.files.read ? &options.files : nullptr;
-        auto opened = family->open_surroundings({options.values, {root}, files, options.limits});
+        const SurroundingsRequest request{options.values, {root}, files, options.limits};
+        auto opened = options.shared ? options.shared->open(*family, request) : family->open_surroundings(request);
         if (!opened) return fail(std::move(opened.error()));
         return std::optional(std::move(*opened));
     });

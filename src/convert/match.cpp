@@ -174,12 +174,16 @@ public:
     }
 
     Result<MotionMatches> compare() {
+        return compare([this](ModelMotions model) { result_.models.push_back(std::move(model)); });
+    }
+
+    Result<MotionMatches> compare(const std::function<void(ModelMotions model)>& take) {
         result_.motions = motions_.size();
         for (std::size_t index = 0; index < models_.size(); ++index) {
             const std::string name = models_[index].file.string();
             if (auto going = report_step(options_, {"comparing", name, index, models_.size()}); !going)
                 return fail(std::move(going.error()));
-            result_.models.push_back({models_[index].file, motions_of(models_[index])});
+            take({models_[index].file, motions_of(models_[index])});
         }
         return std::move(result_);
     }
@@ -341,10 +345,18 @@ Result<const std::vector<InputFile>*> with_fitting_motions(const std::vector<Inp
 namespace effigy {
 
 Result<MotionMatches> match_motions(const std::vector<InputFile>& files, const ConvertOptions& options) {
+    std::vector<ModelMotions> models;
+    auto matches = for_each_match(files, options, [&](ModelMotions model) { models.push_back(std::move(model)); });
+    if (matches) matches->models = std::move(models);
+    return matches;
+}
+
+Result<MotionMatches> for_each_match(const std::vector<InputFile>& files, const ConvertOptions& options,
+                                     const std::function<void(ModelMotions model)>& take) {
     return without_exceptions([&]() -> Result<MotionMatches> {
         conversion::Matching matching(options);
         if (auto read = matching.read(files); !read) return fail(std::move(read.error()));
-        return matching.compare();
+        return matching.compare(take);
     });
 }
 

@@ -14,6 +14,7 @@
 #include "egosoft/file/formats.hpp"
 #include "egosoft/game/surroundings.hpp"
 #include "egosoft/mod/mod.hpp"
+#include "egosoft/to_scene/to_scene.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
 #include "registry/shared_options.hpp"
@@ -261,6 +262,27 @@ Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& p
     return files;
 }
 
+std::vector<std::filesystem::path> part_folders(const Document& document, const std::filesystem::path& root) {
+    std::vector<std::filesystem::path> folders;
+    const auto* file = document.get_if<ComponentFile>();
+    for (const Component& component : file != nullptr ? file->components : std::vector<Component>()) {
+        const auto geometry = normal_path(component.geometry);
+        if (!geometry || geometry->empty()) continue;
+        const std::filesystem::path path = *geometry;
+        folders.push_back(root / path);
+        folders.push_back(root / path.filename());
+        // Mods are unpacked under many names.
+        if (!geometry->starts_with("extensions/")) continue;
+        const std::size_t slash = geometry->find('/', std::string_view("extensions/").size());
+        if (slash != std::string::npos) folders.push_back(root / geometry->substr(slash + 1));
+    }
+    return folders;
+}
+
+std::string shared_stem(const FormatInfo& format, std::string_view stem) {
+    return format.id == XmfFormat::format().id ? bridge::parse_mesh_name(stem).part : std::string();
+}
+
 constexpr Advice advices[] = {{codes::material_unresolved, "name the game's folder with --game DIR"}};
 
 constexpr std::array<std::string_view, 2> color_choices{"auto", "raw"};
@@ -354,7 +376,9 @@ const FamilyRow& family_row() noexcept {
         .recognize_relative = recognize_relative,
         .options = options_of_family,
         .open_surroundings = open_surroundings,
-        .root_of = root_in};
+        .root_of = root_in,
+        .part_folders = part_folders,
+        .shared_stem = shared_stem};
     return family;
 }
 

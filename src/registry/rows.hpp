@@ -118,6 +118,11 @@ struct FamilyRow {
     /// way than by name.
     std::optional<Rig> (*rig)(const Document& document) = nullptr;
     std::optional<Declarations> declarations{};  ///< of which motions models have
+    /// Folders whose files are parts of a model, which lies below `root`; null: models are files of their own.
+    std::vector<std::filesystem::path> (*part_folders)(const Document& document,
+                                                       const std::filesystem::path& root) = nullptr;
+    /// What files of one scene in a folder have in common, by their name: levels of detail. Null: nothing.
+    std::string (*shared_stem)(const FormatInfo& format, std::string_view stem) = nullptr;
 };
 
 /// The switches that conversions have whatever the format.

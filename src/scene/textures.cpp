@@ -247,7 +247,7 @@ private:
         std::map<std::filesystem::path, std::size_t> numbers;
         for (const Index i : images) {
             const Image& image = scene_.images[i];
-            std::filesystem::path path = image.name.empty() ? std::filesystem::path() : library_.find(image.name);
+            std::filesystem::path path = image.name.empty() ? std::filesystem::path() : find_in_folders(image.name);
             if (path.empty()) {
                 report_missing(image.name, i, uses_[i].materials);
                 targets_[i] = {};
@@ -379,6 +379,10 @@ private:
         return nullptr;
     }
 
+    [[nodiscard]] std::filesystem::path find_in_folders(std::string_view name) const {
+        return options_.find ? options_.find(name) : library_.find(name);
+    }
+
     /// From the source or the folders; where it was looked for last stands in `source`.
     Result<Bytes> find_file(const std::string& name, Source& source) {
         if (options_.source) {
@@ -389,7 +393,7 @@ private:
             }
             if (found.error().code != codes::file_missing) return fail(std::move(found.error()));
         }
-        const std::filesystem::path path = library_.find(name);
+        const std::filesystem::path path = find_in_folders(name);
         if (path.empty()) return fail(problem_at({}, codes::file_missing));
         source.name = text(path);
         return read_file(path, file_limit_);

@@ -256,6 +256,9 @@ void fill(const std::filesystem::path& folder) {
     save(folder / "foreign.xac", std::string_view("ACTR\1\0\0\0 a later engine's actor"));
     save(folder / "notes.txt", "read me");
     save(folder / "models" / "notes.txt", "read me");
+    const std::string line = ".xac\",\"status\":\"done\",\"bytes\":8,\"inputs\":[],\"outputs\":[],\"codes\":{}}\n";
+    save(folder / "shard1.jsonl", "{\"file\":\"b" + line + "{\"file\":\"c" + line);
+    save(folder / "shard2.jsonl", "{\"file\":\"a" + line);
     std::filesystem::copy_file(EFFIGY_SOURCE_DIR "/tests/x42/reference/le_full.x42", folder / "trader.x42");
     save(folder / "animation.cfg", "sex m\nBOTH_WAVE 3 10 0 20 // waves\nLEGS_BACK 30 -5 0 10\n");
     save(folder / "default.skin", "surf0,models/players/trader/coat\ntag_weapon,\n");

@@ -24,6 +24,7 @@ namespace effigy::test {
 /// trader.x42 with animation.cfg and default.skin, and base/, an empty folder.
 /// signer.jar (an avatar with its texture and settings) and hello.cas.xml, which moves it for 120 ms,
 /// broken.xac (a triangle astray), empty.xac, foreign.xac (a later engine's actor), notes.txt.
+/// shard1.jsonl and shard2.jsonl, reports of a run.
 /// mod/ (an extension with small XML files), 01.cat and 02.cat, which changes one of its files and deletes another.
 void fill(const std::filesystem::path& folder);
 

@@ -15,8 +15,8 @@ using ::testing::Not;
 
 class CliHelp : public Cli {};
 
-const std::vector<std::string> verbs{"info", "check", "diff",  "match", "convert", "pose", "render",
-                                     "view", "dump",  "build", "ls",    "unpack",  "pack", "formats"};
+const std::vector<std::string> verbs{"info", "check", "diff", "match",  "convert", "pose",   "render", "view",
+                                     "dump", "build", "ls",   "unpack", "pack",    "report", "formats"};
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::istringstream stream(text);
@@ -66,7 +66,7 @@ std::string name_of(const ::testing::TestParamInfo<std::string>& tested) {
 
 INSTANTIATE_TEST_SUITE_P(All, CliHelpOf,
                          ::testing::Values("", "info", "check", "diff", "match", "convert", "pose", "render", "view",
-                                           "dump", "build", "ls", "unpack", "pack", "formats"),
+                                           "dump", "build", "ls", "unpack", "pack", "report", "formats"),
                          name_of);
 
 TEST_F(CliHelp, ListsEveryVerb) {

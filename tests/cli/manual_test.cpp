@@ -22,8 +22,8 @@ protected:
     }
 };
 
-const std::vector<std::string> verbs{"info", "check", "diff",  "match", "convert", "pose", "render",
-                                     "view", "dump",  "build", "ls",    "unpack",  "pack", "formats"};
+const std::vector<std::string> verbs{"info", "check", "diff", "match",  "convert", "pose",   "render", "view",
+                                     "dump", "build", "ls",   "unpack", "pack",    "report", "formats"};
 
 /// "--json", "--output" ... of a verb's help, where options stand.
 std::set<std::string> options_in(const std::string& help) {

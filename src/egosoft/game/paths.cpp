@@ -5,19 +5,13 @@
 
 #include "effigy/game_files.hpp"
 
+#include "core/pattern.hpp"
 #include "core/text.hpp"
 #include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft {
 
 namespace {
-
-/// A pattern's place to go on from, one further along the path, after something did not match.
-struct Retry {
-    std::size_t pattern = std::string_view::npos;
-    std::size_t path = 0;
-    [[nodiscard]] bool is_set() const noexcept { return pattern != std::string_view::npos; }
-};
 
 bool is_root(const std::filesystem::path& folder) {
     std::error_code ignored;
@@ -59,45 +53,7 @@ std::optional<std::string> normal_path(std::string_view path) {
 }
 
 bool matches(std::string_view pattern, std::string_view path) noexcept {
-    const auto is_slash = [](char c) { return c == '/' || c == '\\'; };
-    Retry one, many;  // after the last "*", after the last "**"
-    std::size_t p = 0, t = 0;
-    while (true) {
-        if (pattern.substr(p).starts_with("**")) {
-            // "**/" is also nothing at all, and else ends with a slash.
-            p += 2;
-            const bool whole_steps = p < pattern.size() && is_slash(pattern[p]);
-            if (whole_steps) ++p;
-            many = {p, t};
-            one = {};
-            continue;
-        }
-        if (p < pattern.size() && pattern[p] == '*') {
-            one = {++p, t};
-            continue;
-        }
-        if (p == pattern.size() && t == path.size()) return true;
-        const bool both = p < pattern.size() && t < path.size();
-        const bool alike = both && (is_slash(pattern[p]) ? is_slash(path[t])
-                                    : pattern[p] == '?'  ? !is_slash(path[t])
-                                                         : lower(pattern[p]) == lower(path[t]));
-        if (alike) {
-            ++p;
-            ++t;
-        } else if (one.is_set() && one.path < path.size() && !is_slash(path[one.path])) {
-            t = ++one.path;
-            p = one.pattern;
-        } else if (many.is_set() && many.path < path.size()) {
-            const bool whole_steps = is_slash(pattern[many.pattern - 1]);
-            while (whole_steps && many.path < path.size() && !is_slash(path[many.path])) ++many.path;
-            if (many.path >= path.size()) return false;
-            t = ++many.path;
-            p = many.pattern;
-            one = {};
-        } else {
-            return false;
-        }
-    }
+    return matches_pattern(pattern, path, PatternCase::is_ignored);
 }
 
 std::filesystem::path root_of(const std::filesystem::path& file) {

@@ -46,6 +46,14 @@ Surroundings surroundings_of(const std::shared_ptr<const World>& world) {
         surroundings.file =
             source_of(world, [](const GameFiles& files, std::string_view name) { return files.find(name); });
         surroundings.texture = source_of(world, find_texture);
+        surroundings.archived = [world] {
+            std::vector<ArchivedFile> archived;
+            for (const LayerEntry& entry : world->files->list_layers()) {
+                if (!entry.catalog.empty() && !entry.deletes && !entry.overridden)
+                    archived.push_back({entry.listed.path, entry.listed.location.size, entry.time});
+            }
+            return archived;
+        };
     }
     surroundings.finish = [world](Scene& scene) {
         return resolve_materials(scene, world->own_materials, world->expected);

@@ -1,0 +1,328 @@
+#include "batch.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <unistd.h>
+
+#include "effigy/core_codes.hpp"
+#include "effigy/program_codes.hpp"
+
+#include "findings.hpp"
+#include "text.hpp"
+
+namespace effigy::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::optional<batch::Shard> parse_shard(std::string_view text) {
+    batch::Shard shard;
+    const std::size_t slash = text.find('/');
+    if (slash == std::string_view::npos) return std::nullopt;
+    const auto number = [](std::string_view digits, std::uint32_t& value) {
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return error == std::errc() && end == digits.data() + digits.size();
+    };
+    constexpr std::uint32_t most = 1'000'000;
+    if (!number(text.substr(0, slash), shard.number) || !number(text.substr(slash + 1), shard.count) ||
+        shard.number < 1 || shard.number > shard.count || shard.count > most)
+        return std::nullopt;
+    return shard;
+}
+
+/// "3 min 20 s"
+std::string duration_text(double seconds) {
+    const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+    if (whole < 60) return std::to_string(whole) + " s";
+    if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+Json codes_json(const std::map<std::string, batch::CodeCount>& codes) {
+    Json json = Json::object();
+    for (const auto& [code, count] : codes) json[code] = {to_string(count.severity), count.findings};
+    return json;
+}
+
+/// Where a run stands: a bar on a terminal, a line for each job elsewhere, or events for programs.
+class RunDisplay {
+public:
+    explicit RunDisplay(const CommonOptions& common)
+        : common_(common), has_bar_(!common.quiet && ::isatty(STDERR_FILENO) != 0), start_(Clock::now()) {}
+
+    void show(const batch::Event& event) {
+        if (common_.json) return print_event(event);
+        if (common_.quiet) return;
+        if (!event.begins && event.status == batch::Status::failed) tell_failure(event);
+        if (has_bar_)
+            draw(event);
+        else if (!event.begins && event.status != batch::Status::unchanged && event.status != batch::Status::failed)
+            print_error(counter(event.totals) + ": " + std::string(to_string(event.status)) + " " + event.name);
+    }
+
+    void clear() {
+        if (is_shown_) std::fputs("\r\x1b[K", stderr);
+        is_shown_ = false;
+    }
+
+    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+private:
+    static std::string counter(const batch::Totals& totals) {
+        return std::to_string(totals.jobs_ended) + "/" + std::to_string(totals.jobs);
+    }
+
+    void print_event(const batch::Event& event) {
+        Json json{{"event", event.begins ? "begin" : "end"}, {"file", event.name}};
+        if (!event.begins) {
+            json["status"] = to_string(event.status);
+            json["outputs"] = event.outputs;
+            json["codes"] = codes_json(event.codes);
+            json["jobs_ended"] = event.totals.jobs_ended;
+            json["bytes_ended"] = event.totals.bytes_ended;
+        }
+        print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    }
+
+    void tell_failure(const batch::Event& event) {
+        clear();
+        print_error(counter(event.totals) + ": failed " + event.name);
+        if (event.report == nullptr) return;
+        for (const Diagnostic& finding : event.report->diagnostics()) {
+            if (finding.severity == Severity::error || common_.verbose) print_error("  " + to_string(finding));
+        }
+    }
+
+    void draw(const batch::Event& event) {
+        const double now = seconds();
+        if (now - last_ < 0.1) return;
+        last_ = now;
+        const batch::Totals& totals = event.totals;
+        constexpr std::size_t width = 20;
+        const double share =
+            totals.bytes == 0 ? 0 : static_cast<double>(totals.bytes_ended) / static_cast<double>(totals.bytes);
+        const auto full = std::min(width, static_cast<std::size_t>(share * width));
+        std::string line = "[" + std::string(full, '#') + std::string(width - full, '.') + "] " + counter(totals) +
+                           ", " + size_text(totals.bytes_ended) + " of " + size_text(totals.bytes);
+        if (totals.bytes_made != 0 && now > 1) {
+            const double rate = static_cast<double>(totals.bytes_made) / now;
+            line += ", " + size_text(static_cast<std::uint64_t>(rate)) + "/s, " +
+                    duration_text(static_cast<double>(totals.bytes - totals.bytes_ended) / rate) + " left";
+        }
+        if (totals.failed != 0) line += ", " + std::to_string(totals.failed) + " failed";
+        line += ": " + without_controls(event.name);
+        constexpr std::size_t columns = 118;
+        if (line.size() > columns) line.resize(columns);
+        std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
+        std::fflush(stderr);
+        is_shown_ = true;
+    }
+
+    const CommonOptions& common_;
+    const bool has_bar_;
+    bool is_shown_ = false;
+    Clock::time_point start_;
+    double last_ = 0;
+};
+
+/// "3 done, 1 with warnings, 1 failed, 5 unchanged"
+std::string totals_text(const batch::Totals& totals) {
+    std::string text;
+    const auto add = [&](std::uint64_t count, const char* what) {
+        if (count != 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+    };
+    add(totals.done, "done");
+    add(totals.warned, "with warnings");
+    add(totals.failed, "failed");
+    add(totals.unchanged, "unchanged");
+    return text.empty() ? "nothing done" : text;
+}
+
+void print_codes(const std::map<std::string, batch::CodeCount>& codes) {
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::info}) {
+        for (const auto& [code, count] : codes) {
+            if (count.severity == severity)
+                print(std::string(to_string(severity)) + ": " + counted(count.findings, "time") + " in " +
+                      counted(count.jobs, "file") + " [" + code + "]\n");
+        }
+    }
+}
+
+std::vector<Diagnostic> left_out(const batch::Plan& plan) {
+    std::vector<Diagnostic> left;
+    for (const std::uint32_t place : plan.left)
+        left.push_back(make_finding(codes::batch_left, plan.name(plan.files[place]),
+                                    "no model in the inputs takes this motion, and it shows nothing alone"));
+    return left;
+}
+
+}  // namespace
+
+void BatchArguments::add(CLI::App& verb, bool pairs) {
+    constexpr const char* group = "Whole folders";
+    verb.add_option("-j,--jobs", jobs, "How many files are worked on at once (default: one for each core)")
+        ->check([](const std::string& text) {
+            unsigned number = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+            const bool fits = error == std::errc() && *end == '\0' && number >= 1 && number <= 1024;
+            return fits ? "" : "a number between 1 and 1024 is needed";
+        })
+        ->option_text("N")
+        ->group(group);
+    if (pairs)
+        verb.add_option("--pair", pairing,
+                        "Motions that become animations of a model: those that fit, those in its folder, or none")
+            ->check(CLI::IsMember({"fit", "folder", "none"}))
+            ->capture_default_str()
+            ->option_text("HOW")
+            ->group(group);
+    verb.add_option("--shard", shard, "Only this share of the work, e.g. 3/8: what one machine of eight does")
+        ->check([](const std::string& text) {
+            return parse_shard(text) ? "" : "a share such as 3/8 is needed: the third of eight";
+        })
+        ->option_text("I/N")
+        ->group(group);
+    verb.add_flag("--fail-fast", fail_fast, "Stop at the first file that fails")->group(group);
+    verb.add_flag("--prune", prune, "Remove outputs of earlier runs whose inputs are gone")->group(group);
+}
+
+bool stands_for_many(const std::string& input) {
+    std::error_code error;
+    if (input == "-" || input.empty()) return false;
+    if (std::filesystem::exists(input, error)) {
+        if (std::filesystem::is_directory(input, error)) return true;
+        const FormatInfo* format = find_format(std::filesystem::path(input).extension().string());
+        return format != nullptr && format->role == Role::archive;
+    }
+    return input.front() == '@' || input.find_first_of("*?") != std::string::npos;
+}
+
+bool is_run(const std::vector<std::string>& inputs, const std::string& output) {
+    std::error_code error;
+    if (output.empty() || output == "-") return false;
+    if (output.ends_with('/') || std::filesystem::is_directory(output, error)) return true;
+    return std::filesystem::path(output).extension().empty() &&
+           std::any_of(inputs.begin(), inputs.end(), stands_for_many);
+}
+
+Json summary_json(const batch::Summary& summary) {
+    const batch::Totals& totals = summary.totals;
+    return {{"jobs", totals.jobs},           {"done", totals.done},
+            {"warned", totals.warned},       {"failed", totals.failed},
+            {"unchanged", totals.unchanged}, {"not_done", totals.jobs - totals.jobs_ended},
+            {"bytes", totals.bytes},         {"codes", codes_json(summary.codes)},
+            {"vanished", summary.vanished},  {"pruned", summary.pruned}};
+}
+
+void print_summary(const batch::Summary& summary, const CommonOptions& common) {
+    if (common.json) {
+        Json json{{"event", "summary"}};
+        json.update(summary_json(summary));
+        return print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    }
+    if (common.quiet) return;
+    print_codes(summary.codes);
+    print(counted(summary.totals.jobs, "file") + ": " + totals_text(summary.totals) + "\n");
+    if (!summary.vanished.empty()) {
+        const std::size_t rest = summary.vanished.size() - summary.pruned;
+        std::string text = counted(summary.vanished.size(), "output") + " of earlier runs " +
+                           (summary.vanished.size() == 1 ? "has" : "have") + " no input any more";
+        if (summary.pruned != 0) text += "; " + std::to_string(summary.pruned) + " removed";
+        if (summary.pruned == 0) text += "; --prune removes them";
+        if (summary.pruned != 0 && rest != 0) text += ", the others were changed by somebody and stay";
+        print(text + ": " + summary.vanished.front() + (summary.vanished.size() > 1 ? ", ..." : "") + "\n");
+    }
+    if (summary.cancelled)
+        print(std::to_string(summary.totals.jobs - summary.totals.jobs_ended) +
+              " not done; the same command goes on where this one ended\n");
+}
+
+int run_batch(const char* verb, const std::vector<std::string>& inputs, const CommonOptions& common,
+              const BatchArguments& arguments, batch::Options options, const batch::Work& work) {
+    options.pairing = arguments.pairing == "fit"      ? batch::Pairing::fit
+                      : arguments.pairing == "folder" ? batch::Pairing::folder
+                                                      : batch::Pairing::none;
+    if (const auto shard = parse_shard(arguments.shard)) options.shard = *shard;
+    options.threads = arguments.jobs;
+    options.fail_fast = arguments.fail_fast;
+    options.prune = arguments.prune;
+    options.memory = common.limits.memory;
+    options.convert.pass_over_switches = true;
+    options.convert.limits = {};
+    options.convert.shared = make_shared_lookups(common.limits);
+    options.cancelled = [] { return cancelled(); };
+    options.purpose = std::string(verb) + " " EFFIGY_VERSION " " + options.ending + options.purpose;
+    for (const auto& [name, texts] : options.convert.values.all()) {
+        for (const std::string& text : texts) options.purpose += "\n" + name + "=" + text;
+    }
+    RunDisplay display(common);
+    options.event = [&](const batch::Event& event) { display.show(event); };
+    const auto plan = batch::make_plan(inputs, options);
+    if (!plan)
+        return codes::is_usage(plan.error().code) && plan.error().file.empty() ? fail_usage(verb, plan.error().message)
+                                                                               : fail_with(plan.error());
+    int code = exit_code::fine;
+    for (const Diagnostic& problem : plan->problems) code = std::max(code, fail_with(problem));
+    FindingSummary left;
+    for (const Diagnostic& finding : left_out(*plan)) left.add(finding);
+    for (const std::string& line : left.lines(common.quiet ? Severity::error : Severity::info, false))
+        print_error(line);
+    if (plan->jobs.empty() && code != exit_code::fine) return code;
+    if (plan->jobs.empty())
+        return fail_with(
+            make_finding(codes::input_none, inputs.front(), "there is nothing in the inputs that can be worked on"));
+    if (common.json)
+        print(Json{{"event", "plan"}, {"jobs", plan->jobs.size()}, {"files", plan->files.size()}}.dump() + "\n");
+    const auto summary = batch::run(*plan, options, work);
+    display.clear();
+    if (!summary) return std::max(code, fail_with(summary.error()));
+    print_summary(*summary, common);
+    if (cancelled()) return exit_code::limit;
+    return std::max(code, summary->totals.has_errors ? exit_code::findings : exit_code::fine);
+}
+
+// --- effigy report ---
+
+namespace {
+
+struct ReportArguments {
+    CommonOptions common;
+    std::string action, output;
+    std::vector<std::string> reports;
+};
+
+constexpr const char* report_footer =
+    "What stands in several reports counts as in the last one. Exit code 1 if a file has failed.\n"
+    "\n"
+    "Examples:\n"
+    "  effigy report merge shard1.jsonl shard2.jsonl -o all.jsonl";
+
+int run_report(const ReportArguments& options) {
+    const std::vector<std::filesystem::path> reports(options.reports.begin(), options.reports.end());
+    const auto summary = batch::merge_reports(reports, options.output);
+    if (!summary) return fail_with(summary.error());
+    print_summary(*summary, options.common);
+    return summary->totals.has_errors ? exit_code::findings : exit_code::fine;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Verb& chosen) {
+    auto options = std::make_shared<ReportArguments>();
+    CLI::App* verb = add_verb(program, "report", "Join the reports of several shards.", report_footer);
+    verb->add_option("ACTION", options->action, "merge: one report of all, sorted by name")
+        ->required()
+        ->check(CLI::IsMember({"merge"}));
+    verb->add_option("REPORT", options->reports, "What --report has written in runs over folders")->required();
+    verb->add_option("-o,--output", options->output, "The file to write; without it only the summary is shown")
+        ->option_text("FILE");
+    options->common.add_json(*verb);
+    options->common.add_quiet(*verb);
+    verb->callback([options, &chosen] { chosen = [options] { return run_report(*options); }; });
+}
+
+}  // namespace effigy::app

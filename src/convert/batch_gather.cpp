@@ -1,0 +1,311 @@
+/// What a run is about: folders, patterns, lists and archives as one list of files.
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sys/stat.h>
+#include <system_error>
+
+#include "effigy/program_codes.hpp"
+
+#include "convert/batch_plan.hpp"
+#include "convert/inputs.hpp"
+#include "convert/shared.hpp"
+#include "core/pattern.hpp"
+#include "core/problem.hpp"
+#include "core/unique_names.hpp"
+
+namespace effigy::batch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int most_folders_deep = 128;
+
+Diagnostic problem_of(const Code& code, const fs::path& file, std::string message) {
+    Diagnostic problem = problem_at({}, code, std::move(message));
+    problem.file = file.string();
+    return problem;
+}
+
+bool is_archive(const FormatInfo* format) { return format != nullptr && format->role == Role::archive; }
+
+/// What is beside an archive may begin like a file of any format.
+bool is_content_of_archive(const fs::path& file) {
+    std::error_code error;
+    if (file.extension() != ".dat") return false;
+    return fs::exists(fs::path(file).replace_extension(".cat"), error);
+}
+
+/// Lines of "@list.txt".
+Result<std::vector<std::string>> lines_of(const std::string& list) {
+    std::ifstream stream(list, std::ios::binary);
+    if (!stream) return fail(problem_of(codes::input_open, list, "the list of inputs cannot be opened"));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) {
+        if (line.ends_with('\r')) line.pop_back();
+        if (!line.empty()) lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+class Gatherer {
+public:
+    Gatherer(const Options& options, Plan& plan) : options_(options), plan_(plan) {
+        std::error_code ignored;
+        output_ = fs::weakly_canonical(options.output, ignored);
+    }
+
+    Result<void> gather(const std::vector<std::string>& inputs) {
+        std::vector<std::string> all;
+        for (const std::string& input : inputs) {
+            std::error_code error;
+            if (!input.starts_with('@') || fs::exists(input, error)) {
+                all.push_back(input);
+                continue;
+            }
+            auto lines = lines_of(input.substr(1));
+            if (!lines) return fail(std::move(lines.error()));
+            all.insert(all.end(), lines->begin(), lines->end());
+        }
+        const auto folders = std::count_if(all.begin(), all.end(), [](const std::string& input) {
+            std::error_code error;
+            return fs::is_directory(input, error) || is_archive(find_format(fs::path(input).extension().string()));
+        });
+        has_prefixes_ = folders > 1;
+        for (const std::string& input : all) {
+            if (auto added = add(input); !added) return added;
+        }
+        if (all.size() > 1) drop_repeats();
+        std::sort(plan_.files.begin(), plan_.files.end(),
+                  [&](const File& a, const File& b) { return plan_.name(a) < plan_.name(b); });
+        return {};
+    }
+
+private:
+    Result<void> add(const std::string& input) {
+        if (is_cancelled(options_)) return fail(cancelled_finding());
+        std::error_code error;
+        if (fs::is_directory(input, error)) return add_folder(input);
+        if (fs::exists(input, error)) {
+            if (is_archive(recognize_file(input, options_.convert.formats()).format))
+                return add_archive(input, prefix_of(fs::path(input).stem()));
+            add_named(input);
+        } else if (input.find_first_of("*?") != std::string::npos) {
+            return add_pattern(input);
+        } else {
+            plan_.problems.push_back(problem_of(codes::input_open, input, "there is no such file or folder"));
+        }
+        return {};
+    }
+
+    std::string prefix_of(const fs::path& name) {
+        return has_prefixes_ ? prefixes_.add(name.string()) + "/" : std::string();
+    }
+
+    Result<void> add_folder(const std::string& folder) {
+        std::error_code error;
+        const fs::path real = fs::canonical(folder, error);
+        if (real == output_)
+            return fail(problem_at({}, codes::usage_output,
+                                   "the output folder is one of the inputs: " + folder + "; name another one"));
+        const std::uint32_t root = add_root({folder, prefix_of(real.filename()), false});
+        return look_in(folder, root, "", 0, false);
+    }
+
+    /// Those above a file's name that lead upwards, or to the top.
+    void add_named(const std::string& input) {
+        const fs::path path = fs::path(input).lexically_normal();
+        fs::path root, name;
+        for (const fs::path& step : path) {
+            const bool leads_away = step == ".." || step == path.root_name() || step == path.root_directory();
+            (name.empty() && leads_away ? root : name) /= step;
+        }
+        take({root, {}, false}, name.generic_string(), path, true);
+    }
+
+    Result<void> add_pattern(const std::string& pattern) {
+        fs::path folder;
+        for (const fs::path& step : fs::path(pattern).parent_path()) {
+            if (step.string().find_first_of("*?") != std::string::npos) break;
+            folder /= step;
+        }
+        std::error_code error;
+        if (!fs::is_directory(folder.empty() ? "." : folder, error)) {
+            plan_.problems.push_back(problem_of(codes::input_open, pattern, "nothing matches this pattern"));
+            return {};
+        }
+        const std::size_t before = plan_.files.size();
+        pattern_ = fs::path(pattern).lexically_normal().string();
+        auto looked = look_in(folder.empty() ? "." : folder, 0, "", 0, true);
+        pattern_.clear();
+        if (looked && plan_.files.size() == before)
+            plan_.problems.push_back(problem_of(codes::input_open, pattern, "nothing matches this pattern"));
+        return looked;
+    }
+
+    std::uint32_t add_root(Root root) {
+        const auto known = std::find_if(plan_.roots.begin(), plan_.roots.end(), [&](const Root& one) {
+            return one.path == root.path && one.prefix == root.prefix && one.is_archive == root.is_archive;
+        });
+        const auto place = static_cast<std::uint32_t>(known - plan_.roots.begin());
+        if (known == plan_.roots.end()) plan_.roots.push_back(std::move(root));
+        return place;
+    }
+
+    /// `name` is the folder's own below the root.
+    Result<void> look_in(const fs::path& folder, std::uint32_t root, const std::string& name, int depth, bool in_game) {
+        if (is_cancelled(options_)) return fail(cancelled_finding());
+        std::error_code error;
+        std::vector<fs::directory_entry> entries;
+        fs::directory_iterator entry(folder, error);
+        for (; !error && entry != fs::directory_iterator(); entry.increment(error)) entries.push_back(*entry);
+        if (error)
+            plan_.problems.push_back(
+                problem_of(codes::input_open, folder, "the folder cannot be read: " + error.message()));
+        std::sort(entries.begin(), entries.end());
+        const bool has_archives =
+            pattern_.empty() && std::any_of(entries.begin(), entries.end(), [](const fs::directory_entry& one) {
+                std::error_code ignored;
+                return is_archive(find_format(one.path().extension().string())) && one.is_regular_file(ignored);
+            });
+        if (has_archives && !in_game && options_.kind != Kind::files) {
+            in_game = true;
+            if (auto added = add_archive(folder, plan_.roots[root].prefix + name); !added) return added;
+        }
+        for (const fs::directory_entry& one : entries) {
+            std::error_code ignored;
+            const std::string here = name + one.path().filename().string();
+            // Links to folders are not followed: they lead around in circles, or out.
+            if (one.is_directory(ignored) && !one.is_symlink(ignored)) {
+                if (depth > most_folders_deep || one.path().filename() == state_folder) continue;
+                if (!output_.empty() && fs::equivalent(one.path(), output_, ignored)) continue;
+                if (auto looked = look_in(one.path(), root, here + "/", depth + 1, in_game); !looked) return looked;
+            } else if (pattern_.empty()) {
+                take(root, here, one.path(), false);
+            } else {
+                const std::string path = one.path().lexically_normal().string();
+                if (matches_pattern(pattern_, path, PatternCase::counts) && is_wanted_file(one.path())) add_named(path);
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] bool is_wanted_file(const fs::path& path) const {
+        return is_wanted(recognize_file(path, options_.convert.formats()).format, path);
+    }
+
+    [[nodiscard]] bool is_wanted(const FormatInfo* format, const fs::path& path) const {
+        if (format == nullptr || !format->reads) return false;
+        if (options_.kind == Kind::files ? is_companion(*format) : !format->to_scene) return false;
+        if (is_content_of_archive(path)) return false;
+        if (format->traits.foreign_code.empty()) return true;
+        // Files of other programs may be called and begin like a known format.
+        const auto loaded = open_file(path, {}, options_.convert.formats());
+        return loaded || loaded.error().code != format->traits.foreign_code;
+    }
+
+    void take(const Root& root, std::string name, const fs::path& path, bool is_named) {
+        take(add_root(root), std::move(name), path, is_named);
+    }
+    void take(std::uint32_t root, std::string name, const fs::path& path, bool is_named) {
+        struct stat status {};
+        if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+        const FormatInfo* format = recognize_file(path, options_.convert.formats()).format;
+        if (!is_named && !is_wanted(format, path)) return;
+        constexpr std::int64_t second = 1'000'000'000;
+        plan_.files.push_back({root, std::move(name), static_cast<std::uint64_t>(status.st_size),
+                               status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec, format});
+    }
+
+    Result<void> add_archive(const fs::path& path, std::string prefix) {
+        const Root root{path, std::move(prefix), true};
+        auto opened = open_archive(root, options_.convert);
+        if (!opened) {
+            plan_.problems.push_back(std::move(opened.error()));
+            return {};
+        }
+        if (!opened->archived) return {};
+        const std::uint32_t place = add_root(root);
+        for (ArchivedFile& file : opened->archived()) {
+            const FormatInfo* format =
+                find_format(fs::path(file.path).extension().string(), options_.convert.formats());
+            if (format == nullptr) continue;
+            // Many formats are called so: a look inside tells.
+            const bool is_shared =
+                format->role == Role::library || format->traits.shares_extension || file.path.ends_with(".xml");
+            if (is_shared) {
+                auto found = opened->file(file.path);
+                if (!found) continue;
+                const std::span<const std::byte> head(found->bytes);
+                format = recognize(head.first(std::min<std::size_t>(head.size(), 4096)), file.path,
+                                   options_.convert.formats())
+                             .format;
+            }
+            if (is_wanted(format, file.path))
+                plan_.files.push_back({place, std::move(file.path), file.size, file.time * 1'000'000'000, format});
+        }
+        return {};
+    }
+
+    /// A file that was named twice, in whatever way, counts as it was named first.
+    void drop_repeats() {
+        std::set<std::string> seen;
+        std::erase_if(plan_.files, [&](const File& file) {
+            std::error_code ignored;
+            const Root& root = plan_.roots[file.root];
+            fs::path path = fs::absolute(plan_.path(file), ignored).lexically_normal();
+            if (root.is_archive) path = root.path.string() + "\n" + file.name;
+            return !seen.insert(path.string()).second;
+        });
+    }
+
+    const Options& options_;
+    Plan& plan_;
+    fs::path output_;
+    std::string pattern_;
+    UniqueNames prefixes_{UniqueNames::Case::is_ignored};
+    bool has_prefixes_ = false;
+};
+
+}  // namespace
+
+Result<void> gather(const std::vector<std::string>& inputs, const Options& options, Plan& plan) {
+    return Gatherer(options, plan).gather(inputs);
+}
+
+Result<Surroundings> open_archive(const Root& root, const ConvertOptions& options) {
+    for (const FamilyRow* family : options.formats().families()) {
+        if (family->open_surroundings == nullptr) continue;
+        const Limits limits;
+        const SurroundingsRequest request{options.values, {root.path}, nullptr, limits};
+        auto opened = options.shared ? options.shared->open(*family, request) : family->open_surroundings(request);
+        if (!opened) return fail(std::move(opened.error()));
+        return std::move(opened->value);
+    }
+    return Surroundings();
+}
+
+Result<InputFile> input_of(const Plan& plan, const File& file, const ConvertOptions& options) {
+    const Root& root = plan.roots[file.root];
+    if (!root.is_archive) return InputFile(plan.path(file));
+    auto opened = open_archive(root, options);
+    if (!opened) return fail(std::move(opened.error()));
+    if (!opened->file) return fail(problem_of(codes::file_missing, file.name, "the archive is not there any more"));
+    auto found = opened->file(file.name);
+    if (!found) return fail(std::move(found.error()));
+    InputFile input(file.name, std::move(found->bytes));
+    input.root = root.path;
+    return input;
+}
+
+std::filesystem::path Plan::path(const File& file) const {
+    const Root& root = roots[file.root];
+    return root.is_archive ? fs::path(file.name) : root.path / file.name;
+}
+
+Diagnostic cancelled_finding() {
+    return problem_at({}, codes::limit_cancelled, "cancelled; start the same again to go on");
+}
+
+}  // namespace effigy::batch

@@ -1,0 +1,290 @@
+#include "convert/batch_manifest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+#include "effigy/program_codes.hpp"
+
+#include "convert/batch_plan.hpp"
+#include "convert/batch_report.hpp"
+#include "core/json.hpp"
+#include "core/output.hpp"
+#include "core/problem.hpp"
+
+namespace effigy::batch {
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostic state_problem(const Code& code, const fs::path& file, std::string message, int error) {
+    Diagnostic problem = problem_at({}, code, std::move(message), std::generic_category().message(error));
+    problem.file = file.string();
+    return problem;
+}
+
+/// As temporary names of outputs have it.
+std::string process_text() {
+    std::array<char, 24> text{};
+    std::snprintf(text.data(), text.size(), "%llx", static_cast<unsigned long long>(::getpid()));
+    return text.data();
+}
+
+Json to_json(const std::vector<Stamp>& stamps) {
+    Json list = Json::array();
+    for (const Stamp& stamp : stamps) list.push_back({json_text(stamp.name), stamp.size, stamp.time, stamp.hash});
+    return list;
+}
+
+Json json_of(const std::string& job, const Record& record) {
+    Json outputs = Json::array();
+    for (const Made& made : record.outputs) outputs.push_back({json_text(made.name), made.size});
+    return {{"end", json_text(job)},
+            {"time", record.time},
+            {"purpose", record.purpose},
+            {"failed", record.has_failed},
+            {"inputs", to_json(record.inputs)},
+            {"beside", to_json(record.beside)},
+            {"outputs", std::move(outputs)},
+            {"codes", codes_json(record.codes)}};
+}
+
+std::vector<Stamp> stamps_of(const Json& list) {
+    std::vector<Stamp> stamps;
+    for (const Json& one : list)
+        stamps.push_back({text_from_json(one.at(0)).value_or(""), one.at(1).get<std::uint64_t>(),
+                          one.at(2).get<std::int64_t>(), one.at(3).get<std::string>()});
+    return stamps;
+}
+
+/// Anybody may have edited it: what is not as it should be throws.
+Record record_of(const Json& json) {
+    Record record;
+    record.time = json.at("time").get<std::int64_t>();
+    record.purpose = json.at("purpose").get<std::string>();
+    record.has_failed = json.at("failed").get<bool>();
+    record.inputs = stamps_of(json.at("inputs"));
+    record.beside = stamps_of(json.at("beside"));
+    for (const Json& one : json.at("outputs")) {
+        Made made{text_from_json(one.at(0)).value_or(""), one.at(1).get<std::uint64_t>()};
+        if (is_inside(made.name)) record.outputs.push_back(std::move(made));
+    }
+    record.codes = codes_from(json.at("codes"));
+    return record;
+}
+
+void remove_temporaries(const fs::path& folder, const std::set<std::string>& processes) {
+    std::error_code error, ignored;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        constexpr std::string_view start = ".effigy-";
+        if (!name.starts_with(start) || !name.ends_with(".tmp")) continue;
+        const std::string process = name.substr(start.size(), name.find('-', start.size()) - start.size());
+        if (processes.contains(process)) fs::remove(entry->path(), ignored);
+    }
+}
+
+std::vector<fs::path> files_called(const fs::path& folder, std::string_view start) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        if (entry->path().filename().string().starts_with(start)) files.push_back(entry->path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+}  // namespace
+
+std::string shard_text(const Shard& shard) {
+    return shard.count == 1 ? "" : "-" + std::to_string(shard.number) + "-of-" + std::to_string(shard.count);
+}
+
+bool is_inside(const std::string& relative) noexcept {
+    const fs::path path(relative);
+    return !relative.empty() && path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
+}
+
+Manifest::Manifest(Manifest&& other) noexcept
+    : output_(std::move(other.output_)),
+      folder_(std::move(other.folder_)),
+      file_(std::move(other.file_)),
+      shard_(other.shard_),
+      locks_(std::exchange(other.locks_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      records_(std::move(other.records_)),
+      outputs_(std::move(other.outputs_)),
+      begun_(std::move(other.begun_)),
+      processes_(std::move(other.processes_)) {}
+
+Manifest::~Manifest() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    for (const int descriptor : locks_) ::close(descriptor);  // which opens the lock
+}
+
+Result<Manifest> Manifest::open(const fs::path& output, const Shard& shard) {
+    Manifest manifest;
+    manifest.output_ = output;
+    manifest.folder_ = output / state_folder;
+    manifest.shard_ = shard;
+    manifest.file_ = manifest.folder_ / ("manifest" + shard_text(shard) + ".jsonl");
+    std::error_code error;
+    fs::create_directories(manifest.folder_, error);
+    if (error)
+        return fail(state_problem(codes::output_create, output, "the output folder cannot be made", error.value()));
+    if (auto locked = manifest.lock(); !locked) return fail(std::move(locked.error()));
+    manifest.read_all();
+    manifest.clean();
+    manifest.descriptor_ = ::open(manifest.file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (manifest.descriptor_ < 0)
+        return fail(state_problem(codes::output_create, manifest.file_, "the manifest cannot be opened", errno));
+    if (auto done = manifest.append(to_text({{"effigy_batch", 1}, {"process", process_text()}})); !done)
+        return fail(std::move(done.error()));
+    return manifest;
+}
+
+/// A run has the folder for itself; shards of one division have it together, each its own share.
+Result<void> Manifest::lock() {
+    const auto take = [&](const fs::path& file, int how) {
+        const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (descriptor < 0) return errno;
+        if (::flock(descriptor, how | LOCK_NB) == 0) {
+            locks_.push_back(descriptor);
+            return 0;
+        }
+        const int error = errno;
+        ::close(descriptor);
+        return error;
+    };
+    const bool is_whole = shard_.count == 1;
+    int error = take(folder_ / "lock", is_whole ? LOCK_EX : LOCK_SH);
+    if (error == 0 && !is_whole) error = take(folder_ / ("lock" + shard_text(shard_)), LOCK_EX);
+    const std::string ending = "-of-" + std::to_string(shard_.count);
+    for (const fs::path& other : is_whole ? std::vector<fs::path>() : files_called(folder_, "lock-")) {
+        if (error == 0 && !other.filename().string().ends_with(ending)) error = take(other, LOCK_SH);
+    }
+    if (error == 0) return {};
+    if (error == EWOULDBLOCK)
+        return fail(state_problem(codes::usage_busy, output_,
+                                  "another run is at work on this output folder; wait for it, or name another folder",
+                                  error));
+    return fail(state_problem(codes::output_create, folder_, "the output folder cannot be locked", error));
+}
+
+void Manifest::read_all() {
+    for (const fs::path& file : files_called(folder_, "manifest")) {
+        if (file.extension() == ".jsonl") read(file, shard_.count == 1 || file == file_);
+    }
+}
+
+void Manifest::read(const fs::path& file, bool is_own) {
+    std::ifstream stream(file, std::ios::binary);
+    for (std::string line; std::getline(stream, line);) {
+        const auto json = parse_json(line);
+        if (!json || !json->is_object()) continue;
+        try {
+            if (json->contains("process") && is_own) processes_.insert(json->at("process").get<std::string>());
+            if (json->contains("begin") && is_own)
+                begun_[text_from_json(json->at("begin")).value_or("")] = text_from_json(json->at("to")).value_or("");
+            if (json->contains("stale") && is_own) {
+                const std::string output = text_from_json(json->at("stale")).value_or("");
+                if (is_inside(output))
+                    outputs_[output] = {text_from_json(json->at("of")).value_or(""),
+                                        json->at("size").get<std::uint64_t>()};
+            }
+            if (!json->contains("end")) continue;
+            const std::string job = text_from_json(json->at("end")).value_or("");
+            Record record = record_of(*json);
+            record.is_own = is_own;
+            if (is_own) begun_.erase(job);
+            remember(job, std::move(record));
+        } catch (const nlohmann::json::exception&) {
+            continue;
+        }
+    }
+}
+
+void Manifest::remember(const std::string& job, Record record) {
+    for (const Made& made : record.outputs) outputs_[made.name] = {job, made.size};
+    Record& known = records_[job];
+    if (record.time >= known.time) known = std::move(record);
+}
+
+void Manifest::clean() const {
+    std::set<fs::path> folders{folder_, output_};
+    for (const auto& [job, output] : begun_) {
+        if (is_inside(output)) folders.insert((output_ / output).parent_path());
+    }
+    for (const fs::path& folder : folders) remove_temporaries(folder, processes_);
+}
+
+const Record* Manifest::find(const std::string& job) const {
+    const std::lock_guard guard(mutex_);
+    const auto found = records_.find(job);
+    return found == records_.end() ? nullptr : &found->second;
+}
+
+Result<void> Manifest::append(const std::string& line) {
+    // In one piece: what others append, and what a kill leaves, is whole lines but for the last.
+    const std::string text = (std::exchange(is_torn_, true) ? "\n" : "") + line + "\n";
+    if (::write(descriptor_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+        return fail(state_problem(codes::output_write, file_, "the manifest cannot be written", errno));
+    is_torn_ = false;
+    return {};
+}
+
+Result<void> Manifest::begin(const std::string& job, const std::string& output) {
+    const std::lock_guard guard(mutex_);
+    return append(to_text({{"begin", json_text(job)}, {"to", json_text(output)}}));
+}
+
+Result<void> Manifest::end(const std::string& job, Record record) {
+    record.is_own = true;
+    const std::string line = to_text(json_of(job, record));
+    const std::lock_guard guard(mutex_);
+    remember(job, std::move(record));
+    return append(line);
+}
+
+Result<void> Manifest::finish() {
+    auto file = OutputFile::create(file_);
+    if (!file) return fail(std::move(file.error()));
+    const auto write = [&](const Json& json) {
+        const std::string line = to_text(json) + "\n";
+        return file->write(std::as_bytes(std::span(line)));
+    };
+    const bool is_whole = shard_.count == 1;
+    std::vector<std::string> jobs;
+    for (const auto& [job, record] : records_) {
+        if (is_whole || record.is_own) jobs.push_back(job);
+    }
+    std::sort(jobs.begin(), jobs.end());
+    auto written = write({{"effigy_batch", 1}});
+    std::set<std::string> current;
+    for (std::size_t index = 0; written && index < jobs.size(); ++index) {
+        const Record& record = records_.at(jobs[index]);
+        for (const Made& made : record.outputs) current.insert(made.name);
+        written = write(json_of(jobs[index], record));
+    }
+    for (const auto& [output, known] : outputs_) {
+        if (written && !current.contains(output) && (is_whole || records_.contains(known.job)))
+            written = write({{"stale", json_text(output)}, {"of", json_text(known.job)}, {"size", known.size}});
+    }
+    if (written) written = file->commit(false);
+    if (!written) return written;
+    std::error_code ignored;
+    for (const fs::path& other : is_whole ? files_called(folder_, "manifest-") : std::vector<fs::path>())
+        fs::remove(other, ignored);
+    return {};
+}
+
+}  // namespace effigy::batch

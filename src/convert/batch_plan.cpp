@@ -1,0 +1,285 @@
+/// What belongs together: models with their parts, levels, motions and companions; and how outputs are called.
+
+#include "convert/batch_plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+#include <unordered_map>
+
+#include "effigy/match.hpp"
+#include "effigy/program_codes.hpp"
+
+#include "convert/inputs.hpp"
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "core/unique_names.hpp"
+#include "registry/new_files.hpp"
+#include "registry/rows.hpp"
+
+namespace effigy::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using Place = std::uint32_t;
+
+class Grouping {
+public:
+    Grouping(const Options& options, Plan& plan) : options_(options), plan_(plan), used_(plan.files.size()) {}
+
+    Result<void> group() {
+        const bool by_itself = options_.pairing == Pairing::none || options_.kind == Kind::files;
+        if (!by_itself) {
+            if (auto found = add_components(); !found) return found;
+            add_levels();
+        }
+        for (Place place = 0; place < plan_.files.size(); ++place) {
+            if (!used_[place] && (options_.kind == Kind::files || is_model(place))) add_job(place);
+        }
+        if (!by_itself && options_.kind == Kind::scenes) {
+            if (auto paired = pair(); !paired) return paired;
+        }
+        for (Place place = 0; place < plan_.files.size() && options_.kind == Kind::scenes; ++place) {
+            if (!used_[place]) add_alone(place);
+        }
+        finish();
+        return {};
+    }
+
+private:
+    [[nodiscard]] const FormatInfo* format(Place place) const { return plan_.files[place].format; }
+    [[nodiscard]] Role role(Place place) const { return format(place) == nullptr ? Role::model : format(place)->role; }
+    /// What is of no known format was named by the user: trying to convert it says so.
+    [[nodiscard]] bool is_model(Place place) const { return role(place) == Role::model || role(place) == Role::scene; }
+    [[nodiscard]] const FamilyRow* family(Place place) const {
+        return format(place) == nullptr ? nullptr : options_.convert.formats().family(format(place)->family);
+    }
+
+    /// The same for all files of a folder, whatever the case of letters.
+    [[nodiscard]] std::string folder_key(const Root& root, const fs::path& folder) const {
+        if (root.is_archive) return root.path.string() + "\n" + lower(folder.generic_string());
+        std::error_code ignored;
+        const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
+        return lower(path_with_slashes(whole.generic_string()));
+    }
+    [[nodiscard]] std::string folder_key(Place place) const {
+        const File& file = plan_.files[place];
+        return folder_key(plan_.roots[file.root], plan_.path(file).parent_path());
+    }
+
+    /// Of a folder that is called as the file is, without extension: animations are beside the meshes' folder.
+    [[nodiscard]] std::string key_beside(Place place) const {
+        const File& file = plan_.files[place];
+        return folder_key(plan_.roots[file.root], plan_.path(file).replace_extension());
+    }
+
+    Job& add_job(Place place) {
+        used_[place] = true;
+        jobs_of_.emplace(place, plan_.jobs.size());
+        Job& job = plan_.jobs.emplace_back();
+        job.files = {place};
+        return job;
+    }
+
+    /// Motions without a model, and companions.
+    void add_alone(Place place) {
+        if (role(place) == Role::companion) return;
+        if (format(place)->traits.shows_alone)
+            add_job(place);
+        else
+            plan_.left.push_back(place);
+    }
+
+    // --- components and levels ---
+
+    Result<void> add_components() {
+        std::unordered_map<std::string, std::vector<std::size_t>> owners;  // jobs by the folder of their parts
+        for (Place place = 0; place < plan_.files.size(); ++place) {
+            const FamilyRow* row = family(place);
+            if (row == nullptr || row->part_folders == nullptr || !format(place)->traits.reads_beside) continue;
+            if (is_cancelled(options_)) return fail(cancelled_finding());
+            const File& file = plan_.files[place];
+            const Root& root = plan_.roots[file.root];
+            Report ignored;
+            auto input = input_of(plan_, file, options_.convert);
+            auto source = input ? conversion::read_source(*input, {}, options_.convert, ignored)
+                                : Result<SceneSource>(fail(input.error()));
+            const std::size_t job = plan_.jobs.size();
+            add_job(place);  // what is wrong with it is said when it is converted
+            if (!source) continue;
+            const fs::path from = root.is_archive ? fs::path() : row->root_of(plan_.path(file), nullptr);
+            for (const fs::path& folder : row->part_folders(source->document, from))
+                owners[folder_key(root, folder)].push_back(job);
+        }
+        if (owners.empty()) return {};
+        for (Place place = 0; place < plan_.files.size(); ++place) {
+            if (used_[place] || family(place) == nullptr || family(place)->part_folders == nullptr) continue;
+            auto owner = owners.find(folder_key(place));
+            if (owner == owners.end()) owner = owners.find(key_beside(place));
+            if (owner == owners.end()) continue;
+            used_[place] = true;
+            for (const std::size_t job : owner->second) {
+                if (plan_.jobs[job].parts.empty() || plan_.jobs[job].parts.back() != place)
+                    plan_.jobs[job].parts.push_back(place);
+            }
+        }
+        return {};
+    }
+
+    void add_levels() {
+        std::unordered_map<std::string, std::size_t> jobs;
+        for (Place place = 0; place < plan_.files.size(); ++place) {
+            const FamilyRow* row = used_[place] ? nullptr : family(place);
+            if (row == nullptr || row->shared_stem == nullptr || !is_model(place)) continue;
+            const fs::path path = plan_.path(plan_.files[place]);
+            const std::string stem = row->shared_stem(*format(place), path.stem().string());
+            if (stem.empty()) continue;
+            const auto [job, is_new] = jobs.try_emplace(folder_key(place) + "/" + lower(stem), plan_.jobs.size());
+            if (is_new) {
+                add_job(place).output = stem;
+                continue;
+            }
+            used_[place] = true;
+            plan_.jobs[job->second].files.push_back(place);
+        }
+    }
+
+    // --- motions and companions ---
+
+    [[nodiscard]] bool goes_by_name(Place place) const {
+        return family(place) != nullptr && family(place)->rig != nullptr;
+    }
+
+    Result<void> pair() {
+        std::unordered_map<std::string, std::vector<std::size_t>> models;  // jobs by folder and family
+        for (std::size_t job = 0; job < plan_.jobs.size(); ++job) {
+            const Place place = plan_.jobs[job].files.front();
+            if (format(place) != nullptr) models[key_with(place, format(place)->family)].push_back(job);
+        }
+        const auto companions = chosen_companions();
+        bool has_motions = false;
+        for (Place place = 0; place < plan_.files.size(); ++place) {
+            if (used_[place] || is_model(place)) continue;
+            if (role(place) == Role::motion && goes_by_name(place) && options_.pairing == Pairing::fit) {
+                has_motions = true;
+                continue;
+            }
+            const auto found = models.find(key_with(place, format(place)->family));
+            if (found == models.end()) continue;
+            if (role(place) == Role::companion && companions.at(key_with(place, format(place)->id)) != place) continue;
+            used_[place] = true;
+            for (const std::size_t job : found->second) plan_.jobs[job].files.push_back(place);
+        }
+        return has_motions ? pair_by_fit() : Result<void>();
+    }
+
+    [[nodiscard]] std::string key_with(Place place, std::string_view name) const {
+        return folder_key(place) + "\n" + std::string(name);
+    }
+
+    /// Of several companions of one format in a folder, the one that is called default, else the first.
+    [[nodiscard]] std::unordered_map<std::string, Place> chosen_companions() const {
+        std::unordered_map<std::string, Place> chosen;
+        for (Place place = 0; place < plan_.files.size(); ++place) {
+            if (used_[place] || role(place) != Role::companion) continue;
+            const auto [known, is_new] = chosen.try_emplace(key_with(place, format(place)->id), place);
+            const auto is_default = [&](Place one) {
+                return lower(plan_.path(plan_.files[one]).stem().string()).ends_with("default");
+            };
+            if (!is_new && !is_default(known->second) && is_default(place)) known->second = place;
+        }
+        return chosen;
+    }
+
+    Result<void> pair_by_fit() {
+        std::unordered_map<std::string, Place> places;
+        std::vector<InputFile> files;
+        ConvertOptions reading = options_.convert;
+        for (Place place = 0; place < plan_.files.size(); ++place) {
+            const bool is_candidate = goes_by_name(place) && (!used_[place] || jobs_of_.contains(place));
+            if (!is_candidate) continue;
+            // Names with a place in front are those of archives.
+            const File& file = plan_.files[place];
+            const bool is_archived = plan_.roots[file.root].is_archive;
+            std::string path = plan_.path(file).generic_string();
+            if (is_archived) path = std::to_string(place) + ":" + path;
+            if (is_archived && !reading.files.read) read_archives(reading);
+            files.emplace_back(path);
+            places.emplace(std::move(path), place);
+        }
+        reading.progress = [this](const Step&) { return !is_cancelled(options_); };
+        auto matches = for_each_match(files, reading, [&](ModelMotions model) {
+            Job& job = plan_.jobs[jobs_of_.at(places.at(model.model.generic_string()))];
+            const bool is_declared = !model.motions.empty() && !model.motions.front().declared.empty();
+            for (const FittingMotion& motion : model.motions) {
+                if (motion.fit.is_weak || motion.declared.empty() == is_declared) continue;
+                const Place place = places.at(motion.file.generic_string());
+                used_[place] = true;
+                job.files.push_back(place);
+            }
+            std::sort(job.files.begin() + 1, job.files.end());
+        });
+        return matches ? Result<void>() : fail(std::move(matches.error()));
+    }
+
+    void read_archives(ConvertOptions& reading) {
+        reading.files.read = [this](const std::string& name) -> Result<Bytes> {
+            const std::size_t colon = name.find(':');
+            const auto place = static_cast<Place>(std::strtoul(name.c_str(), nullptr, 10));
+            const bool is_archived = colon != std::string::npos && place < plan_.files.size() &&
+                                     plan_.path(plan_.files[place]).generic_string() == name.substr(colon + 1) &&
+                                     plan_.roots[plan_.files[place].root].is_archive;
+            if (!is_archived) {
+                auto bytes = read_beside(name, nullptr, ~std::uint64_t{0});
+                return bytes ? Result<Bytes>(std::move(*bytes)) : fail(problem_at({}, codes::input_open, {}, name));
+            }
+            auto input = input_of(plan_, plan_.files[place], options_.convert);
+            if (!input) return fail(std::move(input.error()));
+            return std::move(*input->bytes);
+        };
+    }
+
+    // --- names ---
+
+    /// "models/soldier.glb", and "models/soldier.xac.glb" where soldier.xmf would be called the same.
+    void finish() {
+        std::sort(plan_.jobs.begin(), plan_.jobs.end(),
+                  [](const Job& a, const Job& b) { return a.files.front() < b.files.front(); });
+        std::unordered_map<std::string, std::size_t> wishes;
+        for (Job& job : plan_.jobs) {
+            const fs::path name = plan_.name(job);
+            job.output =
+                (name.parent_path() / (job.output.empty() ? name.stem().string() : job.output)).generic_string();
+            ++wishes[lower(job.output)];
+            for (const auto* list : {&job.files, &job.parts}) {
+                for (const Place place : *list) job.bytes += plan_.files[place].size;
+            }
+        }
+        UniqueNames names(UniqueNames::Case::is_ignored);
+        for (Job& job : plan_.jobs) {
+            const bool keeps_all = options_.kind == Kind::files || wishes[lower(job.output)] > 1;
+            job.output = names.add(keeps_all ? plan_.name(job) : job.output, options_.ending);
+        }
+    }
+
+    const Options& options_;
+    Plan& plan_;
+    std::vector<bool> used_;
+    std::unordered_map<Place, std::size_t> jobs_of_;  ///< of the files that name them
+};
+
+}  // namespace
+
+Result<void> group(const Options& options, Plan& plan) { return Grouping(options, plan).group(); }
+
+Result<Plan> make_plan(const std::vector<std::string>& inputs, const Options& options) {
+    return without_exceptions([&]() -> Result<Plan> {
+        Plan plan;
+        if (auto gathered = gather(inputs, options, plan); !gathered) return fail(std::move(gathered.error()));
+        if (auto grouped = group(options, plan); !grouped) return fail(std::move(grouped.error()));
+        return plan;
+    });
+}
+
+}  // namespace effigy::batch

@@ -1,0 +1,442 @@
+/// A plan carried out: jobs on several threads, the largest first, with one store of memory for all.
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <sys/stat.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <xxhash.h>
+
+#include "effigy/batch.hpp"
+#include "effigy/program_codes.hpp"
+
+#include "convert/batch_manifest.hpp"
+#include "convert/batch_plan.hpp"
+#include "convert/batch_report.hpp"
+#include "core/guard.hpp"
+#include "core/problem.hpp"
+#include "registry/rows.hpp"
+
+namespace effigy::batch {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Memory for all jobs at once. Who wants more than there is waits until nobody else is at work.
+class Memory {
+public:
+    explicit Memory(std::uint64_t bytes) : total_(bytes), free_(bytes) {}
+
+    void take(std::uint64_t bytes) {
+        std::unique_lock lock(mutex_);
+        given_back_.wait(lock, [&] { return bytes <= free_; });
+        free_ -= bytes;
+    }
+    void give_back(std::uint64_t bytes) {
+        const std::lock_guard lock(mutex_);
+        free_ += bytes;
+        given_back_.notify_all();
+    }
+    [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
+
+private:
+    const std::uint64_t total_;
+    std::uint64_t free_;
+    std::mutex mutex_;
+    std::condition_variable given_back_;
+};
+
+std::uint64_t half_of_machine() {
+    const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+    constexpr std::uint64_t little = std::uint64_t{1} << 30;
+    return pages <= 0 || size <= 0 ? little : static_cast<std::uint64_t>(pages) / 2 * static_cast<std::uint64_t>(size);
+}
+
+std::uint64_t hash_of(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+
+std::optional<Stamp> stamp_of(const fs::path& file) {
+    struct stat status {};
+    if (::stat(file.c_str(), &status) != 0) return std::nullopt;
+    constexpr std::int64_t second = 1'000'000'000;
+    return Stamp{file.string(), static_cast<std::uint64_t>(status.st_size),
+                 status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec};
+}
+
+/// As it was: by its time, or, if that says nothing, by its content.
+bool is_as(const Stamp& now, const Stamp& then, const fs::path& file) {
+    if (now.size != then.size) return false;
+    if (now.time == then.time) return true;
+    if (then.hash.empty() || file.empty()) return false;
+    const auto hash = content_hash(file);
+    return hash && *hash == then.hash;
+}
+
+class Run {
+public:
+    Run(const Plan& plan, const Options& options, const Work& work, Manifest& manifest)
+        : plan_(plan),
+          options_(options),
+          work_(work),
+          manifest_(manifest),
+          memory_(options.memory != 0 ? options.memory : half_of_machine()),
+          purpose_(content_hash(std::as_bytes(std::span(options.purpose)))),
+          shared_(options.convert.shared ? options.convert.shared : make_shared_lookups({options.memory})) {}
+
+    Result<Summary> run() {
+        choose();
+        if (!options_.report.empty()) {
+            report_.open(options_.report, std::ios::binary);
+            if (!report_) return fail(report_problem(codes::output_create, "the report cannot be opened"));
+        }
+        work_on_threads();
+        for (const fs::path& folder : folders_of_failures_) remove_empty_folders(folder);
+        Summary& summary = summary_;
+        summary.cancelled = summary.totals.jobs_ended != summary.totals.jobs;
+        if (!summary.cancelled) find_vanished();
+        auto finished = manifest_.finish();
+        report_.close();
+        if (report_.fail() && !options_.report.empty())
+            finished = fail(report_problem(codes::output_write, "the report cannot be written"));
+        if (!problem_ && !finished) problem_ = std::move(finished.error());
+        if (problem_) return fail(std::move(*problem_));
+        return std::move(summary);
+    }
+
+private:
+    // --- what is done in which order ---
+
+    /// Files of games may have pictures beside them that several share: who comes first in a folder writes them, and
+    /// the others see that. These are made one after the other.
+    [[nodiscard]] bool is_chained() const {
+        const FormatInfo* format = find_format(options_.ending, options_.convert.formats());
+        const FamilyRow* family = format == nullptr ? nullptr : options_.convert.formats().family(format->family);
+        return family != nullptr && family->write == nullptr;
+    }
+
+    void choose() {
+        const bool by_folder = is_chained();
+        std::map<std::string, std::size_t> folders;
+        for (std::uint32_t place = 0; place < plan_.jobs.size(); ++place) {
+            const Job& job = plan_.jobs[place];
+            const std::string folder = by_folder ? fs::path(job.output).parent_path().string() : std::string();
+            if (!is_own(by_folder ? folder : plan_.name(job))) {
+                others_.insert(job.output);
+                continue;
+            }
+            ++summary_.totals.jobs;
+            summary_.totals.bytes += job.bytes;
+            const std::size_t chain =
+                by_folder ? folders.try_emplace(folder, chains_.size()).first->second : chains_.size();
+            if (chain == chains_.size()) chains_.emplace_back();
+            chains_[chain].bytes += job.bytes;
+            chains_[chain].jobs.push_back(place);
+        }
+        std::stable_sort(chains_.begin(), chains_.end(),
+                         [](const Chain& a, const Chain& b) { return a.bytes > b.bytes; });
+    }
+
+    [[nodiscard]] bool is_own(const std::string& key) const {
+        return hash_of(key) % options_.shard.count == options_.shard.number - 1;
+    }
+
+    void work_on_threads() {
+        const unsigned wanted = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
+        const std::size_t count = std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(chains_.size(), 1));
+        std::vector<std::thread> others;
+        try {
+            while (others.size() + 1 < count) others.emplace_back([this] { work_on_chains(); });
+        } catch (const std::system_error&) {
+            // No further thread: those that there are do it.
+        }
+        work_on_chains();
+        for (std::thread& other : others) other.join();
+    }
+
+    void work_on_chains() {
+        auto done = without_exceptions([this]() -> Result<void> {
+            for (std::size_t chain = next_++; chain < chains_.size(); chain = next_++) {
+                for (const std::uint32_t job : chains_[chain].jobs) {
+                    if (stops_ || is_cancelled(options_)) return {};
+                    if (auto ended = do_job(plan_.jobs[job]); !ended) return ended;
+                }
+            }
+            return {};
+        });
+        if (done) return;
+        const std::lock_guard lock(telling_);
+        stops_ = true;
+        if (!problem_) problem_ = std::move(done.error());
+    }
+
+    // --- one job ---
+
+    /// Fails only where the run cannot go on.
+    Result<void> do_job(const Job& job) {
+        const std::string name = plan_.name(job);
+        const Record* known = manifest_.find(name);
+        if (known != nullptr && is_unchanged(job, *known)) return tell_unchanged(job, name, *known);
+        tell({name, true, Status::done, {}, {}, nullptr, summary_.totals});
+        if (auto begun = manifest_.begin(name, job.output); !begun) return begun;
+        Record record;
+        Report report;
+        auto outcome = try_job(job, record, report);
+        if (!outcome && (outcome.error().code == codes::limit_cancelled || is_cancelled(options_))) return {};
+        const bool has_failed = !outcome;
+        record.has_failed = has_failed;
+        if (outcome) {
+            report = std::move(outcome->report);
+        } else {
+            if (outcome.error().file.empty())
+                outcome.error().file = plan_.path(plan_.files[job.files.front()]).string();
+            report.add(std::move(outcome.error()));
+            const std::lock_guard lock(telling_);
+            folders_of_failures_.insert((options_.output / job.output).parent_path());
+        }
+        record.codes = count_codes(report);
+        record.purpose = purpose_;
+        record.time = std::chrono::system_clock::now().time_since_epoch().count();
+        record.inputs = stamps_of(job);
+        for (std::size_t i = 0; i < record.inputs.size() && !has_failed; ++i)
+            record.inputs[i].hash = hash_on_disk(job, i);
+        std::vector<std::string> names;
+        for (const std::string& file : outcome ? outcome->files : std::vector<std::string>()) {
+            std::error_code error;
+            const std::uint64_t size = fs::file_size(file, error);
+            names.push_back(fs::path(file).lexically_relative(options_.output).generic_string());
+            record.outputs.push_back({names.back(), error ? 0 : size});
+        }
+        const std::map<std::string, CodeCount> counted = record.codes;
+        auto remembered = manifest_.end(name, std::move(record));
+        const Status status = has_failed ? Status::failed : status_of(counted);
+        if (status == Status::failed && options_.fail_fast) stops_ = true;
+        auto told = tell_end(job, {name, false, status, names, counted, &report, summary_.totals});
+        return remembered ? told : remembered;
+    }
+
+    /// `noticed` is what was noticed before a failure.
+    Result<Outcome> try_job(const Job& job, Record& record, Report& noticed) {
+        const std::uint64_t usual = (std::uint64_t{64} << 20) + 16 * job.bytes;
+        const std::uint64_t share = std::min(usual, memory_.total());
+        auto outcome = try_job_with(job, record, share, noticed);
+        // What was said on the command line is for the largest job as well.
+        const bool was_short =
+            outcome ? outcome->report.count(codes::limit_memory) != 0 : outcome.error().code == codes::limit_memory;
+        if (was_short && options_.memory != 0 && share < memory_.total())
+            outcome = try_job_with(job, record, memory_.total(), noticed);
+        return outcome;
+    }
+
+    Result<Outcome> try_job_with(const Job& job, Record& record, std::uint64_t share, Report& noticed) {
+        memory_.take(share);
+        record.beside.clear();
+        noticed = Report();
+        Task task{plan_, job, {}, options_.output / job.output, options_.convert};
+        task.options.limits.memory = options_.memory != 0 ? share : 0;
+        task.options.shared = shared_;
+        task.options.progress = [this](const Step&) { return !is_cancelled(options_); };
+        task.options.report_of_failure = &noticed;
+        task.options.on_texture = [&](const fs::path& file) {
+            if (auto stamp = stamp_of(fs::absolute(file))) record.beside.push_back(std::move(*stamp));
+        };
+        auto outcome = without_exceptions([&]() -> Result<Outcome> {
+            for (const std::uint32_t file : job.files) {
+                auto input = input_of(plan_, plan_.files[file], task.options);
+                if (!input) return fail(std::move(input.error()));
+                task.inputs.push_back(std::move(*input));
+            }
+            return work_in_folder(task);
+        });
+        memory_.give_back(share);
+        return outcome;
+    }
+
+    /// Another shard may take a folder away that it has no file in.
+    Result<Outcome> work_in_folder(const Task& task) {
+        const fs::path folder = task.output.parent_path();
+        constexpr int most = 5;
+        for (int attempt = 1;; ++attempt) {
+            std::error_code error;
+            fs::create_directories(folder, error);
+            auto outcome = work_(task);
+            const bool is_gone = !outcome && outcome.error().code == codes::output_create && !fs::exists(folder, error);
+            if (!is_gone || attempt == most) return outcome;
+        }
+    }
+
+    [[nodiscard]] std::vector<Stamp> stamps_of(const Job& job) const {
+        std::vector<Stamp> stamps;
+        for (const auto* list : {&job.files, &job.parts}) {
+            for (const std::uint32_t place : *list) {
+                const File& file = plan_.files[place];
+                stamps.push_back({plan_.name(file), file.size, file.time});
+            }
+        }
+        return stamps;
+    }
+
+    [[nodiscard]] fs::path file_on_disk(const Job& job, std::size_t number) const {
+        const File& file =
+            plan_.files[number < job.files.size() ? job.files[number] : job.parts[number - job.files.size()]];
+        return plan_.roots[file.root].is_archive ? fs::path() : plan_.path(file);
+    }
+
+    [[nodiscard]] std::string hash_on_disk(const Job& job, std::size_t number) const {
+        const fs::path file = file_on_disk(job, number);
+        const auto hash = file.empty() ? Result<std::string>("") : content_hash(file);
+        return hash ? *hash : "";
+    }
+
+    [[nodiscard]] bool is_unchanged(const Job& job, const Record& record) const {
+        if (record.has_failed || record.purpose != purpose_) return false;
+        const std::vector<Stamp> now = stamps_of(job);
+        if (now.size() != record.inputs.size()) return false;
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            const Stamp& then = record.inputs[i];
+            if (now[i].name != then.name || !is_as(now[i], then, file_on_disk(job, i))) return false;
+        }
+        for (const Stamp& then : record.beside) {
+            const auto stamp = stamp_of(then.name);
+            if (!stamp || !is_as(*stamp, then, {})) return false;
+        }
+        return std::all_of(record.outputs.begin(), record.outputs.end(), [&](const Made& made) {
+            std::error_code error;
+            const std::uint64_t size = fs::file_size(options_.output / made.name, error);
+            return !error && size == made.size;
+        });
+    }
+
+    // --- telling ---
+
+    void tell(const Event& event) {
+        const std::lock_guard lock(telling_);
+        if (options_.event) options_.event(event);
+    }
+
+    Result<void> tell_unchanged(const Job& job, const std::string& name, const Record& record) {
+        std::vector<std::string> names;
+        for (const Made& made : record.outputs) names.push_back(made.name);
+        return tell_end(job, {name, false, Status::unchanged, names, record.codes, nullptr, summary_.totals});
+    }
+
+    Result<void> tell_end(const Job& job, const Event& event) {
+        const std::lock_guard lock(telling_);
+        Totals& totals = summary_.totals;
+        ++totals.jobs_ended;
+        totals.bytes_ended += job.bytes;
+        if (event.status != Status::unchanged) totals.bytes_made += job.bytes;
+        totals.done += event.status == Status::done;
+        totals.warned += event.status == Status::warned;
+        totals.failed += event.status == Status::failed;
+        totals.unchanged += event.status == Status::unchanged;
+        totals.has_errors =
+            totals.has_errors || event.status == Status::failed || status_of(event.codes) == Status::failed;
+        add_codes(event.codes, summary_.codes);
+        for (const std::string& output : event.outputs) current_.insert(output);
+        if (options_.event) options_.event(event);
+        if (options_.report.empty()) return {};
+        std::vector<std::string> inputs;
+        for (const std::uint32_t place : job.files) inputs.push_back(plan_.name(plan_.files[place]));
+        report_ << report_line(event, job.bytes, inputs) << std::endl;  // for those who follow it
+        return {};
+    }
+
+    // --- what nothing is made into any more ---
+
+    void find_vanished() {
+        const bool by_folder = is_chained();
+        std::vector<std::string> gone;
+        for (const auto& [output, known] : manifest_.outputs()) {
+            if (current_.contains(output) || others_.contains(output)) continue;
+            if (!is_own(by_folder ? fs::path(known.job).parent_path().string() : known.job)) continue;
+            std::error_code error;
+            const fs::path file = options_.output / output;
+            if (!fs::exists(fs::symlink_status(file, error))) {
+                gone.push_back(output);
+                continue;
+            }
+            summary_.vanished.push_back(output);
+            if (options_.prune && remove(file, known.size)) gone.push_back(output);
+        }
+        for (const std::string& output : gone) manifest_.forget(output);
+    }
+
+    /// What somebody has changed since, or put behind a link, is not ours any more.
+    bool remove(const fs::path& file, std::uint64_t size) {
+        std::error_code error;
+        const fs::path real = fs::canonical(file.parent_path(), error);
+        const fs::path root = error ? fs::path() : fs::canonical(options_.output, error);
+        const bool is_ours = !error &&
+                             std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end() &&
+                             fs::is_regular_file(fs::symlink_status(file, error)) && fs::file_size(file, error) == size;
+        if (!is_ours || !fs::remove(file, error)) return false;
+        ++summary_.pruned;
+        remove_empty_folders(file.parent_path());
+        return true;
+    }
+
+    /// Up to the output folder.
+    void remove_empty_folders(fs::path folder) const {
+        std::error_code error;
+        while (folder != options_.output && folder.has_relative_path() && fs::remove(folder, error))
+            folder = folder.parent_path();
+    }
+
+    [[nodiscard]] Diagnostic report_problem(const Code& code, const char* message) const {
+        Diagnostic problem = problem_at({}, code, message);
+        problem.file = options_.report.string();
+        return problem;
+    }
+
+    struct Chain {
+        std::uint64_t bytes = 0;
+        std::vector<std::uint32_t> jobs;
+    };
+
+    const Plan& plan_;
+    const Options& options_;
+    const Work& work_;
+    Manifest& manifest_;
+    Memory memory_;
+    const std::string purpose_;
+    const std::shared_ptr<SharedLookups> shared_;
+    std::vector<Chain> chains_;
+    std::set<std::string> others_;  ///< outputs of other shards
+    std::atomic<std::size_t> next_ = 0;
+    std::atomic<bool> stops_ = false;
+    std::mutex telling_;  ///< for what follows
+    Summary summary_;
+    std::set<std::string> current_;  ///< outputs
+    std::set<fs::path> folders_of_failures_;
+    std::ofstream report_;
+    std::optional<Diagnostic> problem_;
+};
+
+}  // namespace
+
+Result<Summary> run(const Plan& plan, const Options& options, const Work& work) {
+    return without_exceptions([&]() -> Result<Summary> {
+        Options clean = options;
+        clean.output = options.output.lexically_normal();
+        if (!clean.output.has_filename()) clean.output = clean.output.parent_path();
+        auto manifest = Manifest::open(clean.output, clean.shard);
+        if (!manifest) return fail(std::move(manifest.error()));
+        return Run(plan, clean, work, *manifest).run();
+    });
+}
+
+Result<Outcome> convert_job(const Task& task) {
+    auto done = convert(task.inputs, OutputFiles(task.output), task.options);
+    if (!done) return fail(std::move(done.error()));
+    return Outcome{std::move(done->report), std::move(done->files)};
+}
+
+}  // namespace effigy::batch

@@ -1,0 +1,152 @@
+/// Runs over folders as users start them, and the scripts that share them out.
+
+#include <sstream>
+#include <unistd.h>
+
+#include "cli/workspace.hpp"
+
+namespace effigy::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+class CliBatch : public Cli {
+protected:
+    /// Files below a folder, without what runs remember.
+    [[nodiscard]] std::map<std::string, std::string> tree(const std::string& name) const {
+        std::map<std::string, std::string> found;
+        for (const auto& [file, content] : files()) {
+            if (file.starts_with(name + "/") && file.find(".effigy-batch") == std::string::npos)
+                found[file.substr(name.size())] = content;
+        }
+        return found;
+    }
+    /// Twelve models in three folders, of which one is damaged.
+    void fill_tree() const {
+        expect_success(
+            "for f in a b c; do mkdir -p tree/$f; for n in 1 2 3 4; do cp soldier.xac tree/$f/$n.xac; done; done; "
+            "cp truncated.xac tree/b/2.xac");
+    }
+};
+
+TEST_F(CliBatch, ConvertsWhatIsInAFolder) {
+    fill_tree();
+    expect_success("cp walk.xsm tree/a");
+    const Outcome first =
+        run("effigy convert tree -o out/ --to glb --textures gfx --pair folder -j 2 --report report.jsonl");
+    EXPECT_EQ(first.code, 1) << first.err;
+    EXPECT_THAT(first.out, HasSubstr("12 files: "));
+    EXPECT_THAT(first.out, HasSubstr("1 failed"));
+    EXPECT_THAT(first.out, HasSubstr("[damaged-input]"));
+    EXPECT_THAT(first.err, HasSubstr("failed b/2.xac"));
+    EXPECT_TRUE(exists("out/c/4.glb"));
+    EXPECT_FALSE(exists("out/b/2.glb"));
+    EXPECT_EQ(glb_json(content("out/a/1.glb"))["animations"].size(), 1u);
+    std::istringstream lines(content("report.jsonl"));
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count)
+        EXPECT_TRUE(Json::parse(line).contains("findings")) << line;
+    EXPECT_EQ(count, 12u);
+    expect_success("cp soldier.xac tree/b/2.xac");
+    EXPECT_THAT(expect_success("effigy convert tree -o out/ --to glb --textures gfx --pair folder").out,
+                HasSubstr("11 unchanged"));
+    expect_success("rm tree/c/4.xac");
+    EXPECT_THAT(expect_success("effigy convert tree -o out --to glb --textures gfx --pair folder").out,
+                HasSubstr("--prune"));
+    EXPECT_THAT(expect_success("effigy convert tree -o out --to glb --textures gfx --pair folder --prune").out,
+                HasSubstr("1 removed: c/4.glb"));
+    EXPECT_FALSE(exists("out/c/4.glb"));
+}
+
+TEST_F(CliBatch, SpeaksToPrograms) {
+    fill_tree();
+    const Outcome outcome = run("effigy convert tree -o out/ --to glb --json");
+    std::istringstream lines(outcome.out);
+    std::map<std::string, std::size_t> events;
+    Json last;
+    for (std::string line; std::getline(lines, line);) {
+        last = Json::parse(line);
+        ++events[last["event"]];
+    }
+    EXPECT_EQ(events, (std::map<std::string, std::size_t>{{"plan", 1}, {"begin", 12}, {"end", 12}, {"summary", 1}}));
+    EXPECT_EQ(last["failed"], 1);
+    EXPECT_EQ(last["codes"]["damaged-input"][0], "error");
+}
+
+TEST_F(CliBatch, SaysWhatItNeeds) {
+    expect_failure("effigy convert models -o out/", 2, {"--to"});
+    expect_failure("effigy convert models -o out/ --to fbx", 2, {"fbx"});
+    expect_failure("effigy convert models -o out/ --to glb --via xac", 2, {"--via"});
+    expect_failure("effigy convert models -o out/ --to glb --shard 9/8", 2, {"3/8"});
+    expect_failure("effigy convert models -o models/ --to glb", 2, {"the output folder is one of the inputs"});
+    expect_failure("effigy convert base -o out/ --to glb", 3, {"nothing in the inputs"});
+    expect_failure("effigy convert 'none*.xac' -o out/ --to glb", 3, {"none*.xac"});
+    expect_failure("effigy check models --report x.jsonl", 2, {"--output"});
+    expect_failure("effigy render models -o out/ --sheet", 2, {"all.png"});
+}
+
+TEST_F(CliBatch, ChecksAndDraws) {
+    fill_tree();
+    expect_success("cp walk.xsm tree/a");
+    EXPECT_EQ(run("effigy check tree -o findings/").code, 1);
+    EXPECT_EQ(Json::parse(content("findings/b/2.xac.json"))["files"][0]["findings"][0]["code"], "truncated");
+    EXPECT_TRUE(exists("findings/a/walk.xsm.json"));
+    EXPECT_THAT(run("effigy check tree -o findings/").out, HasSubstr("13 unchanged"));
+    const Outcome drawn = run("effigy render tree -o thumbnails/ --size 16 --samples 1");
+    if (drawn.err.find("render-unavailable") != std::string::npos) GTEST_SKIP() << "nothing can be drawn here";
+    EXPECT_TRUE(exists("thumbnails/c/4.png")) << drawn.err;
+    EXPECT_THAT(run("effigy render tree -o thumbnails/ --size 16 --samples 1").out, HasSubstr("12 unchanged"));
+}
+
+TEST_F(CliBatch, GoesOnAfterCtrlC) {
+    fill_tree();
+    expect_success(
+        "for f in a b c; do for n in 5 6 7 8 9 10 11 12 13 14 15 16; do cp soldier.xac tree/$f/$n.xac; done; done");
+    // The first event comes while there is much left to do.
+    const Outcome outcome =
+        run("mkfifo events; effigy convert tree -o out/ --to glb -j 1 --json > events & process=$!; "
+            "{ head -n 3 > /dev/null; kill -INT $process; cat > rest.jsonl; } < events; wait $process");
+    EXPECT_EQ(outcome.code, 4) << outcome.err;
+    EXPECT_THAT(content("rest.jsonl"), HasSubstr("\"event\":\"summary\""));
+    EXPECT_EQ(run("effigy convert tree -o out/ --to glb -q").code, 1);
+    EXPECT_EQ(run("effigy convert tree -o whole/ --to glb -q").code, 1);
+    EXPECT_EQ(tree("out"), tree("whole"));
+}
+
+TEST_F(CliBatch, MergesReports) {
+    const Outcome merged = expect_success("effigy report merge shard1.jsonl shard2.jsonl -o all.jsonl");
+    EXPECT_THAT(merged.out, HasSubstr("3 files: 3 done"));
+    EXPECT_TRUE(content("all.jsonl").starts_with("{\"file\":\"a.xac\""));
+    expect_failure("effigy report merge notes.txt", 3, {"notes.txt", "line 1"});
+}
+
+const std::string scripts = EFFIGY_SOURCE_DIR "/examples/batch/";
+
+TEST_F(CliBatch, IsSharedOutByParallel) {
+    if (run("command -v parallel").code != 0) GTEST_SKIP() << "GNU parallel is not installed";
+    fill_tree();
+    expect_success("rm tree/b/2.xac; effigy convert tree -o whole/ --to glb -q");
+    const Outcome first = expect_success(scripts + "parallel.sh tree out 5 -j 2");
+    EXPECT_THAT(first.out, HasSubstr("11 files: "));
+    EXPECT_EQ(tree("out"), tree("whole"));
+    EXPECT_THAT(expect_success(scripts + "parallel.sh tree out 5 -j 2").out, HasSubstr("11 unchanged"));
+}
+
+TEST_F(CliBatch, IsSharedOutBySlurm) {
+    if (run("PATH=$PATH:/usr/sbin; command -v slurmctld && command -v slurmd && command -v munged").code != 0 ||
+        ::geteuid() != 0)
+        GTEST_SKIP() << "Slurm is not installed, or nobody is root, whom its daemon wants";
+    fill_tree();
+    expect_success("rm tree/b/2.xac; effigy convert tree -o whole/ --to glb -q");
+    const Outcome outcome = run("bash " EFFIGY_SOURCE_DIR "/tests/cli/one_node_slurm.sh sbatch --wait --array=1-3 " +
+                                scripts + "slurm.sh tree out && effigy report merge out.reports/*.jsonl");
+    if (outcome.code == 77) GTEST_SKIP() << "Slurm's daemons do not start here: " << outcome.err;
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("11 files: "));
+    EXPECT_EQ(tree("out"), tree("whole"));
+}
+
+}  // namespace
+}  // namespace effigy::test

@@ -1,0 +1,383 @@
+/// Runs over folders: what is mirrored, what goes together, and what is done again.
+
+#include "effigy/batch.hpp"
+
+#include <fstream>
+#include <set>
+
+#include "effigy/catalog.hpp"
+#include "effigy/core_codes.hpp"
+#include "effigy/program_codes.hpp"
+
+#include "cli/fixtures.hpp"
+#include "convert/batch_tree.hpp"
+#include "egosoft/check_mod_folder.hpp"
+
+namespace effigy::test {
+namespace {
+
+namespace fs = std::filesystem;
+using batch::Pairing;
+using batch::Summary;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::UnorderedElementsAre;
+
+class Batch : public BatchTree {
+protected:
+    /// The bytes that a single conversion gives.
+    [[nodiscard]] std::string converted(const std::vector<std::string>& inputs) const {
+        std::vector<InputFile> files(inputs.begin(), inputs.end());
+        const OutputFiles output(path("single.glb"));
+        EXPECT_TRUE(convert(files, output, {}));
+        std::ifstream stream(path("single.glb"), std::ios::binary);
+        std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+        fs::remove(path("single.glb"));
+        return bytes;
+    }
+    [[nodiscard]] fs::file_time_type time_of(const std::string& name) const { return fs::last_write_time(path(name)); }
+    void make_older(const std::string& name) const {
+        fs::last_write_time(path(name), time_of(name) - std::chrono::hours(1));
+    }
+};
+
+TEST_F(Batch, MirrorsTheTreeAsSingleConversionsDo) {
+    fill(9);
+    const Summary summary = run();
+    EXPECT_EQ(summary.totals.jobs, 10u);
+    EXPECT_EQ(summary.totals.failed, 1u);
+    EXPECT_EQ(summary.totals.done + summary.totals.warned, 9u);
+    EXPECT_TRUE(summary.totals.has_errors);
+    EXPECT_EQ(names().size(), 9u);
+    // The motion fits all of them.
+    EXPECT_EQ(files().at("0/model4.glb"), converted({text("in/0/model4.xac"), text("in/0/walk.xsm")}));
+    EXPECT_EQ(files().at("3/model3.glb"), converted({text("in/3/model3.xac"), text("in/0/walk.xsm")}));
+}
+
+TEST_F(Batch, DoesNothingTwice) {
+    fill(6);
+    (void)run();
+    const auto before = files();
+    const auto time = time_of("out/2/model2.glb");
+    Summary again = run();
+    EXPECT_EQ(again.totals.unchanged, 6u);
+    EXPECT_EQ(again.totals.failed, 1u) << "what failed is tried again";
+    EXPECT_EQ(files(), before);
+    EXPECT_EQ(time_of("out/2/model2.glb"), time);
+    make_older("in/2/model2.xac");
+    EXPECT_EQ(run().totals.unchanged, 6u) << "the content is the same";
+    write_model("in/2/model2.xac", 77);
+    again = run();
+    EXPECT_EQ(again.totals.unchanged, 5u);
+    EXPECT_NE(files().at("2/model2.glb"), before.at("2/model2.glb"));
+    fs::remove(path("out/1/model1.glb"));
+    EXPECT_EQ(run().totals.unchanged, 5u);
+    EXPECT_EQ(files().at("1/model1.glb"), before.at("1/model1.glb"));
+    batch::Options other = options();
+    other.purpose = "glb, otherwise";
+    EXPECT_EQ(run(other, {text("in")}).totals.unchanged, 0u);
+}
+
+TEST_F(Batch, ConvertsAnewWhatHasOtherTexturesOrMotions) {
+    write_model("in/a.xac", 1);
+    write("in/skin.png", "");
+    const auto save_picture = [&](unsigned char color) {
+        image::Picture picture;
+        picture.width = picture.height = 2;
+        picture.rgba.assign(16, std::byte{color});
+        ASSERT_TRUE(write_bytes(path("in/skin.png"), *image::encode_png(picture)));
+    };
+    save_picture(0xff);
+    (void)run();
+    EXPECT_EQ(run().totals.unchanged, 1u);
+    const std::string before = files().at("a.glb");
+    save_picture(0x40);
+    fs::last_write_time(path("in/skin.png"), time_of("in/skin.png") + std::chrono::seconds(2));
+    EXPECT_EQ(run().totals.unchanged, 0u);
+    EXPECT_NE(files().at("a.glb"), before);
+    write_motion("in/walk.xsm");
+    EXPECT_EQ(run().totals.unchanged, 0u);
+    EXPECT_EQ(run().totals.unchanged, 1u);
+}
+
+TEST_F(Batch, ListsWhatHasVanishedAndRemovesItWhenAsked) {
+    fill(6);
+    (void)run();
+    fs::remove(path("in/3/model3.xac"));
+    Summary summary = run();
+    EXPECT_THAT(summary.vanished, ElementsAre("3/model3.glb"));
+    EXPECT_THAT(names(), Contains("3/model3.glb"));
+    summary = run();
+    EXPECT_THAT(summary.vanished, ElementsAre("3/model3.glb")) << "is remembered";
+    batch::Options pruning = options();
+    pruning.prune = true;
+    fs::remove(path("in/2/model2.xac"));
+    write("out/2/model2.glb", "somebody's own");
+    summary = run(pruning, {text("in")});
+    EXPECT_THAT(summary.vanished, ElementsAre("2/model2.glb", "3/model3.glb"));
+    EXPECT_EQ(summary.pruned, 1u);
+    EXPECT_THAT(names(), Not(Contains("3/model3.glb")));
+    EXPECT_FALSE(fs::exists(path("out/3"))) << "an empty folder stays";
+    EXPECT_EQ(files().at("2/model2.glb"), "somebody's own");
+}
+
+TEST_F(Batch, PairsMotionsAsAsked) {
+    write_model("in/soldiers/a.xac", 1);
+    write_motion("in/soldiers/walk.xsm");
+    write_model("in/others/b.xac", 2);
+    const auto jobs = [&](Pairing pairing) {
+        batch::Options asked = options();
+        asked.pairing = pairing;
+        const auto plan = batch::make_plan({text("in")}, asked);
+        std::map<std::string, std::size_t> inputs;
+        if (plan) {
+            for (const batch::Job& job : plan->jobs) inputs[job.output] = job.files.size();
+        }
+        return inputs;
+    };
+    using Jobs = std::map<std::string, std::size_t>;
+    EXPECT_EQ(jobs(Pairing::fit), (Jobs{{"soldiers/a.glb", 2}, {"others/b.glb", 2}}));
+    EXPECT_EQ(jobs(Pairing::folder), (Jobs{{"soldiers/a.glb", 2}, {"others/b.glb", 1}}));
+    EXPECT_EQ(jobs(Pairing::none), (Jobs{{"soldiers/a.glb", 1}, {"soldiers/walk.glb", 1}, {"others/b.glb", 1}}));
+    // What a game's text names with a model is all that it gets.
+    write_motion("in/others/run.xsm");
+    write("in/others/units.gfx",
+          "objectTypes = { EMFXActorType = { name = \"b\" actorfile = \"b.xac\" move = \"run.xsm\" } }\n");
+    EXPECT_EQ(jobs(Pairing::fit), (Jobs{{"soldiers/a.glb", 3}, {"others/b.glb", 2}}));
+}
+
+TEST_F(Batch, PutsTogetherWhatIsOneModel) {
+    whole_mod().write(path("in/my_mod"));
+    EXPECT_EQ(run().totals.jobs, 1u);
+    EXPECT_THAT(names(), ElementsAre("my_mod/assets/units/size_s/ship_test.glb"));
+    const std::string single = converted({text("in/my_mod/assets/units/size_s/ship_test.xml")});
+    EXPECT_EQ(files().at("my_mod/assets/units/size_s/ship_test.glb"), single);
+    // A mesh is a part of it: when it changes, so does the whole.
+    make_older("in/my_mod/" + data_path + "part_main-lod0.xmf");
+    EXPECT_EQ(run().totals.unchanged, 1u);
+    fs::remove(path("in/my_mod/" + data_path + "part_main-lod1.xmf"));
+    EXPECT_EQ(run().totals.unchanged, 0u);
+    // Without the component, levels of one part are one model.
+    fs::remove(path("in/my_mod/" + component_path));
+    batch::Options loose = options("loose");
+    const auto plan = batch::make_plan({text("in")}, loose);
+    ASSERT_TRUE(plan);
+    std::set<std::string> outputs;
+    for (const batch::Job& job : plan->jobs) outputs.insert(fs::path(job.output).filename().string());
+    EXPECT_TRUE(outputs.contains("part_main.glb")) << testing::PrintToString(outputs);
+}
+
+TEST_F(Batch, LooksIntoArchivesAndGames) {
+    whole_mod().write(path("mod"));
+    std::vector<catalog::Packed> packed;
+    for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
+        if (entry.is_regular_file())
+            packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
+    }
+    fs::create_directories(path("in/game"));
+    ASSERT_TRUE(catalog::pack(packed, path("in/game/01.cat")));
+    write_model("in/game/extra/soldier.xac", 1);
+    const Summary summary = run();
+    EXPECT_EQ(summary.totals.failed, 0u) << testing::PrintToString(summary.codes.size());
+    EXPECT_THAT(names(), UnorderedElementsAre("game/assets/units/size_s/ship_test.glb", "game/extra/soldier.glb"));
+    EXPECT_EQ(run().totals.unchanged, 2u);
+    (void)run(options("cat"), {text("in/game/01.cat")});
+    EXPECT_THAT(names("cat"), ElementsAre("assets/units/size_s/ship_test.glb"));
+    EXPECT_EQ(files("cat").at("assets/units/size_s/ship_test.glb"),
+              files().at("game/assets/units/size_s/ship_test.glb"));
+}
+
+TEST_F(Batch, TakesPatternsListsAndFiles) {
+    write_model("in/a/one.xac", 1);
+    write_model("in/a/b/two.xac", 2);
+    write_model("in/three.xac", 3);
+    const fs::path here = fs::current_path();
+    fs::current_path(path(""));
+    (void)run(options("glob"), {"in/**/t*.xac"});
+    write("list.txt", "in/a/one.xac\r\n\nin/a/b\n");
+    (void)run(options("list"), {"@list.txt"});
+    (void)run(options("several"), {"in/a", "in/a/b", "./in/a/one.xac"});
+    fs::current_path(here);
+    EXPECT_THAT(names("glob"), ElementsAre("in/a/b/two.glb", "in/three.glb"));
+    EXPECT_THAT(names("list"), ElementsAre("in/a/one.glb", "two.glb"));
+    EXPECT_THAT(names("several"), ElementsAre("a/b/two.glb", "a/one.glb"));
+}
+
+TEST_F(Batch, SharesAreTheWholeWhateverTheirNumber) {
+    fill(17);
+    (void)run("whole");
+    const auto whole = files("whole");
+    for (const std::uint32_t count : {1u, 2u, 3u, 7u, 40u}) {
+        const std::string output = "shards" + std::to_string(count);
+        std::uint64_t jobs = 0;
+        std::vector<fs::path> reports;
+        for (std::uint32_t number = count; number >= 1; --number) {
+            batch::Options share = options(output);
+            share.shard = {number, count};
+            share.report = path(output + "-" + std::to_string(number) + ".jsonl");
+            reports.push_back(share.report);
+            jobs += run(share, {text("in")}).totals.jobs;
+        }
+        EXPECT_EQ(jobs, 18u);
+        EXPECT_EQ(files(output), whole) << count;
+        const auto merged = batch::merge_reports(reports, path("merged.jsonl"));
+        ASSERT_TRUE(merged);
+        EXPECT_EQ(merged->totals.jobs, 18u);
+        EXPECT_EQ(merged->totals.failed, 1u);
+        // A run in one go knows what they have made.
+        EXPECT_EQ(run(output).totals.unchanged, 17u);
+    }
+}
+
+TEST_F(Batch, NamesThatWouldBeTheSameAreToldApart) {
+    write_model("in/a.xac", 1);
+    write_model("in/A.xac", 2);
+    write_motion("in/a.xsm");
+    batch::Options alone = options();
+    alone.pairing = Pairing::none;
+    (void)run(alone, {text("in")});
+    EXPECT_THAT(names(), UnorderedElementsAre("A.xac.glb", "a.xac_2.glb", "a.xsm.glb"));
+    EXPECT_EQ(run(alone, {text("in")}).totals.unchanged, 3u);
+}
+
+TEST_F(Batch, TakesNamesOfAnyKind) {
+    const std::vector<std::string> odd{"new\nline",
+                                       "quote\"s'",
+                                       "-o",
+                                       " ",
+                                       "@list",
+                                       "star*",
+                                       "\xff\xfe raw",
+                                       "%s%n",
+                                       "a\\b",
+                                       "..hidden",
+                                       std::string(240, 'x'),
+                                       "\xe5\xad\x97",
+                                       "\x1b[31mred"};
+    for (unsigned number = 0; number < odd.size(); ++number)
+        write_model("in/" + odd[number].substr(0, 100) + "/" + odd[number] + ".xac", number);
+    fs::create_directory_symlink("..", path("in/ring"));
+    fs::create_symlink("nowhere", path("in/dangling.xac"));
+    const Summary summary = run();
+    EXPECT_EQ(summary.totals.failed, 0u);
+    EXPECT_EQ(names().size(), odd.size());
+    EXPECT_EQ(run().totals.unchanged, odd.size());
+    batch::Options pruning = options();
+    pruning.prune = true;
+    fs::remove_all(path("in"));
+    write_model("in/last.xac", 1);
+    EXPECT_EQ(run(pruning, {text("in")}).pruned, odd.size());
+    EXPECT_THAT(files(), testing::SizeIs(1));
+}
+
+TEST_F(Batch, TrustsNoManifest) {
+    write_model("in/a.xac", 1);
+    write("precious.txt", "mine");
+    write("elsewhere/b.glb", "mine");
+    fs::create_directories(path("out"));
+    fs::create_directory_symlink(path("elsewhere"), path("out/link"));
+    const auto made = [](const std::string& name) {
+        return "{\"end\":\"gone\",\"time\":1,\"purpose\":\"\",\"failed\":false,\"inputs\":[],\"beside\":[],\"outputs\":"
+               "[[\"" +
+               name + "\",4]],\"codes\":{}}\n";
+    };
+    write("out/.effigy-batch/manifest.jsonl",
+          made("../precious.txt") + made("link/b.glb") + made(path("precious.txt").string()) +
+              "{\"end\":\"x\"}\n{\"end\":[1],\"time\":\"x\"}\nno "
+              "json\n[]\n{\"stale\":\"../precious.txt\",\"of\":\"a\",\"size\":4}\n" +
+              "{\"begin\":\"b\",\"to\":\"../x\"}\n{\"process\":7}\n{\"effigy_batch\":");
+    batch::Options pruning = options();
+    pruning.prune = true;
+    const Summary summary = run(pruning, {text("in")});
+    EXPECT_EQ(summary.pruned, 0u);
+    EXPECT_TRUE(fs::exists(path("precious.txt")));
+    EXPECT_TRUE(fs::exists(path("elsewhere/b.glb")));
+    EXPECT_EQ(run().totals.unchanged, 1u);
+}
+
+TEST_F(Batch, StopsAtTheFirstFailureWhenAsked) {
+    fill(8);
+    write("in/0/large.xac", "XAC " + std::string(1 << 20, '\1'));  // the largest comes first
+    batch::Options strict = options();
+    strict.fail_fast = true;
+    strict.threads = 1;
+    const Summary summary = run(strict, {text("in")});
+    EXPECT_EQ(summary.totals.failed, 1u);
+    EXPECT_EQ(summary.totals.jobs_ended, 1u);
+    EXPECT_TRUE(summary.cancelled);
+    EXPECT_FALSE(fs::exists(path("out/0"))) << "of what failed an empty folder stays";
+}
+
+TEST_F(Batch, EndsWhenCancelledAndGoesOn) {
+    fill(8);
+    (void)run("whole");
+    batch::Options short_run = options();
+    short_run.threads = 1;
+    unsigned ended = 0;
+    short_run.event = [&](const batch::Event& event) { ended += !event.begins; };
+    short_run.cancelled = [&] { return ended >= 3; };
+    const Summary summary = run(short_run, {text("in")});
+    EXPECT_TRUE(summary.cancelled);
+    EXPECT_EQ(summary.totals.jobs_ended, 3u);
+    EXPECT_THAT(temporaries(), IsEmpty());
+    (void)run();
+    EXPECT_EQ(files(), files("whole"));
+}
+
+TEST_F(Batch, HasOneStoreOfMemory) {
+    fill(6);
+    batch::Options little = options();
+    little.memory = 1000;
+    const Summary failed = run(little, {text("in")});
+    EXPECT_EQ(failed.totals.failed, 7u);
+    EXPECT_EQ(failed.codes.at("limit-memory").jobs, 6u);
+    EXPECT_THAT(files(), IsEmpty());
+    batch::Options enough = options();
+    enough.memory = std::uint64_t{1} << 20;
+    enough.threads = 8;
+    EXPECT_EQ(run(enough, {text("in")}).totals.failed, 1u);
+}
+
+TEST_F(Batch, NeverWritesOverItsInputs) {
+    write_model("in/a.xac", 1);
+    const auto plan = batch::make_plan({text("in")}, options("in"));
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().code, codes::usage_output);
+    // A folder in the inputs is no input.
+    (void)run(options("in/made"), {text("in")});
+    EXPECT_EQ(run(options("in/made"), {text("in")}).totals.jobs, 1u);
+}
+
+TEST_F(Batch, PicturesThatSeveralModelsShareAreTheSameInShards) {
+    for (const char* name : {"x/a", "x/b", "x/c", "y/d", "y/e"}) {
+        write_model(std::string("source/") + name + ".xac", 1);
+        fs::create_directories(path(std::string("in/") + name).parent_path());
+        image::Picture picture;
+        picture.width = picture.height = 2;
+        picture.rgba.assign(16, std::byte{0xff});
+        ASSERT_TRUE(write_bytes(path("source/x/skin.png"), *image::encode_png(picture)));
+        ConvertOptions with;
+        with.values.add("textures", path("source/x").string());
+        with.values.set("no-records");
+        ASSERT_TRUE(convert({text(std::string("source/") + name + ".xac")},
+                            OutputFiles(path(std::string("in/") + name + ".glb")), with));
+    }
+    const auto to_xac = [&](const std::string& output, batch::Shard shard) {
+        batch::Options back = options(output);
+        back.convert.values.set("to", "xac");
+        back.convert.values.set("textures-as", "png");
+        back.ending = ".xac";
+        back.threads = 4;
+        back.shard = shard;
+        (void)run(back, {text("in")});
+    };
+    to_xac("whole", {});
+    EXPECT_GT(names("whole").size(), 5u) << "there are pictures";
+    for (std::uint32_t number = 3; number >= 1; --number) to_xac("parts", {number, 3});
+    EXPECT_EQ(files("parts"), files("whole"));
+}
+
+}  // namespace
+}  // namespace effigy::test
