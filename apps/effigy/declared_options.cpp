@@ -105,6 +105,7 @@ void add_all(CLI::App& verb, OptionValues& values, const std::vector<DeclaredOpt
     for (const Switch& one : switches) {
         if (!one.first().excludes.empty())
             verb.get_option(one.flag())->excludes("--" + std::string(one.first().excludes));
+        if (!one.first().needs.empty()) verb.get_option(one.flag())->needs("--" + std::string(one.first().needs));
     }
 }
 

@@ -35,6 +35,7 @@ struct OptionDeclaration {
     bool rare = false;            ///< listed last
     bool way_back = false;        ///< `via` gives it to the reading of what it has written, too
     std::string_view excludes{};  ///< another switch that cannot be given with this one
+    std::string_view needs{};     ///< another switch without which this one says nothing
     std::string (*problem)(std::string_view value) = nullptr;  ///< of texts: what is wrong with one, or nothing
 };
 

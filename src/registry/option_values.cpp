@@ -134,6 +134,8 @@ Result<void> check_options(const OptionValues& values, std::span<const DeclaredO
             }
             if (own.empty() && values.has(declaration.excludes))
                 own = "it excludes --" + std::string(declaration.excludes);
+            if (own.empty() && !declaration.needs.empty() && !values.has(declaration.needs))
+                own = "it needs --" + std::string(declaration.needs);
             if (own.empty() || !known) problem = own;
             known = true;
             if (own.empty()) break;

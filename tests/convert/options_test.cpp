@@ -40,6 +40,17 @@ TEST(Options, FitTheirDeclarations) {
     EXPECT_FALSE(check({{"lod", "1"}, {"lod", "2"}}));
 }
 
+TEST(Options, MayNeedAnother) {
+    OptionValues values;
+    values.set("quality", "50");
+    const auto alone = check(values);
+    ASSERT_FALSE(alone);
+    EXPECT_EQ(alone.error().code, "usage-option");
+    EXPECT_NE(alone.error().message.find("it needs --wavelets"), std::string::npos) << alone.error().message;
+    values.set("wavelets", "haar");
+    EXPECT_TRUE(check(values));
+}
+
 TEST(Options, SayWhatTheyAreFor) {
     std::map<std::string, OptionDeclaration> by_name;
     for (const DeclaredOption& option : Registry::standard().options()) {

@@ -151,16 +151,7 @@ private:
 
     void add_node(const Submotion& from) {
         WaveletSubmotion& to = wavelet_.submotions.emplace_back();
-        to.pose_rotation = packed_pose(from.pose_rotation);
-        to.bind_pose_rotation = packed_pose(from.bind_pose_rotation);
-        to.pose_scale_rotation = packed_pose(from.pose_scale_rotation);
-        to.bind_pose_scale_rotation = packed_pose(from.bind_pose_scale_rotation);
-        to.pose_position = from.pose_position;
-        to.pose_scale = from.pose_scale;
-        to.bind_pose_position = from.bind_pose_position;
-        to.bind_pose_scale = from.bind_pose_scale;
-        to.maximum_error = from.maximum_error;
-        to.node_name = from.node_name;
+        copy_poses(from, to, packed_pose);
         wavelet_.mappings.push_back({
             add_track(positions_, from.position_keys, &from.pose_position),
             add_track(rotations_, from.rotation_keys, nullptr),

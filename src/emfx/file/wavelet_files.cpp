@@ -49,16 +49,7 @@ Bulk<RotationKey<Quat>> float_keys(const Bulk<RotationKey<PackedQuat>>& keys) { 
 template <class Rotation>
 Submotion float_submotion(const BasicSubmotion<Rotation>& from) {
     Submotion to;
-    to.pose_rotation = float_pose(from.pose_rotation);
-    to.bind_pose_rotation = float_pose(from.bind_pose_rotation);
-    to.pose_scale_rotation = float_pose(from.pose_scale_rotation);
-    to.bind_pose_scale_rotation = float_pose(from.bind_pose_scale_rotation);
-    to.pose_position = from.pose_position;
-    to.pose_scale = from.pose_scale;
-    to.bind_pose_position = from.bind_pose_position;
-    to.bind_pose_scale = from.bind_pose_scale;
-    to.maximum_error = from.maximum_error;
-    to.node_name = from.node_name;
+    copy_poses(from, to, [](const auto& rotation) { return float_pose(rotation); });
     to.position_keys = from.position_keys;
     to.rotation_keys = float_keys(from.rotation_keys);
     to.scale_keys = from.scale_keys;

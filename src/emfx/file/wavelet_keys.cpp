@@ -121,16 +121,7 @@ public:
 private:
     static Submotion pose_of(const WaveletSubmotion& from) {
         Submotion to;
-        to.pose_rotation = decode(from.pose_rotation);
-        to.bind_pose_rotation = decode(from.bind_pose_rotation);
-        to.pose_scale_rotation = decode(from.pose_scale_rotation);
-        to.bind_pose_scale_rotation = decode(from.bind_pose_scale_rotation);
-        to.pose_position = from.pose_position;
-        to.pose_scale = from.pose_scale;
-        to.bind_pose_position = from.bind_pose_position;
-        to.bind_pose_scale = from.bind_pose_scale;
-        to.maximum_error = from.maximum_error;
-        to.node_name = from.node_name;
+        copy_poses(from, to, [](const PackedQuat& rotation) { return decode(rotation); });
         return to;
     }
 

@@ -21,6 +21,21 @@ namespace codes = emfx::codes;
 /// A track that a node does not have.
 inline constexpr std::uint16_t no_track = 0xffff;
 
+/// What a submotion says of its node besides keys; `convert` makes a rotation of the other form.
+template <class From, class To, class Convert>
+void copy_poses(const From& from, To& to, Convert convert) {
+    to.pose_rotation = convert(from.pose_rotation);
+    to.bind_pose_rotation = convert(from.bind_pose_rotation);
+    to.pose_scale_rotation = convert(from.pose_scale_rotation);
+    to.bind_pose_scale_rotation = convert(from.bind_pose_scale_rotation);
+    to.pose_position = from.pose_position;
+    to.pose_scale = from.pose_scale;
+    to.bind_pose_position = from.bind_pose_position;
+    to.bind_pose_scale = from.bind_pose_scale;
+    to.maximum_error = from.maximum_error;
+    to.node_name = from.node_name;
+}
+
 /// What is wrong with a compressed motion. Errors speak against decoding it.
 struct WaveletProblem {
     Code code;
