@@ -33,14 +33,21 @@ set(EFFIGY_COMMON_HEADERS
     <algorithm> <array> <cmath> <cstdint> <cstring> <filesystem> <functional> <map> <memory> <optional> <set> <span>
     <string> <string_view> <utility> <variant> <vector> <tl/expected.hpp> <nlohmann/json.hpp>)
 
+# What reads, holds and checks files: the sources that meet damaged ones first.
+set(EFFIGY_READING "/src/(core|scene|image|registry)/|/src/[a-z0-9]+/(file|read|to_scene|bind|game|check)/")
+
 # effigy_group_by_folder(<target>): where sources are compiled several at once, those of a folder of src are, with its
-# rooms. They include the same, and what is private to one has to differ from its neighbours' only.
+# rooms; what reads apart from what does not. They include the same, and what is private to one has to differ from its
+# neighbours' only.
 function(effigy_group_by_folder target)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
     foreach(source IN LISTS sources)
         cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/src" OUTPUT_VARIABLE path)
         string(REGEX REPLACE "/.*" "" folder "${path}")
+        if("/src/${path}" MATCHES "${EFFIGY_READING}")
+            string(APPEND folder "_reading")
+        endif()
         set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${folder}")
     endforeach()
 endfunction()
@@ -60,18 +67,46 @@ function(effigy_allow_unity target)
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
+function(effigy_sanitize target)
+    set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
+    target_compile_options(${target} PRIVATE ${sanitizers} -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE ${sanitizers})
+    # The containers' own checks belong to the build that looks for such mistakes.
+    target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
+endfunction()
+
 # Warnings for one of the project's own targets, and instrumentation where the build asks for it.
 function(effigy_compile_options target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
     set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR ${EFFIGY_WERROR})
     if(EFFIGY_SANITIZE)
-        set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
-        target_compile_options(${target} PRIVATE ${sanitizers} -fno-omit-frame-pointer)
-        target_link_options(${target} PRIVATE ${sanitizers})
-        # The containers' own checks belong to the build that looks for such mistakes.
-        target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
+        effigy_sanitize(${target})
     endif()
     if(EFFIGY_BUILD_FUZZERS)
         target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
+endfunction()
+
+# The shared library again, as effigy_instrumented: what reads is compiled with sanitizers, the rest is the same objects.
+# Its own come first, so that what both have inline is the instrumented one.
+function(effigy_instrument_readers)
+    get_target_property(libraries effigy LINK_LIBRARIES)
+    get_target_property(sources effigy SOURCES)
+    list(FILTER sources INCLUDE REGEX "${EFFIGY_READING}")
+    list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    add_library(effigy_instrumented SHARED EXCLUDE_FROM_ALL ${sources}
+        "$<FILTER:$<TARGET_OBJECTS:effigy>,EXCLUDE,_reading_cxx|${EFFIGY_READING}>")
+    set_target_properties(effigy_instrumented PROPERTIES
+        OUTPUT_NAME effigy
+        SOVERSION ${PROJECT_VERSION_MAJOR}
+        LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/instrumented"
+        UNITY_BUILD ON
+        UNITY_BUILD_MODE GROUP)
+    target_compile_features(effigy_instrumented PRIVATE cxx_std_20)
+    target_compile_definitions(effigy_instrumented PRIVATE "$<TARGET_PROPERTY:effigy,COMPILE_DEFINITIONS>")
+    target_include_directories(effigy_instrumented PRIVATE "$<TARGET_PROPERTY:effigy,INCLUDE_DIRECTORIES>")
+    target_link_libraries(effigy_instrumented PRIVATE ${libraries})
+    target_link_options(effigy_instrumented PRIVATE "LINKER:-Bsymbolic-functions")
+    effigy_sanitize(effigy_instrumented)
+    effigy_precompile(effigy_instrumented ${EFFIGY_COMMON_HEADERS})
 endfunction()

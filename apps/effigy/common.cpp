@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <unistd.h>
 
 #include "effigy/core_codes.hpp"
@@ -215,6 +216,12 @@ InputList collect_inputs(const std::vector<std::string>& arguments) {
             inputs.paths.push_back(argument);
         }
     }
+    // Folders may be named twice, or be within each other.
+    std::set<std::filesystem::path> known;
+    std::erase_if(inputs.paths, [&](const std::string& path) {
+        std::error_code error;
+        return path != "-" && !known.insert(std::filesystem::absolute(path, error).lexically_normal()).second;
+    });
     return inputs;
 }
 

@@ -72,8 +72,8 @@ struct InputList {
     std::vector<std::string> paths;
     std::vector<Diagnostic> problems;
 };
-/// The files that the user named and, recursively and sorted by name, what folders hold of known formats. Companions in
-/// folders go with other files and are left out, and so are other programs' files that are called alike.
+/// The files that the user named and, recursively and sorted by name, what folders hold of known formats, each once.
+/// Companions in folders go with other files and are left out, and so are other programs' files that are called alike.
 [[nodiscard]] InputList collect_inputs(const std::vector<std::string>& arguments);
 
 /// The format of a file; null if neither content nor extension says one.

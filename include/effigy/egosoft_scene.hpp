@@ -11,6 +11,7 @@
 #include "effigy/ani.hpp"
 #include "effigy/component.hpp"
 #include "effigy/game_files.hpp"
+#include "effigy/image.hpp"
 #include "effigy/options.hpp"
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
@@ -113,6 +114,8 @@ struct ModOptions {
     std::string title{}, author{};
     bool textures = true;  ///< and the library's entries of materials that are not the game's
     bool stubs = false;    ///< texts and a ware, for the modder to fill in
+    /// Whose files go in as they are where they have a texture's pixels; null: none.
+    const image::Library* originals = nullptr;
     /// What the mod has already, by the path from its root; nothing for what it has not. Indexes and libraries are
     /// extended; macros and content.xml stay as they are.
     std::function<std::optional<std::string>(const std::string& path)> old_file{};

@@ -250,6 +250,7 @@ Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& p
     options.author = values.text("author");
     options.stubs = values.flag("stubs");
     options.textures = !values.flag("no-textures");
+    options.originals = context.textures;
     options.old_file = files_of_mod(folder);
     const std::string local = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
     options.folder = values.text("mod", mod::indexed_folder(options.old_file, context.limits).value_or(local));

@@ -103,6 +103,17 @@ std::optional<OriginalTexture> original_dds(const image::Library& textures, std:
     return original;
 }
 
+std::optional<Bytes> unedited_original(const image::Library* textures, std::string_view name,
+                                       const image::Picture& picture, const Limits& limits) {
+    auto original = textures != nullptr ? original_dds(*textures, name) : std::nullopt;
+    if (!original) return std::nullopt;
+    auto pixels = image::decode(original->bytes, limits);
+    if (!pixels || pixels->width != picture.width) return std::nullopt;
+    if (!picture.has_alpha) image::drop_alpha(*pixels);
+    if (pixels->rgba != picture.rgba) return std::nullopt;
+    return std::move(original->bytes);
+}
+
 namespace {
 
 /// As small as games' pictures may be.
@@ -195,7 +206,10 @@ private:
         if (flips) image::flip_green(*picture);
         if (is_mask) *picture = image::paradox_mask(*writing_.mask, *picture, uses_.factor(index));
         const std::string name = names_[index] + (writing_.form == TextureForm::dds ? ".dds" : ".png");
-        if (add_original(name, *picture)) return;
+        if (writing_.form == TextureForm::dds) {
+            if (auto original = unedited_original(writing_.textures, name, *picture, writing_.limits))
+                return files_.push_back({name, std::move(*original), true});
+        }
         bool is_resized = false;
         auto bytes = writing_.form == TextureForm::dds
                          ? encoded_dds(std::move(*picture), uses_.filtering(index), writing_.limits, is_resized)
@@ -203,17 +217,6 @@ private:
         if (!bytes) return report_.add(std::move(bytes.error()));
         if (is_resized) resized_.add(names_[index]);
         files_.push_back({name, std::move(*bytes)});
-    }
-
-    /// What is compressed a second time is not what it was.
-    bool add_original(const std::string& name, const image::Picture& picture) {
-        if (writing_.form != TextureForm::dds || writing_.textures == nullptr) return false;
-        auto original = original_dds(*writing_.textures, name);
-        if (!original) return false;
-        const auto pixels = image::decode(original->bytes, writing_.limits);
-        if (!pixels || pixels->width != picture.width || pixels->rgba != picture.rgba) return false;
-        files_.push_back({name, std::move(original->bytes), true});
-        return true;
     }
 
     const Scene& scene_;

@@ -46,6 +46,10 @@ struct OriginalTexture {
 };
 /// The DDS that textures have under a name ("x.dds"), gzipped or not; nothing if there is none.
 [[nodiscard]] std::optional<OriginalTexture> original_dds(const image::Library& textures, std::string_view name);
+/// Its bytes where it has the pixels of `picture` (alpha counts where that has any): what is compressed a second time is
+/// not what it was. Nothing without `textures`.
+[[nodiscard]] std::optional<Bytes> unedited_original(const image::Library* textures, std::string_view name,
+                                                     const image::Picture& picture, const Limits& limits);
 
 /// The scene with a picture of its colour for each new material that has a colour and no texture of it, where a game
 /// knows colours by textures only; nothing if there are none such.

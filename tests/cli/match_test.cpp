@@ -45,6 +45,11 @@ TEST_F(CliMatch, RanksMotionsForEachModel) {
     EXPECT_THAT(result.out, Not(HasSubstr("swim")));
 }
 
+TEST_F(CliMatch, TakesEachFileOnceHoweverOftenItIsNamed) {
+    const std::string once = expect_success("effigy match soldier.xac moves").out;
+    EXPECT_EQ(expect_success("effigy match ./soldier.xac soldier.xac moves moves ./moves/more").out.substr(2), once);
+}
+
 TEST_F(CliMatch, PrintsJson) {
     const Json json = expect_success("effigy match soldier.xac moves --json").json();
     EXPECT_EQ(json["effigy_match"], 1);

@@ -75,6 +75,11 @@ effigy::Bytes head_of(const fs::path& path) {
     return {bytes.begin(), bytes.end()};
 }
 
+bool is_for_slow_readers(std::uintmax_t bytes) {
+    constexpr std::uintmax_t usual = 64 * 1024;
+    return bytes <= usual || std::getenv("EFFIGY_CORPUS_WHOLE") != nullptr;
+}
+
 std::string name_of(const fs::path& path) { return path.lexically_relative(folder()).string(); }
 
 std::string has_no(const std::string& files) {

@@ -5,6 +5,7 @@
 /// of them can be run once where there are none: one whose name has not fails.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -23,6 +24,10 @@ namespace corpus {
 [[nodiscard]] effigy::Bytes bytes_of(const std::filesystem::path& path);
 /// The file's first 4096 bytes, or all.
 [[nodiscard]] effigy::Bytes head_of(const std::filesystem::path& path);
+
+/// Whether readers in other languages, which take a hundred times as long, are to read a file of this size too: all if
+/// EFFIGY_CORPUS_WHOLE is set, as `./dev test all` does.
+[[nodiscard]] bool is_for_slow_readers(std::uintmax_t bytes);
 
 /// From the folder.
 [[nodiscard]] std::string name_of(const std::filesystem::path& path);

@@ -11,10 +11,13 @@
 #include "effigy/component.hpp"
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/egosoft_scene.hpp"
+#include "effigy/files.hpp"
 #include "effigy/hashes.hpp"
+#include "effigy/image.hpp"
 
 #include "egosoft/mod/xml_text.hpp"
 #include "egosoft/scene_builders.hpp"
+#include "gltf/glb.hpp"
 #include "scene/bridge.hpp"
 
 namespace effigy::test {
@@ -167,6 +170,46 @@ TEST(ModFromScene, LeadsToItsOwnMeshes) {
     leave_untouched(scene);
     EXPECT_THAT(made_mod("boat", "destructible", {}, scene).files.at("assets/props/surfaceelements/boat.xml"),
                 HasSubstr("extensions\\my_mod\\assets\\props\\surfaceelements\\boat_data"));
+}
+
+/// A picture of noise as the game has it.
+Bytes texture_of_game(std::uint32_t size) {
+    std::mt19937 random(7);
+    image::Picture picture{size, size, Bytes(std::size_t{4} * size * size), false, {}};
+    for (std::byte& byte : picture.rgba) byte = static_cast<std::byte>(random());
+    image::drop_alpha(picture);
+    return image::encode_dds(picture).value();
+}
+
+TEST(ModFromScene, TexturesOfTheGameGoInAsTheyAre) {
+    const TemporaryFolder folder;
+    const std::string place = "assets/textures/my_mod/";
+    for (const bool is_painted : {false, true}) {
+        Scene scene = boat();
+        scene.materials.resize(1);
+        scene.materials[0].name = "paint";
+        scene.meshes[0].primitives[0].material = 0;
+        std::map<std::string, Bytes> originals;
+        for (const std::string& name : {"hull_diff", "hull_normal"}) {
+            const Bytes original = texture_of_game(16);
+            ASSERT_TRUE(write_bytes(folder.path() / (name + ".gz"), image::gzip(original).value()));
+            image::Picture picture = image::decode(original).value();
+            if (name == "hull_normal") image::flip_green(picture);
+            if (is_painted) picture.rgba[0] ^= std::byte{0x40};
+            scene.images.push_back({name, "image/png", image::encode_png(picture).value(), {}, {}});
+            originals[name] = original;
+        }
+        scene.materials[0].base_color_texture.image = 0;
+        scene.materials[0].normal_texture.image = 1;
+        const image::Library library({folder.path()});
+        egosoft::ModOptions options;
+        options.originals = &library;
+        const Made made = made_mod("buoy", "destructible", {}, scene, options);
+        for (const auto& [name, original] : originals) {
+            const std::string& file = made.files.at(place + name + ".gz");
+            EXPECT_EQ(image::gunzip(std::as_bytes(std::span(file))).value() == original, !is_painted) << name;
+        }
+    }
 }
 
 TEST(ModFromScene, EditedMaterialsOfMeshesThatAreKeptAreWritten) {

@@ -345,10 +345,31 @@ describe('the page', { skip }, () => {
         assert.equal(await ask(() => globalThis.effigyPage.stage.models.length), 1);
     });
 
+    test('files and folders are dropped', async () => {
+        const ship = path.join(folder, 'dropped');
+        cpSync(path.join(examples, 'courier'), ship, { recursive: true });
+        const drop = async (...files) => {
+            await fresh();
+            const session = await page.context().newCDPSession(page);
+            const data = { items: [], files, dragOperationsMask: 1 };
+            for (const type of ['dragEnter', 'dragOver', 'drop']) {
+                await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+                assert.equal(await page.locator('#dropping').isVisible(), type !== 'drop', type);
+            }
+        };
+        await drop(path.join(examples, 'figure.xac'), path.join(examples, 'walk.xsm'), path.join(examples, 'figure_diffuse.png'));
+        await shown('figure');
+        assert.equal(await ask(() => globalThis.effigyPage.active.model.counts.textures), 1);
+        assert.deepEqual(await ask(() => globalThis.effigyPage.active.model.clips.map((clip) => clip.name)), ['walk']);
+        await drop(ship);
+        await shown('ship_courier');
+        assert.ok(await ask(() => globalThis.effigyPage.active.model.parts.size) > 3, 'its meshes are found in the folder');
+    });
+
     test('corrupt, huge and wrong files say why, and the page stays alive', async () => {
         const whole = readFileSync(path.join(examples, 'figure.xac'));
         writeFileSync(path.join(folder, 'cut.xac'), whole.subarray(0, 700000));
-            writeFileSync(path.join(folder, 'wrong.xac'), 'this is no model');
+        writeFileSync(path.join(folder, 'wrong.xac'), 'this is no model');
         writeFileSync(path.join(folder, 'empty.xac'), '');
         writeFileSync(path.join(folder, 'broken.zip'), 'PK no archive');
         writeFileSync(path.join(folder, 'letter.odt'), 'hello');

@@ -72,6 +72,30 @@ struct Group {
     bool is_extension = false;
 };
 
+/// An entry of a catalog, by its path.
+struct CatalogPlace {
+    std::uint64_t hash = 0;
+    std::uint32_t layer = 0, entry = 0;  ///< of equal paths, the last one counts
+
+    friend auto operator<=>(const CatalogPlace&, const CatalogPlace&) = default;
+};
+
+/// What all layers have under one prefix: a game has hundreds of them, and most questions are about files of one.
+struct Tree {
+    std::vector<CatalogPlace> places;  ///< sorted
+    std::vector<std::size_t> others;   ///< the layers that are no catalogs, the last one on top
+};
+
+/// What layers below do not count for.
+bool is_final(const Answer& answer) {
+    return answer.presence == Presence::found || answer.presence == Presence::deleted;
+}
+
+struct FoundInLayer {
+    Answer answer{};
+    std::size_t layer = 0;
+};
+
 /// "extensions/name/" of a file in one, else nothing.
 std::string extension_in(const std::string& normal) {
     const std::size_t slash =
@@ -169,6 +193,7 @@ struct GameFiles::State {
     Files files;  ///< what locations in memory are names of
     std::vector<fs::path> roots, real_roots;
     std::vector<Layer> layers;  ///< the last one is on top
+    std::map<std::string, Tree, std::less<>> trees;  ///< by prefix
     std::vector<Group> groups;
     std::set<std::string, std::less<>> extension_names;
     /// Folders are read, and indexes gathered, when they are first needed.
@@ -184,7 +209,9 @@ struct GameFiles::State {
     void add_folder(const fs::path& folder, std::vector<std::string> prefixes);
 
     [[nodiscard]] Answer find(std::string_view path) const;
+    void index_layers(std::size_t first);
     [[nodiscard]] Answer find_normal(const std::string& path) const;
+    [[nodiscard]] FoundInLayer find_below(const std::string& prefix, std::string_view path) const;
     [[nodiscard]] std::optional<std::string> without_unknown_extension(const std::string& path) const;
     [[nodiscard]] Answer find_in_group(std::size_t group, const std::string& path) const;
     [[nodiscard]] Answer find_replacement(const std::string& path) const;
@@ -252,7 +279,30 @@ void GameFiles::State::add_extension(const fs::path& folder, bool is_root, Repor
     add_folder(folder, prefixes);
 }
 
+/// Takes the layers from that one on into the trees.
+void GameFiles::State::index_layers(std::size_t first) {
+    std::map<Tree*, std::size_t> sorted;
+    for (std::size_t number = first; number < layers.size(); ++number) {
+        for (const std::string& prefix : layers[number].prefixes) {
+            Tree& tree = trees[prefix];
+            if (layers[number].catalog == nullptr) {
+                tree.others.push_back(number);
+                continue;
+            }
+            sorted.try_emplace(&tree, tree.places.size());
+            for (const auto& [hash, entry] : layers[number].catalog->hashes())
+                tree.places.push_back({hash, static_cast<std::uint32_t>(number), entry});
+        }
+    }
+    for (const auto& [tree, size] : sorted) {
+        const auto added = tree->places.begin() + static_cast<std::ptrdiff_t>(size);
+        std::sort(added, tree->places.end());
+        std::inplace_merge(tree->places.begin(), added, tree->places.end());
+    }
+}
+
 Result<Report> GameFiles::State::add(const fs::path& root) {
+    const std::size_t first_layer = layers.size();
     std::error_code error;
     const fs::path real = fs::canonical(root, error);
     if (error) {
@@ -276,6 +326,7 @@ Result<Report> GameFiles::State::add(const fs::path& root) {
     } else {
         add_game(root, report);
     }
+    index_layers(first_layer);
     roots.push_back(root);
     real_roots.push_back(real);
     components.reset();
@@ -285,21 +336,34 @@ Result<Report> GameFiles::State::add(const fs::path& root) {
 
 // --- finding ---
 
-Answer GameFiles::State::find_normal(const std::string& path) const {
-    Answer outside;
-    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-        for (const std::string& prefix : layer->prefixes) {
-            if (!path.starts_with(prefix)) continue;
-            Answer answer = layer->find(std::string_view(path).substr(prefix.size()));
-            if (answer.presence == Presence::outside)
-                outside = std::move(answer);
-            else if (answer.presence != Presence::absent) {
-                answer.listed.location.path = path;
-                return answer;
-            }
-        }
+FoundInLayer GameFiles::State::find_below(const std::string& prefix, std::string_view path) const {
+    const auto known = trees.find(prefix);
+    if (known == trees.end()) return {};
+    const Tree& tree = known->second;
+    FoundInLayer found;
+    const std::uint64_t hash = hash_of_path(path);
+    auto place = std::upper_bound(tree.places.begin(), tree.places.end(), CatalogPlace{hash, UINT32_MAX, UINT32_MAX});
+    while (found.answer.presence == Presence::absent && place != tree.places.begin() && (--place)->hash == hash)
+        found = {layers[place->layer].catalog->answer_if(place->entry, path), place->layer};
+    for (auto number = tree.others.rbegin(); number != tree.others.rend(); ++number) {
+        if (is_final(found.answer) && *number < found.layer) break;
+        Answer answer = layers[*number].find(path);
+        if (is_final(answer) || (answer.presence == Presence::outside && !is_final(found.answer)))
+            found = {std::move(answer), *number};
     }
-    return outside;
+    return found;
+}
+
+Answer GameFiles::State::find_normal(const std::string& path) const {
+    FoundInLayer found = find_below({}, path);
+    if (const std::string prefix = extension_in(path); !prefix.empty()) {
+        FoundInLayer own = find_below(prefix, std::string_view(path).substr(prefix.size()));
+        const bool is_above = is_final(own.answer) ? !is_final(found.answer) || own.layer > found.layer
+                                                   : found.answer.presence == Presence::absent;
+        if (is_above) found = std::move(own);
+    }
+    if (found.answer.presence != Presence::absent) found.answer.listed.location.path = path;
+    return std::move(found.answer);
 }
 
 std::optional<std::string> GameFiles::State::without_unknown_extension(const std::string& path) const {
@@ -316,7 +380,7 @@ Answer GameFiles::State::find(std::string_view path) const {
     if (!normal) return {Presence::outside, {}, 0, nullptr};
     const std::lock_guard lock(mutex);
     Answer answer = find_normal(*normal);
-    if (answer.presence == Presence::found || answer.presence == Presence::deleted) return answer;
+    if (is_final(answer)) return answer;
     const auto shorter = without_unknown_extension(*normal);
     if (!shorter) return answer;
     Answer other = find_normal(*shorter);
@@ -327,7 +391,7 @@ Answer GameFiles::State::find_in_group(std::size_t group, const std::string& pat
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
         if (layer->group != group || layer->replaces_base) continue;
         Answer answer = layer->find(path);
-        if (answer.presence == Presence::found || answer.presence == Presence::deleted) {
+        if (is_final(answer)) {
             answer.listed.path = layer->prefixes.front() + answer.listed.path;
             answer.listed.location.path = path;
             return answer;
@@ -401,6 +465,7 @@ Result<Report> GameFiles::add_files(const Files& files, const fs::path& root) {
         State& state = *state_;
         state.files = files;
         state.groups.push_back({false});
+        const std::size_t first_layer = state.layers.size();
         Layer layer{nullptr, nullptr, {}, {""}, state.groups.size() - 1, false};
         const std::string start = root.empty() || root == "." ? "" : root.generic_string() + "/";
         std::map<std::string, std::map<std::string, Listed, std::less<>>> extensions;
@@ -422,6 +487,7 @@ Result<Report> GameFiles::add_files(const Files& files, const fs::path& root) {
                 prefix.substr(extensions_folder.size(), prefix.size() - extensions_folder.size() - 1));
             state.layers.push_back({nullptr, nullptr, std::move(memory), {prefix}, state.groups.size() - 1, false});
         }
+        state.index_layers(first_layer);
         state.roots.push_back(root);
         state.real_roots.push_back(root);
         state.components.reset();

@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t max_folder_depth = 64;
 
-std::uint64_t hash_of(std::string_view path) noexcept { return XXH3_64bits(path.data(), path.size()); }
-
 std::string with_slashes(std::string_view path) {
     std::string text(path);
     std::replace(text.begin(), text.end(), '\\', '/');
@@ -27,6 +25,8 @@ std::string with_slashes(std::string_view path) {
 }
 
 }  // namespace
+
+std::uint64_t hash_of_path(std::string_view path) noexcept { return XXH3_64bits(path.data(), path.size()); }
 
 // --- folders ---
 
@@ -151,7 +151,7 @@ void CatalogLayer::index_paths(Report& report) {
     for (std::size_t number = 0; number < index_.entries.size(); ++number) {
         const catalog::Entry& entry = index_.entries[number];
         if (normalize_path(index_.path(entry), normal) && !normal.empty()) {
-            hashes_.emplace_back(hash_of(normal), static_cast<std::uint32_t>(number));
+            hashes_.emplace_back(hash_of_path(normal), static_cast<std::uint32_t>(number));
             continue;
         }
         Diagnostic diagnostic = problem_at(
@@ -197,15 +197,19 @@ Answer CatalogLayer::answer(const catalog::Entry& entry) const {
 }
 
 Answer CatalogLayer::find(std::string_view path) const {
-    const std::uint64_t hash = hash_of(path);
+    const std::uint64_t hash = hash_of_path(path);
     auto place = std::upper_bound(hashes_.begin(), hashes_.end(), std::pair(hash, UINT32_MAX));
-    std::string normal;
     // Of entries with one path, the last one counts.
     while (place != hashes_.begin() && (--place)->first == hash) {
-        const catalog::Entry& entry = index_.entries[place->second];
-        if (normalize_path(index_.path(entry), normal) && normal == path) return answer(entry);
+        if (Answer found = answer_if(place->second, path); found.presence != Presence::absent) return found;
     }
     return {};
+}
+
+Answer CatalogLayer::answer_if(std::uint32_t entry, std::string_view path) const {
+    std::string normal;
+    const bool is_it = normalize_path(index_.path(index_.entries[entry]), normal) && normal == path;
+    return is_it ? answer(index_.entries[entry]) : Answer{};
 }
 
 void CatalogLayer::list(const ListVisitor& visit) const {

@@ -77,6 +77,12 @@ public:
                                                                             const Limits& limits);
 
     [[nodiscard]] Answer find(std::string_view path) const;
+    /// Of all entries with safe paths: hash_of_path() of the normal path, and the entry's number. Sorted.
+    [[nodiscard]] const std::vector<std::pair<std::uint64_t, std::uint32_t>>& hashes() const noexcept {
+        return hashes_;
+    }
+    /// Nothing where the entry has another path.
+    [[nodiscard]] Answer answer_if(std::uint32_t entry, std::string_view path) const;
     void list(const ListVisitor& visit) const;
     [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
     [[nodiscard]] const std::filesystem::path& data() const noexcept { return data_; }
@@ -95,6 +101,8 @@ private:
 };
 
 inline constexpr std::size_t max_path_size = 4096;
+
+[[nodiscard]] std::uint64_t hash_of_path(std::string_view path) noexcept;
 
 /// A plain file as a whole.
 [[nodiscard]] Result<Bytes> read_plain(const std::filesystem::path& path, const Limits& limits);

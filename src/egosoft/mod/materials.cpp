@@ -19,6 +19,7 @@
 #include "core/unique_names.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/mod/xml_text.hpp"
+#include "registry/new_files.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::egosoft::mod {
@@ -78,10 +79,7 @@ public:
         std::string stem = plain_text(lower(wish), "_");
         if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
         const std::string name = unique_.add(stem.empty() ? "map" : stem, ending);
-        const auto fitted = image::resize_to_powers_of_two(picture, filtering, output_.limits);
-        if (!fitted) return fail(fitted.error());
-        if (*fitted) resized_.add(name);
-        auto file = image::encode_dds(picture, {image::DdsCoding::bc3, true, filtering, true}, output_.limits);
+        auto file = packed(name, wish, std::move(picture), filtering);
         if (!file) return fail(std::move(file.error()));
         const std::string path = "assets/textures/" + lower(plan_.folder) + "/" + name;
         output_.files.push_back({path + ".gz", std::move(*file)});
@@ -96,6 +94,18 @@ public:
     }
 
 private:
+    Result<Bytes> packed(const std::string& name, const std::string& image_name, Picture picture,
+                         const image::Filtering& filtering) {
+        for (const std::string& original : {image_name, name}) {
+            if (auto bytes = unedited_original(output_.originals, original + ".dds", picture, output_.limits))
+                return image::gzip(*bytes);
+        }
+        const auto fitted = image::resize_to_powers_of_two(picture, filtering, output_.limits);
+        if (!fitted) return fail(fitted.error());
+        if (*fitted) resized_.add(name);
+        return image::encode_dds(picture, {image::DdsCoding::bc3, true, filtering, true}, output_.limits);
+    }
+
     Output& output_;
     const Plan& plan_;
     const Scene& scene_;

@@ -57,7 +57,7 @@ Result<void> add_entries(Output& output, const std::vector<Plan>& plans, const M
 
 Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
-    Output output{options.old_file, options.scene.limits};
+    Output output{options.old_file, options.scene.limits, options.originals};
     const Plan of_mod{.folder = options.folder,
                       .name = {},
                       .class_name = {},

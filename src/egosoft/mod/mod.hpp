@@ -41,6 +41,7 @@ using OldFile = std::function<std::optional<std::string>(const std::string& path
 struct Output {
     OldFile old;
     Limits limits;
+    const image::Library* originals = nullptr;  ///< the game's textures
     std::vector<NamedFile> files{};
     Report report{};
 
