@@ -53,7 +53,7 @@
     CODE(xmf_triangle_inverted, "xmf-triangle-inverted", warning_or_info, "XMF", "Triangles wind the wrong way round for their normals: they are culled from the front and seen from behind. Info where the material is glass or a window, which is seen from inside: published cockpits are made so.") \
     CODE(xmf_triangle_inverted_some, "xmf-triangle-inverted-some", info, "XMF", "Some triangles wind the wrong way round for their normals: they are culled from the front, unless the material is two-sided.") \
     CODE(xmf_decal_inverted, "xmf-decal-inverted", info, "XMF", "A flat mesh, as decals are, winds the wrong way round for its normals: shipped decals do so and are seen all the same.") \
-    CODE(xmf_normal_length, "xmf-normal-length", info, "XMF", "Normals are not of unit length: lighting is uneven there; conversions make them unit.") \
+    CODE(xmf_normal_length, "xmf-normal-length", info, "XMF", "Normals are not of unit length: lighting is uneven there; conversions normalise them.") \
     CODE(xmf_tangent_alpha, "xmf-tangent-alpha", info, "XMF", "The fourth byte of tangents is not 0: nothing reads it; the bitangent's sign stands in the normals' fourth byte.") \
     CODE(xmf_normal_alpha, "xmf-normal-alpha", info, "XMF", "The fourth byte of normals is neither 0 nor 255: it is the bitangent's sign, and values in between are rounded.") \
     CODE(xmf_tangent_direction, "xmf-tangent-direction", warning, "XMF", "Tangents run along the texture's U instead of against it, as the games have them: normal maps are lit from the wrong side.") \
@@ -209,13 +209,13 @@
     CODE(size_differs, "size-differs", warning, "XMF, ANI, XML", "The size that a component states for a part is not that of its finest mesh.") \
     CODE(stream_count, "stream-count", warning, "XMF, ANI, XML", "Vertex buffers have other numbers of vertices than the positions: longer ones are cut, shorter ones left out.") \
     CODE(stream_missing, "stream-missing", warning, "XMF, ANI, XML", "Vertex buffers whose content is damaged are left out.") \
-    CODE(tangent_sign_unknown, "tangent-sign-unknown", info, "XMF, ANI, XML", "The normals of a mesh mark no mirrored texture coordinates, but there are some; normal maps may look turned round there.") \
+    CODE(tangent_sign_unknown, "tangent-sign-unknown", info, "XMF, ANI, XML", "The normals of a mesh mark no mirrored texture coordinates, but there are some; normal maps may look inverted there.") \
     CODE(track_sampled, "track-sampled", info, "XMF, ANI, XML", "An animation's curves are none that glTF has; they are sampled, and the largest error is stated.") \
     SECTION(from_scene) \
     CODE(ani_meshes_left, "ani-meshes-left", info, "to XMF, ANI, XML", "An ANI file has animations only; the scene's meshes are left out.") \
     CODE(ani_name_cut, "ani-name-cut", warning, "to XMF, ANI, XML", "Names of parts and states have at most 63 bytes; these are cut. Shorten them, or the component will not find them.") \
     CODE(ani_number_repaired, "ani-number-repaired", warning, "to XMF, ANI, XML", "Numbers of tracks that are not finite become 0.") \
-    CODE(ani_shear_lost, "ani-shear-lost", warning, "to XMF, ANI, XML", "Parts turn or change their size below nodes of uneven scale, which shears them: the format cannot say that. Apply the scale to the meshes first.") \
+    CODE(ani_shear_lost, "ani-shear-lost", warning, "to XMF, ANI, XML", "Parts rotate or scale below non-uniformly scaled nodes, which shears them: the format cannot say that. Apply the scale to the meshes first.") \
     CODE(ani_part_missing, "ani-part-missing", warning, "to XMF, ANI, XML", "Nodes that are no parts move, and only parts do in the file: their tracks are left out. A part needs a name.") \
     CODE(ani_rotation_angles, "ani-rotation-angles", info, "to XMF, ANI, XML", "Rotations became angles about three axes, with keys between where straight lines would be off; the error is stated.") \
     CODE(ani_state_repeated, "ani-state-repeated", warning, "to XMF, ANI, XML", "A part has a state twice; the first one is written. Give clips different names.") \
@@ -241,7 +241,7 @@
     CODE(xmf_attributes_filled, "xmf-attributes-filled", info, "to XMF, ANI, XML", "The layout has elements that the mesh has nothing for; they are filled with a default.") \
     CODE(xmf_attributes_lost, "xmf-attributes-lost", warning, "to XMF, ANI, XML", "The layout has no place for these attributes; they are left out.") \
     CODE(xmf_clips_left, "xmf-clips-left", info, "to XMF, ANI, XML", "A mesh file has no animations; they stand in an ANI beside it.") \
-    CODE(xmf_texture_placed, "xmf-texture-placed", warning, "to XMF, ANI, XML", "Textures of a material are shifted, turned or scaled (`KHR_texture_transform`), which the format has no word for: apply that to the texture coordinates.") \
+    CODE(xmf_texture_placed, "xmf-texture-placed", warning, "to XMF, ANI, XML", "Textures of a material are shifted, rotated or scaled (`KHR_texture_transform`), which the format has no word for: apply that to the texture coordinates.") \
     CODE(xmf_material_new, "xmf-material-new", info, "to XMF, ANI, XML", "Materials got names of the form `collection.material`: add entries of these names to the game's library.") \
     CODE(xmf_meshes_left, "xmf-meshes-left", info, "to XMF, ANI, XML", "Levels of detail, collision meshes and wrecks are files of their own; they are left out of this one.") \
     CODE(xmf_morphs_lost, "xmf-morphs-lost", warning, "to XMF, ANI, XML", "The format has no morph targets; the mesh is as it looks at rest.") \

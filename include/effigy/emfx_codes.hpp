@@ -40,7 +40,7 @@
     CODE(node_name_duplicate, "node-name-duplicate", warning, "XAC", "Two nodes have one name: motions and attachments reach only the first.") \
     CODE(node_name_empty, "node-name-empty", warning, "XAC", "A node has no name: no motion can move it.") \
     CODE(node_scale_zero, "node-scale-zero", info, "XAC", "A node is scaled to nothing: it has no inverse, and what hangs on it is flat.") \
-    CODE(node_scale_order, "node-scale-order", info, "XAC", "A node scales unevenly after it rotates (multiplication order 1): tools that ignore the order show its children skewed.") \
+    CODE(node_scale_order, "node-scale-order", info, "XAC", "A node scales non-uniformly after it rotates (multiplication order 1): tools that ignore the order show its children skewed.") \
     SECTION(meshes) \
     CODE(mesh_duplicate, "mesh-duplicate", warning, "XAC", "Two meshes of one kind stand on one node: the engine keeps the last.") \
     CODE(mesh_vertex_total, "mesh-vertex-total", error, "XAC", "The submeshes do not add up to the mesh's vertices: vertices are read from the wrong submesh.") \
@@ -58,8 +58,8 @@
     CODE(mesh_normal_missing, "mesh-normal-missing", info, "XAC", "A mesh has no normals: it is lit flat or with made-up ones.") \
     CODE(mesh_original_range, "mesh-original-range", error, "XAC", "An original vertex number is outside the mesh: the vertex has no weights of its own.") \
     CODE(mesh_uv_not_finite, "mesh-uv-not-finite", warning, "XAC", "A texture coordinate is infinite or not a number: the texture smears there.") \
-    CODE(mesh_normal_length, "mesh-normal-length", info, "XAC", "Normals are not of unit length: lighting is uneven there; conversions make them unit.") \
-    CODE(mesh_tangent_length, "mesh-tangent-length", info, "XAC", "Tangents are not of unit length: conversions make them unit.") \
+    CODE(mesh_normal_length, "mesh-normal-length", info, "XAC", "Normals are not of unit length: lighting is uneven there; conversions normalise them.") \
+    CODE(mesh_tangent_length, "mesh-tangent-length", info, "XAC", "Tangents are not of unit length: conversions normalise them.") \
     CODE(mesh_tangent_sign, "mesh-tangent-sign", warning, "XAC", "A tangent's w is neither 1 nor -1: normal maps are lit from the wrong side.") \
     SECTION(skinning) \
     CODE(skin_mesh_missing, "skin-mesh-missing", error, "XAC", "Skinning belongs to no mesh: its length is unknown to engines, and nothing is moved.") \
@@ -113,7 +113,7 @@
     CODE(motion_node_absent, "motion-node-absent", info, "XSM with actor", "A track without keys names no node of the actor: usual where actors share motions, and nothing is lost.") \
     CODE(motion_node_unmoved, "motion-node-unmoved", info, "XSM with actor", "The motion has no track for a node of the actor: the node keeps its bind pose.") \
     CODE(motion_skeleton_differs, "motion-skeleton-differs", warning, "XSM with actor", "Most nodes of the actor stand elsewhere below their parents than in the motion's bind pose: the motion is another skeleton's, or the bones were turned or scaled on the way. For an actor that was in Blender, import it with Bone Dir: Blender, and export it again.") \
-    CODE(motion_order_mismatch, "motion-order-mismatch", info, "XSM with actor", "Motion and actor combine scale and rotation in different orders: unevenly scaled nodes may look different than meant.") \
+    CODE(motion_order_mismatch, "motion-order-mismatch", info, "XSM with actor", "Motion and actor combine scale and rotation in different orders: non-uniformly scaled nodes may look different than meant.") \
     CODE(motion_target_unknown, "motion-target-unknown", warning, "XPM with actor", "A track's name is no morph target of the actor: it moves nothing.") \
     CODE(key_time_first, "key-time-first", info, "XSM, XPM", "A track's first key is not at time 0: the engine lets every track begin at 0, and conversions subtract the first time; other tools may not.") \
     CODE(key_time_negative, "key-time-negative", warning, "XSM, XPM", "A key is before time 0: exporters write none, and tools that take times as they stand never reach it.") \
@@ -156,7 +156,7 @@
     CODE(skin_repeated_joint, "skin-repeated-joint", info, "XAC, XSM, XPM", "Influences of one vertex that name a node twice are added up.") \
     CODE(skin_unbound, "skin-unbound", info, "XAC, XSM, XPM", "Vertices without influences are bound to the mesh's own node.") \
     CODE(texture_repeated, "texture-repeated", warning, "XAC, XSM, XPM", "Two texture layers of one kind: the first one counts.") \
-    CODE(texture_turned, "texture-turned", info, "XAC, XSM, XPM", "A texture is turned; the centre of the turn is assumed to be the origin.") \
+    CODE(texture_turned, "texture-turned", info, "XAC, XSM, XPM", "A texture is rotated; the centre of the rotation is assumed to be the origin.") \
     CODE(track_resampled, "track-resampled", info, "XAC, XSM, XPM", "Rotation and scale rotation both move: their product is resampled.") \
     CODE(wireframe_lost, "wireframe-lost", info, "XAC, XSM, XPM", "A wireframe material is drawn solid.") \
     SECTION(from_scene) \

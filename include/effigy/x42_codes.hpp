@@ -75,7 +75,7 @@
     CODE(x42_blend_repeated, "x42-blend-repeated", info, "X42", "A vertex follows one influence twice: conversions add the weights up.") \
     CODE(x42_normal_length, "x42-normal-length", warning, "X42", "A normal has no length: the surface is black or lit at random there.") \
     CODE(x42_tangent_length, "x42-tangent-length", warning, "X42", "A tangent or bitangent has no length: normal maps are lit wrongly there.") \
-    CODE(x42_tangent_sign, "x42-tangent-sign", warning, "X42", "A tangent's sign is neither 127 nor -127: the normal made from it is too short or turned round.") \
+    CODE(x42_tangent_sign, "x42-tangent-sign", warning, "X42", "A tangent's sign is neither 127 nor -127: the normal made from it is too short or flipped.") \
     CODE(x42_morphs_undetermined, "x42-morphs-undetermined", warning_or_error, "X42", "None of the ways in which X42 version 6 may store its morph targets fits the file, or more than one does: their bytes are kept and not checked, and the model without them is read. The version of such a file cannot be changed (error).") \
     CODE(x42_morph_range, "x42-morph-range", error, "X42", "A morph target has offsets that do not exist: whoever blends it reads foreign memory.") \
     CODE(x42_morph_overlap, "x42-morph-overlap", warning, "X42", "Morph targets share offsets: no exporter is known to do so, and their vertices were not compared.") \
@@ -110,7 +110,7 @@
     CODE(x42_group_empty, "x42-group-empty", info, "X42", "A group has nothing to draw: it is left out.") \
     CODE(x42_not_drawn, "x42-not-drawn", info, "X42", "A skin says that a surface is not drawn: it is left out.") \
     CODE(x42_winding_kept, "x42-winding-kept", warning, "X42", "Triangles turn the other way round than those of known files, as their normals show: they are left as they are.") \
-    CODE(x42_bitangents_turned, "x42-bitangents-turned", info, "X42", "The file's bitangents run along v, as its triangles show: the tangents' w is turned round, as glTF has it.") \
+    CODE(x42_bitangents_turned, "x42-bitangents-turned", info, "X42", "The file's bitangents run along v, as its triangles show: the tangents' w is negated, as glTF has it.") \
     CODE(x42_skin_repeated, "x42-skin-repeated", warning, "X42", "A surface has several lines in the skins: the first one counts.") \
     CODE(x42_skin_unmatched, "x42-skin-unmatched", info, "X42", "Lines of a skin name surfaces that no model has.") \
     CODE(x42_beside, "x42-beside", info, "X42", "The game reads `animation.cfg` and `default.skin` beside a model; they are not among the inputs.") \
