@@ -65,14 +65,16 @@ bool make_motion_file(const Folder& folder, std::uint32_t nodes, std::uint32_t k
     return in_child([&] { return xsm::write_file(make_motion(nodes, keys, true), folder / "in.xsm").has_value(); });
 }
 
-/// `parts` parts, each with the same small mesh.
-bool make_component(const Folder& folder, std::uint64_t parts) {
-    const fs::path meshes = folder / "ship_data", mesh = folder / "mesh.xmf";
-    if (!make_actor_file(folder, 400, false) || !converts(folder / "in.xac", mesh.string())) return false;
+/// A component whose parts have the same small mesh each.
+bool add_component(const fs::path& folder, const std::string& inside, const fs::path& mesh, const std::string& name,
+                   std::uint64_t parts) {
+    const std::string geometry = inside + name + "_data";
+    const fs::path meshes = folder / geometry;
     fs::remove_all(meshes);
-    fs::create_directory(meshes);
-    std::ofstream xml(folder / "ship.xml");
-    xml << R"(<components><component name="ship" class="ship_l"><source geometry="ship_data"/><connections>)";
+    fs::create_directories(meshes);
+    std::ofstream xml(folder / (inside + name + ".xml"));
+    xml << R"(<components><component name=")" << name << R"(" class="ship_l"><source geometry=")"
+        << geometry << R"("/><connections>)";
     for (std::uint64_t i = 0; i < parts; ++i) {
         const std::string part = "part_" + std::to_string(i);
         fs::copy_file(mesh, meshes / (part + "-lod0.xmf"));
@@ -83,12 +85,34 @@ bool make_component(const Folder& folder, std::uint64_t parts) {
     return xml.flush().good();
 }
 
+bool make_mesh(const Folder& folder) {
+    return make_actor_file(folder, 400, false) && converts(folder / "in.xac", folder / "mesh.xmf");
+}
+
+bool make_component(const Folder& folder, std::uint64_t parts) {
+    return make_mesh(folder) && add_component(folder / "", "", folder / "mesh.xmf", "ship", parts);
+}
+
 bool make_catalog(const Folder& folder, std::uint64_t entries) {
     std::ofstream catalog(folder / "01.cat");
     for (std::uint64_t i = 0; i < entries; ++i)
         catalog << "assets/units/ship_" << i % 977 << "_data/part " << i << "-lod0.xmf 0 1700000000 "
                 << "00000000000000000000000000000000\n";
     return std::ofstream(folder / "01.dat").good() && catalog.flush().good();
+}
+
+/// Beside a game of half a million files.
+bool make_mod(const Folder& folder, std::uint64_t components) {
+    fs::create_directories(folder / "mod/assets");
+    fs::create_directories(folder / "game");
+    if (!make_mesh(folder) || !make_catalog(folder, 500'000)) return false;
+    for (const char* name : {"01.cat", "01.dat"}) fs::rename(folder / name, fs::path(folder / "game") / name);
+    std::ofstream(folder / "mod/content.xml") << R"(<content id="mod" version="100"/>)";
+    for (std::uint64_t i = 0; i < components; ++i) {
+        const std::string name = "ship_" + std::to_string(i);
+        if (!add_component(folder / "mod", "assets/", folder / "mesh.xmf", name, 4)) return false;
+    }
+    return true;
 }
 
 struct Case {
@@ -142,6 +166,7 @@ std::vector<Case> cases() {
     all.push_back({"convert xsm glb", "keys", some, keys, convert("in.xsm", "out.glb")});
     all.push_back({"convert xsm glb", "nodes", 2'000, nodes, convert("in.xsm", "out.glb")});
     all.push_back({"convert component glb", "parts", 250, make_component, convert("in.component", "out.glb")});
+    all.push_back({"check mod", "components", 125, make_mod, {"check", "in.mod", "--game", "in.game", "-q"}});
     all.push_back({"ls cat", "entries", 100'000, make_catalog, {"ls", "in.catalog"}});
     return all;
 }
@@ -149,6 +174,7 @@ std::vector<Case> cases() {
 std::string place(const Folder& folder, const std::string& argument) {
     if (argument == "in.component") return folder / "ship.xml";
     if (argument == "in.catalog") return folder / "01.cat";
+    if (argument == "in.mod" || argument == "in.game") return folder / argument.substr(3);
     return argument.starts_with("in.") || argument.starts_with("out.") ? folder / argument : argument;
 }
 
