@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <unistd.h>
 
@@ -69,7 +70,15 @@ bool is_foreign(const std::string& path, const FormatInfo& format) {
     return !loaded && loaded.error().code == format.traits.foreign_code;
 }
 
-void add_folder(const std::string& folder, InputList& inputs) {
+using PathSet = std::set<std::filesystem::path>;
+
+bool is_new(const std::string& path, PathSet& known) {
+    std::error_code error;
+    return known.insert(std::filesystem::absolute(path, error).lexically_normal()).second;
+}
+
+/// Folders may be named twice, or be within each other.
+void add_folder(const std::string& folder, PathSet& known, InputList& inputs) {
     auto files = files_in(folder, inputs.problems);
     if (!files) return inputs.problems.push_back(std::move(files.error()));
     std::erase_if(*files, [](const std::string& path) {
@@ -82,7 +91,8 @@ void add_folder(const std::string& folder, InputList& inputs) {
             make_finding(codes::input_none, folder,
                          "this folder holds no file that effigy reads; `effigy formats` lists the formats"));
     }
-    inputs.paths.insert(inputs.paths.end(), files->begin(), files->end());
+    std::copy_if(files->begin(), files->end(), std::back_inserter(inputs.paths),
+                 [&](const std::string& path) { return is_new(path, known); });
 }
 
 }  // namespace
@@ -205,10 +215,12 @@ Result<Loaded<Document>> open(const std::string& path, const Limits& limits) {
 
 InputList collect_inputs(const std::vector<std::string>& arguments) {
     InputList inputs;
+    PathSet known;
+    for (const std::string& argument : arguments) static_cast<void>(is_new(argument, known));
     for (const std::string& argument : arguments) {
         std::error_code error;
         if (argument != "-" && std::filesystem::is_directory(argument, error)) {
-            add_folder(argument, inputs);
+            add_folder(argument, known, inputs);
         } else if (argument == "-" && std::count(inputs.paths.begin(), inputs.paths.end(), argument) != 0) {
             inputs.problems.push_back(
                 make_finding(codes::usage_input_twice, "-", "standard input can be read only once"));
@@ -216,12 +228,6 @@ InputList collect_inputs(const std::vector<std::string>& arguments) {
             inputs.paths.push_back(argument);
         }
     }
-    // Folders may be named twice, or be within each other.
-    std::set<std::filesystem::path> known;
-    std::erase_if(inputs.paths, [&](const std::string& path) {
-        std::error_code error;
-        return path != "-" && !known.insert(std::filesystem::absolute(path, error).lexically_normal()).second;
-    });
     return inputs;
 }
 

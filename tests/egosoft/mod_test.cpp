@@ -189,6 +189,9 @@ TEST(ModFromScene, TexturesOfTheGameGoInAsTheyAre) {
         scene.materials.resize(1);
         scene.materials[0].name = "paint";
         scene.meshes[0].primitives[0].material = 0;
+        const std::size_t vertices = scene.meshes[0].vertex_count;
+        scene.meshes[0].attributes.push_back(
+            {Semantic::texcoord, 0, {}, {Bytes(vertices * 8), ElementType::vec2, ComponentType::f32, false}});
         std::map<std::string, Bytes> originals;
         for (const std::string& name : {"hull_diff", "hull_normal"}) {
             const Bytes original = texture_of_game(16);
