@@ -10,8 +10,11 @@ install(TARGETS effigy effigy_c EXPORT effigy INCLUDES DESTINATION "${CMAKE_INST
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/effigy" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT effigy NAMESPACE effigy:: FILE effigyTargets.cmake DESTINATION "${package_dir}")
 if(TARGET effigy_program)
-    file(RELATIVE_PATH to_libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
-    set_target_properties(effigy_program PROPERTIES INSTALL_RPATH "\$ORIGIN/${to_libraries}")
+    # Alone it looks for none of ours: a path here would have the loader search the working directory in the build tree.
+    if(BUILD_SHARED_LIBS)
+        file(RELATIVE_PATH to_libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+        set_target_properties(effigy_program PROPERTIES INSTALL_RPATH "\$ORIGIN/${to_libraries}")
+    endif()
     install(TARGETS effigy_program)
     # The page that `effigy view` puts files into, if `./dev web` has built it.
     install(FILES "${PROJECT_SOURCE_DIR}/build/web/effigy.html" DESTINATION "${CMAKE_INSTALL_DATADIR}/effigy"

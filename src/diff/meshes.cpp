@@ -68,9 +68,11 @@ private:
                    same_bytes(x.normals, y.normals) && same_bytes(x.tangents, y.tangents);
         };
         return a_.vertex_count == b_.vertex_count && has_same_joints() && same_bytes(a_.weights, b_.weights) &&
-               std::ranges::equal(a_.primitives, b_.primitives, primitives) &&
-               std::ranges::equal(a_.targets, b_.targets, targets) &&
-               std::ranges::equal(a_.attributes, b_.attributes, attributes);
+               std::equal(a_.primitives.begin(), a_.primitives.end(), b_.primitives.begin(), b_.primitives.end(),
+                          primitives) &&
+               std::equal(a_.targets.begin(), a_.targets.end(), b_.targets.begin(), b_.targets.end(), targets) &&
+               std::equal(a_.attributes.begin(), a_.attributes.end(), b_.attributes.begin(), b_.attributes.end(),
+                          attributes);
     }
 
     [[nodiscard]] bool is_same_material(Index a, Index b) const {
@@ -80,9 +82,9 @@ private:
     [[nodiscard]] bool has_same_joints() const {
         const bool in_a = pair_.skin_a < all_.a.skins.size(), in_b = pair_.skin_b < all_.b.skins.size();
         if (!in_a || !in_b) return in_a == in_b;
-        return std::ranges::equal(
-            all_.a.skins[pair_.skin_a].joints, all_.b.skins[pair_.skin_b].joints,
-            [&](Index x, Index y) { return x < all_.nodes.to_b.size() && all_.nodes.to_b[x] == y; });
+        const auto &joints_a = all_.a.skins[pair_.skin_a].joints, &joints_b = all_.b.skins[pair_.skin_b].joints;
+        return std::equal(joints_a.begin(), joints_a.end(), joints_b.begin(), joints_b.end(),
+                          [&](Index x, Index y) { return x < all_.nodes.to_b.size() && all_.nodes.to_b[x] == y; });
     }
 
     [[nodiscard]] static std::uint64_t count_indices(const Mesh& mesh) {
