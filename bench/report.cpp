@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// What cases are held against, by how their names begin.
-constexpr auto references = std::to_array<std::pair<std::string_view, std::string_view>>({
+constexpr std::pair<std::string_view, std::string_view> references[] = {
     {"read_actor", "memcpy into fresh blocks"},
     {"read_motion_keys", "memcpy of the float keys into fresh blocks"},
     {"motion_to_scene", "memcpy of the scene's tracks into fresh blocks"},
@@ -37,7 +37,7 @@ constexpr auto references = std::to_array<std::pair<std::string_view, std::strin
     {"read_mesh", "libdeflate on the same streams"},
     {"list_catalog", "a scan for line feeds"},
     {"draw_picture", "F3D on the same model"},
-});
+};
 
 std::string_view reference_of(std::string_view name) {
     for (const auto& [start, reference] : references) {
