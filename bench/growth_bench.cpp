@@ -73,8 +73,8 @@ bool add_component(const fs::path& folder, const std::string& inside, const fs::
     fs::remove_all(meshes);
     fs::create_directories(meshes);
     std::ofstream xml(folder / (inside + name + ".xml"));
-    xml << R"(<components><component name=")" << name << R"(" class="ship_l"><source geometry=")"
-        << geometry << R"("/><connections>)";
+    xml << R"(<components><component name=")" << name << R"(" class="ship_l"><source geometry=")" << geometry
+        << R"("/><connections>)";
     for (std::uint64_t i = 0; i < parts; ++i) {
         const std::string part = "part_" + std::to_string(i);
         fs::copy_file(mesh, meshes / (part + "-lod0.xmf"));
