@@ -318,12 +318,14 @@ describe('the page', { skip }, () => {
             jar: [at('signer/signer.jar')], jarp: [at('signer/avatardef.jarp'), at('signer/signer.png')], cas: [at('signer/signer.jar'), at('signer/hello.cas.json')],
             xpm: [at('figure.xac'), at('talk.xpm')], glb: [path.join(folder, 'whole.glb')],
             gltf: readdirSync(folder).filter((name) => name.startsWith('apart')).map((name) => path.join(folder, name)) };
+        await fresh();
         for (const [format, files] of Object.entries(all)) {
-            await fresh();
             await choose(...files);
             await shown();
             assert.ok(await ask(() => !globalThis.effigyPage.active.model.bounds.isEmpty()), format);
             assert.equal(await page.locator('#message.error').count(), 0, format);
+            await page.getByRole('button', { name: /^Close / }).first().click();
+            await page.waitForFunction(() => globalThis.effigyPage.stage.models.length === 0);
         }
     });
 
