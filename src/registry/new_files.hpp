@@ -46,8 +46,8 @@ struct OriginalTexture {
 };
 /// The DDS that textures have under a name ("x.dds"), gzipped or not; nothing if there is none.
 [[nodiscard]] std::optional<OriginalTexture> original_dds(const image::Library& textures, std::string_view name);
-/// Its bytes where it has the pixels of `picture` (alpha counts where that has any): what is compressed a second time is
-/// not what it was. Nothing without `textures`.
+/// Its bytes where it has the pixels of `picture` (alpha counts where that has any): what is compressed a second time
+/// is not what it was. Nothing without `textures`.
 [[nodiscard]] std::optional<Bytes> unedited_original(const image::Library* textures, std::string_view name,
                                                      const image::Picture& picture, const Limits& limits);
 

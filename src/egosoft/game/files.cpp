@@ -192,7 +192,7 @@ struct GameFiles::State {
     Limits limits;
     Files files;  ///< what locations in memory are names of
     std::vector<fs::path> roots, real_roots;
-    std::vector<Layer> layers;  ///< the last one is on top
+    std::vector<Layer> layers;                       ///< the last one is on top
     std::map<std::string, Tree, std::less<>> trees;  ///< by prefix
     std::vector<Group> groups;
     std::set<std::string, std::less<>> extension_names;
