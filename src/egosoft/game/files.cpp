@@ -192,13 +192,14 @@ struct GameFiles::State {
     Limits limits;
     Files files;  ///< what locations in memory are names of
     std::vector<fs::path> roots, real_roots;
-    std::vector<Layer> layers;                       ///< the last one is on top
-    std::map<std::string, Tree, std::less<>> trees;  ///< by prefix
+    std::vector<Layer> layers;  ///< the last one is on top
     std::vector<Group> groups;
     std::set<std::string, std::less<>> extension_names;
     /// Folders are read, and indexes gathered, when they are first needed.
     mutable std::recursive_mutex mutex;
     mutable std::optional<std::map<std::string, std::string, std::less<>>> components, macros;
+    mutable std::map<std::string, Tree, std::less<>> trees;  ///< by prefix
+    mutable std::size_t indexed = 0;                         ///< how many layers are in the trees
     std::function<void(const std::string& path, std::span<const std::byte> bytes)> taken;
     mutable std::map<std::string, std::vector<std::string>> places_taken;  ///< names of those read under one path
 
@@ -209,7 +210,7 @@ struct GameFiles::State {
     void add_folder(const fs::path& folder, std::vector<std::string> prefixes);
 
     [[nodiscard]] Answer find(std::string_view path) const;
-    void index_layers(std::size_t first);
+    void index_layers() const;
     [[nodiscard]] Answer find_normal(const std::string& path) const;
     [[nodiscard]] FoundInLayer find_below(const std::string& prefix, std::string_view path) const;
     [[nodiscard]] std::optional<std::string> without_unknown_extension(const std::string& path) const;
@@ -279,10 +280,10 @@ void GameFiles::State::add_extension(const fs::path& folder, bool is_root, Repor
     add_folder(folder, prefixes);
 }
 
-/// Takes the layers from that one on into the trees.
-void GameFiles::State::index_layers(std::size_t first) {
+/// Takes layers that were added into the trees: whoever only lists files needs none.
+void GameFiles::State::index_layers() const {
     std::map<Tree*, std::size_t> sorted;
-    for (std::size_t number = first; number < layers.size(); ++number) {
+    for (std::size_t number = indexed; number < layers.size(); ++number) {
         for (const std::string& prefix : layers[number].prefixes) {
             Tree& tree = trees[prefix];
             if (layers[number].catalog == nullptr) {
@@ -299,10 +300,10 @@ void GameFiles::State::index_layers(std::size_t first) {
         std::sort(added, tree->places.end());
         std::inplace_merge(tree->places.begin(), added, tree->places.end());
     }
+    indexed = layers.size();
 }
 
 Result<Report> GameFiles::State::add(const fs::path& root) {
-    const std::size_t first_layer = layers.size();
     std::error_code error;
     const fs::path real = fs::canonical(root, error);
     if (error) {
@@ -326,7 +327,6 @@ Result<Report> GameFiles::State::add(const fs::path& root) {
     } else {
         add_game(root, report);
     }
-    index_layers(first_layer);
     roots.push_back(root);
     real_roots.push_back(real);
     components.reset();
@@ -379,6 +379,7 @@ Answer GameFiles::State::find(std::string_view path) const {
     const auto normal = normal_path(path);
     if (!normal) return {Presence::outside, {}, 0, nullptr};
     const std::lock_guard lock(mutex);
+    index_layers();
     Answer answer = find_normal(*normal);
     if (is_final(answer)) return answer;
     const auto shorter = without_unknown_extension(*normal);
@@ -465,7 +466,6 @@ Result<Report> GameFiles::add_files(const Files& files, const fs::path& root) {
         State& state = *state_;
         state.files = files;
         state.groups.push_back({false});
-        const std::size_t first_layer = state.layers.size();
         Layer layer{nullptr, nullptr, {}, {""}, state.groups.size() - 1, false};
         const std::string start = root.empty() || root == "." ? "" : root.generic_string() + "/";
         std::map<std::string, std::map<std::string, Listed, std::less<>>> extensions;
@@ -487,7 +487,6 @@ Result<Report> GameFiles::add_files(const Files& files, const fs::path& root) {
                 prefix.substr(extensions_folder.size(), prefix.size() - extensions_folder.size() - 1));
             state.layers.push_back({nullptr, nullptr, std::move(memory), {prefix}, state.groups.size() - 1, false});
         }
-        state.index_layers(first_layer);
         state.roots.push_back(root);
         state.real_roots.push_back(root);
         state.components.reset();
