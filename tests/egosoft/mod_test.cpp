@@ -173,46 +173,63 @@ TEST(ModFromScene, LeadsToItsOwnMeshes) {
 }
 
 /// A picture of noise as the game has it.
-Bytes texture_of_game(std::uint32_t size) {
+Bytes texture_of_game(std::uint32_t size, const image::DdsOptions& options = {}) {
     std::mt19937 random(7);
     image::Picture picture{size, size, Bytes(std::size_t{4} * size * size), false, {}};
     for (std::byte& byte : picture.rgba) byte = static_cast<std::byte>(random());
     image::drop_alpha(picture);
-    return image::encode_dds(picture).value();
+    return image::encode_dds(picture, options).value();
+}
+
+/// What a mod's textures are, by name, of a boat whose pictures of these names are `originals`, painted on or not.
+std::map<std::string, Bytes> textures_of_mod(const std::map<std::string, Bytes>& originals, bool is_painted) {
+    const TemporaryFolder folder;
+    Scene scene = boat();
+    scene.materials.resize(1);
+    scene.materials[0].name = "paint";
+    scene.meshes[0].primitives[0].material = 0;
+    const std::size_t vertices = scene.meshes[0].vertex_count;
+    scene.meshes[0].attributes.push_back(
+        {Semantic::texcoord, 0, {}, {Bytes(vertices * 8), ElementType::vec2, ComponentType::f32, false}});
+    for (const auto& [name, original] : originals) {
+        EXPECT_TRUE(write_bytes(folder.path() / (name + ".gz"), image::gzip(original).value()));
+        image::Picture picture = image::decode(original).value();
+        if (name == "hull_normal") image::flip_green(picture);
+        if (is_painted) picture.rgba[0] ^= std::byte{0x40};
+        TextureSlot& slot =
+            name == "hull_normal" ? scene.materials[0].normal_texture : scene.materials[0].base_color_texture;
+        slot.image = static_cast<Index>(scene.images.size());
+        scene.images.push_back({name, "image/png", image::encode_png(picture).value(), {}, {}});
+    }
+    const image::Library library({folder.path()});
+    egosoft::ModOptions options;
+    options.originals = &library;
+    const Made made = made_mod("buoy", "destructible", {}, scene, options);
+    std::map<std::string, Bytes> textures;
+    for (const auto& [name, original] : originals) {
+        const std::string& file = made.files.at("assets/textures/my_mod/" + name + ".gz");
+        textures[name] = image::gunzip(std::as_bytes(std::span(file))).value();
+    }
+    return textures;
 }
 
 TEST(ModFromScene, TexturesOfTheGameGoInAsTheyAre) {
-    const TemporaryFolder folder;
-    const std::string place = "assets/textures/my_mod/";
-    for (const bool is_painted : {false, true}) {
-        Scene scene = boat();
-        scene.materials.resize(1);
-        scene.materials[0].name = "paint";
-        scene.meshes[0].primitives[0].material = 0;
-        const std::size_t vertices = scene.meshes[0].vertex_count;
-        scene.meshes[0].attributes.push_back(
-            {Semantic::texcoord, 0, {}, {Bytes(vertices * 8), ElementType::vec2, ComponentType::f32, false}});
-        std::map<std::string, Bytes> originals;
-        for (const std::string& name : {"hull_diff", "hull_normal"}) {
-            const Bytes original = texture_of_game(16);
-            ASSERT_TRUE(write_bytes(folder.path() / (name + ".gz"), image::gzip(original).value()));
-            image::Picture picture = image::decode(original).value();
-            if (name == "hull_normal") image::flip_green(picture);
-            if (is_painted) picture.rgba[0] ^= std::byte{0x40};
-            scene.images.push_back({name, "image/png", image::encode_png(picture).value(), {}, {}});
-            originals[name] = original;
-        }
-        scene.materials[0].base_color_texture.image = 0;
-        scene.materials[0].normal_texture.image = 1;
-        const image::Library library({folder.path()});
-        egosoft::ModOptions options;
-        options.originals = &library;
-        const Made made = made_mod("buoy", "destructible", {}, scene, options);
-        for (const auto& [name, original] : originals) {
-            const std::string& file = made.files.at(place + name + ".gz");
-            EXPECT_EQ(image::gunzip(std::as_bytes(std::span(file))).value() == original, !is_painted) << name;
-        }
+    const std::map<std::string, Bytes> originals{{"hull_diff", texture_of_game(16)},
+                                                 {"hull_normal", texture_of_game(32)}};
+    EXPECT_EQ(textures_of_mod(originals, false), originals);
+    for (const auto& [name, painted] : textures_of_mod(originals, true)) EXPECT_NE(painted, originals.at(name)) << name;
+}
+
+TEST(ModFromScene, TexturesThatTheGameDoesNotLoadWellAreMadeAnew) {
+    image::DdsOptions plain, single;
+    plain.coding = image::DdsCoding::uncompressed;
+    single.mips = false;
+    for (const image::DdsOptions& options : {plain, single}) {
+        const Bytes original = texture_of_game(16, options);
+        const Bytes made = textures_of_mod({{"hull_diff", original}}, false).at("hull_diff");
+        EXPECT_EQ(made, image::encode_dds(image::decode(original).value()).value());
     }
+    EXPECT_NE(textures_of_mod({{"hull_diff", texture_of_game(20)}}, false).at("hull_diff"), texture_of_game(20));
 }
 
 TEST(ModFromScene, EditedMaterialsOfMeshesThatAreKeptAreWritten) {

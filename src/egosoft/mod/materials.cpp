@@ -17,6 +17,7 @@
 #include "core/srgb.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
+#include "egosoft/file/dds_header.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/mod/xml_text.hpp"
 #include "registry/new_files.hpp"
@@ -94,12 +95,12 @@ public:
     }
 
 private:
+    /// The very file that the game has; of what an editor saved in a form that it does not load well, another one.
     Result<Bytes> packed(const std::string& name, const std::string& image_name, Picture picture,
                          const image::Filtering& filtering) {
-        for (const std::string& original : {image_name, name}) {
-            if (auto bytes = unedited_original(output_.originals, original + ".dds", picture, output_.limits))
-                return image::gzip(*bytes);
-        }
+        const auto original = unedited_original(output_.originals, image_name + ".dds", picture, output_.limits);
+        if (const auto header = original ? read_dds_header(*original) : std::nullopt; header && header->suits_games())
+            return image::gzip(*original);
         const auto fitted = image::resize_to_powers_of_two(picture, filtering, output_.limits);
         if (!fitted) return fail(fitted.error());
         if (*fitted) resized_.add(name);
