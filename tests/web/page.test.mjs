@@ -351,23 +351,13 @@ describe('the page', { skip }, () => {
         assert.equal(await ask(() => globalThis.effigyPage.stage.models.length), 1);
     });
 
-    test('files and folders are dropped', async () => {
+    test('folders are dropped', async () => {
         const ship = path.join(folder, 'dropped');
         cpSync(path.join(examples, 'courier'), ship, { recursive: true });
-        const drop = async (...files) => {
-            await fresh();
-            const session = await page.context().newCDPSession(page);
-            const data = { items: [], files, dragOperationsMask: 1 };
-            for (const type of ['dragEnter', 'dragOver', 'drop']) {
-                await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
-                assert.equal(await page.locator('#dropping').isVisible(), type !== 'drop', type);
-            }
-        };
-        await drop(path.join(examples, 'figure.xac'), path.join(examples, 'walk.xsm'), path.join(examples, 'figure_diffuse.png'));
-        await shown('figure');
-        assert.equal(await ask(() => globalThis.effigyPage.active.model.counts.textures), 1);
-        assert.deepEqual(await ask(() => globalThis.effigyPage.active.model.clips.map((clip) => clip.name)), ['walk']);
-        await drop(ship);
+        await fresh();
+        const session = await page.context().newCDPSession(page); // scripts can make files to drop, but no folders
+        const data = { items: [], files: [ship], dragOperationsMask: 1 };
+        for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
         await shown('ship_courier');
         assert.ok(await ask(() => globalThis.effigyPage.active.model.parts.size) > 3, 'its meshes are found in the folder');
     });
