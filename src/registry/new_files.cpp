@@ -14,6 +14,7 @@
 #include "core/byte_source.hpp"
 #include "core/problem.hpp"
 #include "core/srgb.hpp"
+#include "image/dds_header.hpp"
 #include "scene/bridge.hpp"
 #include "scene/texture_names.hpp"
 
@@ -106,7 +107,8 @@ std::optional<OriginalTexture> original_dds(const image::Library& textures, std:
 std::optional<Bytes> unedited_original(const image::Library* textures, std::string_view name,
                                        const image::Picture& picture, const Limits& limits) {
     auto original = textures != nullptr ? original_dds(*textures, name) : std::nullopt;
-    if (!original) return std::nullopt;
+    const auto header = original ? image::read_dds_header(original->bytes) : std::nullopt;
+    if (!header || !header->suits_old_games()) return std::nullopt;
     auto pixels = image::decode(original->bytes, limits);
     if (!pixels || pixels->width != picture.width) return std::nullopt;
     if (!picture.has_alpha) image::drop_alpha(*pixels);

@@ -240,5 +240,24 @@ TEST_F(CliFolder, HasTheGamesOwnTexturesAsTheyWere) {
     expect_success(compare);
 }
 
+/// The same pixels under the header that games before Direct3D 10 do not know.
+std::string with_dx10_header(std::string dds) {
+    const std::uint32_t bc1 = 71, bc3 = 77, two_dimensions = 3;
+    const std::array<std::uint32_t, 5> header{dds.substr(84, 4) == "DXT1" ? bc1 : bc3, two_dimensions, 0, 1, 0};
+    dds.replace(84, 4, "DX10");
+    return dds.insert(128, reinterpret_cast<const char*>(header.data()), sizeof header);
+}
+
+TEST_F(CliFolder, HasNoTexturesThatTheGameCannotLoad) {
+    expect_success("effigy convert soldier.xac --textures gfx -o soldier.glb --no-records -q && mkdir -p game out");
+    expect_success("effigy convert soldier.glb -o game/soldier.xac --target tos -q");
+    const std::string pictures = run("ls game/*.dds").out, picture = pictures.substr(0, pictures.find('\n'));
+    const std::string old = content(picture);
+    write(picture, with_dx10_header(old));
+    expect_success("effigy convert game/soldier.xac -o there.gltf --no-records -q");
+    expect_success("effigy convert there.gltf --textures game -o out/back.xac --target tos -q");
+    EXPECT_EQ(content("out/" + picture.substr(5)).substr(84, 4), old.substr(84, 4));
+}
+
 }  // namespace
 }  // namespace effigy::test

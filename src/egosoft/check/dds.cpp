@@ -10,7 +10,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "egosoft/check/mod.hpp"
-#include "egosoft/file/dds_header.hpp"
+#include "image/dds_header.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -20,7 +20,7 @@ bool is_gzip(const Bytes& head) { return head.size() > 2 && head[0] == std::byte
 
 /// The first bytes of what is gzipped; fewer if the stream is damaged.
 Bytes inflate_head(Bytes packed) {
-    Bytes head(DdsHeader::size);
+    Bytes head(image::DdsHeader::size);
     z_stream stream{};
     if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) return {};
     stream.next_in = reinterpret_cast<Bytef*>(packed.data());
@@ -28,12 +28,12 @@ Bytes inflate_head(Bytes packed) {
     stream.next_out = reinterpret_cast<Bytef*>(head.data());
     stream.avail_out = static_cast<uInt>(head.size());
     inflate(&stream, Z_SYNC_FLUSH);
-    head.resize(DdsHeader::size - stream.avail_out);
+    head.resize(image::DdsHeader::size - stream.avail_out);
     inflateEnd(&stream);
     return head;
 }
 
-void check_header(const DdsHeader& header, const Place& place, Findings& findings) {
+void check_header(const image::DdsHeader& header, const Place& place, Findings& findings) {
     if (header.has_dx10_header) findings.add(codes::texture_header_dx10, place, "DX10", "DXT5, DXT1, ATI1 or ATI2");
     const std::string size = std::to_string(header.width) + " x " + std::to_string(header.height);
     if (header.is_damaged())
@@ -53,7 +53,7 @@ void check_header(const DdsHeader& header, const Place& place, Findings& finding
 void check_dds(Bytes head, const Place& place, Findings& findings) {
     const bool packed = is_gzip(head);
     if (packed) head = inflate_head(std::move(head));
-    if (const auto header = read_dds_header(head)) {
+    if (const auto header = image::read_dds_header(head)) {
         check_header(*header, place, findings);
         if (!packed) findings.add(codes::texture_unpacked, place, "a plain DDS file", "a gzipped one, named .gz");
     } else if (!packed || head.size() < 4 || std::memcmp(head.data(), "DDS ", 4) == 0) {

@@ -17,9 +17,9 @@
 #include "core/srgb.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
-#include "egosoft/file/dds_header.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/mod/xml_text.hpp"
+#include "image/dds_header.hpp"
 #include "registry/new_files.hpp"
 #include "scene/texture_names.hpp"
 
@@ -99,7 +99,8 @@ private:
     Result<Bytes> packed(const std::string& name, const std::string& image_name, Picture picture,
                          const image::Filtering& filtering) {
         const auto original = unedited_original(output_.originals, image_name + ".dds", picture, output_.limits);
-        if (const auto header = original ? read_dds_header(*original) : std::nullopt; header && header->suits_games())
+        const auto header = original ? image::read_dds_header(*original) : std::nullopt;
+        if (header && header->is_compressed && header->has_all_levels())
             return image::gzip(*original);
         const auto fitted = image::resize_to_powers_of_two(picture, filtering, output_.limits);
         if (!fitted) return fail(fitted.error());

@@ -1,5 +1,5 @@
 #pragma once
-/// What a texture's DDS header says, and which forms the games are known to load. Facts: docs/formats/dds.md.
+/// What a texture's DDS header says, and which forms games of its time are known to load. Facts: docs/formats/dds.md.
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-namespace effigy::egosoft {
+namespace effigy::image {
 
 struct DdsHeader {
     static constexpr std::size_t size = 128;
@@ -17,6 +17,7 @@ struct DdsHeader {
     std::uint32_t width = 0, height = 0, levels = 0;
     bool has_dx10_header = false;
     bool is_compressed = false;  ///< in blocks
+    bool is_cube_or_volume = false;
 
     [[nodiscard]] bool is_damaged() const noexcept { return stated_size != size - 4 || width == 0 || height == 0; }
     [[nodiscard]] bool has_powers_of_two() const noexcept {
@@ -27,8 +28,9 @@ struct DdsHeader {
         constexpr std::uint32_t block = 4;
         return levels > 31 || (std::max(width, height) >> (std::max(levels, 1U) - 1)) <= block;
     }
-    [[nodiscard]] bool suits_games() const noexcept {
-        return !is_damaged() && !has_dx10_header && is_compressed && has_powers_of_two() && has_all_levels();
+    /// Games before Direct3D 10 have no other textures.
+    [[nodiscard]] bool suits_old_games() const noexcept {
+        return !is_damaged() && !has_dx10_header && !is_cube_or_volume && has_powers_of_two();
     }
 };
 
@@ -40,14 +42,15 @@ struct DdsHeader {
         std::memcpy(&value, bytes.data() + offset, sizeof value);
         return value;
     };
-    constexpr std::size_t format_at = 80;
-    constexpr std::uint32_t four_letters = 4;
+    constexpr std::size_t format_at = 80, shape_at = 112;
+    constexpr std::uint32_t four_letters = 4, cube = 0x200, volume = 0x200000;
     return DdsHeader{number_at(4),
                      number_at(16),
                      number_at(12),
                      number_at(28),
                      std::memcmp(bytes.data() + format_at + 4, "DX10", 4) == 0,
-                     (number_at(format_at) & four_letters) != 0};
+                     (number_at(format_at) & four_letters) != 0,
+                     (number_at(shape_at) & (cube | volume)) != 0};
 }
 
-}  // namespace effigy::egosoft
+}  // namespace effigy::image
