@@ -39,6 +39,10 @@ Result<void> add_component(Build& build, Store& store, const ComponentInput& inp
     auto nodes = add_component_nodes(build, input, component, moving);
     if (!nodes) return fail(std::move(nodes.error()));
     PartMeshes meshes{build, store, *nodes, build.file};
+    // Of one level, which one it is turns out later.
+    for (const PlacedPart& placed : nodes->parts) {
+        if (build.options.lod < 0 && placed.part->reference.empty()) expect_meshes(meshes, *placed.part, folder);
+    }
     for (PlacedPart& placed : nodes->parts) {
         if (auto added = add_part_meshes(meshes, placed, folder); !added) return added;
         Json record = part_record(*placed.part);

@@ -2,6 +2,8 @@
 /// A component in the scene, in steps: the nodes of its connections and parts, then the meshes of the parts; and where
 /// the files come from that it names: the caller, or the game.
 
+#include <deque>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,6 +37,8 @@ public:
 
     /// A number for load(), if there is such a mesh. `stem`: "part_main-lod0".
     [[nodiscard]] std::optional<std::size_t> find(const MeshFolder& folder, const std::string& stem);
+    /// load() will be asked for it, after those that were expected before: other threads decode its file meanwhile.
+    void expect(std::size_t number) { expected_.push_back(number); }
     /// The scene mesh, made once; no_index if it is damaged or empty, which is reported.
     [[nodiscard]] Result<Index> load(std::size_t number);
     /// Names of the materials of a mesh that was loaded, in the file's order.
@@ -68,6 +72,12 @@ private:
         std::vector<std::string> materials;
     };
 
+    struct DecodedMesh {
+        Result<Bytes> bytes;                          ///< of its file
+        std::future<Result<Loaded<xmf::File>>> file;  ///< made of them, if there are any
+    };
+    [[nodiscard]] DecodedMesh decode(std::size_t number);
+    [[nodiscard]] DecodedMesh take_decoded(std::size_t number);
     std::optional<std::size_t> enter(Entry entry, const std::string& key);
     [[nodiscard]] std::optional<Location> locate(const MeshFolder& folder, const std::string& rest) const;
     struct ReadComponents {
@@ -91,6 +101,8 @@ private:
     std::unordered_map<std::string, MeshInput*> given_;  ///< by lower-case stem
     std::unordered_map<std::string, std::size_t> numbers_;
     std::vector<Entry> entries_;
+    std::deque<std::size_t> expected_;
+    std::map<std::size_t, DecodedMesh> decoding_;
     std::unordered_map<std::string, const Component*> components_;  ///< by lower-case name
     std::unordered_map<const Component*, std::unordered_map<std::string, const Part*>> parts_;
     std::map<std::string, std::pair<std::string, MeshFolder>> folders_;  ///< by name: who has it first
@@ -133,6 +145,8 @@ struct PartMeshes {
     NameList missing{}, other_materials{};
     std::map<std::string, NameList> unborrowed{};  ///< parts by what is wrong with what they borrow
 };
+/// Those of the part's own that are named: what others find is decoded when it is needed.
+void expect_meshes(PartMeshes& to, const Part& part, const MeshFolder& folder);
 /// Levels of detail, collision meshes and the wreck of a part, which may borrow them from another component.
 [[nodiscard]] Result<void> add_part_meshes(PartMeshes& to, PlacedPart& placed, const MeshFolder& folder);
 

@@ -195,6 +195,14 @@ Result<void> add_meshes(PartMeshes& to, PlacedPart& placed, const Part& source, 
 
 }  // namespace
 
+void expect_meshes(PartMeshes& to, const Part& part, const MeshFolder& folder) {
+    const auto expect = [&](const std::string& stem) {
+        if (const auto mesh = to.store.find(folder, stem)) to.store.expect(*mesh);
+    };
+    for (const Lod& lod : part.lods) expect(part.name + "-lod" + std::to_string(lod.index));
+    expect(part.name + "-collision");
+}
+
 Result<void> add_part_meshes(PartMeshes& to, PlacedPart& placed, const MeshFolder& folder) {
     const Part& part = *placed.part;
     if (part.reference.empty()) return add_meshes(to, placed, part, folder);

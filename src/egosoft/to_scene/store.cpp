@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "effigy/egosoft_codes.hpp"
@@ -15,6 +16,12 @@ namespace effigy::egosoft::bridge {
 namespace {
 
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+/// How many files are decoded ahead of the one that is asked for.
+std::size_t files_ahead() {
+    const unsigned cores = std::thread::hardware_concurrency();
+    return cores > 1 ? std::min(cores, 4U) : 0;
+}
 
 std::string key_of(const Location& location) { return location.file.string() + ":" + std::to_string(location.offset); }
 
@@ -79,6 +86,32 @@ Result<void> Store::add_read(const Location& location, Bytes& bytes) {
     return build_.take(bytes.size(), 1, "a file that is read");
 }
 
+/// The file is read here, so that whoever is told what is read hears it in one order: only decoding it is another
+/// thread's.
+Store::DecodedMesh Store::decode(std::size_t number) {
+    Bytes bytes;
+    if (auto read = add_read(entries_[number].location, bytes); !read) return {fail(std::move(read.error())), {}};
+    const auto work = [content = std::span<const std::byte>(bytes), options = ReadOptions{build_.options.limits}] {
+        return xmf::read(content, options);
+    };
+    constexpr auto here_if_no_thread_can_start = std::launch::async | std::launch::deferred;
+    auto file = std::async(files_ahead() > 0 ? here_if_no_thread_can_start : std::launch::deferred, work);
+    return {std::move(bytes), std::move(file)};
+}
+
+Store::DecodedMesh Store::take_decoded(std::size_t number) {
+    auto started = decoding_.extract(number);
+    DecodedMesh decoded = started ? std::move(started.mapped()) : decode(number);
+    while (decoding_.size() < files_ahead() && !expected_.empty()) {
+        const std::size_t next = expected_.front();
+        expected_.pop_front();
+        const Entry& entry = entries_[next];
+        const bool is_needed = !entry.loaded && entry.given == nullptr && !decoding_.contains(next);
+        if (is_needed) decoding_.emplace(next, decode(next));
+    }
+    return decoded;
+}
+
 Result<Index> Store::load(std::size_t number) {
     Entry& entry = entries_[number];
     if (entry.loaded) return entry.mesh;
@@ -94,19 +127,19 @@ Result<Index> Store::load(std::size_t number) {
         entry.given->file = {};
         return mesh;
     }
-    Bytes bytes;
-    if (auto read = add_read(entry.location, bytes); !read) {
-        return pass_over(std::move(read.error()), entry.location.name).map([] { return no_index; });
-    }
-    auto loaded = xmf::read(bytes, {build_.options.limits});
+    DecodedMesh decoded = take_decoded(number);
+    auto loaded = decoded.bytes ? decoded.file.get() : fail(std::move(decoded.bytes.error()));
     if (!loaded) return pass_over(std::move(loaded.error()), entry.location.name).map([] { return no_index; });
-    build_.budget.give_back(bytes.size());
+    const std::uint64_t file_size = decoded.bytes->size();
+    decoded.bytes->clear();
+    decoded.bytes->shrink_to_fit();
+    build_.budget.give_back(file_size);
     const std::uint64_t size = bulk_size(loaded->value);
     build_.budget.add_input(size);
     if (auto taken = build_.take(size, 1, "a mesh"); !taken) return fail(std::move(taken.error()));
     loaded->report.name_file(entry.location.name);
     build_.report.append(std::move(loaded->report));
-    auto mesh = add({entry.stem, bytes.size(), {}}, loaded->value);
+    auto mesh = add({entry.stem, file_size, {}}, loaded->value);
     build_.budget.give_back(size);
     return mesh;
 }
