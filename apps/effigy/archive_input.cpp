@@ -37,6 +37,12 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view path
                                            [&](const std::string& pattern) { return egosoft::matches(pattern, path); });
 }
 
+void ArchiveContents::visit(const std::function<void(egosoft::LayerEntry entry)>& visit) const {
+    files.visit_layers(patterns.size() == 1 ? patterns.front() : "**", [&](egosoft::LayerEntry entry) {
+        if (matches_any(patterns, entry.listed.path)) visit(std::move(entry));
+    });
+}
+
 Result<ArchiveContents> open_archives(const std::vector<std::string>& arguments, const Limits& limits) {
     std::vector<std::filesystem::path> sources;
     std::vector<std::string> patterns;
@@ -55,17 +61,12 @@ Result<ArchiveContents> open_archives(const std::vector<std::string>& arguments,
                                  "there is no such catalog or folder; name one before the patterns"));
     auto opened = egosoft::GameFiles::open(sources, limits);
     if (!opened) return fail(std::move(opened.error()));
-    ArchiveContents contents{{}, std::move(opened->value), std::move(opened->report)};
-    // Of half a million files only those that are asked for.
-    contents.entries = contents.files.list_layers(patterns.size() == 1 ? patterns.front() : "**");
-    for (const std::string& pattern : patterns) {
-        const bool found =
-            std::any_of(contents.entries.begin(), contents.entries.end(),
-                        [&](const egosoft::LayerEntry& entry) { return egosoft::matches(pattern, entry.listed.path); });
+    ArchiveContents contents{std::move(opened->value), std::move(opened->report), std::move(patterns)};
+    for (const std::string& pattern : contents.patterns) {
+        bool found = false;
+        contents.files.visit_layers(pattern, [&](const egosoft::LayerEntry&) { found = true; });
         if (!found) return fail(no_match(pattern, contents.files));
     }
-    std::erase_if(contents.entries,
-                  [&](const egosoft::LayerEntry& entry) { return !matches_any(patterns, entry.listed.path); });
     return contents;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// What `ls` and `unpack` are asked for: catalogs, games and mods, and patterns for what is in them.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,12 @@
 namespace effigy::app {
 
 struct ArchiveContents {
-    std::vector<egosoft::LayerEntry> entries;  ///< sorted by path; each pattern matches at least one
     egosoft::GameFiles files;
     Report report;
+    std::vector<std::string> patterns;  ///< each matches at least one entry
+
+    /// Of half a million files only those that are asked for, sorted by path.
+    void visit(const std::function<void(egosoft::LayerEntry entry)>& visit) const;
 };
 
 /// Arguments that exist as a file or folder are sources, later ones on top; all others are patterns.

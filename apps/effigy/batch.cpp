@@ -228,7 +228,7 @@ void print_summary(const batch::Summary& summary, const CommonOptions& common) {
     print_codes(summary.codes);
     print(counted(summary.totals.jobs, "file") + ": " + totals_text(summary.totals) + "\n");
     if (!summary.vanished.empty()) {
-        const std::size_t rest = summary.vanished.size() - summary.pruned;
+        const std::uint64_t rest = summary.vanished.size() - summary.pruned;
         std::string text = counted(summary.vanished.size(), "output") + " of earlier runs " +
                            (summary.vanished.size() == 1 ? "has" : "have") + " no input any more";
         if (summary.pruned != 0) text += "; " + std::to_string(summary.pruned) + " removed";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <functional>
 
 #include "archive_input.hpp"
 #include "findings.hpp"
@@ -75,26 +76,31 @@ Json entry_json(const egosoft::LayerEntry& entry) {
     return json;
 }
 
-void print_json(const std::vector<egosoft::LayerEntry>& entries, const LsArguments& options) {
+using ShowEntry = std::function<void(const egosoft::LayerEntry& entry)>;
+
+void for_each_shown(const ArchiveContents& contents, const LsArguments& options, const ShowEntry& show) {
+    contents.visit([&](const egosoft::LayerEntry& entry) {
+        if (is_shown(entry, options)) show(entry);
+    });
+}
+
+void print_json(const ArchiveContents& contents, const LsArguments& options) {
     Printer printer;
     const char* before = "[\n  ";
-    for (const egosoft::LayerEntry& entry : entries) {
-        if (!is_shown(entry, options)) continue;
+    for_each_shown(contents, options, [&](const egosoft::LayerEntry& entry) {
         printer.add(before + entry_json(entry).dump(-1, ' ', false, Json::error_handler_t::replace));
         before = ",\n  ";
-    }
+    });
     printer.add(before[0] == '[' ? "[]\n" : "\n]\n");
 }
 
-void print_table(const std::vector<egosoft::LayerEntry>& entries, const LsArguments& options) {
-    std::size_t size_width = 0;
-    for (const egosoft::LayerEntry& entry : entries) {
-        if (is_shown(entry, options))
-            size_width = std::max(size_width, std::to_string(entry.listed.location.size).size());
-    }
+void print_table(const ArchiveContents& contents, const LsArguments& options) {
+    std::uint64_t largest = 0;
+    for_each_shown(contents, options,
+                   [&](const egosoft::LayerEntry& entry) { largest = std::max(largest, entry.listed.location.size); });
+    const std::size_t size_width = std::to_string(largest).size();
     Printer printer;
-    for (const egosoft::LayerEntry& entry : entries) {
-        if (!is_shown(entry, options)) continue;
+    for_each_shown(contents, options, [&](const egosoft::LayerEntry& entry) {
         std::string line = right(std::to_string(entry.listed.location.size), size_width) + "  " +
                            left(date_text(entry.time), 16) + "  ";
         if (options.all) line += left(state_text(entry), 10) + "  ";
@@ -102,14 +108,14 @@ void print_table(const std::vector<egosoft::LayerEntry>& entries, const LsArgume
         if (options.all && !entry.catalog.empty()) line += "  (" + entry.catalog.string() + ")";
         std::replace(line.begin(), line.end(), '\n', '?');
         printer.add(line + "\n");
-    }
+    });
 }
 
 int run_ls(const LsArguments& options) {
     const auto contents = open_archives(options.arguments, options.common.limits);
     if (!contents) return fail_with(contents.error());
     print_report(contents->report, options.common);
-    options.common.json ? print_json(contents->entries, options) : print_table(contents->entries, options);
+    options.common.json ? print_json(*contents, options) : print_table(*contents, options);
     return contents->report.has_errors() ? exit_code::findings : exit_code::fine;
 }
 

@@ -93,17 +93,17 @@ class Unpacking {
 public:
     Unpacking(const ArchiveContents& contents, Target target, const UnpackArguments& options)
         : contents_(contents), target_(std::move(target)), options_(options), report_(contents.report) {
-        for (const egosoft::LayerEntry& entry : contents.entries) {
-            if (!entry.overridden && !entry.deletes) wanted_.push_back(&entry);
-        }
+        contents.visit([&](egosoft::LayerEntry entry) {
+            if (!entry.overridden && !entry.deletes) wanted_.push_back(std::move(entry));
+        });
     }
 
     int run() {
         Progress progress("unpacking", wanted_.size(), options_.common.quiet);
         std::size_t index = 0;
         for (; index < wanted_.size() && !cancelled(); ++index) {
-            progress.step(index, wanted_[index]->listed.path);
-            unpack(*wanted_[index]);
+            progress.step(index, wanted_[index].listed.path);
+            unpack(wanted_[index]);
         }
         print_report(report_, options_.common);
         options_.common.json ? print_json() : print_summary();
@@ -175,7 +175,7 @@ private:
     Target target_;
     const UnpackArguments& options_;
     Report report_;
-    std::vector<const egosoft::LayerEntry*> wanted_;
+    std::vector<egosoft::LayerEntry> wanted_;
     std::uint64_t files_ = 0, bytes_ = 0, kept_ = 0, damaged_ = 0;
     int worst_ = exit_code::fine;
 };

@@ -80,6 +80,7 @@ public:
     /// The files that match a pattern ("assets/units/**"; "*.xml" is for one folder), sorted by path, each once.
     [[nodiscard]] std::vector<Listed> list(std::string_view pattern = "**") const;
     /// All that the layers have under paths that match, sorted by path, then from the lowest layer to the highest.
+    void visit_layers(std::string_view pattern, const std::function<void(LayerEntry entry)>& visit) const;
     [[nodiscard]] std::vector<LayerEntry> list_layers(std::string_view pattern = "**") const;
     /// The files in all layers that a library of this path is made of, the one that counts last at the end: the game's
     /// own, then those of its extensions (extensions/<name>/<path>).

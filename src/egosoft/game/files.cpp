@@ -55,7 +55,9 @@ bool is_catalog(FolderLayer& folder, const std::string& path) {
 
 /// Without what other layers list: the content of catalogs, and the extensions in a game's folder.
 void Layer::list(const ListVisitor& visit) const {
-    if (catalog != nullptr) return catalog->list(visit);
+    if (catalog != nullptr)
+        return catalog->list(
+            [&](const std::string& normal, std::uint32_t entry) { visit(normal, catalog->answer(entry)); });
     for (const auto& [path, listed] : memory) visit(path, {Presence::found, listed, 0, nullptr});
     if (folder == nullptr) return;
     const bool is_game = prefixes.front().empty() && prefixes.size() == 1;
@@ -546,39 +548,94 @@ std::vector<Listed> GameFiles::list(std::string_view pattern) const {
     return files;
 }
 
-std::vector<LayerEntry> GameFiles::list_layers(std::string_view pattern) const {
-    struct Match {
-        std::string path;  // normal
-        std::size_t layer;
-        bool counts;
-        LayerEntry entry;
-        [[nodiscard]] auto rank() const noexcept { return std::tie(path, layer, counts); }
-    };
-    std::vector<Match> found;
-    const std::lock_guard lock(state_->mutex);
-    for (std::size_t number = 0; number < state_->layers.size(); ++number) {
-        const Layer& layer = state_->layers[number];
-        const std::string& prefix = layer.prefixes.front();
-        std::set<std::string> seen;  // as in list()
-        layer.list([&](const std::string& normal, Answer answer) {
-            std::string path = prefix + normal;
-            const bool deletes = answer.presence == Presence::deleted;
-            if ((!deletes && answer.presence != Presence::found) || !matches(pattern, path)) return;
-            const bool counts = layer.folder == nullptr || seen.insert(path).second;
-            answer.listed.path = prefix + answer.listed.path;
-            LayerEntry entry{std::move(answer.listed), answer.time, {}, {}, deletes, false};
-            if (layer.catalog != nullptr) entry.catalog = layer.catalog->file();
-            if (answer.md5 != nullptr) entry.md5 = *answer.md5;
-            found.push_back({std::move(path), number, counts, std::move(entry)});
+namespace {
+
+/// What layers have under paths that match, without the strings that say where it is: of half a million files, these
+/// would take half a gigabyte.
+class LayerMatches {
+public:
+    LayerMatches(const std::vector<Layer>& layers, std::string_view pattern) : layers_(layers), pattern_(pattern) {
+        for (std::uint32_t number = 0; number < layers.size(); ++number) add_layer(number);
+        std::sort(found_.begin(), found_.end(), [&](const Match& a, const Match& b) {
+            return std::tuple(path_of(a), a.layer, a.counts, a.entry) <
+                   std::tuple(path_of(b), b.layer, b.counts, b.entry);
         });
     }
-    std::stable_sort(found.begin(), found.end(), [](const Match& a, const Match& b) { return a.rank() < b.rank(); });
-    std::vector<LayerEntry> entries;
-    entries.reserve(found.size());
-    for (std::size_t index = 0; index < found.size(); ++index) {
-        found[index].entry.overridden = index + 1 < found.size() && found[index + 1].path == found[index].path;
-        entries.push_back(std::move(found[index].entry));
+
+    void visit(const std::function<void(LayerEntry entry)>& visit) {
+        for (std::size_t index = 0; index < found_.size(); ++index) {
+            const bool is_last = index + 1 == found_.size() || path_of(found_[index + 1]) != path_of(found_[index]);
+            LayerEntry entry = entry_of(found_[index]);
+            entry.overridden = !is_last;
+            visit(std::move(entry));
+        }
     }
+
+private:
+    struct Match {
+        std::size_t path_begin;  ///< in paths_
+        std::uint32_t path_size;
+        std::uint32_t layer;
+        std::uint32_t entry;  ///< of the catalog, or in loose_
+        bool counts;          ///< of names that differ in case only, one does
+    };
+
+    [[nodiscard]] std::string_view path_of(const Match& match) const {
+        return std::string_view(paths_).substr(match.path_begin, match.path_size);
+    }
+
+    void add_layer(std::uint32_t number) {
+        const Layer& layer = layers_[number];
+        if (layer.catalog != nullptr)
+            return layer.catalog->list([&](const std::string& normal, std::uint32_t entry) {
+                if (matches_below(layer.prefixes.front(), normal)) add(number, entry, true);
+            });
+        std::set<std::string> seen;
+        layer.list([&](const std::string& normal, Answer answer) {
+            if (!is_final(answer) || !matches_below(layer.prefixes.front(), normal)) return;
+            add(number, static_cast<std::uint32_t>(loose_.size()),
+                layer.folder == nullptr || seen.insert(path_).second);
+            loose_.push_back(std::move(answer));
+        });
+    }
+
+    bool matches_below(const std::string& prefix, const std::string& normal) {
+        path_.assign(prefix).append(normal);
+        return matches(pattern_, path_);
+    }
+
+    void add(std::uint32_t layer, std::uint32_t entry, bool counts) {
+        found_.push_back({paths_.size(), static_cast<std::uint32_t>(path_.size()), layer, entry, counts});
+        paths_ += path_;
+    }
+
+    LayerEntry entry_of(const Match& match) {
+        const Layer& layer = layers_[match.layer];
+        Answer answer = layer.catalog != nullptr ? layer.catalog->answer(match.entry) : std::move(loose_[match.entry]);
+        answer.listed.path = layer.prefixes.front() + answer.listed.path;
+        LayerEntry entry{std::move(answer.listed), answer.time, {}, {}, answer.presence == Presence::deleted, false};
+        if (layer.catalog != nullptr) entry.catalog = layer.catalog->file();
+        if (answer.md5 != nullptr) entry.md5 = *answer.md5;
+        return entry;
+    }
+
+    const std::vector<Layer>& layers_;
+    std::string_view pattern_;
+    std::string path_, paths_;
+    std::vector<Match> found_;
+    std::vector<Answer> loose_;
+};
+
+}  // namespace
+
+void GameFiles::visit_layers(std::string_view pattern, const std::function<void(LayerEntry entry)>& visit) const {
+    const std::lock_guard lock(state_->mutex);
+    LayerMatches(state_->layers, pattern).visit(visit);
+}
+
+std::vector<LayerEntry> GameFiles::list_layers(std::string_view pattern) const {
+    std::vector<LayerEntry> entries;
+    visit_layers(pattern, [&](LayerEntry entry) { entries.push_back(std::move(entry)); });
     return entries;
 }
 

@@ -187,7 +187,8 @@ void CatalogLayer::check_data(Report& report) const {
                           error ? data_.string() : std::to_string(size) + " bytes", std::to_string(needed) + " bytes"));
 }
 
-Answer CatalogLayer::answer(const catalog::Entry& entry) const {
+Answer CatalogLayer::answer(std::uint32_t number) const {
+    const catalog::Entry& entry = index_.entries[number];
     std::string path = with_slashes(index_.path(entry));
     if (entry.size == 0) return {Presence::deleted, {std::move(path), {}}, entry.time, nullptr};
     return {Presence::found,
@@ -209,13 +210,13 @@ Answer CatalogLayer::find(std::string_view path) const {
 Answer CatalogLayer::answer_if(std::uint32_t entry, std::string_view path) const {
     std::string normal;
     const bool is_it = normalize_path(index_.path(index_.entries[entry]), normal) && normal == path;
-    return is_it ? answer(index_.entries[entry]) : Answer{};
+    return is_it ? answer(entry) : Answer{};
 }
 
-void CatalogLayer::list(const ListVisitor& visit) const {
+void CatalogLayer::list(const std::function<void(const std::string& normal, std::uint32_t entry)>& visit) const {
     std::string normal;
-    for (const catalog::Entry& entry : index_.entries) {
-        if (normalize_path(index_.path(entry), normal) && !normal.empty()) visit(normal, answer(entry));
+    for (std::uint32_t number = 0; number < index_.entries.size(); ++number) {
+        if (normalize_path(index_.path(index_.entries[number]), normal) && !normal.empty()) visit(normal, number);
     }
 }
 

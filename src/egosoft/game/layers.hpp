@@ -81,16 +81,17 @@ public:
     [[nodiscard]] const std::vector<std::pair<std::uint64_t, std::uint32_t>>& hashes() const noexcept {
         return hashes_;
     }
+    [[nodiscard]] Answer answer(std::uint32_t entry) const;
     /// Nothing where the entry has another path.
     [[nodiscard]] Answer answer_if(std::uint32_t entry, std::string_view path) const;
-    void list(const ListVisitor& visit) const;
+    /// The numbers of all entries with safe paths.
+    void list(const std::function<void(const std::string& normal, std::uint32_t entry)>& visit) const;
     [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
     [[nodiscard]] const std::filesystem::path& data() const noexcept { return data_; }
     /// The entry whose bytes stand there, or null.
     [[nodiscard]] const catalog::Entry* entry_at(std::uint64_t offset, std::uint64_t size) const noexcept;
 
 private:
-    [[nodiscard]] Answer answer(const catalog::Entry& entry) const;
     void index_paths(Report& report);
     void note_duplicates(Report& report) const;
     void check_data(Report& report) const;

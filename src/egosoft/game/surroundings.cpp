@@ -48,10 +48,10 @@ Surroundings surroundings_of(const std::shared_ptr<const World>& world) {
         surroundings.texture = source_of(world, find_texture);
         surroundings.archived = [world] {
             std::vector<ArchivedFile> archived;
-            for (const LayerEntry& entry : world->files->list_layers()) {
+            world->files->visit_layers("**", [&](LayerEntry entry) {
                 if (!entry.catalog.empty() && !entry.deletes && !entry.overridden)
-                    archived.push_back({entry.listed.path, entry.listed.location.size, entry.time});
-            }
+                    archived.push_back({std::move(entry.listed.path), entry.listed.location.size, entry.time});
+            });
             return archived;
         };
     }
