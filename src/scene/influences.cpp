@@ -55,10 +55,11 @@ std::span<const VertexInfluence> InfluenceReader::heaviest(std::size_t vertex, s
     merge();
     dropped_ = list_.size() - std::min(list_.size(), limit);
     dropped_weight_ = 0;
-    if (dropped_ != 0 || order == Order::heaviest_first) {
-        std::stable_sort(list_.begin(), list_.end(),
-                         [](const VertexInfluence& a, const VertexInfluence& b) { return a.weight > b.weight; });
-    }
+    const auto is_heavier = [](const VertexInfluence& a, const VertexInfluence& b) { return a.weight > b.weight; };
+    const bool wants_order = dropped_ != 0 || order == Order::heaviest_first;
+    // Most are in order, and sorting takes memory.
+    if (wants_order && !std::is_sorted(list_.begin(), list_.end(), is_heavier))
+        std::stable_sort(list_.begin(), list_.end(), is_heavier);
     if (dropped_ == 0) return list_;
     double whole = 0;
     for (std::size_t i = 0; i < list_.size(); ++i) {

@@ -247,7 +247,7 @@ void add_boxes(Build& build);
 
 // from_scene/skins.cpp
 /// The joints of one vertex of the scene, by the actor's numbers, the heaviest first.
-using Influences = std::vector<xac::Influence>;
+using Influences = std::span<const xac::Influence>;
 
 /// Influences of one vertex and joints of one submesh (0: no bound): what engines use, or what the shaders of Paradox's
 /// games sum up and have room for.
@@ -263,6 +263,7 @@ public:
     SkinReader(Build& build, const MeshPlace& place);
 
     [[nodiscard]] bool is_skinned() const noexcept { return skin_ != nullptr; }
+    /// Until the next call.
     [[nodiscard]] Influences influences(std::uint32_t vertex);
     /// From the scene's vertices to where the actor has them at rest; `vertex` counts only if joints differ.
     [[nodiscard]] glm::dmat4 placement(std::uint32_t vertex);
@@ -278,6 +279,7 @@ private:
     std::vector<glm::dmat4> placements_;  ///< for each joint
     bool differs_ = false;
     InfluenceReader reader_;
+    std::vector<xac::Influence> influences_;
     std::vector<bool> is_counted_;  ///< vertices that the report counts already
     std::uint64_t reduced_ = 0, unbound_ = 0;
 };

@@ -62,14 +62,15 @@ Influences SkinReader::influences(std::uint32_t vertex) {
     double sum = 0;
     for (const VertexInfluence& share : shares) sum += share.weight;
     const bool exact = std::abs(sum - 1) <= 1e-6;
-    Influences result;
+    influences_.clear();
     for (const VertexInfluence& share : shares) {
         const auto weight = static_cast<float>(exact ? share.weight : share.weight / sum);
-        if (weight > 0) result.push_back({weight, static_cast<std::uint16_t>(numbers_[share.joint]), {}});
+        if (weight > 0) influences_.push_back({weight, static_cast<std::uint16_t>(numbers_[share.joint]), {}});
     }
-    if (!result.empty()) return result;
+    if (!influences_.empty()) return influences_;
     unbound_ += is_new ? 1u : 0u;
-    return {{1.0f, static_cast<std::uint16_t>(own_), {}}};
+    influences_.push_back({1.0f, static_cast<std::uint16_t>(own_), {}});
+    return influences_;
 }
 
 glm::dmat4 SkinReader::placement(std::uint32_t vertex) {

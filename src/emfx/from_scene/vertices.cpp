@@ -1,11 +1,12 @@
 /// Meshes derived from what the scene has.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
-#include <unordered_map>
 
 #include "effigy/emfx_codes.hpp"
 #include "effigy/textures.hpp"
@@ -111,39 +112,68 @@ void add_colors(NativeMesh& native, const Mesh& source) {
     }
 }
 
+/// Each number once, in order. Most are all of a run of numbers, which is found without sorting.
+std::vector<std::uint32_t> sorted_once(std::span<const std::uint32_t> numbers) {
+    if (numbers.empty()) return {};
+    const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
+    const std::uint32_t first = *least;
+    std::vector<std::uint32_t> result;
+    if (*greatest - first > 8 * numbers.size()) {
+        result.assign(numbers.begin(), numbers.end());
+        std::sort(result.begin(), result.end());
+        result.erase(std::unique(result.begin(), result.end()), result.end());
+        return result;
+    }
+    std::vector<bool> is_there(*greatest - first + 1, false);
+    for (const std::uint32_t number : numbers) is_there[number - first] = true;
+    for (std::uint32_t i = 0; i < is_there.size(); ++i) {
+        if (is_there[i]) result.push_back(first + i);
+    }
+    return result;
+}
+
+/// The influences of original vertices.
+struct InfluenceTable {
+    Bulk<xac::Influence> influences{};
+    Bulk<xac::InfluenceRange> ranges{};
+
+    [[nodiscard]] Influences operator[](std::size_t vertex) const {
+        return Influences(influences).subspan(ranges[vertex].first, ranges[vertex].count);
+    }
+    void add(Influences list) {
+        ranges.push_back({static_cast<std::uint32_t>(influences.size()), static_cast<std::uint32_t>(list.size())});
+        influences.insert(influences.end(), list.begin(), list.end());
+    }
+};
+
 /// Which joints each submesh needs.
-void fill_palettes(xac::Mesh& mesh, const std::vector<Influences>& table) {
+void fill_palettes(xac::Mesh& mesh, const InfluenceTable& table, std::size_t node_count) {
     const auto originals = elements<std::uint32_t>(mesh.layers.front());
     std::size_t first = 0;
     for (xac::Submesh& submesh : mesh.submeshes) {
-        std::vector<std::uint32_t> bones;
+        std::vector<bool> used(node_count, false);
         for (std::size_t v = first; v < first + submesh.vertex_count; ++v) {
-            for (const xac::Influence& influence : table[originals[v]]) bones.push_back(influence.node);
+            for (const xac::Influence& influence : table[originals[v]]) used[influence.node] = true;
         }
-        std::sort(bones.begin(), bones.end());
-        bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
-        submesh.bones.assign(bones.begin(), bones.end());
+        submesh.bones.clear();
+        for (std::uint32_t node = 0; node < node_count; ++node) {
+            if (used[node]) submesh.bones.push_back(node);
+        }
         first += submesh.vertex_count;
     }
 }
 
-/// `table`: for each original vertex.
-void add_skinning(NativeMesh& native, const std::vector<Influences>& table, std::size_t node_count) {
+void add_skinning(NativeMesh& native, InfluenceTable table, std::size_t node_count) {
+    fill_palettes(native.mesh, table, node_count);
     xac::Skinning& skinning = native.skinning.emplace();
     skinning.node = native.mesh.node;
     skinning.lod = native.mesh.lod;
     skinning.is_for_collision_mesh = native.mesh.is_collision;
     std::vector<bool> used(node_count, false);
-    for (const Influences& list : table) {
-        skinning.ranges.push_back(
-            {static_cast<std::uint32_t>(skinning.influences.size()), static_cast<std::uint32_t>(list.size())});
-        for (const xac::Influence& influence : list) {
-            skinning.influences.push_back(influence);
-            used[influence.node] = true;
-        }
-    }
+    for (const xac::Influence& influence : table.influences) used[influence.node] = true;
     skinning.local_bone_count = static_cast<std::uint32_t>(std::count(used.begin(), used.end(), true));
-    fill_palettes(native.mesh, table);
+    skinning.influences = std::move(table.influences);
+    skinning.ranges = std::move(table.ranges);
 }
 
 void note_lost(Build& build, const Mesh& source, const std::string& path) {
@@ -182,7 +212,7 @@ public:
         if (auto room = lay_out(); !room) return fail(std::move(room.error()));
         fill_shape(native_, place_);
         add_layers();
-        if (skin_.is_skinned()) add_skinning(native_, table_, build_.nodes.size());
+        if (skin_.is_skinned()) add_skinning(native_, std::move(table_), build_.nodes.size());
         skin_.report(path_);
         note_lost(build_, source_, path_);
         return std::optional<NativeMesh>(std::move(native_));
@@ -274,9 +304,7 @@ private:
                 for (std::size_t i = 0; i < part.corners.size(); ++i)
                     submesh.indices[i] = static_cast<std::uint32_t>(i);
             } else {
-                std::vector<std::uint32_t> used = part.corners;
-                std::sort(used.begin(), used.end());
-                used.erase(std::unique(used.begin(), used.end()), used.end());
+                const std::vector<std::uint32_t> used = sorted_once(part.corners);
                 for (std::size_t i = 0; i < used.size(); ++i) local[used[i]] = static_cast<std::uint32_t>(i);
                 for (std::size_t i = 0; i < part.corners.size(); ++i) submesh.indices[i] = local[part.corners[i]];
                 native_.sources.insert(native_.sources.end(), used.begin(), used.end());
@@ -375,23 +403,40 @@ private:
     /// Vertices that only seams keep apart are one original vertex.
     void add_originals() {
         const std::vector<std::uint64_t> moves = morph_keys(source_);
-        std::unordered_map<std::string, std::uint32_t> known;
-        xac::VertexLayer layer = make_layer(LayerType::original_vertex, 4, native_.sources.size());
+        const std::size_t count = native_.sources.size();
+        xac::VertexLayer layer = make_layer(LayerType::original_vertex, 4, count);
         const std::span<std::uint32_t> out = elements<std::uint32_t>(layer);
-        std::string key;
-        for (std::size_t v = 0; v < native_.sources.size(); ++v) {
-            const std::uint32_t source = native_.sources[v];
-            key.assign(reinterpret_cast<const char*>(&positions_[v]), sizeof(Vec3));
-            if (!moves.empty()) key.append(reinterpret_cast<const char*>(&moves[source]), sizeof moves[source]);
-            Influences influences;
-            if (skin_.is_skinned()) influences = skin_.influences(source);
-            for (const xac::Influence& i : influences) key.append(reinterpret_cast<const char*>(&i), sizeof i);
-            const auto [place, is_new] = known.try_emplace(key, static_cast<std::uint32_t>(known.size()));
-            out[v] = place->second;
-            if (is_new) table_.push_back(std::move(influences));
+        const std::size_t mask = std::bit_ceil(2 * count + 1) - 1;
+        std::vector<std::uint32_t> slots(mask + 1, no_number);  // originals by the hash of their bytes
+        std::vector<std::uint32_t> firsts;                      // of each original, the first vertex
+        std::string key, other;
+        for (std::size_t v = 0; v < count; ++v) {
+            const Influences own = skin_.is_skinned() ? skin_.influences(native_.sources[v]) : Influences();
+            write_key(key, v, moves, own);
+            std::size_t slot = std::hash<std::string_view>()(key) & mask;
+            for (; slots[slot] != no_number; slot = (slot + 1) & mask) {
+                write_key(other, firsts[slots[slot]], moves, table_[slots[slot]]);
+                if (other == key) break;
+            }
+            if (slots[slot] == no_number) {
+                slots[slot] = static_cast<std::uint32_t>(firsts.size());
+                firsts.push_back(static_cast<std::uint32_t>(v));
+                table_.add(own);
+            }
+            out[v] = slots[slot];
         }
-        native_.mesh.original_vertex_count = static_cast<std::uint32_t>(known.size());
+        native_.mesh.original_vertex_count = static_cast<std::uint32_t>(firsts.size());
         native_.mesh.layers.push_back(std::move(layer));
+    }
+
+    /// What vertices of one original have in common.
+    void write_key(std::string& key, std::size_t vertex, const std::vector<std::uint64_t>& moves,
+                   Influences own) const {
+        const auto append = [&](const auto& value) { key.append(reinterpret_cast<const char*>(&value), sizeof value); };
+        key.clear();
+        append(positions_[vertex]);
+        if (!moves.empty()) append(moves[native_.sources[vertex]]);
+        for (const xac::Influence& influence : own) append(influence);
     }
 
     /// One layer for each set of texture coordinates, or none.
@@ -485,7 +530,7 @@ private:
     glm::dmat3 normal_matrix_{1};
     bool is_identity_ = true;
     std::vector<Vec3> positions_, normals_;  ///< in the scene's frame
-    std::vector<Influences> table_;          ///< for each original vertex
+    InfluenceTable table_;
 };
 
 }  // namespace
