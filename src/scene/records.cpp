@@ -40,14 +40,16 @@ std::optional<std::uint32_t> negative(const Json& json) {
 using Take = std::optional<std::uint32_t> (*)(const Json&);
 constexpr std::array<std::pair<const char*, Take>, 3> number_kinds{{{"u32", whole}, {"i32", negative}, {"f32", real}}};
 
+using Values = std::vector<Json*>;
+
 // Numbers of 32 bits, `width` for each value; nothing if they are not all of that kind.
-std::optional<Bytes> packed(const Json& values, std::size_t width, bool in_lists, Take take) {
+std::optional<Bytes> packed(const Values& values, std::size_t width, bool in_lists, Take take) {
     Bytes bytes;
     bytes.reserve(values.size() * width * sizeof(std::uint32_t));
-    for (const Json& value : values) {
-        if (in_lists != value.is_array() || (in_lists && value.size() != width)) return std::nullopt;
+    for (const Json* const value : values) {
+        if (in_lists != value->is_array() || (in_lists && value->size() != width)) return std::nullopt;
         for (std::size_t i = 0; i < width; ++i) {
-            const auto bits = take(in_lists ? value[i] : value);
+            const auto bits = take(in_lists ? (*value)[i] : *value);
             if (!bits) return std::nullopt;
             const auto raw = std::as_bytes(std::span(&*bits, 1));
             bytes.insert(bytes.end(), raw.begin(), raw.end());
@@ -57,28 +59,35 @@ std::optional<Bytes> packed(const Json& values, std::size_t width, bool in_lists
 }
 
 // Texts, each with a 0 behind it; nothing if there is anything else, or a 0 in one.
-std::optional<Bytes> packed_texts(const Json& values) {
+std::optional<Bytes> packed_texts(const Values& values) {
     std::string all;
-    for (const Json& value : values) {
-        if (!value.is_string() || value.get_ref<const std::string&>().find('\0') != std::string::npos)
+    for (const Json* const value : values) {
+        if (!value->is_string() || value->get_ref<const std::string&>().find('\0') != std::string::npos)
             return std::nullopt;
-        all += value.get_ref<const std::string&>();
+        all += value->get_ref<const std::string&>();
         all += '\0';
     }
     const auto raw = std::as_bytes(std::span(all));
     return Bytes(raw.begin(), raw.end());
 }
 
-// The values that a member has, and in which records.
+// The values that a member has, where they stand, and in which records.
 struct Column {
-    Json values = Json::array();
+    Values values;
     std::vector<std::uint32_t> rows;
 };
 
 using Columns = std::vector<std::pair<std::string, Column>>;  // in the order in which members are seen first
 
+// The values are moved: they may be as long as a motion.
+Json list_of(const Values& values) {
+    Json list = Json::array();
+    for (Json* const value : values) list.push_back(std::move(*value));
+    return list;
+}
+
 Json json_of(const Column& column, std::size_t record_count) {
-    const Json& first = column.values.front();
+    const Json& first = *column.values.front();
     const bool in_lists = first.is_array();
     const std::size_t width = in_lists ? first.size() : 1;
     Json json = Json::object();
@@ -93,22 +102,22 @@ Json json_of(const Column& column, std::size_t record_count) {
         if (const auto texts = packed_texts(column.values)) json["text"] = json_binary(*texts);
     }
     const bool in_all = column.rows.size() == record_count;
-    if (json.empty() && in_all) return column.values;
-    if (json.empty()) json["values"] = column.values;
+    if (json.empty() && in_all) return list_of(column.values);
+    if (json.empty()) json["values"] = list_of(column.values);
     if (!in_all) json["rows"] = json_binary(std::as_bytes(std::span(column.rows)));
     return json;
 }
 
 // Nothing if they are not alike: objects with at least one member that all have, and each with half of all members.
-std::optional<Columns> columns_of(const Json& records) {
+std::optional<Columns> columns_of(Json& records) {
     Columns columns;
     for (std::uint32_t row = 0; row < records.size(); ++row) {
         if (!records[row].is_object()) return std::nullopt;
-        for (const auto& [name, value] : records[row].items()) {
+        for (auto& [name, value] : records[row].get_ref<Json::object_t&>()) {
             const auto found = std::find_if(columns.begin(), columns.end(),
                                             [&, &key = name](const auto& column) { return column.first == key; });
             Column& column = found != columns.end() ? found->second : columns.emplace_back(name, Column()).second;
-            column.values.push_back(value);
+            column.values.push_back(&value);
             column.rows.push_back(row);
         }
     }
@@ -135,7 +144,7 @@ void take_out(Json& json, Bytes& bulk) {
         const auto bytes = std::as_bytes(std::span(json.get_binary()));
         const std::size_t offset = bulk.size();
         bulk.resize(offset + bytes.size());
-        std::ranges::copy(bytes, bulk.data() + offset);
+        if (!bytes.empty()) std::memcpy(bulk.data() + offset, bytes.data(), bytes.size());
         json = Json{{reference, {offset, bytes.size()}}};
     } else if (json.is_structured()) {
         for (Json& part : json) take_out(part, bulk);
