@@ -83,8 +83,22 @@ std::string plural_name(std::string name) {
     return name;
 }
 
+void FieldBytes::add(const char* name, std::span<const std::byte> bytes) {
+    if (depth_ != 0) return;
+    fields_.push_back({name, bytes_.size(), bytes.size()});
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+}
+
+bool FieldBytes::has(std::string_view name, std::span<const std::byte> bytes) const noexcept {
+    return std::any_of(fields_.begin(), fields_.end(), [&](const Field& field) {
+        const auto own = std::span(bytes_).subspan(field.begin, field.size);
+        return field.name == name && std::equal(own.begin(), own.end(), bytes.begin(), bytes.end());
+    });
+}
+
 void FieldsJson::leaf(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count,
                       Shape shape) {
+    if (is_usual(name, {data, static_cast<std::size_t>(count * type.size)})) return;
     if (shape == Shape::single) {
         open_.back()[name] = json_element(type, data);
         return;

@@ -67,11 +67,16 @@ Json all_fields_of(const Record& record, std::uint32_t version) {
     return fields([&](auto& visitor) { layout(visitor, record, version); });
 }
 
-/// The same without what is as usual.
+/// The same without what another record has as well, to the bit.
+template <class Record>
+Json fields_besides(const Record& record, const Record& usual, std::uint32_t version) {
+    const layout::FieldBytes known = layout::field_bytes([&](auto& visitor) { layout(visitor, usual, version); });
+    return layout::fields_json([&](auto& visitor) { layout(visitor, record, version); }, bulk, &known);
+}
+
 template <class Record>
 Json fields_of(const Record& record, std::uint32_t version) {
-    Json json = all_fields_of(record, version);
-    leave_out(json, all_fields_of(Record(), version));
+    Json json = fields_besides(record, Record(), version);
     leave_out_counts(json);
     return json;
 }
@@ -267,8 +272,7 @@ std::string NodeNotes::extras(const SkeletonNode& node, const xac::Node& record,
         told.padding = record.padding;
         if ((record.flags & 1u) != 0) told.flags = record.flags;
     }
-    Json json = all_fields_of(record, all_node_fields);
-    leave_out(json, all_fields_of(told, all_node_fields));
+    Json json = fields_besides(record, told, all_node_fields);
     json["index"] = node.file_index;
     set_model(json, node.model);
     if (part != 0) json["part"] = part;
