@@ -214,7 +214,7 @@ void convert_avatar(benchmark::State& state) {
     const auto written = arp::write(make_avatar(true));
     if (!written || !converted(*written)) return state.SkipWithError("the avatar cannot be converted");
     run_pair(
-        state, Ratio::time, 50, [&] { benchmark::DoNotOptimize(converted(*written)); },
+        state, Ratio::time, 20, [&] { benchmark::DoNotOptimize(converted(*written)); },
         [&] { benchmark::DoNotOptimize(arp::read(*written)); });
     state.counters["goal_ms"] = 1000;
 }

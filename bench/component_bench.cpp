@@ -151,7 +151,11 @@ void component(benchmark::State& state) {
     convert(ship);
     const Bytes glb = bytes_of_file(ship.glb());
     run_pair(
-        state, Ratio::time, 1.5, [&] { convert(ship); },
+        state, Ratio::time,
+        state.range(0) < 50    ? 1.5
+        : state.range(0) < 100 ? 1.3
+                               : 1.1,
+        [&] { convert(ship); },
         [&] {
             for (const fs::path& mesh : ship.meshes()) {
                 const auto loaded = xmf::read_file(mesh);

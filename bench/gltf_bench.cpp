@@ -89,7 +89,7 @@ void write_actor(benchmark::State& state) {
     if (state.range(0) != 0) forget_extras(scene);
     const Bytes actor = need(make_files(scene, "sheet.xac")).value.front().bytes;
     run_pair(
-        state, Ratio::time, state.range(0) != 0 ? 15 : 2,
+        state, Ratio::time, state.range(0) != 0 ? 5 : 2,
         [&] { benchmark::DoNotOptimize(make_files(scene, "sheet.xac")); },
         [&] {
             std::vector<SceneSource> sources;
@@ -135,7 +135,7 @@ void compare(benchmark::State& state) {
     const Bytes glb = need(gltf::write_glb(scene_of_actor(20'000'000, true)));
     const Scene a = read_glb(glb), b = read_glb(glb);
     run_pair(
-        state, Ratio::time, 1.5, [&] { benchmark::DoNotOptimize(diff_scenes(a, b)); },
+        state, Ratio::time, 1, [&] { benchmark::DoNotOptimize(diff_scenes(a, b)); },
         [&] {
             benchmark::DoNotOptimize(read_glb(glb));
             benchmark::DoNotOptimize(read_glb(glb));

@@ -222,7 +222,8 @@ void sample_to_model(benchmark::State& state) {
         }
     };
     run_pair(
-        state, Ratio::speed, 4, [&] { every_picture([&](double time) { benchmark::DoNotOptimize(play(time)); }); },
+        state, Ratio::speed, state.range(2) != 0 ? 5 : 4,
+        [&] { every_picture([&](double time) { benchmark::DoNotOptimize(play(time)); }); },
         [&] { every_picture([&](double time) { player.play(time); }); });
     state.counters["joints/us"] = pictures * static_cast<double>(joints) / (1e3 * state.counters["subject_ms"]);
     state.SetLabel(std::string(playback::vector_target()));

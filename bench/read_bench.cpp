@@ -88,7 +88,7 @@ void read_motion_keys(benchmark::State& state) {
         sizes.push_back(keys * sizeof(xsm::VectorKey));
         sizes.push_back(keys * sizeof(xsm::RotationKey<Quat>));
     }
-    compare_with_copy(state, 0.4, sizes, [&] {
+    compare_with_copy(state, 0.6, sizes, [&] {
         auto motion = xsm::read(bytes);
         std::vector<Bulk<xsm::RotationKey<Quat>>> rotations;
         if (const auto* list = std::get_if<xsm::PackedSubmotions>(&motion->value.chunks.back().record)) {
@@ -155,7 +155,7 @@ void read_small_files(benchmark::State& state) {
     }
     std::vector<std::byte> buffer(bytes.size());
     run_pair(
-        state, Ratio::speed, 0.5,
+        state, Ratio::speed, 0.7,
         [&] {
             for (const auto& path : paths) benchmark::DoNotOptimize(xac::read_file(path));
         },
