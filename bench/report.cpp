@@ -48,7 +48,7 @@ constexpr Known known[] = {
     {"draw_picture", "F3D on the same model"},
     {"two_threads_against_one", "the same with `-j1`", "JSON and its allocations, and making files"},
     {"two_threads_against_a_loop", "a shell loop of single conversions"},
-    {"levels of", "memcpy of the pixels", "averages as light, in floating point"},
+    {"levels of", "memcpy of the pixels", "averages in floating point, colours as light"},
     {"BC", "memcpy of the pixels", "BC1, BC3: libsquish's search for the best end points"},
     {"skin", "the same by plain code"},
     {"sample_to_model", "the same in double precision with a binary search"},

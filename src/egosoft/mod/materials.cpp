@@ -100,8 +100,7 @@ private:
                          const image::Filtering& filtering) {
         const auto original = unedited_original(output_.originals, image_name + ".dds", picture, output_.limits);
         const auto header = original ? image::read_dds_header(*original) : std::nullopt;
-        if (header && header->is_compressed && header->has_all_levels())
-            return image::gzip(*original);
+        if (header && header->is_compressed && header->has_all_levels()) return image::gzip(*original);
         const auto fitted = image::resize_to_powers_of_two(picture, filtering, output_.limits);
         if (!fitted) return fail(fitted.error());
         if (*fitted) resized_.add(name);
