@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <unistd.h>
@@ -36,7 +37,7 @@ std::optional<batch::Shard> parse_shard(std::string_view text) {
 
 /// "3 min 20 s"
 std::string duration_text(double seconds) {
-    const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+    const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
     if (whole < 60) return std::to_string(whole) + " s";
     if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
     return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";

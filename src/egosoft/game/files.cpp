@@ -79,7 +79,7 @@ struct CatalogPlace {
     std::uint64_t hash = 0;
     std::uint32_t layer = 0, entry = 0;  ///< of equal paths, the last one counts
 
-    friend auto operator<=>(const CatalogPlace&, const CatalogPlace&) = default;
+    friend auto operator<=>(const CatalogPlace&, const CatalogPlace&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// What all layers have under one prefix: a game has hundreds of them, and most questions are about files of one.
