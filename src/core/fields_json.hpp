@@ -1,6 +1,7 @@
 #pragma once
-/// Handler of a WriteVisitor that makes one JSON object of a record: {field: value}, records in it as lists of objects
-/// under their name's plural.
+/// Handlers of a WriteVisitor: one that makes a JSON object of a record, {field: value}, records in it as lists of
+/// objects under their name's plural; and one that keeps the bytes of fields, so that those that are as usual never
+/// become JSON.
 
 #include <cstddef>
 #include <span>
@@ -20,7 +21,7 @@ namespace effigy::layout {
 /// Plural of a record's name: the member that holds a list of such records.
 [[nodiscard]] std::string plural_name(std::string name);
 
-/// Handler that keeps the bytes of a record's own fields, to compare those of another record with them.
+/// The bytes of a record's own fields, to compare those of another record with; not of records in it, nor notes.
 class FieldBytes {
 public:
     void leaf(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count, Shape) {
@@ -77,6 +78,7 @@ private:
     std::vector<Json> open_;
 };
 
+/// The same fields as bytes.
 template <class Walk>
 [[nodiscard]] FieldBytes field_bytes(Walk&& walk) {
     FieldBytes handler;

@@ -98,6 +98,7 @@ private:
 
     Build& build_;
     SceneInput& input_;
+    std::size_t ahead_;                                  ///< how many meshes are decoded before they are asked for
     std::unordered_map<std::string, MeshInput*> given_;  ///< by lower-case stem
     std::unordered_map<std::string, std::size_t> numbers_;
     std::vector<Entry> entries_;

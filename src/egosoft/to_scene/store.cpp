@@ -17,8 +17,10 @@ namespace {
 
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-/// How many files are decoded ahead of the one that is asked for.
-std::size_t files_ahead() {
+/// How many files are decoded ahead of the one that is asked for: none under a limit that was given, because what
+/// waits would come on top of it.
+std::size_t files_ahead(const Limits& limits) {
+    if (limits.memory != 0) return 0;
     const unsigned cores = std::thread::hardware_concurrency();
     return cores > 1 ? std::min(cores, 4U) : 0;
 }
@@ -35,7 +37,8 @@ MeshFolder::MeshFolder(const std::string& geometry) {
     if (name_ != path) candidates_.push_back(name_);
 }
 
-Store::Store(Build& build, SceneInput& input) : build_(build), input_(input) {
+Store::Store(Build& build, SceneInput& input)
+    : build_(build), input_(input), ahead_(files_ahead(build.options.limits)) {
     for (MeshInput& mesh : input.meshes) given_.try_emplace(lower(mesh.source.stem), &mesh);
     for (const ComponentInput& one : input.components) {
         for (const Component& component : one.file.components) {
@@ -95,14 +98,14 @@ Store::DecodedMesh Store::decode(std::size_t number) {
         return xmf::read(content, options);
     };
     constexpr auto here_if_no_thread_can_start = std::launch::async | std::launch::deferred;
-    auto file = std::async(files_ahead() > 0 ? here_if_no_thread_can_start : std::launch::deferred, work);
+    auto file = std::async(ahead_ > 0 ? here_if_no_thread_can_start : std::launch::deferred, work);
     return {std::move(bytes), std::move(file)};
 }
 
 Store::DecodedMesh Store::take_decoded(std::size_t number) {
     auto started = decoding_.extract(number);
     DecodedMesh decoded = started ? std::move(started.mapped()) : decode(number);
-    while (decoding_.size() < files_ahead() && !expected_.empty()) {
+    while (decoding_.size() < ahead_ && !expected_.empty()) {
         const std::size_t next = expected_.front();
         expected_.pop_front();
         const Entry& entry = entries_[next];

@@ -74,6 +74,7 @@ Json fields_besides(const Record& record, const Record& usual, std::uint32_t ver
     return layout::fields_json([&](auto& visitor) { layout(visitor, record, version); }, bulk, &known);
 }
 
+/// The same without what is as usual.
 template <class Record>
 Json fields_of(const Record& record, std::uint32_t version) {
     Json json = fields_besides(record, Record(), version);
