@@ -75,9 +75,10 @@ function(effigy_sanitize target)
     target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
 endfunction()
 
-# Warnings for one of the project's own targets, and instrumentation where the build asks for it.
+# Warnings for one of the project's own targets, and instrumentation where the build asks for it. Floats give the same on
+# each machine, also on those that multiply and add in one instruction.
 function(effigy_compile_options target)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off)
     set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR ${EFFIGY_WERROR})
     if(EFFIGY_SANITIZE)
         effigy_sanitize(${target})

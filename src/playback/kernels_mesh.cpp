@@ -5,8 +5,8 @@
 // All else comes after it.
 #include <cstring>
 
+#include "core/vector_choice.hpp"
 #include "hwy/highway.h"
-#include "playback/choose.hpp"
 #include "playback/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();

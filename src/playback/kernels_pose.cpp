@@ -5,9 +5,9 @@
 // All else comes after it.
 #include <cstring>
 
+#include "core/vector_choice.hpp"
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
-#include "playback/choose.hpp"
 #include "playback/kernels.hpp"
 #include "scene/by_angle.hpp"
 

@@ -3,8 +3,8 @@
 #define HWY_TARGET_INCLUDE "playback/kernels_scan.cpp"
 #include "hwy/foreach_target.h"
 // All else comes after it.
+#include "core/vector_choice.hpp"
 #include "hwy/highway.h"
-#include "playback/choose.hpp"
 #include "playback/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();

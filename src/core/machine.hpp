@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace effigy::playback::kernels {
+namespace effigy {
 
 /// By Highway's names; each has all that stands before it.
 enum class Machine : std::uint8_t {
@@ -16,4 +16,4 @@ enum class Machine : std::uint8_t {
 
 [[nodiscard]] Machine machine() noexcept;
 
-}  // namespace effigy::playback::kernels
+}  // namespace effigy

@@ -1,6 +1,6 @@
 /// Which vector instructions this machine has.
 
-#include "playback/machine.hpp"
+#include "core/machine.hpp"
 
 #if defined(__x86_64__)
 #if __has_include(<sys/platform/x86.h>)
@@ -17,7 +17,7 @@
 #endif
 #endif
 
-namespace effigy::playback::kernels {
+namespace effigy {
 namespace {
 
 Machine find_out() noexcept {
@@ -48,4 +48,4 @@ Machine machine() noexcept {
     return found;
 }
 
-}  // namespace effigy::playback::kernels
+}  // namespace effigy

@@ -2,14 +2,15 @@
 /// Of the functions that hwy/foreach_target.h has compiled for each kind of vectors, the one for this machine. (Highway
 /// has a dispatcher of its own, but in a shared library that would take every program milliseconds to load.)
 
+#include "core/machine.hpp"
 #include "hwy/highway.h"
-#include "playback/machine.hpp"
 
-namespace effigy::playback::kernels {
+namespace effigy {
 
 /// Null where a kind was not compiled.
 template <class Function>
-[[nodiscard]] Function choose(Function avx3, Function avx2, Function sse4, Function ssse3, Function other) noexcept {
+[[nodiscard]] Function choose_vectors(Function avx3, Function avx2, Function sse4, Function ssse3,
+                                      Function other) noexcept {
     const Machine has = machine();
     if (avx3 != nullptr && has >= Machine::avx3) return avx3;
     if (avx2 != nullptr && has >= Machine::avx2) return avx2;
@@ -18,9 +19,9 @@ template <class Function>
     return other;
 }
 
-}  // namespace effigy::playback::kernels
+}  // namespace effigy
 
-#define EFFIGY_CHOOSE(function)                                                                            \
-    choose<decltype(HWY_CHOOSE_FALLBACK(function))>(HWY_CHOOSE_AVX3(function), HWY_CHOOSE_AVX2(function),  \
-                                                    HWY_CHOOSE_SSE4(function), HWY_CHOOSE_SSSE3(function), \
-                                                    HWY_CHOOSE_FALLBACK(function))
+#define EFFIGY_CHOOSE(function)                                                                                      \
+    effigy::choose_vectors<decltype(HWY_CHOOSE_FALLBACK(function))>(                                                 \
+        HWY_CHOOSE_AVX3(function), HWY_CHOOSE_AVX2(function), HWY_CHOOSE_SSE4(function), HWY_CHOOSE_SSSE3(function), \
+        HWY_CHOOSE_FALLBACK(function))
