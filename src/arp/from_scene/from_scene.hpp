@@ -67,7 +67,10 @@ public:
     [[nodiscard]] const std::vector<glm::dmat4>& worlds() const noexcept { return worlds_; }
     /// Of the node's morph targets; as the mesh has them where the clip does not move them.
     [[nodiscard]] std::vector<double> weights(Index node) const;
-    [[nodiscard]] bool moves(Index node) const { return moves_[node]; }
+    /// A track moves it, not only what is above it.
+    [[nodiscard]] bool has_track(Index node) const { return has_track_[node]; }
+    /// From now on only these nodes' worlds are made.
+    void watch(std::span<const Index> nodes);
     [[nodiscard]] std::size_t odd_tracks() const noexcept { return odd_; }
     [[nodiscard]] bool scales() const noexcept { return scales_; }
     [[nodiscard]] double end() const noexcept { return end_; }
@@ -79,7 +82,8 @@ private:
     const Tree& tree_;
     const Clip& clip_;
     std::vector<TrackSampler> samplers_;  ///< of tracks; of width 0: cannot be used
-    std::vector<bool> moves_;
+    std::vector<bool> has_track_;
+    std::vector<bool> moves_;  ///< nodes whose worlds change, and are made
     std::vector<glm::dmat4> worlds_;
     std::vector<std::vector<double>> values_;  ///< of tracks, at the moment
     std::size_t odd_ = 0;

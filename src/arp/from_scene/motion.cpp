@@ -38,19 +38,29 @@ public:
           drawn_(drawn),
           file_(file),
           rest_(tree.worlds),
-          sampler_(build.source, tree, clip) {}
+          sampler_(build.source, tree, clip),
+          turns_(skeleton.bones.size()) {
+        find_turning(build.source);
+    }
 
     [[nodiscard]] const Sampler& sampler() const noexcept { return sampler_; }
     /// In what was shown so far, bones did more than turn and move.
     [[nodiscard]] bool bends() const noexcept { return bends_; }
+    /// Others keep their place beside their parent all the time.
+    [[nodiscard]] bool turns(std::size_t bone) const { return turns_[bone]; }
 
     const PoseSample& at(double time) {
         sampler_.go_to(time);
+        const bool is_first = frames_.empty();
         const std::size_t count = skeleton_.bones.size();
         frames_.resize(count);
         pose_.rotations.resize(count);
         pose_.places.resize(count);
-        for (std::size_t i = 0; i < count; ++i) pose(i);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (is_first || shown_[i]) place(i);
+            if (is_first || turns_[i]) pose(i);
+        }
+        if (is_first) watch_shown();
         pose_.amounts.assign(figure_.targets.size(), 0.0F);
         for (std::size_t i = 0; i < drawn_.size(); ++i) {
             const std::vector<double> weights = sampler_.weights(drawn_[i].node);
@@ -64,6 +74,37 @@ public:
     }
 
 private:
+    /// Bones that turn or move beside their parent; they and their parents have to be looked at again and again.
+    void find_turning(const Scene& scene) {
+        const auto& bones = skeleton_.bones;
+        shown_.resize(bones.size());
+        for (std::size_t i = bones.size(); i-- > 0;) {
+            const std::size_t parent = bones[i].parent;
+            const bool is_root = parent == none;
+            if (bones[i].node != no_index)
+                turns_[i] = moves_below(scene, bones[i].node, is_root ? no_index : bones[parent].node);
+            const bool has_no_own = bones[i].node == no_index && shown_[i];
+            if (turns_[i]) shown_[i] = true;
+            if (!is_root && (turns_[i] || has_no_own)) shown_[parent] = true;
+        }
+    }
+
+    /// Whether a node may move beside one that should stand above it.
+    [[nodiscard]] bool moves_below(const Scene& scene, Index node, Index above) const {
+        for (; node != above; node = scene.nodes[node].parent) {
+            if (node >= scene.nodes.size() || sampler_.has_track(node)) return true;
+        }
+        return false;
+    }
+
+    void watch_shown() {
+        std::vector<Index> nodes;
+        for (std::size_t i = 0; i < shown_.size(); ++i) {
+            if (shown_[i] && skeleton_.bones[i].node != no_index) nodes.push_back(skeleton_.bones[i].node);
+        }
+        sampler_.watch(nodes);
+    }
+
     [[nodiscard]] bool is_rigid(const BoneDraft& bone, const glm::dmat4& world, const glm::dquat& rotation) const {
         constexpr double least = 1e-3;
         const glm::dmat3 rest(rest_[bone.node]);
@@ -71,7 +112,7 @@ private:
         return !(largest(rotated - glm::dmat3(world)) > least * largest(rest));
     }
 
-    void pose(std::size_t i) {
+    void place(std::size_t i) {
         const BoneDraft& bone = skeleton_.bones[i];
         if (bone.node == no_index) {
             frames_[i] = bone.parent == none ? bone.rest : frames_[bone.parent];
@@ -81,6 +122,11 @@ private:
             frames_[i].rotation = glm::normalize(frames_[i].rotation * bone.node_to_bone);
             bends_ = bends_ || !is_rigid(bone, world, frames_[i].rotation);
         }
+    }
+
+    /// Beside its parent, which has been placed.
+    void pose(std::size_t i) {
+        const BoneDraft& bone = skeleton_.bones[i];
         const bool is_root = bone.parent == none;
         const glm::dquat back = is_root ? glm::dquat(1, 0, 0, 0) : glm::conjugate(frames_[bone.parent].rotation);
         const glm::dvec3 from = is_root ? skeleton_.origin : frames_[bone.parent].translation;
@@ -97,6 +143,7 @@ private:
     const File& file_;
     const std::vector<glm::dmat4>& rest_;
     Sampler sampler_;
+    std::vector<bool> turns_, shown_;  ///< of bones
     std::vector<Frame> frames_;
     PoseSample pose_;
     bool bends_ = false;
@@ -229,11 +276,12 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             const PoseSample& pose = motion.at(static_cast<double>(i) / double{ambient.frames_per_second});
             note_moved(pose, 0, moved);
-            auto& row = rotations.emplace_back();
+            auto& row = rotations.emplace_back(i == 0 ? std::vector<glm::dquat>(back.size()) : rotations.back());
             for (std::size_t bone = 0; bone < back.size(); ++bone) {
+                if (i > 0 && !motion.turns(bone)) continue;
                 glm::dquat rotation = glm::normalize(back[bone] * pose.rotations[bone]);
                 if (rotation.w < 0) rotation = -rotation;
-                row.push_back(rotation);
+                row[bone] = rotation;
                 if (angle_between(rotation, {1, 0, 0, 0}) > no_rotation) rotated[bone] = true;
             }
             for (std::size_t k = 0; k < pose.amounts.size(); ++k) {

@@ -144,7 +144,7 @@ Frame rigid_part(const glm::dmat4& world) {
 }
 
 Sampler::Sampler(const Scene& scene, const Tree& tree, const Clip& clip)
-    : scene_(scene), tree_(tree), clip_(clip), moves_(scene.nodes.size()), worlds_(tree.worlds) {
+    : scene_(scene), tree_(tree), clip_(clip), has_track_(scene.nodes.size()), worlds_(tree.worlds) {
     for (const Track& track : clip.tracks) {
         const std::size_t width = value_width(scene, track);
         samplers_.emplace_back(track, width, clip.rules);
@@ -155,14 +155,23 @@ Sampler::Sampler(const Scene& scene, const Tree& tree, const Clip& clip)
         }
         end_ = std::max(end_, double{track.times.back()});
         if (track.path == TrackPath::weights) continue;
-        moves_[track.node] = true;
+        has_track_[track.node] = true;
         if (track.path == TrackPath::scale) scales_ = scales_ || resizes(track, scene.nodes[track.node]);
     }
     // What moves a node moves all below it.
+    moves_ = has_track_;
     for (const Index i : tree.order) {
         const Index parent = scene.nodes[i].parent;
         if (parent < moves_.size() && moves_[parent]) moves_[i] = true;
     }
+}
+
+void Sampler::watch(std::span<const Index> nodes) {
+    std::vector<bool> watched(moves_.size());
+    for (Index node : nodes) {
+        for (; node < watched.size() && !watched[node]; node = scene_.nodes[node].parent) watched[node] = true;
+    }
+    for (std::size_t i = 0; i < moves_.size(); ++i) moves_[i] = moves_[i] && watched[i];
 }
 
 std::vector<double> Sampler::key_times() const {
