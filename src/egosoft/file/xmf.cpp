@@ -2,8 +2,13 @@
 
 #include "effigy/xmf.hpp"
 
+#include <algorithm>
+#include <future>
+#include <map>
+
 #include "effigy/core_codes.hpp"
 
+#include "core/beside.hpp"
 #include "core/byte_fields.hpp"
 #include "core/byte_source.hpp"
 #include "core/whole_file.hpp"
@@ -21,15 +26,60 @@ Diagnostic memory_limit(const layout::Path& path, const Budget& budget) {
                       "at most " + std::to_string(budget.limit()) + " bytes");
 }
 
+/// Decodes buffers in their order, and large ones ahead on other threads while one is decoded here.
+class Decoding {
+public:
+    Decoding(const File& file, const Limits& limits) : file_(file) {
+        if (std::count_if(file.buffers.begin(), file.buffers.end(), is_large) > 1) ahead_ = threads_beside(limits);
+    }
+
+    egosoft::Stream take(std::size_t number, Budget& budget) {
+        next_ = std::max(next_, number + 1);
+        auto started = started_.extract(number);
+        for (; next_ < file_.buffers.size() && started_.size() < ahead_; ++next_) {
+            if (is_large(file_.buffers[next_])) started_.emplace(next_, start(next_, budget.limit()));
+        }
+        if (!started) return decode(decoder_, number, budget);
+        egosoft::Stream stream = started.mapped().get();
+        if (!budget.take(stream.content.size())) stream = {{}, {}, true};
+        return stream;
+    }
+
+private:
+    static bool is_large(const Buffer& buffer) noexcept {
+        constexpr std::uint32_t worth_a_thread = 1U << 17U;
+        return buffer.content.empty() && buffer.compressed != 0 && buffer.stored_size >= worth_a_thread;
+    }
+
+    egosoft::Stream decode(egosoft::StreamDecoder& decoder, std::size_t number, Budget& budget) const {
+        return decoder.decode(file_.buffers[number], file_.data, file_.header.big_endian != 0, budget);
+    }
+
+    [[nodiscard]] std::future<egosoft::Stream> start(std::size_t number, std::uint64_t limit) const {
+        return start_beside([this, number, limit] {
+            egosoft::StreamDecoder decoder;
+            Limits limits;
+            limits.memory = limit;
+            Budget own(limits, 0);  // the file's is claimed when the stream is taken
+            return decode(decoder, number, own);
+        });
+    }
+
+    const File& file_;
+    std::size_t ahead_ = 0, next_ = 0;
+    egosoft::StreamDecoder decoder_;
+    std::map<std::size_t, std::future<egosoft::Stream>> started_;
+};
+
 /// Decodes the buffers that have no content yet.
-Result<void> decode_streams(File& file, Budget& budget, Report& report) {
-    egosoft::StreamDecoder decoder;
+Result<void> decode_streams(File& file, const Limits& limits, Budget& budget, Report& report) {
+    Decoding decoding(file, limits);
     layout::Path path;
     for (std::size_t index = 0; index < file.buffers.size(); ++index) {
         Buffer& buffer = file.buffers[index];
         if (!buffer.content.empty()) continue;
         const layout::PathScope scope(path, "buffer", index);
-        egosoft::Stream stream = decoder.decode(buffer, file.data, file.header.big_endian != 0, budget);
+        egosoft::Stream stream = decoding.take(index, budget);
         if (stream.exceeds_limit) return fail(memory_limit(path, budget));
         buffer.content = std::move(stream.content);
         if (!stream.problem) continue;
@@ -65,7 +115,8 @@ Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
         layout::ReadVisitor<layout::ByteFields> visitor(fields, path, budget, options.limits);
         layout(visitor, file, [&] { return source.remaining(); });
         if (!visitor.ok()) return fail(*visitor.failure());
-        if (auto done = decode_streams(file, budget, loaded.report); !done) return fail(std::move(done.error()));
+        if (auto done = decode_streams(file, options.limits, budget, loaded.report); !done)
+            return fail(std::move(done.error()));
         Findings findings(loaded.report);
         egosoft::check_streams(file, findings);
         egosoft::locate(file, loaded.report);
@@ -118,7 +169,7 @@ Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
     return without_exceptions([&]() -> Result<File> {
         Report ignored;  // said when the file was read
         Budget budget(limits, file.data.size());
-        if (auto done = decode_streams(file, budget, ignored); !done) return fail(std::move(done.error()));
+        if (auto done = decode_streams(file, limits, budget, ignored); !done) return fail(std::move(done.error()));
         return std::move(file);
     });
 }

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/beside.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "egosoft/to_scene/component.hpp"
@@ -16,14 +16,6 @@ namespace effigy::egosoft::bridge {
 namespace {
 
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
-
-/// How many files are decoded ahead of the one that is asked for: none under a limit that was given, because what
-/// waits would come on top of it.
-std::size_t files_ahead(const Limits& limits) {
-    if (limits.memory != 0) return 0;
-    const unsigned cores = std::thread::hardware_concurrency();
-    return cores > 1 ? std::min(cores, 4U) : 0;
-}
 
 std::string key_of(const Location& location) { return location.file.string() + ":" + std::to_string(location.offset); }
 
@@ -38,7 +30,7 @@ MeshFolder::MeshFolder(const std::string& geometry) {
 }
 
 Store::Store(Build& build, SceneInput& input)
-    : build_(build), input_(input), ahead_(files_ahead(build.options.limits)) {
+    : build_(build), input_(input), ahead_(threads_beside(build.options.limits)) {
     for (MeshInput& mesh : input.meshes) given_.try_emplace(lower(mesh.source.stem), &mesh);
     for (const ComponentInput& one : input.components) {
         for (const Component& component : one.file.components) {
@@ -97,9 +89,7 @@ Store::DecodedMesh Store::decode(std::size_t number) {
     const auto work = [content = std::span<const std::byte>(bytes), options = ReadOptions{build_.options.limits}] {
         return xmf::read(content, options);
     };
-    constexpr auto here_if_no_thread_can_start = std::launch::async | std::launch::deferred;
-    auto file = std::async(ahead_ > 0 ? here_if_no_thread_can_start : std::launch::deferred, work);
-    return {std::move(bytes), std::move(file)};
+    return {std::move(bytes), ahead_ > 0 ? start_beside(work) : std::async(std::launch::deferred, work)};
 }
 
 Store::DecodedMesh Store::take_decoded(std::size_t number) {
