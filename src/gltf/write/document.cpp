@@ -38,6 +38,13 @@ const char* type_name(ElementType type) {
     return "";
 }
 
+/// Members are added one by one: lists of them make each of its own, and copy it.
+Json object_with_room(std::size_t members) {
+    Json object = Json::object();
+    object.get_ref<Json::object_t&>().reserve(members);
+    return object;
+}
+
 void add_transform(Json& json, const Node& node) {
     if (node.matrix) {
         if (*node.matrix != Mat4{}) json["matrix"] = numbers(node.matrix->m);
@@ -62,7 +69,7 @@ Json screen_coverage(std::size_t levels) {
 
 Result<Json> node_json(Document& document, const Scene& scene, std::size_t number, const nlohmann::json& hints) {
     const Node& node = scene.nodes[number];
-    Json json = Json::object();
+    Json json = object_with_room(8);
     if (!node.name.empty()) json["name"] = node.name;
     add_transform(json, node);
     if (!node.children.empty()) json["children"] = node.children;
@@ -133,7 +140,10 @@ void append(std::vector<T>& list, const std::vector<T>& more) {
 }  // namespace
 
 Index Document::add_view(std::uint64_t offset, std::uint64_t size, ViewTarget target, std::size_t stride) {
-    Json view = {{"buffer", 0}, {"byteOffset", offset}, {"byteLength", size}};
+    Json view = object_with_room(5);
+    view["buffer"] = 0;
+    view["byteOffset"] = offset;
+    view["byteLength"] = size;
     if (stride != 0) view["byteStride"] = stride;
     if (target != ViewTarget::none) view["target"] = static_cast<std::uint16_t>(target);
     views.push_back(std::move(view));
@@ -158,21 +168,24 @@ Result<void> add_extras(Document& document, Json& object, const Extras& extras, 
                         const nlohmann::json& more) {
     const bool has_effigy = document.with_records && (!extras.json.empty() || !more.empty());
     if (!has_effigy && extras.other.empty()) return {};
+    nlohmann::json members = more;
+    if (has_effigy && hash != 0) members["hash"] = hash_text(hash);
+    if (has_effigy && !extras.bulk.empty()) members["view"] = document.add_record_view(extras.bulk);
+    auto text = has_effigy ? sorted_text(extras.json, members) : std::nullopt;
+    if (text && extras.other.empty() && !object.contains("extras")) {
+        object["extras"]["effigy"] = as_value(*text);
+        return {};
+    }
     // Sorted members: adding them to an object that keeps their order would take quadratic time.
     auto all = extras.other.empty() ? nlohmann::json::object() : parse_object(extras.other);
     if (!all) return no_object(steps);
-    if (has_effigy) {
-        nlohmann::json members = more;
-        if (hash != 0) members["hash"] = hash_text(hash);
-        if (!extras.bulk.empty()) members["view"] = document.add_record_view(extras.bulk);
-        if (auto text = sorted_text(extras.json, members)) {
-            (*all)["effigy"] = as_value(std::move(*text));
-        } else {
-            auto effigy = extras.json.empty() ? nlohmann::json::object() : parse_object(extras.json);
-            if (!effigy) return no_object(steps);
-            effigy->update(members);
-            (*all)["effigy"] = std::move(*effigy);
-        }
+    if (text) {
+        (*all)["effigy"] = as_value(*text);
+    } else if (has_effigy) {
+        auto effigy = extras.json.empty() ? nlohmann::json::object() : parse_object(extras.json);
+        if (!effigy) return no_object(steps);
+        effigy->update(members);
+        (*all)["effigy"] = std::move(*effigy);
     }
     if (object.contains("extras")) all->update(nlohmann::json(object["extras"]));
     object["extras"] = Json(*all);
@@ -181,7 +194,8 @@ Result<void> add_extras(Document& document, Json& object, const Extras& extras, 
 
 Json make_accessor(Index view, std::uint64_t offset, ComponentType component, std::uint64_t count,
                    ElementType element) {
-    Json json = {{"bufferView", view}};
+    Json json = object_with_room(7);
+    json["bufferView"] = view;
     if (offset != 0) json["byteOffset"] = offset;
     json["componentType"] = static_cast<std::uint16_t>(component);
     json["count"] = count;

@@ -253,9 +253,9 @@ std::optional<std::string> sorted_text(std::string_view object, const nlohmann::
     return out;
 }
 
-nlohmann::json as_value(std::string text) {
+Json::binary_t as_value(std::string_view text) {
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-    return nlohmann::json::binary(std::vector<std::uint8_t>(bytes, bytes + text.size()), text_subtype);
+    return {std::vector<std::uint8_t>(bytes, bytes + text.size()), text_subtype};
 }
 
 std::string text_with_records(const Json& json) {

@@ -17,7 +17,7 @@ namespace effigy::gltf {
 [[nodiscard]] std::optional<std::string> sorted_text(std::string_view object, const nlohmann::json& more);
 
 /// A value that is text already.
-[[nodiscard]] nlohmann::json as_value(std::string text);
+[[nodiscard]] Json::binary_t as_value(std::string_view text);
 /// On one line; values that are text stand in it as they are.
 [[nodiscard]] std::string text_with_records(const Json& json);
 /// Values that are text as what they say.
