@@ -35,7 +35,7 @@ std::string shortened(std::string text) {
 std::string value_text(const Json& node, const std::string& encoding) {
     const Json& value = node["value"];
     const std::string type = node["type"].get<std::string>();
-    if (type.ends_with("[]") && value.is_string()) return counted(node["size"].get<std::uint64_t>(), "byte");
+    if (type.ends_with("[]") && value.is_null()) return counted(node["size"].get<std::uint64_t>(), "byte");
     if (type == "string" && value.is_object())
         return Json(text_of_base64(value["bytes"].get<std::string>(), encoding))
             .dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -56,7 +56,8 @@ void append_tree(std::string& text, const Json& nodes, const std::string& margin
 }
 
 Result<std::string> dump_text(const Document& document, const DumpArguments& options) {
-    const DumpOptions how{options.expand, options.common.limits};
+    const bool shows_blocks = options.expand || options.common.json;
+    const DumpOptions how{options.expand, options.common.limits, shows_blocks};
     if (options.hex) return document.hex_map(how);
     Result<std::string> json = document.dump(how);
     if (!json) return json;

@@ -23,7 +23,8 @@ struct ReadOptions {
 
 struct DumpOptions {
     bool expand = false;  ///< blocks as numbers instead of base64
-    Limits limits{};  ///< of these the memory; 0: 2 GiB, because a dump of small fields is much larger than its file
+    Limits limits{};     ///< of these the memory; 0: 2 GiB, because a dump of small fields is much larger than its file
+    bool blocks = true;  ///< without: blocks' values are null; nothing can be built from such a dump
 };
 
 struct WriteOptions {

@@ -45,17 +45,22 @@ Diagnostic too_much() {
 
 void Dump::leaf(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count, Shape shape) {
     const std::uint64_t size = count * type.size;
-    if (!room_.take(expand_ ? number_size * size : 2 * size)) return;
+    if (!room_.take(shape == Shape::single ? 2 * size : block_room(type, count))) return;
     if (shape == Shape::single) return add(name, size, type_name(type), json_element(type, data));
     add(name, size, type_name(type) + "[]", block(type, data, count, swapped_));
 }
 
 void Dump::derived(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count) {
-    if (!room_.take((expand_ ? number_size : 2) * count * type.size)) return;
+    if (!room_.take(block_room(type, count))) return;
     add(name, 0, "derived " + type_name(type) + "[]", block(type, data, count, false));
 }
 
+std::uint64_t Dump::block_room(const ElementType& type, std::uint64_t count) const noexcept {
+    return blocks_ ? (expand_ ? number_size : 2) * count * type.size : 0;
+}
+
 Json Dump::block(const ElementType& type, const std::byte* data, std::uint64_t count, bool swapped) const {
+    if (!blocks_) return nullptr;
     if (!expand_) {
         return swapped ? to_base64(disk_bytes(type, data, count, true))
                        : to_base64({data, static_cast<std::size_t>(count * type.size)});

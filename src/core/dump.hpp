@@ -38,7 +38,8 @@ private:
 /// stored in another form elsewhere (little-endian), "note" for a fact without bytes.
 class Dump {
 public:
-    explicit Dump(const DumpOptions& options) : expand_(options.expand), room_(options.limits) {
+    explicit Dump(const DumpOptions& options)
+        : expand_(options.expand), blocks_(options.blocks), room_(options.limits) {
         open_.push_back(Json::array());
     }
 
@@ -56,10 +57,11 @@ public:
     [[nodiscard]] std::uint64_t size() const noexcept { return offset_; }
 
 private:
+    [[nodiscard]] std::uint64_t block_room(const ElementType& type, std::uint64_t count) const noexcept;
     [[nodiscard]] Json block(const ElementType& type, const std::byte* data, std::uint64_t count, bool swapped) const;
     void add(std::string name, std::uint64_t size, std::string type, Json value);
 
-    bool expand_;
+    bool expand_, blocks_;
     Room room_;
     bool swapped_ = false;
     std::uint64_t offset_ = 0;

@@ -93,6 +93,23 @@ TEST_P(Faithful, DumpCoversEveryByte) {
     EXPECT_FALSE(loaded->value.hex_map().value().empty());
 }
 
+void empty_blocks(Json& nodes) {
+    for (Json& node : nodes) {
+        if (node["type"] == "record") empty_blocks(node["value"]);
+        if (node["type"].get<std::string>().ends_with("[]")) node["value"] = nullptr;
+    }
+}
+
+TEST_P(Faithful, DumpsCanLeaveBlocksOut) {
+    const auto loaded = open_bytes(GetParam().bytes(false), "fixture");
+    ASSERT_TRUE(loaded) << to_string(loaded.error());
+    Json whole = Json::parse(loaded->value.dump().value());
+    empty_blocks(whole["value"]);
+    DumpOptions options;
+    options.blocks = false;
+    EXPECT_EQ(Json::parse(loaded->value.dump(options).value()), whole);
+}
+
 TEST_P(Faithful, DumpsEndAtTheLimit) {
     const auto loaded = open_bytes(GetParam().bytes(false), "fixture");
     ASSERT_TRUE(loaded) << to_string(loaded.error());
