@@ -75,10 +75,12 @@ function(effigy_sanitize target)
     target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
 endfunction()
 
-# Warnings for one of the project's own targets, and instrumentation where the build asks for it. Floats give the same on
-# each machine, also on those that multiply and add in one instruction.
+# Floats give the same on each machine, also on those that multiply and add in one instruction.
+set(EFFIGY_SAME_FLOATS -ffp-contract=off)
+
+# Warnings for one of the project's own targets, and instrumentation where the build asks for it.
 function(effigy_compile_options target)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow ${EFFIGY_SAME_FLOATS})
     set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR ${EFFIGY_WERROR})
     if(EFFIGY_SANITIZE)
         effigy_sanitize(${target})
@@ -108,6 +110,7 @@ function(effigy_instrument_readers)
     target_include_directories(effigy_instrumented PRIVATE "$<TARGET_PROPERTY:effigy,INCLUDE_DIRECTORIES>")
     target_link_libraries(effigy_instrumented PRIVATE ${libraries})
     target_link_options(effigy_instrumented PRIVATE "LINKER:-Bsymbolic-functions")
+    target_compile_options(effigy_instrumented PRIVATE ${EFFIGY_SAME_FLOATS})
     effigy_sanitize(effigy_instrumented)
     effigy_precompile(effigy_instrumented ${EFFIGY_COMMON_HEADERS})
 endfunction()

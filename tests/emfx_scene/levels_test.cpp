@@ -1,6 +1,7 @@
 /// Levels of detail of actors in scenes.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "builders.hpp"
 
@@ -36,6 +37,31 @@ TEST(Levels, EmbeddedActorsAreSkinnedLevels) {
         EXPECT_EQ(scene.skins[scene.nodes[level].skin].joints, scene.skins[base.skin].joints);
     }
     EXPECT_FALSE(base.hidden);
+}
+
+TEST(Levels, IndicesThatAreKeptStandBesideWhateverElseIs) {
+    for (const bool skin : {false, true}) {
+        for (const std::uint32_t original_vertices : {0U, 77U}) {
+            auto actor = with_levels(skin, 2);
+            const auto damage = [&](xac::File& file) {
+                auto& mesh = std::get<xac::Mesh>(file.chunks.at(1).record);
+                mesh.original_vertex_count = original_vertices;
+                mesh.submeshes[0].indices = {0, 1, 2, 0, 1, 9};
+                mesh.submeshes.resize(4, mesh.submeshes[0]);
+            };
+            damage(actor.file);
+            for (xac::Chunk& chunk : actor.file.chunks) {
+                if (auto* level = std::get_if<xac::MeshLod>(&chunk.record)) damage(level->actor.front());
+            }
+            const auto converted = convert(std::move(actor));
+            ASSERT_EQ(converted.value.meshes.size(), 3u);
+            for (const Mesh& mesh : converted.value.meshes) {
+                const auto record = nlohmann::json::parse(mesh.extras.json);
+                EXPECT_EQ(record["kept_indices"].size(), 4u);
+                EXPECT_EQ(record["submeshes"].size(), 4u);
+            }
+        }
+    }
 }
 
 TEST(Levels, RigidLevelsReplaceAChild) {

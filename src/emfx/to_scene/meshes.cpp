@@ -54,7 +54,7 @@ bool has_triangles(const xac::Mesh& mesh) {
 /// Submeshes become primitives. Their records lose what these say; all indices of those that lose triangles are kept.
 void take_submeshes(Context& context, const MeshJob& job, const std::string& path, Mesh& mesh, Json& record) {
     xac::Mesh& source = *job.mesh;
-    Json& records = record["submeshes"];
+    Json kept = Json::array();
     std::uint64_t first = 0;
     std::uint64_t dropped = 0;
     const Model& model = context.models[job.model];
@@ -68,7 +68,7 @@ void take_submeshes(Context& context, const MeshJob& job, const std::string& pat
         primitive.material = find_material(model, source.lod, submesh.material);
         first += submesh.vertex_count;
         if (primitive.indices.size() % 3 != 0 || find_not_below(primitive.indices, primitive.vertex_count)) {
-            record["kept_indices"].push_back({{"submesh", i}, {"bytes", json_bytes(bytes_of(primitive.indices))}});
+            kept.push_back({{"submesh", i}, {"bytes", json_bytes(bytes_of(primitive.indices))}});
             dropped += drop_bad_triangles(primitive.indices, primitive.vertex_count);
         }
         if (primitive.material == no_index) {
@@ -77,9 +77,11 @@ void take_submeshes(Context& context, const MeshJob& job, const std::string& pat
                          std::to_string(submesh.material));
         }
         if (primitive.indices.empty()) continue;
-        if (primitive.indices.size() == records[i]["index_count"]) records[i].erase("index_count");
+        Json& own = record["submeshes"][i];
+        if (primitive.indices.size() == own["index_count"]) own.erase("index_count");
         mesh.primitives.push_back(std::move(primitive));
     }
+    if (!kept.empty()) record["kept_indices"] = std::move(kept);
     context.note_any(dropped, codes::triangle_index, path,
                      "Triangles whose indices are out of range or incomplete are left out.", " triangles");
     if (first != source.vertex_count) {
