@@ -304,7 +304,7 @@ test('conversions of the corpus, both ways', { skip: skipLong || (corpus && exis
     let worst = 0, others = 0;
     for (const { name, ending } of chosen) {
         try {
-            const near = /\.jarp?$/.test(ending) ? 'all' : 'files';
+            const near = /\.(jarp?|ani)$/.test(ending) ? 'all' : 'files'; // angles: see nearOf()
             const { worst: far, differing } = await same([['info', `corpus/${name}`, '--json'], ['check', `corpus/${name}`, '--json'], ['convert', `corpus/${name}`, '-o', 'x.glb'],
                 ['convert', 'x.glb', '-o', `back${ending}`]], { near });
             worst = Math.max(worst, far);
