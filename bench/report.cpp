@@ -25,7 +25,7 @@ struct Known {
 constexpr Known known[] = {
     {"read_actor", "memcpy into fresh blocks", "memory: pages are cleared, then filled"},
     {"read_motion_keys", "memcpy of the float keys into fresh blocks",
-     "packed keys: a square root and a division each"},
+     "packed keys: the square roots and divisions of four at a time; few keys: a visit for each field"},
     {"motion_to_scene", "memcpy of the scene's tracks into fresh blocks",
      "rotations made unit and continuous; keys that would not come back are kept; the clip's hash"},
     {"read_small_files", "open, read and close", "a visit for each field; an allocation for each name and list"},
