@@ -153,6 +153,28 @@ TEST(FitRotations, InsertsNothingWhereNothingDiffers) {
     EXPECT_LE(worst_error(track, fitted), gltf::fit_tolerance);
 }
 
+TEST(FitRotations, NearKeysAreOffByNoMoreThanTheirBound) {
+    Random random;
+    constexpr double near = gltf::fit_tolerance / 100;
+    std::size_t bounded = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const double angle = std::pow(10, -2.5 * (1 + random.number()));
+        const glm::dquat from = random.rotation();
+        const glm::dquat to = random.apart(from, std::cos(angle)) * (i % 3 == 0 ? 1 + 2e-5 * random.number() : 1.0);
+        const Track track = i % 2 == 0 ? make_track({from, to}) : make_track({random.stored(from), random.stored(to)});
+        for (const RotationRule rule : {RotationRule::by_angle, RotationRule::nlerp}) {
+            const FittedTrack fitted = fit_rotations(track, 0, gltf::fit_tolerance, rule);
+            if (fitted.error >= near) continue;
+            ++bounded;
+            const double measured = fit_rotations(track, 0, 1e-16, rule).error;
+            // Sums in double precision are off by as much.
+            EXPECT_LE(measured, fitted.error + 1e-15) << angle;
+            EXPECT_EQ(fitted.inserted, 0u);
+        }
+    }
+    EXPECT_GT(bounded, 2000u);
+}
+
 TEST(FitRotations, NeedsHardlyMoreKeysThanTheBestPlacesDo) {
     // From 0 to acos(0.2), which is the farthest that is straight. Curvature c of the angle needs, in pieces of the
     // same error e each, the integral of sqrt(c / 8 e) over the way.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
+#include <limits>
 
 #include "scene/by_angle.hpp"
 #include "scene/wide_math.hpp"
@@ -60,6 +61,18 @@ private:
     double from_length_ = 1, to_length_ = 1;
     double far_along_ = 1, far_across_ = 0;  ///< the second key, along the first one and across
 };
+
+/// No less than error_between() finds on the whole way, or infinity where that must be looked at. A way of x is off by
+/// a thirtieth of x to the third, and by half of x times how much one length is more than the other.
+double error_bound(const Quat& from, const Quat& to, RotationRule rule) {
+    const glm::dquat a = wide(from), b = wide(to);
+    const double begin = glm::dot(a, a), end = glm::dot(b, b), product = glm::dot(a, b);
+    const double square_of_sine = 1 - product * product / (begin * end);
+    const double longer = rule == RotationRule::nlerp ? 0 : std::fabs(end / begin - 1);
+    constexpr double near = 0.01;
+    if (!(square_of_sine < near && longer < near)) return std::numeric_limits<double>::infinity();
+    return std::sqrt(std::max(square_of_sine, 0.0)) * (square_of_sine / 28 + longer * 0.3);
+}
 
 /// How far a reader is off between two parts of the way at which it has keys, looked at in so many steps: the whole way
 /// bends to both sides, a piece of it is worst near its middle.
@@ -154,6 +167,11 @@ private:
     }
 
     void add_between(std::size_t key) {
+        // Most keys of most motions are so near that nothing needs to be looked at.
+        if (const double bound = error_bound(value(key), value(key + 1), rule_); bound < tolerance_ / 100) {
+            fitted_.error = std::max(fitted_.error, bound);
+            return;
+        }
         const Arc arc(value(key), value(key + 1), rule_);
         if (!arc.turns()) return;
         // The rest is for keys that are rounded to floats.

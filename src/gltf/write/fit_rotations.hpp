@@ -22,7 +22,7 @@ inline constexpr std::size_t max_fitted_keys = 4'194'304;
 struct FittedTrack {
     Bulk<float> times, values;
     std::size_t inserted = 0;
-    double error = 0;  ///< the largest that remains, between the keys, too
+    double error = 0;  ///< the largest that remains, between the keys, too; below a hundredth of what is allowed, a bound
     /// Numbers of the track's own keys that others were inserted behind, each with how many.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
 };
