@@ -33,7 +33,7 @@ constexpr Known known[] = {
      "small meshes: the JSON of records, its allocations; large ones: inflating them"},
     {"convert_to_glb", "`cp` of the larger file",
      "memory: read into cleared pages, and written from there, where `cp` stays in the kernel; the weights of skins"},
-    {"info_on_small_file", "`true`", "loading the shared C++ library, which Debian's meshoptimizer needs"},
+    {"info_on_small_file", "`true`", "loading 17 MB of program and the C library"},
     {"read_scene", "one copy of the file's bytes"},
     {"check_hashes", "reading without hashes"},
     {"write_actor", "reading that actor into a scene", "anew: which vertices seams alone keep apart, and their joints"},
