@@ -22,7 +22,8 @@ inline constexpr std::size_t max_fitted_keys = 4'194'304;
 struct FittedTrack {
     Bulk<float> times, values;
     std::size_t inserted = 0;
-    double error = 0;  ///< the largest that remains, between the keys, too; below a hundredth of what is allowed, a bound
+    /// The largest that remains, between the keys, too. Below a hundredth of what is allowed, a bound.
+    double error = 0;
     /// Numbers of the track's own keys that others were inserted behind, each with how many.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
 };
