@@ -150,6 +150,44 @@ BENCHMARK(skin)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(31);
 
+#ifdef EFFIGY_OZZ
+/// Four influences, positions, normals and tangents. The rigid matrices of a vertex differ, so that blended ones
+/// shorten what they turn: ozz leaves it so, effigy brings it to unit length.
+void skin_beside_ozz(benchmark::State& state) {
+    const auto vertices = static_cast<std::size_t>(state.range(0));
+    const Body body(vertices, 4);
+    const playback::VertexView in{body.positions, body.normals, body.tangents};
+    Output subject(vertices), reference(vertices);
+    const playback::SkinJob job{body.matrices, body.batched.batches, in, subject.span(), playback::Kernel::vector};
+    const SkinnedVertices plain{4, in, body.joints, body.weights, body.matrices};
+    if (!job.run() || !skin_by_ozz(plain, reference.span())) return state.SkipWithError("a job was refused");
+    float apart = 0;
+    for (std::size_t v = 0; v < vertices; ++v)
+        apart = std::max(apart, distance(subject.positions[v], reference.positions[v]));
+    if (!(apart < 1e-4f)) return state.SkipWithError("subject and reference differ");
+    const std::size_t passes = std::max<std::size_t>(1, 1'000'000 / vertices);
+    const auto repeat = [&](auto&& work) {
+        return [&, work] {
+            for (std::size_t pass = 0; pass < passes; ++pass) {
+                benchmark::DoNotOptimize(work());
+                benchmark::ClobberMemory();
+            }
+        };
+    };
+    run_pair(state, Ratio::speed, 1.25, repeat([&] { return job.run().has_value(); }),
+             repeat([&] { return skin_by_ozz(plain, reference.span()); }));
+    state.SetLabel(std::string(playback::vector_target()));
+}
+BENCHMARK(skin_beside_ozz)
+    ->ArgName("vertices")
+    ->Arg(10'000)
+    ->Arg(60'000)
+    ->Arg(1'000'000)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(31);
+#endif
+
 /// A tree of joints that all turn, shift and stretch, with 30 keys a second over 10 seconds. An exporter that leaves
 /// keys out (here every other one, at random) gives each track times of its own.
 Scene moving_tree(std::size_t joints, RotationRule rule, bool leaves_out) {

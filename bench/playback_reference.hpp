@@ -23,6 +23,12 @@ struct SkinnedVertices {
 /// number. Compiled without automatic vectorisation.
 void skin_plainly(const SkinnedVertices& mesh, const playback::VertexSpan& out);
 
+#ifdef EFFIGY_OZZ
+/// By ozz-animation's SkinningJob, for four influences a vertex; normals and tangents stay as long as they become. False
+/// if the job was refused.
+[[nodiscard]] bool skin_by_ozz(const SkinnedVertices& mesh, const playback::VertexSpan& out);
+#endif
+
 using Matrix = std::array<double, 16>;
 
 /// Samples each channel by binary search, and multiplies whole matrices, in double precision.

@@ -50,6 +50,7 @@ constexpr Known known[] = {
     {"two_threads_against_a_loop", "a shell loop of single conversions"},
     {"levels of", "memcpy of the pixels", "averages in floating point, colours as light"},
     {"BC", "memcpy of the pixels", "BC1, BC3: libsquish's search for the best end points"},
+    {"skin_beside_ozz", "ozz-animation's SkinningJob, which does not normalise"},
     {"skin", "the same by plain code"},
     {"sample_to_model", "the same in double precision with a binary search"},
     {"play_x42", "the same in double precision with a binary search"},
