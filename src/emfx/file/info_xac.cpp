@@ -148,7 +148,15 @@ struct Contents {
          lods = Json::array();
     std::uint64_t vertices = 0, triangles = 0;
     std::size_t limits = 0;
-    std::set<std::uint32_t> joints;
+    std::set<std::uint32_t> joints;  ///< whatever numbers the file has
+    std::vector<bool> is_joint;      ///< of its nodes, those in `joints`: influences are many, and name few
+
+    void add(const xac::Influence& influence) {
+        const bool is_node = influence.node < is_joint.size();
+        if (is_node && is_joint[influence.node]) return;
+        joints.insert(influence.node);
+        if (is_node) is_joint[influence.node] = true;
+    }
 };
 
 void add_record(Contents& contents, const Skinned& skinned, const xac::Record& record,
@@ -159,9 +167,10 @@ void add_record(Contents& contents, const Skinned& skinned, const xac::Record& r
         contents.triangles += mesh->index_count / 3;
     }
     if (const auto* skinning = std::get_if<xac::Skinning>(&record)) {
-        for (const xac::Influence& influence : skinning->influences) contents.joints.insert(influence.node);
+        contents.is_joint.resize(nodes.size());
+        for (const xac::Influence& influence : skinning->influences) contents.add(influence);
         for (const xac::VertexInfluences& vertex : skinning->vertices) {
-            for (const xac::Influence& influence : vertex.influences) contents.joints.insert(influence.node);
+            for (const xac::Influence& influence : vertex.influences) contents.add(influence);
         }
     }
     if (const auto* material = std::get_if<xac::StandardMaterial>(&record))
