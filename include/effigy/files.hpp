@@ -1,6 +1,7 @@
 #pragma once
 /// Files in memory, and writing a file so that it appears whole or not at all.
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -21,11 +22,18 @@ struct Files {
     std::function<std::vector<std::string>()> list{};
 };
 
+/// Takes bytes in their order. After a failure nothing more may be given to it.
+using Sink = std::function<Result<void>(std::span<const std::byte>)>;
+
 /// A file that a scene has become.
 struct NewFile {
     std::string name;  ///< "soldier_walk.xsm", or with folders: "ship_x_data/part_main-lod0.xmf"
     Bytes bytes;
     bool is_copy = false;  ///< of a file that is there already: it gets no remark
+    /// Gives all bytes, `size` of them, where they are made only when they are written (ConversionContext::for_disk);
+    /// `bytes` is empty then.
+    std::function<Result<void>(const Sink& sink)> write{};
+    std::uint64_t size = 0;
 };
 
 /// Folders that are made for files. Those in which nothing has appeared by the end are taken away again.

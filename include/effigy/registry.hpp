@@ -224,6 +224,7 @@ struct ConversionContext {
     const Surroundings* surroundings = nullptr;  ///< of the sources' family
     const Files* files = nullptr;                ///< instead of the disk: what lies beside the sources
     const image::Library* textures = nullptr;    ///< files that go with a model as they are where nobody edited them
+    bool for_disk = false;                       ///< large files may be made while they are written: NewFile::write
 };
 
 /// Joins the inputs, which must be of one family, into one scene. Images are named, not loaded: effigy/textures.hpp.
@@ -237,9 +238,9 @@ struct SceneWriteOptions {
     ConversionContext context{};
 };
 
-/// The files of a game that mean the scene, in memory: the one that `path` names first, then those that go with it,
-/// their names relative to its folder. The report says what the format cannot hold. Fails with "unknown-format" if the
-/// extension of `path` is not one of a family with from_scene.
+/// The files of a game that mean the scene, in memory unless the context says for_disk: the one that `path` names
+/// first, then those that go with it, their names relative to its folder. The report says what the format cannot hold.
+/// Fails with "unknown-format" if the extension of `path` is not one of a family with from_scene.
 [[nodiscard]] Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const std::filesystem::path& path,
                                                               const ConversionContext& context = {},
                                                               const Registry& registry = Registry::standard());

@@ -8,12 +8,10 @@
 #include <span>
 
 #include "effigy/bytes.hpp"
+#include "effigy/files.hpp"
 #include "effigy/result.hpp"
 
 namespace effigy {
-
-/// Takes bytes in their order. After a failure nothing more may be given to it.
-using Sink = std::function<Result<void>(std::span<const std::byte>)>;
 
 /// Appends to `bytes`, which must outlive the sink.
 [[nodiscard]] Sink memory_sink(Bytes& bytes);

@@ -39,7 +39,8 @@ Result<void> add_all(const std::vector<NewFile>& files, const std::filesystem::p
     for (const NewFile& file : files) {
         const std::filesystem::path path = folder / file.name;
         set.make_folder(path.parent_path());
-        if (auto added = set.add(path, file.bytes); !added) return added;
+        auto added = file.write ? set.add(path, file.size, file.write) : set.add(path, file.bytes);
+        if (!added) return added;
     }
     return {};
 }

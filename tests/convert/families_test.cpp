@@ -14,6 +14,8 @@
 #include "effigy/poser.hpp"
 #include "effigy/scene_access.hpp"
 
+#include "gltf/glb.hpp"
+
 namespace effigy::test {
 namespace {
 
@@ -299,6 +301,24 @@ TEST_P(FamilySkins, TheHeaviestInfluencesStay) {
     EXPECT_GT(difference(sizes(all), sizes(four)), 0.3);
     const Scene back = read(written(all, GetParam()), GetParam());
     EXPECT_LE(difference(sizes(back), sizes(GetParam().max_influences == 4 ? four : all)), 0.03);
+}
+
+// --- where they are written ---
+
+TEST_P(Family, FilesOnTheDiskAreThoseInMemory) {
+    const Scene scene = skinned({{{{0, 0.5f}, {1, 0.5f}, {0, 0}, {0, 0}}}});
+    const FileMap memory = written(scene, GetParam());
+    const TemporaryFolder folder;
+    ASSERT_TRUE(save_scene(scene, OutputFiles(folder.path() / GetParam().path), {}));
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
+        if (!entry.is_regular_file()) continue;
+        const std::string name = entry.path().lexically_relative(folder.path()).generic_string();
+        ASSERT_TRUE(memory.contains(name)) << name;
+        EXPECT_TRUE(std::ranges::equal(read_bytes(entry.path()), memory.at(name))) << name;
+        ++files;
+    }
+    EXPECT_EQ(files, memory.size());
 }
 
 // --- numbers that are none ---

@@ -2,7 +2,10 @@
 /// What XAC, XSM and XPM do alike, for their public functions to call.
 
 #include <filesystem>
+#include <memory>
 #include <string>
+
+#include "effigy/files.hpp"
 
 #include "core/guard.hpp"
 #include "core/json_fwd.hpp"
@@ -41,6 +44,18 @@ template <class File>
 template <class File>
 [[nodiscard]] Result<Bytes> write_container(const File& file, const WriteOptions& options) {
     return layout::to_bytes(walk_of(file, options.normalize));
+}
+
+/// Fails at once if the file cannot be written.
+template <class File>
+[[nodiscard]] Result<NewFile> container_for_disk(std::string name, File file) {
+    auto kept = std::make_shared<const File>(std::move(file));
+    const auto size = layout::measure(walk_of(*kept, false));
+    if (!size) return fail(size.error());
+    const auto write = [kept = std::move(kept)](const Sink& sink) {
+        return without_exceptions([&] { return layout::encode(walk_of(*kept, false), sink); });
+    };
+    return NewFile{std::move(name), {}, false, write, *size};
 }
 
 template <class File>

@@ -6,6 +6,7 @@
 #include "effigy/xsm.hpp"
 
 #include "emfx/file/container.hpp"
+#include "emfx/file/for_disk.hpp"
 #include "emfx/file/key_times.hpp"
 
 namespace effigy::xsm {
@@ -55,3 +56,15 @@ Result<void> write_file(const File& file, const std::filesystem::path& path, con
 float duration(const File& file) noexcept { return emfx::length_of_tracks(file, false); }
 
 }  // namespace effigy::xpm
+
+namespace effigy::emfx {
+
+Result<NewFile> for_disk(std::string name, xsm::File file) {
+    return container_for_disk(std::move(name), std::move(file));
+}
+
+Result<NewFile> for_disk(std::string name, xpm::File file) {
+    return container_for_disk(std::move(name), std::move(file));
+}
+
+}  // namespace effigy::emfx

@@ -3,6 +3,7 @@
 #include "effigy/xac.hpp"
 
 #include "emfx/file/container.hpp"
+#include "emfx/file/for_disk.hpp"
 
 namespace effigy::xac {
 
@@ -46,3 +47,11 @@ const Skinning* find_skinning(const File& file, const Mesh& mesh) noexcept {
 }
 
 }  // namespace effigy::xac
+
+namespace effigy::emfx {
+
+Result<NewFile> for_disk(std::string name, xac::File file) {
+    return container_for_disk(std::move(name), std::move(file));
+}
+
+}  // namespace effigy::emfx

@@ -15,6 +15,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
+#include "emfx/file/for_disk.hpp"
 #include "emfx/file/rig.hpp"
 #include "emfx/from_scene/definition.hpp"
 #include "registry/new_files.hpp"
@@ -99,21 +100,24 @@ public:
         auto made = from_scene(scene_, options_);
         if (!made) return fail(std::move(made.error()));
         files_.report = std::move(made->report);
-        const NativeFiles& native = made->value;
+        NativeFiles& native = made->value;
         const Rig rig = rig_of(native.actor);
         is_for_others_ = std::ranges::any_of(
             native.motions, [&](const auto& motion) { return fit_of(rig, rig_of(motion.file)).has_other_skeleton(); });
         if (format == "xsm") return one(native.motions, native.ticks);
         if (format == "xpm") return one(native.morph_motions, {});
-        if (auto added = add(path_.filename().string(), xac::write(native.actor)); !added) return fail(added.error());
+        const auto use = mask_use(options_.target);
+        const bool names_mask =
+            use == image::MaskUse::highlight_and_brightness && names_texture(native.actor, empty_mask(*use));
+        if (auto added = add_native(path_.filename().string(), std::move(native.actor)); !added)
+            return fail(added.error());
         if (auto added = add_all(native); !added) return fail(added.error());
         if (context_.options.flag("no-textures")) return std::move(files_);
-        const auto use = mask_use(options_.target);
         files_.report.append(append_images(scene_,
                                            {"type", GreenChannel::flip, texture_form(context_.options), context_.limits,
                                             use, folder_, context_.textures},
                                            files_.value));
-        if (use == image::MaskUse::highlight_and_brightness && names_texture(native.actor, empty_mask(*use))) {
+        if (names_mask) {
             if (auto added = add_empty_mask(*use); !added) return fail(added.error());
         }
         return std::move(files_);
@@ -129,6 +133,15 @@ private:
         return {};
     }
 
+    template <class File>
+    Result<void> add_native(std::string name, File file) {
+        if (!context_.for_disk) return add(std::move(name), write(file, WriteOptions{}));
+        auto later = for_disk(std::move(name), std::move(file));
+        if (!later) return fail(std::move(later.error()));
+        files_.value.push_back(std::move(*later));
+        return {};
+    }
+
     /// A mask that says nothing, for a game that brings none.
     Result<void> add_empty_mask(image::MaskUse use) {
         image::Picture rough{4, 4, Bytes(64, std::byte{255}), false, {}};
@@ -139,15 +152,15 @@ private:
                    is_dds ? image::encode_dds(mask, dds, context_.limits) : image::encode_png(mask));
     }
 
-    Result<void> add_all(const NativeFiles& native) {
+    Result<void> add_all(NativeFiles& native) {
         UniqueNames names(UniqueNames::Case::is_ignored);
-        for (const auto& motion : native.motions) {
+        for (auto& motion : native.motions) {
             const std::string name = names.add(motion_stem(stem_, motion.name), ".xsm");
-            if (auto added = add(name, xsm::write(motion.file)); !added) return added;
+            if (auto added = add_native(name, std::move(motion.file)); !added) return added;
         }
-        for (const auto& motion : native.morph_motions) {
+        for (auto& motion : native.morph_motions) {
             const std::string name = names.add(motion_stem(stem_, motion.name), ".xpm");
-            if (auto added = add(name, xpm::write(motion.file)); !added) return added;
+            if (auto added = add_native(name, std::move(motion.file)); !added) return added;
         }
         for (const auto& ticks : native.ticks) {
             const std::string name = names.add(motion_stem(stem_, ticks.name), ".xsmtime");
@@ -158,7 +171,7 @@ private:
 
     /// The motion that the path names, or the only one there is.
     template <class File>
-    Result<Loaded<std::vector<NewFile>>> one(const std::vector<Named<File>>& motions,
+    Result<Loaded<std::vector<NewFile>>> one(std::vector<Named<File>>& motions,
                                              const std::vector<Named<std::vector<TimedValue>>>& ticks) {
         const auto fits = [&](const Named<File>& motion) {
             const std::string safe = file_safe(motion.name);
@@ -167,7 +180,7 @@ private:
         auto found = std::find_if(motions.begin(), motions.end(), fits);
         if (found == motions.end() && motions.size() == 1) found = motions.begin();
         if (found == motions.end()) return fail(no_motion(motions));
-        if (auto added = add(path_.filename().string(), write(found->file, WriteOptions{})); !added)
+        if (auto added = add_native(path_.filename().string(), std::move(found->file)); !added)
             return fail(added.error());
         for (const auto& list : ticks) {
             if (list.name != found->name) continue;
