@@ -1,8 +1,11 @@
-/// Writing DDS against memcpy of the same pixels: levels alone, and with each way to hold them.
+/// Writing DDS against memcpy of the same pixels: levels alone, and with each way to hold them. Writing PNG against
+/// zlib.
 
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <vector>
+#include <zlib.h>
 
 #include "effigy/image.hpp"
 
@@ -53,6 +56,25 @@ void write_dds(benchmark::State& state, const Case& one) {
     state.counters["ms_per_megapixel"] = state.counters["subject_ms"] / megapixels;
 }
 
+/// The pixels of a texture whose blocks were decoded, and others.
+void write_png(benchmark::State& state, bool was_compressed) {
+    image::Picture picture = make_texture(static_cast<std::uint32_t>(state.range(0)), false);
+    if (was_compressed)
+        picture = *image::decode(*image::encode_dds(picture, {.coding = image::DdsCoding::bc1, .filtering = {}}));
+    std::vector<Bytef> stream(compressBound(static_cast<uLong>(picture.rgba.size())));
+    std::size_t png_size = 0;
+    uLongf size = 0;
+    run_pair(
+        state, Ratio::speed, 1.5, [&] { png_size = image::encode_png(picture)->size(); },
+        [&] {
+            size = stream.size();
+            benchmark::DoNotOptimize(compress2(stream.data(), &size,
+                                               reinterpret_cast<const Bytef*>(picture.rgba.data()),
+                                               static_cast<uLong>(picture.rgba.size()), 6));
+        });
+    state.counters["size_to_zlib"] = static_cast<double>(png_size) / static_cast<double>(size);
+}
+
 void register_cases() {
     using image::DdsCoding;
     using image::Role;
@@ -66,6 +88,14 @@ void register_cases() {
         {"BC4", {.coding = DdsCoding::bc4, .filtering = {.role = Role::linear}}, false, 600},
         {"BC5", {.coding = DdsCoding::bc5, .filtering = {.role = Role::normal}}, false, 900},
     };
+    for (const bool was_compressed : {false, true}) {
+        benchmark::RegisterBenchmark(was_compressed ? "PNG of a texture" : "PNG", write_png, was_compressed)
+            ->ArgName("side")
+            ->Arg(1024)
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond)
+            ->Iterations(9);
+    }
     for (const Case& one : cases) {
         for (const int side : {512, 4096}) {
             benchmark::RegisterBenchmark(one.name, write_dds, one)

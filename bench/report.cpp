@@ -49,6 +49,7 @@ constexpr Known known[] = {
     {"two_threads_against_one", "the same with `-j1`", "JSON and its allocations, and making files"},
     {"two_threads_against_a_loop", "a shell loop of single conversions"},
     {"levels of", "memcpy of the pixels", "averages in floating point, colours as light"},
+    {"PNG", "zlib's level 6 of the same pixels", "libdeflate"},
     {"BC", "memcpy of the pixels", "BC1, BC3: libsquish's search for the best end points"},
     {"skin_beside_ozz", "ozz-animation's SkinningJob, which does not normalise"},
     {"skin", "the same by plain code"},

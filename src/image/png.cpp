@@ -1,6 +1,7 @@
 /// PNG through libpng. Its error exit is a longjmp, so every function that it may leave that way keeps nothing but
 /// trivial values on its stack; what must be released belongs to the callers.
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include "effigy/image_codes.hpp"
 
 #include "internal.hpp"
+#include "png_stream.hpp"
 
 namespace effigy::image {
 
@@ -152,8 +154,8 @@ struct Encoding {
     std::uint32_t width;
     std::uint32_t height;
     bool alpha;
-    bool quick;
     const std::uint8_t* pixels;
+    const Bytes* stream;  ///< of compressed rows; null: they are not compressed
 };
 
 void write_rows(png_structp png, const Encoding& encoding) {
@@ -161,19 +163,29 @@ void write_rows(png_structp png, const Encoding& encoding) {
     for (std::uint32_t row = 0; row < encoding.height; ++row) png_write_row(png, encoding.pixels + row * stride);
 }
 
+void write_stream(png_structp png, const Bytes& stream) {
+    constexpr std::size_t longest = std::size_t{1} << 30;
+    const auto* bytes = reinterpret_cast<png_const_bytep>(stream.data());
+    for (std::size_t at = 0; at < stream.size(); at += longest)
+        png_write_chunk(png, reinterpret_cast<png_const_bytep>("IDAT"), bytes + at,
+                        std::min(longest, stream.size() - at));
+    png_write_chunk(png, reinterpret_cast<png_const_bytep>("IEND"), nullptr, 0);
+}
+
 // Every setting that shapes the bytes is fixed here, so that they don't change with libpng's defaults.
 bool write_image(png_structp png, png_infop info, const Encoding& encoding) noexcept {
     if (setjmp(png_jmpbuf(png))) return false;
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_compression_level(png, encoding.quick ? 0 : 6);
-    png_set_compression_mem_level(png, 8);
-    png_set_compression_strategy(png, 1);  // Z_FILTERED
-    png_set_filter(png, PNG_FILTER_TYPE_BASE,
-                   encoding.quick ? PNG_FILTER_NONE : PNG_FILTER_SUB | PNG_FILTER_UP | PNG_FILTER_PAETH);
+    png_set_compression_level(png, 0);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
     png_set_IHDR(png, info, encoding.width, encoding.height, 8,
                  encoding.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, info);
+    if (encoding.stream != nullptr) {
+        write_stream(png, *encoding.stream);
+        return true;
+    }
     if (!encoding.alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
     write_rows(png, encoding);
     png_write_end(png, nullptr);
@@ -181,10 +193,12 @@ bool write_image(png_structp png, png_infop info, const Encoding& encoding) noex
 }
 
 Result<Bytes> encode_checked(const Picture& picture, bool quick) {
+    const bool has_alpha = detail::any_transparent(picture);
+    const Bytes stream = quick ? Bytes() : detail::png_stream(picture, has_alpha);
     Context context;
     const Png writer(context, false);
-    const Encoding encoding{picture.width, picture.height, detail::any_transparent(picture), quick,
-                            detail::pixels_of(picture)};
+    const Encoding encoding{picture.width, picture.height, has_alpha, detail::pixels_of(picture),
+                            quick ? nullptr : &stream};
     if (!write_image(writer.png(), writer.info(), encoding)) {
         const Code& code = context.out_of_memory ? codes::limit_memory : codes::image_unsupported;
         return fail(problem(code, "The picture cannot be written as PNG.", context.message.data()));

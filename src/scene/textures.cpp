@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <deque>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -18,6 +20,7 @@
 #include "effigy/hashes.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "core/beside.hpp"
 #include "core/json_members.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -141,6 +144,13 @@ struct Target {
     Index normal_map = no_index;
 };
 
+/// A picture that another thread makes the bytes of.
+struct Encoding {
+    Source source;
+    Index image = no_index;
+    std::future<Result<Bytes>> png;
+};
+
 /// What is known of an image's alpha channel: images that were not loaded here are not looked into.
 enum class Alpha : std::uint8_t { unknown, none, some };
 
@@ -151,7 +161,8 @@ public:
           options_(options),
           library_(options.folders),
           uses_(scene.images.size()),
-          alpha_(scene.images.size(), Alpha::unknown) {
+          alpha_(scene.images.size(), Alpha::unknown),
+          ahead_(threads_beside(options.limits)) {
         if (options.limits.memory != 0) file_limit_ = options.limits.memory;
     }
 
@@ -161,6 +172,7 @@ public:
         for (Index i = 0; i < uses_.size(); ++i) {
             if (is_wanted(i) && !scene_.images[i].channels.empty()) put_together(i);
         }
+        while (!encodings_.empty()) take_encoded();
         redirect_slots();
         settle_alpha();
         report_unused_images();
@@ -277,8 +289,8 @@ private:
 
     void load(const Source& source, Result<Bytes> file) {
         Result<Target> target = file ? place(source, std::move(*file)) : fail(std::move(file.error()));
-        if (!target) report_damaged(source, target.error());
-        for (const Index image : source.images) targets_[image] = target.value_or(Target{});
+        if (!target) return leave_out(source, target.error());
+        for (const Index image : source.images) targets_[image] = *target;
     }
 
     [[nodiscard]] Result<image::Picture> decode(Bytes& file) const {
@@ -309,29 +321,21 @@ private:
         const bool spreads = source.use.as_normal_map && is_alpha_green(*picture);
         const bool flips = source.use.as_normal_map && options_.normal_map_green == GreenChannel::flip;
         alpha_[first] = picture->has_alpha ? Alpha::some : Alpha::none;
-        std::optional<Image> color;
-        std::optional<Image> changed;
-        if (source.use.as_color || !(flips || spreads)) {
-            Result<Image> made = as_is(std::move(file), *picture);
-            if (!made) return fail(std::move(made.error()));
-            color = std::move(*made);
+        const bool changes = flips || spreads;
+        const bool stays = source.use.as_color || !changes;
+        if (stays && !set_file(first, file)) {
+            auto set = set_png(source, first, changes ? image::Picture(*picture) : std::move(*picture));
+            if (!set) return fail(std::move(set.error()));
         }
-        if (flips || spreads) {
-            if (spreads) spread_alpha_green(*picture);
-            if (flips) image::flip_green(*picture);
-            Result<Image> made = as_png(*picture);
-            if (!made) return fail(std::move(made.error()));
-            changed = std::move(*made);
-        }
-
         Target target{first, first};
-        if (color) set_content(first, std::move(*color));
-        if (color && changed) {
+        if (!changes) return target;
+        if (stays) {
             target.normal_map = static_cast<Index>(scene_.images.size());
             scene_.images.push_back({scene_.images[first].name + ".normal", {}, {}, {}});
         }
-        if (changed) set_content(target.normal_map, std::move(*changed));
-        return target;
+        if (spreads) spread_alpha_green(*picture);
+        if (flips) image::flip_green(*picture);
+        return set_png(source, target.normal_map, std::move(*picture)).map([&] { return target; });
     }
 
     /// Keeps what images that are put together will ask for; the oldest are forgotten when there is too much.
@@ -413,14 +417,12 @@ private:
             has_plane = has_plane || uses[i].plane != nullptr;
         }
         if (!has_plane) return leave_constants(index, uses);
-        Result<image::Picture> picture = image::compose(uses, options_.limits);
-        Result<Image> made = picture ? as_png(*picture) : fail(std::move(picture.error()));
-        if (made) return set_content(index, std::move(*made));
         Source source;
         source.images = {index};
         source.use = uses_[index];
-        report_damaged(source, made.error());
-        targets_[index] = {};
+        Result<image::Picture> picture = image::compose(uses, options_.limits);
+        auto made = picture ? set_png(source, index, std::move(*picture)) : fail(std::move(picture.error()));
+        if (!made) leave_out(source, made.error());
     }
 
     /// Factors say what is left when no channel of an image has a texture.
@@ -442,22 +444,41 @@ private:
         report_.append(std::move(noticed));
     }
 
-    Result<Image> as_is(Bytes file, const image::Picture& picture) const {
+    /// False for a file of a kind that glTF does not have.
+    bool set_file(Index image, Bytes& file) {
         const image::Kind kind = image::probe(file);
-        if (kind == image::Kind::png) return Image{{}, "image/png", std::move(file), {}};
-        if (kind == image::Kind::jpeg) return Image{{}, "image/jpeg", std::move(file), {}};
-        return as_png(picture);
+        if (kind != image::Kind::png && kind != image::Kind::jpeg) return false;
+        set_content(image, kind == image::Kind::png ? "image/png" : "image/jpeg", std::move(file));
+        return true;
     }
 
-    Result<Image> as_png(const image::Picture& picture) const {
-        Result<Bytes> png = image::encode_png(picture, options_.quick);
-        if (!png) return fail(std::move(png.error()));
-        return Image{{}, "image/png", std::move(*png), {}};
+    /// Other threads make PNG while the next texture is decoded.
+    Result<void> set_png(const Source& source, Index image, image::Picture picture) {
+        auto encode = [picture = std::move(picture), quick = options_.quick] {
+            return image::encode_png(picture, quick);
+        };
+        if (ahead_ == 0) return encode().map([&](Bytes png) { set_content(image, "image/png", std::move(png)); });
+        if (encodings_.size() >= ahead_) take_encoded();
+        set_content(image, "image/png", {});
+        encodings_.push_back({source, image, start_beside(std::move(encode))});
+        return {};
     }
 
-    void set_content(Index image, Image content) {
-        content.name = std::move(scene_.images[image].name);
-        scene_.images[image] = std::move(content);
+    void take_encoded() {
+        Encoding done = std::move(encodings_.front());
+        encodings_.pop_front();
+        Result<Bytes> png = done.png.get();
+        if (!png) return leave_out(done.source, png.error());
+        scene_.images[done.image].bytes = std::move(*png);
+    }
+
+    void set_content(Index image, std::string_view type, Bytes bytes) {
+        scene_.images[image] = {std::move(scene_.images[image].name), std::string(type), std::move(bytes), {}};
+    }
+
+    void leave_out(const Source& source, const Diagnostic& cause) {
+        report_damaged(source, cause);
+        for (const Index image : source.images) targets_[image] = {};
     }
 
     void redirect_slots() {
@@ -561,6 +582,8 @@ private:
     std::map<std::string, image::Plane, std::less<>> planes_;
     std::vector<std::string> plane_order_;  ///< the oldest first
     std::size_t kept_bytes_ = 0;
+    std::size_t ahead_;  ///< so many pictures are encoded at once by other threads
+    std::deque<Encoding> encodings_;
     Report report_;
 };
 

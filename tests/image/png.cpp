@@ -1,7 +1,11 @@
 /// PNG pictures, written and read.
 
+#include <array>
 #include <gtest/gtest.h>
 #include <png.h>
+#include <random>
+#include <vector>
+#include <zlib.h>
 
 #include "samples.hpp"
 
@@ -21,7 +25,8 @@ std::uint8_t color_type_in(const Bytes& file) { return std::to_integer<std::uint
 
 TEST(Png, WhatIsWrittenIsReadBack) {
     for (const bool alpha : {false, true}) {
-        for (const auto& [width, height] : {std::pair{1U, 1U}, {3U, 1U}, {1U, 5U}, {7U, 13U}, {64U, 64U}, {300U, 2U}}) {
+        for (const auto& [width, height] :
+             {std::pair{1U, 1U}, {3U, 1U}, {1U, 5U}, {7U, 13U}, {64U, 64U}, {300U, 2U}, {90U, 260U}}) {
             const Picture original = pattern(width, height, alpha);
             const auto file = encode_png(original);
             ASSERT_TRUE(file);
@@ -33,6 +38,51 @@ TEST(Png, WhatIsWrittenIsReadBack) {
             EXPECT_EQ(again->rgba, original.rgba);
             EXPECT_EQ(again->has_alpha, alpha);
         }
+    }
+}
+
+/// The filter of each row. The rows stand in one chunk behind the header.
+std::vector<std::uint8_t> filters_of(const Bytes& file, const Picture& picture, std::size_t pixel_size) {
+    constexpr std::size_t rows_at = 8 + 25 + 8;
+    const std::size_t row_size = 1 + picture.width * pixel_size;
+    std::vector<std::uint8_t> rows(picture.height * row_size), filters;
+    uLongf size = rows.size();
+    EXPECT_EQ(uncompress(rows.data(), &size, reinterpret_cast<const Bytef*>(file.data()) + rows_at,
+                         static_cast<uLong>(file.size() - rows_at)),
+              Z_OK);
+    EXPECT_EQ(size, rows.size());
+    for (std::size_t row = 0; row < rows.size(); row += row_size) filters.push_back(rows[row]);
+    return filters;
+}
+
+TEST(Png, RowsAreFilteredWhereThatMakesThemSmaller) {
+    constexpr std::uint32_t side = 200;
+    for (const std::size_t pixel_size : {3U, 4U}) {
+        Picture smooth = pattern(side, side, pixel_size == 4), blocks = smooth;
+        std::mt19937 random(3);
+        std::array<std::uint8_t, 64> colors{};
+        for (std::uint8_t& color : colors) color = static_cast<std::uint8_t>(random());
+        std::vector<std::uint32_t> of_block(side * side);
+        for (std::uint32_t& color : of_block) color = random() % 48;
+        for (std::uint32_t y = 0; y < side; ++y) {
+            for (std::uint32_t x = 0; x < side; ++x) {
+                if (pixel_size == 4) blocks.rgba[4 * (std::size_t{y} * side + x) + 3] = std::byte{254};
+                const std::uint32_t of_pixel = random() % 4 * 4;
+                for (std::uint32_t k = 0; k < 3; ++k) {
+                    const std::size_t at = 4 * (std::size_t{y} * side + x) + k;
+                    smooth.rgba[at] = static_cast<std::byte>(x * (k + 1) + y * (3 - k) + random() % 2);
+                    // As block compression leaves them: the same few colours again and again.
+                    blocks.rgba[at] = static_cast<std::byte>(colors[of_block[y / 4 * side + x / 4] + of_pixel + k]);
+                }
+            }
+        }
+        const auto filtered = encode_png(smooth), plain = encode_png(blocks);
+        ASSERT_TRUE(filtered && plain);
+        EXPECT_EQ(image::decode(*filtered)->rgba, smooth.rgba);
+        EXPECT_EQ(image::decode(*plain)->rgba, blocks.rgba);
+        for (const std::uint8_t filter : filters_of(*filtered, smooth, pixel_size)) EXPECT_NE(filter, 0);
+        for (const std::uint8_t filter : filters_of(*plain, blocks, pixel_size)) EXPECT_EQ(filter, 0);
+        EXPECT_LT(filtered->size(), smooth.rgba.size() / 4);
     }
 }
 
