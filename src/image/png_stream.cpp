@@ -75,7 +75,7 @@ public:
     void write(std::size_t first, std::size_t count, bool are_filtered, std::uint8_t* out) {
         for (std::size_t y = first; y < first + count; ++y, out += stored_size()) {
             if (!are_filtered) {
-                out[0] = 0;
+                out[0] = static_cast<std::uint8_t>(RowFilter::none);
                 take(y, out + 1);
                 continue;
             }

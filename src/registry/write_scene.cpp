@@ -50,7 +50,9 @@ Result<Report> write_into(const Scene& scene, const std::filesystem::path& path,
     const Writer writer = writer_of(path, registry);
     if (writer.family != nullptr && writer.family->write != nullptr)
         return writer.family->write(scene, path, options, set);
-    auto files = make_files(scene, path, options.context, registry);
+    ConversionContext context = options.context;
+    context.for_disk = true;  // in memory, too, one copy is enough
+    auto files = make_files(scene, path, context, registry);
     if (!files) return fail(std::move(files.error()));
     if (auto added = add_all(files->value, path.parent_path(), set); !added) return fail(std::move(added.error()));
     return std::move(files->report);

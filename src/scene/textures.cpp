@@ -162,7 +162,7 @@ public:
           library_(options.folders),
           uses_(scene.images.size()),
           alpha_(scene.images.size(), Alpha::unknown),
-          ahead_(threads_beside(options.limits)) {
+          ahead_(threads_beside(options.limits) / 2) {
         if (options.limits.memory != 0) file_limit_ = options.limits.memory;
     }
 

@@ -319,6 +319,14 @@ TEST_P(Family, FilesOnTheDiskAreThoseInMemory) {
         ++files;
     }
     EXPECT_EQ(files, memory.size());
+    // Formats that are written piece by piece make no files for others.
+    const auto made = make_files(scene, GetParam().path);
+    for (const NewFile& file : made ? made->value : std::vector<NewFile>()) {
+        ASSERT_TRUE(memory.contains(file.name)) << file.name;
+        EXPECT_EQ(file.bytes, memory.at(file.name)) << file.name;
+        EXPECT_FALSE(file.write) << file.name;
+    }
+    if (!made) EXPECT_EQ(made.error().code, "unknown-format");
 }
 
 // --- numbers that are none ---
