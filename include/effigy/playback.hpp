@@ -84,7 +84,7 @@ struct Channel {
     std::span<const float> values;  ///< width (cubic splines: 3 * width) numbers for each time
 };
 
-/// A clip made ready for a skeleton. Refers to the clip's keys, which must stay where they are.
+/// A clip made ready for a skeleton. Refers to the clip's keys, which must stay as they are.
 struct Animation {
     std::vector<Channel> translations, rotations, scales, weights;  ///< each by ascending target, each target once
     ClipRules rules;
@@ -95,13 +95,30 @@ struct Animation {
 /// target the first counts.
 [[nodiscard]] Animation bind(const Scene& scene, const Skeleton& skeleton, const Clip& clip);
 
-/// Where a SampleJob was last, so that time going forward costs no search, and room for its work. One for each
-/// animation that plays at once.
+/// The two keys between which each channel of a kind was last, beside each other. Only when time has left them, the
+/// animation's keys are looked at.
+template <class Value>
+struct HeldKeys {
+    Bulk<float> begins, ends;  ///< seconds: held from `begins` on until before `ends`; nothing is if that is never
+    Bulk<Value> from, to;      ///< equal where nothing is mixed
+    Bulk<std::uint32_t> targets, cursors;  ///< joints; numbers of the keys
+};
+
+/// What a SampleJob found last, and room for its work, so that time going forward costs little. One for each animation
+/// that plays at once. Where an animation's keys have changed, release() has to be called.
 struct SampleContext {
-    Bulk<std::uint32_t> cursors;  ///< one for each channel
-    Bulk<Quat> from, to;          ///< one for each rotation channel
-    Bulk<float> parts;            ///< likewise
+    HeldKeys<Vec3> translations, scales;
+    HeldKeys<Quat> rotations;
+    Bulk<std::uint32_t> weights;           ///< cursors
+    Bulk<std::uint32_t> outdated;          ///< as many as the kind with most channels
+    Bulk<float> parts;                     ///< likewise
+    Bulk<Quat> mixed;                      ///< one for each rotation channel
+    const Animation* animation = nullptr;  ///< whose keys are held
+    std::size_t joints = 0;                ///< for how many
+
     explicit SampleContext(const Animation& animation);
+    /// Makes the next job look at all keys.
+    void release();
 };
 
 /// The pose of an animation at a time. What no channel moves gets its rest value.

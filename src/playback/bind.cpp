@@ -215,12 +215,4 @@ Animation bind(const Scene& scene, const Skeleton& skeleton, const Clip& clip) {
     return animation;
 }
 
-SampleContext::SampleContext(const Animation& animation)
-    : cursors(animation.translations.size() + animation.rotations.size() + animation.scales.size() +
-                  animation.weights.size(),
-              0),
-      from(animation.rotations.size()),
-      to(animation.rotations.size()),
-      parts(animation.rotations.size()) {}
-
 }  // namespace effigy::playback

@@ -22,8 +22,13 @@ namespace kernels {
 /// `low` and `high` take in those points that are finite.
 void grow_bounds(std::span<const Vec3> points, Vec3& low, Vec3& high);
 
-/// from[i] becomes the rotation that lies `parts[i]` of the shorter way to to[i].
-void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts);
+/// Writes the numbers of those channels that hold no keys for `time`; how many.
+[[nodiscard]] std::size_t find_outdated(std::span<const float> begins, const float* ends, float time,
+                                        std::uint32_t* out);
+/// How far time + `rest`, which it lost by rounding, is from each channel's begin to its end, 0..1.
+void find_parts(std::span<const float> begins, const float* ends, float time, float rest, float* out);
+/// out[i] becomes the rotation that lies `parts[i]` of the shorter way from from[i] to to[i]. `out` may be `from`.
+void mix_rotations(RotationRule rule, std::span<const Quat> from, const Quat* to, const float* parts, Quat* out);
 void local_matrices(const PoseView& pose, Mat4* out);
 /// Local matrices to the model's space, in place; parents come first.
 void chain_matrices(std::span<const Index> parents, Mat4* models);
@@ -38,7 +43,10 @@ void transform(const Mat4& matrix, const Mat4& normal_matrix, const VertexView& 
 
 namespace reference {
 
-void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts);
+[[nodiscard]] std::size_t find_outdated(std::span<const float> begins, const float* ends, float time,
+                                        std::uint32_t* out);
+void find_parts(std::span<const float> begins, const float* ends, float time, float rest, float* out);
+void mix_rotations(RotationRule rule, std::span<const Quat> from, const Quat* to, const float* parts, Quat* out);
 void local_matrices(const PoseView& pose, Mat4* out);
 void chain_matrices(std::span<const Index> parents, Mat4* models);
 void multiply_matrices(const Mat4* models, std::span<const Index> joints, const Mat4* right, Mat4* out);

@@ -18,6 +18,8 @@ namespace {
 #if HWY_TARGET == HWY_SCALAR
 
 using reference::chain_matrices;
+using reference::find_outdated;
+using reference::find_parts;
 using reference::local_matrices;
 using reference::mix_rotations;
 using reference::multiply_matrices;
@@ -29,6 +31,47 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// Four numbers: a column, a quaternion.
 using Four = hn::FixedTag<float, 4>;
 using Four4 = hn::Vec<Four>;
+
+// ---- Keys ----
+
+std::size_t find_outdated(std::span<const float> begins, const float* ends, float time, std::uint32_t* out) {
+    const hn::ScalableTag<float> d;
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const std::size_t lanes = hn::Lanes(d);
+    const auto now = hn::Set(d, time);
+    std::size_t count = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= begins.size(); i += lanes) {
+        const auto is_held = hn::And(hn::Le(hn::LoadU(d, begins.data() + i), now), hn::Lt(now, hn::LoadU(d, ends + i)));
+        if (hn::AllTrue(d, is_held)) continue;
+        const auto numbers = hn::Iota(du, static_cast<std::uint32_t>(i));
+        const auto is_outdated = hn::Not(is_held);
+        // Writes whole vectors, which end before number i + lanes of `out`.
+        hn::StoreU(hn::Compress(numbers, hn::RebindMask(du, is_outdated)), du, out + count);
+        count += hn::CountTrue(d, is_outdated);
+    }
+    for (; i < begins.size(); ++i) {
+        if (!(begins[i] <= time && time < ends[i])) out[count++] = static_cast<std::uint32_t>(i);
+    }
+    return count;
+}
+
+template <class D>
+HWY_INLINE void find_some_parts(D d, const float* begins, const float* ends, float time, float rest, float* out) {
+    const auto begin = hn::LoadU(d, begins);
+    // The time may lie before a key that it was rounded to, and is taken for the key's own then.
+    const auto way = hn::Max(hn::Add(hn::Sub(hn::Set(d, time), begin), hn::Set(d, rest)), hn::Zero(d));
+    hn::StoreU(hn::Min(hn::Div(way, hn::Sub(hn::LoadU(d, ends), begin)), hn::Set(d, 1.0f)), d, out);
+}
+
+void find_parts(std::span<const float> begins, const float* ends, float time, float rest, float* out) {
+    const hn::ScalableTag<float> d;
+    const std::size_t lanes = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + lanes <= begins.size(); i += lanes) find_some_parts(d, begins.data() + i, ends + i, time, rest, out + i);
+    for (; i < begins.size(); ++i)
+        find_some_parts(hn::CappedTag<float, 1>(), begins.data() + i, ends + i, time, rest, out + i);
+}
 
 // ---- Rotations ----
 
@@ -64,7 +107,7 @@ HWY_INLINE void find_factors(D d, V cosine, V part, V& from_factor, V& to_factor
 }
 
 template <RotationRule rule, class D>
-HWY_INLINE void mix_lanes(D d, float* from, const float* to, const float* parts) {
+HWY_INLINE void mix_lanes(D d, const float* from, const float* to, const float* parts, float* out) {
     using V = hn::Vec<D>;
     V ax, ay, az, aw, bx, by, bz, bw;
     hn::LoadInterleaved4(d, from, ax, ay, az, aw);
@@ -98,34 +141,35 @@ HWY_INLINE void mix_lanes(D d, float* from, const float* to, const float* parts)
     hn::StoreInterleaved4(hn::IfThenZeroElse(has_no_length, hn::Mul(ax, factor)),
                           hn::IfThenZeroElse(has_no_length, hn::Mul(ay, factor)),
                           hn::IfThenZeroElse(has_no_length, hn::Mul(az, factor)),
-                          hn::IfThenElse(has_no_length, one, hn::Mul(aw, factor)), d, from);
+                          hn::IfThenElse(has_no_length, one, hn::Mul(aw, factor)), d, out);
 }
 
 template <RotationRule rule>
-HWY_INLINE void mix_all(Quat* from, const Quat* to, const float* parts, std::size_t count) {
+HWY_INLINE void mix_all(std::span<const Quat> from, const Quat* to, const float* parts, Quat* out) {
     const hn::ScalableTag<float> d;
     const std::size_t lanes = hn::Lanes(d);
+    const std::size_t count = from.size();
     std::size_t i = 0;
-    for (; i + lanes <= count; i += lanes) mix_lanes<rule>(d, &from[i].x, &to[i].x, parts + i);
+    for (; i + lanes <= count; i += lanes) mix_lanes<rule>(d, &from[i].x, &to[i].x, parts + i, &out[i].x);
     if (i == count) return;
     HWY_ALIGN float last_from[4 * max_lanes] = {};
     HWY_ALIGN float last_to[4 * max_lanes] = {};
     HWY_ALIGN float last_parts[max_lanes] = {};
-    std::memcpy(last_from, from + i, (count - i) * sizeof(Quat));
+    std::memcpy(last_from, from.data() + i, (count - i) * sizeof(Quat));
     std::memcpy(last_to, to + i, (count - i) * sizeof(Quat));
     std::memcpy(last_parts, parts + i, (count - i) * sizeof(float));
-    mix_lanes<rule>(d, last_from, last_to, last_parts);
-    std::memcpy(static_cast<void*>(from + i), last_from, (count - i) * sizeof(Quat));
+    mix_lanes<rule>(d, last_from, last_to, last_parts, last_from);
+    std::memcpy(static_cast<void*>(out + i), last_from, (count - i) * sizeof(Quat));
 }
 
-void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts) {
+void mix_rotations(RotationRule rule, std::span<const Quat> from, const Quat* to, const float* parts, Quat* out) {
     switch (rule) {
         case RotationRule::slerp:
-            return mix_all<RotationRule::slerp>(from.data(), to, parts, from.size());
+            return mix_all<RotationRule::slerp>(from, to, parts, out);
         case RotationRule::nlerp:
-            return mix_all<RotationRule::nlerp>(from.data(), to, parts, from.size());
+            return mix_all<RotationRule::nlerp>(from, to, parts, out);
         case RotationRule::by_angle:
-            return mix_all<RotationRule::by_angle>(from.data(), to, parts, from.size());
+            return mix_all<RotationRule::by_angle>(from, to, parts, out);
     }
 }
 
@@ -243,8 +287,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace effigy::playback::kernels {
 
-void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts) {
-    EFFIGY_CHOOSE(mix_rotations)(rule, from, to, parts);
+std::size_t find_outdated(std::span<const float> begins, const float* ends, float time, std::uint32_t* out) {
+    return EFFIGY_CHOOSE(find_outdated)(begins, ends, time, out);
+}
+
+void find_parts(std::span<const float> begins, const float* ends, float time, float rest, float* out) {
+    EFFIGY_CHOOSE(find_parts)(begins, ends, time, rest, out);
+}
+
+void mix_rotations(RotationRule rule, std::span<const Quat> from, const Quat* to, const float* parts, Quat* out) {
+    EFFIGY_CHOOSE(mix_rotations)(rule, from, to, parts, out);
 }
 
 void local_matrices(const PoseView& pose, Mat4* out) { EFFIGY_CHOOSE(local_matrices)(pose, out); }

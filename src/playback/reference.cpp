@@ -1,6 +1,7 @@
 /// Skinning, transforming and the mixing of rotations (slerp, nlerp) and matrices, one number after the other: what the
 /// kernels have to equal.
 
+#include <algorithm>
 #include <cmath>
 
 #include "playback/kernels.hpp"
@@ -68,14 +69,31 @@ Quat slerp(const Quat& from, const Quat& to, float part) {
 
 }  // namespace
 
-void mix_rotations(RotationRule rule, std::span<Quat> from, const Quat* to, const float* parts) {
+std::size_t find_outdated(std::span<const float> begins, const float* ends, float time, std::uint32_t* out) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        out[count] = static_cast<std::uint32_t>(i);
+        count += begins[i] <= time && time < ends[i] ? 0 : 1;
+    }
+    return count;
+}
+
+void find_parts(std::span<const float> begins, const float* ends, float time, float rest, float* out) {
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        // The time may lie before a key that it was rounded to, and is taken for the key's own then.
+        const float way = std::max((time - begins[i]) + rest, 0.0f);
+        out[i] = std::min(way / (ends[i] - begins[i]), 1.0f);
+    }
+}
+
+void mix_rotations(RotationRule rule, std::span<const Quat> from, const Quat* to, const float* parts, Quat* out) {
     for (std::size_t i = 0; i < from.size(); ++i) {
         if (rule == RotationRule::by_angle) {
-            from[i] = mix_by_angle(from[i], to[i], parts[i]);
+            out[i] = mix_by_angle(from[i], to[i], parts[i]);
             continue;
         }
         const Quat near = dot(from[i], to[i]) < 0 ? scaled(to[i], -1) : to[i];
-        from[i] = rule == RotationRule::slerp ? slerp(from[i], near, parts[i]) : nlerp(from[i], near, parts[i]);
+        out[i] = rule == RotationRule::slerp ? slerp(from[i], near, parts[i]) : nlerp(from[i], near, parts[i]);
     }
 }
 

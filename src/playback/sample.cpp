@@ -1,13 +1,16 @@
-/// SampleJob: all channels of a clip at one time; vectors and weights between keys stepped, linear or by a cubic
-/// spline, rotations put next to each other, so that they can be mixed in vectors.
+/// SampleJob: all channels of a clip at one time, stepped, linear or by a cubic spline. The keys around the time are
+/// held in a context, beside each other, so that a channel is searched only when time has left them, and all channels
+/// are mixed in vectors.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "effigy/playback.hpp"
@@ -20,60 +23,29 @@ namespace effigy::playback {
 
 namespace {
 
-/// Two keys of a channel and the way between them, 0..1; the same key twice where there is nothing between.
+constexpr float endless = std::numeric_limits<float>::infinity();
+
+/// A time in the precision of keys, and what the rounding has cost: 0.1 seconds have to find the key at 0.1f.
+struct Moment {
+    float rounded;
+    float rest;
+    explicit Moment(double time)
+        : rounded(static_cast<float>(time)), rest(static_cast<float>(time - static_cast<double>(rounded))) {}
+};
+
+/// Two keys of a channel and the seconds between which they are the right ones; the same key twice where there is
+/// nothing between.
 struct KeyPair {
     std::size_t from = 0;
     std::size_t to = 0;
-    float part = 0;
-};
+    float begin = 0;
+    float end = 0;
 
-/// Finds the keys at one time. Channels one after the other that share their times, as bind() makes them, are searched
-/// only once.
-class KeyFinder {
-public:
-    KeyFinder(double time, bool last_before_first)
-        : rounded_(static_cast<float>(time)),
-          rest_(static_cast<float>(time - static_cast<double>(rounded_))),
-          last_before_first_(last_before_first) {}
-
-    /// `cursor` is where the search begins, and then where it ended; any number will do.
-    [[nodiscard]] const KeyPair& find(std::span<const float> times, std::uint32_t& cursor) {
-        if (times.data() != times_.data() || times.size() != times_.size()) {
-            times_ = times;
-            search(cursor);
-        }
-        return keys_;
+    [[nodiscard]] float part(const Moment& moment) const {
+        float part = 0;
+        reference::find_parts({&begin, 1}, &end, moment.rounded, moment.rest, &part);
+        return part;
     }
-
-private:
-    // Each channel with times of its own comes here every time: these two are worth being inlined.
-
-    void search(std::uint32_t& cursor) {
-        const float* times = times_.data();
-        std::size_t key = cursor;
-        if (key + 2 >= times_.size()) return search_everywhere(cursor);
-        // In nearly all cases time has passed one key or none, which nobody can foretell: a sum, not a branch.
-        key += static_cast<std::size_t>(times[key + 1] <= rounded_);
-        if (!(times[key] <= rounded_ && rounded_ < times[key + 1])) return search_everywhere(cursor);
-        cursor = static_cast<std::uint32_t>(key);
-        go_between(key);
-    }
-
-    /// From `key` to the one behind it.
-    void go_between(std::size_t key) {
-        const float begin = times_[key];
-        const float way = (rounded_ - begin) + rest_;
-        // The time may lie before a key that it was rounded to, and is taken for the key's own then.
-        keys_ = {key, key + 1, (way > 0 ? way : 0) / (times_[key + 1] - begin)};
-    }
-
-    void search_everywhere(std::uint32_t& cursor);
-
-    float rounded_;  ///< keys are floats, and 0.1 seconds have to find the key at 0.1f
-    float rest_;     ///< what the rounding has cost
-    bool last_before_first_;
-    std::span<const float> times_;
-    KeyPair keys_;
 };
 
 /// So many keys from the cursor are searched before all others: time mostly goes on, be it in larger steps.
@@ -88,22 +60,42 @@ std::size_t find_last(std::span<const float> times, float time, std::size_t curs
     return static_cast<std::size_t>(next - times.data()) - 1;
 }
 
-void KeyFinder::search_everywhere(std::uint32_t& cursor) {
-    const std::size_t last = times_.size() - 1;
-    if (!(times_.front() <= rounded_)) {
-        cursor = 0;
-        const std::size_t shown = last_before_first_ ? last : 0;
-        keys_ = {shown, shown, 0};
-        return;
+/// Finds the keys at one time. Channels one after the other that share their times, as bind() makes them, are searched
+/// only once.
+class KeyFinder {
+public:
+    KeyFinder(float time, bool last_before_first) : time_(time), last_before_first_(last_before_first) {}
+
+    /// `cursor` is where the search begins, and then where it ended; any number will do.
+    [[nodiscard]] const KeyPair& find(std::span<const float> times, std::uint32_t& cursor) {
+        if (times.data() != times_.data() || times.size() != times_.size()) {
+            times_ = times;
+            keys_ = search(cursor);
+        }
+        cursor = static_cast<std::uint32_t>(keys_.from);
+        return keys_;
     }
-    const std::size_t key = find_last(times_, rounded_, cursor);
-    cursor = static_cast<std::uint32_t>(key);
-    if (key == last) {
-        keys_ = {key, key, 0};
-    } else {
-        go_between(key);
+
+private:
+    [[nodiscard]] KeyPair search(std::size_t cursor) const {
+        // In nearly all cases time has passed one key.
+        if (cursor + 2 < times_.size() && times_[cursor + 1] <= time_ && time_ < times_[cursor + 2])
+            return {cursor + 1, cursor + 2, times_[cursor + 1], times_[cursor + 2]};
+        const std::size_t last = times_.size() - 1;
+        if (!(times_.front() <= time_)) {
+            const std::size_t shown = last_before_first_ ? last : 0;
+            return {shown, shown, std::numeric_limits<float>::lowest(), times_.front()};
+        }
+        const std::size_t key = find_last(times_, time_, cursor);
+        if (key == last) return {key, key, times_[key], endless};
+        return {key, key + 1, times_[key], times_[key + 1]};
     }
-}
+
+    float time_;
+    bool last_before_first_;
+    std::span<const float> times_;
+    KeyPair keys_;
+};
 
 /// The numbers of one key.
 const float* key_value(const Channel& channel, std::size_t key) {
@@ -127,61 +119,16 @@ void interpolate_spline(const float* from, const float* to, float part, float se
     }
 }
 
-/// Number by number, as everything but rotations in a linear channel is mixed. The channel's `width` is a parameter,
-/// so that compilers can know it.
-void interpolate(const Channel& channel, const KeyPair& keys, std::size_t width, float* out) {
+/// Number by number.
+void interpolate(const Channel& channel, const KeyPair& keys, float part, std::size_t width, float* out) {
     const float* from = key_value(channel, keys.from);
     const float* to = key_value(channel, keys.to);
     if (keys.from == keys.to || channel.interpolation == Interpolation::step) {
         std::copy_n(from, width, out);
     } else if (channel.interpolation == Interpolation::cubic_spline) {
-        interpolate_spline(from, to, keys.part, channel.times[keys.to] - channel.times[keys.from], width, out);
+        interpolate_spline(from, to, part, keys.end - keys.begin, width, out);
     } else {
-        for (std::size_t i = 0; i < width; ++i) out[i] = from[i] + keys.part * (to[i] - from[i]);
-    }
-}
-
-void sample_vectors(std::span<const Channel> channels, KeyFinder& finder, std::uint32_t* cursors, std::span<Vec3> out) {
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-        const Channel& channel = channels[i];
-        const KeyPair& keys = finder.find(channel.times, cursors[i]);
-        Vec3& place = out[channel.target];
-        if (channel.interpolation == Interpolation::linear) {
-            const float* from = channel.values.data() + 3 * keys.from;
-            const float* to = channel.values.data() + 3 * keys.to;
-            place = mix({from[0], from[1], from[2]}, {to[0], to[1], to[2]}, keys.part);
-        } else {
-            interpolate(channel, keys, 3, &place.x);
-        }
-    }
-}
-
-void sample_weights(std::span<const Channel> channels, KeyFinder& finder, std::uint32_t* cursors,
-                    std::span<float> out) {
-    for (const Channel& channel : channels) {
-        interpolate(channel, finder.find(channel.times, *cursors++), channel.width, out.data() + channel.target);
-    }
-}
-
-void gather_rotations(std::span<const Channel> channels, KeyFinder& finder, std::uint32_t* cursors,
-                      SampleContext& context) {
-    Quat* from = context.from.data();
-    Quat* to = context.to.data();
-    float* parts = context.parts.data();
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-        const Channel& channel = channels[i];
-        const KeyPair& keys = finder.find(channel.times, cursors[i]);
-        if (channel.interpolation == Interpolation::linear) {
-            std::memcpy(static_cast<void*>(from + i), channel.values.data() + 4 * keys.from, sizeof(Quat));
-            std::memcpy(static_cast<void*>(to + i), channel.values.data() + 4 * keys.to, sizeof(Quat));
-            parts[i] = keys.part;
-        } else {
-            interpolate(channel, keys, 4, &from[i].x);
-            // Not every rule brings what it mixes to unit length, and splines leave it.
-            if (channel.interpolation == Interpolation::cubic_spline) from[i] = normalized(from[i]);
-            to[i] = from[i];
-            parts[i] = 0;
-        }
+        for (std::size_t i = 0; i < width; ++i) out[i] = from[i] + part * (to[i] - from[i]);
     }
 }
 
@@ -219,41 +166,27 @@ tl::unexpected<Diagnostic> misfit(const Channel& channel, std::size_t number, co
     return wrong_size(path + ".width", channel.width, std::to_string(kind.width));
 }
 
-/// All channels are looked at every time, and nearly all are of this sort: so this is the short way to say `fits`.
-template <std::size_t width>
-bool is_plain(const Channel& channel, std::size_t targets) {
-    return channel.interpolation != Interpolation::cubic_spline && channel.width == width && channel.target < targets &&
-           channel.values.size() == width * channel.times.size() && !channel.times.empty();
-}
-
-template <std::size_t width>
-Result<void> check_channels(const char* name, std::span<const Channel> channels, std::size_t targets) {
-    for (const Channel& channel : channels) {
-        if (is_plain<width>(channel, targets)) continue;
-        const Kind kind{name, width, targets};
-        if (!fits(channel, kind)) return misfit(channel, static_cast<std::size_t>(&channel - channels.data()), kind);
-    }
-    return {};
+template <class Value>
+bool has_room(const HeldKeys<Value>& held, std::size_t channels) {
+    return held.begins.size() == channels && held.ends.size() == channels && held.from.size() == channels &&
+           held.to.size() == channels && held.targets.size() == channels && held.cursors.size() == channels;
 }
 
 Result<void> check_context(const Animation& animation, const SampleContext& context) {
+    const std::size_t translations = animation.translations.size();
     const std::size_t rotations = animation.rotations.size();
-    const std::size_t channels =
-        animation.translations.size() + rotations + animation.scales.size() + animation.weights.size();
-    return check_sizes({{"context.cursors", context.cursors.size(), channels},
-                        {"context.from", context.from.size(), rotations},
-                        {"context.to", context.to.size(), rotations},
-                        {"context.parts", context.parts.size(), rotations}});
-}
-
-Result<void> check_animation(const Animation& animation, std::size_t joints, std::size_t weights) {
-    if (!std::isfinite(animation.duration)) {
-        return wrong_value("animation.duration", std::to_string(animation.duration), "a finite number");
-    }
-    if (auto fits = check_channels<3>("animation.translations", animation.translations, joints); !fits) return fits;
-    if (auto fits = check_channels<4>("animation.rotations", animation.rotations, joints); !fits) return fits;
-    if (auto fits = check_channels<3>("animation.scales", animation.scales, joints); !fits) return fits;
-    return check_channels<0>("animation.weights", animation.weights, weights);
+    const std::size_t scales = animation.scales.size();
+    const std::size_t most = std::max({translations, rotations, scales});
+    if (!has_room(context.translations, translations))
+        return wrong_size("context.translations", context.translations.begins.size(), std::to_string(translations));
+    if (!has_room(context.rotations, rotations))
+        return wrong_size("context.rotations", context.rotations.begins.size(), std::to_string(rotations));
+    if (!has_room(context.scales, scales))
+        return wrong_size("context.scales", context.scales.begins.size(), std::to_string(scales));
+    return check_sizes({{"context.weights", context.weights.size(), animation.weights.size()},
+                        {"context.outdated", context.outdated.size(), most},
+                        {"context.parts", context.parts.size(), most},
+                        {"context.mixed", context.mixed.size(), rotations}});
 }
 
 Result<void> check(const SampleJob& job) {
@@ -265,7 +198,13 @@ Result<void> check(const SampleJob& job) {
     if (auto fits = check_pose("pose", job.pose, joints); !fits) return fits;
     if (auto fits = check_sizes({{"weights", job.weights.size(), job.rest_weights.size()}}); !fits) return fits;
     if (auto fits = check_context(*job.animation, *job.context); !fits) return fits;
-    return check_animation(*job.animation, joints, job.weights.size());
+    const double duration = static_cast<double>(job.animation->duration);
+    if (!std::isfinite(duration)) return wrong_value("animation.duration", std::to_string(duration), "a finite number");
+    const Kind kind{"animation.weights", 0, job.weights.size()};
+    for (std::size_t i = 0; i < job.animation->weights.size(); ++i) {
+        if (const Channel& channel = job.animation->weights[i]; !fits(channel, kind)) return misfit(channel, i, kind);
+    }
+    return {};
 }
 
 double time_within(const SampleJob& job) {
@@ -276,33 +215,174 @@ double time_within(const SampleJob& job) {
     return rest < 0 ? rest + duration : rest;
 }
 
-void sample_rotations(const SampleJob& job, KeyFinder& finder, std::uint32_t* cursors) {
-    const std::vector<Channel>& channels = job.animation->rotations;
-    SampleContext& context = *job.context;
-    gather_rotations(channels, finder, cursors, context);
-    const auto mix = job.kernel == Kernel::vector ? kernels::mix_rotations : reference::mix_rotations;
-    mix(job.animation->rules.rotation, context.from, context.to.data(), context.parts.data());
-    for (std::size_t i = 0; i < channels.size(); ++i) job.pose.rotations[channels[i].target] = context.from[i];
+/// A spline, which only its time can mix, is held for no longer than that.
+template <class Value>
+void hold_spline(const Channel& channel, const KeyPair& keys, const Moment& moment, HeldKeys<Value>& held,
+                 std::size_t i) {
+    interpolate(channel, keys, keys.part(moment), sizeof(Value) / sizeof(float), &held.from[i].x);
+    // Not every rule brings what it mixes to unit length, and splines leave it.
+    if constexpr (std::is_same_v<Value, Quat>) held.from[i] = normalized(held.from[i]);
+    held.to[i] = held.from[i];
 }
+
+template <class Value>
+void hold(const Channel& channel, const KeyPair& keys, HeldKeys<Value>& held, std::size_t i) {
+    constexpr std::size_t width = sizeof(Value) / sizeof(float);
+    const std::size_t to = channel.interpolation == Interpolation::step ? keys.from : keys.to;
+    std::memcpy(static_cast<void*>(&held.from[i]), channel.values.data() + width * keys.from, sizeof(Value));
+    std::memcpy(static_cast<void*>(&held.to[i]), channel.values.data() + width * to, sizeof(Value));
+    held.begins[i] = keys.begin;
+    held.ends[i] = keys.end;
+    // What comes next is mostly the key behind them, which is far from those of other channels.
+    __builtin_prefetch(channel.values.data() + width * (keys.to + 1));
+    __builtin_prefetch(channel.times.data() + keys.to + 1);
+}
+
+template <class Value>
+void release_keys(HeldKeys<Value>& held) {
+    std::fill(held.begins.begin(), held.begins.end(), endless);
+    std::fill(held.ends.begin(), held.ends.end(), -endless);
+}
+
+template <class Value>
+HeldKeys<Value> room_for(std::size_t channels) {
+    HeldKeys<Value> held;
+    held.begins.resize(channels);
+    held.ends.resize(channels);
+    held.from.resize(channels);
+    held.to.resize(channels);
+    held.targets.resize(channels);
+    held.cursors.assign(channels, 0);
+    release_keys(held);
+    return held;
+}
+
+class Sampler {
+public:
+    explicit Sampler(const SampleJob& job)
+        : job_(job),
+          context_(*job.context),
+          moment_(time_within(job)),
+          finder_(moment_.rounded, job.animation->rules.last_before_first),
+          is_vector_(job.kernel == Kernel::vector) {}
+
+    /// Checks all channels if the context does not know them.
+    [[nodiscard]] Result<void> recognise() {
+        const Animation& animation = *job_.animation;
+        const std::size_t joints = job_.rest.size();
+        if (context_.animation == &animation && context_.joints == joints) return {};
+        context_.release();
+        if (auto fits = take_targets("animation.translations", animation.translations, context_.translations); !fits)
+            return fits;
+        if (auto fits = take_targets("animation.rotations", animation.rotations, context_.rotations); !fits)
+            return fits;
+        if (auto fits = take_targets("animation.scales", animation.scales, context_.scales); !fits) return fits;
+        context_.animation = &animation;
+        context_.joints = joints;
+        return {};
+    }
+
+    void hold_all() {
+        hold_outdated(job_.animation->translations, context_.translations);
+        hold_outdated(job_.animation->rotations, context_.rotations);
+        hold_outdated(job_.animation->scales, context_.scales);
+    }
+
+    void write() {
+        write_vectors(context_.translations, job_.pose.translations);
+        write_rotations();
+        write_vectors(context_.scales, job_.pose.scales);
+        const std::vector<Channel>& weights = job_.animation->weights;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            const KeyPair& keys = finder_.find(weights[i].times, context_.weights[i]);
+            interpolate(weights[i], keys, keys.part(moment_), weights[i].width,
+                        job_.weights.data() + weights[i].target);
+        }
+    }
+
+private:
+    template <class Value>
+    Result<void> take_targets(const char* name, const std::vector<Channel>& channels, HeldKeys<Value>& held) {
+        const Kind kind{name, sizeof(Value) / sizeof(float), job_.rest.size()};
+        for (std::size_t i = 0; i < channels.size(); ++i) {
+            if (!fits(channels[i], kind)) return misfit(channels[i], i, kind);
+            held.targets[i] = channels[i].target;
+        }
+        return {};
+    }
+
+    template <class Value>
+    void hold_outdated(const std::vector<Channel>& channels, HeldKeys<Value>& held) {
+        const auto find = is_vector_ ? kernels::find_outdated : reference::find_outdated;
+        const std::size_t count = find(held.begins, held.ends.data(), moment_.rounded, context_.outdated.data());
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t i = context_.outdated[k];
+            const Channel& channel = channels[i];
+            const KeyPair& keys = finder_.find(channel.times, held.cursors[i]);
+            if (channel.interpolation == Interpolation::cubic_spline) {
+                hold_spline(channel, keys, moment_, held, i);
+            } else {
+                hold(channel, keys, held, i);
+            }
+        }
+    }
+
+    template <class Value>
+    void find_parts(const HeldKeys<Value>& held) {
+        const auto find = is_vector_ ? kernels::find_parts : reference::find_parts;
+        find(held.begins, held.ends.data(), moment_.rounded, moment_.rest, context_.parts.data());
+    }
+
+    void write_vectors(const HeldKeys<Vec3>& held, std::span<Vec3> out) {
+        find_parts(held);
+        const float* parts = context_.parts.data();
+        for (std::size_t i = 0; i < held.from.size(); ++i)
+            out[held.targets[i]] = mix(held.from[i], held.to[i], parts[i]);
+    }
+
+    void write_rotations() {
+        const HeldKeys<Quat>& held = context_.rotations;
+        find_parts(held);
+        const auto mix = is_vector_ ? kernels::mix_rotations : reference::mix_rotations;
+        mix(job_.animation->rules.rotation, held.from, held.to.data(), context_.parts.data(), context_.mixed.data());
+        for (std::size_t i = 0; i < held.from.size(); ++i) job_.pose.rotations[held.targets[i]] = context_.mixed[i];
+    }
+
+    const SampleJob& job_;
+    SampleContext& context_;
+    Moment moment_;
+    KeyFinder finder_;
+    bool is_vector_;
+};
 
 }  // namespace
 
+SampleContext::SampleContext(const Animation& animated)
+    : translations(room_for<Vec3>(animated.translations.size())),
+      scales(room_for<Vec3>(animated.scales.size())),
+      rotations(room_for<Quat>(animated.rotations.size())),
+      weights(animated.weights.size(), 0),
+      outdated(std::max({translations.from.size(), scales.from.size(), rotations.from.size()})),
+      parts(outdated.size()),
+      mixed(rotations.from.size()) {}
+
+void SampleContext::release() {
+    animation = nullptr;
+    release_keys(translations);
+    release_keys(scales);
+    release_keys(rotations);
+}
+
 Result<void> SampleJob::run() const {
     if (auto fits = check(*this); !fits) return fits;
+    Sampler sampler(*this);
+    if (auto fits = sampler.recognise(); !fits) return fits;
+    sampler.hold_all();
     std::copy(rest.translations.begin(), rest.translations.end(), pose.translations.begin());
     std::copy(rest.rotations.begin(), rest.rotations.end(), pose.rotations.begin());
     std::copy(rest.scales.begin(), rest.scales.end(), pose.scales.begin());
     std::copy(rest_weights.begin(), rest_weights.end(), weights.begin());
-
-    KeyFinder finder(time_within(*this), animation->rules.last_before_first);
-    std::uint32_t* cursors = context->cursors.data();
-    sample_vectors(animation->translations, finder, cursors, pose.translations);
-    cursors += animation->translations.size();
-    sample_rotations(*this, finder, cursors);
-    cursors += animation->rotations.size();
-    sample_vectors(animation->scales, finder, cursors, pose.scales);
-    cursors += animation->scales.size();
-    sample_weights(animation->weights, finder, cursors, weights);
+    sampler.write();
     return {};
 }
 

@@ -321,7 +321,10 @@ TEST(Sample, TimeMayJumpAnywhere) {
         const auto key = static_cast<int>(time * 2);
         const auto x = static_cast<float>(key);
         const float part = time * 2 - x;
-        if (i % 7 == 0) player.context().cursors[0] = random.below(200);
+        if (i % 7 == 0) {
+            player.context().translations.cursors[0] = random.below(200);
+            player.context().release();
+        }
         const Vec3 expected{x + part, x * x + part * (2 * x + 1), 0};
         expect_same(player.translation(time), expected, 2e-3f);
     }
@@ -357,6 +360,132 @@ TEST(Sample, ChannelsWithAndWithoutSharedTimesAgree) {
         }
         EXPECT_EQ(pose.translations[5], pose.translations[3]);
     }
+}
+
+/// Five joints, each of whose channels has keys at times of its own, of every interpolation.
+struct OwnTimes {
+    struct Keys {
+        std::vector<float> times, values;
+    };
+    std::vector<Keys> keys;
+    Animation animation;
+
+    explicit OwnTimes(Random& random) {
+        keys.reserve(15);
+        animation.duration = 10;
+        animation.rules.last_before_first = true;
+        for (std::uint32_t joint = 0; joint < 5; ++joint) {
+            const auto interpolation =
+                std::array{Interpolation::linear, Interpolation::step, Interpolation::cubic_spline}[joint % 3];
+            animation.translations.push_back(channel(joint, 3, interpolation, random));
+            animation.rotations.push_back(channel(joint, 4, interpolation, random));
+            animation.scales.push_back(channel(joint, 3, interpolation, random));
+        }
+    }
+
+private:
+    Channel channel(std::uint32_t joint, std::uint32_t width, Interpolation interpolation, Random& random) {
+        Keys& made = keys.emplace_back();
+        for (float time = random.number(0, 1); time < 9.5f; time += random.number(0.01f, 0.8f))
+            made.times.push_back(time);
+        const std::size_t groups = interpolation == Interpolation::cubic_spline ? 3 : 1;
+        for (std::size_t i = 0; i < made.times.size() * width * groups; ++i)
+            made.values.push_back(random.number(-1, 1));
+        return {joint, width, interpolation, made.times, made.values};
+    }
+};
+
+SampleJob job_for(const Animation& animation, SampleContext& context, const Pose& rest, Pose& pose, Kernel kernel) {
+    SampleJob job;
+    job.animation = &animation;
+    job.context = &context;
+    job.rest = rest.view();
+    job.pose = pose.span();
+    job.kernel = kernel;
+    return job;
+}
+
+void expect_equal(const Pose& a, const Pose& b) {
+    EXPECT_EQ(a.translations, b.translations);
+    EXPECT_EQ(a.rotations, b.rotations);
+    EXPECT_EQ(a.scales, b.scales);
+}
+
+TEST(Sample, HeldKeysAreThoseOfTheTimeWhereverItGoes) {
+    Random random(21);
+    const OwnTimes own(random);
+    const Pose rest = make_pose(5, random);
+    for (const Kernel kernel : {Kernel::vector, Kernel::scalar}) {
+        SampleContext held(own.animation);
+        Pose pose, expected;
+        pose.resize(5);
+        expected.resize(5);
+        SampleJob job = job_for(own.animation, held, rest, pose, kernel);
+        job.loop = false;
+        for (int i = 0; i < 3000; ++i) {
+            // Forwards, then backwards, then anywhere.
+            const double step = i / 1000.0;
+            job.time = i < 1000 ? step * 11 : i < 2000 ? (2 - step) * 11 : static_cast<double>(random.number(-1, 11));
+            ASSERT_TRUE(job.run());
+            SampleContext fresh(own.animation);
+            SampleJob other = job;
+            other.context = &fresh;
+            other.pose = expected.span();
+            ASSERT_TRUE(other.run());
+            expect_equal(pose, expected);
+            if (HasFailure()) FAIL() << "at " << job.time;
+        }
+    }
+}
+
+TEST(Sample, AContextNoticesAnotherAnimationAndOtherJoints) {
+    Random random(22);
+    const OwnTimes one(random), other(random);
+    const Pose rest = make_pose(9, random);
+    SampleContext context(one.animation), fresh(other.animation);
+    Pose pose, expected;
+    pose.resize(9);
+    expected.resize(9);
+    SampleJob job = job_for(one.animation, context, rest, pose, Kernel::vector);
+    job.time = 5;
+    ASSERT_TRUE(job.run());
+    job.animation = &other.animation;
+    ASSERT_TRUE(job.run());
+    SampleJob anew = job_for(other.animation, fresh, rest, expected, Kernel::vector);
+    anew.time = 5;
+    ASSERT_TRUE(anew.run());
+    expect_equal(pose, expected);
+
+    const Pose small_rest = make_pose(4, random);
+    Pose small;
+    small.resize(4);
+    job.rest = small_rest.view();
+    job.pose = small.span();
+    const auto refused = job.run();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().path, "animation.translations[4].target");
+    EXPECT_FALSE(job.run()) << "what was held before it was refused";
+}
+
+TEST(Sample, ChangedKeysAreSeenAfterRelease) {
+    const std::vector<float> times{0, 1};
+    std::vector<float> values{0, 0, 0, 1, 1, 1};
+    Animation animation;
+    animation.duration = 1;
+    animation.translations.push_back({0, 3, Interpolation::linear, times, values});
+    SampleContext context(animation);
+    Random random(1);
+    const Pose rest = make_pose(1, random);
+    Pose pose;
+    pose.resize(1);
+    SampleJob job = job_for(animation, context, rest, pose, Kernel::vector);
+    job.time = 0.5;
+    ASSERT_TRUE(job.run());
+    EXPECT_EQ(pose.translations[0], (Vec3{0.5f, 0.5f, 0.5f}));
+    values[3] = 3;
+    context.release();
+    ASSERT_TRUE(job.run());
+    EXPECT_EQ(pose.translations[0], (Vec3{1.5f, 0.5f, 0.5f}));
 }
 
 TEST(Sample, BadNumbersDoNoHarm) {

@@ -197,9 +197,10 @@ TEST(SampleContext, HasRoomForEveryChannel) {
     animation.rotations.resize(3);
     animation.weights.resize(1);
     const SampleContext context(animation);
-    EXPECT_EQ(context.cursors.size(), 6u);
-    EXPECT_EQ(context.from.size(), 3u);
-    EXPECT_EQ(context.to.size(), 3u);
+    EXPECT_EQ(context.translations.from.size(), 2u);
+    EXPECT_EQ(context.rotations.from.size(), 3u);
+    EXPECT_TRUE(context.scales.from.empty());
+    EXPECT_EQ(context.weights.size(), 1u);
     EXPECT_EQ(context.parts.size(), 3u);
 }
 

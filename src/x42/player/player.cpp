@@ -184,7 +184,8 @@ struct Player::State {
             targets[bone] = is_near ? rotations[place.to] : pose.rotations[bone];
             fractions[bone] = place.fraction;
         }
-        playback::kernels::mix_rotations(RotationRule::by_angle, pose.rotations, targets.data(), fractions.data());
+        playback::kernels::mix_rotations(RotationRule::by_angle, pose.rotations, targets.data(), fractions.data(),
+                                         pose.rotations.data());
         for (std::size_t bone = 0; bone < parents.size(); ++bone) {
             if (moments[groups[bone]].is_apart) mix_in(bone, moments[groups[bone]], pose);
         }
