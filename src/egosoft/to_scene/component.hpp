@@ -67,17 +67,24 @@ private:
         MeshInput* given = nullptr;
         Location location;
         std::string stem;
+        bool in_batch = false;
         bool loaded = false;
         Index mesh = no_index;
         std::vector<std::string> materials;
     };
 
     struct DecodedMesh {
-        Result<Bytes> bytes;                          ///< of its file
-        std::future<Result<Loaded<xmf::File>>> file;  ///< made of them, if there are any
+        std::uint64_t file_size = 0;
+        Result<Loaded<xmf::File>> file;
     };
-    [[nodiscard]] DecodedMesh decode(std::size_t number);
+    /// Meshes that one thread decodes: as many as are worth one.
+    struct Batch {
+        std::vector<std::size_t> numbers;
+        std::future<std::vector<DecodedMesh>> meshes;
+    };
+    [[nodiscard]] static DecodedMesh decode(Result<Bytes> bytes, const ReadOptions& options);
     [[nodiscard]] DecodedMesh take_decoded(std::size_t number);
+    [[nodiscard]] Batch start_batch();
     std::optional<std::size_t> enter(Entry entry, const std::string& key);
     [[nodiscard]] std::optional<Location> locate(const MeshFolder& folder, const std::string& rest) const;
     struct ReadComponents {
@@ -92,18 +99,19 @@ private:
                                 std::unique_ptr<AnimationInput>& animation);
     [[nodiscard]] std::vector<std::string> strays(const MeshFolder& folder) const;
     [[nodiscard]] const Part* part_of(const Component& component, const std::string& lower_name);
-    Result<void> add_read(const Location& location, Bytes& bytes);
+    [[nodiscard]] Result<Bytes> read(const Location& location);
     /// A file that cannot be read is reported and missing; only a reached limit ends the conversion.
     Result<void> pass_over(Diagnostic problem, const std::string& name);
 
     Build& build_;
     SceneInput& input_;
-    std::size_t ahead_;                                  ///< how many meshes are decoded before they are asked for
+    std::size_t ahead_;                                  ///< how many batches are decoded before they are asked for
     std::unordered_map<std::string, MeshInput*> given_;  ///< by lower-case stem
     std::unordered_map<std::string, std::size_t> numbers_;
     std::vector<Entry> entries_;
     std::deque<std::size_t> expected_;
-    std::map<std::size_t, DecodedMesh> decoding_;
+    std::deque<Batch> batches_;
+    std::unordered_map<std::size_t, DecodedMesh> decoded_;
     std::unordered_map<std::string, const Component*> components_;  ///< by lower-case name
     std::unordered_map<const Component*, std::unordered_map<std::string, const Part*>> parts_;
     std::map<std::string, std::pair<std::string, MeshFolder>> folders_;  ///< by name: who has it first

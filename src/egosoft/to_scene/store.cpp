@@ -17,6 +17,9 @@ namespace {
 
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
+/// Bytes of files from which on a thread costs little beside decoding them.
+constexpr std::uint64_t worth_a_thread = 256 * 1024;
+
 std::string key_of(const Location& location) { return location.file.string() + ":" + std::to_string(location.offset); }
 
 }  // namespace
@@ -73,36 +76,53 @@ Result<void> Store::pass_over(Diagnostic problem, const std::string& name) {
     return {};
 }
 
-Result<void> Store::add_read(const Location& location, Bytes& bytes) {
-    auto read = input_.files->read(location);
-    if (!read) return fail(std::move(read.error()));
-    bytes = std::move(*read);
-    build_.budget.add_input(bytes.size());
-    return build_.take(bytes.size(), 1, "a file that is read");
+Result<Bytes> Store::read(const Location& location) {
+    auto bytes = input_.files->read(location);
+    if (!bytes) return bytes;
+    build_.budget.add_input(bytes->size());
+    if (auto taken = build_.take(bytes->size(), 1, "a file that is read"); !taken)
+        return fail(std::move(taken.error()));
+    return bytes;
 }
 
-/// The file is read here, so that whoever is told what is read hears it in one order: only decoding it is another
+Store::DecodedMesh Store::decode(Result<Bytes> bytes, const ReadOptions& options) {
+    if (!bytes) return {0, fail(std::move(bytes.error()))};
+    return {bytes->size(), xmf::read(*bytes, options)};
+}
+
+/// Files are read here, so that whoever is told what is read hears it in one order: only decoding them is another
 /// thread's.
-Store::DecodedMesh Store::decode(std::size_t number) {
-    Bytes bytes;
-    if (auto read = add_read(entries_[number].location, bytes); !read) return {fail(std::move(read.error())), {}};
-    const auto work = [content = std::span<const std::byte>(bytes), options = ReadOptions{build_.options.limits}] {
-        return xmf::read(content, options);
-    };
-    return {std::move(bytes), ahead_ > 0 ? start_beside(work) : std::async(std::launch::deferred, work)};
+Store::Batch Store::start_batch() {
+    Batch batch;
+    std::vector<Result<Bytes>> files;
+    for (std::uint64_t size = 0; size < worth_a_thread && !expected_.empty(); expected_.pop_front()) {
+        Entry& entry = entries_[expected_.front()];
+        if (entry.loaded || entry.in_batch || entry.given != nullptr) continue;
+        entry.in_batch = true;
+        batch.numbers.push_back(expected_.front());
+        files.push_back(read(entry.location));
+        if (files.back()) size += files.back()->size();
+    }
+    batch.meshes = start_beside([files = std::move(files), options = ReadOptions{build_.options.limits}]() mutable {
+        std::vector<DecodedMesh> meshes;
+        for (Result<Bytes>& bytes : files) meshes.push_back(decode(std::move(bytes), options));
+        return meshes;
+    });
+    return batch;
 }
 
 Store::DecodedMesh Store::take_decoded(std::size_t number) {
-    auto started = decoding_.extract(number);
-    DecodedMesh decoded = started ? std::move(started.mapped()) : decode(number);
-    while (decoding_.size() < ahead_ && !expected_.empty()) {
-        const std::size_t next = expected_.front();
-        expected_.pop_front();
-        const Entry& entry = entries_[next];
-        const bool is_needed = !entry.loaded && entry.given == nullptr && !decoding_.contains(next);
-        if (is_needed) decoding_.emplace(next, decode(next));
+    const Entry& entry = entries_[number];
+    while (entry.in_batch && !decoded_.contains(number)) {
+        Batch batch = std::move(batches_.front());
+        batches_.pop_front();
+        std::vector<DecodedMesh> meshes = batch.meshes.get();
+        for (std::size_t i = 0; i < meshes.size(); ++i) decoded_.emplace(batch.numbers[i], std::move(meshes[i]));
     }
-    return decoded;
+    auto known = decoded_.extract(number);
+    Result<Bytes> bytes = known ? Bytes() : read(entry.location);
+    while (batches_.size() < ahead_ && !expected_.empty()) batches_.push_back(start_batch());
+    return known ? std::move(known.mapped()) : decode(std::move(bytes), {build_.options.limits});
 }
 
 Result<Index> Store::load(std::size_t number) {
@@ -121,18 +141,15 @@ Result<Index> Store::load(std::size_t number) {
         return mesh;
     }
     DecodedMesh decoded = take_decoded(number);
-    auto loaded = decoded.bytes ? decoded.file.get() : fail(std::move(decoded.bytes.error()));
+    auto& loaded = decoded.file;
+    build_.budget.give_back(decoded.file_size);
     if (!loaded) return pass_over(std::move(loaded.error()), entry.location.name).map([] { return no_index; });
-    const std::uint64_t file_size = decoded.bytes->size();
-    decoded.bytes->clear();
-    decoded.bytes->shrink_to_fit();
-    build_.budget.give_back(file_size);
     const std::uint64_t size = bulk_size(loaded->value);
     build_.budget.add_input(size);
     if (auto taken = build_.take(size, 1, "a mesh"); !taken) return fail(std::move(taken.error()));
     loaded->report.name_file(entry.location.name);
     build_.report.append(std::move(loaded->report));
-    auto mesh = add({entry.stem, file_size, {}}, loaded->value);
+    auto mesh = add({entry.stem, decoded.file_size, {}}, loaded->value);
     build_.budget.give_back(size);
     return mesh;
 }
@@ -158,20 +175,20 @@ Result<std::vector<const AnimationInput*>> Store::animations(const MeshFolder& f
 
 Result<void> Store::read_animation(const Location& location, const std::string& name,
                                    std::unique_ptr<AnimationInput>& animation) {
-    Bytes bytes;
-    if (auto read = add_read(location, bytes); !read) return pass_over(std::move(read.error()), location.name);
-    auto loaded = ani::read(bytes, {build_.options.limits});
+    const Result<Bytes> bytes = read(location);
+    if (!bytes) return pass_over(bytes.error(), location.name);
+    auto loaded = ani::read(*bytes, {build_.options.limits});
     if (!loaded) return pass_over(std::move(loaded.error()), location.name);
     loaded->report.name_file(location.name);
     build_.report.append(std::move(loaded->report));
-    animation = std::make_unique<AnimationInput>(AnimationInput{{name, bytes.size(), {}}, std::move(loaded->value)});
+    animation = std::make_unique<AnimationInput>(AnimationInput{{name, bytes->size(), {}}, std::move(loaded->value)});
     return {};
 }
 
 Result<void> Store::read_component_file(const Location& location, ReadComponents& read) {
-    Bytes bytes;
-    if (auto added = add_read(location, bytes); !added) return pass_over(std::move(added.error()), location.name);
-    auto loaded = read_components(std::move(bytes), {build_.options.limits});
+    Result<Bytes> bytes = this->read(location);
+    if (!bytes) return pass_over(std::move(bytes.error()), location.name);
+    auto loaded = read_components(std::move(*bytes), {build_.options.limits});
     if (!loaded) return pass_over(std::move(loaded.error()), location.name);
     loaded->report.name_file(location.name);
     build_.report.append(std::move(loaded->report));
