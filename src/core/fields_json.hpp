@@ -53,19 +53,21 @@ public:
     /// Blocks of these names are left out, and so is what `usual` has; both must outlive this.
     explicit FieldsJson(std::span<const std::string_view> left_out, const FieldBytes* usual = nullptr)
         : left_out_(left_out), usual_(usual) {
-        open_.push_back(Json::object());
+        open_.push_back(json_object(16));
     }
 
     void leaf(const char* name, const ElementType& type, const std::byte* data, std::uint64_t count, Shape shape);
     void text(const char* name, const std::string& text) {
         if (!is_usual(name, std::as_bytes(std::span(text)))) open_.back()[name] = json_text(text);
     }
-    void enter(const Path&) { open_.push_back(Json::object()); }
+    void enter(const Path&) { open_.push_back(json_object(8)); }
     void leave(const Path& path);
     void note(const char* name, bool value) { open_.back()[name] = value; }
     void set_swapped(bool) const noexcept {}
     [[nodiscard]] bool swapped() const noexcept { return false; }
 
+    /// A member that is no field.
+    void add(const char* name, Json value) { open_.back()[name] = std::move(value); }
     [[nodiscard]] Json take() { return std::move(open_.front()); }
 
 private:

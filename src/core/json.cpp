@@ -186,6 +186,12 @@ private:
 
 }  // namespace
 
+Json json_object(std::size_t members) {
+    Json object = Json::object();
+    object.get_ref<Json::object_t&>().reserve(members);
+    return object;
+}
+
 Json json_number(float value) {
     if (!std::isfinite(value)) return json_bits(std::bit_cast<std::uint32_t>(value));
     // nlohmann writes the shortest form of a double, so hand it the double nearest to the float's shortest form.

@@ -16,6 +16,9 @@
 
 namespace effigy {
 
+/// An object with room for so many members: when it grows, it copies all that it has. Lists of members copy each, too.
+[[nodiscard]] Json json_object(std::size_t members);
+
 /// Shortest decimal that gives the same float back; {"bits": "0x7fc00001"} for what JSON has no number for.
 [[nodiscard]] Json json_number(float value);
 [[nodiscard]] Json json_number(double value);

@@ -97,11 +97,11 @@ Json lod_record(const Lod& lod) {
 
 Json mesh_record(const Source& source, const xmf::File& file) {
     MeshFields handler(file);
+    handler.add("source", source_json(source, "xmf", std::to_string(file.header.version)));
     layout::Path path;
     layout::WriteVisitor<MeshFields> visitor(handler, path);
     xmf::layout(visitor, file, [&] { return file.data.size(); });
-    Json json{{"source", source_json(source, "xmf", std::to_string(file.header.version))}};
-    json.update(handler.take());
+    Json json = handler.take();
     add_unused_elements(json, file);
     if (xmf::is_collision_mesh(file)) json["collision"] = true;
     if (is_packed_plainly(file)) json["compression"] = "default";

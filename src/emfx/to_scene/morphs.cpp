@@ -282,7 +282,7 @@ public:
         const float start = context_.options.keep_key_times ? 0 : start_of(submotion.keys, findings_);
         Channel channel = weight_channel(submotion.keys, start, submotion.pose_weight, submotion.min_weight,
                                          submotion.max_weight, findings_);
-        submotion.keys = {};
+        submotion.keys = decltype(submotion.keys)();  // {} would keep the memory
         if (channel.keyed() && !times_.empty()) {
             if (auto room = context_.take(times_.size(), 2 * sizeof(float), "resampled keys"); !room) {
                 return fail(std::move(room.error()));

@@ -102,7 +102,8 @@ public:
             rotation_channel(Keys(submotion.scale_rotation_keys), starts[3], submotion.pose_scale_rotation, findings);
         if (record != nullptr && sample_times_.empty())
             keep(*record, submotion, starts, node.chained, position, rotation, scale);
-        each_track(submotion, [](auto& keys) { keys = {}; });
+        // Not {}, which would keep the memory.
+        each_track(submotion, [](auto& keys) { keys = std::decay_t<decltype(keys)>(); });
         for (Channel* channel : {&position, &rotation, &scale, &frame}) {
             if (auto sampled = resample(*channel); !sampled) return sampled;
         }

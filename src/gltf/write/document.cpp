@@ -38,13 +38,6 @@ const char* type_name(ElementType type) {
     return "";
 }
 
-/// Members are added one by one: lists of them make each of its own, and copy it.
-Json object_with_room(std::size_t members) {
-    Json object = Json::object();
-    object.get_ref<Json::object_t&>().reserve(members);
-    return object;
-}
-
 void add_transform(Json& json, const Node& node) {
     if (node.matrix) {
         if (*node.matrix != Mat4{}) json["matrix"] = numbers(node.matrix->m);
@@ -69,7 +62,7 @@ Json screen_coverage(std::size_t levels) {
 
 Result<Json> node_json(Document& document, const Scene& scene, std::size_t number, const nlohmann::json& hints) {
     const Node& node = scene.nodes[number];
-    Json json = object_with_room(8);
+    Json json = json_object(8);
     if (!node.name.empty()) json["name"] = node.name;
     add_transform(json, node);
     if (!node.children.empty()) json["children"] = node.children;
@@ -140,7 +133,7 @@ void append(std::vector<T>& list, const std::vector<T>& more) {
 }  // namespace
 
 Index Document::add_view(std::uint64_t offset, std::uint64_t size, ViewTarget target, std::size_t stride) {
-    Json view = object_with_room(5);
+    Json view = json_object(5);
     view["buffer"] = 0;
     view["byteOffset"] = offset;
     view["byteLength"] = size;
@@ -194,7 +187,7 @@ Result<void> add_extras(Document& document, Json& object, const Extras& extras, 
 
 Json make_accessor(Index view, std::uint64_t offset, ComponentType component, std::uint64_t count,
                    ElementType element) {
-    Json json = object_with_room(7);
+    Json json = json_object(7);
     json["bufferView"] = view;
     if (offset != 0) json["byteOffset"] = offset;
     json["componentType"] = static_cast<std::uint16_t>(component);
