@@ -56,14 +56,17 @@ public:
     }
 
 private:
+    using Place = std::pair<std::uint32_t, std::uint32_t>;  // of FittedTrack::places
+
     struct Sampler {
         const Track* track;
         std::size_t clip;
-        std::size_t number;                    // in the clip
-        std::span<const float> times, values;  // the track's, or what replaces them
+        std::size_t number;            // in the clip
+        std::span<const float> times;  // the track's, or what replaces them
+        Piece values;                  // likewise
         Index input = no_index;
         Index output = no_index;
-        std::optional<std::vector<std::pair<std::uint32_t, std::uint32_t>>> fitted{};  // FittedTrack::places
+        std::optional<std::span<const Place>> fitted{};
     };
 
     // Tracks without keys say nothing, and neither do weights of a mesh that was left out.
@@ -77,7 +80,8 @@ private:
             const auto& tracks = scene_.clips[clip].tracks;
             for (std::size_t i = 0; i < tracks.size(); ++i) {
                 if (!is_written(tracks[i])) continue;
-                samplers_.push_back({&tracks[i], clip, i, tracks[i].times, tracks[i].values});
+                const std::span<const float> values(tracks[i].values);
+                samplers_.push_back({&tracks[i], clip, i, tracks[i].times, std::as_bytes(values)});
                 if (auto checked = check_keys(scene_, clip, i); !checked) return checked;
                 if (needs_fitting(scene_.clips[clip], tracks[i])) fit(samplers_.back());
             }
@@ -96,18 +100,33 @@ private:
     }
 
     void fit(Sampler& sampler) {
-        const RotationRule rule = scene_.clips[sampler.clip].rules.rotation;
-        FittedTrack fitted = fitter_.fit(sampler.clip, sampler.number);
-        if (fitted.inserted != 0) sampler.times = keep(fitted.times);
-        sampler.values = keep(fitted.values);
-        if (rule == RotationRule::nlerp && (document_.keeps_keys || !fitted.places.empty()))
-            sampler.fitted = std::move(fitted.places);
+        const FittedTrack fitted = fitter_.fit(sampler.clip, sampler.number);
+        sampler.fitted = keep<Place>(fitted.places);
+        if (fitted.inserted != 0) sampler.times = keep<float>(fitted.times);
+        if (scene_.clips[sampler.clip].rules.rotation == RotationRule::nlerp) {
+            // The track's own keys are among them as they are.
+            sampler.values =
+                InsertPiece{sampler.track->values, keep<float>(inserted_values(fitted)), *sampler.fitted, 4};
+        } else {
+            sampler.values = std::as_bytes(keep<float>(fitted.values));
+        }
     }
 
-    std::span<const float> keep(std::span<const float> numbers) {
-        const auto bytes = std::as_bytes(numbers);
+    static Bulk<float> inserted_values(const FittedTrack& fitted) {
+        Bulk<float> inserted;
+        inserted.reserve(4 * fitted.inserted);
+        for (const auto& [key, count] : fitted.places) {
+            const auto first = fitted.values.begin() + static_cast<std::ptrdiff_t>(4 * (key + 1) + inserted.size());
+            inserted.insert(inserted.end(), first, first + std::ptrdiff_t{4} * count);
+        }
+        return inserted;
+    }
+
+    template <class T>
+    std::span<const T> keep(std::span<const T> values) {
+        const auto bytes = std::as_bytes(values);
         const auto kept = document_.buffer.keep(Bytes(bytes.begin(), bytes.end()));
-        return {reinterpret_cast<const float*>(kept.data()), numbers.size()};
+        return {reinterpret_cast<const T*>(kept.data()), values.size()};
     }
 
     Json time_accessor(std::span<const float> times, Index view, std::uint64_t begin) {
@@ -132,9 +151,10 @@ private:
         for (Sampler& sampler : samplers_) {
             if (!wanted(sampler)) continue;
             const ElementType element = element_of(sampler.track->path);
-            const auto offset = document_.buffer.add(std::as_bytes(sampler.values));
-            sampler.output = document_.add_accessor(make_accessor(
-                view, offset - begin, ComponentType::f32, sampler.values.size() / component_count(element), element));
+            const auto offset = document_.buffer.add(sampler.values);
+            const std::uint64_t count = size_of(sampler.values) / sizeof(float) / component_count(element);
+            sampler.output =
+                document_.add_accessor(make_accessor(view, offset - begin, ComponentType::f32, count, element));
         }
         end_view(view, begin);
     }
@@ -152,7 +172,7 @@ private:
             const auto first = sampler;
             nlohmann::json fitted = nlohmann::json::array();
             for (; sampler != samplers_.end() && sampler->clip == number; ++sampler) {
-                if (sampler->fitted) fitted.push_back(fitted_json(channels.size(), *sampler->fitted));
+                if (is_listed(*sampler)) fitted.push_back(fitted_json(channels.size(), *sampler->fitted));
                 channels.push_back(channel_json(*sampler->track, channels.size()));
                 samplers.push_back(sampler_json(*sampler));
             }
@@ -174,24 +194,32 @@ private:
         return {};
     }
 
+    // By angle, all keys are others.
+    [[nodiscard]] bool is_listed(const Sampler& sampler) const {
+        return sampler.fitted && scene_.clips[sampler.clip].rules.rotation == RotationRule::nlerp &&
+               (document_.keeps_keys || !sampler.fitted->empty());
+    }
+
     // Readers find fitted tracks instead of the clip's own: they are what the record of an untouched clip describes.
     [[nodiscard]] std::uint64_t hash_for(const Clip& clip, std::span<const Sampler> samplers) const {
-        const auto is_fitted = [](const Sampler& one) { return one.values.data() != one.track->values.data(); };
-        const bool is_other = std::any_of(samplers.begin(), samplers.end(), is_fitted);
+        const bool is_other =
+            std::any_of(samplers.begin(), samplers.end(), [](const Sampler& one) { return one.fitted.has_value(); });
         if (clip.extras.json.empty()) return 0;
         const bool is_current = clip.extras.hash == 0 || (is_other && clip.extras.hash == hash_of(scene_, clip));
         if (!is_current) return clip.extras.hash;
         Hasher hasher;
         for (const Sampler& one : samplers) {
             hasher.add(std::as_bytes(one.times));
-            hasher.add(std::as_bytes(one.values));
+            (void)write_piece(one.values, [&](std::span<const std::byte> bytes) -> Result<void> {
+                hasher.add(bytes);
+                return {};
+            });
         }
         return hasher.digest();
     }
 
     // The channel; then own keys, each counted from the one before, and how many were inserted behind it.
-    static nlohmann::json fitted_json(std::size_t channel,
-                                      const std::vector<std::pair<std::uint32_t, std::uint32_t>>& places) {
+    static nlohmann::json fitted_json(std::size_t channel, std::span<const Place> places) {
         nlohmann::json list = {channel};
         std::uint32_t last = 0;
         for (const auto& [key, count] : places) {

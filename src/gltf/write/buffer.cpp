@@ -65,6 +65,33 @@ Result<void> emit(const ScatterPiece& piece, const Sink& sink) {
     return {};
 }
 
+Result<void> emit(const InsertPiece& piece, const Sink& sink) {
+    Stage stage;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+    std::size_t filled = 0;
+    const auto put = [&](std::span<const std::byte> bytes) -> Result<void> {
+        while (!bytes.empty()) {
+            const std::size_t size = std::min(bytes.size(), stage.size() - filled);
+            std::memcpy(stage.data() + filled, bytes.data(), size);
+            bytes = bytes.subspan(size);
+            filled += size;
+            if (filled < stage.size()) continue;
+            filled = 0;
+            if (auto written = sink(stage); !written) return written;
+        }
+        return {};
+    };
+    std::size_t own = 0, other = 0;
+    for (const auto& [element, count] : piece.places) {
+        const std::size_t end = (element + std::size_t{1}) * piece.width, more = count * piece.width;
+        if (auto done = put(std::as_bytes(piece.values.subspan(own, end - own))); !done) return done;
+        if (auto done = put(std::as_bytes(piece.inserted.subspan(other, more))); !done) return done;
+        own = end;
+        other += more;
+    }
+    if (auto done = put(std::as_bytes(piece.values.subspan(own))); !done) return done;
+    return sink(std::span(stage).first(filled));
+}
+
 }  // namespace
 
 std::uint64_t size_of(const Piece& piece) noexcept {
@@ -78,6 +105,9 @@ std::uint64_t size_of(const Piece& piece) noexcept {
         }
         std::uint64_t operator()(const ScatterPiece& scatter) const {
             return std::uint64_t{scatter.count} * sizeof(Vec3);
+        }
+        std::uint64_t operator()(const InsertPiece& insert) const {
+            return insert.values.size_bytes() + insert.inserted.size_bytes();
         }
     };
     return std::visit(Size{}, piece);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -41,7 +42,14 @@ struct ScatterPiece {
     std::uint32_t count = 0;
 };
 
-using Piece = std::variant<PlainPiece, IndexPiece, StridePiece, ScatterPiece>;
+/// Elements of `width` numbers, and others inserted behind some of them.
+struct InsertPiece {
+    std::span<const float> values, inserted;
+    std::span<const std::pair<std::uint32_t, std::uint32_t>> places;  ///< increasing elements, and how many behind each
+    std::size_t width = 1;
+};
+
+using Piece = std::variant<PlainPiece, IndexPiece, StridePiece, ScatterPiece, InsertPiece>;
 
 [[nodiscard]] std::uint64_t size_of(const Piece& piece) noexcept;
 [[nodiscard]] Result<void> write_piece(const Piece& piece, const Sink& sink);
