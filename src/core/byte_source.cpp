@@ -57,6 +57,7 @@ std::optional<std::uint64_t> fill(int descriptor, std::byte* window) {
 
 ByteSource::ByteSource(std::span<const std::byte> bytes) noexcept
     : cursor_(bytes.data()),
+      end_(bytes.data() + bytes.size()),
       window_end_(bytes.data() + bytes.size()),
       window_end_offset_(bytes.size()),
       limit_(bytes.size()),
@@ -86,11 +87,13 @@ Result<ByteSource> ByteSource::open(const std::filesystem::path& path) {
     source.window_end_ = source.cursor_ + *filled;
     source.window_end_offset_ = *filled;
     source.size_ = source.limit_ = size;
+    source.find_end();
     return source;
 }
 
 ByteSource::ByteSource(ByteSource&& other) noexcept
     : cursor_(other.cursor_),
+      end_(other.end_),
       window_end_(other.window_end_),
       window_end_offset_(other.window_end_offset_),
       limit_(other.limit_),
@@ -115,6 +118,7 @@ void ByteSource::seek(std::uint64_t position) noexcept {
     } else {
         cursor_ = window_end_ = window_.get();
         window_end_offset_ = position;
+        find_end();
     }
 }
 
@@ -125,8 +129,9 @@ bool ByteSource::peek(void* destination, std::uint64_t size) noexcept {
     return true;
 }
 
-// Reached for large files only: the window of a source in memory is all of it.
+// With enough bytes left, reached for large files only: the window of a source in memory is all of it.
 bool ByteSource::read_on(std::byte* destination, std::uint64_t size) noexcept {
+    if (size > remaining()) return false;
     const std::uint64_t start = position();
     const auto buffered = static_cast<std::uint64_t>(window_end_ - cursor_);
     if (buffered != 0) std::memcpy(destination, cursor_, static_cast<std::size_t>(buffered));
@@ -150,6 +155,7 @@ bool ByteSource::read_on(std::byte* destination, std::uint64_t size) noexcept {
     cursor_ = window_.get() + size;
     window_end_ = window_.get() + refill;
     window_end_offset_ = offset + refill;
+    find_end();
     return true;
 }
 

@@ -31,18 +31,19 @@ public:
     [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
     [[nodiscard]] std::uint64_t remaining() const noexcept { return limit_ - position(); }
     /// Bytes from `limit` on are out of reach until the limit is set back; never before the position.
-    void set_limit(std::uint64_t limit) noexcept { limit_ = limit; }
+    void set_limit(std::uint64_t limit) noexcept {
+        limit_ = limit;
+        find_end();
+    }
     void seek(std::uint64_t position) noexcept;
 
     /// The next `size` bytes, or false (and the position unchanged) if so many do not remain.
     [[nodiscard, gnu::always_inline]] bool read(void* destination, std::uint64_t size) noexcept {
-        if (size > remaining()) return false;
-        if (size <= static_cast<std::uint64_t>(window_end_ - cursor_)) {
-            if (size != 0) std::memcpy(destination, cursor_, static_cast<std::size_t>(size));
-            cursor_ += size;
-            return true;
-        }
-        return read_on(static_cast<std::byte*>(destination), size);
+        if (size > static_cast<std::uint64_t>(end_ - cursor_))
+            return read_on(static_cast<std::byte*>(destination), size);
+        if (size != 0) std::memcpy(destination, cursor_, static_cast<std::size_t>(size));
+        cursor_ += size;
+        return true;
     }
     /// As read(), without moving.
     [[nodiscard]] bool peek(void* destination, std::uint64_t size) noexcept;
@@ -52,10 +53,15 @@ public:
 
 private:
     ByteSource() noexcept = default;
+    void find_end() noexcept {
+        const std::uint64_t beyond = window_end_offset_ > limit_ ? window_end_offset_ - limit_ : 0;
+        end_ = window_end_ - beyond;
+    }
     bool read_on(std::byte* destination, std::uint64_t size) noexcept;
     bool read_from_file(std::byte* destination, std::uint64_t size, std::uint64_t offset) noexcept;
 
     const std::byte* cursor_ = nullptr;
+    const std::byte* end_ = nullptr;  ///< of what can be read from the window: its own, or the limit
     const std::byte* window_end_ = nullptr;
     std::uint64_t window_end_offset_ = 0;
     std::uint64_t limit_ = 0;
