@@ -143,11 +143,12 @@ private:
     std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> tool_;
 };
 
-/// Looks at some bands of rows.
+/// Looks at some bands of rows, or at all of a small picture.
 bool is_better_filtered(const Picture& picture, RowWriter& rows) {
     constexpr std::size_t bands = 8, rows_a_band = 16;
-    const std::size_t height = std::min<std::size_t>(picture.height, rows_a_band);
-    const std::size_t count = picture.height < bands * rows_a_band ? 1 : bands;
+    const bool is_small = picture.height < bands * rows_a_band;
+    const std::size_t height = is_small ? picture.height : rows_a_band;
+    const std::size_t count = is_small ? 1 : bands;
     RowBytes sample(count * height * rows.stored_size());
     const auto size = [&](bool are_filtered) {
         for (std::size_t band = 0; band < count; ++band) {
