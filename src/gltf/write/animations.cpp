@@ -113,11 +113,12 @@ private:
     }
 
     static Bulk<float> inserted_values(const FittedTrack& fitted) {
+        const std::span<const float> all(fitted.values);
         Bulk<float> inserted;
         inserted.reserve(4 * fitted.inserted);
         for (const auto& [key, count] : fitted.places) {
-            const auto first = fitted.values.begin() + static_cast<std::ptrdiff_t>(4 * (key + 1) + inserted.size());
-            inserted.insert(inserted.end(), first, first + std::ptrdiff_t{4} * count);
+            const auto some = all.subspan(4 * (key + std::size_t{1}) + inserted.size(), std::size_t{4} * count);
+            inserted.insert(inserted.end(), some.begin(), some.end());
         }
         return inserted;
     }
