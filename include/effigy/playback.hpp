@@ -101,7 +101,9 @@ template <class Value>
 struct HeldKeys {
     Bulk<float> begins, ends;  ///< seconds: held from `begins` on until before `ends`; nothing is if that is never
     Bulk<Value> from, to;      ///< equal where nothing is mixed
+    Bulk<Value> mixed;
     Bulk<std::uint32_t> targets, cursors;  ///< joints; numbers of the keys
+    bool in_a_row = false;                 ///< the targets, so that they can be written as one
 };
 
 /// What a SampleJob found last, and room for its work, so that time going forward costs little. One for each animation
@@ -112,7 +114,6 @@ struct SampleContext {
     Bulk<std::uint32_t> weights;           ///< cursors
     Bulk<std::uint32_t> outdated;          ///< as many as the kind with most channels
     Bulk<float> parts;                     ///< likewise
-    Bulk<Quat> mixed;                      ///< one for each rotation channel
     const Animation* animation = nullptr;  ///< whose keys are held
     std::size_t joints = 0;                ///< for how many
 

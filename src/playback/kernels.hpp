@@ -27,6 +27,8 @@ void grow_bounds(std::span<const Vec3> points, Vec3& low, Vec3& high);
                                         std::uint32_t* out);
 /// How far time + `rest`, which it lost by rounding, is from each channel's begin to its end, 0..1.
 void find_parts(std::span<const float> begins, const float* ends, float time, float rest, float* out);
+/// out[i] becomes the vector that lies `parts[i]` of the way from from[i] to to[i].
+void mix_vectors(std::span<const Vec3> from, const Vec3* to, const float* parts, Vec3* out);
 /// out[i] becomes the rotation that lies `parts[i]` of the shorter way from from[i] to to[i]. `out` may be `from`.
 void mix_rotations(RotationRule rule, std::span<const Quat> from, const Quat* to, const float* parts, Quat* out);
 void local_matrices(const PoseView& pose, Mat4* out);
@@ -46,6 +48,7 @@ namespace reference {
 [[nodiscard]] std::size_t find_outdated(std::span<const float> begins, const float* ends, float time,
                                         std::uint32_t* out);
 void find_parts(std::span<const float> begins, const float* ends, float time, float rest, float* out);
+void mix_vectors(std::span<const Vec3> from, const Vec3* to, const float* parts, Vec3* out);
 void mix_rotations(RotationRule rule, std::span<const Quat> from, const Quat* to, const float* parts, Quat* out);
 void local_matrices(const PoseView& pose, Mat4* out);
 void chain_matrices(std::span<const Index> parents, Mat4* models);

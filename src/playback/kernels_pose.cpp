@@ -22,6 +22,7 @@ using reference::find_outdated;
 using reference::find_parts;
 using reference::local_matrices;
 using reference::mix_rotations;
+using reference::mix_vectors;
 using reference::multiply_matrices;
 
 #else
@@ -46,6 +47,12 @@ std::size_t find_outdated(std::span<const float> begins, const float* ends, floa
         if (hn::AllTrue(d, is_held)) continue;
         const auto numbers = hn::Iota(du, static_cast<std::uint32_t>(i));
         const auto is_outdated = hn::Not(is_held);
+        // Channels with the same times are all outdated at once.
+        if (hn::AllTrue(d, is_outdated)) {
+            hn::StoreU(numbers, du, out + count);
+            count += lanes;
+            continue;
+        }
         // Writes whole vectors, which end before number i + lanes of `out`.
         hn::StoreU(hn::Compress(numbers, hn::RebindMask(du, is_outdated)), du, out + count);
         count += hn::CountTrue(d, is_outdated);
@@ -71,6 +78,25 @@ void find_parts(std::span<const float> begins, const float* ends, float time, fl
     for (; i + lanes <= begins.size(); i += lanes) find_some_parts(d, begins.data() + i, ends + i, time, rest, out + i);
     for (; i < begins.size(); ++i)
         find_some_parts(hn::CappedTag<float, 1>(), begins.data() + i, ends + i, time, rest, out + i);
+}
+
+// ---- Vectors ----
+
+void mix_vectors(std::span<const Vec3> from, const Vec3* to, const float* parts, Vec3* out) {
+    const hn::ScalableTag<float> d;
+    using V = hn::Vec<decltype(d)>;
+    const std::size_t lanes = hn::Lanes(d);
+    // Rounded twice, as the reference is.
+    const auto between = [](V a, V b, V part) HWY_ATTR { return hn::Add(a, hn::Mul(part, hn::Sub(b, a))); };
+    std::size_t i = 0;
+    for (; i + lanes <= from.size(); i += lanes) {
+        V ax, ay, az, bx, by, bz;
+        hn::LoadInterleaved3(d, &from[i].x, ax, ay, az);
+        hn::LoadInterleaved3(d, &to[i].x, bx, by, bz);
+        const V part = hn::LoadU(d, parts + i);
+        hn::StoreInterleaved3(between(ax, bx, part), between(ay, by, part), between(az, bz, part), d, &out[i].x);
+    }
+    reference::mix_vectors(from.subspan(i), to + i, parts + i, out + i);
 }
 
 // ---- Rotations ----
@@ -293,6 +319,10 @@ std::size_t find_outdated(std::span<const float> begins, const float* ends, floa
 
 void find_parts(std::span<const float> begins, const float* ends, float time, float rest, float* out) {
     EFFIGY_CHOOSE(find_parts)(begins, ends, time, rest, out);
+}
+
+void mix_vectors(std::span<const Vec3> from, const Vec3* to, const float* parts, Vec3* out) {
+    EFFIGY_CHOOSE(mix_vectors)(from, to, parts, out);
 }
 
 void mix_rotations(RotationRule rule, std::span<const Quat> from, const Quat* to, const float* parts, Quat* out) {

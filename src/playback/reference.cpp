@@ -86,6 +86,10 @@ void find_parts(std::span<const float> begins, const float* ends, float time, fl
     }
 }
 
+void mix_vectors(std::span<const Vec3> from, const Vec3* to, const float* parts, Vec3* out) {
+    for (std::size_t i = 0; i < from.size(); ++i) out[i] = mix(from[i], to[i], parts[i]);
+}
+
 void mix_rotations(RotationRule rule, std::span<const Quat> from, const Quat* to, const float* parts, Quat* out) {
     for (std::size_t i = 0; i < from.size(); ++i) {
         if (rule == RotationRule::by_angle) {

@@ -60,6 +60,9 @@ std::size_t find_last(std::span<const float> times, float time, std::size_t curs
     return static_cast<std::size_t>(next - times.data()) - 1;
 }
 
+/// What comes next is mostly the key behind those of now, which is far from other channels' in memory.
+void fetch(const float* key) { __builtin_prefetch(key); }
+
 /// Finds the keys at one time. Channels one after the other that share their times, as bind() makes them, are searched
 /// only once.
 class KeyFinder {
@@ -71,6 +74,7 @@ public:
         if (times.data() != times_.data() || times.size() != times_.size()) {
             times_ = times;
             keys_ = search(cursor);
+            fetch(times.data() + keys_.to + 1);
         }
         cursor = static_cast<std::uint32_t>(keys_.from);
         return keys_;
@@ -169,7 +173,8 @@ tl::unexpected<Diagnostic> misfit(const Channel& channel, std::size_t number, co
 template <class Value>
 bool has_room(const HeldKeys<Value>& held, std::size_t channels) {
     return held.begins.size() == channels && held.ends.size() == channels && held.from.size() == channels &&
-           held.to.size() == channels && held.targets.size() == channels && held.cursors.size() == channels;
+           held.to.size() == channels && held.mixed.size() == channels && held.targets.size() == channels &&
+           held.cursors.size() == channels;
 }
 
 Result<void> check_context(const Animation& animation, const SampleContext& context) {
@@ -185,8 +190,7 @@ Result<void> check_context(const Animation& animation, const SampleContext& cont
         return wrong_size("context.scales", context.scales.begins.size(), std::to_string(scales));
     return check_sizes({{"context.weights", context.weights.size(), animation.weights.size()},
                         {"context.outdated", context.outdated.size(), most},
-                        {"context.parts", context.parts.size(), most},
-                        {"context.mixed", context.mixed.size(), rotations}});
+                        {"context.parts", context.parts.size(), most}});
 }
 
 Result<void> check(const SampleJob& job) {
@@ -233,9 +237,12 @@ void hold(const Channel& channel, const KeyPair& keys, HeldKeys<Value>& held, st
     std::memcpy(static_cast<void*>(&held.to[i]), channel.values.data() + width * to, sizeof(Value));
     held.begins[i] = keys.begin;
     held.ends[i] = keys.end;
-    // What comes next is mostly the key behind them, which is far from those of other channels.
-    __builtin_prefetch(channel.values.data() + width * (keys.to + 1));
-    __builtin_prefetch(channel.times.data() + keys.to + 1);
+    fetch(channel.values.data() + width * (keys.to + 1));
+}
+
+/// Whether each number is one above the one before it.
+bool is_row(std::span<const std::uint32_t> numbers) {
+    return std::ranges::adjacent_find(numbers, [](auto a, auto b) { return b != a + 1; }) == numbers.end();
 }
 
 template <class Value>
@@ -251,6 +258,7 @@ HeldKeys<Value> room_for(std::size_t channels) {
     held.ends.resize(channels);
     held.from.resize(channels);
     held.to.resize(channels);
+    held.mixed.resize(channels);
     held.targets.resize(channels);
     held.cursors.assign(channels, 0);
     release_keys(held);
@@ -289,9 +297,13 @@ public:
     }
 
     void write() {
-        write_vectors(context_.translations, job_.pose.translations);
-        write_rotations();
-        write_vectors(context_.scales, job_.pose.scales);
+        const auto mix_vectors = is_vector_ ? kernels::mix_vectors : reference::mix_vectors;
+        write(context_.translations, job_.pose.translations, mix_vectors);
+        write(context_.scales, job_.pose.scales, mix_vectors);
+        write(context_.rotations, job_.pose.rotations, [&](auto... all) {
+            const auto mix = is_vector_ ? kernels::mix_rotations : reference::mix_rotations;
+            mix(job_.animation->rules.rotation, all...);
+        });
         const std::vector<Channel>& weights = job_.animation->weights;
         for (std::size_t i = 0; i < weights.size(); ++i) {
             const KeyPair& keys = finder_.find(weights[i].times, context_.weights[i]);
@@ -308,6 +320,7 @@ private:
             if (!fits(channels[i], kind)) return misfit(channels[i], i, kind);
             held.targets[i] = channels[i].target;
         }
+        held.in_a_row = is_row(held.targets);
         return {};
     }
 
@@ -327,25 +340,14 @@ private:
         }
     }
 
-    template <class Value>
-    void find_parts(const HeldKeys<Value>& held) {
-        const auto find = is_vector_ ? kernels::find_parts : reference::find_parts;
-        find(held.begins, held.ends.data(), moment_.rounded, moment_.rest, context_.parts.data());
-    }
-
-    void write_vectors(const HeldKeys<Vec3>& held, std::span<Vec3> out) {
-        find_parts(held);
-        const float* parts = context_.parts.data();
-        for (std::size_t i = 0; i < held.from.size(); ++i)
-            out[held.targets[i]] = mix(held.from[i], held.to[i], parts[i]);
-    }
-
-    void write_rotations() {
-        const HeldKeys<Quat>& held = context_.rotations;
-        find_parts(held);
-        const auto mix = is_vector_ ? kernels::mix_rotations : reference::mix_rotations;
-        mix(job_.animation->rules.rotation, held.from, held.to.data(), context_.parts.data(), context_.mixed.data());
-        for (std::size_t i = 0; i < held.from.size(); ++i) job_.pose.rotations[held.targets[i]] = context_.mixed[i];
+    template <class Value, class Mix>
+    void write(HeldKeys<Value>& held, std::span<Value> out, Mix&& mix) {
+        if (held.from.empty()) return;
+        const auto find_parts = is_vector_ ? kernels::find_parts : reference::find_parts;
+        find_parts(held.begins, held.ends.data(), moment_.rounded, moment_.rest, context_.parts.data());
+        Value* const mixed = held.in_a_row ? &out[held.targets.front()] : held.mixed.data();
+        mix(std::span<const Value>(held.from), held.to.data(), context_.parts.data(), mixed);
+        for (std::size_t i = 0; !held.in_a_row && i < held.targets.size(); ++i) out[held.targets[i]] = mixed[i];
     }
 
     const SampleJob& job_;
@@ -363,8 +365,7 @@ SampleContext::SampleContext(const Animation& animated)
       rotations(room_for<Quat>(animated.rotations.size())),
       weights(animated.weights.size(), 0),
       outdated(std::max({translations.from.size(), scales.from.size(), rotations.from.size()})),
-      parts(outdated.size()),
-      mixed(rotations.from.size()) {}
+      parts(outdated.size()) {}
 
 void SampleContext::release() {
     animation = nullptr;

@@ -121,7 +121,7 @@ TEST(Spans, Sample) {
             {"weights", "playback-size", "context.weights", [](Job& job) { job.context->weights.pop_back(); }},
             {"outdated", "playback-size", "context.outdated", [](Job& job) { job.context->outdated.pop_back(); }},
             {"parts", "playback-size", "context.parts", [](Job& job) { job.context->parts.pop_back(); }},
-            {"mixed", "playback-size", "context.mixed", [](Job& job) { job.context->mixed.pop_back(); }},
+            {"mixed", "playback-size", "context.rotations", [](Job& job) { job.context->rotations.mixed.pop_back(); }},
             {"joint", "playback-index", "animation.translations[0].target",
              [&](Job&) { animation.translations[0].target = 3; }},
             {"joint", "playback-index", "animation.scales[0].target",
