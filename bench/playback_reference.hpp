@@ -24,8 +24,8 @@ struct SkinnedVertices {
 void skin_plainly(const SkinnedVertices& mesh, const playback::VertexSpan& out);
 
 #ifdef EFFIGY_OZZ
-/// By ozz-animation's SkinningJob, for four influences a vertex; normals and tangents stay as long as they become. False
-/// if the job was refused.
+/// By ozz-animation's SkinningJob, for four influences a vertex; normals and tangents stay as long as they become.
+/// False if the job was refused.
 [[nodiscard]] bool skin_by_ozz(const SkinnedVertices& mesh, const playback::VertexSpan& out);
 #endif
 
