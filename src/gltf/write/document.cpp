@@ -10,6 +10,7 @@
 #include "effigy/gltf_codes.hpp"
 
 #include "core/hasher.hpp"
+#include "core/json.hpp"
 #include "core/problem.hpp"
 #include "gltf/write/compact.hpp"
 #include "gltf/write/record_text.hpp"
