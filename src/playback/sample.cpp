@@ -242,7 +242,8 @@ void hold(const Channel& channel, const KeyPair& keys, HeldKeys<Value>& held, st
 
 /// Whether each number is one above the one before it.
 bool is_row(std::span<const std::uint32_t> numbers) {
-    return std::ranges::adjacent_find(numbers, [](auto a, auto b) { return b != a + 1; }) == numbers.end();
+    return std::adjacent_find(numbers.begin(), numbers.end(), [](auto a, auto b) { return b != a + 1; }) ==
+           numbers.end();
 }
 
 template <class Value>
