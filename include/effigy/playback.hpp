@@ -9,6 +9,7 @@
 ///
 /// The frame is the scene's: right-handed, Y up, quaternions xyzw, column-major matrices for column vectors.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -107,15 +108,16 @@ struct HeldKeys {
 };
 
 /// What a SampleJob found last, and room for its work, so that time going forward costs little. One for each animation
-/// that plays at once. Where an animation's keys have changed, release() has to be called.
+/// that plays at once. Other channels in its place are noticed; where those or their keys have changed, release() has
+/// to be called.
 struct SampleContext {
     HeldKeys<Vec3> translations, scales;
     HeldKeys<Quat> rotations;
-    Bulk<std::uint32_t> weights;           ///< cursors
-    Bulk<std::uint32_t> outdated;          ///< as many as the kind with most channels
-    Bulk<float> parts;                     ///< likewise
-    const Animation* animation = nullptr;  ///< whose keys are held
-    std::size_t joints = 0;                ///< for how many
+    Bulk<std::uint32_t> weights;            ///< cursors
+    Bulk<std::uint32_t> outdated;           ///< as many as the kind with most channels
+    Bulk<float> parts;                      ///< likewise
+    std::array<const Channel*, 3> known{};  ///< the animation's translations, rotations and scales, whose keys are held
+    std::size_t joints = 0;                 ///< for how many
 
     explicit SampleContext(const Animation& animation);
     /// Makes the next job look at all keys.

@@ -3,6 +3,7 @@
 /// are mixed in vectors.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -279,22 +280,28 @@ public:
     [[nodiscard]] Result<void> recognise() {
         const Animation& animation = *job_.animation;
         const std::size_t joints = job_.rest.size();
-        if (context_.animation == &animation && context_.joints == joints) return {};
+        const std::array<const Channel*, 3> channels{animation.translations.data(), animation.rotations.data(),
+                                                     animation.scales.data()};
+        if (context_.known == channels && context_.joints == joints) return {};
         context_.release();
         if (auto fits = take_targets("animation.translations", animation.translations, context_.translations); !fits)
             return fits;
         if (auto fits = take_targets("animation.rotations", animation.rotations, context_.rotations); !fits)
             return fits;
         if (auto fits = take_targets("animation.scales", animation.scales, context_.scales); !fits) return fits;
-        context_.animation = &animation;
+        context_.known = channels;
         context_.joints = joints;
         return {};
     }
 
-    void hold_all() {
-        hold_outdated(job_.animation->translations, context_.translations);
-        hold_outdated(job_.animation->rotations, context_.rotations);
-        hold_outdated(job_.animation->scales, context_.scales);
+    /// Only the context changes.
+    [[nodiscard]] Result<void> hold_all() {
+        const Animation& animation = *job_.animation;
+        if (auto held = hold_outdated("animation.translations", animation.translations, context_.translations); !held)
+            return held;
+        if (auto held = hold_outdated("animation.rotations", animation.rotations, context_.rotations); !held)
+            return held;
+        return hold_outdated("animation.scales", animation.scales, context_.scales);
     }
 
     void write() {
@@ -326,12 +333,15 @@ private:
     }
 
     template <class Value>
-    void hold_outdated(const std::vector<Channel>& channels, HeldKeys<Value>& held) {
+    Result<void> hold_outdated(const char* name, const std::vector<Channel>& channels, HeldKeys<Value>& held) {
+        const Kind kind{name, sizeof(Value) / sizeof(float), job_.rest.size()};
         const auto find = is_vector_ ? kernels::find_outdated : reference::find_outdated;
         const std::size_t count = find(held.begins, held.ends.data(), moment_.rounded, context_.outdated.data());
         for (std::size_t k = 0; k < count; ++k) {
             const std::size_t i = context_.outdated[k];
             const Channel& channel = channels[i];
+            // Another one than was met, in its place: what is read of it must be there.
+            if (!fits(channel, kind)) return misfit(channel, i, kind);
             const KeyPair& keys = finder_.find(channel.times, held.cursors[i]);
             if (channel.interpolation == Interpolation::cubic_spline) {
                 hold_spline(channel, keys, moment_, held, i);
@@ -339,6 +349,7 @@ private:
                 hold(channel, keys, held, i);
             }
         }
+        return {};
     }
 
     template <class Value, class Mix>
@@ -360,16 +371,16 @@ private:
 
 }  // namespace
 
-SampleContext::SampleContext(const Animation& animated)
-    : translations(room_for<Vec3>(animated.translations.size())),
-      scales(room_for<Vec3>(animated.scales.size())),
-      rotations(room_for<Quat>(animated.rotations.size())),
-      weights(animated.weights.size(), 0),
+SampleContext::SampleContext(const Animation& animation)
+    : translations(room_for<Vec3>(animation.translations.size())),
+      scales(room_for<Vec3>(animation.scales.size())),
+      rotations(room_for<Quat>(animation.rotations.size())),
+      weights(animation.weights.size(), 0),
       outdated(std::max({translations.from.size(), scales.from.size(), rotations.from.size()})),
       parts(outdated.size()) {}
 
 void SampleContext::release() {
-    animation = nullptr;
+    known = {};
     release_keys(translations);
     release_keys(scales);
     release_keys(rotations);
@@ -379,7 +390,7 @@ Result<void> SampleJob::run() const {
     if (auto fits = check(*this); !fits) return fits;
     Sampler sampler(*this);
     if (auto fits = sampler.recognise(); !fits) return fits;
-    sampler.hold_all();
+    if (auto held = sampler.hold_all(); !held) return held;
     std::copy(rest.translations.begin(), rest.translations.end(), pose.translations.begin());
     std::copy(rest.rotations.begin(), rest.rotations.end(), pose.rotations.begin());
     std::copy(rest.scales.begin(), rest.scales.end(), pose.scales.begin());

@@ -467,6 +467,47 @@ TEST(Sample, AContextNoticesAnotherAnimationAndOtherJoints) {
     EXPECT_FALSE(job.run()) << "what was held before it was refused";
 }
 
+TEST(Sample, AContextNoticesAnAnimationAssignedAnew) {
+    Random random(23);
+    const OwnTimes one(random), other(random);
+    const Pose rest = make_pose(5, random);
+    Animation animation = one.animation;
+    SampleContext context(animation), fresh(other.animation);
+    Pose pose, expected;
+    pose.resize(5);
+    expected.resize(5);
+    SampleJob job = job_for(animation, context, rest, pose, Kernel::vector);
+    job.time = 5;
+    ASSERT_TRUE(job.run());
+    animation = Animation(other.animation);
+    ASSERT_TRUE(job.run());
+    SampleJob anew = job_for(other.animation, fresh, rest, expected, Kernel::vector);
+    anew.time = 5;
+    ASSERT_TRUE(anew.run());
+    expect_equal(pose, expected);
+}
+
+TEST(Sample, KeysThatAreGoneAreNotRead) {
+    const std::vector<float> times{0, 1, 2};
+    const std::vector<float> values(9);
+    Animation animation;
+    animation.duration = 2;
+    animation.translations.push_back({0, 3, Interpolation::linear, times, values});
+    SampleContext context(animation);
+    Random random(1);
+    const Pose rest = make_pose(1, random);
+    Pose pose;
+    pose.resize(1);
+    SampleJob job = job_for(animation, context, rest, pose, Kernel::vector);
+    job.time = 0.5;
+    ASSERT_TRUE(job.run());
+    animation.translations[0].values = std::span(values).first(6);
+    job.time = 1.5;
+    const auto refused = job.run();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().path, "animation.translations[0].values");
+}
+
 TEST(Sample, ChangedKeysAreSeenAfterRelease) {
     const std::vector<float> times{0, 1};
     std::vector<float> values{0, 0, 0, 1, 1, 1};
