@@ -100,7 +100,6 @@ TEST(RecordText, StandsInDocumentsAsIfItWereValues) {
         as_text["extras"]["effigy"] = gltf::as_value(*text);
         as_values["extras"]["effigy"] = Json(Sorted::parse(*text));
         ASSERT_EQ(gltf::text_with_records(as_text), gltf::to_text(as_values, -1));
-        ASSERT_EQ(gltf::to_text(gltf::parsed_records(as_text), 2), gltf::to_text(as_values, 2));
     }
     EXPECT_GT(copied, 50);
 }

@@ -130,12 +130,14 @@ private:
         return {reinterpret_cast<const T*>(kept.data()), values.size()};
     }
 
-    Json time_accessor(std::span<const float> times, Index view, std::uint64_t begin) {
+    AccessorLayout time_accessor(std::span<const float> times, Index view, std::uint64_t begin) {
         const auto offset = document_.buffer.add(std::as_bytes(times));
-        Json json = make_accessor(view, offset - begin, ComponentType::f32, times.size(), ElementType::scalar);
-        json["min"] = Json::array({static_cast<double>(times.front())});
-        json["max"] = Json::array({static_cast<double>(times.back())});
-        return json;
+        return {.view = view,
+                .offset = offset - begin,
+                .count = times.size(),
+                .bounded = 1,
+                .min = {times.front()},
+                .max = {times.back()}};
     }
 
     void add_values() {
@@ -155,32 +157,29 @@ private:
             const auto offset = document_.buffer.add(sampler.values);
             const std::uint64_t count = size_of(sampler.values) / sizeof(float) / component_count(element);
             sampler.output =
-                document_.add_accessor(make_accessor(view, offset - begin, ComponentType::f32, count, element));
+                document_.add_accessor({.view = view, .offset = offset - begin, .count = count, .element = element});
         }
         end_view(view, begin);
     }
 
-    void end_view(Index view, std::uint64_t begin) {
-        document_.views[view]["byteLength"] = document_.buffer.size() - begin;
-    }
+    void end_view(Index view, std::uint64_t begin) { document_.views[view].size = document_.buffer.size() - begin; }
 
     Result<void> add_clips() {
         for (auto sampler = samplers_.begin(); sampler != samplers_.end();) {
             const std::size_t number = sampler->clip;
-            Json samplers = Json::array();
-            Json channels = Json::array();
+            ArrayText samplers, channels;
             const Clip& clip = scene_.clips[number];
             const auto first = sampler;
             nlohmann::json fitted = nlohmann::json::array();
             for (; sampler != samplers_.end() && sampler->clip == number; ++sampler) {
                 if (is_listed(*sampler)) fitted.push_back(fitted_json(channels.size(), *sampler->fitted));
-                channels.push_back(channel_json(*sampler->track, channels.size()));
-                samplers.push_back(sampler_json(*sampler));
+                add_channel(channels, *sampler->track);
+                add_sampler(samplers, *sampler);
             }
             Json json = Json::object();
             if (!clip.name.empty()) json["name"] = clip.name;
-            json["channels"] = std::move(channels);
-            json["samplers"] = std::move(samplers);
+            json["channels"] = as_value(std::move(channels).take());
+            json["samplers"] = as_value(std::move(samplers).take());
             const std::span<const Sampler> all(samplers_);
             const auto count = static_cast<std::size_t>(sampler - first);
             const std::uint64_t hash =
@@ -190,7 +189,7 @@ private:
             if (hash != 0 && !fitted.empty()) more["fitted"] = std::move(fitted);
             if (auto added = add_extras(document_, json, clip.extras, hash, {{"clips", number}}, more); !added)
                 return added;
-            document_.animations.push_back(std::move(json));
+            document_.animations.push_back(json);
         }
         return {};
     }
@@ -231,16 +230,21 @@ private:
         return list;
     }
 
-    static Json channel_json(const Track& track, std::size_t sampler) {
-        return {{"sampler", sampler}, {"target", {{"node", track.node}, {"path", path_name(track.path)}}}};
+    static void add_channel(ArrayText& channels, const Track& track) {
+        const std::size_t number = channels.size();
+        ObjectText channel(channels.next());
+        channel.add("sampler", number);
+        ObjectText target = channel.object("target");
+        target.add("node", track.node);
+        target.add("path", path_name(track.path));
     }
 
-    static Json sampler_json(const Sampler& sampler) {
-        Json json = {{"input", sampler.input}};
-        if (sampler.track->interpolation == Interpolation::step) json["interpolation"] = "STEP";
-        if (sampler.track->interpolation == Interpolation::cubic_spline) json["interpolation"] = "CUBICSPLINE";
-        json["output"] = sampler.output;
-        return json;
+    static void add_sampler(ArrayText& samplers, const Sampler& sampler) {
+        ObjectText object(samplers.next());
+        object.add("input", sampler.input);
+        if (sampler.track->interpolation == Interpolation::step) object.add("interpolation", "STEP");
+        if (sampler.track->interpolation == Interpolation::cubic_spline) object.add("interpolation", "CUBICSPLINE");
+        object.add("output", sampler.output);
     }
 
     Document& document_;

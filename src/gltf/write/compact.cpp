@@ -21,12 +21,6 @@
 namespace effigy::gltf {
 namespace {
 
-enum class ViewMode { attributes, triangles, indices };
-
-const char* mode_name(ViewMode mode) {
-    return mode == ViewMode::attributes ? "ATTRIBUTES" : mode == ViewMode::triangles ? "TRIANGLES" : "INDICES";
-}
-
 /// How a view is used: all of its accessors alike, or it stays as it is.
 struct Use {
     ViewMode mode = ViewMode::attributes;
@@ -35,27 +29,10 @@ struct Use {
     friend bool operator==(const Use&, const Use&) = default;
 };
 
-std::size_t component_bytes(const Json& json) {
-    return component_size(static_cast<ComponentType>(json["componentType"].get<std::uint16_t>()));
-}
-
-std::size_t element_bytes(const Json& accessor) {
-    static const std::map<std::string_view, std::size_t> counts{
-        {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
-    return component_bytes(accessor) * counts.at(accessor["type"].get_ref<const std::string&>());
-}
-
 class Uses {
 public:
-    explicit Uses(const Document& document)
-        : document_(document), indices_(document.accessors.size(), ViewMode::attributes) {
-        for (const Json& mesh : document.meshes) {
-            for (const Json& primitive : mesh["primitives"]) {
-                const bool is_list = primitive.value("mode", 4) == 4;
-                indices_[primitive["indices"].get<std::size_t>()] = is_list ? ViewMode::triangles : ViewMode::indices;
-            }
-        }
-        for (std::size_t i = 0; i < document.accessors.size(); ++i) add(i);
+    explicit Uses(const Document& document) : document_(document) {
+        for (const AccessorLayout& accessor : document.accessors) add(accessor);
     }
 
     /// Nothing for what is no accessor's, or is used in two ways.
@@ -65,17 +42,14 @@ public:
     }
 
 private:
-    void add(std::size_t number) {
-        const Json& accessor = document_.accessors[number];
-        if (accessor.contains("bufferView")) {
-            const auto view = accessor["bufferView"].get<std::size_t>();
-            const std::size_t stride = document_.views[view].value("byteStride", element_bytes(accessor));
-            add(view, {indices_[number], stride});
+    void add(const AccessorLayout& accessor) {
+        if (accessor.view != no_index) {
+            const std::size_t stride = document_.views[accessor.view].stride;
+            add(accessor.view, {accessor.mode, stride == 0 ? accessor.element_size() : stride});
         }
-        if (!accessor.contains("sparse")) return;
-        const Json &places = accessor["sparse"]["indices"], &values = accessor["sparse"]["values"];
-        add(places["bufferView"].get<std::size_t>(), {ViewMode::indices, component_bytes(places)});
-        add(values["bufferView"].get<std::size_t>(), {ViewMode::attributes, element_bytes(accessor)});
+        if (!accessor.sparse) return;
+        add(accessor.sparse->indices_view, {ViewMode::indices, component_size(accessor.sparse->index_component)});
+        add(accessor.sparse->values_view, {ViewMode::attributes, accessor.element_size()});
     }
 
     void add(std::size_t view, Use use) {
@@ -90,7 +64,6 @@ private:
     }
 
     const Document& document_;
-    std::vector<ViewMode> indices_;  // of accessors
     std::map<std::size_t, std::optional<Use>> uses_;
 };
 
@@ -194,27 +167,21 @@ Result<void> compress(Document& document) {
     const Uses uses(document);
     Buffer buffer;
     for (std::size_t i = 0; i < document.views.size(); ++i) {
-        Json& view = document.views[i];
-        const auto size = view["byteLength"].get<std::size_t>();
-        const auto plain = bytes_of(content).subspan(view["byteOffset"].get<std::size_t>(), size);
+        ViewLayout& view = document.views[i];
+        const auto plain =
+            bytes_of(content).subspan(static_cast<std::size_t>(view.offset), static_cast<std::size_t>(view.size));
         const std::optional<Use> use = uses.of(i);
         constexpr std::size_t words = 200;  // that the extension takes in the JSON
         Bytes stream;
-        if (use && can_be_compressed(*use, size)) stream = encoded(plain, *use);
-        if (stream.empty() || stream.size() + words >= size) {
-            view["byteOffset"] = buffer.add(buffer.keep(Bytes(plain.begin(), plain.end())));
+        if (use && can_be_compressed(*use, plain.size())) stream = encoded(plain, *use);
+        if (stream.empty() || stream.size() + words >= plain.size()) {
+            view.offset = buffer.add(buffer.keep(Bytes(plain.begin(), plain.end())));
             continue;
         }
-        const std::size_t stream_size = stream.size();
-        view["buffer"] = 1;
-        view["byteOffset"] = document.fallback_size;
-        view["extensions"][meshopt_extension_name] = {{"buffer", 0},
-                                                      {"byteOffset", buffer.add(buffer.keep(std::move(stream)))},
-                                                      {"byteLength", stream_size},
-                                                      {"byteStride", use->stride},
-                                                      {"count", size / use->stride},
-                                                      {"mode", mode_name(use->mode)}};
-        document.fallback_size += aligned(size);
+        const std::size_t size = stream.size();
+        view.stream = StreamLayout{buffer.add(buffer.keep(std::move(stream))), size, use->stride, use->mode};
+        view.offset = document.fallback_size;
+        document.fallback_size += aligned(view.size);
     }
     document.buffer = std::move(buffer);
     if (document.fallback_size == 0) return {};

@@ -23,22 +23,6 @@
 namespace effigy::gltf {
 namespace {
 
-const char* type_name(ElementType type) {
-    switch (type) {
-        case ElementType::scalar:
-            return "SCALAR";
-        case ElementType::vec2:
-            return "VEC2";
-        case ElementType::vec3:
-            return "VEC3";
-        case ElementType::vec4:
-            return "VEC4";
-        case ElementType::mat4:
-            return "MAT4";
-    }
-    return "";
-}
-
 void add_transform(Json& json, const Node& node) {
     if (node.matrix) {
         if (*node.matrix != Mat4{}) json["matrix"] = numbers(node.matrix->m);
@@ -122,6 +106,21 @@ Bytes exact_matrices(const std::vector<Mat4>& matrices) {
     return bytes;
 }
 
+ArrayText buffers_text(const Document& document, const std::string& buffer_uri) {
+    ArrayText buffers;
+    if (document.buffer.size() != 0) {
+        Json buffer = Json::object();
+        if (!buffer_uri.empty()) buffer["uri"] = buffer_uri;
+        buffer["byteLength"] = document.buffer.size();
+        buffers.push_back(buffer);
+    }
+    if (document.fallback_size != 0) {
+        buffers.push_back(
+            {{"byteLength", document.fallback_size}, {"extensions", {{meshopt_extension_name, {{"fallback", true}}}}}});
+    }
+    return buffers;
+}
+
 tl::unexpected<Diagnostic> no_object(Steps steps) {
     return fail(problem_at(to_path(steps), codes::gltf_extras, "the extras are not the text of one JSON object"));
 }
@@ -134,13 +133,7 @@ void append(std::vector<T>& list, const std::vector<T>& more) {
 }  // namespace
 
 Index Document::add_view(std::uint64_t offset, std::uint64_t size, ViewTarget target, std::size_t stride) {
-    Json view = json_object(5);
-    view["buffer"] = 0;
-    view["byteOffset"] = offset;
-    view["byteLength"] = size;
-    if (stride != 0) view["byteStride"] = stride;
-    if (target != ViewTarget::none) view["target"] = static_cast<std::uint16_t>(target);
-    views.push_back(std::move(view));
+    views.push_back({offset, size, stride, target});
     return static_cast<Index>(views.size() - 1);
 }
 
@@ -148,13 +141,13 @@ Index Document::add_record_view(const Bytes& bulk) {
     const auto [known, is_new] = record_views.try_emplace(bulk.data(), no_index);
     if (is_new) {
         known->second = add_view(buffer.add(bytes_of(bulk)), bulk.size(), ViewTarget::none);
-        views[known->second]["name"] = record_view_name;
+        views[known->second].is_record = true;
     }
     return known->second;
 }
 
-Index Document::add_accessor(Json accessor) {
-    accessors.push_back(std::move(accessor));
+Index Document::add_accessor(const AccessorLayout& accessor) {
+    accessors.push_back(accessor);
     return static_cast<Index>(accessors.size() - 1);
 }
 
@@ -186,17 +179,6 @@ Result<void> add_extras(Document& document, Json& object, const Extras& extras, 
     return {};
 }
 
-Json make_accessor(Index view, std::uint64_t offset, ComponentType component, std::uint64_t count,
-                   ElementType element) {
-    Json json = json_object(7);
-    json["bufferView"] = view;
-    if (offset != 0) json["byteOffset"] = offset;
-    json["componentType"] = static_cast<std::uint16_t>(component);
-    json["count"] = count;
-    json["type"] = type_name(element);
-    return json;
-}
-
 Result<void> add_skins(Document& document, const Scene& scene) {
     for (std::size_t i = 0; i < scene.skins.size(); ++i) {
         Skin skin = scene.skins[i];
@@ -211,14 +193,14 @@ Result<void> add_skins(Document& document, const Scene& scene) {
         Json json = Json::object();
         if (!skin.name.empty()) json["name"] = skin.name;
         json["inverseBindMatrices"] =
-            document.add_accessor(make_accessor(view, 0, ComponentType::f32, skin.joints.size(), ElementType::mat4));
+            document.add_accessor({.view = view, .count = skin.joints.size(), .element = ElementType::mat4});
         if (skin.skeleton != no_index) json["skeleton"] = skin.skeleton;
         json["joints"] = skin.joints;
         const std::uint64_t hash = hash_to_write(scene.skins[i], !skin.extras.json.empty() || !hints.empty());
         if (auto added = add_extras(document, json, skin.extras, hash, {{"skins", i}}, hints); !added) {
             return added;
         }
-        document.skins.push_back(std::move(json));
+        document.skins.push_back(json);
     }
     return {};
 }
@@ -228,7 +210,7 @@ Result<void> add_nodes(Document& document, const Scene& scene) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         auto json = node_json(document, scene, i, hints[i]);
         if (!json) return fail(std::move(json.error()));
-        document.nodes.push_back(std::move(*json));
+        document.nodes.push_back(*json);
     }
     return {};
 }
@@ -258,41 +240,44 @@ Result<Document> lay_out_checked(const Scene& scene, const std::optional<std::st
     return document;
 }
 
-Result<Json> to_json(Document& document, const Scene& scene, const std::string& buffer_uri) {
+Result<std::string> to_text(Document& document, const Scene& scene, const std::string& buffer_uri) {
     auto asset = asset_json(document, scene);
-    if (!asset) return asset;
+    if (!asset) return fail(std::move(asset.error()));
     Json json = {{"asset", std::move(*asset)}};
     if (!document.extensions.empty()) json["extensionsUsed"] = document.extensions;
     if (!document.required.empty()) json["extensionsRequired"] = document.required;
-    if (!document.lights.empty()) json["extensions"][lights_extension]["lights"] = std::move(document.lights);
+    if (!document.lights.empty())
+        json["extensions"][lights_extension]["lights"] = as_value(std::move(document.lights).take());
     json["scene"] = 0;
     auto shown = scene_json(document, scene);
-    if (!shown) return shown;
+    if (!shown) return fail(std::move(shown.error()));
     json["scenes"].push_back(std::move(*shown));
-    const auto add = [&](const char* name, Json& array) {
-        if (!array.empty()) json[name] = std::move(array);
+    std::string text = text_with_records(json);
+    text.pop_back();  // members follow
+    const auto begin = [&](const char* name) { ((text += ",\"") += name) += "\":"; };
+    const auto add = [&](const char* name, ArrayText array) {
+        if (array.empty()) return;
+        begin(name);
+        text += std::move(array).take();
     };
-    add("nodes", document.nodes);
-    add("meshes", document.meshes);
-    add("skins", document.skins);
-    add("animations", document.animations);
-    add("materials", document.materials);
-    add("textures", document.textures);
-    add("samplers", document.samplers);
-    add("images", document.images);
-    add("accessors", document.accessors);
-    add("bufferViews", document.views);
-    if (document.buffer.size() != 0) {
-        Json buffer = Json::object();
-        if (!buffer_uri.empty()) buffer["uri"] = buffer_uri;
-        buffer["byteLength"] = document.buffer.size();
-        json["buffers"].push_back(std::move(buffer));
-    }
-    if (document.fallback_size != 0) {
-        json["buffers"].push_back(
-            {{"byteLength", document.fallback_size}, {"extensions", {{meshopt_extension_name, {{"fallback", true}}}}}});
-    }
-    return json;
+    add("nodes", std::move(document.nodes));
+    add("meshes", std::move(document.meshes));
+    add("skins", std::move(document.skins));
+    add("animations", std::move(document.animations));
+    add("materials", std::move(document.materials));
+    add("textures", std::move(document.textures));
+    add("samplers", std::move(document.samplers));
+    add("images", std::move(document.images));
+    const auto add_layouts = [&](const char* name, auto layouts) {
+        if (layouts.empty()) return;
+        begin(name);
+        add_text(text, layouts);
+    };
+    add_layouts("accessors", std::move(document.accessors));
+    add_layouts("bufferViews", std::move(document.views));
+    add("buffers", buffers_text(document, buffer_uri));
+    text += '}';
+    return text;
 }
 
 }  // namespace effigy::gltf

@@ -15,12 +15,12 @@
 #include "gltf/file/content.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/write/buffer.hpp"
+#include "gltf/write/json_text.hpp"
+#include "gltf/write/layout.hpp"
 #include "gltf/write/node_hints.hpp"
 #include "scene/problem.hpp"
 
 namespace effigy::gltf {
-
-enum class ViewTarget : std::uint16_t { none = 0, vertices = 34962, indices = 34963 };
 
 /// An image that becomes a file of its own.
 struct ImageFile {
@@ -30,17 +30,9 @@ struct ImageFile {
 
 /// The JSON's arrays while they grow, and the ways from the scene's numbers to theirs. no_index: left out.
 struct Document {
-    Json accessors = Json::array();
-    Json views = Json::array();
-    Json images = Json::array();
-    Json samplers = Json::array();
-    Json textures = Json::array();
-    Json materials = Json::array();
-    Json meshes = Json::array();
-    Json skins = Json::array();
-    Json nodes = Json::array();
-    Json animations = Json::array();
-    Json lights = Json::array();
+    std::vector<AccessorLayout> accessors;
+    std::vector<ViewLayout> views;
+    ArrayText images, samplers, textures, materials, meshes, skins, nodes, animations, lights;
     std::set<std::string> extensions;
     std::set<std::string> required{};  ///< of the extensions
     Buffer buffer;
@@ -59,7 +51,7 @@ struct Document {
     Report report;                                     ///< what the scene loses
 
     Index add_view(std::uint64_t offset, std::uint64_t size, ViewTarget target, std::size_t stride = 0);
-    Index add_accessor(Json accessor);
+    Index add_accessor(const AccessorLayout& accessor);
     /// The view of a record's bulk data, which must not be empty.
     Index add_record_view(const Bytes& bulk);
 };
@@ -75,10 +67,6 @@ template <class Object>
 [[nodiscard]] Result<void> add_extras(Document& document, Json& object, const Extras& extras, std::uint64_t hash,
                                       Steps steps, const nlohmann::json& more = nlohmann::json::object());
 
-/// One accessor over `count` elements of a view.
-[[nodiscard]] Json make_accessor(Index view, std::uint64_t offset, ComponentType component, std::uint64_t count,
-                                 ElementType element);
-
 /// Checks the scene and lays it out. With `image_stem`, images become files whose names begin with it; otherwise they
 /// go into the buffer.
 [[nodiscard]] Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& image_stem,
@@ -88,8 +76,9 @@ template <class Object>
 [[nodiscard]] Result<Document> lay_out_checked(const Scene& scene, const std::optional<std::string>& image_stem,
                                                const WriteOptions& options);
 
-/// The whole JSON, for which the document gives up its arrays. `buffer_uri` is empty for the buffer of a .glb.
-[[nodiscard]] Result<Json> to_json(Document& document, const Scene& scene, const std::string& buffer_uri);
+/// The whole JSON on one line, for which the document gives up its arrays. `buffer_uri` is empty for the buffer of a
+/// .glb.
+[[nodiscard]] Result<std::string> to_text(Document& document, const Scene& scene, const std::string& buffer_uri);
 
 // The parts of lay_out(), in this order, each in a file of its own.
 void add_images(Document& document, const Scene& scene, const std::optional<std::string>& image_stem);

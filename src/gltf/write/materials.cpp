@@ -37,7 +37,7 @@ public:
             const Index sampler = sampler_of(slot);
             if (sampler != no_index) texture["sampler"] = sampler;
             set_source(texture, image);
-            document_.textures.push_back(std::move(texture));
+            document_.textures.push_back(texture);
         }
         return known->second;
     }
@@ -54,7 +54,7 @@ private:
         document_.required.insert(webp);
     }
 
-    static Index next(const Json& array) { return static_cast<Index>(array.size()); }
+    static Index next(const ArrayText& array) { return static_cast<Index>(array.size()); }
 
     Index sampler_of(const TextureSlot& slot) {
         if (slot.wrap_u == Wrap::repeat && slot.wrap_v == Wrap::repeat) return no_index;
@@ -63,7 +63,7 @@ private:
             Json sampler = Json::object();
             if (slot.wrap_u != Wrap::repeat) sampler["wrapS"] = static_cast<std::uint16_t>(slot.wrap_u);
             if (slot.wrap_v != Wrap::repeat) sampler["wrapT"] = static_cast<std::uint16_t>(slot.wrap_v);
-            document_.samplers.push_back(std::move(sampler));
+            document_.samplers.push_back(sampler);
         }
         return known->second;
     }
@@ -196,7 +196,7 @@ void add_images(Document& document, const Scene& scene, const std::optional<std:
             json["bufferView"] = document.add_view(offset, bytes.size(), ViewTarget::none);
         }
         document.image_numbers[i] = static_cast<Index>(document.images.size());
-        document.images.push_back(std::move(json));
+        document.images.push_back(json);
     }
 }
 
@@ -223,7 +223,7 @@ Result<void> add_materials(Document& document, const Scene& scene) {
         auto more = nlohmann::json::object();
         if (document.with_records) more = pictures_record(pictures, scene.materials[i]);
         if (auto added = add_extras(document, json, extras, hash, {{"materials", i}}, more); !added) return added;
-        document.materials.push_back(std::move(json));
+        document.materials.push_back(json);
     }
     return {};
 }
@@ -267,7 +267,7 @@ Result<void> add_lights(Document& document, const Scene& scene) {
     for (std::size_t i = 0; i < scene.lights.size(); ++i) {
         auto json = light_json(document, scene.lights[i], i);
         if (!json) return fail(std::move(json.error()));
-        document.lights.push_back(std::move(*json));
+        document.lights.push_back(*json);
     }
     if (!document.lights.empty()) document.extensions.insert(lights_extension);
     return {};

@@ -23,11 +23,12 @@ struct Slice : MorphSlice {
     std::array<std::uint64_t, 3> offset_places{};
 };
 
-void set_bounds(Json& accessor, const Bounds& bounds) {
+void set_bounds(AccessorLayout& accessor, const Bounds& bounds) {
+    accessor.bounded = 3;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        // As doubles: the bounds must be the very numbers in the buffer. Adding zero turns -0 into 0.
-        accessor["min"].push_back(static_cast<double>(bounds.least[axis]) + 0.0);
-        accessor["max"].push_back(static_cast<double>(bounds.greatest[axis]) + 0.0);
+        // Adding zero turns -0 into 0.
+        accessor.min[axis] = bounds.least[axis] + 0.0f;
+        accessor.max[axis] = bounds.greatest[axis] + 0.0f;
     }
 }
 
@@ -98,28 +99,33 @@ private:
             for (std::size_t range = 0; range < ranges_.size(); ++range) {
                 auto accessor = attribute_accessor(i, ranges_[range], view, stride);
                 if (!accessor) return fail(std::move(accessor.error()));
-                attributes_[range][attribute_name(attribute)] = document_.add_accessor(std::move(*accessor));
+                attributes_[range][attribute_name(attribute)] = document_.add_accessor(*accessor);
             }
         }
         return {};
     }
 
-    Result<Json> attribute_accessor(std::size_t number, const VertexRun& range, Index view, std::size_t stride) {
+    Result<AccessorLayout> attribute_accessor(std::size_t number, const VertexRun& range, Index view,
+                                              std::size_t stride) {
         const Attribute& attribute = mesh_.attributes[number];
         const Accessor& data = attribute.data;
-        Json json = make_accessor(view, std::uint64_t{range.first} * stride, data.component, range.count, data.element);
-        if (data.normalized) json["normalized"] = true;
+        AccessorLayout accessor{.view = view,
+                                .offset = std::uint64_t{range.first} * stride,
+                                .count = range.count,
+                                .component = data.component,
+                                .element = data.element,
+                                .normalized = data.normalized};
         const auto bytes =
             bytes_of(data.bytes).subspan(range.first * data.stride(), std::size_t{range.count} * data.stride());
-        if (data.component != ComponentType::f32) return json;
+        if (data.component != ComponentType::f32) return accessor;
         const std::span<const float> values(reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float));
         Bounds bounds;
         const bool is_position = attribute.semantic == Semantic::position;
         if (const auto bad = scan(values, is_position ? &bounds : nullptr)) {
             return not_finite({{"meshes", number_}, {"attributes", number}}, mesh_.name, *bad);
         }
-        if (is_position) set_bounds(json, bounds);
-        return json;
+        if (is_position) set_bounds(accessor, bounds);
+        return accessor;
     }
 
     Result<void> add_indices() {
@@ -138,9 +144,12 @@ private:
             if (auto scanned = scan_indices(entry); !scanned) return scanned;
             const auto& indices = entry.primitive->indices;
             const auto place = add_to_view(view, IndexPiece{indices, 0, width}, width, ViewTarget::indices);
-            const auto type = width == 2 ? ComponentType::u16 : ComponentType::u32;
-            entry.indices =
-                document_.add_accessor(make_accessor(view.number, place, type, indices.size(), ElementType::scalar));
+            const bool is_list = entry.primitive->topology == Topology::triangles;
+            entry.indices = document_.add_accessor({.view = view.number,
+                                                    .offset = place,
+                                                    .count = indices.size(),
+                                                    .component = width == 2 ? ComponentType::u16 : ComponentType::u32,
+                                                    .mode = is_list ? ViewMode::triangles : ViewMode::indices});
         }
         return {};
     }
@@ -200,7 +209,7 @@ private:
         const bool is_first = view.number == no_index;
         const auto offset = document_.buffer.add(piece, is_first ? 4 : alignment);
         if (is_first) view = {document_.add_view(offset, 0, target), offset};
-        document_.views[view.number]["byteLength"] = document_.buffer.size() - view.begin;
+        document_.views[view.number].size = document_.buffer.size() - view.begin;
         return offset - view.begin;
     }
 
@@ -219,46 +228,36 @@ private:
     Result<Index> target_accessor(const Slice& slice, std::size_t part, std::size_t number) {
         const auto offsets = slice.offsets[part];
         if (offsets.empty()) return zeros(slice.range.count);
-        Json json = slice.is_sparse ? sparse_accessor(slice, part) : dense_accessor(slice, part);
+        AccessorLayout accessor = slice.is_sparse ? sparse_accessor(slice, part) : dense_accessor(slice, part);
         Bounds bounds;
         if (offsets.size() < slice.range.count) bounds.extend(std::array<Vec3, 1>{});
         if (const auto bad = scan(floats_of(offsets), &bounds)) {
             return not_finite({{"meshes", number_}, {"targets", number}}, mesh_.name, *bad);
         }
-        if (part == 0) set_bounds(json, bounds);
-        return document_.add_accessor(std::move(json));
+        if (part == 0) set_bounds(accessor, bounds);
+        return document_.add_accessor(accessor);
     }
 
-    Json sparse_accessor(const Slice& slice, std::size_t part) {
-        Json indices = {{"bufferView", sparse_indices_.number}};
-        if (slice.index_place != 0) indices["byteOffset"] = slice.index_place;
-        const auto type = slice.index_width() == 2 ? ComponentType::u16 : ComponentType::u32;
-        indices["componentType"] = static_cast<std::uint16_t>(type);
-        Json values = {{"bufferView", sparse_values_.number}};
-        if (slice.offset_places[part] != 0) values["byteOffset"] = slice.offset_places[part];
-        return {{"componentType", static_cast<std::uint16_t>(ComponentType::f32)},
-                {"count", slice.range.count},
-                {"type", "VEC3"},
-                {"sparse",
-                 {{"count", slice.indices.size()}, {"indices", std::move(indices)}, {"values", std::move(values)}}}};
+    [[nodiscard]] AccessorLayout sparse_accessor(const Slice& slice, std::size_t part) const {
+        return {.count = slice.range.count,
+                .element = ElementType::vec3,
+                .sparse = SparseLayout{slice.indices.size(), sparse_indices_.number, sparse_values_.number,
+                                       slice.index_place, slice.offset_places[part],
+                                       slice.index_width() == 2 ? ComponentType::u16 : ComponentType::u32}};
     }
 
-    Json dense_accessor(const Slice& slice, std::size_t part) {
+    AccessorLayout dense_accessor(const Slice& slice, std::size_t part) {
         const ScatterPiece piece{slice.indices, slice.offsets[part], slice.range.first, slice.range.count};
         const auto offset = document_.buffer.add(piece);
         const Index view = document_.add_view(offset, size_of(piece), ViewTarget::vertices);
-        return make_accessor(view, 0, ComponentType::f32, slice.range.count, ElementType::vec3);
+        return {.view = view, .count = slice.range.count, .element = ElementType::vec3};
     }
 
     // An accessor without a view holds zeros.
     Index zeros(std::uint32_t count) {
         const auto [known, is_new] = zeros_.try_emplace(count, no_index);
         if (is_new) {
-            known->second = document_.add_accessor({{"componentType", static_cast<std::uint16_t>(ComponentType::f32)},
-                                                    {"count", count},
-                                                    {"type", "VEC3"},
-                                                    {"min", {0.0, 0.0, 0.0}},
-                                                    {"max", {0.0, 0.0, 0.0}}});
+            known->second = document_.add_accessor({.count = count, .element = ElementType::vec3, .bounded = 3});
         }
         return known->second;
     }
@@ -323,7 +322,7 @@ Result<void> add_meshes(Document& document, const Scene& scene) {
         if (!json) return fail(std::move(json.error()));
         if (json->is_null()) continue;
         document.mesh_numbers[i] = static_cast<Index>(document.meshes.size());
-        document.meshes.push_back(std::move(*json));
+        document.meshes.push_back(*json);
     }
     return {};
 }

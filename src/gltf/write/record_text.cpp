@@ -3,10 +3,11 @@
 #include "gltf/write/record_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include "gltf/write/json_text.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -182,12 +183,6 @@ void add_string(std::string& out, const std::string& text) {
     }
 }
 
-template <class Integer>
-void add_integer(std::string& out, Integer value) {
-    char digits[24];
-    out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
-
 bool is_record_text(const Json& json) { return json.is_binary() && json.get_binary().subtype() == text_subtype; }
 
 std::string_view record_text_of(const Json& json) {
@@ -195,8 +190,26 @@ std::string_view record_text_of(const Json& json) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+}  // namespace
+
+std::optional<std::string> sorted_text(std::string_view object, const nlohmann::json& more) {
+    for (auto one = more.begin(); one != more.end(); ++one) {
+        if (!std::all_of(one.key().begin(), one.key().end(), is_plain_letter)) return std::nullopt;
+    }
+    std::string out;
+    out.reserve(object.size() + 64);
+    Sorter sorter(object.empty() ? std::string_view("{}") : object, out);
+    if (!sorter.object(0, &more) || !sorter.is_at_end()) return std::nullopt;
+    return out;
+}
+
+Json::binary_t as_value(std::string_view text) {
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+    return {std::vector<std::uint8_t>(bytes, bytes + text.size()), text_subtype};
+}
+
 // NOLINTNEXTLINE(misc-no-recursion): parse_object bounds the depth
-void add_value(std::string& out, const Json& json) {
+void add_text(std::string& out, const Json& json) {
     switch (json.type()) {
         case Json::value_t::object: {
             char before = '{';
@@ -205,7 +218,7 @@ void add_value(std::string& out, const Json& json) {
                 before = ',';
                 add_string(out, name);
                 out += ':';
-                add_value(out, value);
+                add_text(out, value);
             }
             if (json.empty()) out += '{';
             out += '}';
@@ -216,7 +229,7 @@ void add_value(std::string& out, const Json& json) {
             for (const Json& value : json) {
                 out += before;
                 before = ',';
-                add_value(out, value);
+                add_text(out, value);
             }
             if (json.empty()) out += '[';
             out += ']';
@@ -240,43 +253,10 @@ void add_value(std::string& out, const Json& json) {
     }
 }
 
-}  // namespace
-
-std::optional<std::string> sorted_text(std::string_view object, const nlohmann::json& more) {
-    for (auto one = more.begin(); one != more.end(); ++one) {
-        if (!std::all_of(one.key().begin(), one.key().end(), is_plain_letter)) return std::nullopt;
-    }
-    std::string out;
-    out.reserve(object.size() + 64);
-    Sorter sorter(object.empty() ? std::string_view("{}") : object, out);
-    if (!sorter.object(0, &more) || !sorter.is_at_end()) return std::nullopt;
-    return out;
-}
-
-Json::binary_t as_value(std::string_view text) {
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-    return {std::vector<std::uint8_t>(bytes, bytes + text.size()), text_subtype};
-}
-
 std::string text_with_records(const Json& json) {
     std::string out;
-    add_value(out, json);
+    add_text(out, json);
     return out;
-}
-
-// NOLINTNEXTLINE(misc-no-recursion): parse_object bounds the depth
-Json parsed_records(const Json& json) {
-    if (is_record_text(json)) return Json::parse(record_text_of(json), nullptr, false);
-    if (!json.is_structured()) return json;
-    Json result = json.is_object() ? Json::object() : Json::array();
-    for (const auto& [name, value] : json.items()) {
-        if (json.is_object()) {
-            result[name] = parsed_records(value);
-        } else {
-            result.push_back(parsed_records(value));
-        }
-    }
-    return result;
 }
 
 }  // namespace effigy::gltf

@@ -19,8 +19,7 @@ namespace effigy::gltf {
 /// A value that is text already.
 [[nodiscard]] Json::binary_t as_value(std::string_view text);
 /// On one line; values that are text stand in it as they are.
+void add_text(std::string& out, const Json& json);
 [[nodiscard]] std::string text_with_records(const Json& json);
-/// Values that are text as what they say.
-[[nodiscard]] Json parsed_records(const Json& json);
 
 }  // namespace effigy::gltf

@@ -20,7 +20,6 @@
 #include "gltf/file/format.hpp"
 #include "gltf/write/compact.hpp"
 #include "gltf/write/document.hpp"
-#include "gltf/write/record_text.hpp"
 #include "scene/validate.hpp"
 
 namespace effigy::gltf {
@@ -71,9 +70,9 @@ Result<Glb> make_glb(const Scene& scene, const WriteOptions& options) {
     auto document = lay_out_as_asked(scene, std::nullopt, options);
     if (!document) return fail(std::move(document.error()));
     Glb glb;
-    auto json = to_json(*document, scene, {});
+    auto json = to_text(*document, scene, {});
     if (!json) return fail(std::move(json.error()));
-    glb.json = text_with_records(*json);
+    glb.json = std::move(*json);
     glb.buffer = std::move(document->buffer);
     glb.report = std::move(document->report);
     if (size_of(glb) <= max_glb) return glb;
@@ -127,7 +126,7 @@ Result<Report> write_gltf_files(const Scene& scene, const std::filesystem::path&
     const std::string image_stem = options.image_stem.empty() ? stem : options.image_stem;
     auto document = lay_out_as_asked(scene, options.embed_images ? std::nullopt : std::optional(image_stem), options);
     if (!document) return fail(std::move(document.error()));
-    auto json = to_json(*document, scene, escape_file_name(buffer_name));
+    auto json = to_text(*document, scene, escape_file_name(buffer_name));
     if (!json) return fail(std::move(json.error()));
 
     // The file that refers to the others comes last.
@@ -141,7 +140,7 @@ Result<Report> write_gltf_files(const Scene& scene, const std::filesystem::path&
         if (auto added = files.add(path.parent_path() / buffer_name, document->buffer.size(), write); !added)
             return fail(std::move(added.error()));
     }
-    const std::string text = to_text(parsed_records(*json), 2) + "\n";
+    const std::string text = to_text(Json::parse(*json, nullptr, false), 2) + "\n";
     const auto write = [&](const Sink& sink) { return write_text(text, sink); };
     return files.add(path, text.size(), write).map([&] { return std::move(document->report); });
 }
