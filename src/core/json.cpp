@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "half.hpp"
+#include "json_text.hpp"
 
 namespace effigy {
 
@@ -351,6 +352,11 @@ std::optional<Json> parse_json(std::string_view text) {
 }
 
 std::string to_text(const Json& json, int indent) {
+    if (indent < 0) {
+        std::string text;
+        add_text(text, json);
+        return text;
+    }
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -145,7 +145,10 @@ void take_out(Json& json, Bytes& bulk) {
         const std::size_t offset = bulk.size();
         bulk.resize(offset + bytes.size());
         if (!bytes.empty()) std::memcpy(bulk.data() + offset, bytes.data(), bytes.size());
-        json = Json{{reference, {offset, bytes.size()}}};
+        json = Json::object();
+        Json& place = json[reference];
+        place.push_back(offset);
+        place.push_back(bytes.size());
     } else if (json.is_structured()) {
         for (Json& part : json) take_out(part, bulk);
     }

@@ -64,9 +64,6 @@ Json numbers(std::span<const float> values) {
     return array;
 }
 
-std::string to_text(const Json& json, int indent) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
 std::string to_text(const nlohmann::json& json) {
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

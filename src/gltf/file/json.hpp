@@ -11,10 +11,12 @@
 
 #include "effigy/scene.hpp"
 
+#include "core/json.hpp"
+
 namespace effigy::gltf {
 
 /// Keeps keys in the order in which they were set, so that the output is the same on every run.
-using Json = nlohmann::ordered_json;
+using effigy::Json;
 
 inline constexpr const char* lights_extension = "KHR_lights_punctual";
 
@@ -22,9 +24,8 @@ inline constexpr const char* lights_extension = "KHR_lights_punctual";
 [[nodiscard]] Json number(float value);
 [[nodiscard]] Json numbers(std::span<const float> values);
 
-/// The text; invalid UTF-8 becomes U+FFFD.
-[[nodiscard]] std::string to_text(const Json& json, int indent);
-/// On one line.
+using effigy::to_text;
+/// The same of sorted members, on one line.
 [[nodiscard]] std::string to_text(const nlohmann::json& json);
 
 /// Whether JSON is deeper than what can be written safely.

@@ -252,7 +252,7 @@ Result<std::string> to_text(Document& document, const Scene& scene, const std::s
     auto shown = scene_json(document, scene);
     if (!shown) return fail(std::move(shown.error()));
     json["scenes"].push_back(std::move(*shown));
-    std::string text = text_with_records(json);
+    std::string text = effigy::to_text(json);
     text.pop_back();  // members follow
     const auto begin = [&](const char* name) { ((text += ",\"") += name) += "\":"; };
     const auto add = [&](const char* name, ArrayText array) {

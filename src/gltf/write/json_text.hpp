@@ -1,7 +1,6 @@
 #pragma once
 /// JSON that is text from the beginning: a tree of what is written once would take ten times the memory.
 
-#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <span>
@@ -9,16 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "gltf/file/json.hpp"
-#include "gltf/write/record_text.hpp"
+#include "core/json_text.hpp"
 
 namespace effigy::gltf {
-
-template <std::integral Integer>
-void add_integer(std::string& out, Integer value) {
-    char digits[24];
-    out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
 
 /// One object, which ends with the scope. Names and texts are what JSON has no escapes for.
 class ObjectText {

@@ -3,22 +3,14 @@
 #include "gltf/write/record_text.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "gltf/write/json_text.hpp"
+#include "core/json_text.hpp"
 
 namespace effigy::gltf {
 namespace {
 
-constexpr std::uint64_t text_subtype = 0xeff1;
 constexpr std::size_t max_record_levels = 64;
-
-/// Printable ASCII without what JSON escapes.
-bool is_plain_letter(char c) noexcept {
-    return c >= 0x20 && c != '"' && c != '\\' && static_cast<unsigned char>(c) < 0x80;
-}
 
 /// Copies one value, the members of objects in the order of their names.
 class Sorter {
@@ -48,17 +40,22 @@ public:
 
     /// With `more`, whose members stand instead of those of their names.
     bool object(std::size_t level, const nlohmann::json* more) {
+        const std::size_t first = members_.size(), start = out_.size();
         if (!take('{')) return false;
-        std::vector<Member> members;
-        const std::size_t start = out_.size();
+        out_ += '{';
         if (!take('}')) {
             do {
-                if (!member(level, members)) return false;
+                if (members_.size() != first) out_ += ',';
+                if (!member(level)) return false;
             } while (take(','));
             if (!take('}')) return false;
         }
-        if (more != nullptr) add(*more, members);
-        return arrange(start, members);
+        const bool is_changed = more != nullptr && !more->empty();
+        if (is_changed) add(*more, first);
+        if ((is_changed || !is_in_order(first)) && !arrange(start, first)) return false;
+        out_ += '}';
+        members_.resize(first);
+        return true;
     }
 
     [[nodiscard]] bool is_at_end() const noexcept { return at_ == text_.size(); }
@@ -66,16 +63,23 @@ public:
 private:
     struct Member {
         std::string_view name;
-        std::size_t begin, end;  ///< of its text in the output
+        std::size_t begin = 0, end = 0;  ///< of its text in the output
     };
 
-    void add(const nlohmann::json& more, std::vector<Member>& members) {
+    void add(const nlohmann::json& more, std::size_t first) {
         for (auto one = more.begin(); one != more.end(); ++one) {
-            std::erase_if(members, [&](const Member& member) { return member.name == one.key(); });
+            const auto known = std::find_if(begin_of(first), members_.end(),
+                                            [&](const Member& member) { return member.name == one.key(); });
+            Member& member = known != members_.end() ? *known : members_.emplace_back();
             const std::size_t begin = out_.size();
-            out_ += '"' + one.key() + "\":" + to_text(*one);
-            members.push_back({one.key(), begin, out_.size()});
+            ((out_ += '"') += one.key()) += "\":";
+            out_ += to_text(*one);
+            member = {one.key(), begin, out_.size()};
         }
+    }
+
+    [[nodiscard]] std::vector<Member>::iterator begin_of(std::size_t first) {
+        return members_.begin() + static_cast<std::ptrdiff_t>(first);
     }
 
     bool take(char c) noexcept {
@@ -84,32 +88,35 @@ private:
         return true;
     }
 
-    bool member(std::size_t level, std::vector<Member>& members) {
+    bool member(std::size_t level) {
         const std::size_t begin = out_.size(), name = at_ + 1;
         if (at_ == text_.size() || text_[at_] != '"' || !string()) return false;
         const std::string_view key = text_.substr(name, at_ - 1 - name);
         if (!take(':')) return false;
         out_ += ':';
         if (!value(level + 1)) return false;
-        members.push_back({key, begin, out_.size()});
+        members_.push_back({key, begin, out_.size()});
         return true;
     }
 
-    /// The members, whose texts are the output from `start` on, between brackets.
-    bool arrange(std::size_t start, std::vector<Member>& members) {
-        std::sort(members.begin(), members.end(), [](const Member& a, const Member& b) { return a.name < b.name; });
-        for (std::size_t i = 1; i < members.size(); ++i) {
-            if (members[i - 1].name == members[i].name) return false;
+    [[nodiscard]] bool is_in_order(std::size_t first) const {
+        for (std::size_t i = first + 1; i < members_.size(); ++i) {
+            if (members_[i - 1].name >= members_[i].name) return false;
         }
-        std::string sorted;
-        sorted.reserve(out_.size() - start + members.size() + 2);
-        sorted += '{';
-        for (const Member& one : members) {
-            if (sorted.size() > 1) sorted += ',';
-            sorted.append(out_, one.begin, one.end - one.begin);
+        return true;
+    }
+
+    /// The members, whose texts are the output behind the bracket at `start`, by name.
+    bool arrange(std::size_t start, std::size_t first) {
+        std::sort(begin_of(first), members_.end(), [](const Member& a, const Member& b) { return a.name < b.name; });
+        sorted_.clear();
+        for (std::size_t i = first; i < members_.size(); ++i) {
+            const Member& one = members_[i];
+            if (i != first && members_[i - 1].name == one.name) return false;
+            if (i != first) sorted_ += ',';
+            sorted_.append(out_, one.begin, one.end - one.begin);
         }
-        sorted += '}';
-        out_.replace(start, std::string::npos, sorted);
+        out_.replace(start + 1, std::string::npos, sorted_);
         return true;
     }
 
@@ -162,33 +169,32 @@ private:
             if (is_copied) out_ += token;
             return is_copied;
         }
+        if (is_short_whole(token)) {
+            out_ += token;
+            return true;
+        }
         const nlohmann::json parsed = nlohmann::json::parse(token, nullptr, false);
         if (!parsed.is_number()) return false;
         out_ += parsed.dump();
         return true;
     }
 
+    /// 12.0, which is printed as it stands.
+    static bool is_short_whole(std::string_view token) {
+        constexpr std::size_t max_digits = 15;
+        if (token.starts_with('-')) token.remove_prefix(1);
+        if (!token.ends_with(".0")) return false;
+        token.remove_suffix(2);
+        return !token.empty() && token.size() <= max_digits && (token == "0" || token.front() != '0') &&
+               std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+    }
+
     std::string_view text_;
     std::string& out_;
     std::size_t at_ = 0;
+    std::vector<Member> members_;  ///< of all objects that are open, the innermost at the end
+    std::string sorted_;
 };
-
-void add_string(std::string& out, const std::string& text) {
-    if (std::all_of(text.begin(), text.end(), is_plain_letter)) {
-        out += '"';
-        out += text;
-        out += '"';
-    } else {
-        out += to_text(Json(text), -1);
-    }
-}
-
-bool is_record_text(const Json& json) { return json.is_binary() && json.get_binary().subtype() == text_subtype; }
-
-std::string_view record_text_of(const Json& json) {
-    const auto& bytes = json.get_binary();
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 }  // namespace
 
@@ -200,62 +206,6 @@ std::optional<std::string> sorted_text(std::string_view object, const nlohmann::
     out.reserve(object.size() + 64);
     Sorter sorter(object.empty() ? std::string_view("{}") : object, out);
     if (!sorter.object(0, &more) || !sorter.is_at_end()) return std::nullopt;
-    return out;
-}
-
-Json::binary_t as_value(std::string_view text) {
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-    return {std::vector<std::uint8_t>(bytes, bytes + text.size()), text_subtype};
-}
-
-// NOLINTNEXTLINE(misc-no-recursion): parse_object bounds the depth
-void add_text(std::string& out, const Json& json) {
-    switch (json.type()) {
-        case Json::value_t::object: {
-            char before = '{';
-            for (const auto& [name, value] : json.items()) {
-                out += before;
-                before = ',';
-                add_string(out, name);
-                out += ':';
-                add_text(out, value);
-            }
-            if (json.empty()) out += '{';
-            out += '}';
-            break;
-        }
-        case Json::value_t::array: {
-            char before = '[';
-            for (const Json& value : json) {
-                out += before;
-                before = ',';
-                add_text(out, value);
-            }
-            if (json.empty()) out += '[';
-            out += ']';
-            break;
-        }
-        case Json::value_t::string:
-            add_string(out, json.get_ref<const std::string&>());
-            break;
-        case Json::value_t::number_unsigned:
-            add_integer(out, json.get<std::uint64_t>());
-            break;
-        case Json::value_t::number_integer:
-            add_integer(out, json.get<std::int64_t>());
-            break;
-        default:
-            if (is_record_text(json)) {
-                out += record_text_of(json);
-            } else {
-                out += to_text(json, -1);
-            }
-    }
-}
-
-std::string text_with_records(const Json& json) {
-    std::string out;
-    add_text(out, json);
     return out;
 }
 

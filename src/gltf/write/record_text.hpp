@@ -16,10 +16,4 @@ namespace effigy::gltf {
 /// it has to be parsed then.
 [[nodiscard]] std::optional<std::string> sorted_text(std::string_view object, const nlohmann::json& more);
 
-/// A value that is text already.
-[[nodiscard]] Json::binary_t as_value(std::string_view text);
-/// On one line; values that are text stand in it as they are.
-void add_text(std::string& out, const Json& json);
-[[nodiscard]] std::string text_with_records(const Json& json);
-
 }  // namespace effigy::gltf
