@@ -3,8 +3,10 @@
 #include "effigy/xmf.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <future>
-#include <map>
+#include <vector>
 
 #include "effigy/core_codes.hpp"
 
@@ -26,54 +28,90 @@ Diagnostic memory_limit(const layout::Path& path, const Budget& budget) {
                       "at most " + std::to_string(budget.limit()) + " bytes");
 }
 
-/// Decodes buffers in their order, and large ones ahead on other threads while one is decoded here.
+/// Decodes buffers in their order, and where several are large, those on several threads: each thread takes the next
+/// that none has taken.
 class Decoding {
 public:
-    Decoding(const File& file, const Limits& limits) : file_(file) {
-        if (std::count_if(file.buffers.begin(), file.buffers.end(), is_large) > 1) ahead_ = threads_beside(limits);
+    Decoding(const File& file, const Limits& limits, const Budget& budget) : file_(file) {
+        if (std::count_if(file.buffers.begin(), file.buffers.end(), is_large) < 2) return;
+        const std::size_t threads = threads_beside(limits);  // which asks the system
+        if (threads < 2) return;
+        std::uint64_t left = budget.limit() - budget.used();
+        for (std::size_t number = 0; number < file.buffers.size(); ++number) {
+            const Buffer& buffer = file.buffers[number];
+            const std::uint64_t size = buffer.content.empty() ? egosoft::content_size(buffer).value_or(0) : 0;
+            if (size > left) break;  // whether it can be had is seen when it is asked for
+            left -= size;
+            if (is_large(buffer)) large_.emplace_back(number, [this, number] { return decode_apart(number); });
+        }
+        for (std::size_t i = 1; i < std::min(threads, large_.size()); ++i)
+            helpers_.push_back(start_beside([this] { run_all(); }));
     }
+    ~Decoding() { next_ = large_.size(); }
+    Decoding(const Decoding&) = delete;
+    Decoding& operator=(const Decoding&) = delete;
 
     egosoft::Stream take(std::size_t number, Budget& budget) {
-        next_ = std::max(next_, number + 1);
-        auto started = started_.extract(number);
-        for (; next_ < file_.buffers.size() && started_.size() < ahead_; ++next_) {
-            if (is_large(file_.buffers[next_])) started_.emplace(next_, start(next_, budget.limit()));
+        if (taken_ == large_.size() || large_[taken_].number != number) return decode(decoder_, number, budget);
+        auto& result = large_[taken_++].result;
+        while (result.wait_for(std::chrono::seconds(0)) != std::future_status::ready && run_next()) {
         }
-        if (!started) return decode(decoder_, number, budget);
-        egosoft::Stream stream = started.mapped().get();
+        egosoft::Stream stream = result.get();
         if (!budget.take(stream.content.size())) stream = {{}, {}, true};
         return stream;
     }
 
 private:
+    struct Large {
+        template <class Work>
+        Large(std::size_t buffer, Work&& work) : number(buffer), task(std::forward<Work>(work)) {}
+
+        std::size_t number;  ///< of the buffer
+        std::packaged_task<egosoft::Stream()> task;
+        std::future<egosoft::Stream> result = task.get_future();
+    };
+
     static bool is_large(const Buffer& buffer) noexcept {
         constexpr std::uint32_t worth_a_thread = 1U << 17U;
         return buffer.content.empty() && buffer.compressed != 0 && buffer.stored_size >= worth_a_thread;
+    }
+
+    /// False if none is left.
+    bool run_next() {
+        const std::size_t next = next_++;
+        if (next >= large_.size()) return false;
+        large_[next].task();
+        return true;
+    }
+
+    void run_all() {
+        while (run_next()) {
+        }
     }
 
     egosoft::Stream decode(egosoft::StreamDecoder& decoder, std::size_t number, Budget& budget) const {
         return decoder.decode(file_.buffers[number], file_.data, file_.header.big_endian != 0, budget);
     }
 
-    [[nodiscard]] std::future<egosoft::Stream> start(std::size_t number, std::uint64_t limit) const {
-        return start_beside([this, number, limit] {
-            egosoft::StreamDecoder decoder;
-            Limits limits;
-            limits.memory = limit;
-            Budget own(limits, 0);  // the file's is claimed when the stream is taken
-            return decode(decoder, number, own);
-        });
+    [[nodiscard]] egosoft::Stream decode_apart(std::size_t number) const {
+        egosoft::StreamDecoder decoder;
+        Limits limits;
+        limits.memory = UINT64_MAX;
+        Budget own(limits, 0);  // that there is room was seen before, and the file's is claimed when it is asked for
+        return decode(decoder, number, own);
     }
 
     const File& file_;
-    std::size_t ahead_ = 0, next_ = 0;
     egosoft::StreamDecoder decoder_;
-    std::map<std::size_t, std::future<egosoft::Stream>> started_;
+    std::vector<Large> large_;                ///< in the order of the buffers, if there are several
+    std::atomic<std::size_t> next_ = 0;       ///< of the large ones that no thread has taken
+    std::size_t taken_ = 0;                   ///< how many of them were asked for
+    std::vector<std::future<void>> helpers_;  ///< end before what they work on is gone
 };
 
 /// Decodes the buffers that have no content yet.
 Result<void> decode_streams(File& file, const Limits& limits, Budget& budget, Report& report) {
-    Decoding decoding(file, limits);
+    Decoding decoding(file, limits, budget);
     layout::Path path;
     for (std::size_t index = 0; index < file.buffers.size(); ++index) {
         Buffer& buffer = file.buffers[index];
