@@ -3,10 +3,8 @@
 #include "convert/inputs.hpp"
 
 #include <algorithm>
-#include <future>
 #include <set>
 #include <system_error>
-#include <thread>
 
 #include "effigy/program_codes.hpp"
 
@@ -25,33 +23,22 @@ bool is_on_disk(const InputFile& input, const ConvertOptions& options) {
     return !input.bytes && !is_in_memory(options);
 }
 
-/// Large files are hashed while they are read, where a second core does it.
-std::future<Result<std::string>> start_hash(const fs::path& path, std::uint64_t size) {
-    constexpr std::uint64_t large = 4 << 20;
-    const bool is_beside = size >= large && std::thread::hardware_concurrency() > 1;
-    return std::async(is_beside ? std::launch::async : std::launch::deferred, [path] { return content_hash(path); });
-}
-
 Result<SceneSource> read_bytes(std::span<const std::byte> bytes, const InputFile& input, const std::string& name,
                                const ConvertOptions& options, Report& report) {
     auto loaded = open_bytes(bytes, name, {options.limits}, options.formats());
     if (!loaded) return fail(std::move(loaded.error()));
     report.append(std::move(loaded->report));
-    SceneSource source{std::move(loaded->value), input.path, bytes.size(), content_hash(bytes), {}};
+    SceneSource source{std::move(loaded->value), input.path, bytes.size(), {}, {}};
+    if (!source.document.format().traits.is_exchange) source.hash = content_hash(bytes);
     if (input.path == "-") source.name = standard_input_name;
     return source;
 }
 
 Result<SceneSource> read_from_disk(const InputFile& input, const ConvertOptions& options, Report& report) {
-    std::error_code error;
-    const std::uint64_t size = fs::file_size(input.path, error);
-    std::future<Result<std::string>> hash;
-    if (!error) hash = start_hash(input.path, size);
-    auto loaded = open_file(input.path, {options.limits}, options.formats());
-    Result<std::string> text = hash.valid() ? hash.get() : Result<std::string>("");
-    if (!loaded) return fail(std::move(loaded.error()));
-    report.append(std::move(loaded->report));
-    return SceneSource{std::move(loaded->value), input.path, error ? 0 : size, text ? std::move(*text) : "", {}};
+    auto opened = open_scene_file(input.path, {options.limits}, options.formats());
+    if (!opened) return fail(std::move(opened.error()));
+    report.append(std::move(opened->report));
+    return std::move(opened->value);
 }
 
 bool is_closed(const fs::path& folder) {

@@ -12,6 +12,7 @@
 
 #include "effigy/core_codes.hpp"
 
+#include "core/file_hash.hpp"
 #include "core/problem.hpp"
 
 namespace effigy {
@@ -101,6 +102,7 @@ ByteSource::ByteSource(ByteSource&& other) noexcept
       memory_(other.memory_),
       descriptor_(std::exchange(other.descriptor_, -1)),
       window_(std::move(other.window_)),
+      hash_(other.hash_),
       broken_(other.broken_) {}
 
 ByteSource::~ByteSource() {
@@ -120,6 +122,12 @@ void ByteSource::seek(std::uint64_t position) noexcept {
         window_end_offset_ = position;
         find_end();
     }
+}
+
+void ByteSource::hash_into(FileHash& hash) {
+    hash_ = &hash;
+    const auto size = static_cast<std::size_t>(window_end_ - window_.get());
+    descriptor_ < 0 ? hash.add(0, memory_) : hash.add(window_end_offset_ - size, {window_.get(), size});
 }
 
 bool ByteSource::peek(void* destination, std::uint64_t size) noexcept {
@@ -165,6 +173,7 @@ bool ByteSource::read_from_file(std::byte* destination, std::uint64_t size, std:
             ::pread(descriptor_, destination, static_cast<std::size_t>(size), static_cast<off_t>(offset));
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return false;
+        if (hash_ != nullptr) hash_->add(offset, {destination, static_cast<std::size_t>(got)});
         destination += got;
         offset += static_cast<std::uint64_t>(got);
         size -= static_cast<std::uint64_t>(got);

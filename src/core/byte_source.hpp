@@ -12,6 +12,8 @@
 
 namespace effigy {
 
+class FileHash;
+
 class ByteSource {
 public:
     explicit ByteSource(std::span<const std::byte> bytes) noexcept;
@@ -36,6 +38,8 @@ public:
         find_end();
     }
     void seek(std::uint64_t position) noexcept;
+    /// Gives `hash`, which must live longer, what is read from the file, and what has been read of its begin.
+    void hash_into(FileHash& hash);
 
     /// The next `size` bytes, or false (and the position unchanged) if so many do not remain.
     [[nodiscard, gnu::always_inline]] bool read(void* destination, std::uint64_t size) noexcept {
@@ -69,6 +73,7 @@ private:
     std::span<const std::byte> memory_;
     int descriptor_ = -1;
     std::unique_ptr<std::byte[]> window_;
+    FileHash* hash_ = nullptr;
     bool broken_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include "effigy/scene_codes.hpp"
 
 #include "core/byte_source.hpp"
+#include "core/file_hash.hpp"
 #include "core/guard.hpp"
 #include "core/hasher.hpp"
 #include "core/problem.hpp"
@@ -195,7 +196,7 @@ Result<Loaded<Scene>> joined_scene(std::vector<SourceGroup> groups, const Conver
 }
 
 Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, const ReadOptions& options,
-                                     const Registry& registry) {
+                                     const Registry& registry, FileHash* hash = nullptr) {
     std::array<std::byte, 4096> buffer{};
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), source.size()));
     if (!source.peek(buffer.data(), size)) {
@@ -206,6 +207,7 @@ Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, c
     const std::span<const std::byte> head(buffer.data(), size);
     const Document::Operations* operations = recognize_content(head, name, registry);
     if (operations == nullptr) return fail(unknown_format(head, name, registry));
+    if (hash != nullptr && !operations->format->traits.is_exchange) source.hash_into(*hash);
     auto loaded = operations->read(std::move(source), options);
     if (!loaded) {
         loaded.error().file = name;
@@ -362,6 +364,23 @@ Result<Loaded<Document>> open_file(const std::filesystem::path& path, const Read
     auto source = ByteSource::open(path);
     if (!source) return fail(std::move(source.error()));
     return without_exceptions([&] { return open_source(std::move(*source), path.string(), options, registry); });
+}
+
+Result<Loaded<SceneSource>> open_scene_file(const std::filesystem::path& path, const ReadOptions& options,
+                                            const Registry& registry) {
+    auto source = ByteSource::open(path);
+    if (!source) return fail(std::move(source.error()));
+    return without_exceptions([&]() -> Result<Loaded<SceneSource>> {
+        FileHash hash;
+        const std::uint64_t size = source->size();
+        auto loaded = open_source(std::move(*source), path.string(), options, registry, &hash);
+        if (!loaded) return fail(std::move(loaded.error()));
+        Loaded<SceneSource> opened{{std::move(loaded->value), path, size, {}, {}}, std::move(loaded->report)};
+        if (opened.value.document.format().traits.is_exchange) return opened;
+        const auto known = hash.of(size);
+        opened.value.hash = known ? hash_text(*known) : content_hash(path).value_or("");
+        return opened;
+    });
 }
 
 Result<Loaded<Document>> open_bytes(std::span<const std::byte> bytes, std::string_view name, const ReadOptions& options,

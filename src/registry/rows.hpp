@@ -125,6 +125,11 @@ struct FamilyRow {
     std::string (*shared_stem)(const FormatInfo& format, std::string_view stem) = nullptr;
 };
 
+/// A file as an input of a conversion. Its hash, which scenes keep of all but exchange formats, is taken while it is
+/// read.
+[[nodiscard]] Result<Loaded<SceneSource>> open_scene_file(const std::filesystem::path& path, const ReadOptions& options,
+                                                          const Registry& registry);
+
 /// The switches that conversions have whatever the format.
 [[nodiscard]] std::span<const OptionDeclaration> general_options() noexcept;
 
