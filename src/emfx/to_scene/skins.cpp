@@ -1,6 +1,7 @@
 /// Skinning tables as joints, weights and inverse bind matrices.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -176,8 +177,10 @@ private:
             shares_[count++] = share;
         }
         std::span<Share> shares = std::span(shares_).first(count);
+        is_as_listed_ = in_order && count == raw_.size();
         if (!in_order) shares = merged(shares);
         if (!normalize(shares)) return shares;
+        is_as_listed_ = false;
         // Some may be too small beside the others.
         const auto end = std::remove_if(shares.begin(), shares.end(), [](const Share& s) { return s.weight == 0; });
         return shares.first(static_cast<std::size_t>(end - shares.begin()));
@@ -251,10 +254,11 @@ private:
             if (shares.empty()) shares = std::span(&own, 1);
             for (std::size_t set = 0; set < sets_; ++set) {
                 const auto part = shares.subspan(std::min(shares.size(), set * set_size));
+                std::array<Share, set_size> four{};
+                std::copy_n(part.begin(), std::min(part.size(), set_size), four.begin());
                 for (std::size_t k = 0; k < set_size; ++k) {
-                    const bool used = k < part.size();
-                    joints[set][v * set_size + k] = static_cast<Joint>(used ? part[k].joint : 0);
-                    weights[set][v * set_size + k] = used ? part[k].weight : 0.0f;
+                    joints[set][v * set_size + k] = static_cast<Joint>(four[k].joint);
+                    weights[set][v * set_size + k] = four[k].weight;
                 }
             }
         }
@@ -285,8 +289,9 @@ private:
     void compare(std::size_t vertex, std::span<const Share> shares) {
         const std::uint32_t number = original(vertex);
         if (number < is_used_.size()) is_used_[number] = true;
-        is_told_ = is_told_ && !is_bad_ &&
-                   std::equal(raw_.begin(), raw_.end(), shares.begin(), shares.end(),
+        is_told_ = is_told_ && !is_bad_;
+        if (!is_told_ || is_as_listed_) return;
+        is_told_ = std::equal(raw_.begin(), raw_.end(), shares.begin(), shares.end(),
                               [&](const xac::Influence& influence, const Share& share) {
                                   return influence.weight == share.weight && slots_[influence.node] == share.joint;
                               });
@@ -413,9 +418,10 @@ private:
     std::span<const std::uint32_t> originals_;
     std::vector<std::uint32_t> slots_;   ///< joint of each of the file's nodes
     std::vector<std::uint32_t> joints_;  ///< the file's nodes
-    std::vector<Share> shares_;          ///< of the vertex that was gathered last, as are the next two
+    std::vector<Share> shares_;          ///< of the vertex that was gathered last, as are the next three
     std::span<const xac::Influence> raw_;
     bool is_bad_ = false;
+    bool is_as_listed_ = false;  ///< that vertex's joints and weights are surely those that are listed
     std::size_t sets_ = 1;
     std::vector<bool> is_used_;  ///< entries of the table that vertices take
     bool is_told_ = true;        ///< the scene has the influences as they stand in the table
