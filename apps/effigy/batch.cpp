@@ -1,6 +1,7 @@
 #include "batch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -70,6 +71,8 @@ public:
         is_shown_ = false;
     }
 
+    /// Nobody reads the events any more.
+    [[nodiscard]] bool is_closed() const noexcept { return is_closed_; }
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 private:
@@ -86,7 +89,7 @@ private:
             json["jobs_ended"] = event.totals.jobs_ended;
             json["bytes_ended"] = event.totals.bytes_ended;
         }
-        print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        if (!try_print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n")) is_closed_ = true;
     }
 
     void tell_failure(const batch::Event& event) {
@@ -126,6 +129,7 @@ private:
     const CommonOptions& common_;
     const bool has_bar_;
     bool is_shown_ = false;
+    std::atomic<bool> is_closed_ = false;
     Clock::time_point start_;
     double last_ = 0;
 };
@@ -151,6 +155,14 @@ void print_codes(const std::map<std::string, batch::CodeCount>& codes) {
                       counted(count.jobs, "file") + " [" + code + "]\n");
         }
     }
+}
+
+/// Of a file that a switch names, what is in it; of a folder, which one it is.
+std::string with_content(const std::string& text) {
+    std::error_code error;
+    if (text.empty() || !std::filesystem::exists(text, error)) return text;
+    const std::string path = std::filesystem::absolute(text, error).lexically_normal().string();
+    return path + (std::filesystem::is_regular_file(path, error) ? " " + content_hash(path).value_or("") : "");
 }
 
 std::vector<Diagnostic> left_out(const batch::Plan& plan) {
@@ -202,6 +214,15 @@ bool stands_for_many(const std::string& input) {
     return input.front() == '@' || input.find_first_of("*?") != std::string::npos;
 }
 
+std::string run_only_problem(const BatchArguments& arguments) {
+    const char* const given = !arguments.shard.empty() ? "--shard"
+                              : arguments.prune        ? "--prune"
+                              : arguments.fail_fast    ? "--fail-fast"
+                                                       : nullptr;
+    if (given == nullptr) return {};
+    return std::string(given) + " is for whole folders: the output has to be a folder, -o out/";
+}
+
 bool is_run(const std::vector<std::string>& inputs, const std::string& output) {
     std::error_code error;
     if (output.empty() || output == "-") return false;
@@ -237,6 +258,8 @@ void print_summary(const batch::Summary& summary, const CommonOptions& common) {
         if (summary.pruned != 0 && rest != 0) text += ", the others were changed by somebody and stay";
         print(text + ": " + summary.vanished.front() + (summary.vanished.size() > 1 ? ", ..." : "") + "\n");
     }
+    if (summary.is_unsure && common.verbose)
+        print("Not all inputs could be looked into, so that no output counts as one without an input.\n");
     if (summary.cancelled)
         print(std::to_string(summary.totals.jobs - summary.totals.jobs_ended) +
               " not done; the same command goes on where this one ended\n");
@@ -255,13 +278,13 @@ int run_batch(const char* verb, const std::vector<std::string>& inputs, const Co
     options.convert.pass_over_switches = true;
     options.convert.limits = {};
     options.convert.shared = make_shared_lookups(common.limits);
-    options.cancelled = [] { return cancelled(); };
     options.purpose = std::string(verb) + " " EFFIGY_VERSION " " + options.ending + options.purpose;
     for (const auto& [name, texts] : options.convert.values.all()) {
-        for (const std::string& text : texts) options.purpose += "\n" + name + "=" + text;
+        for (const std::string& text : texts) options.purpose += "\n" + name + "=" + with_content(text);
     }
     RunDisplay display(common);
     options.event = [&](const batch::Event& event) { display.show(event); };
+    options.cancelled = [&] { return cancelled() || display.is_closed(); };
     const auto plan = batch::make_plan(inputs, options);
     if (!plan)
         return codes::is_usage(plan.error().code) && plan.error().file.empty() ? fail_usage(verb, plan.error().message)
@@ -281,6 +304,7 @@ int run_batch(const char* verb, const std::vector<std::string>& inputs, const Co
     const auto summary = batch::run(*plan, options, work);
     display.clear();
     if (!summary) return std::max(code, fail_with(summary.error()));
+    if (display.is_closed()) return exit_code::limit;
     print_summary(*summary, common);
     if (cancelled()) return exit_code::limit;
     return std::max(code, summary->totals.has_errors ? exit_code::findings : exit_code::fine);

@@ -22,6 +22,8 @@ struct BatchArguments {
     void add(CLI::App& verb, bool pairs);
 };
 
+/// What is wrong where one of a run's switches is given for something else; empty if none is.
+[[nodiscard]] std::string run_only_problem(const BatchArguments& arguments);
 /// Whether an output is a folder, or can only be one, because the inputs are many: folders, patterns, lists, archives.
 [[nodiscard]] bool is_run(const std::vector<std::string>& inputs, const std::string& output);
 /// Whether an input stands for any number of files.

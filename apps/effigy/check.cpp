@@ -374,6 +374,8 @@ int check_run(const Document* actor, const CheckArguments& options) {
 int run_check(const CheckArguments& options) {
     const auto check = options.output.empty() ? check_files : check_run;
     if (options.output.empty() && !options.report.empty()) return fail_usage("check", "--report goes with --output");
+    if (const std::string problem = run_only_problem(options.batch); options.output.empty() && !problem.empty())
+        return fail_usage("check", problem);
     if (options.actor.empty()) return check(nullptr, options);
     const auto actor = open(options.actor, options.common.limits);
     if (!actor) return fail_with(actor.error());

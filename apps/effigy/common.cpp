@@ -135,20 +135,32 @@ void CommonOptions::add_quiet(CLI::App& verb, const char* effect) {
     verb.add_flag("-v,--verbose", verbose, "List each finding, instead of one line for each code")->excludes(flag);
 }
 
-void print(std::string_view text) { print_painted(without_controls(text)); }
+namespace {
 
-void print_painted(std::string_view text) {
+/// False if nobody reads it any more.
+bool write_out(std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0 && errno == EPIPE) std::_Exit(exit_code::fine);
+        if (written < 0 && errno == EPIPE) return false;
         if (written < 0) {
             print_error(std::string("effigy: standard output cannot be written: ") + std::strerror(errno));
             std::_Exit(exit_code::findings);
         }
         text.remove_prefix(static_cast<std::size_t>(written));
     }
+    return true;
 }
+
+}  // namespace
+
+void print(std::string_view text) { print_painted(without_controls(text)); }
+
+void print_painted(std::string_view text) {
+    if (!write_out(text)) std::_Exit(exit_code::fine);
+}
+
+bool try_print(std::string_view text) { return write_out(without_controls(text)); }
 
 void print_error(std::string_view line) { std::fprintf(stderr, "%s\n", without_controls(line).c_str()); }
 
@@ -256,6 +268,7 @@ void watch_for_cancel() {
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that gets too large fails by itself
 }
 
 Progress::Progress(std::string what, std::size_t total, bool quiet)

@@ -49,7 +49,9 @@ struct CommonOptions {
 
 /// Writes to standard output; a closed pipe ends the program quietly.
 void print(std::string_view text);
-/// The same for text that has been tamed and may hold colours.
+/// False where the pipe is closed: what is being done is more than its telling.
+[[nodiscard]] bool try_print(std::string_view text);
+/// As print(), for text that has been tamed and may hold colours.
 void print_painted(std::string_view text);
 /// Writes a line to standard error.
 void print_error(std::string_view line);

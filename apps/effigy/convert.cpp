@@ -128,6 +128,7 @@ bool converts_each(const ConvertArguments& options) {
 
 int run_convert(const ConvertArguments& options) {
     if (converts_each(options)) return run_folders(options);
+    if (std::string problem = run_only_problem(options.batch); !problem.empty()) return fail_convert(problem);
     if (options.output() == "-" && options.input.common.json)
         return fail_convert("--json and the output cannot both go to standard output; use --report FILE");
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty())

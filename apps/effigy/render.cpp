@@ -204,6 +204,8 @@ int run_render(const RenderOptions& options) {
     const bool is_folder = is_run(options.input.inputs, options.output());
     if (const std::string problem = render_usage_problem(options); !is_folder && !problem.empty())
         return fail_render(problem);
+    if (const std::string problem = run_only_problem(options.batch); !is_folder && !problem.empty())
+        return fail_render(problem);
     if (std::string missing = render::missing_component(); !missing.empty())
         return fail_with(make_finding(codes::render_unavailable, {}, std::move(missing)));
     if (is_folder) return draw_run(options);

@@ -61,6 +61,7 @@ struct Plan {
     std::vector<Job> jobs;             ///< by name
     std::vector<std::uint32_t> left;   ///< motions that show nothing alone and that no model takes
     std::vector<Diagnostic> problems;  ///< what could not be looked into
+    std::vector<std::string> lists{};  ///< of inputs: "@list.txt" without the "@"
 
     /// On the disk or, in an archive, as the game calls it.
     [[nodiscard]] std::filesystem::path path(const File& file) const;
@@ -107,6 +108,7 @@ struct Summary {
     std::map<std::string, CodeCount> codes;
     std::vector<std::string> vanished;  ///< outputs of earlier runs that nothing is made into any more
     std::uint64_t pruned = 0;           ///< how many of them were removed
+    bool is_unsure = false;             ///< not all inputs could be looked into, so that nothing counts as vanished
     bool cancelled = false;             ///< or ended at the first failure
 };
 
@@ -137,7 +139,8 @@ struct Task {
 };
 struct Outcome {
     Report report{};
-    std::vector<std::string> files{};  ///< that were written
+    std::vector<std::string> files{};   ///< that were written
+    std::vector<std::string> shared{};  ///< that another job has written, and this one needs as well
 };
 /// Called on several threads at once.
 using Work = std::function<Result<Outcome>(const Task& task)>;

@@ -55,6 +55,7 @@ struct ConvertOptions {
     std::function<bool(const Step& step)> progress{};  ///< called before each step; false ends with "limit-cancelled"
     /// Called when all is known but nothing is written yet. A failure of it ends the conversion with that.
     std::function<Result<void>(const Report& report)> before_output{};
+    BeforeFile before_file{};                 ///< called for each file that is going to be written
     Report* report_of_failure = nullptr;      ///< gets what was noticed before a failure
     std::shared_ptr<SharedLookups> shared{};  ///< null: everything is opened for this conversion
     /// Given each file of the disk that a texture was found in.
@@ -99,9 +100,10 @@ struct OutputFiles {
 };
 
 struct Conversion {
-    Report report;                   ///< what was lost, replaced or baked
-    std::vector<std::string> files;  ///< that were written, the one that was asked for first
-    std::optional<Scene> scene;      ///< nothing where bytes were copied
+    Report report;                    ///< what was lost, replaced or baked
+    std::vector<std::string> files;   ///< that were written, the one that was asked for first
+    std::optional<Scene> scene;       ///< nothing where bytes were copied
+    std::vector<std::string> kept{};  ///< pictures that go with it and were there already, just so
 };
 
 /// Writes a scene. Pictures of the same name that are there already stay: games' own textures are not overwritten.

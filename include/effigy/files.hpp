@@ -20,10 +20,15 @@ struct Files {
     std::function<Result<Bytes>(const std::string& name)> read{};
     /// All names; empty: only files that are named can be found, and textures by their very names.
     std::function<std::vector<std::string>()> list{};
+    /// Without `read`: told of each file of the disk that is read because it lies beside an input.
+    std::function<void(const std::filesystem::path& file)> seen{};
 };
 
 /// Takes bytes in their order. After a failure nothing more may be given to it.
 using Sink = std::function<Result<void>(std::span<const std::byte>)>;
+
+/// Asked before a file is written, with its path; its failure ends what is done, and nothing is written.
+using BeforeFile = std::function<Result<void>(const std::filesystem::path& file)>;
 
 /// A file that a scene has become.
 struct NewFile {

@@ -53,6 +53,7 @@ struct SceneOptions {
     bool allow_outside = false;      ///< also read files that are not below `folder`
     /// Instead of the disk: the bytes of a file by its path, which begins with `folder`. Fails with "file-missing".
     std::function<Result<Bytes>(const std::string& path)> read_file{};
+    std::function<void(const std::filesystem::path& file)> file_seen{};  ///< told of each that is read from the disk
 };
 
 /// The scene of a file. It can be written again (check_scene of the writer finds nothing). What the scene has no place

@@ -222,7 +222,7 @@ struct ConversionContext {
     OptionValues options{};  ///< switches of the families, which pass over what is not theirs
     Limits limits{};
     const Surroundings* surroundings = nullptr;  ///< of the sources' family
-    const Files* files = nullptr;                ///< instead of the disk: what lies beside the sources
+    const Files* files = nullptr;                ///< what lies beside the sources, instead of on the disk if it reads
     const image::Library* textures = nullptr;    ///< files that go with a model as they are where nobody edited them
     bool for_disk = false;                       ///< large files may be made while they are written: NewFile::write
 };
@@ -236,6 +236,7 @@ struct SceneWriteOptions {
     std::string image_stem{};  ///< of images beside the file; empty: that of the file
     bool write_images = true;  ///< false where another file's images of that stem are there already
     ConversionContext context{};
+    BeforeFile before_file{};
 };
 
 /// The files of a game that mean the scene, in memory unless the context says for_disk: the one that `path` names

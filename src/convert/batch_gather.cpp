@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sys/stat.h>
 #include <system_error>
 
 #include "effigy/program_codes.hpp"
 
+#include "convert/batch_manifest.hpp"
 #include "convert/batch_plan.hpp"
 #include "convert/inputs.hpp"
 #include "convert/shared.hpp"
@@ -42,7 +44,9 @@ Result<std::vector<std::string>> lines_of(const std::string& list) {
     std::ifstream stream(list, std::ios::binary);
     if (!stream) return fail(problem_of(codes::input_open, list, "the list of inputs cannot be opened"));
     std::vector<std::string> lines;
+    constexpr std::string_view mark = "\xef\xbb\xbf";  // that some editors put before UTF-8
     for (std::string line; std::getline(stream, line);) {
+        if (lines.empty() && line.starts_with(mark)) line.erase(0, mark.size());
         if (line.ends_with('\r')) line.pop_back();
         if (!line.empty()) lines.push_back(std::move(line));
     }
@@ -64,7 +68,8 @@ public:
                 all.push_back(input);
                 continue;
             }
-            auto lines = lines_of(input.substr(1));
+            plan_.lists.push_back(input.substr(1));
+            auto lines = lines_of(plan_.lists.back());
             if (!lines) return fail(std::move(lines.error()));
             all.insert(all.end(), lines->begin(), lines->end());
         }
@@ -178,9 +183,16 @@ private:
             const std::string here = name + one.path().filename().string();
             // Links to folders are not followed: they lead around in circles, or out.
             if (one.is_directory(ignored) && !one.is_symlink(ignored)) {
-                if (depth > most_folders_deep || one.path().filename() == state_folder) continue;
+                if (one.path().filename() == state_folder) continue;
+                if (depth > most_folders_deep) {
+                    plan_.problems.push_back(
+                        problem_of(codes::input_open, one.path(), "folders in folders this deep are not looked into"));
+                    continue;
+                }
                 if (!output_.empty() && fs::equivalent(one.path(), output_, ignored)) continue;
                 if (auto looked = look_in(one.path(), root, here + "/", depth + 1, in_game); !looked) return looked;
+            } else if (is_made(one.path())) {
+                continue;
             } else if (pattern_.empty()) {
                 take(root, here, one.path(), false);
             } else {
@@ -189,6 +201,16 @@ private:
             }
         }
         return {};
+    }
+
+    /// By an earlier run of this kind, where outputs stand among the inputs.
+    [[nodiscard]] bool is_made(const fs::path& path) {
+        if (output_.empty() || !path.string().ends_with(options_.ending)) return false;
+        std::error_code error;
+        const fs::path name = fs::weakly_canonical(path, error).lexically_relative(output_);
+        if (error || name.empty() || *name.begin() == "..") return false;
+        if (!made_) made_ = outputs_made(output_, options_.ending);
+        return made_->contains(name.generic_string());
     }
 
     [[nodiscard]] bool is_wanted_file(const fs::path& path) const {
@@ -263,6 +285,7 @@ private:
     const Options& options_;
     Plan& plan_;
     fs::path output_;
+    std::optional<std::set<std::string>> made_;  ///< read when it is asked for
     std::string pattern_;
     UniqueNames prefixes_{UniqueNames::Case::is_ignored};
     bool has_prefixes_ = false;

@@ -1,9 +1,7 @@
 #include "convert/batch_manifest.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -32,22 +30,18 @@ Diagnostic state_problem(const Code& code, const fs::path& file, std::string mes
     return problem;
 }
 
-/// As temporary names of outputs have it.
-std::string process_text() {
-    std::array<char, 24> text{};
-    std::snprintf(text.data(), text.size(), "%llx", static_cast<unsigned long long>(::getpid()));
-    return text.data();
-}
+constexpr int version = 2;
 
 Json to_json(const std::vector<Stamp>& stamps) {
     Json list = Json::array();
-    for (const Stamp& stamp : stamps) list.push_back({json_text(stamp.name), stamp.size, stamp.time, stamp.hash});
+    for (const Stamp& stamp : stamps)
+        list.push_back({json_text(stamp.name), stamp.size, stamp.time, stamp.hash, json_text(stamp.path)});
     return list;
 }
 
 Json json_of(const std::string& job, const Record& record) {
     Json outputs = Json::array();
-    for (const Made& made : record.outputs) outputs.push_back({json_text(made.name), made.size});
+    for (const Made& made : record.outputs) outputs.push_back({json_text(made.name), made.size, made.is_shared});
     return {{"end", json_text(job)},
             {"time", record.time},
             {"purpose", record.purpose},
@@ -62,7 +56,8 @@ std::vector<Stamp> stamps_of(const Json& list) {
     std::vector<Stamp> stamps;
     for (const Json& one : list)
         stamps.push_back({text_from_json(one.at(0)).value_or(""), one.at(1).get<std::uint64_t>(),
-                          one.at(2).get<std::int64_t>(), one.at(3).get<std::string>()});
+                          one.at(2).get<std::int64_t>(), one.at(3).get<std::string>(),
+                          text_from_json(one.at(4)).value_or("")});
     return stamps;
 }
 
@@ -75,7 +70,7 @@ Record record_of(const Json& json) {
     record.inputs = stamps_of(json.at("inputs"));
     record.beside = stamps_of(json.at("beside"));
     for (const Json& one : json.at("outputs")) {
-        Made made{text_from_json(one.at(0)).value_or(""), one.at(1).get<std::uint64_t>()};
+        Made made{text_from_json(one.at(0)).value_or(""), one.at(1).get<std::uint64_t>(), one.at(2).get<bool>()};
         if (is_inside(made.name)) record.outputs.push_back(std::move(made));
     }
     record.codes = codes_from(json.at("codes"));
@@ -111,7 +106,23 @@ std::string shard_text(const Shard& shard) {
 
 bool is_inside(const std::string& relative) noexcept {
     const fs::path path(relative);
-    return !relative.empty() && path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
+    return !relative.empty() && path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end() &&
+           *path.begin() != state_folder;
+}
+
+std::set<std::string> outputs_made(const fs::path& output, std::string_view ending) {
+    std::set<std::string> made;
+    for (const fs::path& file : files_called(output / state_folder, "manifest")) {
+        std::ifstream stream(file, std::ios::binary);
+        for (std::string line; std::getline(stream, line);) {
+            const auto json = parse_json(line);
+            const std::string job = json && json->is_object() && json->contains("end")
+                                        ? text_from_json(json->at("end")).value_or("")
+                                        : std::string();
+            if (job.ends_with(ending)) made.insert(job);
+        }
+    }
+    return made;
 }
 
 Manifest::Manifest(Manifest&& other) noexcept
@@ -142,12 +153,12 @@ Result<Manifest> Manifest::open(const fs::path& output, const Shard& shard) {
     if (error)
         return fail(state_problem(codes::output_create, output, "the output folder cannot be made", error.value()));
     if (auto locked = manifest.lock(); !locked) return fail(std::move(locked.error()));
-    manifest.read_all();
+    if (auto done = manifest.read_all(); !done) return fail(std::move(done.error()));
     manifest.clean();
     manifest.descriptor_ = ::open(manifest.file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (manifest.descriptor_ < 0)
         return fail(state_problem(codes::output_create, manifest.file_, "the manifest cannot be opened", errno));
-    if (auto done = manifest.append(to_text({{"effigy_batch", 1}, {"process", process_text()}})); !done)
+    if (auto done = manifest.append(to_text({{"effigy_batch", version}, {"process", process_token()}})); !done)
         return fail(std::move(done.error()));
     return manifest;
 }
@@ -180,48 +191,66 @@ Result<void> Manifest::lock() {
     return fail(state_problem(codes::output_create, folder_, "the output folder cannot be locked", error));
 }
 
-void Manifest::read_all() {
+Result<void> Manifest::read_all() {
     for (const fs::path& file : files_called(folder_, "manifest")) {
-        if (file.extension() == ".jsonl") read(file, shard_.count == 1 || file == file_);
+        if (file.extension() != ".jsonl") continue;
+        if (auto done = read(file, shard_.count == 1 || file == file_); !done) return done;
     }
+    return {};
 }
 
-void Manifest::read(const fs::path& file, bool is_own) {
+Result<void> Manifest::read(const fs::path& file, bool is_own) {
     std::ifstream stream(file, std::ios::binary);
+    std::set<std::string> here;
     for (std::string line; std::getline(stream, line);) {
         const auto json = parse_json(line);
         if (!json || !json->is_object()) continue;
         try {
+            if (json->contains("effigy_batch") && json->at("effigy_batch").get<int>() > version)
+                return fail(problem_at({}, codes::usage_output,
+                                       "a later version of effigy has made the outputs in " + output_.string() +
+                                           ": run that one, or name another folder"));
             if (json->contains("process") && is_own) processes_.insert(json->at("process").get<std::string>());
-            if (json->contains("begin") && is_own)
-                begun_[text_from_json(json->at("begin")).value_or("")] = text_from_json(json->at("to")).value_or("");
+            if (json->contains("begin") && is_own) begun_.insert(text_from_json(json->at("begin")).value_or(""));
             if (json->contains("stale") && is_own) {
                 const std::string output = text_from_json(json->at("stale")).value_or("");
                 if (is_inside(output))
-                    outputs_[output] = {text_from_json(json->at("of")).value_or(""),
-                                        json->at("size").get<std::uint64_t>()};
+                    outputs_[output] = {
+                        text_from_json(json->at("of")).value_or(""), text_from_json(json->at("name")).value_or(""),
+                        text_from_json(json->at("input")).value_or(""), json->at("size").get<std::uint64_t>()};
             }
             if (!json->contains("end")) continue;
             const std::string job = text_from_json(json->at("end")).value_or("");
             Record record = record_of(*json);
             record.is_own = is_own;
             if (is_own) begun_.erase(job);
-            remember(job, std::move(record));
+            // Of one file the last line counts, whatever the clock says; of several, the latest.
+            const auto known = records_.find(job);
+            const bool counts =
+                !here.insert(job).second || known == records_.end() || record.time >= known->second.time;
+            remember(job, std::move(record), counts);
         } catch (const nlohmann::json::exception&) {
             continue;
         }
     }
+    return {};
 }
 
-void Manifest::remember(const std::string& job, Record record) {
-    for (const Made& made : record.outputs) outputs_[made.name] = {job, made.size};
-    Record& known = records_[job];
-    if (record.time >= known.time) known = std::move(record);
+void Manifest::remember(const std::string& job, Record record, bool counts) {
+    for (const Made& made : record.outputs) {
+        if (record.inputs.empty()) break;
+        KnownOutput known{job, record.inputs.front().name, record.inputs.front().path, made.size};
+        if (made.is_shared || !counts)
+            outputs_.try_emplace(made.name, std::move(known));
+        else
+            outputs_[made.name] = std::move(known);
+    }
+    if (counts) records_[job] = std::move(record);
 }
 
 void Manifest::clean() const {
     std::set<fs::path> folders{folder_, output_};
-    for (const auto& [job, output] : begun_) {
+    for (const std::string& output : begun_) {
         if (is_inside(output)) folders.insert((output_ / output).parent_path());
     }
     for (const fs::path& folder : folders) remove_temporaries(folder, processes_);
@@ -242,16 +271,16 @@ Result<void> Manifest::append(const std::string& line) {
     return {};
 }
 
-Result<void> Manifest::begin(const std::string& job, const std::string& output) {
+Result<void> Manifest::begin(const std::string& job) {
     const std::lock_guard guard(mutex_);
-    return append(to_text({{"begin", json_text(job)}, {"to", json_text(output)}}));
+    return append(to_text({{"begin", json_text(job)}}));
 }
 
 Result<void> Manifest::end(const std::string& job, Record record) {
     record.is_own = true;
     const std::string line = to_text(json_of(job, record));
     const std::lock_guard guard(mutex_);
-    remember(job, std::move(record));
+    remember(job, std::move(record), true);
     return append(line);
 }
 
@@ -268,7 +297,7 @@ Result<void> Manifest::finish() {
         if (is_whole || record.is_own) jobs.push_back(job);
     }
     std::sort(jobs.begin(), jobs.end());
-    auto written = write({{"effigy_batch", 1}});
+    auto written = write({{"effigy_batch", version}});
     std::set<std::string> current;
     for (std::size_t index = 0; written && index < jobs.size(); ++index) {
         const Record& record = records_.at(jobs[index]);
@@ -277,7 +306,11 @@ Result<void> Manifest::finish() {
     }
     for (const auto& [output, known] : outputs_) {
         if (written && !current.contains(output) && (is_whole || records_.contains(known.job)))
-            written = write({{"stale", json_text(output)}, {"of", json_text(known.job)}, {"size", known.size}});
+            written = write({{"stale", json_text(output)},
+                             {"of", json_text(known.job)},
+                             {"name", json_text(known.name)},
+                             {"input", json_text(known.input)},
+                             {"size", known.size}});
     }
     if (written) written = file->commit(false);
     if (!written) return written;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -21,11 +22,13 @@ struct Stamp {
     std::uint64_t size = 0;
     std::int64_t time = 0;
     std::string hash{};  ///< "xxh3:<16 hex digits>", or empty
+    std::string path{};  ///< of an input: whole, on the disk, or of the archive that it is in
 };
 
 struct Made {
     std::string name;  ///< below the output folder
     std::uint64_t size = 0;
+    bool is_shared = false;  ///< another job has written it
 };
 
 /// A job that came to its end.
@@ -42,12 +45,14 @@ struct Record {
 
 /// An output that some run has made.
 struct KnownOutput {
-    std::string job;
+    std::string job;    ///< by its output
+    std::string name;   ///< of the job
+    std::string input;  ///< Stamp::path of its first file
     std::uint64_t size = 0;
 };
 
-/// A line for each job that was begun or has ended, in the order in which that happened; a run that comes to its end
-/// leaves only what counts. A line that is not whole is passed over.
+/// A line for each job that was begun or has ended, by its output, in the order in which that happened; a run that
+/// comes to its end leaves only what counts. A line that is not whole is passed over.
 class Manifest {
 public:
     /// Waits for nobody: fails with "usage-busy" where another run, or a shard of another division, is at work. Takes
@@ -57,12 +62,12 @@ public:
     Manifest& operator=(Manifest&&) = delete;
     ~Manifest();
 
-    /// It stays as it is until the job ends again.
+    /// By the output that names the job. It stays as it is until the job ends again.
     [[nodiscard]] const Record* find(const std::string& job) const;
     /// All that runs have made, by name.
     [[nodiscard]] const std::map<std::string, KnownOutput>& outputs() const noexcept { return outputs_; }
     /// Before anything of a job is written.
-    [[nodiscard]] Result<void> begin(const std::string& job, const std::string& output);
+    [[nodiscard]] Result<void> begin(const std::string& job);
     [[nodiscard]] Result<void> end(const std::string& job, Record record);
     void forget(const std::string& output) { outputs_.erase(output); }
     /// Writes what counts anew; of all shards, if this run is none.
@@ -71,10 +76,10 @@ public:
 private:
     Manifest() = default;
     [[nodiscard]] Result<void> lock();
-    void read_all();
-    void read(const std::filesystem::path& file, bool is_own);
+    [[nodiscard]] Result<void> read_all();
+    [[nodiscard]] Result<void> read(const std::filesystem::path& file, bool is_own);
     void clean() const;
-    void remember(const std::string& job, Record record);
+    void remember(const std::string& job, Record record, bool counts);
     [[nodiscard]] Result<void> append(const std::string& line);
 
     std::filesystem::path output_, folder_, file_;
@@ -85,13 +90,15 @@ private:
     mutable std::mutex mutex_;
     std::unordered_map<std::string, Record> records_;
     std::map<std::string, KnownOutput> outputs_;
-    std::unordered_map<std::string, std::string> begun_;  ///< and not ended: folders, by job
-    std::set<std::string> processes_;                     ///< that have written to it
+    std::set<std::string> begun_;      ///< and not ended
+    std::set<std::string> processes_;  ///< that have written to it
 };
 
 /// "-1-of-8", or nothing for the whole.
 [[nodiscard]] std::string shard_text(const Shard& shard);
-/// Whether a path stays below the folder that it is relative to.
+/// Whether a path stays below the folder that it is relative to, and is nothing that runs remember.
 [[nodiscard]] bool is_inside(const std::string& relative) noexcept;
+/// Outputs of earlier runs whose jobs had this ending.
+[[nodiscard]] std::set<std::string> outputs_made(const std::filesystem::path& output, std::string_view ending);
 
 }  // namespace effigy::batch

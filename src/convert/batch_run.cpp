@@ -13,6 +13,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <unordered_map>
 #include <utility>
 #include <xxhash.h>
 
@@ -24,6 +25,7 @@
 #include "convert/batch_report.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "registry/rows.hpp"
 
 namespace effigy::batch {
@@ -92,8 +94,11 @@ public:
           shared_(options.convert.shared ? options.convert.shared : make_shared_lookups({options.memory})) {}
 
     Result<Summary> run() {
+        find_inputs();
         choose();
         if (!options_.report.empty()) {
+            if (is_input(options_.report))
+                return fail(report_problem(codes::usage_output, "the report would replace an input: name another"));
             report_.open(options_.report, std::ios::binary);
             if (!report_) return fail(report_problem(codes::output_create, "the report cannot be opened"));
         }
@@ -101,7 +106,8 @@ public:
         for (const fs::path& folder : folders_of_failures_) remove_empty_folders(folder);
         Summary& summary = summary_;
         summary.cancelled = summary.totals.jobs_ended != summary.totals.jobs;
-        if (!summary.cancelled) find_vanished();
+        summary.is_unsure = !plan_.problems.empty();
+        if (!summary.cancelled && !summary.is_unsure) find_vanished();
         auto finished = manifest_.finish();
         report_.close();
         if (report_.fail() && !options_.report.empty())
@@ -122,26 +128,65 @@ private:
         return family != nullptr && family->write == nullptr;
     }
 
+    void find_inputs() {
+        std::error_code ignored;
+        for (const std::string& list : plan_.lists) inputs_.insert(fs::weakly_canonical(list, ignored));
+        for (const File& file : plan_.files) inputs_.insert(fs::weakly_canonical(path_on_disk(file), ignored));
+    }
+    [[nodiscard]] bool is_input(const fs::path& file) const {
+        std::error_code ignored;
+        return inputs_.contains(fs::weakly_canonical(file, ignored));
+    }
+
     void choose() {
-        const bool by_folder = is_chained();
-        std::map<std::string, std::size_t> folders;
+        const std::vector<std::string> keys = chain_keys();
+        std::unordered_map<std::string, std::size_t> chains;
         for (std::uint32_t place = 0; place < plan_.jobs.size(); ++place) {
             const Job& job = plan_.jobs[place];
-            const std::string folder = by_folder ? fs::path(job.output).parent_path().string() : std::string();
-            if (!is_own(by_folder ? folder : plan_.name(job))) {
-                others_.insert(job.output);
-                continue;
-            }
+            (is_own(keys[place]) ? planned_ : others_).insert(job.output);
+            if (!planned_.contains(job.output)) continue;
             ++summary_.totals.jobs;
             summary_.totals.bytes += job.bytes;
-            const std::size_t chain =
-                by_folder ? folders.try_emplace(folder, chains_.size()).first->second : chains_.size();
+            const std::size_t chain = chains.try_emplace(keys[place], chains_.size()).first->second;
             if (chain == chains_.size()) chains_.emplace_back();
             chains_[chain].bytes += job.bytes;
             chains_[chain].jobs.push_back(place);
         }
         std::stable_sort(chains_.begin(), chains_.end(),
                          [](const Chain& a, const Chain& b) { return a.bytes > b.bytes; });
+    }
+
+    /// Jobs of one key are done one after the other, and by one shard.
+    [[nodiscard]] std::vector<std::string> chain_keys() const {
+        std::vector<std::string> keys;
+        const bool by_folder = is_chained();
+        std::unordered_map<std::string, std::string> names;  // of jobs, by what their side files begin with
+        if (!by_folder && has_side_files()) {
+            for (const Job& job : plan_.jobs) names.try_emplace(lower(stem_of(job)), plan_.name(job));
+        }
+        for (const Job& job : plan_.jobs)
+            keys.push_back(by_folder ? fs::path(job.output).parent_path().string() : first_of(job, names));
+        return keys;
+    }
+
+    /// What can go to standard output is one file.
+    [[nodiscard]] bool has_side_files() const {
+        const FormatInfo* format = find_format(options_.ending, options_.convert.formats());
+        return format != nullptr && format->from_scene && !format->traits.streams;
+    }
+
+    [[nodiscard]] std::string stem_of(const Job& job) const {
+        return job.output.substr(0, job.output.size() - options_.ending.size());
+    }
+
+    /// The files beside "a" and "a_b" may get the same names: a_b_skin.png. Both have the name of the first.
+    [[nodiscard]] std::string first_of(const Job& job,
+                                       const std::unordered_map<std::string, std::string>& names) const {
+        const std::string stem = names.empty() ? std::string() : lower(stem_of(job));
+        for (std::size_t end = stem.find('_'); end < stem.size(); end = stem.find('_', end + 1)) {
+            if (const auto first = names.find(stem.substr(0, end)); first != names.end()) return first->second;
+        }
+        return plan_.name(job);
     }
 
     [[nodiscard]] bool is_own(const std::string& key) const {
@@ -182,10 +227,10 @@ private:
     /// Fails only where the run cannot go on.
     Result<void> do_job(const Job& job) {
         const std::string name = plan_.name(job);
-        const Record* known = manifest_.find(name);
+        const Record* known = manifest_.find(job.output);
         if (known != nullptr && is_unchanged(job, *known)) return tell_unchanged(job, name, *known);
         tell({name, true, Status::done, {}, {}, nullptr, summary_.totals});
-        if (auto begun = manifest_.begin(name, job.output); !begun) return begun;
+        if (auto begun = manifest_.begin(job.output); !begun) return begun;
         Record record;
         Report report;
         auto outcome = try_job(job, record, report);
@@ -200,22 +245,26 @@ private:
             report.add(std::move(outcome.error()));
             const std::lock_guard lock(telling_);
             folders_of_failures_.insert((options_.output / job.output).parent_path());
+            failed_.insert(job.output);
         }
         record.codes = count_codes(report);
         record.purpose = purpose_;
         record.time = std::chrono::system_clock::now().time_since_epoch().count();
         record.inputs = stamps_of(job);
-        for (std::size_t i = 0; i < record.inputs.size() && !has_failed; ++i)
-            record.inputs[i].hash = hash_on_disk(job, i);
+        for (std::size_t i = 0; i < record.inputs.size() && !has_failed; ++i) finish_stamp(record.inputs[i], job, i);
         std::vector<std::string> names;
-        for (const std::string& file : outcome ? outcome->files : std::vector<std::string>()) {
-            std::error_code error;
-            const std::uint64_t size = fs::file_size(file, error);
-            names.push_back(fs::path(file).lexically_relative(options_.output).generic_string());
-            record.outputs.push_back({names.back(), error ? 0 : size});
-        }
+        const auto add = [&](const std::vector<std::string>& files, bool are_shared) {
+            for (const std::string& file : files) {
+                std::error_code error;
+                const std::uint64_t size = fs::file_size(file, error);
+                names.push_back(fs::path(file).lexically_relative(options_.output).generic_string());
+                record.outputs.push_back({names.back(), error ? 0 : size, are_shared});
+            }
+        };
+        if (outcome) add(outcome->files, false);
+        if (outcome) add(outcome->shared, true);
         const std::map<std::string, CodeCount> counted = record.codes;
-        auto remembered = manifest_.end(name, std::move(record));
+        auto remembered = manifest_.end(job.output, std::move(record));
         const Status status = has_failed ? Status::failed : status_of(counted);
         if (status == Status::failed && options_.fail_fast) stops_ = true;
         auto told = tell_end(job, {name, false, status, names, counted, &report, summary_.totals});
@@ -244,7 +293,8 @@ private:
         task.options.shared = shared_;
         task.options.progress = [this](const Step&) { return !is_cancelled(options_); };
         task.options.report_of_failure = &noticed;
-        task.options.on_texture = [&](const fs::path& file) {
+        task.options.before_file = [&](const fs::path& file) { return claim(file, job); };
+        task.options.on_texture = task.options.files.seen = [&](const fs::path& file) {
             if (auto stamp = stamp_of(fs::absolute(file))) record.beside.push_back(std::move(*stamp));
         };
         auto outcome = without_exceptions([&]() -> Result<Outcome> {
@@ -277,7 +327,9 @@ private:
         for (const auto* list : {&job.files, &job.parts}) {
             for (const std::uint32_t place : *list) {
                 const File& file = plan_.files[place];
-                stamps.push_back({plan_.name(file), file.size, file.time});
+                std::error_code ignored;
+                const fs::path path = fs::absolute(path_on_disk(file), ignored).lexically_normal();
+                stamps.push_back({plan_.name(file), file.size, file.time, {}, path.string()});
             }
         }
         return stamps;
@@ -289,13 +341,60 @@ private:
         return plan_.roots[file.root].is_archive ? fs::path() : plan_.path(file);
     }
 
-    [[nodiscard]] std::string hash_on_disk(const Job& job, std::size_t number) const {
-        const fs::path file = file_on_disk(job, number);
-        const auto hash = file.empty() ? Result<std::string>("") : content_hash(file);
-        return hash ? *hash : "";
+    /// Of an archive, that is the archive's.
+    [[nodiscard]] fs::path path_on_disk(const File& file) const {
+        const Root& root = plan_.roots[file.root];
+        return root.is_archive ? root.path : plan_.path(file);
     }
 
-    [[nodiscard]] bool is_unchanged(const Job& job, const Record& record) const {
+    /// What is not any more as it was when the run began may have changed under the work: it never counts as unchanged.
+    void finish_stamp(Stamp& stamp, const Job& job, std::size_t number) const {
+        const fs::path file = file_on_disk(job, number);
+        if (file.empty()) return;
+        const auto now = stamp_of(file);
+        const auto hash = content_hash(file);
+        if (hash) stamp.hash = *hash;
+        const auto then = stamp_of(file);
+        const bool is_still = now && then && now->time == stamp.time && then->time == stamp.time &&
+                              now->size == stamp.size && then->size == stamp.size;
+        if (!is_still) stamp = {stamp.name, stamp.size, -1, {}, stamp.path};
+    }
+
+    // --- whose files are whose ---
+
+    /// A file that a job is going to write: none of the inputs, and no other job's.
+    Result<void> claim(const fs::path& file, const Job& job) {
+        std::string name = file.lexically_normal().lexically_relative(options_.output).generic_string();
+        const bool is_main = name == job.output;
+        const std::lock_guard lock(claiming_);
+        std::string whose;
+        if (!is_main && (planned_.contains(name) || others_.contains(name))) whose = name;
+        const auto [known, is_new] = claims_.try_emplace(name, job.output);
+        if (!is_new && known->second != job.output) whose = known->second;
+        if (whose.empty() && !is_input(file)) return {};
+        Diagnostic problem = problem_at(
+            {}, codes::usage_output,
+            whose.empty()
+                ? "a file that goes with the output would replace an input; write to another folder"
+                : "a file of this name goes with another output as well; give one of the two models another name, or "
+                  "convert it to a folder of its own",
+            whose);
+        problem.file = file.string();
+        return fail(std::move(problem));
+    }
+
+    /// The outputs of what is unchanged; false if another job of this run has written one of them.
+    bool claim_all(const Job& job, const Record& record) {
+        const std::lock_guard lock(claiming_);
+        for (const Made& made : record.outputs) {
+            if (made.is_shared) continue;
+            const auto known = claims_.try_emplace(made.name, job.output).first;
+            if (known->second != job.output) return false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] bool is_unchanged(const Job& job, const Record& record) {
         if (record.has_failed || record.purpose != purpose_) return false;
         const std::vector<Stamp> now = stamps_of(job);
         if (now.size() != record.inputs.size()) return false;
@@ -307,11 +406,12 @@ private:
             const auto stamp = stamp_of(then.name);
             if (!stamp || !is_as(*stamp, then, {})) return false;
         }
-        return std::all_of(record.outputs.begin(), record.outputs.end(), [&](const Made& made) {
+        const bool are_there = std::all_of(record.outputs.begin(), record.outputs.end(), [&](const Made& made) {
             std::error_code error;
             const std::uint64_t size = fs::file_size(options_.output / made.name, error);
             return !error && size == made.size;
         });
+        return are_there && claim_all(job, record);
     }
 
     // --- telling ---
@@ -355,8 +455,9 @@ private:
         const bool by_folder = is_chained();
         std::vector<std::string> gone;
         for (const auto& [output, known] : manifest_.outputs()) {
-            if (current_.contains(output) || others_.contains(output)) continue;
-            if (!is_own(by_folder ? fs::path(known.job).parent_path().string() : known.job)) continue;
+            if (current_.contains(output) || others_.contains(output) || others_.contains(known.job)) continue;
+            if (!is_own(by_folder ? fs::path(known.job).parent_path().string() : known.name)) continue;
+            if (!is_vanished(known) || is_input(options_.output / output)) continue;
             std::error_code error;
             const fs::path file = options_.output / output;
             if (!fs::exists(fs::symlink_status(file, error))) {
@@ -367,6 +468,16 @@ private:
             if (options_.prune && remove(file, known.size)) gone.push_back(output);
         }
         for (const std::string& output : gone) manifest_.forget(output);
+    }
+
+    /// The job is in this run and has not made it, or it can be in none any more: its input is gone, or makes another
+    /// output of the kind. What another command has made of an input that is there is none of this run's business.
+    [[nodiscard]] bool is_vanished(const KnownOutput& known) const {
+        if (planned_.contains(known.job)) return !failed_.contains(known.job);
+        std::error_code error;
+        if (known.input.empty()) return false;
+        const bool is_there = fs::exists(fs::symlink_status(known.input, error));
+        return !is_there || (known.job.ends_with(options_.ending) && is_input(known.input));
     }
 
     /// What somebody has changed since, or put behind a link, is not ours any more.
@@ -409,12 +520,16 @@ private:
     const std::string purpose_;
     const std::shared_ptr<SharedLookups> shared_;
     std::vector<Chain> chains_;
-    std::set<std::string> others_;  ///< outputs of other shards
+    std::set<fs::path> inputs_;                  ///< whole
+    std::set<std::string> planned_, others_;     ///< jobs, by their outputs: of this run, and of other shards
+    std::mutex claiming_;                        ///< for the next
+    std::map<std::string, std::string> claims_;  ///< files below the output folder, and the jobs that write them
     std::atomic<std::size_t> next_ = 0;
     std::atomic<bool> stops_ = false;
     std::mutex telling_;  ///< for what follows
     Summary summary_;
     std::set<std::string> current_;  ///< outputs
+    std::set<std::string> failed_;   ///< jobs
     std::set<fs::path> folders_of_failures_;
     std::ofstream report_;
     std::optional<Diagnostic> problem_;
@@ -436,7 +551,7 @@ Result<Summary> run(const Plan& plan, const Options& options, const Work& work) 
 Result<Outcome> convert_job(const Task& task) {
     auto done = convert(task.inputs, OutputFiles(task.output), task.options);
     if (!done) return fail(std::move(done.error()));
-    return Outcome{std::move(done->report), std::move(done->files)};
+    return Outcome{std::move(done->report), std::move(done->files), std::move(done->kept)};
 }
 
 }  // namespace effigy::batch

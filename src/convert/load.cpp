@@ -91,7 +91,7 @@ std::vector<std::filesystem::path> texture_folders(const std::vector<std::filesy
 }
 
 Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report) {
-    ConversionContext context{options.values, options.limits, nullptr, options.files.read ? &options.files : nullptr};
+    ConversionContext context{options.values, options.limits, nullptr, &options.files};
     for (const Surroundings& around : sources.surroundings) {
         if (std::any_of(sources.files.begin(), sources.files.end(),
                         [&](const SceneSource& source) { return source.document.format().family == around.family; }))

@@ -34,19 +34,22 @@ bool is_copy(const Bytes& bytes, const fs::path& path, const image::Library& tex
 /// Pictures that are there already under the same names stay as they are, unless they were written for this model:
 /// neither a game's own textures nor another model's are overwritten, unless they are copies.
 void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, const std::string& model,
-                   const image::Library& textures, Report& report) {
+                   const image::Library& textures, Conversion& conversion) {
     std::erase_if(files, [&](const NewFile& file) {
         if (!is_picture(file)) return false;
         const auto old = read_beside(folder / file.name, nullptr, ~std::uint64_t{0});
         if (!old || image::was_written_for(*old, model)) return false;
-        if (image::is_same_but_for_origin(*old, file.bytes)) return true;
+        if (image::is_same_but_for_origin(*old, file.bytes)) {
+            conversion.kept.push_back((folder / file.name).string());
+            return true;
+        }
         if (is_copy(*old, folder / file.name, textures)) return false;
         Diagnostic finding = problem_at({}, codes::output_picture_kept,
                                         "There is another picture of this name, which was not written for this model "
                                         "or was edited since: it stays, and the model will show it. Give the image "
                                         "another name, or write all of them with --overwrite.");
         finding.file = (folder / file.name).string();
-        report.add(std::move(finding));
+        conversion.report.add(std::move(finding));
         return true;
     });
 }
@@ -161,6 +164,12 @@ void note_empty(const Scene& scene, const FormatInfo& format, Report& report) {
                           "whether the export was limited to selected or visible objects."));
 }
 
+/// Of a file that is going to be written.
+Result<void> tell_file(const fs::path& file, Conversion& conversion, const ConvertOptions& options) {
+    conversion.files.push_back(file.string());
+    return options.before_file ? options.before_file(file) : Result<void>();
+}
+
 /// The files of a game.
 Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInfo& format, Conversion& conversion,
                         const std::vector<fs::path>& inputs, const ConvertOptions& options) {
@@ -181,11 +190,13 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     }
     if (!output.take) {
         if (auto spared = spare_inputs(made->value, folder, inputs); !spared) return spared;
-        if (!options.values.flag("overwrite")) keep_pictures(made->value, folder, model, textures, conversion.report);
+        if (!options.values.flag("overwrite")) keep_pictures(made->value, folder, model, textures, conversion);
     }
     return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {
         if (output.take) return take_files(std::move(made->value), output, conversion);
-        for (const NewFile& file : made->value) conversion.files.push_back((folder / file.name).string());
+        for (const NewFile& file : made->value) {
+            if (auto allowed = tell_file(folder / file.name, conversion, options); !allowed) return allowed;
+        }
         return write_files(made->value, folder, options.values.flag("fsync"));
     });
 }
@@ -203,9 +214,12 @@ Result<void> save_pieces(const Scene& scene, const OutputFiles& output, Conversi
             auto files = write_scene_to_memory(scene, output.path, writing, options.formats());
             return files ? take_files(std::move(files->value), output, conversion) : fail(std::move(files.error()));
         }
-        conversion.files.push_back(output.path.string());
+        writing.before_file = [&](const fs::path& file) { return tell_file(file, conversion, options); };
         const auto losses = write_scene(scene, output.path, writing, options.formats());
-        return losses ? Result<void>() : fail(losses.error());
+        if (!losses) return fail(losses.error());
+        // The file that names the others is written last.
+        std::rotate(conversion.files.begin(), conversion.files.end() - 1, conversion.files.end());
+        return {};
     });
 }
 

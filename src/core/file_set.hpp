@@ -21,7 +21,8 @@ namespace effigy {
 /// All are complete on the disk before the first gets its name, in the order in which they were added.
 class FileSet {
 public:
-    explicit FileSet(bool fsync) : fsync_(fsync) {}
+    /// `before` may be empty, or refuse a file before anything of it is written.
+    explicit FileSet(bool fsync, BeforeFile before = {}) : fsync_(fsync), before_(std::move(before)) {}
     /// Not on the disk: they are put into `memory`.
     explicit FileSet(std::vector<NewFile>& memory) : fsync_(false), memory_(&memory) {}
 
@@ -35,6 +36,9 @@ public:
             file.name = path.generic_string();
             file.bytes.reserve(static_cast<std::size_t>(size));
             return write(memory_sink(file.bytes));
+        }
+        if (before_) {
+            if (auto allowed = before_(path); !allowed) return allowed;
         }
         auto file = OutputFile::create(path);
         if (!file) return fail(std::move(file.error()));
@@ -68,6 +72,7 @@ public:
 
 private:
     bool fsync_;
+    BeforeFile before_;
     std::vector<NewFile>* memory_ = nullptr;
     NewFolders folders_;  // outlives the files that are taken back
     std::vector<OutputFile> files_;
@@ -75,9 +80,9 @@ private:
 
 /// All that `write` puts into the set that it is given; what it reports.
 template <class Write>
-[[nodiscard]] Result<Report> write_together(bool fsync, Write&& write) {
+[[nodiscard]] Result<Report> write_together(bool fsync, Write&& write, const BeforeFile& before = {}) {
     return without_exceptions([&]() -> Result<Report> {
-        FileSet files(fsync);
+        FileSet files(fsync, before);
         Result<Report> report = write(files);
         if (!report) return report;
         return files.commit().map([&] { return std::move(*report); });

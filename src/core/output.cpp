@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <random>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -35,11 +36,10 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 // may already be as long as the file system allows.
 std::string temporary_name(std::uint64_t attempt) {
     const auto now = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-    const auto process = static_cast<unsigned long long>(::getpid());
     const unsigned long long number = now + attempt;
-    std::array<char, 48> name{};
-    std::snprintf(name.data(), name.size(), ".effigy-%llx-%llx.tmp", process, number);
-    return name.data();
+    std::array<char, 24> digits{};
+    std::snprintf(digits.data(), digits.size(), "%llx", number);
+    return ".effigy-" + process_token() + "-" + digits.data() + ".tmp";
 }
 
 void append(Bytes& bytes, std::span<const std::byte> more) {
@@ -50,6 +50,13 @@ void append(Bytes& bytes, std::span<const std::byte> more) {
 }
 
 }  // namespace
+
+std::string process_token() {
+    static const unsigned drawn = std::random_device()();
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%llxp%x", static_cast<unsigned long long>(::getpid()), drawn);
+    return text.data();
+}
 
 Sink memory_sink(Bytes& bytes) {
     return [&bytes](std::span<const std::byte> more) -> Result<void> {

@@ -13,6 +13,10 @@
 
 namespace effigy {
 
+/// Letters and digits by which temporary files of this process are told from those of others, on other machines as
+/// well.
+[[nodiscard]] std::string process_token();
+
 /// Appends to `bytes`, which must outlive the sink.
 [[nodiscard]] Sink memory_sink(Bytes& bytes);
 

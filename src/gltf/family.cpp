@@ -138,6 +138,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     options.folder = sources.front().path.parent_path();
     options.allow_outside = context.options.flag("allow-outside");
     if (context.files != nullptr) options.read_file = context.files->read;
+    if (context.files != nullptr) options.file_seen = context.files->seen;
     return to_scene(*sources.front().document.get_if<File>(), options);
 }
 

@@ -87,7 +87,9 @@ std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files*
     auto source = ByteSource::open(path);
     if (!source || source->size() > max_bytes) return std::nullopt;
     Bytes bytes(static_cast<std::size_t>(source->size()));
-    return source->read(bytes.data(), bytes.size()) ? std::optional(std::move(bytes)) : std::nullopt;
+    if (!source->read(bytes.data(), bytes.size())) return std::nullopt;
+    if (files != nullptr && files->seen) files->seen(path);
+    return bytes;
 }
 
 std::optional<OriginalTexture> original_dds(const image::Library& textures, std::string_view name) {

@@ -93,7 +93,9 @@ Result<NewFiles> make_folder(const Scene& scene, const std::filesystem::path& pa
 
 Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                            const Registry& registry) {
-    return write_together(options.fsync, [&](FileSet& set) { return write_into(scene, path, options, registry, set); });
+    return write_together(
+        options.fsync, [&](FileSet& set) { return write_into(scene, path, options, registry, set); },
+        options.before_file);
 }
 
 Result<NewFiles> write_scene_to_memory(const Scene& scene, const std::filesystem::path& path,

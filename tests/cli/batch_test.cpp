@@ -115,6 +115,22 @@ TEST_F(CliBatch, GoesOnAfterCtrlC) {
     EXPECT_EQ(tree("out"), tree("whole"));
 }
 
+TEST_F(CliBatch, IsCancelledWhenNobodyReadsItsEvents) {
+    fill_tree();
+    const Outcome outcome = run("{ effigy convert tree -o out/ --to glb -j 1 --json; echo $? > code; } | head -n 1");
+    EXPECT_THAT(outcome.out, HasSubstr("\"plan\""));
+    EXPECT_EQ(content("code"), "4\n");
+}
+
+TEST_F(CliBatch, RefusesSwitchesThatSayNothing) {
+    fill_tree();
+    expect_failure("effigy convert soldier.xac -o out.glb --shard 1/2", 2, {"--shard", "folder"});
+    expect_failure("effigy check tree --prune", 2, {"--prune", "folder"});
+    expect_failure("effigy render soldier.xac -o out.png --fail-fast", 2, {"--fail-fast", "folder"});
+    expect_failure("effigy render tree -o thumbnails/ --clip walk", 2, {"--clip"});
+    EXPECT_FALSE(exists("out.glb"));
+}
+
 TEST_F(CliBatch, MergesReports) {
     const Outcome merged = expect_success("effigy report merge shard1.jsonl shard2.jsonl -o all.jsonl");
     EXPECT_THAT(merged.out, HasSubstr("3 files: 3 done"));

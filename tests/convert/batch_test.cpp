@@ -25,6 +25,18 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
+/// Names are below it until the end of the scope: files that are named are mirrored as they are named.
+class CurrentFolder {
+public:
+    explicit CurrentFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
+    ~CurrentFolder() { fs::current_path(before_); }
+    CurrentFolder(const CurrentFolder&) = delete;
+    CurrentFolder& operator=(const CurrentFolder&) = delete;
+
+private:
+    fs::path before_;
+};
+
 class Batch : public BatchTree {
 protected:
     /// The bytes that a single conversion gives.
@@ -121,6 +133,165 @@ TEST_F(Batch, ListsWhatHasVanishedAndRemovesItWhenAsked) {
     EXPECT_THAT(names(), Not(Contains("3/model3.glb")));
     EXPECT_FALSE(fs::exists(path("out/3"))) << "an empty folder stays";
     EXPECT_EQ(files().at("2/model2.glb"), "somebody's own");
+}
+
+TEST_F(Batch, CountsNothingAsVanishedThatAnotherRunMade) {
+    for (const char* name : {"in/A/a.xac", "in/B/b.xac"}) write_model(name, 1);
+    const CurrentFolder here(path("in"));
+    batch::Options pruning = options();
+    pruning.prune = true;
+    (void)run(options(), {text("in/A"), text("in/B")});
+    EXPECT_THAT(names(), ElementsAre("A/a.glb", "B/b.glb"));
+    // Part of the inputs only.
+    EXPECT_THAT(run(pruning, {"A/a.xac"}).vanished, IsEmpty());
+    // Another format.
+    batch::Options ply = pruning;
+    ply.convert.values.set("to", "ply");
+    ply.ending = ply.purpose = ".ply";
+    EXPECT_THAT(run(ply, {text("in/A"), text("in/B")}).vanished, IsEmpty());
+    EXPECT_EQ(run(options(), {text("in/A"), text("in/B")}).totals.unchanged, 2u);
+    // An input that is broken now.
+    write("in/A/a.xac", "XAC " + std::string(40, '\1'));
+    const Summary broken = run(pruning, {text("in/A"), text("in/B")});
+    EXPECT_EQ(broken.totals.failed, 1u);
+    EXPECT_THAT(broken.vanished, IsEmpty());
+    EXPECT_THAT(names(), Contains("A/a.glb"));
+}
+
+TEST_F(Batch, CountsNothingAsVanishedWhereAnInputIsMissing) {
+    for (const char* name : {"in/A/a.xac", "in/B/b.xac"}) write_model(name, 1);
+    (void)run(options(), {text("in/A"), text("in/B")});
+    fs::rename(path("in/B"), path("unmounted"));
+    batch::Options pruning = options();
+    pruning.prune = true;
+    const auto plan = batch::make_plan({text("in/A"), text("in/B")}, pruning);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->problems.size(), 1u);
+    const auto summary = batch::run(*plan, pruning, batch::convert_job);
+    ASSERT_TRUE(summary);
+    EXPECT_TRUE(summary->is_unsure);
+    EXPECT_THAT(summary->vanished, IsEmpty());
+    EXPECT_THAT(names(), Contains("B/b.glb"));
+}
+
+TEST_F(Batch, OutputsThatAreCalledOtherwiseNowHaveVanished) {
+    write_model("in/a.xac", 1);
+    (void)run();
+    EXPECT_THAT(names(), ElementsAre("a.glb"));
+    write_motion("in/a.xsm");
+    batch::Options pruning = options();
+    pruning.pairing = Pairing::none;
+    pruning.prune = true;
+    EXPECT_THAT(run(pruning, {text("in")}).vanished, ElementsAre("a.glb"));
+    EXPECT_THAT(names(), ElementsAre("a.xac.glb", "a.xsm.glb")) << "as in one run";
+}
+
+TEST_F(Batch, TellsInputsOfOneMirroredNameApart) {
+    write_model("in/x.xac", 1);
+    write_model("x.xac", 1);
+    const CurrentFolder here(path("."));
+    const Summary first = run(options(), {text("in"), "x.xac"});
+    const Summary again = run(options(), {text("in"), "x.xac"});
+    EXPECT_EQ(first.totals.unchanged, 0u);
+    EXPECT_EQ(names().size(), 2u);
+    EXPECT_EQ(again.totals.unchanged, 2u);
+}
+
+TEST_F(Batch, NeverWritesTheReportOverAnInput) {
+    write_model("in/a.xac", 1);
+    write("list.txt", text("in/a.xac") + "\n");
+    for (const std::string& input : {text("in/a.xac"), text("list.txt")}) {
+        batch::Options reporting = options();
+        reporting.report = input;
+        const auto plan = batch::make_plan({"@" + text("list.txt")}, reporting);
+        ASSERT_TRUE(plan);
+        const auto ran = batch::run(*plan, reporting, batch::convert_job);
+        ASSERT_FALSE(ran);
+        EXPECT_EQ(ran.error().code, codes::usage_output);
+    }
+    EXPECT_EQ(run().totals.failed, 0u);
+}
+
+TEST_F(Batch, TwoModelsNeverShareAFileBesideThem) {
+    const auto save = [&](const std::string& model, const std::string& clip) {
+        write_model("source/" + model + ".xac", 1);
+        write_motion("source/" + clip + ".xsm");
+        ASSERT_TRUE(convert({text("source/" + model + ".xac"), text("source/" + clip + ".xsm")},
+                            OutputFiles(path("in/" + model + ".glb")), {}));
+        fs::remove(path("source/" + clip + ".xsm"));
+    };
+    save("a", "b_walk");
+    save("a_b", "walk");
+    const auto to_xac = [&](const std::string& output, batch::Shard shard) {
+        batch::Options back = options(output);
+        back.convert.values.set("to", "xac");
+        back.ending = ".xac";
+        back.shard = shard;
+        return run(back, {text("in")});
+    };
+    const Summary summary = to_xac("out", {});
+    EXPECT_EQ(summary.totals.failed, 1u) << "both would write a_b_walk.xsm";
+    EXPECT_THAT(names(), ElementsAre("a.xac", "a_b_walk.xsm"));
+    (void)to_xac("shards", {2, 2});
+    (void)to_xac("shards", {1, 2});
+    EXPECT_EQ(files("shards"), files("out"));
+    EXPECT_EQ(to_xac("out", {}).totals.unchanged, 1u);
+}
+
+TEST_F(Batch, KnowsAllFilesThatItHasWritten) {
+    write_model("in/a.xac", 1);
+    const auto to_gltf = [&](bool prune) {
+        batch::Options other = options();
+        other.convert.values.set("to", "gltf");
+        other.ending = ".gltf";
+        other.prune = prune;
+        return run(other, {text("in")});
+    };
+    (void)to_gltf(false);
+    const auto before = files();
+    EXPECT_THAT(names(), ElementsAre("a.bin", "a.gltf"));
+    fs::remove(path("out/a.bin"));
+    EXPECT_EQ(to_gltf(false).totals.unchanged, 0u);
+    EXPECT_EQ(files(), before);
+    EXPECT_EQ(to_gltf(false).totals.unchanged, 1u);
+    fs::rename(path("in/a.xac"), path("in/b.xac"));
+    (void)to_gltf(true);
+    EXPECT_THAT(names(), ElementsAre("b.bin", "b.gltf"));
+}
+
+TEST_F(Batch, SeesWhatLiesBesideAnInput) {
+    write_model("source/a.xac", 1);
+    ASSERT_TRUE(convert({text("source/a.xac")}, OutputFiles(path("in/a.gltf")), {}));
+    (void)run();
+    EXPECT_EQ(run().totals.unchanged, 1u);
+    fs::last_write_time(path("in/a.bin"), time_of("in/a.bin") + std::chrono::seconds(2));
+    EXPECT_EQ(run().totals.unchanged, 0u);
+    EXPECT_EQ(run().totals.unchanged, 1u);
+}
+
+TEST_F(Batch, MakesAnewWhatChangedWhileItWasMade) {
+    write_model("in/a.xac", 1);
+    batch::Options disturbed = options();
+    disturbed.event = [&](const batch::Event& event) {
+        if (!event.begins) return;
+        write_model("in/a.xac", 2);
+        fs::last_write_time(path("in/a.xac"), time_of("in/a.xac") + std::chrono::seconds(2));
+    };
+    (void)run(disturbed, {text("in")});
+    EXPECT_EQ(run().totals.unchanged, 0u);
+    EXPECT_EQ(run().totals.unchanged, 1u);
+}
+
+TEST_F(Batch, TakesNoOutputOfItsOwnForAnInput) {
+    write_model("in/a.xac", 1);
+    const CurrentFolder here(path("in"));
+    batch::Options in_place = options("in");
+    for (int round = 0; round < 3; ++round) (void)run(in_place, {"*"});
+    EXPECT_THAT(names("in"), ElementsAre("a.glb", "a.xac"));
+    batch::Options ply = options("in");
+    ply.convert.values.set("to", "ply");
+    ply.ending = ".ply";
+    EXPECT_EQ(run(ply, {"*.glb"}).totals.jobs, 1u) << "for another kind it is one";
 }
 
 TEST_F(Batch, PairsMotionsAsAsked) {
@@ -279,14 +450,16 @@ TEST_F(Batch, TrustsNoManifest) {
     fs::create_directories(path("out"));
     fs::create_directory_symlink(path("elsewhere"), path("out/link"));
     const auto made = [](const std::string& name) {
-        return "{\"end\":\"gone\",\"time\":1,\"purpose\":\"\",\"failed\":false,\"inputs\":[],\"beside\":[],\"outputs\":"
-               "[[\"" +
-               name + "\",4]],\"codes\":{}}\n";
+        return "{\"end\":\"gone\",\"time\":1,\"purpose\":\"\",\"failed\":false,\"inputs\":[[\"gone\",1,1,\"\",\"/"
+               "gone\"]],"
+               "\"beside\":[],\"outputs\":[[\"" +
+               name + "\",4,false]],\"codes\":{}}\n";
     };
     write("out/.effigy-batch/manifest.jsonl",
           made("../precious.txt") + made("link/b.glb") + made(path("precious.txt").string()) +
               "{\"end\":\"x\"}\n{\"end\":[1],\"time\":\"x\"}\nno "
-              "json\n[]\n{\"stale\":\"../precious.txt\",\"of\":\"a\",\"size\":4}\n" +
+              "json\n[]\n{\"stale\":\"../precious.txt\",\"of\":\"a\",\"name\":\"a\",\"input\":\"/gone\",\"size\":4}\n"
+              "{\"stale\":\".effigy-batch/lock\",\"of\":\"a\",\"name\":\"a\",\"input\":\"/gone\",\"size\":0}\n" +
               "{\"begin\":\"b\",\"to\":\"../x\"}\n{\"process\":7}\n{\"effigy_batch\":");
     batch::Options pruning = options();
     pruning.prune = true;
@@ -294,7 +467,18 @@ TEST_F(Batch, TrustsNoManifest) {
     EXPECT_EQ(summary.pruned, 0u);
     EXPECT_TRUE(fs::exists(path("precious.txt")));
     EXPECT_TRUE(fs::exists(path("elsewhere/b.glb")));
+    EXPECT_TRUE(fs::exists(path("out/.effigy-batch/lock")));
     EXPECT_EQ(run().totals.unchanged, 1u);
+}
+
+TEST_F(Batch, LeavesTheManifestOfALaterVersionAlone) {
+    write_model("in/a.xac", 1);
+    write("out/.effigy-batch/manifest.jsonl", "{\"effigy_batch\":99}\n");
+    const auto plan = batch::make_plan({text("in")}, options());
+    ASSERT_TRUE(plan);
+    const auto ran = batch::run(*plan, options(), batch::convert_job);
+    ASSERT_FALSE(ran);
+    EXPECT_EQ(ran.error().code, codes::usage_output);
 }
 
 TEST_F(Batch, StopsAtTheFirstFailureWhenAsked) {

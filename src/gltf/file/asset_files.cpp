@@ -124,7 +124,11 @@ Result<DataUri> decode_data_uri(std::string_view uri, Budget& budget) {
 }
 
 AssetFiles::AssetFiles(const SceneOptions& options, Budget& budget)
-    : folder_(options.folder), allow_outside_(options.allow_outside), read_file_(options.read_file), budget_(budget) {
+    : folder_(options.folder),
+      allow_outside_(options.allow_outside),
+      read_file_(options.read_file),
+      file_seen_(options.file_seen),
+      budget_(budget) {
     if (read_file_) return;
     std::error_code error;
     const fs::path& folder = options.folder;
@@ -198,6 +202,7 @@ Result<std::span<const std::byte>> AssetFiles::read(std::string_view uri) {
     Bytes bytes(static_cast<std::size_t>(source->size()));
     if (!source->read(bytes.data(), bytes.size()))
         return refuse({}, codes::input_read, "the file cannot be read", shortened(uri));
+    if (file_seen_) file_seen_(*path);
     return keep(*path, std::move(bytes));
 }
 

@@ -47,6 +47,7 @@ private:
     std::filesystem::path folder_;  ///< absolute, without links and dots
     bool allow_outside_;
     std::function<Result<Bytes>(const std::string& path)> read_file_;
+    std::function<void(const std::filesystem::path& file)> file_seen_;
     Budget& budget_;
     std::map<std::filesystem::path, Bytes> files_;
 };
