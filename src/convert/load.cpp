@@ -71,6 +71,21 @@ Report leave_out_textures(Scene& scene) {
     return report;
 }
 
+/// The folder above a file in which its game has all textures, where the file's path goes through one; else empty.
+std::filesystem::path game_textures(const std::filesystem::path& folder, const Registry& registry) {
+    std::error_code error;
+    std::filesystem::path at = std::filesystem::absolute(folder, error).lexically_normal();
+    if (error) return {};
+    for (; at.has_relative_path(); at = at.parent_path()) {
+        const std::string path = lower(at.generic_string());
+        for (const FamilyRow* family : registry.families()) {
+            const std::string_view wanted = family->texture_folder;
+            if (!wanted.empty() && path.ends_with("/" + std::string(wanted))) return at;
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> texture_folders(const std::vector<std::filesystem::path>& inputs,
@@ -86,6 +101,11 @@ std::vector<std::filesystem::path> texture_folders(const std::vector<std::filesy
     for (const std::filesystem::path& path : inputs) {
         const std::filesystem::path folder = path.parent_path();
         if (path != "-") add(folder.empty() ? "." : folder);
+    }
+    for (const std::filesystem::path& path : inputs) {
+        const std::filesystem::path folder = path.parent_path();
+        const std::filesystem::path shared = game_textures(folder.empty() ? "." : folder, options.formats());
+        if (path != "-" && !shared.empty()) add(shared);
     }
     return folders;
 }

@@ -265,7 +265,8 @@ const FamilyRow& family_row() noexcept {
                                   .options = options_of_family,
                                   .recode = recode,
                                   .rig = rig,
-                                  .declarations = Declarations{".gfx", "interface", declared_motions}};
+                                  .declarations = Declarations{".gfx", "interface", declared_motions},
+                                  .texture_folder = "gfx/anims"};
     return family;
 }
 

@@ -95,6 +95,23 @@ TEST_F(Disk, WithoutRoomNoFolderStays) {
     EXPECT_TRUE(fs::is_directory(path("there/ship_data")));
 }
 
+// Paradox's games have all textures in gfx/anims, whatever folder below it a model lies in.
+TEST_F(Disk, TexturesLieAnywhereInAGamesFolder) {
+    fs::create_directories(path("Mod/GFX/Anims/Attachments"));
+    fs::create_directories(path("Mod/elsewhere"));
+    const auto white = image::encode_png({1, 1, Bytes(4, std::byte{255}), false, {}});
+    ASSERT_TRUE(white && write_bytes(path("Mod/GFX/Anims/skin.png"), *white));
+    write_actor();
+    const auto missing = [&](const char* folder) {
+        const fs::path copy = path(folder) / "a.xac";
+        fs::copy_file(path("a.xac"), copy);
+        const auto loaded = load_scene({copy});
+        return loaded ? loaded->report.count("texture-missing") : 99;
+    };
+    EXPECT_EQ(missing("Mod/GFX/Anims/Attachments"), 0U);
+    EXPECT_EQ(missing("Mod/elsewhere"), 1U);
+}
+
 TEST_F(Disk, FoldersStayWhereSomethingIsInThem) {
     {
         NewFolders folders;
