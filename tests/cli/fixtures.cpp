@@ -156,7 +156,9 @@ xac::File hair() {
     file.chunks.push_back({7, 2, {}, info(), {}});
     file.chunks.push_back({11, 1, {}, xac::Nodes{1, {node("root", xac::no_node, 1), node("hair", 0, 0)}}, {}});
     file.chunks.push_back({13, 1, {}, xac::MaterialInfo{0, 1, 1, 0}, {}});
-    file.chunks.push_back({3, 2, {}, material("hair", ""), {}});
+    xac::StandardMaterial black = material("hair", "");
+    black.ambient = {0.5f, 0.5f, 0.5f, 1};  // three black colours would be none
+    file.chunks.push_back({3, 2, {}, std::move(black), {}});
     file.chunks.push_back({1, 1, {}, triangle(1, 0, {}), {}});
     return file;
 }

@@ -145,6 +145,42 @@ TEST(EmfxActorDerived, KeepsAnOpacityMapThatWasOpaque) {
     EXPECT_EQ(layers_after(scene, [](Material& material) { material.base_color_texture = {}; }), Layers{});
 }
 
+/// The first standard material once its roughness and its colour are these.
+xac::StandardMaterial after(Scene scene, const Color& color) {
+    scene.materials.front().roughness = 0.5f;
+    scene.materials.front().base_color = color;
+    for (const xac::Chunk& chunk : files_of(scene).value.actor.chunks) {
+        if (const auto* material = std::get_if<xac::StandardMaterial>(&chunk.record)) return *material;
+    }
+    return {};
+}
+
+TEST(EmfxActorDerived, KeepsColoursThatSayNothing) {
+    xac::File file = with_opacity_map("nospec", "nospec");
+    for (xac::Chunk& chunk : file.chunks) {
+        auto* const material = std::get_if<xac::StandardMaterial>(&chunk.record);
+        if (material != nullptr) material->ambient = material->diffuse = material->emissive = {0, 0, 0, 1};
+    }
+    const Scene scene = scene_of(file);
+    const xac::StandardMaterial kept = after(scene, {1, 1, 1, 1}), red = after(scene, {1, 0, 0, 1});
+    EXPECT_EQ(kept.diffuse, (Color{0, 0, 0, 1}));
+    EXPECT_EQ(kept.ambient, (Color{0, 0, 0, 1}));
+    EXPECT_EQ(kept.shine_strength, 1) << "it was edited";
+    EXPECT_EQ(red.diffuse, (Color{1, 0, 0, 1}));
+}
+
+TEST(EmfxActorDerived, BlackStaysBlack) {
+    Scene scene = scene_of(with_opacity_map("nospec", "nospec"));
+    strip(scene);
+    for (Material& material : scene.materials) {
+        material.base_color = {0, 0, 0, 1};
+        material.emissive = {};
+    }
+    const Scene again = scene_of(files_of(scene).value.actor);
+    ASSERT_FALSE(again.materials.empty());
+    EXPECT_EQ(again.materials.front().base_color, (Color{0, 0, 0, 1}));
+}
+
 using Box = std::array<float, 16>;
 
 std::map<std::string, Box> boxes_of(const xac::File& file) {

@@ -51,6 +51,20 @@ TEST(Materials, ShineMakesSmoother) {
     EXPECT_EQ(scene.materials.at(0).alpha_mode, AlphaMode::opaque);
 }
 
+/// Exporters leave them all black, and the games show textures only.
+TEST(Materials, ThreeBlackColoursAreNone) {
+    xac::StandardMaterial black;
+    black.ambient = black.diffuse = black.emissive = {0, 0, 0, 1};
+    black.opacity = 0.5f;
+    EXPECT_EQ(with_material(black).value.materials.at(0).base_color, (Color{1, 1, 1, 0.5f}));
+    xac::StandardMaterial lit = black;
+    lit.ambient = {0.5f, 0.5f, 0.5f, 1};
+    EXPECT_EQ(with_material(lit).value.materials.at(0).base_color, (Color{0, 0, 0, 0.5f}));
+    xac::StandardMaterial glowing = black;
+    glowing.emissive = {1, 0, 0, 1};
+    EXPECT_EQ(with_material(glowing).value.materials.at(0).base_color, (Color{0, 0, 0, 0.5f}));
+}
+
 TEST(Materials, OpacityMapsMeanBlending) {
     xac::StandardMaterial same;
     same.layers = {texture(2, "Shadow"), texture(4, "SHADOW")};

@@ -132,11 +132,14 @@ private:
     void set_colors(xac::StandardMaterial& record, const Material& material, const Json& extras, bool is_old) {
         const Color& base = material.base_color;
         const bool is_textured = material.base_color_texture.used() || is_left_out(extras, "base_color_texture");
-        if (!is_textured || !is_old) record.diffuse = {base.r, base.g, base.b, 1};
+        const bool is_told = is_old && (is_textured || color_of(record) == Vec3{base.r, base.g, base.b});
+        if (!is_told) record.diffuse = {base.r, base.g, base.b, 1};
         if (!is_old) record.ambient = record.diffuse;
         record.opacity = base.a;
         if (material.emissive != Vec3{} || !is_left_out(extras, "emissive_texture"))
             record.emissive = {material.emissive.x, material.emissive.y, material.emissive.z, 1};
+        // A black that is meant needs another colour beside it: the faintest one.
+        if (!is_textured && color_of(record) != Vec3{base.r, base.g, base.b}) record.ambient = {1e-3f, 1e-3f, 1e-3f, 1};
         record.double_sided = material.double_sided ? 1 : 0;
         set_reflection(record, material);
         // Of many pairs of shine and strength that mean one roughness, the old one stays.

@@ -78,6 +78,7 @@ enum MapType : std::uint8_t { diffuse = 2, opacity = 4, bump = 5, self_illuminat
 }
 
 /// What a material's shine and its strength mean; stands in to_scene/materials.cpp.
+[[nodiscard]] Vec3 color_of(const xac::StandardMaterial& material);
 [[nodiscard]] float roughness_of(const xac::StandardMaterial& material);
 [[nodiscard]] float refraction_of(const xac::StandardMaterial& material);
 [[nodiscard]] Vec3 highlight_of(const xac::StandardMaterial& material);

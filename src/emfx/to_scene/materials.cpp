@@ -142,7 +142,7 @@ Material convert(Context& context, const Entry& entry, const xac::StandardMateri
     Material material;
     material.name = context.text(record.name);
     const Layers layers(context, entry, record, path);
-    const Vec3 color = unit_rgb(record.diffuse);
+    const Vec3 color = color_of(record);
     material.base_color = {color.x, color.y, color.z, unit(record.opacity)};
     if (const auto* layer = layers.find(diffuse)) {
         // The exporters leave the colour black where a texture stands for it.
@@ -240,6 +240,14 @@ Material convert(Context& context, const Entry&, const xac::FxMaterial& record, 
 }
 
 }  // namespace
+
+/// The exporters for Maya leave all colours black, and the games show textures only: a material without a texture is
+/// no black one then (emfx-games.md, section 3).
+Vec3 color_of(const xac::StandardMaterial& material) {
+    const bool has_none = unit_rgb(material.diffuse) == Vec3{} && unit_rgb(material.ambient) == Vec3{} &&
+                          unit_rgb(material.emissive) == Vec3{};
+    return has_none ? Vec3{1, 1, 1} : unit_rgb(material.diffuse);
+}
 
 /// Shine is the exponent of a Blinn-Phong highlight, (2 / (shine + 2))^(1/4) the roughness with a highlight of the
 /// same width. It counts as far as the highlight is strong: shine_strength is 0 in all known files, and these
