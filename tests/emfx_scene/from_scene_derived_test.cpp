@@ -15,6 +15,7 @@
 #include "corpus/corpus.hpp"
 #include "emfx/fixtures.hpp"
 #include "emfx_scene/actor_back.hpp"
+#include "emfx_scene/builders.hpp"
 #include "emfx_scene/corners.hpp"
 #include "scene/attributes.hpp"
 
@@ -179,6 +180,40 @@ TEST(EmfxActorDerived, BlackStaysBlack) {
     const Scene again = scene_of(files_of(scene).value.actor);
     ASSERT_FALSE(again.materials.empty());
     EXPECT_EQ(again.materials.front().base_color, (Color{0, 0, 0, 1}));
+}
+
+/// The material infos of an actor with two levels by fields, once a mesh of the first one has a new material.
+std::map<std::uint32_t, std::uint32_t> counts_after(std::uint32_t version) {
+    const auto info = [](std::uint32_t lod, std::uint32_t count) { return xac::MaterialInfo{lod, count, count, 0}; };
+    const auto material = [](const char* name, std::uint32_t lod) {
+        xac::StandardMaterial result;
+        result.name = name;
+        result.lod = lod;
+        return result;
+    };
+    xac::Mesh coarse = builders::triangle(0);
+    coarse.lod = 1;
+    builders::ActorFile actor;
+    actor.nodes({builders::node("a")}).add(13, version, info(0, version == 1 ? 3 : 2));
+    actor.add(3, 3, material("first", 0)).add(3, 3, material("second", 0));
+    if (version != 1) actor.add(13, version, info(1, 1));
+    actor.add(3, 3, material("coarse", 1)).mesh(builders::triangle(0)).add(1, 2, std::move(coarse));
+    Scene scene = scene_of(actor.file);
+    scene.materials.emplace_back().name = "new";
+    scene.meshes.front().primitives.front().material = static_cast<Index>(scene.materials.size() - 1);
+    const xac::File back = files_of(scene).value.actor;
+    EXPECT_EQ(xac::check(back).count("material-info-count"), 0u);
+    std::map<std::uint32_t, std::uint32_t> counts;
+    for (const xac::Chunk& chunk : back.chunks) {
+        if (const auto* one = std::get_if<xac::MaterialInfo>(&chunk.record)) counts[one->lod] = one->total;
+    }
+    return counts;
+}
+
+TEST(EmfxActorDerived, CountsTheMaterialsOfEachLevel) {
+    using Counts = std::map<std::uint32_t, std::uint32_t>;
+    EXPECT_EQ(counts_after(2), (Counts{{0, 3}, {1, 1}}));
+    EXPECT_EQ(counts_after(1), (Counts{{0, 4}}));
 }
 
 using Box = std::array<float, 16>;

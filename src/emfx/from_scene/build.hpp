@@ -232,6 +232,8 @@ void add_masks(Build& build);
 
 /// The actor's number of a joint, or no_number.
 [[nodiscard]] std::uint32_t joint_number(const Build& build, Index scene_node) noexcept;
+/// The level of detail that a material says it is of.
+[[nodiscard]] std::uint32_t lod_of(const NativeMaterial& material) noexcept;
 /// Number of a material of the scene among those of its level, or no_number. `old`: that of the old file, which counts
 /// if it means the same.
 [[nodiscard]] std::uint32_t material_number(FileParts& file, Index material, std::uint32_t level,

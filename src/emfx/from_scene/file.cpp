@@ -282,11 +282,11 @@ private:
             },
             chunk.record);
         if (!read) return fail(build_.memory_limit());
-        return adapt(chunk.record);
+        return adapt(chunk.record, chunk.version);
     }
 
     /// Node and material numbers of today; false if what the record is about is gone.
-    bool adapt(xac::Record& record) {
+    bool adapt(xac::Record& record, std::uint32_t version) {
         const NodeUpdate update{parts_, is_raw_};
         if (auto* found = std::get_if<xac::Info>(&record)) {
             for (std::uint32_t* node :
@@ -304,7 +304,7 @@ private:
         } else if (auto* mirror = std::get_if<xac::NodeMotionSources>(&record)) {
             update.sources(*mirror);
         } else if (auto* counts = std::get_if<xac::MaterialInfo>(&record)) {
-            adapt_counts(*counts);
+            adapt_counts(*counts, version);
         } else if (auto* layer = std::get_if<xac::MaterialLayer>(&record)) {
             return adapt_layer(*layer);
         } else if (std::holds_alternative<xac::MorphTarget>(record) ||
@@ -319,15 +319,19 @@ private:
         return material_at_.size() == old_materials_.size() && parts_.materials.size() == old_materials_.size();
     }
 
-    void adapt_counts(xac::MaterialInfo& counts) {
+    /// From version 2 on, each level of detail has its own.
+    void adapt_counts(xac::MaterialInfo& counts, std::uint32_t version) {
         if (are_materials_raw()) return;
         is_raw_ = false;
-        counts = count_materials();
+        counts = count_materials(version < 2 ? std::nullopt : std::optional(counts.lod));
     }
 
-    [[nodiscard]] xac::MaterialInfo count_materials() const {
+    /// Those of one level of detail, or all.
+    [[nodiscard]] xac::MaterialInfo count_materials(std::optional<std::uint32_t> lod) const {
         xac::MaterialInfo counts;
+        counts.lod = lod.value_or(0);
         for (const NativeMaterial& material : parts_.materials) {
+            if (lod && lod_of(material) != *lod) continue;
             ++counts.total;
             ++(std::holds_alternative<xac::FxMaterial>(material.record) ? counts.fx : counts.standard);
         }
@@ -378,7 +382,8 @@ private:
 
     static xac::Chunk material_chunk(const NativeMaterial& material) {
         const bool fx = std::holds_alternative<xac::FxMaterial>(material.record);
-        return {fx ? 5u : 3u, material.version, std::nullopt, material.record, {}};
+        const std::uint32_t version = lod_of(material) == 0 ? material.version : std::max(material.version, 3u);
+        return {fx ? 5u : 3u, version, std::nullopt, material.record, {}};
     }
 
     Result<bool> fill_material(xac::Chunk& chunk, std::size_t index) {
@@ -464,7 +469,7 @@ private:
         }
         // Exporters of 2007 counted none.
         if (is_new || (old_materials_.empty() && !has_chunk(13) && !parts_.materials.empty()))
-            fresh_[material_info].push_back({13, 1, std::nullopt, count_materials(), {}});
+            fresh_[material_info].push_back({13, 1, std::nullopt, count_materials({}), {}});
         for (NativeMesh& mesh : parts_.meshes) add_mesh(mesh);
     }
 

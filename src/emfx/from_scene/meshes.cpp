@@ -9,12 +9,6 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-std::uint32_t lod_of(const NativeMaterial& material) {
-    if (const auto* fx = std::get_if<xac::FxMaterial>(&material.record)) return fx->lod;
-    const auto* standard = std::get_if<xac::StandardMaterial>(&material.record);
-    return standard == nullptr ? 0 : standard->lod;
-}
-
 /// Gives `file` a material of the actor; embedded levels have lists of their own.
 void lend_material(FileParts& file, const FileParts& base, Index material) {
     const std::uint32_t number = base.material_numbers[material];
@@ -94,6 +88,12 @@ Result<void> add_mesh(Build& build, std::size_t place_number) {
 }
 
 }  // namespace
+
+std::uint32_t lod_of(const NativeMaterial& material) noexcept {
+    if (const auto* fx = std::get_if<xac::FxMaterial>(&material.record)) return fx->lod;
+    const auto* standard = std::get_if<xac::StandardMaterial>(&material.record);
+    return standard == nullptr ? 0 : standard->lod;
+}
 
 std::uint32_t material_number(FileParts& file, Index material, std::uint32_t level, std::uint32_t old) {
     if (material >= file.material_numbers.size()) return no_number;
