@@ -6,6 +6,7 @@
 #include "corpus/corpus.hpp"
 #include "emfx/fixtures.hpp"
 #include "emfx_scene/actor_back.hpp"
+#include "emfx_scene/builders.hpp"
 #include "proof/trip.hpp"
 
 namespace {
@@ -54,6 +55,19 @@ INSTANTIATE_TEST_SUITE_P(Xac, Fixtures, testing::ValuesIn(test::xac_fixtures()),
 TEST(EmfxActorExact, WholeActor) {
     EXPECT_EQ(trip(test::whole_actor(false)), "");
     EXPECT_EQ(trip(test::whole_actor(true)), "");
+}
+
+TEST(EmfxActorExact, SkinsThatShareANodeOrBindNothing) {
+    using namespace builders;
+    const auto bound_to = [](std::uint16_t node) {
+        return skinning(1, {{influence(1, node)}, {influence(1, node)}, {influence(1, node)}});
+    };
+    const auto actor = [] { return ActorFile().nodes({node("a"), node("b", 0, {0, 1, 0})}).mesh(triangle(1)); };
+    const auto exact = [](const ActorFile& file) { return trip(xac::write(file.file).value()); };
+    EXPECT_EQ(exact(actor().skinning(bound_to(0)).mesh(triangle(1)).skinning(bound_to(1))), "");
+    EXPECT_EQ(exact(actor().mesh(triangle(1)).skinning(bound_to(0)).skinning(bound_to(1))), "");
+    EXPECT_EQ(exact(actor().mesh(triangle(1)).skinning(bound_to(0))), "") << "fewer skinnings";
+    EXPECT_EQ(exact(actor().skinning(bound_to(0)).skinning(bound_to(1))), "") << "fewer meshes";
 }
 
 /// With their motions, through a .glb as it stands on disk.

@@ -1,5 +1,6 @@
 /// Skins of actors in scenes: joints, binds, influences.
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -109,6 +110,33 @@ TEST(Skins, VerticesWithoutInfluencesFollowTheMeshNode) {
     EXPECT_NEAR(weight_sum(scene.meshes[0], 0, 1), 1, 1e-9);
     EXPECT_EQ(converted.report.count("skin-unbound"), 1u);
     EXPECT_EQ(converted.report.count("skin-weight"), 1u);
+}
+
+/// The joint of each mesh, in the order of the file.
+std::vector<std::string> joints_of(ActorFile actor) {
+    const Scene scene = convert(std::move(actor)).value;
+    std::vector<std::string> names;
+    for (const Mesh& mesh : scene.meshes) {
+        const auto number = static_cast<Index>(&mesh - scene.meshes.data());
+        const auto holder =
+            std::find_if(scene.nodes.begin(), scene.nodes.end(), [&](const Node& node) { return node.mesh == number; });
+        EXPECT_NE(holder, scene.nodes.end());
+        const auto joints = find(mesh, Semantic::joints)->data.as<const std::uint8_t>();
+        names.push_back(scene.nodes[scene.skins.at(holder->skin).joints.at(joints[0])].name);
+    }
+    return names;
+}
+
+TEST(Skins, BelongToTheMeshesOfOneNodeInTheirOrder) {
+    using Names = std::vector<std::string>;
+    const auto bound_to = [](std::uint16_t node) { return skinning(3, Influences(3, {influence(1, node)})); };
+    const auto actor = [] { return skinned({{influence(1, 1)}, {influence(1, 1)}, {influence(1, 1)}}); };
+    EXPECT_EQ(joints_of(actor().mesh(triangle(3)).skinning(bound_to(2))), (Names{"arm", "hand"})) << "one by one";
+    ActorFile together = actor();
+    together.file.chunks.insert(together.file.chunks.begin() + 2, {1, 1, std::nullopt, triangle(3), {}});
+    EXPECT_EQ(joints_of(std::move(together.skinning(bound_to(2)))), (Names{"arm", "hand"})) << "meshes first";
+    EXPECT_EQ(joints_of(actor().mesh(triangle(3))), (Names{"arm", "arm"})) << "one for both";
+    EXPECT_EQ(joints_of(actor().skinning(bound_to(2))), (Names{"arm"})) << "the first one counts";
 }
 
 TEST(Skins, ReferencesOutOfRangeAreHarmless) {

@@ -25,13 +25,34 @@ struct Group {
     std::vector<std::size_t> jobs;
 };
 
+/// The skinnings of the meshes of one key, by their chunks.
+struct KeySkinnings {
+    std::size_t first;
+    std::set<std::size_t> free;  ///< those that no mesh has taken
+
+    /// The next one behind a mesh, or any that is free; the first one where there are more meshes than skinnings.
+    std::size_t take(std::size_t mesh) {
+        if (free.empty()) return first;
+        auto found = free.upper_bound(mesh);
+        if (found == free.end()) found = free.begin();
+        return free.extract(found).value();
+    }
+};
+
+std::map<MeshKey, KeySkinnings> skinnings_of(const xac::File& file) {
+    std::map<MeshKey, KeySkinnings> skinnings;
+    for (std::size_t i = 0; i < file.chunks.size(); ++i) {
+        const auto* skinning = std::get_if<xac::Skinning>(&file.chunks[i].record);
+        if (skinning == nullptr) continue;
+        const auto [place, is_new] = skinnings.try_emplace(key_of(*skinning), KeySkinnings{i, {}});
+        place->second.free.insert(i);
+    }
+    return skinnings;
+}
+
 void collect_jobs(Context& context, std::size_t model_number) {
     const Model& model = context.models[model_number];
-    std::map<MeshKey, std::pair<xac::Skinning*, std::size_t>> skinnings;
-    for (std::size_t i = 0; i < model.file->chunks.size(); ++i) {
-        auto* skinning = std::get_if<xac::Skinning>(&model.file->chunks[i].record);
-        if (skinning != nullptr) skinnings.try_emplace(key_of(*skinning), skinning, i);
-    }
+    std::map<MeshKey, KeySkinnings> skinnings = skinnings_of(*model.file);
     std::set<std::size_t> used;
     for (std::size_t i = 0; i < model.file->chunks.size(); ++i) {
         auto* mesh = std::get_if<xac::Mesh>(&model.file->chunks[i].record);
@@ -43,8 +64,11 @@ void collect_jobs(Context& context, std::size_t model_number) {
         job.level = model.base_level + mesh->lod;
         job.collision = mesh->is_collision != 0;
         const auto found = skinnings.find(key_of(*mesh));
-        if (found != skinnings.end()) std::tie(job.skinning, job.skinning_chunk) = found->second;
-        if (job.skinning != nullptr) used.insert(job.skinning_chunk);
+        if (found != skinnings.end()) {
+            job.skinning_chunk = found->second.take(i);
+            job.skinning = std::get_if<xac::Skinning>(&model.file->chunks[job.skinning_chunk].record);
+            used.insert(job.skinning_chunk);
+        }
         if (mesh->node < model.to_skeleton.size()) {
             job.node = model.to_skeleton[mesh->node];
             job.keep_winding = is_mirrored(context.skeleton.nodes[job.node].world);
