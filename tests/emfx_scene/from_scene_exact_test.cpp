@@ -68,6 +68,8 @@ TEST(EmfxActorExact, SkinsThatShareANodeOrBindNothing) {
     EXPECT_EQ(exact(actor().mesh(triangle(1)).skinning(bound_to(0)).skinning(bound_to(1))), "");
     EXPECT_EQ(exact(actor().mesh(triangle(1)).skinning(bound_to(0))), "") << "fewer skinnings";
     EXPECT_EQ(exact(actor().skinning(bound_to(0)).skinning(bound_to(1))), "") << "fewer meshes";
+    EXPECT_EQ(exact(actor().skinning(skinning(1, {{}, {}, {}}))), "");
+    EXPECT_EQ(exact(actor().skinning(skinning(1, {{influence(1, 0)}, {}, {influence(1, 1)}}))), "");
 }
 
 /// With their motions, through a .glb as it stands on disk.

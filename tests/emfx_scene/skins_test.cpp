@@ -139,6 +139,16 @@ TEST(Skins, BelongToTheMeshesOfOneNodeInTheirOrder) {
     EXPECT_EQ(joints_of(actor().skinning(bound_to(2))), (Names{"arm"})) << "the first one counts";
 }
 
+/// What nothing of the table binds is skinned all the same, as it is where a few vertices are unbound.
+TEST(Skins, WithoutAnyInfluencesFollowTheMeshNode) {
+    const auto converted = convert(skinned(Influences(3)));
+    const Scene& scene = converted.value;
+    EXPECT_EQ(scene.skins.at(0).joints, (std::vector<Index>{find(scene, "mesh")}));
+    EXPECT_EQ(scene.nodes[find(scene, "mesh.mesh")].skin, 0u);
+    EXPECT_EQ(weight_sum(scene.meshes.at(0), 0, 1), 1);
+    EXPECT_EQ(converted.report.count("skin-unbound"), 1u);
+}
+
 TEST(Skins, ReferencesOutOfRangeAreHarmless) {
     auto actor = skinned({{influence(1, 1)}, {influence(1, 99)}, {influence(1, 2)}});
     auto& mesh = std::get<xac::Mesh>(actor.file.chunks[1].record);

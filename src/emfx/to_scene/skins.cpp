@@ -80,7 +80,7 @@ public:
     Result<void> build(std::vector<Attribute>& attributes, Json& record) {
         find_original_vertices();
         collect_joints();
-        if (joints_.empty()) {
+        if (joints_.empty() && job_.mesh->node >= slots_.size()) {
             is_told_ = false;
             keep_table(record);
             return {};
@@ -276,9 +276,10 @@ private:
         return attribute.data.as<T>();
     }
 
-    /// The joint for a vertex without influences: the mesh's own node.
+    /// The joint for a vertex without influences: the mesh's own node, which the table does not name.
     std::uint32_t own_joint() {
         ++findings_.unbound;
+        is_told_ = false;
         const std::uint32_t node = job_.mesh->node;
         if (node >= slots_.size()) return 0;
         if (slots_[node] == no_index) add_joint(node);
