@@ -137,9 +137,9 @@
     CODE(actor_depth, "actor-depth", warning, "XAC, XSM, XPM", "An actor is nested deeper than the limit allows; that level of detail is left out.") \
     CODE(alpha_map_lost, "alpha-map-lost", warning, "XAC, XSM, XPM", "An opacity map that is not the base colour texture cannot be carried.") \
     CODE(collision_baked, "collision-baked", info, "XAC, XSM, XPM", "A collision mesh is stored in world space: its node's transform has shear.") \
-    CODE(key_before_zero, "key-before-zero", warning, "XAC, XSM, XPM", "Keys before time 0 are moved to 0, where times are kept as they stand.") \
+    CODE(key_before_zero, "key-before-zero", warning, "XAC, XSM, XPM", "Keys before time 0 are never seen: conversions cut such tracks at 0.") \
     CODE(key_late_start, "key-late-start", info, "XAC, XSM, XPM", "The first key is after 0, and times are kept as they stand: the engine shows the last key before it, glTF the first.") \
-    CODE(key_times_rebased, "key-times-rebased", info, "XAC, XSM, XPM", "Tracks do not begin at time 0: as in the engine each begins there, and its first time is subtracted.") \
+    CODE(key_times_rebased, "key-times-rebased", info, "XAC, XSM, XPM", "Tracks begin after time 0: as in the engine each begins there, and its first time is subtracted.") \
     CODE(layer_kept, "layer-kept", info, "XAC, XSM, XPM", "A vertex layer that has no place in glTF is kept in extras only.") \
     CODE(layer_size, "layer-size", warning, "XAC, XSM, XPM", "A vertex layer does not fit its type or the vertex count; kept in extras only.") \
     CODE(lod_kind, "lod-kind", warning, "XAC, XSM, XPM", "A level of detail is skinned where level 0 is not, or the other way round.") \

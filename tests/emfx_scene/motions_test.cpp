@@ -149,12 +149,31 @@ TEST(Motions, TimesAreKeptOnRequest) {
     EXPECT_EQ(converted.report.count("key-times-rebased"), 0u);
 }
 
-TEST(Motions, TracksFromBeforeZeroBeginAtZeroToo) {
-    const auto converted = convert(one_node(), motion({moved({{{0, 0, 0}, -2}, {{4, 0, 0}, 1}})}));
-    EXPECT_EQ(values(only_track(converted).times), (std::vector<float>{0, 3}));
-    EXPECT_EQ(converted.value.clips[0].duration, 3);
-    EXPECT_EQ(converted.report.count("key-times-rebased"), 1u);
-    EXPECT_EQ(converted.report.count("key-before-zero"), 0u);
+/// The engine moves late tracks only: what is before 0 is over when a motion begins.
+TEST(Motions, TracksFromBeforeZeroAreCutThere) {
+    const auto converted =
+        convert(one_node(), motion({moved({{{9, 0, 0}, -3}, {{0, 0, 0}, -2}, {{6, 0, 0}, 1}, {{7, 0, 0}, 2}})}));
+    const Track& track = only_track(converted);
+    EXPECT_EQ(values(track.times), (std::vector<float>{0, 1, 2}));
+    EXPECT_NEAR(track.values[0], 4, 1e-6) << "on its way";
+    EXPECT_EQ(track.values[3], 6);
+    EXPECT_EQ(converted.value.clips[0].duration, 2);
+    EXPECT_EQ(converted.report.count("key-times-rebased"), 0u);
+    EXPECT_EQ(converted.report.count("key-duplicate"), 0u);
+    EXPECT_EQ(converted.report.count("key-before-zero"), 1u);
+    EXPECT_EQ(values(only_track(convert(one_node(), motion({moved({{{1, 0, 0}, -2}, {{2, 0, 0}, -1}})}))).times),
+              (std::vector<float>{0}));
+}
+
+TEST(Motions, TurnsFromBeforeZeroAreCutThere) {
+    auto turning = submotion("a");
+    turning.rotation_keys = {{turn({0, 1, 0}, -30), -1}, {turn({0, 1, 0}, 30), 1}};
+    turning.rotation_keys[1].value = {-turning.rotation_keys[1].value.x, -turning.rotation_keys[1].value.y,
+                                      -turning.rotation_keys[1].value.z, -turning.rotation_keys[1].value.w};
+    const auto converted = convert(one_node(), motion({turning}));
+    const Track& track = only_track(converted);
+    EXPECT_EQ(values(track.times), (std::vector<float>{0, 1}));
+    EXPECT_NEAR(std::abs(track.values[3]), 1, 1e-6) << "half-way";
 }
 
 TEST(Motions, BrokenTimesAreSortedOut) {

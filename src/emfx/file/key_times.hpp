@@ -1,6 +1,6 @@
 #pragma once
 /// What the times of keys mean: every track, which is the keys of one component of one node or of one target's weight,
-/// begins at 0, whatever time its first key has (docs/formats/xsm.md, "Key times").
+/// begins at 0 if its first key is later (docs/formats/xsm.md, "Key times").
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,9 @@ namespace effigy::emfx {
 struct TimeSpan {
     float first = 0, last = 0;
 
-    [[nodiscard]] float length() const noexcept { return std::min(last - first, std::numeric_limits<float>::max()); }
+    /// What is subtracted from all times: the engine moves late tracks only.
+    [[nodiscard]] float start() const noexcept { return std::max(first, 0.0f); }
+    [[nodiscard]] float length() const noexcept { return last - start(); }
 };
 
 template <class Key>

@@ -38,8 +38,8 @@ public:
         }
         const auto earlier = [](const Key& a, const Key& b) { return a.time < b.time; };
         if (!std::is_sorted(keys_.begin(), keys_.end(), earlier)) std::stable_sort(keys_.begin(), keys_.end(), earlier);
-        const float first = emfx::span_of(keys_).first;
-        for (Key& key : keys_) key.time -= first;
+        const float start = emfx::span_of(keys_).start();
+        for (Key& key : keys_) key.time -= start;
     }
 
     [[nodiscard]] bool empty() const noexcept { return keys_.empty(); }

@@ -34,6 +34,15 @@ std::vector<std::uint32_t> order_of_times(std::span<const float> times, KeyFindi
     return order;
 }
 
+/// Keys before 0 are over before a motion begins. The last one stays unless another one stands at 0.
+void drop_past(std::span<const float> times, std::vector<std::uint32_t>& order, KeyFindings& findings) {
+    const auto seen = std::find_if(order.begin(), order.end(), [&](std::uint32_t key) { return times[key] >= 0; });
+    if (seen == order.begin()) return;
+    findings.negative += static_cast<std::uint64_t>(seen - order.begin());
+    const bool is_at_zero = seen != order.end() && times[*seen] == 0;
+    order.erase(order.begin(), is_at_zero ? seen : seen - 1);
+}
+
 struct TimedKey {
     float time;
     std::uint32_t key;
@@ -92,6 +101,23 @@ void store(const glm::dquat& q, std::span<float> out) {
     out[1] = value.y;
     out[2] = value.z;
     out[3] = value.w;
+}
+
+/// The first of two keys moves from `from`, before 0, to 0, and becomes what the track shows there on its way to the
+/// other one.
+void begin_at_zero(double from, double to, std::size_t width, std::span<float> values) {
+    const std::span<float> first = values.first(width);
+    const std::span<const float> second = values.subspan(width, width);
+    const double part = from / (from - to);
+    double dot = 0;
+    for (std::size_t k = 0; k < width; ++k) dot += static_cast<double>(first[k]) * static_cast<double>(second[k]);
+    const bool rotates = width == 4;
+    const double share = rotates && dot < 0 ? -part : part;
+    std::array<double, 4> value{};
+    for (std::size_t k = 0; k < width; ++k)
+        value[k] = static_cast<double>(first[k]) * (1 - part) + static_cast<double>(second[k]) * share;
+    if (rotates) return store(glm::dquat{value[3], value[0], value[1], value[2]}, first);
+    for (std::size_t k = 0; k < width; ++k) first[k] = static_cast<float>(value[k]);
 }
 
 /// Each key of a channel times (or after) a rotation that does not change.
@@ -196,8 +222,8 @@ void clean_times(Bulk<float>& times, Bulk<float>& values, std::size_t width, Key
         if (!times.empty()) times.front() += 0.0f;  // -0 becomes 0
         return;
     }
-    const std::vector<std::uint32_t> order = order_of_times(times, findings);
-    for (const std::uint32_t key : order) findings.negative += times[key] < 0 ? 1u : 0u;
+    std::vector<std::uint32_t> order = order_of_times(times, findings);
+    drop_past(times, order, findings);
     const std::vector<TimedKey> keys = spread(times, order, findings);
     Bulk<float> new_times(keys.size());
     Bulk<float> new_values(keys.size() * width);
@@ -205,6 +231,9 @@ void clean_times(Bulk<float>& times, Bulk<float>& values, std::size_t width, Key
         new_times[i] = keys[i].time;
         std::copy_n(values.data() + keys[i].key * width, width, new_values.data() + i * width);
     }
+    if (keys.size() > 1 && times[keys[0].key] < 0)
+        begin_at_zero(static_cast<double>(times[keys[0].key]), static_cast<double>(times[keys[1].key]), width,
+                      new_values);
     times = std::move(new_times);
     values = std::move(new_values);
 }

@@ -23,7 +23,7 @@ struct KeyFindings {
     std::uint64_t negative = 0;
     std::uint64_t late = 0;     ///< tracks whose first key is after 0, and stays there
     std::uint64_t rebased = 0;  ///< tracks that were moved to 0
-    float latest_start = 0;     ///< of those: the time that is farthest from 0
+    float latest_start = 0;     ///< of those
     Repairs values;
 };
 
@@ -38,15 +38,16 @@ struct Channel {
 };
 
 /// Makes times strictly increasing, finite and not negative, and values fit them. Of keys that share a time the
-/// first and the last one stay, the first one as close before as floats allow.
+/// first and the last one stay, the first one as close before as floats allow. A track that begins before 0 is cut
+/// there.
 void clean_times(Bulk<float>& times, Bulk<float>& values, std::size_t width, KeyFindings& findings);
 
 /// What the scene subtracts from the times of a track, to let it begin at 0.
 template <class Key>
 [[nodiscard]] float start_of(const Bulk<Key>& keys, KeyFindings& findings) {
-    const float start = span_of(keys).first;
+    const float start = span_of(keys).start();
     if (start != 0) ++findings.rebased;
-    if (std::abs(start) > std::abs(findings.latest_start)) findings.latest_start = start;
+    findings.latest_start = std::max(findings.latest_start, start);
     return start;
 }
 

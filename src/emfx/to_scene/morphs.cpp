@@ -403,7 +403,7 @@ void keep_lost_keys(const Context& context, const Clip& clip, MorphMotion& motio
     for (std::size_t i = 0; i < submotions.size(); ++i) {
         const xpm::Submotion& one = *submotions[i];
         const auto found = places.find(one.name);
-        const float start = context.options.keep_key_times ? 0 : span_of(keys[i]).first;
+        const float start = context.options.keep_key_times ? 0 : span_of(keys[i]).start();
         bool is_again = keys[i].empty();
         if (found != places.end() && found->second.track->times.size() == keys[i].size()) {
             const auto& [track, number, count] = found->second;

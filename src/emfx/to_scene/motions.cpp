@@ -328,7 +328,7 @@ void note_keys(Context& context, const KeyFindings& findings) {
     context.note_any(findings.duplicates, codes::key_duplicate, "keys",
                      "Keys share a time; the later value holds from then on, the earlier one until just before.");
     context.note_any(findings.rebased, codes::key_times_rebased, "keys",
-                     "The first keys of tracks are not at time 0: the engine lets each track begin there, so the first "
+                     "The first keys of tracks are after time 0: the engine lets each track begin there, so the first "
                      "time is subtracted.",
                      " tracks, up to " + number_text(findings.latest_start) + " s");
     context.note_any(findings.negative, codes::key_before_zero, "keys");
