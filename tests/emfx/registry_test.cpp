@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "effigy/convert.hpp"
 #include "effigy/emfx_scene.hpp"
 #include "effigy/xac.hpp"
 
@@ -58,6 +59,31 @@ Bytes ticks(std::uint32_t count) {
     raw.u32s({0xffffffff, count});
     for (std::uint32_t tick = 0; tick < count; ++tick) raw.f32(static_cast<float>(tick)).u16(tick + 1);
     return raw.bytes();
+}
+
+/// Korean names go to a Korean game in its own code page, and old bytes stay, whatever page they were read in.
+TEST(Targets, TreeOfSaviorGetsItsCodePage) {
+    Scene scene;
+    scene.nodes.emplace_back().name = "\xeb\xb3\xb8";
+    scene.nodes.emplace_back().name = "\xc2\xbf\xc2\xa9";  // Korean, too, as CP1252 shows it
+    scene.nodes.back().extras.json = R"({"name_bytes":"v6k="})";
+    const auto names = [&](const char* encoding) {
+        ConvertOptions options;
+        options.values.set("target", "tos");
+        if (*encoding != '\0') options.values.set("encoding", encoding);
+        std::string all;
+        OutputFiles output("a.xac");
+        output.take = [&](const std::vector<NewFile>& files) -> Result<void> {
+            const auto actor = xac::read(files.front().bytes);
+            EXPECT_TRUE(actor);
+            for (const xac::Node* node : xac::nodes(actor->value)) all += node->name + "|";
+            return {};
+        };
+        EXPECT_TRUE(save_scene(scene, output, options));
+        return all;
+    };
+    EXPECT_EQ(names(""), "\xba\xbb|\xbf\xa9|");
+    EXPECT_EQ(names("CP1252"), "\xeb\xb3\xb8|\xbf\xa9|");
 }
 
 TEST(Recognize, Ticks) {

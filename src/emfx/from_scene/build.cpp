@@ -54,10 +54,15 @@ Diagnostic Build::memory_limit() const {
 std::string Build::raw_name(const std::string& name, const Json& extras, const char* member_name) const {
     if (const auto bytes = bytes_at(extras, member_name)) {
         std::string raw(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-        if (to_utf8(raw, options.encoding) == name) return raw;
+        if (means(raw, name)) return raw;
     }
     const bool reads_utf8 = options.target == Target::any || options.target == Target::x_rebirth;
     return reads_utf8 && !has_raw_names ? name : to_raw(name, options.encoding);
+}
+
+bool Build::means(const std::string& raw, const std::string& name) const {
+    // Tree of Savior's files are written in another code page than files are read in where nobody chooses one.
+    return to_utf8(raw, options.encoding) == name || to_utf8(raw, SceneOptions().encoding) == name;
 }
 
 Diagnostic beyond(const Code& code, std::string path, std::string message, std::uint64_t found, std::uint64_t most) {

@@ -144,6 +144,8 @@ struct Build : BridgeState {
     [[nodiscard]] Diagnostic memory_limit() const;
     /// The bytes of a name: those in `extras` where they mean the same.
     [[nodiscard]] std::string raw_name(const std::string& name, const Json& extras, const char* member) const;
+    /// Whether the bytes of an old file are what the scene has as `name`, in whichever code page they were read.
+    [[nodiscard]] bool means(const std::string& raw, const std::string& name) const;
 };
 
 [[nodiscard]] Diagnostic beyond(const Code& code, std::string path, std::string message, std::uint64_t found,

@@ -44,8 +44,9 @@ FromSceneOptions options_of(const ConversionContext& context) {
     const OptionValues& values = context.options;
     FromSceneOptions options;
     options.limits = context.limits;
-    options.encoding = values.text("encoding", options.encoding);
     if (const auto target = values.choice("target", target_names)) options.target = static_cast<Target>(*target + 1);
+    const bool is_korean = options.target == Target::tree_of_savior;
+    options.encoding = values.text("encoding", is_korean ? "CP949" : options.encoding);
     if (const auto levels = values.choice("levels", level_names))
         options.levels = static_cast<LevelStorage>(*levels + 1);
     options.max_bones = static_cast<std::uint32_t>(values.number("bones"));

@@ -121,7 +121,7 @@ private:
         if (is_raw) return record;
         set_colors(record, material, extras, is_old);
         set_layers(record, material, extras);
-        if (!is_old || to_utf8(record.name, build_.options.encoding) != material.name) {
+        if (!is_old || !build_.means(record.name, material.name)) {
             record.name = build_.raw_name(material.name, extras, "");
         }
         note_lost(material, true);
@@ -227,8 +227,9 @@ private:
     /// Whether a file's name for a texture means the slot's image.
     bool is_same_texture(const std::string& raw, const TextureSlot& slot) const {
         if (raw.empty()) return false;
+        const std::string& name = scene_.images[slot.image].name;
         const std::string text = lower(to_utf8(raw, build_.options.encoding));
-        return text == lower(scene_.images[slot.image].name) || stem_of(text) == lower(names_[slot.image]);
+        return build_.means(raw, name) || text == lower(name) || stem_of(text) == lower(names_[slot.image]);
     }
 
     static std::string without_folder(const std::string& name) {
@@ -268,7 +269,7 @@ private:
             record.technique = "CharacterShadingTq_NoOutline";
         }
         if (is_raw) return record;
-        if (!is_old || to_utf8(record.name, build_.options.encoding) != material.name) {
+        if (!is_old || !build_.means(record.name, material.name)) {
             record.name = build_.raw_name(material.name, extras, "");
         }
         set_parameters(record, material, extras);

@@ -291,8 +291,8 @@ void name_targets(Build& build) {
             const std::string& name = mesh.targets[t].name;
             xac::MorphTarget record;
             const Json* json = record_of(extras, t);
-            const bool is_old = json != nullptr && read_record(build, *json, 1, record) &&
-                                to_utf8(record.name, build.options.encoding) == name;
+            const bool is_old =
+                json != nullptr && read_record(build, *json, 1, record) && build.means(record.name, name);
             if (is_old) {
                 mapped = {record.name, record.range_min, record.range_max, record.phoneme_sets};
             } else {
