@@ -75,8 +75,13 @@ TEST_F(CliFolder, AddsItsEntryToDefinitionsThatAreThere) {
     EXPECT_EQ(content("my_mod/interface/Units.GFX"),
               old +
                   "\tEMFXActorType = { name = \"BritishGCInfantry\" scale = 3.5\r\n\t\tactorfile = "
-                  "\"gfx/anims/SOLDIER.xac\" move = \"gfx\\anims\\soldier_walk.xsm\" use_animation = yes "
-                  "}\r\n}\r\n");
+                  "\"gfx/anims/SOLDIER.xac\" move = \"gfx\\anims\\soldier_walk.xsm\" }\r\n}\r\n");
+    // A line of its own goes as a whole.
+    const std::string lines = "\tEMFXActorType = {\r\n\t\tactorfile = \"gfx\\anims\\soldier.xac\"";
+    write("my_mod/interface/Units.GFX", old + lines + "\r\n\t\tuse_animation = no\r\n\t\tscale = 2\r\n\t}\r\n}\r\n");
+    expect_success("effigy convert soldier.glb -o my_mod/ --target eu3 -q");
+    EXPECT_EQ(content("my_mod/interface/Units.GFX"),
+              old + lines + "\r\n\t\tmove = \"gfx\\anims\\soldier_walk.xsm\"\r\n\t\tscale = 2\r\n\t}\r\n}\r\n");
     EXPECT_EQ(content("my_mod/interface/other.gfx"), "spriteTypes = { }\n");
 }
 

@@ -56,7 +56,9 @@ private:
     bool read(std::vector<DefinitionMember>& members) {
         while (next() && !is("}")) {
             DefinitionMember member{lower(text_.substr(begin_, end_ - begin_))};
+            const std::size_t key_begin = begin_;
             if (!next() || !is("=") || !next()) return false;
+            member.key_begin = key_begin;
             member.begin = begin_;
             if (is("{") && !(member.key == "animation" ? read_block(member) : skip_block())) return false;
             member.end = end_;

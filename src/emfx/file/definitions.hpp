@@ -15,6 +15,7 @@ struct DefinitionMember {
     std::string key;  ///< in lower case
     std::size_t begin = 0, end = 0;
     std::vector<DefinitionMember> members{};  ///< of a block
+    std::size_t key_begin = 0;
 };
 
 [[nodiscard]] const DefinitionMember* find_member(const std::vector<DefinitionMember>& members, std::string_view key);

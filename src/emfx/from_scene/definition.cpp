@@ -99,18 +99,20 @@ class Edit {
 public:
     explicit Edit(std::string_view text) : text_(text) {}
 
-    void put(std::size_t begin, std::size_t end, std::string words) { places_[begin] = {end, std::move(words)}; }
+    void put(std::size_t begin, std::size_t end, std::string words) { places_[{begin, end}] = std::move(words); }
 
     [[nodiscard]] std::string text() const {
         std::string result(text_);
-        for (auto place = places_.rbegin(); place != places_.rend(); ++place)
-            result.replace(place->first, place->second.first - place->first, place->second.second);
+        for (auto place = places_.rbegin(); place != places_.rend(); ++place) {
+            const auto [begin, end] = place->first;
+            result.replace(begin, end - begin, place->second);
+        }
         return result;
     }
 
 private:
     std::string_view text_;
-    std::map<std::size_t, std::pair<std::size_t, std::string>> places_;
+    std::map<std::pair<std::size_t, std::size_t>, std::string> places_;  ///< by begin and end
 };
 
 /// Blanks in front of a place, from the start of its line.
@@ -121,6 +123,16 @@ std::string indent_at(std::string_view text, std::size_t place) {
 }
 
 std::string line_end_of(std::string_view text) { return text.find("\r\n") != std::string_view::npos ? "\r\n" : "\n"; }
+
+/// Takes a member out, with its line where nothing else stands there.
+void remove(const DefinitionMember& member, std::string_view text, Edit& edit) {
+    const auto behind_blanks = [&](std::size_t at) { return std::min(text.find_first_not_of(" \t", at), text.size()); };
+    const std::size_t line = text.find_last_of('\n', member.key_begin) + 1;  // npos + 1 is 0
+    const std::size_t end = behind_blanks(member.end);
+    const std::size_t line_end = text.find_first_not_of('\r', end);
+    const bool is_alone = behind_blanks(line) == member.key_begin && line_end < text.size() && text[line_end] == '\n';
+    is_alone ? edit.put(line, line_end + 1, {}) : edit.put(member.key_begin, end, {});
+}
 
 /// What the model says of itself; its scale, and motions for which there is no word here, are the modder's.
 void change(const DefinitionEntry& entry, const Definition& definition, std::string_view text, Edit& edit) {
@@ -151,7 +163,9 @@ void change(const DefinitionEntry& entry, const Definition& definition, std::str
         }
     }
     if (definition.retargeting && definition.target != Target::eu3) set("retargeting", "yes");
-    if (!definition.motions.empty() && entry.find("use_animation") != nullptr) set("use_animation", "yes");
+    // The games' own entries say "no" or nothing.
+    const DefinitionMember* const animated = entry.find("use_animation");
+    if (!definition.motions.empty() && animated != nullptr) remove(*animated, text, edit);
     if (!added.empty() && actor != nullptr) edit.put(actor->end, actor->end, added);
 }
 
