@@ -148,6 +148,36 @@ TEST(MotionBack, LateTracksComeBackByteForByte) {
     }
 }
 
+/// Paradox's games get keys from 0; others the file as it was.
+TEST(MotionBack, LateTracksAreMovedForTheirGames) {
+    auto late = submotion("a");
+    late.position_keys = {{{1, 2, 3}, 16.666666f}, {{4, 5, 6}, 17.25f}};
+    late.rotation_keys = {{{0, 0, 0, 3}, 2}, {{0, 0, 0, 3}, 4}};  // comes from its record
+    auto unknown = submotion("nowhere");
+    unknown.scale_keys = {{{1, 1, 1}, 1.5f}, {{2, 2, 2}, 2}};
+    auto early = submotion("b");
+    early.position_keys = {{{1, 2, 3}, -1}, {{4, 5, 6}, 1}};
+    ActorFile actor;
+    actor.nodes({node("a"), node("b", 0)});
+    emfx::SceneInput files = input(actor);
+    const xsm::File file = motion({late, unknown, early});
+    files.motions.push_back({{"late", 0, {}}, file, {}});
+    auto scene = convert(std::move(files)).value;
+    mark_untouched(scene);
+    emfx::FromSceneOptions options;
+    EXPECT_EQ(bytes_of_motion(motions_back(scene, &actor.file, options).motions.at(0).file), bytes_of_motion(file));
+    options.target = emfx::Target::victoria2;
+    const xsm::File moved = motions_back(scene, &actor.file, options).motions.at(0).file;
+    const auto& list = std::get<xsm::Submotions>(moved.chunks.at(0).record).submotions;
+    EXPECT_EQ(list[0].position_keys[0].time, 0);
+    EXPECT_EQ(list[0].position_keys[1].time, 17.25f - 16.666666f);
+    EXPECT_EQ(list[0].position_keys[1].value, (Vec3{4, 5, 6}));
+    EXPECT_EQ(list[0].rotation_keys[1].time, 2);
+    EXPECT_EQ(list[1].scale_keys[0].time, 0);
+    EXPECT_EQ(list[1].scale_keys[1].time, 0.5f);
+    EXPECT_EQ(list[2].position_keys[0].time, -1) << "the engine moves late ones only";
+}
+
 TEST(MotionBack, OfLateTracksOnlyTheFirstTimeIsKept) {
     auto late = submotion("a");
     late.position_keys = {{{1, 2, 3}, 16.666666f}, {{4, 5, 6}, 17.25f}};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <variant>
 
 #include "effigy/xpm.hpp"
@@ -41,29 +42,33 @@ void each_track(Submotion& submotion, Use use) {
     use(submotion.scale_rotation_keys);
 }
 
-template <class Use>
-void each_track(const xpm::Submotion& submotion, Use use) {
-    use(submotion.keys);
+template <class Submotion, class Use>
+requires std::is_same_v<std::remove_const_t<Submotion>, xpm::Submotion>
+void each_track(Submotion& submotion, Use use) { use(submotion.keys); }
+
+/// Calls `use` with the keys of each track of a file.
+template <class File, class Use>
+void each_track_of(File& file, Use use) {
+    for (auto& chunk : file.chunks) {
+        const auto visit = [&](auto& record) {
+            if constexpr (requires { each_track(record, use); }) {
+                each_track(record, use);
+            } else if constexpr (requires { each_track(record.submotions.front(), use); }) {
+                for (auto& submotion : record.submotions) each_track(submotion, use);
+            }
+        };
+        std::visit(visit, chunk.record);
+    }
 }
 
 /// The length of the longest track. `as_stored`: the latest time.
 template <class File>
 [[nodiscard]] float length_of_tracks(const File& file, bool as_stored) noexcept {
     float longest = 0;
-    const auto measure = [&](const auto& track) {
+    each_track_of(file, [&](const auto& track) {
         const TimeSpan span = span_of(track);
         longest = std::max(longest, as_stored ? span.last : span.length());
-    };
-    for (const auto& chunk : file.chunks) {
-        const auto visit = [&](const auto& record) {
-            if constexpr (requires { each_track(record, measure); }) {
-                each_track(record, measure);
-            } else if constexpr (requires { each_track(record.submotions.front(), measure); }) {
-                for (const auto& submotion : record.submotions) each_track(submotion, measure);
-            }
-        };
-        std::visit(visit, chunk.record);
-    }
+    });
     return longest;
 }
 

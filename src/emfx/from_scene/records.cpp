@@ -305,11 +305,22 @@ typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_
     return file;
 }
 
+/// The motions of Paradox's games begin at 0. For a motion of another game it is not known what they do with late keys.
+template <class File>
+void rebase(const FromSceneOptions& options, File& file) {
+    if (!is_paradox(options.target)) return;
+    each_track_of(file, [](auto& keys) {
+        const float start = span_of(keys).start();
+        for (auto& key : keys) key.time -= start;
+    });
+}
+
 }  // namespace
 
 std::optional<xsm::File> restored_motion(MotionBuild& build, const Json& record) {
     auto file = read_file<XsmFormat>(build, record);
     if (!file || !each_submotion_of(record, *file, FillSubmotion{build})) return std::nullopt;
+    rebase(build.options, *file);
     return file;
 }
 
@@ -323,6 +334,7 @@ std::optional<xpm::File> restored_morph_motion(MotionBuild& build, const Json& r
         });
     }
     if (!file || !each_submotion_of(record, *file, FillWeights{places})) return std::nullopt;
+    rebase(build.options, *file);
     return file;
 }
 
