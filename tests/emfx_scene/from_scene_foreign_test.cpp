@@ -260,6 +260,18 @@ TEST(EmfxActorForeign, TreeOfSaviorHasEffects) {
     EXPECT_EQ(chunk_ids(files.value.actor), (std::vector<std::uint32_t>{7, 11, 13, 3, 5, 1}));
     const auto& fx = std::get<xac::FxMaterial>(files.value.actor.chunks[4].record);
     EXPECT_EQ(fx.effect_file, "Default.fx");
+    const auto number_of = [](const auto& list, std::string_view name) {
+        const auto found = std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.name == name; });
+        return found == list.end() ? -99.0f : static_cast<float>(found->value);
+    };
+    EXPECT_EQ(number_of(fx.ints, "g_srcAlphaValue"), 5);
+    EXPECT_EQ(number_of(fx.ints, "g_dstAlphaValue"), 6);
+    EXPECT_EQ(number_of(fx.ints, "g_alphaTestValue"), 127);
+    EXPECT_EQ(number_of(fx.ints, "DiffuseTexmapChannel"), 1);
+    EXPECT_EQ(number_of(fx.floats, "g_MidPosZ"), 20);
+    EXPECT_EQ(number_of(fx.floats, "g_depthDistanceValue"), 2);
+    EXPECT_EQ(number_of(fx.floats, "farSaturation"), -24);
+    EXPECT_EQ(fx.floats.size(), 26u);
     ASSERT_EQ(fx.bitmaps.size(), 1u);
     EXPECT_EQ(fx.bitmaps.front().name, "DiffuseTex");
     EXPECT_EQ(fx.bitmaps.front().value, "cloth.dds");

@@ -29,6 +29,42 @@ NativeMaterial new_default(float grey) {
     return material;
 }
 
+/// With the parameters that are the same in all known characters of Tree of Savior, in their order.
+xac::FxMaterial new_effect() {
+    xac::FxMaterial record;
+    record.effect_file = "Default.fx";
+    record.technique = "CharacterShadingTq_NoOutline";
+    record.ints = {
+        {1, "DiffuseTexmapChannel"}, {5, "g_srcAlphaValue"}, {6, "g_dstAlphaValue"}, {127, "g_alphaTestValue"}};
+    record.floats = {{0, "g_MidPosX"},
+                     {0, "g_MidPosY"},
+                     {20, "g_MidPosZ"},
+                     {1, "envValue"},
+                     {2, "g_depthDistanceValue"},
+                     {-7.641f, "farBrightness"},
+                     {0, "farContrast"},
+                     {0, "farHue"},
+                     {-24, "farSaturation"},
+                     {9.634f, "nearBrightness"},
+                     {8.621f, "nearContrast"},
+                     {0, "nearHue"},
+                     {0, "nearSaturation"},
+                     {1.641f, "nearTopBrightness"},
+                     {0, "nearTopContrast"},
+                     {6.754f, "nearTopHue"},
+                     {-13, "nearTopSaturation"},
+                     {-14.641f, "nearBottomBrightness"},
+                     {0, "nearBottomContrast"},
+                     {0, "nearBottomHue"},
+                     {-15, "nearBottomSaturation"},
+                     {-20, "outlineBrightness"},
+                     {-30, "outlineContrast"},
+                     {0, "outlineHue"},
+                     {-15, "outlineSaturation"},
+                     {0, "gamma"}};
+    return record;
+}
+
 class MaterialAdder {
 public:
     explicit MaterialAdder(Build& build)
@@ -262,12 +298,8 @@ private:
         constexpr std::uint32_t all_fields = 3;
         xac::FxMaterial record;
         const bool is_old = text_member(extras, "type") == "fx";
-        if (is_old) {
-            (void)read_record(build_, extras, all_fields, record);
-        } else {
-            record.effect_file = "Default.fx";
-            record.technique = "CharacterShadingTq_NoOutline";
-        }
+        if (!is_old) record = new_effect();
+        if (is_old) (void)read_record(build_, extras, all_fields, record);
         if (is_raw) return record;
         if (!is_old || !build_.means(record.name, material.name)) {
             record.name = build_.raw_name(material.name, extras, "");
