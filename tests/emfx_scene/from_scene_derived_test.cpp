@@ -216,6 +216,93 @@ TEST(EmfxActorDerived, CountsTheMaterialsOfEachLevel) {
     EXPECT_EQ(counts_after(1), (Counts{{0, 4}}));
 }
 
+/// An actor of one engine with a motion, whose texture is not found, as the other one's target has it.
+emfx::NativeFiles ported(xac::Record material, std::uint8_t order, emfx::Target target, const Vec3& scale = {1, 1, 1}) {
+    const bool is_fx = std::holds_alternative<xac::FxMaterial>(material);
+    xac::Node root = builders::node("a");
+    root.scale = scale;
+    builders::ActorFile actor(order);
+    actor.nodes({root}).add(13, 1, xac::MaterialInfo{0, 1, is_fx ? 0u : 1u, is_fx ? 1u : 0u});
+    actor.add(is_fx ? 5 : 3, 2, std::move(material)).mesh(builders::triangle(0));
+    std::get<xac::Mesh>(actor.file.chunks.back().record)
+        .layers.push_back(builders::layer<Vec2>(xac::LayerType::uv, {{0, 0}, {1, 0}, {0, 1}}));
+    auto part = builders::submotion("a");
+    part.pose_scale = scale;
+    part.position_keys = {{{0, 0, 0}, 0}, {{1, 0, 0}, 1}};
+    emfx::SceneInput input = builders::input(std::move(actor));
+    input.motions.push_back({{"run", 0, {}}, builders::motion({part}, order), {{0.5f, 0}, {1, 0}}});
+    Scene scene = builders::convert(std::move(input)).value;
+    EXPECT_EQ(load_textures(scene, {}).count("texture-missing"), 1u);
+    emfx::FromSceneOptions options;
+    options.target = target;
+    return files_of(scene, options).value;
+}
+
+template <class Record>
+const Record* first(const xac::File& file) {
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* record = std::get_if<Record>(&chunk.record)) return record;
+    }
+    return nullptr;
+}
+
+xac::FxMaterial effect_with_texture() {
+    xac::FxMaterial effect;
+    effect.name = "skin";
+    effect.bitmaps = {{"DiffuseTex", "body.dds"}};
+    return effect;
+}
+
+xac::StandardMaterial standard_with_texture() {
+    xac::StandardMaterial standard;
+    standard.name = "Standard";
+    standard.layers.emplace_back().map_type = 2;
+    standard.layers.back().texture = "Body";
+    return standard;
+}
+
+TEST(EmfxActorDerived, EffectsBecomeStandardMaterialsForTheOtherEngine) {
+    const emfx::NativeFiles files = ported(effect_with_texture(), 1, emfx::Target::eu3);
+    EXPECT_EQ(xac::check(files.actor).count("material-info-count"), 0u);
+    EXPECT_EQ(files.actor.header.multiplication_order, 0);
+    EXPECT_EQ(first<xac::FxMaterial>(files.actor), nullptr);
+    const auto* material = first<xac::StandardMaterial>(files.actor);
+    ASSERT_NE(material, nullptr);
+    EXPECT_EQ(material->name, "skin");
+    ASSERT_EQ(material->layers.size(), 2u);
+    EXPECT_EQ(material->layers[0].texture, "body");
+    EXPECT_EQ(material->layers[1].texture, "nospec");
+    EXPECT_EQ(first<xac::MaterialInfo>(files.actor)->standard, 1u);
+    ASSERT_EQ(files.motions.size(), 1u);
+    EXPECT_EQ(files.motions[0].file.header.multiplication_order, 0);
+    EXPECT_EQ(files.motions[0].file.chunks.back().version, 1u);
+    EXPECT_TRUE(files.ticks.empty());
+    const emfx::NativeFiles same = ported(effect_with_texture(), 1, emfx::Target::tree_of_savior);
+    EXPECT_EQ(same.actor.header.multiplication_order, 1);
+    EXPECT_NE(first<xac::FxMaterial>(same.actor), nullptr);
+    EXPECT_EQ(same.ticks.size(), 1u);
+}
+
+TEST(EmfxActorDerived, StandardMaterialsBecomeEffectsForTheOtherEngine) {
+    const emfx::NativeFiles files = ported(standard_with_texture(), 0, emfx::Target::tree_of_savior);
+    EXPECT_EQ(xac::check(files.actor).count("material-info-count"), 0u);
+    EXPECT_EQ(files.actor.header.multiplication_order, 1);
+    EXPECT_EQ(first<xac::StandardMaterial>(files.actor), nullptr);
+    const auto* material = first<xac::FxMaterial>(files.actor);
+    ASSERT_NE(material, nullptr);
+    ASSERT_EQ(material->bitmaps.size(), 1u);
+    EXPECT_EQ(material->bitmaps[0].value, "Body.dds");
+    EXPECT_EQ(first<xac::MaterialInfo>(files.actor)->fx, 1u);
+    EXPECT_EQ(files.motions.at(0).file.chunks.back().version, 2u);
+    EXPECT_EQ(files.motions[0].file.header.multiplication_order, 1);
+    EXPECT_EQ(files.ticks.size(), 1u);
+    const auto uneven = ported(standard_with_texture(), 0, emfx::Target::tree_of_savior, {1, 2, 1});
+    EXPECT_EQ(uneven.actor.header.multiplication_order, 0) << "it would show";
+    const auto same = ported(standard_with_texture(), 1, emfx::Target::victoria2);
+    EXPECT_EQ(same.actor.header.multiplication_order, 1);
+    EXPECT_EQ(first<xac::StandardMaterial>(same.actor)->layers.size(), 1u);
+}
+
 using Box = std::array<float, 16>;
 
 std::map<std::string, Box> boxes_of(const xac::File& file) {

@@ -195,7 +195,8 @@ public:
 private:
     void prepare() {
         (void)read_frame(build_.budget, build_.options.limits, parts_.json, file_);
-        if (parts_.json.empty()) file_.header.multiplication_order = build_.map.multiplication_order;
+        if (parts_.json.empty() || build_.map.is_ported)
+            file_.header.multiplication_order = build_.map.multiplication_order;
         for (std::size_t i = 0; i < parts_.materials.size(); ++i) {
             if (parts_.materials[i].chunk) material_at_.try_emplace(*parts_.materials[i].chunk, i);
         }
@@ -321,7 +322,7 @@ private:
 
     /// From version 2 on, each level of detail has its own.
     void adapt_counts(xac::MaterialInfo& counts, std::uint32_t version) {
-        if (are_materials_raw()) return;
+        if (are_materials_raw() && !build_.map.is_ported) return;
         is_raw_ = false;
         counts = count_materials(version < 2 ? std::nullopt : std::optional(counts.lod));
     }

@@ -31,7 +31,19 @@ void note_lost(Build& build) {
     build.note(codes::emfx_light, "nodes", "Actors have no lights; the nodes stay, without them.", lights.text());
 }
 
+/// Tree of Savior has FX materials, Paradox's games have none.
+bool is_ported(const Scene& scene, Target target) {
+    bool has_fx = false, has_standard = false;
+    for (const Material& material : scene.materials) {
+        const std::string type = text_member(record_of(material.extras), "type");
+        has_fx = has_fx || type == "fx";
+        has_standard = has_standard || type == "standard";
+    }
+    return target == Target::tree_of_savior ? has_standard && !has_fx : is_paradox(target) && has_fx;
+}
+
 Result<xac::File> make_actor(Build& build) {
+    build.map.is_ported = is_ported(build.scene, build.options.target);
     const Json asset = record_of(build.scene.asset_extras);
     const Json* source = member(asset, "source");
     const bool is_actor = source != nullptr && text_member(*source, "format") == "xac";

@@ -32,6 +32,9 @@ struct NodeMap {
     std::vector<MappedNode> nodes;                   ///< one for each node of the scene
     std::vector<std::vector<MappedTarget>> targets;  ///< for each mesh of the scene, one for each of its targets
     std::uint8_t multiplication_order = 0;           ///< of the actor, and so of its motions
+    /// The scene's materials are those of another engine than the target's: its files are made anew as the target has
+    /// them.
+    bool is_ported = false;
 };
 
 /// Widens the ranges of the map's targets to all weights that clips and meshes give them; those of meshes that are

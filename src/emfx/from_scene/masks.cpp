@@ -33,7 +33,9 @@ void add_masks(Build& build) {
     for (std::size_t i = 0; i < build.scene.materials.size(); ++i) {
         const Material& material = build.scene.materials[i];
         const std::uint32_t number = file.material_numbers[i];
-        if (number >= file.materials.size() || !text_member(record_of(material.extras), "type").empty()) continue;
+        const std::string type = text_member(record_of(material.extras), "type");
+        const bool is_new = type.empty() || (build.map.is_ported && type == "fx");
+        if (number >= file.materials.size() || !is_new) continue;
         auto* const record = std::get_if<xac::StandardMaterial>(&file.materials[number].record);
         if (record == nullptr || !wants_mask(*record)) continue;
         const Index image = material.metallic_roughness_texture.image;

@@ -65,6 +65,26 @@ xac::FxMaterial new_effect() {
     return record;
 }
 
+/// Bitmaps of effects that mean what a layer of a standard material does.
+struct BitmapKind {
+    std::uint8_t map_type;
+    const char* usual;  ///< name
+    std::array<std::string_view, 3> words;
+};
+constexpr std::array<BitmapKind, 3> bitmap_kinds{{{diffuse, "DiffuseTex", {"diffuse", "base", "albedo"}},
+                                                  {bump, "NormalTex", {"normal", "bump", "bump"}},
+                                                  {self_illumination, "EmissiveTex", {"emissive", "glow", "illum"}}}};
+
+/// The first bitmap that has a texture and one of the words in its name.
+auto find_bitmap(xac::FxMaterial& effect, const BitmapKind& kind) {
+    return std::ranges::find_if(effect.bitmaps, [&](const xac::BitmapParameter& bitmap) {
+        const std::string name = lower(bitmap.name);
+        return lower(bitmap.value) != "none" && std::ranges::any_of(kind.words, [&](std::string_view word) {
+                   return name.find(word) != std::string::npos;
+               });
+    });
+}
+
 class MaterialAdder {
 public:
     explicit MaterialAdder(Build& build)
@@ -103,9 +123,10 @@ private:
     /// Several materials of the scene may be one of the file: untouched ones are.
     void add_old(std::size_t chunk, const std::vector<Index>& users) {
         std::optional<std::uint32_t> first;
+        const bool is_first_untouched = build_.untouched(scene_.materials[users.front()]);
         for (const Index index : users) {
             const Material& material = scene_.materials[index];
-            if (first && build_.untouched(material) && file_.materials[*first].is_raw) {
+            if (first && build_.untouched(material) && is_first_untouched) {
                 file_.material_numbers[index] = *first;
                 continue;
             }
@@ -134,13 +155,47 @@ private:
     NativeMaterial make(Index index, const Json& extras) {
         const Material& material = scene_.materials[index];
         const std::string type = text_member(extras, "type");
-        const bool fx = type == "fx" || (type.empty() && build_.options.target == Target::tree_of_savior);
+        const bool fx = becomes_fx(material, type);
         NativeMaterial result;
-        result.is_raw = build_.untouched(material) && (type == "fx" || type == "standard");
+        result.is_raw = build_.untouched(material) && type == (fx ? "fx" : "standard");
         path_ = "materials[" + std::to_string(index) + "] " + material.name;
         const bool is_raw = result.is_raw;
         result.record = fx ? xac::Record(make_fx(material, extras, is_raw)) : make_standard(material, extras, is_raw);
         return result;
+    }
+
+    [[nodiscard]] bool becomes_fx(const Material& material, const std::string& type) const {
+        const bool is_tos = build_.options.target == Target::tree_of_savior;
+        if (type.empty()) return is_tos;
+        if (!build_.map.is_ported) return type == "fx";
+        return is_tos && material.name != "EMFX Default";  // which is a standard one in that game, too
+    }
+
+    // --- textures of the other engine's materials, which may stand in their records only
+
+    [[nodiscard]] std::vector<xac::MaterialLayer> layers_of_effect(const Json& extras) {
+        xac::FxMaterial effect;
+        (void)read_record(build_, extras, 3, effect);
+        std::vector<xac::MaterialLayer> layers;
+        for (const BitmapKind& kind : bitmap_kinds) {
+            const auto found = find_bitmap(effect, kind);
+            if (found == effect.bitmaps.end()) continue;
+            layers.emplace_back().map_type = kind.map_type;
+            layers.back().texture = stem_of(found->value);
+        }
+        return layers;
+    }
+
+    [[nodiscard]] std::vector<xac::BitmapParameter> bitmaps_of_standard(const Json& extras) {
+        xac::StandardMaterial standard;
+        (void)read_record(build_, extras, 3, standard);
+        std::vector<xac::BitmapParameter> bitmaps;
+        for (const BitmapKind& kind : bitmap_kinds) {
+            const auto found = std::ranges::find(standard.layers, kind.map_type, &xac::MaterialLayer::map_type);
+            if (found == standard.layers.end() || is_no_texture(found->texture)) continue;
+            bitmaps.push_back({kind.usual, stem_of(found->texture) + ".dds"});
+        }
+        return bitmaps;
     }
 
     // --- standard materials
@@ -155,6 +210,7 @@ private:
         record.padding = static_cast<std::uint8_t>(number_member(extras, "padding").value_or(0) & 0xffu);
         record.layers.resize(std::min<std::size_t>(record.layers.size(), 255));
         if (is_raw) return record;
+        if (text_member(extras, "type") == "fx") record.layers = layers_of_effect(extras);
         set_colors(record, material, extras, is_old);
         set_layers(record, material, extras);
         if (!is_old || !build_.means(record.name, material.name)) {
@@ -299,6 +355,7 @@ private:
         xac::FxMaterial record;
         const bool is_old = text_member(extras, "type") == "fx";
         if (!is_old) record = new_effect();
+        if (text_member(extras, "type") == "standard") record.bitmaps = bitmaps_of_standard(extras);
         if (is_old) (void)read_record(build_, extras, all_fields, record);
         if (is_raw) return record;
         if (!is_old || !build_.means(record.name, material.name)) {
@@ -325,12 +382,9 @@ private:
             const std::uint32_t channel = std::min<std::uint32_t>(material.base_color_texture.texcoord, 255) + 1;
             set(record.ints, "DiffuseTexmapChannel", static_cast<std::int32_t>(channel));
         }
-        set_bitmap(record, {"diffuse", "base", "albedo"}, "DiffuseTex", material.base_color_texture,
-                   is_left_out(extras, "base_color_texture"));
-        set_bitmap(record, {"normal", "bump"}, "NormalTex", material.normal_texture,
-                   is_left_out(extras, "normal_texture"));
-        set_bitmap(record, {"emissive", "glow", "illum"}, "EmissiveTex", material.emissive_texture,
-                   is_left_out(extras, "emissive_texture"));
+        set_bitmap(record, bitmap_kinds[0], material.base_color_texture, is_left_out(extras, "base_color_texture"));
+        set_bitmap(record, bitmap_kinds[1], material.normal_texture, is_left_out(extras, "normal_texture"));
+        set_bitmap(record, bitmap_kinds[2], material.emissive_texture, is_left_out(extras, "emissive_texture"));
     }
 
     template <class Parameter, class Value>
@@ -344,22 +398,15 @@ private:
         }
     }
 
-    /// The first bitmap that has a texture and one of the words in its name, or a new one.
-    void set_bitmap(xac::FxMaterial& record, std::initializer_list<std::string_view> words, const char* usual,
-                    const TextureSlot& slot, bool has_left_out) {
-        const auto fits = [&](const xac::BitmapParameter& bitmap) {
-            const std::string name = lower(bitmap.name);
-            return lower(bitmap.value) != "none" && std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-                       return name.find(word) != std::string::npos;
-                   });
-        };
-        const auto found = std::find_if(record.bitmaps.begin(), record.bitmaps.end(), fits);
+    /// That of the record, or a new one.
+    void set_bitmap(xac::FxMaterial& record, const BitmapKind& kind, const TextureSlot& slot, bool has_left_out) {
+        const auto found = find_bitmap(record, kind);
         if (!slot.used()) {
             if (found != record.bitmaps.end() && !has_left_out) record.bitmaps.erase(found);
             return;
         }
         if (found == record.bitmaps.end()) {
-            record.bitmaps.push_back({usual, file_name(slot.image)});
+            record.bitmaps.push_back({kind.usual, file_name(slot.image)});
         } else if (!is_same_texture(found->value, slot)) {
             found->value = file_name(slot.image);
         }

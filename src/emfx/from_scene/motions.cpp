@@ -53,7 +53,8 @@ public:
         const Json extras = record_of(clip.extras);
         const Json* motion = member(extras, "motion");
         const Json* morph_motion = member(extras, "morph_motion");
-        auto skeletal = motion_of(motion, restored_motion, new_motion);
+        auto skeletal =
+            build_.map.is_ported ? new_motion(build_, motion) : motion_of(motion, restored_motion, new_motion);
         if (skeletal) code(*skeletal);
         auto morphs = motion_of(morph_motion, restored_morph_motion, new_morph_motion);
         if (!skeletal && !morphs) {
@@ -63,6 +64,7 @@ public:
         auto ticks = ticks_of(motion);
         const bool wants_ticks = skeletal && build_.options.target == Target::tree_of_savior;
         if (ticks.empty() && wants_ticks) ticks = frame_ends(clip);
+        if (!keeps_ticks()) ticks.clear();
         if (skeletal) files_.motions.push_back({name, std::move(*skeletal)});
         if (morphs) files_.morph_motions.push_back({name, std::move(*morphs)});
         if (!ticks.empty()) files_.ticks.push_back({name, std::move(ticks)});
@@ -79,7 +81,7 @@ public:
                 if (auto file = restored_motion(build_, *motion)) {
                     code(*file);
                     files_.motions.push_back({idle_name(*motion), std::move(*file)});
-                    if (auto ticks = ticks_of(motion); !ticks.empty()) {
+                    if (auto ticks = ticks_of(motion); !ticks.empty() && keeps_ticks()) {
                         files_.ticks.push_back({files_.motions.back().name, std::move(ticks)});
                     }
                 }
@@ -92,6 +94,11 @@ public:
     }
 
 private:
+    /// Only Tree of Savior has such files.
+    [[nodiscard]] bool keeps_ticks() const {
+        return !build_.map.is_ported || build_.options.target == Target::tree_of_savior;
+    }
+
     std::string idle_name(const Json& record) {
         const Json* source = member(record, "source");
         const Json* stem = source == nullptr ? nullptr : member(*source, "name");

@@ -123,18 +123,34 @@ private:
 
     /// That of the old file, or of the target; rotation first only if no scale is uneven, where it could be seen.
     void choose_order() {
-        if (const Json* header = member(build_.files.front().json, "header")) {
-            const std::uint64_t old = number_member(*header, "multiplication_order").value_or(0);
-            build_.order = old == 0 ? Order::scale_first : Order::rotation_first;
-            build_.map.multiplication_order = static_cast<std::uint8_t>(old & 0xffu);
-            return;
-        }
-        if (build_.options.target != Target::tree_of_savior) return;
+        const Json* const header = member(build_.files.front().json, "header");
+        const std::uint64_t old = header == nullptr ? 0 : number_member(*header, "multiplication_order").value_or(0);
+        set_order(static_cast<std::uint8_t>(old & 0xffu));
+        if (header != nullptr && (!build_.map.is_ported || has_uneven_keys())) return;
         for (const Index node : ordered_) {
             if (is_uneven(local_of(node, Order::scale_first))) return;
         }
-        build_.order = Order::rotation_first;
-        build_.map.multiplication_order = 1;
+        const std::uint8_t wanted = build_.options.target == Target::tree_of_savior ? 1 : 0;
+        has_new_order_ = header != nullptr && wanted != build_.map.multiplication_order;
+        set_order(wanted);
+    }
+
+    void set_order(std::uint8_t order) {
+        build_.order = order == 0 ? Order::scale_first : Order::rotation_first;
+        build_.map.multiplication_order = order;
+    }
+
+    [[nodiscard]] bool has_uneven_keys() const {
+        for (const Clip& clip : scene_.clips) {
+            for (const Track& track : clip.tracks) {
+                if (track.path != TrackPath::scale) continue;
+                for (std::size_t i = 0; i + 2 < track.values.size(); i += 3) {
+                    const float* const v = track.values.data() + i;
+                    if (!is_uniform(wide(Vec3{v[0], v[1], v[2]}))) return true;
+                }
+            }
+        }
+        return false;
     }
 
     /// Where the joints of a skin do not all stand as they did when it was bound, the actor takes the bind: in EMotion
@@ -231,6 +247,7 @@ private:
         node.local = local_of(index, build_.order);
         node.world = worlds_[index];
         if (!node.is_raw) fill_transform(node);
+        if (has_new_order_) node.record.scale_rotation = file_rotation(node.local.scale_rotation);
         node.is_moved = moved_[index];
         set_parent(node, parent_of(index));
         node.is_raw_to_root = node.is_raw && (node.record.parent >= build_.nodes.size() ||
@@ -350,6 +367,7 @@ private:
     std::vector<std::uint32_t> number_;  ///< for each node of the scene
     std::vector<glm::dmat4> worlds_;
     std::vector<bool> moved_;
+    bool has_new_order_ = false;  ///< another multiplication order than the old file's
     bool tree_kept_ = false;
     UniqueNames names_{UniqueNames::Case::counts, "."};
 };

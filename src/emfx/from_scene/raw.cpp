@@ -56,6 +56,8 @@ public:
     std::optional<NativeMesh> run() {
         constexpr std::uint32_t all_fields = 2;
         if (!build_.untouched(mesh_) || place_.baked) return std::nullopt;
+        // Influences, joints and tangents as these games take them.
+        if (build_.map.is_ported && is_paradox(build_.options.target)) return std::nullopt;
         if (number_member(record_, "model").value_or(0) != place_.file) return std::nullopt;
         native_.mesh.vertex_count = mesh_.vertex_count;
         add_usual("submeshes", [&](const Json&) { return Json{{"vertex_count", mesh_.vertex_count}}; });
