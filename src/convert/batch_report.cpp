@@ -127,9 +127,11 @@ Result<Summary> merge_reports(const std::vector<std::filesystem::path>& reports,
             std::size_t number = 0;
             for (std::string text; std::getline(stream, text);) {
                 ++number;
+                if (text.empty()) continue;
                 const auto json = parse_json(text);
                 const auto name = json && json->is_object() && json->contains("file") ? text_from_json((*json)["file"])
                                                                                       : std::nullopt;
+                if (!name && stream.eof() && number > 1) break;  // what a killed run has left of its last line
                 if (!name)
                     return fail(problem(codes::unknown_format, "line " + std::to_string(number) +
                                                                    " is none of a report that --report has written"));

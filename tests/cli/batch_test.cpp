@@ -135,6 +135,8 @@ TEST_F(CliBatch, MergesReports) {
     const Outcome merged = expect_success("effigy report merge shard1.jsonl shard2.jsonl -o all.jsonl");
     EXPECT_THAT(merged.out, HasSubstr("3 files: 3 done"));
     EXPECT_TRUE(content("all.jsonl").starts_with("{\"file\":\"a.xac\""));
+    expect_success("{ cat shard1.jsonl; echo; printf '{\"file\":\"x'; } > torn.jsonl");
+    EXPECT_THAT(expect_success("effigy report merge torn.jsonl shard2.jsonl").out, HasSubstr("3 files: 3 done"));
     expect_failure("effigy report merge notes.txt", 3, {"notes.txt", "line 1"});
 }
 
