@@ -215,6 +215,54 @@ TEST(EgosoftMeshMade, NumbersThatAreNoneAreRepaired) {
     EXPECT_EQ(made.report.count("xmf-normals-made"), 1u);
 }
 
+/// Of all vertices, as red, green, blue, alpha.
+std::vector<std::array<int, 4>> colors_of(const xmf::File& file) {
+    std::vector<std::array<int, 4>> colors;
+    for (const xmf::PlacedElement& placed : xmf::declaration(file.buffers[0])) {
+        if (placed.element.usage != xmf::Usage::color) continue;
+        for (std::size_t at = placed.offset; at < file.buffers[0].content.size(); at += file.buffers[0].item_size) {
+            const auto* bgra = reinterpret_cast<const std::uint8_t*>(file.buffers[0].content.data()) + at;
+            colors.push_back({bgra[2], bgra[1], bgra[0], bgra[3]});
+        }
+    }
+    return colors;
+}
+
+TEST(EgosoftMeshMade, MeshesWithoutColoursAreWhiteAndCleanInX4) {
+    using Colors = std::vector<std::array<int, 4>>;
+    const Scene scene = whole_triangle();
+    EXPECT_EQ(colors_of(made_mesh(scene).value), Colors(3, {255, 255, 255, 0}));
+    FromSceneOptions options;
+    options.target = egosoft::Target::x_rebirth;
+    EXPECT_EQ(colors_of(made_mesh(scene, options).value), Colors(3, {128, 128, 128, 0}));
+}
+
+TEST(EgosoftMeshMade, ColoursWithoutAlphaAreClean) {
+    Scene scene = whole_triangle();
+    add(scene.meshes[0], Semantic::color, 0, effigy::ElementType::vec3, {1, 0, 0, 0, 1, 0, 0, 0, 1});
+    const auto colors = colors_of(made_mesh(scene).value);
+    ASSERT_EQ(colors.size(), 3u);
+    EXPECT_EQ(colors[1], (std::array{0, 255, 0, 0}));
+}
+
+TEST(EgosoftMeshMade, MeshesWithoutColoursStayWhiteBesideColouredOnes) {
+    for (const std::size_t coloured : {0u, 1u}) {
+        Scene scene = whole_triangle();
+        scene.meshes.push_back(scene.meshes[0]);
+        scene.nodes.push_back(scene.nodes[0]);
+        scene.nodes[1].mesh = 1;
+        scene.nodes[1].local.translation = {3, 0, 0};
+        for (const std::uint32_t set : {0u, 1u})
+            add(scene.meshes[coloured], Semantic::color, set, effigy::ElementType::vec4, std::vector<float>(12, 0));
+        const auto colors = colors_of(made_mesh(scene).value);
+        ASSERT_EQ(colors.size(), 12u);
+        const std::size_t plain = coloured == 0 ? 3 : 0;
+        EXPECT_EQ(colors[3 - plain], (std::array{0, 0, 0, 0}));
+        EXPECT_EQ(colors[plain], (std::array{255, 255, 255, 0}));
+        EXPECT_EQ(colors[6 + plain], (std::array{255, 0, 0, 0})) << "all of it can be painted";
+    }
+}
+
 TEST(EgosoftMeshMade, MeshesWithoutTrianglesAreRefused) {
     Scene flat = scene_of({0, 0, 0, 1, 0, 0, 2, 0, 0}, {0, 1, 2});
     for (const Scene& scene : {flat, Scene()}) {

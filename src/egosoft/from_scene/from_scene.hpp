@@ -75,9 +75,12 @@ struct Geometry {
     std::optional<float> normal_sign{};  ///< 0 or 1: the normals' alpha where there are no tangents
 };
 
+/// What vertices without colours get in this set, 0 to 1. In X4 that is a clean surface, white with no dirt in its
+/// alpha, which the paint mask in set 1 gives to paint; in X Rebirth, middle grey as in most of its own meshes.
+[[nodiscard]] Vec4 default_color(unsigned set, Target target) noexcept;
 /// Exactly what one mesh says, with nothing repaired; `texcoords` and `colors` of its record give its sets' numbers.
-/// `reports`: what the format cannot hold, unless that was said of the same mesh before.
-[[nodiscard]] Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, bool reports,
+/// `target`: of the file. `reports`: what the format cannot hold, unless that was said of the same mesh before.
+[[nodiscard]] Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, Target target, bool reports,
                                       const std::string& path);
 /// What a layout has room for.
 struct MeshNeeds {
@@ -104,6 +107,8 @@ struct MeshRecord {
 [[nodiscard]] std::optional<MeshRecord> mesh_record_from(const Extras& extras);
 /// Which game a file is of, as far as its header tells.
 [[nodiscard]] Target target_of(const xmf::File& file) noexcept;
+/// "_COLOR_1": 1.
+[[nodiscard]] std::optional<unsigned> color_number(const std::string& name);
 /// As the target's own files are laid out.
 [[nodiscard]] xmf::File target_layout(const Geometry& geometry, Target target);
 [[nodiscard]] xmf::File collision_layout(Target target);

@@ -1,6 +1,7 @@
 /// What the meshes of one file say together, in the scene's frame.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -63,8 +64,8 @@ glm::dmat4 RestPlace::at(std::size_t vertex) {
 
 class Gatherer {
 public:
-    Gatherer(Context& context, Geometry& geometry, const std::string& path)
-        : context_(context), scene_(context.scene), geometry_(geometry), path_(path) {}
+    Gatherer(Context& context, Geometry& geometry, Target target, const std::string& path)
+        : context_(context), scene_(context.scene), geometry_(geometry), target_(target), path_(path) {}
 
     Result<void> add(const Piece& piece) {
         mesh_ = &scene_.meshes[piece.mesh];
@@ -207,24 +208,28 @@ private:
         return "_COLOR_" + std::to_string(number);
     }
 
-    static void fill(const std::string& name, Geometry::Custom& custom, std::size_t count) {
+    /// Vertices without the attribute, which others have.
+    void fill(const std::string& name, Geometry::Custom& custom, std::size_t count) const {
         const std::size_t from = custom.values.size();
         custom.values.resize(count * custom.width);
-        if (!name.starts_with("_COLOR_") || custom.width != 4) return;
-        for (std::size_t i = from; i < custom.values.size(); ++i) custom.values[i] = i % 4 == 3 ? 0 : 128.0f / 255;
+        const auto set = custom.width == 4 ? color_number(name) : std::nullopt;
+        if (!set) return;
+        const Vec4 color = default_color(*set, target_);
+        const std::array<float, 4> numbers{color.x, color.y, color.z, color.w};
+        for (std::size_t i = from; i < custom.values.size(); ++i) custom.values[i] = numbers[i % 4];
     }
     void fill(const std::string& name, Geometry::Custom& custom) const { fill(name, custom, geometry_.count); }
 
     void add_custom(const Attribute& attribute, const std::string& name, std::size_t width) {
         if (width > 4 || name.empty()) return;
-        // Colours may come without alpha.
+        // Colours may come without alpha, which is dirt: those are clean.
         if (name.starts_with("_COLOR_") && width == 3) width = 4;
         const auto [place, is_new] = geometry_.customs.try_emplace(name);
         Geometry::Custom& custom = place->second;
         if (is_new) custom.width = width;
         if (custom.width != width || custom.values.size() == geometry_.count * width) return;
         if (base_ != 0) fill(name, custom, base_);
-        custom.values.resize(geometry_.count * width, 1.0f);
+        custom.values.resize(geometry_.count * width, 0.0f);
         read_numbers(attribute.data, std::span(custom.values).subspan(base_ * width), width);
     }
 
@@ -261,6 +266,7 @@ private:
     Context& context_;
     const Scene& scene_;
     Geometry& geometry_;
+    Target target_;
     const std::string& path_;
     const Mesh* mesh_ = nullptr;
     const Json* record_ = nullptr;
@@ -272,9 +278,10 @@ private:
 
 }  // namespace
 
-Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, bool reports, const std::string& path) {
+Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, Target target, bool reports,
+                        const std::string& path) {
     Geometry geometry;
-    Gatherer gatherer(context, geometry, path);
+    Gatherer gatherer(context, geometry, target, path);
     for (const Piece& piece : pieces) {
         if (piece.mesh >= context.scene.meshes.size() || piece.node >= context.scene.nodes.size()) continue;
         if (auto added = gatherer.add(piece); !added) return fail(std::move(added.error()));

@@ -83,16 +83,6 @@ void add(Buffer& buffer, Type type, Usage usage, unsigned number = 0) {
     buffer.item_size += xmf::size_of(type);
 }
 
-/// The n of "_COLOR_n".
-std::optional<unsigned> color_number(const std::string& name) {
-    constexpr std::string_view start = "_COLOR_";
-    if (!name.starts_with(start)) return std::nullopt;
-    unsigned number = 0;
-    const auto [end, error] = std::from_chars(name.data() + start.size(), name.data() + name.size(), number);
-    const bool whole = error == std::errc() && end == name.data() + name.size();
-    return whole && number < 256 ? std::optional(number) : std::nullopt;
-}
-
 }  // namespace
 
 std::optional<MeshRecord> mesh_record_from(const Extras& extras) {
@@ -118,6 +108,21 @@ std::optional<MeshRecord> mesh_record_from(const Extras& extras) {
     record.file.header.magic = xmf::Header().magic;
     if (!is_sound(record.file) || !has_true_sizes(record.file)) return std::nullopt;
     return record;
+}
+
+std::optional<unsigned> color_number(const std::string& name) {
+    constexpr std::string_view start = "_COLOR_";
+    if (!name.starts_with(start)) return std::nullopt;
+    unsigned number = 0;
+    const auto [end, error] = std::from_chars(name.data() + start.size(), name.data() + name.size(), number);
+    const bool whole = error == std::errc() && end == name.data() + name.size();
+    return whole && number < 256 ? std::optional(number) : std::nullopt;
+}
+
+Vec4 default_color(unsigned set, Target target) noexcept {
+    constexpr float middle = 128.0f / 255;
+    if (target == Target::x_rebirth || set > 1) return {middle, middle, middle, 0};
+    return set == 0 ? Vec4{1, 1, 1, 0} : Vec4{1, 0, 0, 0};
 }
 
 Target target_of(const xmf::File& file) noexcept {

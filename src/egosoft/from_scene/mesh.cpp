@@ -171,6 +171,11 @@ Result<void> add_materials(Context& context, xmf::File& file, const Geometry& ge
     return {};
 }
 
+/// The game that is asked for, else the one that the mesh comes from.
+Target target_for(const Context& context, const std::optional<MeshRecord>& record) {
+    return context.options.target.value_or(record ? target_of(record->file) : Target::x4);
+}
+
 /// In the layout of the file that the mesh comes from, where there is one.
 Result<xmf::File> new_file(Context& context, const std::optional<MeshRecord>& record, Geometry geometry, bool collision,
                            const std::string& path) {
@@ -182,7 +187,7 @@ Result<xmf::File> new_file(Context& context, const std::optional<MeshRecord>& re
     if (geometry.indices.empty())
         return fail(nothing_to_show("The mesh has no triangles with an area. Meshes are made of triangles."));
     if (collision) reduce_to_collision(geometry);
-    const Target target = context.options.target.value_or(record ? target_of(record->file) : Target::x4);
+    const Target target = target_for(context, record);
     xmf::File file = collision ? collision_layout(target) : layout ? *layout : target_layout(geometry, target);
     if (auto taken = take_buffers(context, file, geometry); !taken) return fail(taken.error());
     fill_vertices(context, file, geometry, {layout ? &record->json : nullptr, false}, path);
@@ -301,7 +306,7 @@ Result<xmf::File> make_mesh(Context& context, const std::vector<Piece>& pieces, 
                             const std::string& path) {
     const OldMesh old = old_mesh(context, pieces);
     const bool is_made_of_level = collision && !context.scene.nodes[pieces.front().node].collision;
-    auto geometry = gather(context, pieces, !is_made_of_level, path);
+    auto geometry = gather(context, pieces, target_for(context, old.record), !is_made_of_level, path);
     if (!geometry) return fail(std::move(geometry.error()));
     if (old.is_untouched) {
         if (auto kept = kept_file(context, *old.record, *geometry, collision, path)) return std::move(*kept);

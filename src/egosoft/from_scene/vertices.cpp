@@ -31,6 +31,7 @@ struct Place {
 /// What vertices are filled with.
 struct VertexSource {
     const Geometry& geometry;
+    Target target = Target::x4;
     const Json* record = nullptr;  ///< null where not all of it holds
     const Json* stored = nullptr;  ///< vectors that the scene could not hold as they were
 };
@@ -180,19 +181,20 @@ void fill_texcoords(const Geometry& geometry, const Place& place, std::size_t se
     });
 }
 
-/// Middle grey, as most meshes of the games have it; 0 for all else.
-void fill_default(const Geometry& geometry, const Place& place, FillFindings& found) {
-    constexpr float middle = 128.0f / 255;
+/// Of colours, what the game takes for plain; 0 for all else.
+void fill_default(const VertexSource& from, const Place& place, FillFindings& found) {
     const bool is_color = place.usage() == Usage::color;
-    if (is_color) fill(place, geometry.count, found, [](std::size_t) { return Vec4{middle, middle, middle, 0}; });
+    const Vec4 color = default_color(place.number(), from.target);
+    if (is_color) fill(place, from.geometry.count, found, [&](std::size_t) { return color; });
     if (!is_color || place.number() != 0) found.missing.add(custom_attribute_name(place.placed.element));
 }
 
 /// `name` is that of the attribute, whatever its width.
-void fill_custom(const Geometry& geometry, const Place& place, const std::string& name, FillFindings& found) {
+void fill_custom(const VertexSource& from, const Place& place, const std::string& name, FillFindings& found) {
+    const Geometry& geometry = from.geometry;
     const Geometry::Custom* values = nullptr;
     for (std::size_t width = 4; width > 0 && values == nullptr; --width) values = custom(geometry, name, width, found);
-    if (values == nullptr) return fill_default(geometry, place, found);
+    if (values == nullptr) return fill_default(from, place, found);
     const bool direction = is_direction(place.usage());
     const bool packed = direction && is_unsigned_unit(place.placed.element.type);
     const bool mirrored = direction || place.usage() == Usage::transformed_position;
@@ -241,7 +243,7 @@ void note_findings(Context& context, const Geometry& geometry, const FillFinding
 
 void fill_vertices(Context& context, xmf::File& file, const Geometry& geometry, Remembered remembered,
                    const std::string& path) {
-    const VertexSource from{geometry, remembered.untouched ? remembered.record : nullptr,
+    const VertexSource from{geometry, target_of(file), remembered.untouched ? remembered.record : nullptr,
                             remembered.record == nullptr ? nullptr : member(*remembered.record, "stored")};
     FillFindings found;
     const std::vector<Place> places = prepared_places(file, geometry.count, from.record == nullptr);
@@ -257,7 +259,7 @@ void fill_vertices(Context& context, xmf::File& file, const Geometry& geometry, 
         if (&place == positions || &place == normals || &place == tangents) continue;
         place.usage() == Usage::texcoord
             ? fill_texcoords(geometry, place, texcoords++, found)
-            : fill_custom(geometry, place, names.add(custom_attribute_name(place.placed.element)), found);
+            : fill_custom(from, place, names.add(custom_attribute_name(place.placed.element)), found);
     }
     for (xmf::Buffer& buffer : file.buffers) {
         if (from.record == nullptr) set_range(buffer);
