@@ -381,6 +381,18 @@ TEST_F(CheckMod, KnowsWhereGeometryLeadsTo) {
     }
 }
 
+TEST_F(CheckMod, WantsNoFolderInTheGamesOwnPaths) {
+    ModFiles files = whole_mod();
+    files.texts.erase("content.xml");
+    for (auto& [path, text] : files.texts) {
+        constexpr std::string_view folder = R"(extensions\my_mod\)";
+        for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) text.erase(at, folder.size());
+    }
+    files.write(mod());
+    const Report report = check();
+    EXPECT_FALSE(report.has_errors()) << text_of(report);
+}
+
 TEST_F(CheckMod, FindsWhatOnlyTheGamesComponentsTell) {
     ModFiles files = whole_mod();
     files.replace(macro_path, R"(class="ship_s"><component ref="ship_test"/>)",

@@ -123,6 +123,8 @@ void check_folder_name(ModCheck& check) {
     const std::string name = name_of_folder(check, votes, is_installed);
     if (is_installed && !votes.empty() && !votes.contains(name))
         return check.findings.add(codes::folder_name, check.place(""), name, votes.begin()->first);
+    // The game's own paths, in its unpacked files, need no folder.
+    if (!check.scope.is_mod) return;
     for (const OwnPath& path : paths) {
         if (path.extension != name)
             check.findings.add(codes::path_folder, path.place, path.value, "extensions\\" + name + "\\...");
