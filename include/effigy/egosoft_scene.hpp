@@ -16,6 +16,7 @@
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
 #include "effigy/source.hpp"
+#include "effigy/textures.hpp"
 #include "effigy/xmf.hpp"
 
 namespace effigy::egosoft {
@@ -114,6 +115,7 @@ struct ModOptions {
     std::string title{}, author{};
     bool textures = true;  ///< and the library's entries of materials that are not the game's
     bool stubs = false;    ///< texts and a ware, for the modder to fill in
+    GreenChannel normal_map_green = GreenChannel::flip;  ///< flip: glTF's green-up normal maps become DirectX-style
     /// Whose files go in as they are where they have a texture's pixels; null: none.
     const image::Library* originals = nullptr;
     /// What the mod has already, by the path from its root; nothing for what it has not. Indexes and libraries are

@@ -191,6 +191,11 @@ FromSceneOptions settings_of(const FormatInfo& format, const ConversionContext& 
     return settings;
 }
 
+/// What becomes of normal maps' green on the way into the game.
+GreenChannel green_of(const OptionValues& values) {
+    return values.text("normal-map-green") == "keep" ? GreenChannel::keep : GreenChannel::flip;
+}
+
 /// The spelling of a file that is there already in another case: the games see one of the two only.
 std::string spelled(const std::filesystem::path& folder, const std::string& name,
                     std::map<std::string, std::map<std::string, std::string>>& listings) {
@@ -230,7 +235,7 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
     if (!context.options.flag("no-textures") && settings.product != Product::animation)
         files.report.append(append_images(scene,
                                           {"material_library",
-                                           GreenChannel::flip,
+                                           green_of(context.options),
                                            texture_form(context.options),
                                            context.limits,
                                            {},
@@ -250,6 +255,7 @@ Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& p
     options.author = values.text("author");
     options.stubs = values.flag("stubs");
     options.textures = !values.flag("no-textures");
+    options.normal_map_green = green_of(values);
     options.originals = context.textures;
     options.old_file = files_of_mod(folder);
     const std::string local = (whole.has_filename() ? whole : whole.parent_path()).filename().string();

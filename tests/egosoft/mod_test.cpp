@@ -182,7 +182,8 @@ Bytes texture_of_game(std::uint32_t size, const image::DdsOptions& options = {})
 }
 
 /// What a mod's textures are, by name, of a boat whose pictures of these names are `originals`, painted on or not.
-std::map<std::string, Bytes> textures_of_mod(const std::map<std::string, Bytes>& originals, bool is_painted) {
+std::map<std::string, Bytes> textures_of_mod(const std::map<std::string, Bytes>& originals, bool is_painted,
+                                             GreenChannel green = GreenChannel::flip) {
     const TemporaryFolder folder;
     Scene scene = boat();
     scene.materials.resize(1);
@@ -194,7 +195,7 @@ std::map<std::string, Bytes> textures_of_mod(const std::map<std::string, Bytes>&
     for (const auto& [name, original] : originals) {
         EXPECT_TRUE(write_bytes(folder.path() / (name + ".gz"), image::gzip(original).value()));
         image::Picture picture = image::decode(original).value();
-        if (name == "hull_normal") image::flip_green(picture);
+        if (name == "hull_normal" && green == GreenChannel::flip) image::flip_green(picture);
         if (is_painted) picture.rgba[0] ^= std::byte{0x40};
         TextureSlot& slot =
             name == "hull_normal" ? scene.materials[0].normal_texture : scene.materials[0].base_color_texture;
@@ -204,6 +205,7 @@ std::map<std::string, Bytes> textures_of_mod(const std::map<std::string, Bytes>&
     const image::Library library({folder.path()});
     egosoft::ModOptions options;
     options.originals = &library;
+    options.normal_map_green = green;
     const Made made = made_mod("buoy", "destructible", {}, scene, options);
     std::map<std::string, Bytes> textures;
     for (const auto& [name, original] : originals) {
@@ -217,6 +219,7 @@ TEST(ModFromScene, TexturesOfTheGameGoInAsTheyAre) {
     const std::map<std::string, Bytes> originals{{"hull_diff", texture_of_game(16)},
                                                  {"hull_normal", texture_of_game(32)}};
     EXPECT_EQ(textures_of_mod(originals, false), originals);
+    EXPECT_EQ(textures_of_mod(originals, false, GreenChannel::keep), originals) << "as it is in the scene";
     for (const auto& [name, painted] : textures_of_mod(originals, true)) EXPECT_NE(painted, originals.at(name)) << name;
 }
 

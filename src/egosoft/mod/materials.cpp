@@ -69,6 +69,8 @@ public:
         return slot.used() && slot.image < scene_.images.size() && !scene_.images[slot.image].bytes.empty();
     }
 
+    [[nodiscard]] bool flips_green() const noexcept { return output_.normal_map_green == GreenChannel::flip; }
+
     [[nodiscard]] const std::string& name_of(const TextureSlot& slot) const { return names_[slot.image]; }
 
     /// The value of a property that names the texture; what has the same key is the same.
@@ -197,7 +199,7 @@ private:
         if (!textures_.has(slot)) return {};
         auto picture = textures_.picture(slot);
         if (!picture) return fail(std::move(picture.error()));
-        image::flip_green(*picture);
+        if (textures_.flips_green()) image::flip_green(*picture);
         image::drop_alpha(*picture);
         auto added = add_map("normal_map", slot, "normal", {}, std::move(*picture), {image::Role::normal});
         if (added) add_number("normalStr", slot.strength);

@@ -42,6 +42,7 @@ struct Output {
     OldFile old;
     Limits limits;
     const image::Library* originals = nullptr;  ///< the game's textures
+    GreenChannel normal_map_green = GreenChannel::flip;
     std::vector<NamedFile> files{};
     Report report{};
 
