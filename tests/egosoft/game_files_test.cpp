@@ -7,6 +7,7 @@
 #include "effigy/component.hpp"
 
 #include "egosoft/files.hpp"
+#include "egosoft/game/surroundings.hpp"
 
 namespace effigy::egosoft {
 namespace {
@@ -220,6 +221,24 @@ TEST_F(GameFilesTest, ReportWhatIsWrong) {
     limits.memory = 3;
     folder.write("loose/a", "hello");
     EXPECT_EQ(code_of(GameFiles::open({folder / "loose"}, limits)->value.read("a")), "limit-memory");
+}
+
+TEST_F(GameFilesTest, AreFoundBelowChangesOfComponents) {
+    const std::string ship = "assets/ship.xml", index = "index/components.xml";
+    const std::string change = R"(<diff><add sel="/components/component/connections"/></diff>)";
+    const std::string whole = R"(<components><component name="ship"/></components>)";
+    folder.write("game/" + ship, whole);
+    folder.write("game/" + index, "<index/>");
+    folder.write("game/extensions/a/content.xml", "<content/>");
+    folder.write("game/extensions/a/" + ship, change);
+    folder.write("game/extensions/a/" + index, R"(<diff><add sel="/index"/></diff>)");
+    folder.write("mod/content.xml", "<content/>");
+    folder.write("mod/" + ship, change);
+    const GameFiles files = open({"game", "mod"});
+    EXPECT_EQ(read(files, ship), change);
+    const Surroundings around = surroundings_of({&files, nullptr});
+    EXPECT_EQ(text_of(around.file(ship)->bytes), whole);
+    EXPECT_EQ(text_of(around.file(index)->bytes), "<index/>") << "of lists, the game's own";
 }
 
 TEST_F(GameFilesTest, FindComponents) {

@@ -179,6 +179,54 @@ TEST(EgosoftComponent, BorrowsMeshesThroughTheGamesIndex) {
     EXPECT_EQ(loaded.report.count("reference-missing"), 3u);
 }
 
+TEST(EgosoftComponent, ChangesOfModsDoNotHideWhatTheyAreFor) {
+    const Folder folder;
+    const std::string path = "assets/interiors/chair.xml";
+    folder.write("game/index/components.xml", index_xml);
+    folder.write("game/" + path, component_xml("chair", R"(<part name="seat"/>)"));
+    folder.write("game/assets/interiors/chair_data/seat-lod0.xmf", quad());
+    const char* const change =
+        R"(<diff><add sel="/components/component/connections"><connection name="x" tags="y"/></add></diff>)";
+    for (const std::string mod : {"mod", "game/extensions/mod"}) {
+        folder.write(mod + "/content.xml", "<content id=\"mod\"/>");
+        folder.write(mod + "/" + path, change);
+        std::vector<std::filesystem::path> roots{folder.path() / "game"};
+        if (mod == "mod") roots.push_back(folder.path() / mod);
+        auto files = egosoft::GameFiles::open(roots);
+        ASSERT_TRUE(files) << to_string(files.error());
+        egosoft::Part seat = part("my_seat");
+        seat.reference = "chair.seat";
+        const auto borrowing = convert(component({connection("con", {}, {seat})}), {}, &files->value);
+        EXPECT_EQ(borrowing.value.meshes.size(), 1u);
+        EXPECT_EQ(borrowing.report.count("diff-base"), 1u);
+        EXPECT_EQ(borrowing.report.count("reference-missing"), 0u);
+        // The component itself.
+        egosoft::ComponentInput chair = component({connection("con", {}, {part("seat")})});
+        chair.file.components[0].name = "chair";
+        chair.file.components[0].geometry = "assets/interiors/chair_data";
+        EXPECT_EQ(convert(std::move(chair), {}, &files->value).report.count("diff-base"), 1u);
+        std::filesystem::remove_all(folder.path() / "mod");
+    }
+}
+
+TEST(EgosoftComponent, FilesOfModsReplaceTheGames) {
+    const Folder folder;
+    const std::string path = "assets/interiors/chair.xml";
+    folder.write("game/index/components.xml", index_xml);
+    folder.write("game/" + path, component_xml("chair", R"(<part name="seat"/>)"));
+    folder.write("game/assets/interiors/chair_data/seat-lod0.xmf", quad());
+    folder.write("game/assets/interiors/chair_data/back-lod0.xmf", quad());
+    folder.write("game/extensions/mod/content.xml", "<content id=\"mod\"/>");
+    folder.write("game/extensions/mod/" + path, component_xml("chair", R"(<part name="back"/>)"));
+    auto files = egosoft::GameFiles::open({folder.path() / "game"});
+    ASSERT_TRUE(files) << to_string(files.error());
+    egosoft::Part back = part("my_back");
+    back.reference = "chair.back";
+    const auto loaded = convert(component({connection("con", {}, {back})}), {}, &files->value);
+    EXPECT_EQ(loaded.value.meshes.size(), 1u);
+    EXPECT_TRUE(loaded.report.empty());
+}
+
 TEST(EgosoftComponent, AGivenMeshStandsForTheOneInTheFolder) {
     const Folder mod;
     mod.write("content.xml", "<content id=\"test\"/>");

@@ -67,12 +67,12 @@ private:
     using Components = std::map<std::string, Target>;  ///< by name in lower case
 
     void look_up(const std::string& name, Target& target);
-    [[nodiscard]] const Components& read(const std::string& path);
+    [[nodiscard]] const Components& read(const Location& location);
 
     const Scope& scope_;
     Limits limits_;
     Components known_;
-    std::map<std::string, Components> files_;  ///< by path
+    std::map<std::string, Components> files_;  ///< by place
 };
 
 /// A part and where it stands.

@@ -12,6 +12,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "egosoft/check/component.hpp"
+#include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -85,21 +86,22 @@ void Targets::look_up(const std::string& name, Target& target) {
     if (scope_.files == nullptr || files_.size() > max_files) return;
     std::string path = find_component(*scope_.files, name);
     if (path.empty()) return;
-    if (!scope_.files->find(path)) {
-        target.lookup = Lookup::dangling;
-    } else {
-        const Components& components = read(path);
+    const std::vector<Location> files = layered_files(*scope_.files, path);
+    target.lookup = files.empty() ? Lookup::dangling : Lookup::unreadable;
+    for (const Location& file : files) {
+        const Components& components = read(file);
         const auto component = components.find(name);
-        if (component != components.end()) target = component->second;
-        if (component == components.end()) target.lookup = Lookup::unreadable;
+        if (component == components.end()) continue;
+        target = component->second;
+        break;
     }
     target.path = std::move(path);
 }
 
-const Targets::Components& Targets::read(const std::string& path) {
-    const auto [file, is_new] = files_.try_emplace(path);
+const Targets::Components& Targets::read(const Location& location) {
+    const auto [file, is_new] = files_.try_emplace(location.file.string() + ":" + std::to_string(location.offset));
     if (!is_new) return file->second;
-    auto text = scope_.files->read(path);
+    auto text = scope_.files->read(location);
     if (!text) return file->second;
     const auto loaded = read_components(std::move(*text), {limits_});
     if (loaded) add_components(loaded->value, file->second);

@@ -51,8 +51,16 @@ private:
     std::optional<Attachable> read_component(const std::string& name) const {
         if (check_->scope.files == nullptr || name.empty()) return std::nullopt;
         const std::string path = find_component(*check_->scope.files, name);
-        auto text = path.empty() ? Result<Bytes>(Bytes()) : check_->scope.files->read(path);
-        if (path.empty() || !text) return std::nullopt;
+        if (path.empty()) return std::nullopt;
+        for (const Location& file : layered_files(*check_->scope.files, path)) {
+            if (auto found = read_component_in(file, name)) return found;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Attachable> read_component_in(const Location& file, const std::string& name) const {
+        auto text = check_->scope.files->read(file);
+        if (!text) return std::nullopt;
         const auto loaded = read_components(std::move(*text), {check_->context.limits});
         if (!loaded) return std::nullopt;
         for (const Component& component : loaded->value.components) {

@@ -60,7 +60,8 @@ private:
         const std::size_t before = components_.size();
         read_components(change);
         if (components_.size() == before && xml_.ok()) {
-            xml_.add(codes::diff_base, change, "this change is for a component in another file, and is not shown here",
+            xml_.add(codes::diff_base, change,
+                     "this change is for a component in another file; changes are not applied to components",
                      shortened(change.attribute("sel").value()));
         }
     }

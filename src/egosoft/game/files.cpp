@@ -655,6 +655,21 @@ std::vector<Listed> GameFiles::layers(std::string_view path) const {
     return files;
 }
 
+std::vector<Location> layered_files(const GameFiles& files, std::string_view path) {
+    std::vector<Location> found;
+    const auto add = [&](Location location) {
+        const auto is_same = [&](const Location& other) {
+            return other.file == location.file && other.offset == location.offset && other.name == location.name;
+        };
+        if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(std::move(location));
+    };
+    std::vector<Listed> layers = files.layers(path);
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) add(std::move(layer->location));
+    // Where a mod is unpacked under another name, only this finds its files.
+    if (auto top = files.find(path)) add(std::move(*top));
+    return found;
+}
+
 bool GameFiles::empty() const noexcept { return state_->layers.empty(); }
 
 const std::vector<fs::path>& GameFiles::roots() const noexcept { return state_->roots; }

@@ -105,6 +105,9 @@ inline constexpr std::size_t max_path_size = 4096;
 
 [[nodiscard]] std::uint64_t hash_of_path(std::string_view path) noexcept;
 
+/// The files that may hold what an index or a user looks for under one path, the one that counts first: a mod's own in
+/// place of the game's, below it the game's, as a mod's may hold only changes to that.
+[[nodiscard]] std::vector<Location> layered_files(const GameFiles& files, std::string_view path);
 /// A plain file as a whole.
 [[nodiscard]] Result<Bytes> read_plain(const std::filesystem::path& path, const Limits& limits);
 /// As normal_path(), into a string that is used again for many paths.

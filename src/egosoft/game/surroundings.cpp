@@ -9,6 +9,9 @@
 #include "effigy/program_codes.hpp"
 
 #include "core/problem.hpp"
+#include "core/text.hpp"
+#include "core/xml.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft {
@@ -29,6 +32,25 @@ std::optional<Location> find_texture(const GameFiles& files, std::string_view na
     return std::nullopt;
 }
 
+bool is_change(const Bytes& bytes, const Limits& limits) {
+    const auto reader = XmlReader::open(bytes, {limits});
+    return reader && reader->name(reader->root()) == "diff";
+}
+
+/// A mod's changes to a component have the component's path: what they are for is looked for below them.
+std::optional<Location> find_file(const GameFiles& files, std::string_view name) {
+    auto top = files.find(name);
+    if (!lower(name).ends_with(".xml")) return top;
+    for (const Location& layer : layered_files(files, name)) {
+        Location unnamed = layer;
+        unnamed.path.clear();  // looking at it is not taking it
+        const auto bytes = files.read(unnamed);
+        if (!bytes || xml_kind(*bytes) != XmlKind::component) return top;
+        if (!is_change(*bytes, {})) return layer;
+    }
+    return top;
+}
+
 template <class Find>
 TextureSource source_of(const std::shared_ptr<const World>& world, Find find) {
     return [world, find](std::string_view name) -> Result<FoundTexture> {
@@ -43,8 +65,7 @@ TextureSource source_of(const std::shared_ptr<const World>& world, Find find) {
 Surroundings surroundings_of(const std::shared_ptr<const World>& world) {
     Surroundings surroundings{"egosoft", world};
     if (world->files != nullptr && !world->files->empty()) {
-        surroundings.file =
-            source_of(world, [](const GameFiles& files, std::string_view name) { return files.find(name); });
+        surroundings.file = source_of(world, find_file);
         surroundings.texture = source_of(world, find_texture);
         surroundings.archived = [world] {
             std::vector<ArchivedFile> archived;

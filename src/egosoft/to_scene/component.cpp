@@ -67,6 +67,7 @@ Result<void> add_components(Build& build, SceneInput& input) {
     for (const ComponentInput& one : input.components) count += one.file.components.size();
     for (const ComponentInput& one : input.components) {
         for (const Component& component : one.file.components) {
+            if (auto noted = store.note_changes(component); !noted) return noted;
             if (auto added = add_component(build, store, one, component, count == 1); !added) return added;
         }
     }

@@ -56,6 +56,8 @@ public:
     /// The part that "component.part" leads to in the end.
     [[nodiscard]] Result<Borrowed> borrow(const std::string& reference);
 
+    /// Says which of the files above the one that holds the component, mods' changes to it, count for nothing here.
+    Result<void> note_changes(const Component& component);
     /// A component has its meshes there.
     void remember(const MeshFolder& folder);
     /// Meshes in the components' folders that none of them has.
@@ -94,6 +96,8 @@ private:
     [[nodiscard]] Result<const Component*> component(const std::string& name);
     /// Null if there is none.
     [[nodiscard]] Result<const Component*> read_component(const std::string& name);
+    /// Reads a file that may hold the component, once.
+    Result<const Component*> read_component_in(const Location& location, const std::string& name);
     Result<void> read_component_file(const Location& location, ReadComponents& read);
     Result<void> read_animation(const Location& location, const std::string& name,
                                 std::unique_ptr<AnimationInput>& animation);

@@ -10,6 +10,7 @@
 #include "core/beside.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "egosoft/game/layers.hpp"
 #include "egosoft/to_scene/component.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -197,17 +198,41 @@ Result<void> Store::read_component_file(const Location& location, ReadComponents
     return {};
 }
 
-Result<const Component*> Store::read_component(const std::string& name) {
-    if (input_.files == nullptr) return nullptr;
-    const std::string path = find_component(*input_.files, name);
-    const auto location = path.empty() ? std::nullopt : input_.files->find(path);
-    if (!location) return nullptr;
-    const auto [place, is_new] = read_components_.try_emplace(key_of(*location));
+Result<const Component*> Store::read_component_in(const Location& location, const std::string& name) {
+    const auto [place, is_new] = read_components_.try_emplace(key_of(location));
     if (is_new) {
-        if (auto read = read_component_file(*location, place->second); !read) return fail(std::move(read.error()));
+        if (auto read = read_component_file(location, place->second); !read) return fail(std::move(read.error()));
     }
     const auto found = place->second.by_name.find(lower(name));
     return found == place->second.by_name.end() ? nullptr : found->second;
+}
+
+Result<void> Store::note_changes(const Component& component) {
+    const std::string path = input_.files == nullptr ? "" : find_component(*input_.files, component.name);
+    const std::vector<Location> files = path.empty() ? std::vector<Location>() : layered_files(*input_.files, path);
+    for (std::size_t i = 0; i + 1 < files.size(); ++i) {
+        auto bytes = read(files[i]);
+        auto loaded = bytes ? read_components(std::move(*bytes), {build_.options.limits})
+                            : Result<Loaded<ComponentFile>>(fail(std::move(bytes.error())));
+        if (!loaded) return pass_over(std::move(loaded.error()), files[i].name);
+        const auto holds = [&](const Component& one) { return lower(one.name) == lower(component.name); };
+        if (std::any_of(loaded->value.components.begin(), loaded->value.components.end(), holds)) return {};
+        loaded->report.name_file(files[i].name);
+        build_.report.append(std::move(loaded->report));
+    }
+    return {};
+}
+
+/// What mods change in it is noted, and not applied.
+Result<const Component*> Store::read_component(const std::string& name) {
+    if (input_.files == nullptr) return nullptr;
+    const std::string path = find_component(*input_.files, name);
+    if (path.empty()) return nullptr;
+    for (const Location& location : layered_files(*input_.files, path)) {
+        auto found = read_component_in(location, name);
+        if (!found || *found != nullptr) return found;
+    }
+    return nullptr;
 }
 
 Result<const Component*> Store::component(const std::string& name) {
