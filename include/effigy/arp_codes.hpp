@@ -94,8 +94,8 @@
     CODE(container_damaged, "container-damaged", error, "ARP, CAS", "The directory of a ZIP archive cannot be read: the file is cut off or damaged, or has no entries.") \
     CODE(container_no_avatar, "container-no-avatar", error, "ARP, CAS", "The container has no entry avatardef.jarp or avatardef.arp. Folders are searched without such containers.") \
     CODE(container_avatar_damaged, "container-avatar-damaged", error, "ARP, CAS", "The entry avatardef.jarp or avatardef.arp, or each of several, is damaged, encrypted or packed by another method than stored and deflated.") \
-    CODE(container_avatars, "container-avatars", warning, "ARP, CAS", "There is more than one avatar in the container; the first one that can be unpacked is used, the others are kept.") \
-    CODE(container_entry_name, "container-entry-name", error, "ARP, CAS", "The name of an entry is empty, absolute, begins with a drive, has a backslash or a NUL in it, or leads up (`..`); the container is neither read nor written.") \
+    CODE(container_avatars, "container-avatars", warning, "ARP, CAS", "There is more than one avatar in the container; the first one that can be read is used, the others are kept.") \
+    CODE(container_entry_name, "container-entry-name", error, "ARP, CAS", "The name of an entry is empty, absolute, begins with a drive, has a NUL in it, or leads up (`..`), with slashes or backslashes; the container is neither read nor written.") \
     CODE(container_entry_unsupported, "container-entry-unsupported", error, "ARP, CAS", "An entry is encrypted, or packed by another method than stored and deflated; it is kept in copies, and has no content.") \
     CODE(container_entry_damaged, "container-entry-damaged", error, "ARP, CAS", "An entry does not unpack to the size and checksum that the archive states, or more is stored than the archive can hold; it is kept in copies, and has no content.") \
     CODE(cas_field, "cas-field", warning, "ARP, CAS", "An attribute or member of a CAS file is missing or of another kind; what it belongs to is left out, and times follow from the frame before.") \

@@ -209,9 +209,9 @@ TEST(Container, TexturesMayBeNamedWithAFolder) {
 }
 
 TEST(Container, NamesThatLeadOutAreRefused) {
-    for (const std::string_view name :
-         std::initializer_list<std::string_view>{"/etc/passwd", "../up", "pia/../../up", "pia/..", "C:/x", "c:x",
-                                                 "pia\\x", "", std::string_view("a\0b", 3)}) {
+    for (const std::string_view name : std::initializer_list<std::string_view>{
+             "/etc/passwd", "../up", "pia/../../up", "pia/..", "C:/x", "c:x", "\\\\pia\\x", "..\\up", "pia\\..\\..\\up",
+             "", std::string_view("a\0b", 3)}) {
         std::vector<RawZipEntry> entries = usual_entries();
         entries.push_back(stored(std::string(name), "x"));
         EXPECT_EQ(code_of(test::raw_zip(entries)), "container-entry-name") << name;
@@ -219,6 +219,30 @@ TEST(Container, NamesThatLeadOutAreRefused) {
     std::vector<RawZipEntry> entries = usual_entries();
     entries.push_back(stored("pia/..x/a..b/...", "harmless"));
     EXPECT_EQ(code_of(test::raw_zip(entries)), "");
+}
+
+TEST(Container, BackslashesAreReadAsSlashes) {
+    const Bytes archive = test::raw_zip(
+        {stored("pia\\face.png", "ours"), stored("face.png", "another"), stored("pia\\avatardef.jarp", avatar_text())});
+    auto loaded = expect_read(archive);
+    ASSERT_EQ(names_of(loaded.value), (std::vector<std::string>{"pia/face.png", "face.png", "pia/avatardef.jarp"}));
+    EXPECT_EQ(find_entry(loaded.value, "face.png")->name, "pia/face.png") << "beside the avatar";
+    EXPECT_EQ(write_container(loaded.value).value(), archive);
+    loaded.value.avatar.scale = 2;
+    const auto again = expect_read(write_container(loaded.value).value());
+    EXPECT_EQ(names_of(again.value), names_of(loaded.value));
+}
+
+TEST(Container, ADefinitionThatIsNoAvatarIsPassedOver) {
+    const auto loaded = expect_read(
+        test::raw_zip({stored("a/avatardef.jarp", "what is this"), stored("b/avatardef.jarp", avatar_text())}));
+    EXPECT_EQ(loaded.value.definition, 1u);
+    EXPECT_EQ(loaded.value.avatar.bones.size(), 2u);
+    EXPECT_EQ(loaded.report.count("container-avatars"), 1u);
+    const auto none = read_container(
+        test::raw_zip({stored("a/avatardef.jarp", "what is this"), stored("b/avatardef.jarp", "and this")}));
+    ASSERT_FALSE(none.has_value());
+    EXPECT_TRUE(none.error().path.starts_with("a/avatardef.jarp")) << none.error().path;
 }
 
 TEST(Container, EntriesThatCannotBeReadAreOnlyKept) {

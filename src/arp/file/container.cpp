@@ -1,6 +1,7 @@
 /// The .jar around an avatar: entries unpacked, their names checked, the definition chosen, all packed again.
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "effigy/arp_codes.hpp"
@@ -36,6 +37,12 @@ bool leads_up(std::string_view name) noexcept {
 
 bool is_drive(std::string_view name) noexcept {
     return name.size() > 1 && name[1] == ':' && lower(name[0]) >= 'a' && lower(name[0]) <= 'z';
+}
+
+/// Tools for Windows write backslashes, though ZIP wants slashes.
+std::string with_slashes(std::string name) {
+    std::replace(name.begin(), name.end(), '\\', '/');
+    return name;
 }
 
 Result<void> check_name(std::string_view name) {
@@ -75,6 +82,7 @@ Result<std::vector<Entry>> read_entries(std::span<const std::byte> archive, cons
         auto more = reader->next(listed);
         if (!more) return fail(std::move(more.error()));
         if (!*more) return entries;
+        listed.name = with_slashes(std::move(listed.name));
         if (auto checked = check_name(listed.name); !checked) return fail(std::move(checked.error()));
         // What cannot come out is refused by unpack(), before anything is allocated.
         const std::uint64_t size = ZipReader::is_possible(listed) ? listed.size : 0;
@@ -85,26 +93,6 @@ Result<std::vector<Entry>> read_entries(std::span<const std::byte> archive, cons
         budget.give_back(size);
         report.add(std::move(content.error()));
     }
-}
-
-/// The first definition that is readable, with a warning if there are more.
-Result<std::size_t> choose_definition(const std::vector<Entry>& entries, Report& report) {
-    const auto is_wanted = [](const Entry& entry) { return entry.readable && is_definition(entry); };
-    const auto first = std::find_if(entries.begin(), entries.end(), is_wanted);
-    if (first == entries.end()) {
-        if (std::none_of(entries.begin(), entries.end(), is_definition)) return fail(no_avatar(entries));
-        return fail(problem_at({}, codes::container_avatar_damaged, "the avatar in this container cannot be unpacked",
-                               report.empty() ? std::string() : report.diagnostics().front().found,
-                               "an entry avatardef.jarp or avatardef.arp, stored or deflated"));
-    }
-    const auto second = std::find_if(first + 1, entries.end(), is_definition);
-    if (second != entries.end()) {
-        report.add(
-            problem_at(shortened(second->name), codes::container_avatars,
-                       "there is more than one avatar in the container; the first one is used, the others are kept",
-                       shortened(second->name), shortened(first->name)));
-    }
-    return static_cast<std::size_t>(first - entries.begin());
 }
 
 /// A finding about the avatar as one about the container, where its bytes have no address.
@@ -122,6 +110,48 @@ ReadOptions options_for_avatar(ReadOptions options, const Budget& budget) {
     return options;
 }
 
+Diagnostic no_readable_avatar(const std::vector<Entry>& entries, const Report& report) {
+    if (std::none_of(entries.begin(), entries.end(), is_definition)) return no_avatar(entries);
+    return problem_at({}, codes::container_avatar_damaged, "the avatar in this container cannot be unpacked",
+                      report.empty() ? std::string() : report.diagnostics().front().found,
+                      "an entry avatardef.jarp or avatardef.arp, stored or deflated");
+}
+
+/// A warning if there is another definition than the one that is used.
+void note_others(const Container& container, Report& report) {
+    const auto& entries = container.entries;
+    for (std::size_t index = 0; index < entries.size(); ++index) {
+        if (index == container.definition || !is_definition(entries[index])) continue;
+        return report.add(problem_at(
+            shortened(entries[index].name), codes::container_avatars,
+            "there is more than one avatar in the container; the first one that can be read is used, the others "
+            "are kept",
+            shortened(entries[index].name), shortened(entries[container.definition].name)));
+    }
+}
+
+/// Reads the first definition that is an avatar. Where none is, the first one's problem is told.
+Result<void> read_avatar(Container& container, const ReadOptions& options, Report& report) {
+    std::optional<Diagnostic> problem;
+    for (std::size_t index = 0; index < container.entries.size(); ++index) {
+        const Entry& entry = container.entries[index];
+        if (!entry.readable || !is_definition(entry)) continue;
+        auto avatar = read(std::span<const std::byte>(entry.content), options);
+        if (!avatar) {
+            if (!problem) move_into(entry, problem.emplace(std::move(avatar.error())));
+            if (is_limit(*problem)) break;
+            continue;
+        }
+        for (Diagnostic& finding : avatar->report.diagnostics()) move_into(entry, finding);
+        container.definition = index;
+        container.avatar = std::move(avatar->value);
+        note_others(container, report);
+        report.append(std::move(avatar->report));
+        return {};
+    }
+    return fail(problem ? std::move(*problem) : no_readable_avatar(container.entries, report));
+}
+
 Result<Loaded<Container>> read_packed(Bytes archive, const ReadOptions& options) {
     Loaded<Container> loaded;
     Container& container = loaded.value;
@@ -131,18 +161,8 @@ Result<Loaded<Container>> read_packed(Bytes archive, const ReadOptions& options)
     if (!entries) return fail(std::move(entries.error()));
     container.archive = std::move(archive);
     container.entries = std::move(*entries);
-    const auto definition = choose_definition(container.entries, loaded.report);
-    if (!definition) return fail(definition.error());
-    container.definition = *definition;
-    const Entry& entry = container.entries[*definition];
-    auto avatar = read(std::span<const std::byte>(entry.content), options_for_avatar(options, budget));
-    if (!avatar) {
-        move_into(entry, avatar.error());
+    if (auto avatar = read_avatar(container, options_for_avatar(options, budget), loaded.report); !avatar)
         return fail(std::move(avatar.error()));
-    }
-    for (Diagnostic& finding : avatar->report.diagnostics()) move_into(entry, finding);
-    container.avatar = std::move(avatar->value);
-    loaded.report.append(std::move(avatar->report));
     return loaded;
 }
 
@@ -154,7 +174,7 @@ bool holds(std::span<const std::byte> archive, const std::vector<Entry>& entries
     ZipEntry listed;
     for (const Entry& entry : entries) {
         const auto more = reader->next(listed);
-        if (!more || !*more || listed.name != entry.name) return false;
+        if (!more || !*more || with_slashes(listed.name) != entry.name) return false;
         if (!entry.readable) continue;
         if (listed.size != entry.content.size()) return false;
         const auto content = reader->unpack(listed);

@@ -36,7 +36,7 @@ bool has_local_header(std::span<const std::byte> bytes) noexcept {
 }
 
 bool is_of_avatar(std::string_view name) {
-    const std::string own = lower(name.substr(name.rfind('/') + 1));
+    const std::string own = lower(name.substr(name.find_last_of("/\\") + 1));
     return own == "avatardef.jarp" || own == "avatardef.arp" || own == "asd.xml" || own == "nonmanuals.xml";
 }
 
