@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unistd.h>
 
 #include "effigy/catalog.hpp"
@@ -481,6 +482,26 @@ TEST_F(CheckMod, LooksIntoCatalogs) {
     ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
     EXPECT_EQ(report.diagnostics().front().code, "collision-missing");
     EXPECT_EQ(report.diagnostics().front().file, (mod() / "ext_01.cat" / component_path).string());
+}
+
+TEST_F(CheckMod, ComparesFilesInCatalogsAsItDoesLooseOnes) {
+    const std::vector<std::tuple<std::string, std::string, std::string, std::string>> damages{
+        {"macro-connection-missing", macro_path, R"(ref="con_dock")", R"(ref="con_duck")"},
+        {"macro-class-differs", macro_path, R"("ship_test_macro" class="ship_s")",
+         R"("ship_test_macro" class="ship_m")"},
+        {"text-missing", macro_path, "{987654,101}", "{987654,102}"},
+        {"diff-dead", wares_path, R"("/wares")", R"("/ware")"},
+        {"path-folder", index_path, R"(extensions\my_mod)", R"(extensions\your_mod)"},
+        {"component-unindexed", index_path, R"(name="ship_test")", R"(name="ship_best")"}};
+    for (const auto& [code, path, from, to] : damages) {
+        folder_ = code;
+        ModFiles files = whole_mod();
+        files.replace(path, from, to);
+        const Report report = check_packed(files, "");
+        EXPECT_TRUE(codes(report).contains(code)) << code << "\n" << text_of(report);
+        for (const Diagnostic& finding : report.diagnostics())
+            EXPECT_TRUE(finding.file.starts_with((mod() / "ext_01.cat").string())) << to_string(finding);
+    }
 }
 
 // Whether the library is loose or packed as well.

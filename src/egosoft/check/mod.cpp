@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -90,10 +91,9 @@ void take_component(ModCheck& check, const Component& component, const FolderFil
 
 void read_xml(ModCheck& check, const FolderFile& file) {
     constexpr std::size_t head = 4096;
-    const fs::path path = check.folder / file.path;
-    const XmlKind kind = xml_kind(head_of(path, head));
+    const XmlKind kind = xml_kind(check.head(file, head));
     if (kind != XmlKind::component && kind != XmlKind::macros) return;
-    auto text = read_plain(path, check.context.limits);
+    auto text = check.read(file);
     if (!text) return;
     if (kind == XmlKind::component) {
         const auto loaded = read_components(std::move(*text), {check.context.limits});
@@ -114,7 +114,7 @@ ModIndex read_index_file(const ModCheck& check, std::string_view path) {
     ModIndex index{path, {}, {}};
     const FolderFile* file = check.find(path);
     if (file == nullptr) return index;
-    auto text = read_plain(check.folder / file->path, check.context.limits);
+    auto text = check.read(*file);
     if (!text) return index;
     auto loaded = read_index(std::move(*text), {check.context.limits});
     if (loaded) index.file = std::move(loaded->value);
@@ -258,38 +258,41 @@ bool is_texture(std::string_view normal) {
 }
 
 void check_own_materials(const ModCheck& check) {
-    if (const FolderFile* file = check.find(library_path))
-        check_library(check, read_plain(check.folder / file->path, check.context.limits), file->path);
+    if (const FolderFile* file = check.find(library_path)) check_library(check, check.read(*file), file->path);
     for (const FolderFile& file : check.files) {
         if (is_texture(file.normal))
-            check_dds(head_of(check.folder / file.path, texture_head_size), check.place(file.path), check.findings);
-    }
-}
-
-void check_packed_materials(const ModCheck& check, const GameFiles& mod) {
-    for (const Listed& file : mod.list()) {
-        if (!file.location.in_catalog) continue;
-        const std::string path = lower(file.path), name = name_in_catalog(file);
-        if (path == library_path) check_library(check, mod.read(file.location), name);
-        if (!is_texture(path)) continue;
-        Location head = file.location;
-        head.size = std::min<std::uint64_t>(head.size, texture_head_size);
-        if (auto bytes = mod.read(head)) check_dds(std::move(*bytes), check.place(name), check.findings);
+            check_dds(check.head(file, texture_head_size), check.place(file.path), check.findings);
     }
 }
 
 /// Of an extension; a whole game would take hours, and is not the user's to mend.
-Report check_catalogs(const ModCheck& check) {
+void add_packed(ModCheck& check) {
     const auto is_catalog = [](const FolderFile& file) { return file.normal.ends_with(".cat"); };
     const bool has_catalogs = std::any_of(check.files.begin(), check.files.end(), is_catalog);
-    if (!check.has("content.xml") || !has_catalogs || check.scope.files == nullptr) return {};
-    const auto mod = GameFiles::open({check.scope.root}, check.context.limits);
-    if (!mod) return {};
-    check_packed_materials(check, mod->value);
-    return check_packed(check.folder, mod->value, check.context);
+    const bool is_whole = std::any_of(check.files.begin(), check.files.end(),
+                                      [](const FolderFile& file) { return file.normal == "content.xml"; });
+    if (!is_whole || !has_catalogs || check.scope.files == nullptr) return;
+    auto mod = GameFiles::open({check.scope.root}, check.context.limits);
+    if (!mod) return;
+    check.mod = std::move(mod->value);
+    for (const Listed& file : check.mod->list()) {
+        if (!file.location.in_catalog) continue;
+        check.files.push_back({name_in_catalog(file), lower(file.path), file.location.size, file.location});
+    }
 }
 
 }  // namespace
+
+Result<Bytes> ModCheck::read(const FolderFile& file) const {
+    return file.packed && mod ? mod->read(*file.packed) : read_plain(folder / file.path, context.limits);
+}
+
+Bytes ModCheck::head(const FolderFile& file, std::size_t max_size) const {
+    if (!file.packed || !mod) return head_of(folder / file.path, max_size);
+    Location head = *file.packed;
+    head.size = std::min<std::uint64_t>(head.size, max_size);
+    return mod->read(head).value_or(Bytes());
+}
 
 }  // namespace checks
 
@@ -302,6 +305,7 @@ Report check_mod(const std::filesystem::path& folder, const CheckContext& contex
     checks::place_below(root, folder, files);
     checks::ModCheck check{folder, context, findings, checks::scope_of(game_of(context.surroundings).files, root),
                            std::move(files)};
+    checks::add_packed(check);
     for (const checks::FolderFile& file : check.files) {
         check.paths.try_emplace(file.normal, &file);
         if (file.normal.ends_with(".xml")) checks::read_xml(check, file);
@@ -320,7 +324,7 @@ Report check_mod(const std::filesystem::path& folder, const CheckContext& contex
     checks::check_own_materials(check);
     checks::check_texts(check);
     checks::check_changes(check);
-    report.append(checks::check_catalogs(check));
+    if (check.mod) report.append(checks::check_packed(folder, *check.mod, context));
     return report;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@
 namespace effigy::egosoft::checks {
 
 struct FolderFile {
-    std::string path;    ///< below the folder, with slashes, as it is spelled
+    std::string path;    ///< below the folder, with slashes, as it is spelled; in a catalog, "ext_01.cat/<path>"
     std::string normal;  ///< below the mod's root, in lower case
     std::uint64_t size = 0;
+    std::optional<Location> packed{};  ///< in a catalog
 };
 
 /// In order of their paths. Neither links nor the folders of other mods inside this one are entered.

@@ -57,7 +57,12 @@ struct ModCheck {
     std::set<std::string> used_components{};               ///< by macros, in lower case
     std::set<std::string> macro_files{};                   ///< their paths below the folder
     ModIndex component_index{}, macro_index{};
-    bool depends = false;  ///< on another mod
+    bool depends = false;            ///< on another mod
+    std::optional<GameFiles> mod{};  ///< its own files, where some are in catalogs
+
+    /// A loose or a packed file, and the first bytes of one; no bytes if it cannot be read.
+    [[nodiscard]] Result<Bytes> read(const FolderFile& file) const;
+    [[nodiscard]] Bytes head(const FolderFile& file, std::size_t max_size) const;
 
     [[nodiscard]] Place place(const std::string& file, std::string path = {}, std::uint64_t offset = no_offset) const {
         return {std::move(path), offset, file.empty() ? folder.string() : (folder / file).string()};

@@ -26,7 +26,7 @@ bool is_version(std::string_view text) {
 }
 
 void look_at_content(ModCheck& check, const FolderFile& file) {
-    auto text = read_plain(check.folder / file.path, check.context.limits);
+    auto text = check.read(file);
     if (!text) return;
     auto reader = XmlReader::open(*text, {check.context.limits});
     if (!reader) return check.findings.add(codes::content_damaged, check.place(file.path), reader.error().message);
@@ -107,7 +107,7 @@ void check_changes(ModCheck& check) {
     for (const Changed& changed : changed_files) {
         const FolderFile* file = check.find(changed.path);
         if (file == nullptr) continue;
-        auto text = read_plain(check.folder / file->path, check.context.limits);
+        auto text = check.read(*file);
         if (!text) continue;
         if (auto reader = XmlReader::open(*text, {check.context.limits})) look_at_changes(check, *file, *reader);
     }

@@ -107,7 +107,7 @@ struct Ware {
 
 std::vector<Ware> read_wares(const ModCheck& check, const FolderFile& file) {
     std::vector<Ware> wares;
-    auto text = read_plain(check.folder / file.path, check.context.limits);
+    auto text = check.read(file);
     if (!text) return wares;
     auto reader = XmlReader::open(*text, {check.context.limits});
     if (!reader) return wares;

@@ -36,6 +36,7 @@ bool is_loaded(std::string_view path) {
 void check_capitals(ModCheck& check) {
     std::vector<std::string> texts, others;
     for (const FolderFile& file : check.files) {
+        if (file.packed) continue;  // no disk spells the names in a catalog
         // `path` starts at the folder that is looked at, which may lie below the root.
         if (file.normal.ends_with(lower(file.path)) && lower(file.path) == file.path) continue;
         if (file.normal.starts_with("t/")) {

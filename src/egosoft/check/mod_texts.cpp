@@ -98,7 +98,7 @@ bool refers_to_texts(const ModCheck& check, const FolderFile& file) {
 }
 
 void look_at_references(ModCheck& check, const FolderFile& file, const Pages& pages) {
-    const auto text = read_plain(check.folder / file.path, check.context.limits);
+    const auto text = check.read(file);
     if (!text) return;
     std::set<std::pair<std::uint64_t, std::uint64_t>> said;
     each_reference({reinterpret_cast<const char*>(text->data()), text->size()}, [&](const TextReference& one) {
@@ -118,7 +118,7 @@ void check_texts(ModCheck& check) {
     Pages pages;
     for (const FolderFile& file : check.files) {
         if (!is_of_texts(file)) continue;
-        const auto text = read_plain(check.folder / file.path, check.context.limits);
+        const auto text = check.read(file);
         if (!text) continue;
         auto reader = XmlReader::open(*text, {check.context.limits});
         if (!reader) continue;
