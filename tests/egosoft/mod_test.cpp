@@ -160,6 +160,23 @@ TEST(ModFromScene, HasAllComponentsOfTheScene) {
     EXPECT_THAT(made.files.at(prop + "macros/mast_macro.xml"), HasSubstr(",201}"));
 }
 
+TEST(ModFromScene, NamesAnimationsInLowerCase) {
+    ani::Animation open = animation("part_main", "open");
+    open.positions = {key(0, {}), key(1, {0, 1, 0})};
+    egosoft::SceneInput input;
+    input.components.push_back(component({connection("con", {}, {part("part_main")})}));
+    input.components[0].file.components[0].name = "boat";
+    input.components[0].file.components[0].geometry = "assets/props/boat_data";
+    input.meshes.push_back(mesh("part_main-lod0"));
+    input.animations.push_back(motion(animations({open})));
+    const Scene scene = builders::convert(std::move(input)).value;
+    egosoft::ModOptions options;
+    const std::string place = "assets/props/surfaceelements/";
+    EXPECT_TRUE(made_mod("boat", "destructible", {}, scene, options).files.contains(place + "boat_data.ani"));
+    options.scene.target = egosoft::Target::x_rebirth;
+    EXPECT_TRUE(made_mod("boat", "destructible", {}, scene, options).files.contains(place + "BOAT_DATA.ANI"));
+}
+
 TEST(ModFromScene, LeadsToItsOwnMeshes) {
     egosoft::SceneInput input;
     input.components.push_back(component({connection("con", {}, {part("part_main")})}));

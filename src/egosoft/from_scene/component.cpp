@@ -227,10 +227,12 @@ void sweep_parts(const Context& context, const ani::File& animations, Plan& plan
     }
 }
 
-std::string upper(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
+/// In capitals, as the games' own tools have it; X4's mods are read from disks whose names have case, too.
+std::string animation_name(std::string folder, const FromSceneOptions& options) {
+    if (options.for_mod && options.target != Target::x_rebirth) return lower(folder) + ".ani";
+    std::transform(folder.begin(), folder.end(), folder.begin(),
                    [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-    return text;
+    return folder + ".ANI";
 }
 
 }  // namespace
@@ -266,7 +268,7 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     if (animations->animations.empty() && !has_old_animations(context.scene, &plan)) return result;
     auto bytes = ani::write(*animations);
     if (!bytes) return fail(std::move(bytes.error()));
-    result.files.push_back({upper(places.data) + ".ANI", std::move(*bytes)});
+    result.files.push_back({animation_name(places.data, context.options), std::move(*bytes)});
     return result;
 }
 
