@@ -84,7 +84,8 @@ public:
     /// The same all at once: of a game's half a million files, half a gigabyte.
     [[nodiscard]] std::vector<LayerEntry> list_layers(std::string_view pattern = "**") const;
     /// The files in all layers that a library of this path is made of, the one that counts last at the end: the game's
-    /// own, then those of its extensions (extensions/<name>/<path>).
+    /// own, then those of its extensions (extensions/<name>/<path>). Of a path in an extension, its own file and those
+    /// that others have for it (extensions/<other>/extensions/<name>/...).
     [[nodiscard]] std::vector<Listed> layers(std::string_view path) const;
 
     [[nodiscard]] bool empty() const noexcept;

@@ -227,6 +227,30 @@ TEST(EgosoftComponent, FilesOfModsReplaceTheGames) {
     EXPECT_TRUE(loaded.report.empty());
 }
 
+TEST(EgosoftComponent, FilesOfModsReplaceThoseOfOtherExtensions) {
+    const Folder folder;
+    const std::string path = "extensions/ego_dlc_x/assets/interiors/chair.xml";
+    folder.write("game/extensions/ego_dlc_x/content.xml", "<content id=\"ego_dlc_x\"/>");
+    folder.write("game/extensions/ego_dlc_x/index/components.xml",
+                 R"(<index><entry name="chair" value="extensions\ego_dlc_x\assets\interiors\chair"/></index>)");
+    folder.write("game/" + path, component_xml("chair", R"(<part name="seat"/>)"));
+    folder.write("game/assets/interiors/chair_data/seat-lod0.xmf", quad());
+    folder.write("game/assets/interiors/chair_data/back-lod0.xmf", quad());
+    for (const std::string mod : {"a_mod", "z_mod"}) {
+        const std::string own = "game/extensions/" + mod;
+        folder.write(own + "/content.xml", "<content id=\"" + mod + "\"/>");
+        folder.write(own + "/" + path, component_xml("chair", R"(<part name="back"/>)"));
+        auto files = egosoft::GameFiles::open({folder.path() / "game"});
+        ASSERT_TRUE(files) << to_string(files.error());
+        egosoft::Part back = part("my_back");
+        back.reference = "chair.back";
+        const auto loaded = convert(component({connection("con", {}, {back})}), {}, &files->value);
+        EXPECT_EQ(loaded.value.meshes.size(), 1u) << mod;
+        EXPECT_TRUE(loaded.report.empty()) << mod;
+        std::filesystem::remove_all(folder.path() / own);
+    }
+}
+
 TEST(EgosoftComponent, AGivenMeshStandsForTheOneInTheFolder) {
     const Folder mod;
     mod.write("content.xml", "<content id=\"test\"/>");

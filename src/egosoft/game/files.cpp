@@ -44,6 +44,13 @@ struct Layer {
         const auto found = memory.find(path);
         return found == memory.end() ? Answer{} : Answer{Presence::found, found->second, 0, nullptr};
     }
+    /// What is left of the path of a file in the extension that this is a layer of; other paths as they are.
+    [[nodiscard]] std::string_view below(std::string_view path) const {
+        for (const std::string& prefix : prefixes) {
+            if (!prefix.empty() && path.starts_with(prefix)) return path.substr(prefix.size());
+        }
+        return path;
+    }
     void list(const ListVisitor& visit) const;
 };
 
@@ -393,7 +400,7 @@ Answer GameFiles::State::find(std::string_view path) const {
 Answer GameFiles::State::find_in_group(std::size_t group, const std::string& path) const {
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
         if (layer->group != group || layer->replaces_base) continue;
-        Answer answer = layer->find(path);
+        Answer answer = layer->find(layer->below(path));
         if (is_final(answer)) {
             answer.listed.path = layer->prefixes.front() + answer.listed.path;
             answer.listed.location.path = path;
@@ -664,6 +671,12 @@ std::vector<Location> layered_files(const GameFiles& files, std::string_view pat
         if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(std::move(location));
     };
     std::vector<Listed> layers = files.layers(path);
+    // An extension's own file lies below what others have for it, in whatever order their names are.
+    if (!extension_in(normal_path(path).value_or("")).empty()) {
+        std::stable_partition(layers.begin(), layers.end(), [](const Listed& layer) {
+            return lower(layer.path).find("/extensions/") == std::string::npos;
+        });
+    }
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) add(std::move(layer->location));
     // Where a mod is unpacked under another name, only this finds its files.
     if (auto top = files.find(path)) add(std::move(*top));
