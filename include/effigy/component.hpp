@@ -127,6 +127,7 @@ struct Macro {
     std::string component;  ///< ref of <component>, or empty
     std::uint64_t place = 0;
     std::vector<MacroConnection> connections;
+    std::vector<std::string> properties;  ///< names of the elements in <properties>
 };
 struct MacroFile {
     Bytes text;

@@ -143,6 +143,7 @@
     CODE(index_dangling_used, "index-dangling-used", error, "folder", "A macro uses a component whose file does not exist: the object cannot be made in the game.") \
     CODE(component_unindexed, "component-unindexed", warning_or_info, "folder", "No index names the component: the game does not find it. Info where no macro of the index uses it: then nothing asks for it.") \
     CODE(macro_unindexed, "macro-unindexed", info_or_warning, "folder", "No index names the macro: the game finds no such object. Warning where a ware or a macro of the index asks for it: add it to index/macros.xml.") \
+    CODE(macro_stub, "macro-stub", info, "folder", "The macro of a piece of equipment or a station module lacks what makes it work in X4, such as an engine's `thrust`: most likely nobody has filled it in yet.") \
     CODE(macro_class_differs, "macro-class-differs", warning, "folder", "A macro has no class, or another one than its component: the object is not what it should be. Only turret and missileturret, weapon and missilelauncher, bullet and effectobject go together.") \
     CODE(macro_component_missing, "macro-component-missing", error, "folder with game", "A macro uses a component that neither the mod nor the game has: the object cannot be made.") \
     CODE(macro_component_unresolved, "macro-component-unresolved", info, "folder without game", "Macros use components that are not in the mod: with --game they are looked up.") \
@@ -234,6 +235,7 @@
     CODE(component_mesh_left, "component-mesh-left", warning, "to XMF, ANI, XML", "Levels, collision meshes or hidden meshes belong to no part that is known; they are left out.") \
     CODE(component_places_made, "component-places-made", warning, "to XMF, ANI, XML", "A new ship got connections for crew and equipment that the game looks for and the scene does not have.") \
     CODE(mod_encoding, "mod-encoding", error, "to XMF, ANI, XML", "A list of a mod that is to be extended is not UTF-8.") \
+    CODE(mod_macro_stub, "mod-macro-stub", info, "to XMF, ANI, XML", "New macros of equipment and station modules have a name and a hull only, and do nothing in the game until the modder fills them in.") \
     CODE(mod_material_foreign, "mod-material-foreign", info, "to XMF, ANI, XML", "Materials of other collections than the mod's, without textures and unedited, have to be there already; no entries are written for them.") \
     CODE(mod_material_own, "mod-material-own", info, "to XMF, ANI, XML", "Materials of other collections were edited or have textures; the mod gets entries of its own for them.") \
     CODE(connections_mirrored, "connections-mirrored", info, "to XMF, ANI, XML", "Connections and lights got mirror images on the other side (`--mirror-connections`).") \

@@ -214,6 +214,15 @@ std::vector<Case> folder_cases() {
          [](ModFiles& mod) { mod.replace(index_path, R"(extensions\my_mod)", R"(extensions\your_mod)"); }},
         {"macro-unindexed",
          [](ModFiles& mod) { mod.replace(macro_index_path, R"("dock_test_macro")", R"("dock_best_macro")"); }},
+        {"macro-stub",
+         [](ModFiles& mod) {
+             mod.replace(macro_path, "</macros>",
+                         R"(<macro name="engine_test_macro" class="engine"><properties><hull max="5"/></properties>)"
+                         R"(</macro></macros>)");
+             mod.replace(macro_index_path, "</index>",
+                         R"(<entry name="engine_test_macro" value=")"
+                         R"(extensions\my_mod\assets\units\size_s\macros\ship_test_macro"/></index>)");
+         }},
         {"macro-class-differs",
          [](ModFiles& mod) {
              mod.replace(macro_path, R"("ship_test_macro" class="ship_s")", R"("ship_test_macro" class="ship_m")");

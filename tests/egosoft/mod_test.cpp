@@ -160,6 +160,15 @@ TEST(ModFromScene, HasAllComponentsOfTheScene) {
     EXPECT_THAT(made.files.at(prop + "macros/mast_macro.xml"), HasSubstr(",201}"));
 }
 
+TEST(ModFromScene, SaysWhichMacrosAreToBeFilledIn) {
+    const std::string code(egosoft::codes::mod_macro_stub.name);
+    EXPECT_EQ(made_mod("drive", "engine").report.count(code), 1u);
+    EXPECT_EQ(made_mod("buoy", "destructible").report.count(code), 0u);
+    EXPECT_EQ(made_mod("ship_boat", "ship_s").report.count(code), 0u);
+    const Texts first = made_mod("drive", "engine").files;
+    EXPECT_EQ(made_mod("drive", "engine", first).report.count(code), 0u) << "the macro is the modder's now";
+}
+
 TEST(ModFromScene, NamesAnimationsInLowerCase) {
     ani::Animation open = animation("part_main", "open");
     open.positions = {key(0, {}), key(1, {0, 1, 0})};

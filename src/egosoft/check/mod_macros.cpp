@@ -12,6 +12,7 @@
 
 #include "core/xml.hpp"
 #include "egosoft/check/mod_check.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft::checks {
@@ -136,6 +137,7 @@ public:
         if (!unresolved_.empty())
             check_.findings.add(codes::macro_component_unresolved, check_.place(""),
                                 listed({unresolved_.begin(), unresolved_.end()}, "component"));
+        if (!stubs_.empty()) check_.findings.add(codes::macro_stub, check_.place(""), listed(stubs_, "macro"));
     }
 
 private:
@@ -176,6 +178,14 @@ private:
                 place(one, one.macro.place), one.macro.name, "an entry in " + std::string(macro_index_path));
         }
         if (!one.macro.component.empty()) look_at_component(one);
+        look_at_properties(one.macro);
+    }
+
+    void look_at_properties(const Macro& macro) {
+        const std::string_view wanted = working_property(macro.class_name);
+        const auto& there = macro.properties;
+        if (wanted.empty() || std::find(there.begin(), there.end(), wanted) != there.end()) return;
+        stubs_.push_back(macro.name + " (" + macro.class_name + ": " + std::string(wanted) + ")");
     }
 
     void look_at_component(const DefinedMacro& one) {
@@ -223,6 +233,7 @@ private:
     Known known_;
     std::set<std::string> own_, asked_;  ///< macros, in lower case
     std::set<std::string> unresolved_;   ///< components
+    std::vector<std::string> stubs_;     ///< macros that lack what makes them work
 };
 
 }  // namespace

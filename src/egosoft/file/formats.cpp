@@ -7,6 +7,7 @@
 #include <cstring>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "core/text.hpp"
 #include "registry/rows.hpp"
@@ -179,6 +180,24 @@ const FormatInfo& ComponentFormat::format() { return component_format; }
 const FormatInfo& LibraryFormat::format() { return library_format; }
 const FormatInfo& IndexFormat::format() { return index_format; }
 const FormatInfo& MacroFormat::format() { return macro_format; }
+
+std::string_view working_property(std::string_view class_name) noexcept {
+    static constexpr std::pair<std::string_view, std::string_view> properties[] = {
+        {"bullet", "bullet"},
+        {"dockingbay", "docksize"},
+        {"engine", "thrust"},
+        {"habitation", "workforce"},
+        {"missilelauncher", "ammunition"},
+        {"production", "production"},
+        {"shieldgenerator", "recharge"},
+        {"storage", "cargo"},
+        {"turret", "bullet"},
+        {"weapon", "bullet"},
+    };
+    const auto found = std::find_if(std::begin(properties), std::end(properties),
+                                    [&](const auto& one) { return one.first == class_name; });
+    return found == std::end(properties) ? std::string_view() : found->second;
+}
 
 bool is_effect(std::string_view class_name, std::string_view part) noexcept {
     static constexpr std::string_view kinds[] = {"bullet", "effectobject", "effect", "lensflare"};

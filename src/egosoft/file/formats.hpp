@@ -102,6 +102,10 @@ struct CatalogFormat : TextFormat<catalog::Index, catalog::read> {
 /// "part_main-collision.xmf", and with a number behind it.
 [[nodiscard]] bool names_collision(const std::filesystem::path& path);
 
+/// The property, beside name and hull, that every known macro of the class has in X4 and that makes the thing work:
+/// "thrust" of engines. Empty for other classes.
+[[nodiscard]] std::string_view working_property(std::string_view class_name) noexcept;
+
 /// Whether things of this class, or parts of this name, are seen only.
 [[nodiscard]] bool is_effect(std::string_view class_name, std::string_view part) noexcept;
 

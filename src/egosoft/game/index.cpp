@@ -1,5 +1,6 @@
 /// index/components.xml, index/macros.xml and the macros themselves.
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -92,6 +93,17 @@ std::vector<MacroConnection> read_hung(XmlReader& reader, pugi::xml_node macro) 
     return hung;
 }
 
+std::vector<std::string> read_properties(const XmlReader& reader, pugi::xml_node macro) {
+    std::vector<std::string> names;
+    for (const pugi::xml_node list : macro.children("properties")) {
+        for (const pugi::xml_node node : list.children()) {
+            std::string name(reader.name(node));
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+        }
+    }
+    return names;
+}
+
 void read_macro_list(XmlReader& reader, pugi::xml_node parent, MacroFile& file) {
     std::set<std::string_view> names;
     for (const pugi::xml_node node : parent.children("macro")) {
@@ -102,7 +114,7 @@ void read_macro_list(XmlReader& reader, pugi::xml_node parent, MacroFile& file) 
         }
         file.macros.push_back({reader.text(node, "name"), reader.text(node, "class"),
                                reader.text(reader.only_child(node, "component"), "ref"), reader.place(node),
-                               read_hung(reader, node)});
+                               read_hung(reader, node), read_properties(reader, node)});
     }
 }
 

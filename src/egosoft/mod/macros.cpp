@@ -4,7 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "effigy/egosoft_codes.hpp"
+
+#include "core/problem.hpp"
 #include "core/text.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/mod/xml_text.hpp"
 
@@ -97,16 +101,32 @@ std::string macro_text(const std::string& name, std::string_view class_name, std
 
 std::string path_of(const Plan& plan, const std::string& macro) { return plan.place + "/macros/" + macro + ".xml"; }
 
+/// Unless the macro is the modder's.
+void note_stub(Output& output, const Plan& plan) {
+    const std::string_view property = working_property(plan.class_name);
+    if (property.empty() || output.text(path_of(plan, plan.macro()))) return;
+    output.macro_stubs.add(plan.macro() + " (" + plan.class_name + ": " + std::string(property) + ")");
+}
+
 }  // namespace
 
 std::string text_reference(const Plan& plan, int number) {
     return "{" + std::to_string(plan.text_page) + "," + std::to_string(plan.first_text + number) + "}";
 }
 
+void note_macro_stubs(Output& output) {
+    if (output.macro_stubs.empty()) return;
+    output.report.add(problem_at("macros", codes::mod_macro_stub,
+                                 "New macros of these classes have a name and a hull only, and the objects do nothing "
+                                 "yet. Fill in the properties of a similar object of the game.",
+                                 output.macro_stubs.text()));
+}
+
 std::vector<std::string> add_macros(Output& output, const Plan& plan) {
     const auto ship = std::find_if(ship_numbers.begin(), ship_numbers.end(),
                                    [&](const ShipNumbers& one) { return one.class_name == plan.class_name; });
     if (ship == ship_numbers.end() || !plan.is_x4) {
+        note_stub(output, plan);
         output.offer(path_of(plan, plan.macro()),
                      macro_text(plan.macro(), plan.class_name, plan.name,
                                 identification(plan, {}) + "      <hull max=\"500\" />\n", {}));

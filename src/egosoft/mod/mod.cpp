@@ -50,6 +50,7 @@ Result<void> add_entries(Output& output, const std::vector<Plan>& plans, const M
     add_content(output, plans.front());
     std::vector<std::vector<std::string>> macros;
     for (const Plan& plan : plans) macros.push_back(add_macros(output, plan));
+    note_macro_stubs(output);
     return add_indexes(output, plans, macros).and_then([&] {
         return options.stubs ? add_stubs(output, plans) : Result<void>();
     });

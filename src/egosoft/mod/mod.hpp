@@ -45,6 +45,7 @@ struct Output {
     GreenChannel normal_map_green = GreenChannel::flip;
     std::vector<NamedFile> files{};
     Report report{};
+    NameList macro_stubs{};  ///< what is new and does nothing yet, with what it lacks
 
     /// As it will be.
     [[nodiscard]] std::optional<std::string> text(const std::string& path) const;
@@ -82,6 +83,8 @@ void add_content(Output& output, const Plan& plan);
                                        const std::vector<std::vector<std::string>>& macros);
 /// The names of the macros: the component's own, and one of its storage if it has one.
 [[nodiscard]] std::vector<std::string> add_macros(Output& output, const Plan& plan);
+/// Says once which of them are to be filled in.
+void note_macro_stubs(Output& output);
 /// "{page,id}" of one of the component's texts, counted from 0.
 [[nodiscard]] std::string text_reference(const Plan& plan, int number);
 /// Texts and wares with comments, for the modder to fill in.
