@@ -224,20 +224,20 @@ TEST_F(GameFilesTest, ReportWhatIsWrong) {
 }
 
 TEST_F(GameFilesTest, AreFoundBelowChangesOfComponents) {
-    const std::string ship = "assets/ship.xml", index = "index/components.xml";
+    const std::string component = "assets/ship.xml", index = "index/components.xml";
     const std::string change = R"(<diff><add sel="/components/component/connections"/></diff>)";
     const std::string whole = R"(<components><component name="ship"/></components>)";
-    folder.write("game/" + ship, whole);
+    folder.write("game/" + component, whole);
     folder.write("game/" + index, "<index/>");
     folder.write("game/extensions/a/content.xml", "<content/>");
-    folder.write("game/extensions/a/" + ship, change);
+    folder.write("game/extensions/a/" + component, change);
     folder.write("game/extensions/a/" + index, R"(<diff><add sel="/index"/></diff>)");
     folder.write("mod/content.xml", "<content/>");
-    folder.write("mod/" + ship, change);
+    folder.write("mod/" + component, change);
     const GameFiles files = open({"game", "mod"});
-    EXPECT_EQ(read(files, ship), change);
+    EXPECT_EQ(read(files, component), change);
     const Surroundings around = surroundings_of({&files, nullptr});
-    EXPECT_EQ(text_of(around.file(ship)->bytes), whole);
+    EXPECT_EQ(text_of(around.file(component)->bytes), whole);
     EXPECT_EQ(text_of(around.file(index)->bytes), "<index/>") << "of lists, the game's own";
 }
 
