@@ -14,6 +14,7 @@
 #include <thread>
 #include <unistd.h>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <xxhash.h>
 
@@ -130,12 +131,12 @@ private:
 
     void find_inputs() {
         std::error_code ignored;
-        for (const std::string& list : plan_.lists) inputs_.insert(fs::weakly_canonical(list, ignored));
-        for (const File& file : plan_.files) inputs_.insert(fs::weakly_canonical(path_on_disk(file), ignored));
+        for (const std::string& list : plan_.lists) inputs_.insert(fs::weakly_canonical(list, ignored).string());
+        for (const File& file : plan_.files) inputs_.insert(fs::weakly_canonical(path_on_disk(file), ignored).string());
     }
     [[nodiscard]] bool is_input(const fs::path& file) const {
         std::error_code ignored;
-        return inputs_.contains(fs::weakly_canonical(file, ignored));
+        return inputs_.contains(fs::weakly_canonical(file, ignored).string());
     }
 
     void choose() {
@@ -520,7 +521,7 @@ private:
     const std::string purpose_;
     const std::shared_ptr<SharedLookups> shared_;
     std::vector<Chain> chains_;
-    std::set<fs::path> inputs_;                  ///< whole
+    std::unordered_set<std::string> inputs_;     ///< whole paths
     std::set<std::string> planned_, others_;     ///< jobs, by their outputs: of this run, and of other shards
     std::mutex claiming_;                        ///< for the next
     std::map<std::string, std::string> claims_;  ///< files below the output folder, and the jobs that write them
