@@ -32,7 +32,7 @@ public:
         char before = '[';
         for (const float value : values) {
             out_ += std::exchange(before, ',');
-            add_text(out_, Json(static_cast<double>(value)));
+            effigy::add_text(out_, Json(static_cast<double>(value)));
         }
         out_ += ']';
     }
@@ -53,7 +53,7 @@ class ArrayText {
 public:
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-    void push_back(const Json& element) { add_text(next(), element); }
+    void push_back(const Json& element) { effigy::add_text(next(), element); }
     /// Where one more element is to be added.
     std::string& next() { return text_ += size_++ == 0 ? '[' : ','; }
     /// All of it.

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "gltf/file/json.hpp"
 #include "gltf/write/compact.hpp"
 #include "gltf/write/json_text.hpp"
 
