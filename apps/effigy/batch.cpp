@@ -258,8 +258,6 @@ void print_summary(const batch::Summary& summary, const CommonOptions& common) {
         if (summary.pruned != 0 && rest != 0) text += ", the others were changed by somebody and stay";
         print(text + ": " + summary.vanished.front() + (summary.vanished.size() > 1 ? ", ..." : "") + "\n");
     }
-    if (summary.is_unsure && common.verbose)
-        print("Not all inputs could be looked into, so that no output counts as one without an input.\n");
     if (summary.cancelled)
         print(std::to_string(summary.totals.jobs - summary.totals.jobs_ended) +
               " not done; the same command goes on where this one ended\n");
@@ -299,13 +297,14 @@ int run_batch(const char* verb, const std::vector<std::string>& inputs, const Co
     if (plan->jobs.empty())
         return fail_with(
             make_finding(codes::input_none, inputs.front(), "there is nothing in the inputs that can be worked on"));
-    if (common.json)
-        print(Json{{"event", "plan"}, {"jobs", plan->jobs.size()}, {"files", plan->files.size()}}.dump() + "\n");
+    const Json planned{{"event", "plan"}, {"jobs", plan->jobs.size()}, {"files", plan->files.size()}};
+    if (common.json && !try_print(planned.dump() + "\n")) return exit_code::limit;
     const auto summary = batch::run(*plan, options, work);
     display.clear();
     if (!summary) return std::max(code, fail_with(summary.error()));
     if (display.is_closed()) return exit_code::limit;
     print_summary(*summary, common);
+    if (arguments.prune && summary->is_unsure) print_error("nothing was pruned: not all inputs could be looked into");
     if (cancelled()) return exit_code::limit;
     return std::max(code, summary->totals.has_errors ? exit_code::findings : exit_code::fine);
 }

@@ -34,8 +34,7 @@ constexpr int version = 2;
 
 Json to_json(const std::vector<Stamp>& stamps) {
     Json list = Json::array();
-    for (const Stamp& stamp : stamps)
-        list.push_back({json_text(stamp.name), stamp.size, stamp.time, stamp.hash, json_text(stamp.path)});
+    for (const Stamp& stamp : stamps) list.push_back({json_text(stamp.name), stamp.size, stamp.time, stamp.hash});
     return list;
 }
 
@@ -45,6 +44,7 @@ Json json_of(const std::string& job, const Record& record) {
     return {{"end", json_text(job)},
             {"time", record.time},
             {"purpose", record.purpose},
+            {"path", json_text(record.path)},
             {"failed", record.has_failed},
             {"inputs", to_json(record.inputs)},
             {"beside", to_json(record.beside)},
@@ -56,8 +56,7 @@ std::vector<Stamp> stamps_of(const Json& list) {
     std::vector<Stamp> stamps;
     for (const Json& one : list)
         stamps.push_back({text_from_json(one.at(0)).value_or(""), one.at(1).get<std::uint64_t>(),
-                          one.at(2).get<std::int64_t>(), one.at(3).get<std::string>(),
-                          text_from_json(one.at(4)).value_or("")});
+                          one.at(2).get<std::int64_t>(), one.at(3).get<std::string>()});
     return stamps;
 }
 
@@ -66,6 +65,7 @@ Record record_of(const Json& json) {
     Record record;
     record.time = json.at("time").get<std::int64_t>();
     record.purpose = json.at("purpose").get<std::string>();
+    record.path = text_from_json(json.at("path")).value_or("");
     record.has_failed = json.at("failed").get<bool>();
     record.inputs = stamps_of(json.at("inputs"));
     record.beside = stamps_of(json.at("beside"));
@@ -116,10 +116,9 @@ std::set<std::string> outputs_made(const fs::path& output, std::string_view endi
         std::ifstream stream(file, std::ios::binary);
         for (std::string line; std::getline(stream, line);) {
             const auto json = parse_json(line);
-            const std::string job = json && json->is_object() && json->contains("end")
-                                        ? text_from_json(json->at("end")).value_or("")
-                                        : std::string();
-            if (job.ends_with(ending)) made.insert(job);
+            if (!json || !json->is_object() || !json->contains("end")) continue;
+            const std::string job = text_from_json(json->at("end")).value_or("");
+            if (job.ends_with(ending) && json->value("failed", Json(true)) == false) made.insert(job);
         }
     }
     return made;
@@ -239,7 +238,7 @@ Result<void> Manifest::read(const fs::path& file, bool is_own) {
 void Manifest::remember(const std::string& job, Record record, bool counts) {
     for (const Made& made : record.outputs) {
         if (record.inputs.empty()) break;
-        KnownOutput known{job, record.inputs.front().name, record.inputs.front().path, made.size};
+        KnownOutput known{job, record.inputs.front().name, record.path, made.size};
         if (made.is_shared || !counts)
             outputs_.try_emplace(made.name, std::move(known));
         else

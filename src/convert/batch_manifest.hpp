@@ -22,7 +22,6 @@ struct Stamp {
     std::uint64_t size = 0;
     std::int64_t time = 0;
     std::string hash{};  ///< "xxh3:<16 hex digits>", or empty
-    std::string path{};  ///< of an input: whole, on the disk, or of the archive that it is in
 };
 
 struct Made {
@@ -34,6 +33,7 @@ struct Made {
 /// A job that came to its end.
 struct Record {
     std::string purpose;  ///< hash of Options::purpose
+    std::string path;     ///< of its first input: whole, on the disk, or of the archive that it is in
     std::vector<Stamp> inputs;
     std::vector<Stamp> beside;  ///< textures
     std::vector<Made> outputs;
@@ -47,7 +47,7 @@ struct Record {
 struct KnownOutput {
     std::string job;    ///< by its output
     std::string name;   ///< of the job
-    std::string input;  ///< Stamp::path of its first file
+    std::string input;  ///< Record::path
     std::uint64_t size = 0;
 };
 

@@ -74,6 +74,14 @@ std::optional<Stamp> stamp_of(const fs::path& file) {
                  status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec};
 }
 
+/// The same for all names of a file.
+using FileId = std::pair<std::uint64_t, std::uint64_t>;
+
+std::optional<FileId> id_of(const fs::path& file) {
+    struct stat status {};
+    return ::stat(file.c_str(), &status) == 0 ? std::optional<FileId>({status.st_dev, status.st_ino}) : std::nullopt;
+}
+
 /// As it was: by its time, or, if that says nothing, by its content.
 bool is_as(const Stamp& now, const Stamp& then, const fs::path& file) {
     if (now.size != then.size) return false;
@@ -130,13 +138,15 @@ private:
     }
 
     void find_inputs() {
-        std::error_code ignored;
-        for (const std::string& list : plan_.lists) inputs_.insert(fs::weakly_canonical(list, ignored).string());
-        for (const File& file : plan_.files) inputs_.insert(fs::weakly_canonical(path_on_disk(file), ignored).string());
+        const auto add = [this](const fs::path& file) {
+            if (const auto id = id_of(file)) inputs_.insert(*id);
+        };
+        for (const std::string& list : plan_.lists) add(list);
+        for (const File& file : plan_.files) add(path_on_disk(file));
     }
     [[nodiscard]] bool is_input(const fs::path& file) const {
-        std::error_code ignored;
-        return inputs_.contains(fs::weakly_canonical(file, ignored).string());
+        const auto id = id_of(file);
+        return id && inputs_.contains(*id);
     }
 
     void choose() {
@@ -253,6 +263,8 @@ private:
         record.time = std::chrono::system_clock::now().time_since_epoch().count();
         record.inputs = stamps_of(job);
         for (std::size_t i = 0; i < record.inputs.size() && !has_failed; ++i) finish_stamp(record.inputs[i], job, i);
+        std::error_code ignored;
+        record.path = fs::absolute(path_on_disk(plan_.files[job.files.front()]), ignored).lexically_normal().string();
         std::vector<std::string> names;
         const auto add = [&](const std::vector<std::string>& files, bool are_shared) {
             for (const std::string& file : files) {
@@ -328,9 +340,7 @@ private:
         for (const auto* list : {&job.files, &job.parts}) {
             for (const std::uint32_t place : *list) {
                 const File& file = plan_.files[place];
-                std::error_code ignored;
-                const fs::path path = fs::absolute(path_on_disk(file), ignored).lexically_normal();
-                stamps.push_back({plan_.name(file), file.size, file.time, {}, path.string()});
+                stamps.push_back({plan_.name(file), file.size, file.time});
             }
         }
         return stamps;
@@ -352,47 +362,40 @@ private:
     void finish_stamp(Stamp& stamp, const Job& job, std::size_t number) const {
         const fs::path file = file_on_disk(job, number);
         if (file.empty()) return;
+        stamp.hash = content_hash(file).value_or("");
         const auto now = stamp_of(file);
-        const auto hash = content_hash(file);
-        if (hash) stamp.hash = *hash;
-        const auto then = stamp_of(file);
-        const bool is_still = now && then && now->time == stamp.time && then->time == stamp.time &&
-                              now->size == stamp.size && then->size == stamp.size;
-        if (!is_still) stamp = {stamp.name, stamp.size, -1, {}, stamp.path};
+        if (!now || now->time != stamp.time || now->size != stamp.size) stamp = {stamp.name, stamp.size, -1};
     }
 
     // --- whose files are whose ---
 
     /// A file that a job is going to write: none of the inputs, and no other job's.
     Result<void> claim(const fs::path& file, const Job& job) {
-        std::string name = file.lexically_normal().lexically_relative(options_.output).generic_string();
-        const bool is_main = name == job.output;
-        const std::lock_guard lock(claiming_);
-        std::string whose;
-        if (!is_main && (planned_.contains(name) || others_.contains(name))) whose = name;
-        const auto [known, is_new] = claims_.try_emplace(name, job.output);
-        if (!is_new && known->second != job.output) whose = known->second;
-        if (whose.empty() && !is_input(file)) return {};
+        const std::string name = file.lexically_normal().lexically_relative(options_.output).generic_string();
+        const std::string whose = owner_of(name, job);
+        if (whose == job.output && !is_input(file)) return {};
         Diagnostic problem = problem_at(
             {}, codes::usage_output,
-            whose.empty()
+            whose == job.output
                 ? "a file that goes with the output would replace an input; write to another folder"
                 : "a file of this name goes with another output as well; give one of the two models another name, or "
                   "convert it to a folder of its own",
-            whose);
+            whose == job.output ? "" : whose);
         problem.file = file.string();
         return fail(std::move(problem));
     }
 
-    /// The outputs of what is unchanged; false if another job of this run has written one of them.
-    bool claim_all(const Job& job, const Record& record) {
+    /// The output of the job whose file this is: `job`'s, unless it is another's already.
+    std::string owner_of(const std::string& name, const Job& job) {
+        if (name == job.output || planned_.contains(name) || others_.contains(name)) return name;
         const std::lock_guard lock(claiming_);
-        for (const Made& made : record.outputs) {
-            if (made.is_shared) continue;
-            const auto known = claims_.try_emplace(made.name, job.output).first;
-            if (known->second != job.output) return false;
-        }
-        return true;
+        return claims_.try_emplace(name, job.output).first->second;
+    }
+
+    /// The outputs of what is unchanged; false if one of them is another job's.
+    bool claim_all(const Job& job, const Record& record) {
+        return std::all_of(record.outputs.begin(), record.outputs.end(),
+                           [&](const Made& made) { return made.is_shared || owner_of(made.name, job) == job.output; });
     }
 
     [[nodiscard]] bool is_unchanged(const Job& job, const Record& record) {
@@ -475,10 +478,10 @@ private:
     /// output of the kind. What another command has made of an input that is there is none of this run's business.
     [[nodiscard]] bool is_vanished(const KnownOutput& known) const {
         if (planned_.contains(known.job)) return !failed_.contains(known.job);
-        std::error_code error;
         if (known.input.empty()) return false;
-        const bool is_there = fs::exists(fs::symlink_status(known.input, error));
-        return !is_there || (known.job.ends_with(options_.ending) && is_input(known.input));
+        std::error_code error;  // where nobody may look, there may be something
+        const bool is_gone = fs::symlink_status(known.input, error).type() == fs::file_type::not_found;
+        return is_gone || (known.job.ends_with(options_.ending) && is_input(known.input));
     }
 
     /// What somebody has changed since, or put behind a link, is not ours any more.
@@ -521,10 +524,10 @@ private:
     const std::string purpose_;
     const std::shared_ptr<SharedLookups> shared_;
     std::vector<Chain> chains_;
-    std::unordered_set<std::string> inputs_;     ///< whole paths
-    std::set<std::string> planned_, others_;     ///< jobs, by their outputs: of this run, and of other shards
-    std::mutex claiming_;                        ///< for the next
-    std::map<std::string, std::string> claims_;  ///< files below the output folder, and the jobs that write them
+    std::set<FileId> inputs_;
+    std::unordered_set<std::string> planned_, others_;  ///< jobs, by their outputs: of this run, and of other shards
+    std::mutex claiming_;                               ///< for the next
+    std::map<std::string, std::string> claims_;         ///< files beside outputs, and the jobs that write them
     std::atomic<std::size_t> next_ = 0;
     std::atomic<bool> stops_ = false;
     std::mutex telling_;  ///< for what follows

@@ -450,9 +450,8 @@ TEST_F(Batch, TrustsNoManifest) {
     fs::create_directories(path("out"));
     fs::create_directory_symlink(path("elsewhere"), path("out/link"));
     const auto made = [](const std::string& name) {
-        return "{\"end\":\"gone\",\"time\":1,\"purpose\":\"\",\"failed\":false,\"inputs\":[[\"gone\",1,1,\"\",\"/"
-               "gone\"]],"
-               "\"beside\":[],\"outputs\":[[\"" +
+        return "{\"end\":\"gone\",\"time\":1,\"purpose\":\"\",\"path\":\"/gone\",\"failed\":false,"
+               "\"inputs\":[[\"gone\",1,1,\"\"]],\"beside\":[],\"outputs\":[[\"" +
                name + "\",4,false]],\"codes\":{}}\n";
     };
     write("out/.effigy-batch/manifest.jsonl",

@@ -41,7 +41,9 @@ bool is_change(const Bytes& bytes, const Limits& limits) {
 std::optional<Location> find_file(const GameFiles& files, std::string_view name) {
     auto top = files.find(name);
     if (!lower(name).ends_with(".xml")) return top;
-    for (const Location& layer : layered_files(files, name)) {
+    const std::vector<Location> layers = layered_files(files, name);
+    if (layers.size() < 2) return top;
+    for (const Location& layer : layers) {
         Location unnamed = layer;
         unnamed.path.clear();  // looking at it is not taking it
         const auto bytes = files.read(unnamed);

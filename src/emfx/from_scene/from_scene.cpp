@@ -33,13 +33,14 @@ void note_lost(Build& build) {
 
 /// Tree of Savior has FX materials, Paradox's games have none.
 bool is_ported(const Scene& scene, Target target) {
+    if (target != Target::tree_of_savior && !is_paradox(target)) return false;
     bool has_fx = false, has_standard = false;
     for (const Material& material : scene.materials) {
         const std::string type = text_member(record_of(material.extras), "type");
         has_fx = has_fx || type == "fx";
         has_standard = has_standard || type == "standard";
     }
-    return target == Target::tree_of_savior ? has_standard && !has_fx : is_paradox(target) && has_fx;
+    return target == Target::tree_of_savior ? has_standard && !has_fx : has_fx;
 }
 
 Result<xac::File> make_actor(Build& build) {
