@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -367,6 +368,151 @@ TEST(EmfxActorForeign, PalettesFitTheTarget) {
             EXPECT_GT(most, 30u);
         }
     }
+}
+
+/// Where the scene shows the vertices of a mesh, and where the actor has them.
+double apart_in_model(const Scene& scene, Index node, const xac::Mesh& mesh) {
+    const glm::dmat4 world = builders::world(scene, node);
+    const auto wanted = find_attribute(scene.meshes[scene.nodes[node].mesh], Semantic::position)->data.as<Vec3>();
+    const auto found = mesh.layers[1].as<Vec3>();
+    if (wanted.size() != found.size()) return 1e9;
+    double worst = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const glm::dvec4 place = world * glm::dvec4(wanted[i].x, wanted[i].y, wanted[i].z, 1);
+        worst = std::max(worst, glm::distance(glm::dvec3(place), glm::dvec3(found[i].x, found[i].y, -found[i].z)));
+    }
+    return worst;
+}
+
+/// The mesh that hangs on a node is bound to it now, moves as it did, and shows its outside.
+void expect_to_follow(const Scene& scene, Index node, const Scene& again) {
+    const Mesh& before = scene.meshes[scene.nodes[node].mesh];
+    const Index shown = builders::find(again, scene.nodes[node].name + ".mesh");
+    const Mesh& after = again.meshes[again.nodes[shown].mesh];
+    const Skin& skin = again.skins[again.nodes[shown].skin];
+    ASSERT_EQ(skin.joints.size(), 1u);
+    const auto place = [](const glm::dmat4& world, const Mesh& mesh, std::uint32_t v) {
+        const Vec3 p = find_attribute(mesh, Semantic::position)->data.as<Vec3>()[v];
+        return glm::dvec3(world * glm::dvec4(p.x, p.y, p.z, 1));
+    };
+    glm::dmat4 inverse_bind(1);
+    for (int i = 0; i < 16; ++i)
+        inverse_bind[i / 4][i % 4] = skin.inverse_bind_matrices[0].m[static_cast<std::size_t>(i)];
+    for (const unsigned seed : {0u, 3u, 4u}) {
+        const glm::dmat4 old = corners::worlds(scene, seed)[node];
+        const glm::dmat4 now = corners::worlds(again, seed)[skin.joints[0]] * inverse_bind;
+        for (std::uint32_t v = 0; v < before.vertex_count; ++v)
+            EXPECT_LT(glm::distance(place(old, before, v), place(now, after, v)), 1e-4) << seed << " " << v;
+    }
+    const auto normals = find_attribute(after, Semantic::normal)->data.as<Vec3>();
+    const auto& indices = after.primitives[0].indices;
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+        const glm::dvec3 a = place(glm::dmat4(1), after, indices[i]);
+        const glm::dvec3 out = glm::cross(place(glm::dmat4(1), after, indices[i + 1]) - a,
+                                          place(glm::dmat4(1), after, indices[i + 2]) - a);
+        const Vec3& n = normals[indices[i]];
+        EXPECT_GT(glm::dot(out, glm::dvec3(n.x, n.y, n.z)), 0);
+    }
+}
+
+/// Paradox's technique for what stands still applies no node's transform, and its skinned one applies a joint's.
+TEST(EmfxActorForeign, ParadoxHasRigidMeshesInTheModel) {
+    using emfx::Target;
+    for (const Target target : {Target::any, Target::x_rebirth, Target::victoria2, Target::eu3, Target::hoi3}) {
+        for (const float mirror : {1.0f, -1.0f}) {
+            Scene scene = strip_scene();
+            scene.nodes[0].local.translation = {1, 2, 3};
+            scene.nodes[0].local.rotation = builders::turn({0, 1, 0}, 30);
+            scene.nodes[1].local.translation = {0, 5, 0};
+            scene.nodes[1].local.rotation = builders::turn({1, 0, 0}, 50);
+            scene.nodes[1].local.scale = {2 * mirror, 2, 2};
+            const Index hull = add_node(scene, "strip.collision", 1, 0);
+            scene.nodes[hull].hidden = scene.nodes[hull].collision = true;
+            emfx::FromSceneOptions options;
+            options.target = target;
+            const xac::File actor = files_of(scene, options).value.actor;
+            const xac::Mesh& mesh = *first_mesh(actor);
+            const xac::Skinning* skinning = xac::find_skinning(actor, mesh);
+            ASSERT_EQ(skinning != nullptr, emfx::is_paradox(target));
+            if (skinning != nullptr) {
+                EXPECT_EQ(mesh.submeshes[0].bones, Bulk<std::uint32_t>{mesh.node});
+                EXPECT_EQ(skinning->local_bone_count, 1u);
+                EXPECT_LT(apart_in_model(scene, 1, mesh), 1e-5);
+            }
+            std::size_t skinnings = 0;
+            for (const std::uint32_t id : chunk_ids(actor)) skinnings += id == 2 ? 1u : 0u;
+            EXPECT_EQ(skinnings, emfx::is_paradox(target) ? 1u : 0u) << "what is clicked has no weights";
+            if (skinning != nullptr) expect_to_follow(scene, 1, scene_of(actor));
+        }
+    }
+}
+
+TEST(EmfxActorForeign, RigidMeshesInTheModelMorphThere) {
+    Scene scene = strip_scene();
+    scene.nodes[1].local.rotation = builders::turn({0, 0, 1}, 90);
+    MorphTarget& target = scene.meshes.front().targets.emplace_back();
+    target.name = "up";
+    target.indices = {3};
+    target.positions = {{1, 0, 0}};
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::eu3;
+    const Scene again = scene_of(files_of(scene, options).value.actor);
+    ASSERT_EQ(again.meshes.front().targets.size(), 1u);
+    EXPECT_NEAR(again.meshes.front().targets[0].positions[0].x, 0, 1e-4);
+    EXPECT_NEAR(again.meshes.front().targets[0].positions[0].y, 1, 1e-4);
+}
+
+/// What is unedited comes back as the game's file had it, unless its node stands elsewhere now.
+TEST(EmfxActorForeign, ParadoxKeepsUneditedRigidMeshes) {
+    Scene scene = strip_scene();
+    scene = scene_of(files_of(scene).value.actor);
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::eu3;
+    for (const bool is_moved : {false, true}) {
+        set_untouched(scene);
+        if (is_moved) scene.nodes[0].local.translation = {0, 7, 0};
+        const xac::File actor = files_of(scene, options).value.actor;
+        EXPECT_EQ(xac::find_skinning(actor, *first_mesh(actor)) != nullptr, is_moved);
+        if (is_moved) EXPECT_LT(apart_in_model(scene, builders::find(scene, "strip"), *first_mesh(actor)), 1e-5);
+    }
+}
+
+/// Where indices of 16 bits end.
+TEST(EmfxActorForeign, SubmeshesOfParadoxHaveAtMost65535Vertices) {
+    using emfx::Target;
+    constexpr std::uint32_t cells = 33000, most = 65535;
+    for (const bool with_normals : {true, false}) {
+        for (const Target target : {Target::any, Target::tree_of_savior, Target::victoria2, Target::eu3}) {
+            Scene scene;
+            scene.meshes.push_back(strip_mesh(cells, with_normals));
+            add_node(scene, "strip", no_index, 0);
+            emfx::FromSceneOptions options;
+            options.target = target;
+            const xac::File actor = files_of(scene, options).value.actor;
+            EXPECT_EQ(findings(actor), "");
+            const xac::Mesh& mesh = *first_mesh(actor);
+            std::size_t indices = 0, largest = 0;
+            for (const xac::Submesh& submesh : mesh.submeshes) {
+                indices += submesh.indices.size();
+                largest = std::max<std::size_t>(largest, submesh.vertex_count);
+            }
+            EXPECT_EQ(indices, cells * 6);
+            EXPECT_EQ(largest > most, !emfx::is_paradox(target));
+            EXPECT_EQ(mesh.submeshes.size(), !emfx::is_paradox(target) ? 1u : with_normals ? 2u : 4u);
+        }
+    }
+}
+
+TEST(EmfxActorForeign, UneditedSubmeshesAreSplitWhereTheTargetHasNoRoom) {
+    Scene scene;
+    scene.meshes.push_back(strip_mesh(33000, true));
+    add_node(scene, "strip", no_index, 0);
+    scene = scene_of(files_of(scene).value.actor);
+    set_untouched(scene);
+    emfx::FromSceneOptions options;
+    EXPECT_EQ(first_mesh(files_of(scene, options).value.actor)->submeshes.size(), 1u);
+    options.target = emfx::Target::hoi3;
+    EXPECT_EQ(first_mesh(files_of(scene, options).value.actor)->submeshes.size(), 2u);
 }
 
 TEST(EmfxActorForeign, ManyInfluencesAreReduced) {

@@ -253,20 +253,26 @@ void add_boxes(Build& build);
 /// The joints of one vertex of the scene, by the actor's numbers, the heaviest first.
 using Influences = std::span<const xac::Influence>;
 
-/// Influences of one vertex and joints of one submesh (0: no bound): what engines use, or what the shaders of Paradox's
-/// games sum up and have room for.
+/// Influences of one vertex, joints and vertices of one submesh (0: no bound): what engines use, or what the shaders of
+/// Paradox's games sum up and their files have room for.
 struct SkinLimits {
     std::size_t influences;
     std::uint32_t bones;
+    std::uint32_t vertices;
 };
 [[nodiscard]] SkinLimits skin_limits(const FromSceneOptions& options) noexcept;
+/// Whether a mesh without a skin is bound to its node, its vertices standing in the model: the technique of Paradox's
+/// games for props that do not move applies no node's transform. What is clicked there is never skinned.
+[[nodiscard]] bool binds_to_node(const Build& build, const MeshPlace& place) noexcept;
 
 /// What a skin says of the vertices of a mesh.
 class SkinReader {
 public:
     SkinReader(Build& build, const MeshPlace& place);
 
-    [[nodiscard]] bool is_skinned() const noexcept { return skin_ != nullptr; }
+    [[nodiscard]] bool is_skinned() const noexcept { return skin_ != nullptr || is_bound_to_node_; }
+    /// Every vertex follows the mesh's own node, which no skin of the scene says.
+    [[nodiscard]] bool is_bound_to_node() const noexcept { return is_bound_to_node_; }
     /// Until the next call.
     [[nodiscard]] Influences influences(std::uint32_t vertex);
     /// From the scene's vertices to where the actor has them at rest; `vertex` counts only if joints differ.
@@ -278,6 +284,7 @@ private:
     Build& build_;
     const Mesh& mesh_;
     const Skin* skin_ = nullptr;
+    bool is_bound_to_node_ = false;
     std::uint32_t own_ = 0;               ///< the mesh's node
     std::vector<std::uint32_t> numbers_;  ///< for each joint
     std::vector<glm::dmat4> placements_;  ///< for each joint
@@ -303,6 +310,8 @@ struct Part {
     std::vector<std::uint32_t> corners;  ///< vertices of the scene's mesh, three for each triangle
 };
 using InfluencesOf = std::function<Influences(std::uint32_t vertex)>;
+/// Splits parts whose triangles have more than `max_vertices` vertices. `is_flat`: each corner is a vertex of its own.
+void split_long_parts(std::vector<Part>& parts, std::uint32_t max_vertices, bool is_flat);
 /// Splits parts whose triangles need more than `max_bones` nodes. Fails if one triangle alone does.
 [[nodiscard]] Result<void> split_parts(std::vector<Part>& parts, const std::string& path, std::uint32_t max_bones,
                                        const InfluencesOf& influences);

@@ -1,7 +1,8 @@
-/// Splits triangles of one material until each part needs few enough joints (bone palettes).
+/// Splits triangles of one material until each part needs few enough joints (bone palettes) and vertices.
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "effigy/emfx_codes.hpp"
 
@@ -58,6 +59,51 @@ private:
     std::vector<OpenPart> open_;
 };
 
+/// Triangles in their order, until the next one has no room.
+class VertexSplitter {
+public:
+    VertexSplitter(std::vector<Part>& result, std::uint32_t max_vertices, bool is_flat)
+        : result_(result), max_vertices_(max_vertices), is_flat_(is_flat) {}
+
+    void add(const Part& from) {
+        open(from.material);
+        for (std::size_t corner = 0; corner + 2 < from.corners.size(); corner += 3) {
+            const auto triangle = std::span(from.corners).subspan(corner, 3);
+            if (count_ + fresh(triangle) > max_vertices_) open(from.material);
+            count_ += fresh(triangle);
+            for (const std::uint32_t vertex : triangle) {
+                part_of(vertex) = result_.size();
+                result_.back().corners.push_back(vertex);
+            }
+        }
+    }
+
+private:
+    void open(Index material) {
+        result_.emplace_back().material = material;
+        count_ = 0;
+    }
+
+    /// The part that took a vertex last, counted from 1.
+    std::size_t& part_of(std::uint32_t vertex) {
+        if (vertex >= part_of_.size()) part_of_.resize(vertex + std::size_t{1});
+        return part_of_[vertex];
+    }
+
+    /// Vertices of a triangle that the open part lacks; one that a triangle names twice counts twice.
+    std::uint32_t fresh(std::span<const std::uint32_t> triangle) {
+        if (is_flat_) return 3;
+        return static_cast<std::uint32_t>(std::count_if(
+            triangle.begin(), triangle.end(), [&](std::uint32_t vertex) { return part_of(vertex) != result_.size(); }));
+    }
+
+    std::vector<Part>& result_;
+    std::uint32_t max_vertices_;
+    bool is_flat_;
+    std::uint32_t count_ = 0;
+    std::vector<std::size_t> part_of_;
+};
+
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
     return hash * 0xff51afd7ed558ccdull;
@@ -70,6 +116,15 @@ std::uint64_t bits_of(float value) {
 }
 
 }  // namespace
+
+void split_long_parts(std::vector<Part>& parts, std::uint32_t max_vertices, bool is_flat) {
+    const auto fits = [&](const Part& part) { return part.corners.size() <= max_vertices; };
+    if (std::ranges::all_of(parts, fits)) return;
+    std::vector<Part> result;
+    VertexSplitter splitter(result, max_vertices, is_flat);
+    for (Part& part : parts) fits(part) ? result.push_back(std::move(part)) : splitter.add(part);
+    parts = std::move(result);
+}
 
 Result<void> split_parts(std::vector<Part>& parts, const std::string& path, std::uint32_t max_bones,
                          const InfluencesOf& influences) {

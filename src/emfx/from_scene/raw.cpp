@@ -71,6 +71,7 @@ public:
         if (native_.mesh.vertex_count != mesh_.vertex_count || native_.mesh.layers.empty()) return std::nullopt;
         native_.mesh.node = numbering_.of_actor(place_.number);
         if (native_.mesh.node == no_number || (native_.mesh.is_collision != 0) != place_.collision) return std::nullopt;
+        if (!fits_target()) return std::nullopt;
         if (!fill_layers() || !fill_submeshes() || !fill_skinning()) return std::nullopt;
         if (member(record_, "index_count") == nullptr) count_indices();
         native_.chunk = chunk_in(record_);
@@ -79,6 +80,15 @@ public:
     }
 
 private:
+    /// Whether the target's engine shows what stands in the file as the scene shows it.
+    [[nodiscard]] bool fits_target() const {
+        const std::uint32_t most = skin_limits(build_.options).vertices;
+        const auto is_long = [&](const xac::Submesh& submesh) { return most != 0 && submesh.vertex_count > most; };
+        if (std::ranges::any_of(native_.mesh.submeshes, is_long)) return false;
+        const bool is_rigid = member(record_, "skinning") == nullptr && place_.skin == no_index;
+        return !is_rigid || !binds_to_node(build_, place_) || build_.nodes[place_.number].is_raw_to_root;
+    }
+
     static std::optional<std::size_t> chunk_in(const Json& json) {
         const auto chunk = number_member(json, "chunk");
         return chunk ? std::optional(static_cast<std::size_t>(*chunk)) : std::nullopt;

@@ -12,7 +12,11 @@ namespace effigy::emfx::bridge {
 SkinLimits skin_limits(const FromSceneOptions& options) noexcept {
     const bool paradox = is_paradox(options.target);
     const std::uint32_t bones = paradox ? 45 : 0;
-    return {paradox ? 2u : 4u, options.max_bones != 0 ? options.max_bones : bones};
+    return {paradox ? 2u : 4u, options.max_bones != 0 ? options.max_bones : bones, paradox ? 0xffffu : 0};
+}
+
+bool binds_to_node(const Build& build, const MeshPlace& place) noexcept {
+    return is_paradox(build.options.target) && !place.collision && place.number < build.nodes.size();
 }
 
 bool is_close(const glm::dmat4& a, const glm::dmat4& b, double tolerance) {
@@ -35,7 +39,10 @@ std::uint32_t joint_number(const Build& build, Index scene_node) noexcept {
 
 SkinReader::SkinReader(Build& build, const MeshPlace& place)
     : build_(build), mesh_(build.scene.meshes[place.mesh]), own_(place.number) {
-    if (place.skin == no_index || find_attribute(mesh_, Semantic::joints, 0) == nullptr) return;
+    if (place.skin == no_index || find_attribute(mesh_, Semantic::joints, 0) == nullptr) {
+        is_bound_to_node_ = binds_to_node(build, place);
+        return;
+    }
     skin_ = &build.scene.skins[place.skin];
     is_counted_.assign(mesh_.vertex_count, false);
     bool is_identity = true;
@@ -55,6 +62,10 @@ SkinReader::SkinReader(Build& build, const MeshPlace& place)
 }
 
 Influences SkinReader::influences(std::uint32_t vertex) {
+    if (is_bound_to_node_) {
+        influences_.assign(1, {1.0f, static_cast<std::uint16_t>(own_), {}});
+        return influences_;
+    }
     const auto shares = reader_.heaviest(vertex, skin_limits(build_.options).influences);
     const bool is_new = !is_counted_[vertex];
     is_counted_[vertex] = true;

@@ -209,6 +209,8 @@ public:
             if (auto split = split_parts(parts_, path_, bones, influences_of()); !split)
                 return fail(std::move(split.error()));
         }
+        if (const std::uint32_t vertices = skin_limits(build_.options).vertices; vertices != 0)
+            split_long_parts(parts_, vertices, is_flat());
         if (auto room = lay_out(); !room) return fail(std::move(room.error()));
         fill_shape(native_, place_);
         add_layers();
@@ -227,31 +229,38 @@ private:
     // --- where the mesh stands
 
     void find_placement() {
-        const Scene& scene = build_.scene;
-        if (skin_.is_skinned()) {
+        if (skin_.is_skinned() && !skin_.is_bound_to_node()) {
             keep_winding_ = is_mirrored(skin_.placement(0));
             return;
         }
-        glm::dmat4 world = build_.worlds[place_.scene_node];
-        const Node& node = scene.nodes[place_.scene_node];
-        const Index base = build_.node_places[place_.scene_node].base;
-        if (base != no_index && node.parent == no_index && node.follows == no_index) {
-            // A level of detail stands in for another node.
-            const Index above = scene.nodes[base].parent;
-            if (above != no_index) world = build_.worlds[above] * world;
-        }
+        const glm::dmat4 world = rest_world();
         keep_winding_ = is_mirrored(world);
         if (place_.number >= build_.nodes.size()) return;
-        const Index owner = build_.nodes[place_.number].scene_node;
-        clockwise_ = !is_mirrored(build_.worlds[owner]);
-        if (owner == place_.scene_node) return;
-        const auto inverse = inverse_affine(build_.worlds[owner], 1e-30);
-        if (inverse) native_.placement = *inverse * world;
+        const ActorNode& node = build_.nodes[place_.number];
+        const glm::dmat4& owner = build_.worlds[node.scene_node];
+        if (!skin_.is_bound_to_node()) clockwise_ = !is_mirrored(owner);
+        if (node.scene_node != place_.scene_node) {
+            const auto inverse = inverse_affine(owner, 1e-30);
+            if (inverse) native_.placement = *inverse * world;
+        }
+        // Where the actor has the node, which may be elsewhere than at rest in the scene.
+        if (skin_.is_bound_to_node()) native_.placement = node.world * native_.placement;
         if (is_close(native_.placement, glm::dmat4(1), 1e-6)) native_.placement = glm::dmat4(1);
     }
 
+    /// Of the scene's node. A level of detail that stands nowhere stands in for another node.
+    [[nodiscard]] glm::dmat4 rest_world() const {
+        const Scene& scene = build_.scene;
+        const glm::dmat4& world = build_.worlds[place_.scene_node];
+        const Node& node = scene.nodes[place_.scene_node];
+        const Index base = build_.node_places[place_.scene_node].base;
+        if (base == no_index || node.parent != no_index || node.follows != no_index) return world;
+        const Index above = scene.nodes[base].parent;
+        return above == no_index ? world : build_.worlds[above] * world;
+    }
+
     glm::dmat4 placement(std::uint32_t vertex) {
-        return skin_.is_skinned() ? skin_.placement(vertex) : native_.placement;
+        return skin_.is_skinned() && !skin_.is_bound_to_node() ? skin_.placement(vertex) : native_.placement;
     }
 
     // --- triangles
@@ -281,9 +290,12 @@ private:
         return [this](std::uint32_t vertex) { return skin_.influences(vertex); };
     }
 
+    /// As glTF has it: without normals each triangle is flat, and so has vertices of its own.
+    [[nodiscard]] bool is_flat() const { return find_attribute(source_, Semantic::normal, 0) == nullptr; }
+
     /// One run of vertices for each part.
     Result<void> lay_out() {
-        const bool flat = find_attribute(source_, Semantic::normal, 0) == nullptr;
+        const bool flat = is_flat();
         std::uint64_t corners = 0;
         for (const Part& part : parts_) corners += part.corners.size();
         if (!build_.budget.take(corners, 128)) return fail(build_.memory_limit());
@@ -299,7 +311,6 @@ private:
             const std::size_t first = native_.sources.size();
             submesh.indices.resize(part.corners.size());
             if (flat) {
-                // As glTF has it: without normals each triangle is flat, and so has vertices of its own.
                 native_.sources.insert(native_.sources.end(), part.corners.begin(), part.corners.end());
                 for (std::size_t i = 0; i < part.corners.size(); ++i)
                     submesh.indices[i] = static_cast<std::uint32_t>(i);
