@@ -72,6 +72,129 @@ TEST(EmfxActorExact, SkinsThatShareANodeOrBindNothing) {
     EXPECT_EQ(exact(actor().skinning(skinning(1, {{influence(1, 0)}, {}, {influence(1, 1)}}))), "");
 }
 
+using builders::ActorFile;
+using Influences = std::vector<std::vector<xac::Influence>>;
+
+xac::StandardMaterial named(const std::string& name) {
+    xac::StandardMaterial material;
+    material.name = name;
+    return material;
+}
+
+/// A figure, and levels of detail with nodes and a material that only they have: `b` below `a`, `c` above it all.
+ActorFile with_own_levels(bool skin, int levels) {
+    using namespace builders;
+    ActorFile actor(1);
+    actor.nodes({node("root"), node("a", 0, {0, 1, 0})}).add(13, 1, xac::MaterialInfo{0, 1, 1, 0});
+    actor.add(3, 2, named("near")).mesh(triangle(1));
+    if (skin) actor.skinning(skinning(1, Influences(3, {influence(1, 1)})));
+    for (int i = 0; i < levels; ++i) {
+        ActorFile far;
+        far.nodes({node("c", xac::no_node, {3, 0, 0}), node("root"), node("a", 1, {0, 1, 0}), node("b", 2, {1, 0, 0})});
+        far.add(3, 2, named("near")).add(3, 2, named("far" + std::to_string(i / 2)));
+        xac::Mesh own = triangle(3), shared = triangle(2);
+        own.submeshes[0].material = 1;
+        far.mesh(std::move(shared));
+        if (skin) far.skinning(skinning(2, Influences(3, {influence(0.5f, 2), influence(0.5f, 3)})));
+        far.mesh(std::move(own));
+        if (skin) far.skinning(skinning(3, Influences(3, {influence(0.75f, 3), influence(0.25f, 0)})));
+        xac::MeshLod level;
+        level.actor.push_back(std::move(far.file));
+        actor.add(8, 1, std::move(level));
+    }
+    return actor;
+}
+
+Bytes glb_trip(const xac::File& file) {
+    return xac::write(files_of(trip::scene_of(trip::glb_of(scene_of(file)))).value.actor).value();
+}
+
+TEST(EmfxActorExact, LevelsHaveNodesAndMaterialsOfTheirOwn) {
+    for (const bool skin : {false, true}) {
+        for (const int levels : {1, 2, 3}) {
+            const xac::File file = with_own_levels(skin, levels).file;
+            const Bytes bytes = xac::write(file).value();
+            EXPECT_EQ(trip(bytes), "") << skin << levels;
+            EXPECT_EQ(difference(bytes, glb_trip(file)), "") << skin << levels;
+        }
+    }
+}
+
+const xac::File* level_of(const xac::File& file) {
+    for (const xac::Chunk& chunk : file.chunks) {
+        const auto* level = std::get_if<xac::MeshLod>(&chunk.record);
+        if (level != nullptr && !level->actor.empty()) return &level->actor.front();
+    }
+    return nullptr;
+}
+
+template <class Record>
+std::vector<const Record*> records_of(const xac::File& file) {
+    std::vector<const Record*> records;
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* record = std::get_if<Record>(&chunk.record)) records.push_back(record);
+    }
+    return records;
+}
+
+TEST(EmfxActorExact, AnEditedLevelKeepsItsOwnNodesToItself) {
+    Scene scene = scene_of(with_own_levels(true, 1).file);
+    set_untouched(scene);
+    const Index far = builders::find(scene, "b.lod1");
+    scene.meshes[scene.nodes[far].mesh].attributes.front().data.as<Vec3>()[0].x += 5;
+    const auto files = files_of(scene);
+    EXPECT_EQ(files.report.count("emfx-level-node"), 0u);
+    EXPECT_EQ(xac::nodes(files.value.actor).size(), 2u);
+    const xac::File* level = level_of(files.value.actor);
+    ASSERT_NE(level, nullptr);
+    EXPECT_EQ(xac::nodes(*level).size(), 4u);
+    const auto skins = records_of<xac::Skinning>(*level);
+    ASSERT_EQ(skins.size(), 2u);
+    EXPECT_EQ(skins[1]->node, 3u);
+    EXPECT_EQ(skins[1]->influences[0].node, 3u);
+    EXPECT_EQ(skins[1]->influences[1].node, 0u);
+}
+
+/// Then levels get the actor's nodes, as new ones do, and lack none.
+TEST(EmfxActorExact, AnEditedActorHasTheNodesOfItsLevels) {
+    for (const bool is_clip : {false, true}) {
+        Scene scene = scene_of(with_own_levels(true, 2).file);
+        set_untouched(scene);
+        const Index own = builders::find(scene, "b");
+        if (is_clip) {
+            Clip& clip = scene.clips.emplace_back();
+            clip.name = "wave";
+            Track& track = clip.tracks.emplace_back();
+            track.node = own;
+            track.path = TrackPath::translation;
+            track.times = {0, 1};
+            track.values = {1, 0, 0, 2, 0, 0};
+            clip.duration = 1;
+        } else {
+            scene.nodes[builders::find(scene, "a")].local.translation = {0, 2, 0};
+        }
+        const auto files = files_of(scene);
+        EXPECT_EQ(files.report.count("emfx-level-node"), 0u);
+        EXPECT_EQ(xac::nodes(files.value.actor).size(), 4u);
+        const xac::File* level = level_of(files.value.actor);
+        ASSERT_NE(level, nullptr);
+        EXPECT_EQ(records_of<xac::Mesh>(*level).size(), 2u);
+        EXPECT_EQ(scene_of(files.value.actor).meshes.size(), scene.meshes.size());
+        if (!is_clip) continue;
+        ASSERT_EQ(files.value.motions.size(), 1u);
+    }
+}
+
+TEST(EmfxActorExact, OneListOfLevelsHasAllNodes) {
+    Scene scene = scene_of(with_own_levels(true, 1).file);
+    set_untouched(scene);
+    emfx::FromSceneOptions options;
+    options.levels = emfx::LevelStorage::fields;
+    const auto files = files_of(scene, options);
+    EXPECT_EQ(xac::nodes(files.value.actor).size(), 4u);
+    EXPECT_EQ(records_of<xac::Mesh>(files.value.actor).size(), 3u);
+}
+
 /// With their motions, through a .glb as it stands on disk.
 TEST(EmfxActorExact, EveryFigureComesBackFromGlb) {
     for (const auto actor : {test::whole_actor, test::actor_of_2007, test::broken_actor}) {

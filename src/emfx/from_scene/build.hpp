@@ -47,6 +47,7 @@ struct NodePlace {
     bool collision = false;           ///< of a holder
     bool baked = false;               ///< of a holder: the vertices stand in the world
     Index base = no_index;            ///< of a level of detail: the node that it stands in for
+    bool is_of_level = false;         ///< a node that only embedded levels of detail have, and not the actor
 };
 
 struct ActorNode {
@@ -133,7 +134,7 @@ struct Build : BridgeState {
     Order order = Order::scale_first;
     NodeMap map;
     std::vector<NodePlace> node_places;     ///< for each node of the scene
-    std::vector<ActorNode> nodes;           ///< in the order of the file
+    std::vector<ActorNode> nodes;           ///< in the order of the file; behind them those that only levels have
     std::vector<std::uint32_t> renumbered;  ///< for each node of the old file
     bool has_raw_names = false;             ///< some names are in the code page of an exporter's machine
     bool numbers_kept = false;              ///< all of the old file's nodes are there under their old numbers
@@ -213,11 +214,15 @@ void promote_holders(Build& build);
 [[nodiscard]] Result<void> add_nodes(Build& build);
 
 // from_scene/materials.cpp
+/// To be called after add_files().
 void add_materials(Build& build);
 
 // from_scene/masks.cpp
 /// A mask, or one that says nothing, for each new material of Paradox's games. To be called after add_materials().
 void add_masks(Build& build);
+
+/// Number of a file's material with the same fields, or no_number.
+[[nodiscard]] std::uint32_t find_equal(FileParts& file, const NativeMaterial& material);
 
 /// Number of the material for triangles that have none; it is added where the file lacks it.
 [[nodiscard]] std::uint32_t default_material(FileParts& file);
@@ -225,8 +230,17 @@ void add_masks(Build& build);
 /// All fields of a material: equal texts mean equal materials.
 [[nodiscard]] std::string text_of(const NativeMaterial& material);
 
+// from_scene/own_nodes.cpp
+/// Marks the nodes that only levels of detail have, if they can stay with them: nobody has touched them, and nothing
+/// else needs them. To be called after read_levels(); false if there are none or they have to become the actor's.
+[[nodiscard]] bool set_own_nodes_aside(Build& build);
+
 // from_scene/levels.cpp
-/// Makes files of the embedded actors that extras tell of, says of each mesh where it goes, and makes what is missing.
+/// The embedded actor that an old mesh comes from, by its number in Build::files; 0: the actor itself, or a new mesh.
+[[nodiscard]] std::size_t old_level_of(const Build& build, const MeshPlace& place);
+/// Makes files of the embedded actors that extras tell of.
+void read_levels(Build& build);
+/// Says of each mesh where it goes, and makes the levels that are missing. To be called after add_nodes().
 [[nodiscard]] Result<void> add_files(Build& build);
 
 // from_scene/meshes.cpp

@@ -54,12 +54,13 @@ Result<xac::File> make_actor(Build& build) {
     note_lost(build);
     find_places(build);
     promote_holders(build);
+    read_levels(build);
     if (auto added = add_nodes(build); !added) return fail(std::move(added.error()));
     name_targets(build);
     cover_weights(build.scene, build.untouched, build.map);
+    if (auto added = add_files(build); !added) return fail(std::move(added.error()));
     add_materials(build);
     add_masks(build);
-    if (auto added = add_files(build); !added) return fail(std::move(added.error()));
     if (auto added = add_meshes(build); !added) return fail(std::move(added.error()));
     add_boxes(build);
     return assemble(build);

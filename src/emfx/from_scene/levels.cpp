@@ -9,21 +9,21 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-class FileAdder {
+/// The embedded actors, in the order in which to_scene() numbers them.
+class LevelReader {
 public:
-    explicit FileAdder(Build& build) : build_(build) {}
+    explicit LevelReader(Build& build) : build_(build) {}
 
-    Result<void> run() {
+    void run() {
         const Json base = build_.files.front().json;
         add_embedded(base, build_.options.limits.depth);
-        for (std::size_t i = 1; i < build_.files.size(); ++i) fill_old(build_.files[i]);
-        for (std::size_t i = 1; i < build_.files.size(); ++i) known_.try_emplace(build_.files[i].level, i);
-        for (MeshPlace& place : build_.places) choose(place);
-        return out_of_memory_ ? Result<void>(fail(build_.memory_limit())) : Result<void>{};
+        for (std::size_t level = 1; level < build_.files.size(); ++level) {
+            FileParts& file = build_.files[level];
+            for (std::size_t i = 0; i < chunks_of(file.json).size(); ++i) read_chunk(file, i);
+        }
     }
 
 private:
-    /// In the order in which to_scene() numbers them.
     void add_embedded(const Json& file, std::uint32_t depth) {
         for (const Json& chunk : chunks_of(file)) {
             const Json* record = member(chunk, "record");
@@ -35,33 +35,6 @@ private:
             build_.files.push_back(std::move(parts));
             add_embedded(*actor, depth - 1);
         }
-    }
-
-    void fill_old(FileParts& file) {
-        for (std::size_t i = 0; i < chunks_of(file.json).size(); ++i) read_chunk(file, i);
-        file.material_numbers.assign(build_.scene.materials.size(), no_number);
-        const FileParts& base = build_.files.front();
-        file.are_nodes_raw = base.are_nodes_raw;
-        if (base.are_nodes_raw) {
-            file.numbering.actor = numbers_in(file.nodes, base.nodes);  // without any nodes as well
-        } else {
-            // The actor's nodes have changed; those of its levels follow.
-            file.numbering.old = numbers_in(base.nodes, file.nodes);
-            file.nodes = base.nodes;
-        }
-    }
-
-    /// For each of `nodes` the number of the one in `list` that is called the same, or no_number.
-    static std::vector<std::uint32_t> numbers_in(const std::vector<xac::Node>& list,
-                                                 const std::vector<xac::Node>& nodes) {
-        std::unordered_map<std::string_view, std::uint32_t> known;
-        for (std::uint32_t i = 0; i < list.size(); ++i) known.try_emplace(list[i].name, i);
-        std::vector<std::uint32_t> numbers;
-        for (const xac::Node& node : nodes) {
-            const auto found = known.find(node.name);
-            numbers.push_back(found == known.end() ? no_number : found->second);
-        }
-        return numbers;
     }
 
     void read_chunk(FileParts& file, std::size_t index) {
@@ -87,14 +60,70 @@ private:
         }
     }
 
+    Build& build_;
+};
+
+class FileAdder {
+public:
+    explicit FileAdder(Build& build) : build_(build) {}
+
+    Result<void> run() {
+        for (std::size_t i = 1; i < build_.files.size(); ++i) fill_old(build_.files[i]);
+        for (std::size_t i = 1; i < build_.files.size(); ++i) known_.try_emplace(build_.files[i].level, i);
+        for (MeshPlace& place : build_.places) choose(place);
+        return out_of_memory_ ? Result<void>(fail(build_.memory_limit())) : Result<void>{};
+    }
+
+private:
+    void fill_old(FileParts& file) {
+        file.material_numbers.assign(build_.scene.materials.size(), no_number);
+        const FileParts& base = build_.files.front();
+        file.are_nodes_raw = base.are_nodes_raw;
+        if (base.are_nodes_raw) {
+            file.numbering.actor = numbers_in(file.nodes, base.nodes);  // without any nodes as well
+            number_own_nodes(file);
+        } else {
+            // The actor's nodes have changed; those of its levels follow.
+            file.numbering.old = numbers_in(base.nodes, file.nodes);
+            file.nodes = base.nodes;
+        }
+    }
+
+    /// Nodes that levels have and the actor has not. Only names that stand twice need the number of the old file.
+    void number_own_nodes(FileParts& file) {
+        const std::size_t base_count = build_.files.front().nodes.size();
+        std::vector<xac::Node> own;
+        for (std::size_t i = base_count; i < build_.nodes.size(); ++i) own.push_back(build_.nodes[i].record);
+        const std::vector<std::uint32_t> numbers = numbers_in(file.nodes, own);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const NodePlace& place = build_.node_places[build_.nodes[base_count + i].scene_node];
+            const bool is_here = place.model < build_.files.size() && &build_.files[place.model] == &file;
+            file.numbering.actor.push_back(is_here ? place.index : numbers[i]);
+        }
+    }
+
+    /// For each of `nodes` the number of the one in `list` that is called the same, or no_number.
+    static std::vector<std::uint32_t> numbers_in(const std::vector<xac::Node>& list,
+                                                 const std::vector<xac::Node>& nodes) {
+        std::unordered_map<std::string_view, std::uint32_t> known;
+        for (std::uint32_t i = 0; i < list.size(); ++i) known.try_emplace(list[i].name, i);
+        std::vector<std::uint32_t> numbers;
+        for (const xac::Node& node : nodes) {
+            const auto found = known.find(node.name);
+            numbers.push_back(found == known.end() ? no_number : found->second);
+        }
+        return numbers;
+    }
+
     void choose(MeshPlace& place) {
         const Json record = record_of(build_.scene.meshes[place.mesh].extras);
         const LevelStorage wanted = build_.options.levels;
+        const std::size_t old = old_level_of(build_, place);
         const std::uint64_t model = number_member(record, "model").value_or(0);
         const std::uint64_t old_lod = number_member(record, "lod").value_or(0);
         const bool is_old = member(record, "layers") != nullptr;
-        if (wanted != LevelStorage::fields && is_old && model != 0 && model < build_.files.size()) {
-            place.file = static_cast<std::size_t>(model);
+        if (wanted != LevelStorage::fields && old != 0) {
+            place.file = old;
             place.lod = static_cast<std::uint32_t>(std::min<std::uint64_t>(old_lod, no_number));
         } else if (wanted == LevelStorage::fields ||
                    (wanted == LevelStorage::by_target && is_old && model == 0 && old_lod == place.level)) {
@@ -132,6 +161,15 @@ private:
 };
 
 }  // namespace
+
+std::size_t old_level_of(const Build& build, const MeshPlace& place) {
+    const Json record = record_of(build.scene.meshes[place.mesh].extras);
+    const std::uint64_t model = number_member(record, "model").value_or(0);
+    const bool is_old = member(record, "layers") != nullptr;
+    return is_old && model < build.files.size() ? static_cast<std::size_t>(model) : 0;
+}
+
+void read_levels(Build& build) { LevelReader(build).run(); }
 
 Result<void> add_files(Build& build) { return FileAdder(build).run(); }
 

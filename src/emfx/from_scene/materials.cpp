@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "effigy/emfx_codes.hpp"
 
@@ -98,9 +99,11 @@ public:
         std::vector<Index> others;
         sort_out(old, others);
         for (const auto& [chunk, users] : old) add_old(chunk, users);
-        const std::vector<bool> used = used_materials();
+        const std::vector<std::set<std::size_t>> users = files_of_materials();
         for (const Index index : others) {
-            if (used[index]) append(index, make(index, record_of(scene_.materials[index].extras)));
+            if (users[index].empty()) continue;
+            NativeMaterial made = make(index, record_of(scene_.materials[index].extras));
+            if (!stays_with_levels(index, made, users[index])) append(index, std::move(made));
         }
     }
 
@@ -142,14 +145,27 @@ private:
         file_.materials.push_back(std::move(material));
     }
 
-    std::vector<bool> used_materials() const {
-        std::vector<bool> used(scene_.materials.size(), false);
+    /// For each material the files with meshes that use it.
+    std::vector<std::set<std::size_t>> files_of_materials() const {
+        std::vector<std::set<std::size_t>> files(scene_.materials.size());
         for (const MeshPlace& place : build_.places) {
             for (const Primitive& primitive : scene_.meshes[place.mesh].primitives) {
-                if (primitive.material != no_index) used[primitive.material] = true;
+                if (primitive.material != no_index) files[primitive.material].insert(place.file);
             }
         }
-        return used;
+        return files;
+    }
+
+    /// What only embedded levels of detail have, as all of these have it, does not become the actor's.
+    bool stays_with_levels(Index index, const NativeMaterial& material, const std::set<std::size_t>& users) {
+        if (!material.is_raw || build_.map.is_ported || users.contains(0)) return false;
+        bool have_all = true;
+        for (const std::size_t file : users) {
+            std::uint32_t& number = build_.files[file].material_numbers[index];
+            number = find_equal(build_.files[file], material);
+            have_all = have_all && number != no_number;
+        }
+        return have_all;
     }
 
     NativeMaterial make(Index index, const Json& extras) {
@@ -489,6 +505,14 @@ std::string text_of(const NativeMaterial& material) {
     if (const auto* fx = std::get_if<xac::FxMaterial>(&material.record)) return to_text(material_record(*fx));
     const auto* standard = std::get_if<xac::StandardMaterial>(&material.record);
     return standard == nullptr ? std::string() : to_text(material_record(*standard, {}));
+}
+
+std::uint32_t find_equal(FileParts& file, const NativeMaterial& material) {
+    if (file.known.empty()) {
+        for (std::uint32_t i = 0; i < file.materials.size(); ++i) file.known.try_emplace(text_of(file.materials[i]), i);
+    }
+    const auto found = file.known.find(text_of(material));
+    return found == file.known.end() ? no_number : found->second;
 }
 
 std::uint32_t default_material(FileParts& file) {

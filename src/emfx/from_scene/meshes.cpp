@@ -13,14 +13,12 @@ namespace {
 void lend_material(FileParts& file, const FileParts& base, Index material) {
     const std::uint32_t number = base.material_numbers[material];
     if (file.material_numbers[material] != no_number || number == no_number) return;
-    if (file.known.empty()) {
-        for (std::uint32_t i = 0; i < file.materials.size(); ++i) file.known.try_emplace(text_of(file.materials[i]), i);
-    }
     const NativeMaterial& wanted = base.materials[number];
+    file.material_numbers[material] = find_equal(file, wanted);
+    if (file.material_numbers[material] != no_number) return;
     const auto next = static_cast<std::uint32_t>(file.materials.size());
-    const auto [place, is_new] = file.known.try_emplace(text_of(wanted), next);
-    file.material_numbers[material] = place->second;
-    if (!is_new) return;
+    file.material_numbers[material] = next;
+    file.known.try_emplace(text_of(wanted), next);
     file.materials.push_back(wanted);
     file.materials.back().chunk.reset();
     file.materials.back().is_raw = false;

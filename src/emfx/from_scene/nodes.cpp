@@ -51,13 +51,17 @@ public:
         choose_order();
         for (const Index node : ordered_) add(node);
         fill_counts();
-        fill_map();
         fill_file();
+        add_own_nodes();
+        fill_map();
         return {};
     }
 
 private:
-    [[nodiscard]] bool is_actor_node(Index node) const { return build_.node_places[node].role == NodeRole::node; }
+    [[nodiscard]] bool is_node(Index node) const { return build_.node_places[node].role == NodeRole::node; }
+    [[nodiscard]] bool is_actor_node(Index node) const {
+        return is_node(node) && !build_.node_places[node].is_of_level;
+    }
 
     /// What the asset says of the first file's nodes, by their numbers.
     template <class Value>
@@ -83,10 +87,10 @@ private:
         return partner != no_index && partner == scene_.nodes[node].parent ? partner : node;
     }
 
-    /// The actor's node above a node of the scene.
+    /// The node of a file above a node of the scene.
     [[nodiscard]] Index parent_of(Index node) const {
         Index above = scene_.nodes[upper_of(node)].parent;
-        while (above != no_index && !is_actor_node(above)) above = scene_.nodes[above].parent;
+        while (above != no_index && !is_node(above)) above = scene_.nodes[above].parent;
         return above;
     }
 
@@ -212,7 +216,7 @@ private:
         const Node& lower = scene_.nodes[node];
         const Index upper = upper_of(node);
         const Index above = scene_.nodes[upper].parent;
-        const bool plain = above == no_index || is_actor_node(above);
+        const bool plain = above == no_index || is_node(above);
         if (upper != node && plain) return undo_chain(scene_.nodes[upper].local, lower.local.rotation, order);
         if (plain && !lower.matrix) return from_transform(lower.local, order);
         const Index parent = parent_of(node);
@@ -255,6 +259,20 @@ private:
         node.record.name = build_.raw_name(scene_.nodes[index].name, extras, "name_bytes");
         make_unique(node.record.name, is_old);
         build_.nodes.push_back(std::move(node));
+    }
+
+    /// Those that only levels of detail have, behind the actor's, parents first.
+    void add_own_nodes() {
+        std::vector<std::pair<std::uint64_t, Index>> own;
+        for (Index i = 0; i < scene_.nodes.size(); ++i) {
+            const NodePlace& place = build_.node_places[i];
+            if (place.is_of_level) own.emplace_back((std::uint64_t{place.model} << 32) | place.index, i);
+        }
+        std::sort(own.begin(), own.end());
+        for (const auto& [key, node] : own) {
+            number_[node] = static_cast<std::uint32_t>(build_.nodes.size());
+            add(node);
+        }
     }
 
     static void fill_transform(ActorNode& node) {
@@ -374,6 +392,18 @@ private:
 
 }  // namespace
 
-Result<void> add_nodes(Build& build) { return NodeAdder(build).run(); }
+Result<void> add_nodes(Build& build) {
+    const Report before = build.report;
+    const bool has_own_nodes = set_own_nodes_aside(build);
+    auto added = NodeAdder(build).run();
+    if (!added || !has_own_nodes || build.files.front().are_nodes_raw) return added;
+    // Levels of an actor that was edited get the actor's nodes, so that these have to be all.
+    build.report = before;
+    build.nodes.clear();
+    build.renumbered.clear();
+    build.files.front().nodes.clear();
+    for (NodePlace& place : build.node_places) place.is_of_level = false;
+    return NodeAdder(build).run();
+}
 
 }  // namespace effigy::emfx::bridge
