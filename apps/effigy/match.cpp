@@ -108,10 +108,11 @@ int run_match(const MatchArguments& options) {
 
 constexpr const char* match_footer =
     "A motion fits if at least 85 % of the nodes that move what is shown have a track, and at least\n"
-    "50 % of its tracks with keys name a node. Best first: those that a game's interface/*.gfx around\n"
-    "the model names with it; then by `alike`, which compares names in the files and of the files and\n"
-    "is a hint and no more. `bind` is how far nodes stand from where the motion was\n"
-    "made for (0: there). docs/match.md says how well that finds the motions of games.\n"
+    "50 % of its tracks with keys name a node; Tree of Savior's actors, which share their names, want\n"
+    "95 % of both. Best first: those that a game's interface/*.gfx around the model names with it; those\n"
+    "that are called after it (npc_cat_run for npc_cat_set); then by `alike`, which compares names in\n"
+    "the files and of the files and is a hint and no more. `bind` is how far nodes stand from where the\n"
+    "motion was made for (0: there). docs/match.md says how well that finds the motions of games.\n"
     "\n"
     "Examples:\n"
     "  effigy match soldier.xac walk.xsm\n"

@@ -22,6 +22,8 @@ struct FittingMotion {
     /// in front of others, and are there even if the rule says that they do not fit, as long as a track names
     /// something.
     std::string declared{};
+    /// It is called after the model, as its game's figures have it ("npc_cat_run" for "npc_cat_set"): next in order.
+    bool is_namesake = false;
 };
 
 struct ModelMotions {

@@ -24,6 +24,8 @@ struct Rig {
     std::vector<RigPart> targets{};  ///< morph targets
     std::string source{};            ///< the scene that it was exported from, as the exporter wrote it; raw bytes
     bool is_plain = false;  ///< of a model: all that moves has a name that says nothing, because many models have it
+    /// Of a model: the figures of its game share the names of most bones, so that a stranger's motion has many of them.
+    bool shares_names = false;
 };
 
 /// How well a motion fits a model. Shares are numbers between 0 and 1.
@@ -38,16 +40,21 @@ struct Fit {
     std::size_t positions_differing = 0;  ///< by more than a twentieth
     /// Median distance of a node's place at rest to that in the bind pose, as a share of its distance from its parent.
     double bind_distance = 0;
-    bool is_weak = false;  ///< it fits, but so do most: no track has keys, or only a common name decides
+    bool is_weak = false;    ///< it fits, but so do most: no track has keys, or only a common name decides
+    bool is_strict = false;  ///< more is wanted: the model shares its names with others of its game
 
     /// At least this much is wanted of both.
     static constexpr double min_node_share = 0.85, min_track_share = 0.5;
+    /// And this much where it is strict.
+    static constexpr double min_strict_share = 0.95;
 
     [[nodiscard]] double node_share() const noexcept { return share(nodes_with_track, nodes); }
     [[nodiscard]] double track_share() const noexcept { return share(moving_tracks_found, moving_tracks); }
     /// Whether the motion can be played on the model.
     [[nodiscard]] bool fits() const noexcept {
-        return tracks_found != 0 && node_share() >= min_node_share && track_share() >= min_track_share;
+        const double nodes_wanted = is_strict ? min_strict_share : min_node_share;
+        const double tracks_wanted = is_strict ? min_strict_share : min_track_share;
+        return tracks_found != 0 && node_share() >= nodes_wanted && track_share() >= tracks_wanted;
     }
     /// Most nodes stand elsewhere than in the motion's bind pose: another skeleton, or bones that were turned.
     [[nodiscard]] bool has_other_skeleton() const noexcept {

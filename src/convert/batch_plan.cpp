@@ -212,8 +212,10 @@ private:
         auto matches = for_each_match(files, reading, [&](ModelMotions model) {
             Job& job = plan_.jobs[jobs_of_.at(places.at(model.model.generic_string()))];
             const bool is_declared = !model.motions.empty() && !model.motions.front().declared.empty();
+            const bool has_namesakes = !is_declared && !model.motions.empty() && model.motions.front().is_namesake;
             for (const FittingMotion& motion : model.motions) {
                 if (motion.fit.is_weak || motion.declared.empty() == is_declared) continue;
+                if (has_namesakes && !motion.is_namesake) continue;
                 const Place place = places.at(motion.file.generic_string());
                 used_[place] = true;
                 job.files.push_back(place);

@@ -141,9 +141,18 @@ bool has_rig(const FormatInfo* format, const Registry& registry) {
     return family != nullptr && family->rig != nullptr;
 }
 
+/// "npc_cat_" for "npc_cat_set.xac" of a game whose figures share names; empty for others.
+std::string figure_prefix(const Candidate& model, const Registry& registry) {
+    const std::string_view ending = registry.family(model.format->family)->figure_ending;
+    const std::string stem = lower(model.file.stem().string());
+    if (!model.rig.shares_names || ending.empty() || !stem.ends_with(ending)) return {};
+    return stem.substr(0, stem.size() - ending.size()) + "_";
+}
+
 bool is_better(const FittingMotion& a, const FittingMotion& b) {
     if (a.fit.is_weak != b.fit.is_weak) return b.fit.is_weak;
     if (a.declared.empty() != b.declared.empty()) return b.declared.empty();
+    if (a.is_namesake != b.is_namesake) return a.is_namesake;
     if (a.likeness != b.likeness) return a.likeness > b.likeness;
     return a.file < b.file;
 }
@@ -196,6 +205,7 @@ public:
         std::map<std::string, std::size_t> known;
         joined.is_plain = true;
         for (const Candidate& model : models_) {
+            joined.shares_names = joined.shares_names || model.rig.shares_names;
             declared.insert(model.declared.begin(), model.declared.end());
             joined.is_plain = joined.is_plain && model.rig.is_plain;
             for (const RigPart& node : model.rig.nodes) {
@@ -213,6 +223,7 @@ public:
 private:
     std::vector<FittingMotion> motions_of(const Candidate& model) const {
         const RigNames names(model.rig);
+        const std::string prefix = figure_prefix(model, options_.formats());
         std::vector<FittingMotion> fitting;
         for (const Candidate& motion : motions_) {
             if (motion.format->family != model.format->family) continue;
@@ -223,7 +234,9 @@ private:
             if (!fit.fits() && !(is_declared && fit.tracks_found != 0)) continue;
             const double likeness = names_.likeness_of(model, motion) + word_likeness(model.words, motion.words) +
                                     word_likeness(model.source_words, motion.source_words) / 2;
-            fitting.push_back({motion.file, fit, likeness, is_declared ? declared->second : std::string()});
+            const bool is_namesake = !prefix.empty() && lower(motion.file.stem().string() + "_").starts_with(prefix);
+            fitting.push_back(
+                {motion.file, fit, likeness, is_declared ? declared->second : std::string(), is_namesake});
         }
         std::sort(fitting.begin(), fitting.end(), is_better);
         return fitting;

@@ -266,6 +266,7 @@ const FamilyRow& family_row() noexcept {
                                   .recode = recode,
                                   .rig = rig,
                                   .declarations = Declarations{".gfx", "interface", declared_motions},
+                                  .figure_ending = figure_ending,
                                   .texture_folder = "gfx/anims"};
     return family;
 }

@@ -118,6 +118,8 @@ struct FamilyRow {
     /// way than by name.
     std::optional<Rig> (*rig)(const Document& document) = nullptr;
     std::optional<Declarations> declarations{};  ///< of which motions models have
+    /// How files of models end whose motions are called after what stands before it; empty: there are none.
+    std::string_view figure_ending{};
     /// The folder below a game's root in which, or below which, the textures of all models lie; empty: there is none.
     std::string_view texture_folder{};
     /// Folders whose files are parts of a model, which lies below `root`; null: models are files of their own.

@@ -71,6 +71,7 @@ Fit RigNames::fit(const Rig& motion) const {
             if (names.contains(node.name)) ++fit.nodes_with_track;
         }
     }
+    fit.is_strict = model_.shares_names;
     fit.is_weak = fit.moving_tracks == 0 || (model_.is_plain && !motion.nodes.empty());
     return fit;
 }

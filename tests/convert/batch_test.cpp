@@ -319,6 +319,22 @@ TEST_F(Batch, PairsMotionsAsAsked) {
     EXPECT_EQ(jobs(Pairing::fit), (Jobs{{"soldiers/a.glb", 3}, {"others/b.glb", 2}}));
 }
 
+/// Figures of Tree of Savior share the names of their bones: those of a motion's file tell whose it is.
+TEST_F(Batch, GivesFiguresTheMotionsThatAreCalledAfterThem) {
+    xac::File figure = soldier();
+    figure.chunks.push_back({5, 2, {}, xac::FxMaterial{}, {}});
+    fs::create_directories(path("in"));
+    for (const char* name : {"in/npc_cat_set.xac", "in/npc_dog_set.xac"})
+        ASSERT_TRUE(xac::write_file(figure, path(name)));
+    write_motion("in/npc_cat_run.xsm");
+    write_motion("in/npc_wolf_run.xsm");
+    const auto plan = batch::make_plan({text("in")}, options());
+    ASSERT_TRUE(plan);
+    std::map<std::string, std::size_t> inputs;
+    for (const batch::Job& job : plan->jobs) inputs[job.output] = job.files.size();
+    EXPECT_EQ(inputs, (std::map<std::string, std::size_t>{{"npc_cat_set.glb", 2}, {"npc_dog_set.glb", 3}}));
+}
+
 TEST_F(Batch, PutsTogetherWhatIsOneModel) {
     whole_mod().write(path("in/my_mod"));
     EXPECT_EQ(run().totals.jobs, 1u);

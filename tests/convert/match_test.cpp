@@ -214,6 +214,40 @@ TEST_F(Match, EntriesSayThatMotionsAreForAnotherSkeleton) {
     }
 }
 
+/// As Tree of Savior's actors, which alone have materials of this kind.
+void add_effect(Bytes& actor) {
+    auto model = xac::read(actor)->value;
+    model.chunks.push_back({5, 2, {}, xac::FxMaterial{}, {}});
+    actor = xac::write(model).value();
+}
+
+// All figures of Tree of Savior have the names of one skeleton.
+TEST_F(Match, WantsMoreOfFiguresThatShareNames) {
+    content.clear();
+    std::vector<std::string> bones;
+    for (int i = 0; i < 10; ++i) bones.push_back("Bip01 " + std::to_string(i));
+    content["npc_cat_set.xac"] = content["npc_dog_set.xac"] = content["base.xac"] = actor(bones);
+    for (const char* name : {"npc_cat_set.xac", "npc_dog_set.xac"}) add_effect(content[name]);
+    content["npc_cat_run.xsm"] = content["npc_wolf_run.xsm"] = motion(bones);
+    content["npc_catfish_run.xsm"] = motion(bones);
+    std::vector<std::string> few(bones.begin(), bones.end() - 1), many = bones;
+    many.push_back("tail");
+    content["few.xsm"] = motion(few);
+    content["many.xsm"] = motion(many);
+    const auto matches = match_motions(all(), options);
+    ASSERT_TRUE(matches) << to_string(matches.error());
+    ASSERT_EQ(matches->models.size(), 3U);
+    EXPECT_EQ(matches->models[0].motions.size(), 5U) << "a figure of another game";
+    EXPECT_THAT(names_of(matches->models[1]),
+                ::testing::UnorderedElementsAre("npc_cat_run.xsm", "npc_catfish_run.xsm", "npc_wolf_run.xsm"));
+    EXPECT_EQ(names_of(matches->models[1]).front(), "npc_cat_run.xsm");
+    for (const FittingMotion& motion : matches->models[1].motions)
+        EXPECT_EQ(motion.is_namesake, motion.file == "npc_cat_run.xsm");
+    for (const FittingMotion& motion : matches->models[2].motions) EXPECT_FALSE(motion.is_namesake);
+    options.values.set("motions", ".");
+    EXPECT_EQ(clips_of({"npc_cat_set.xac"}).size(), 3U) << "a conversion takes all that fit";
+}
+
 TEST_F(Match, NamesWhatItCannotRead) {
     content["moves/cut.xsm"] = Bytes(content["moves/cat_run.xsm"].begin(), content["moves/cat_run.xsm"].begin() + 6);
     const auto matches = match_motions(all(), options);

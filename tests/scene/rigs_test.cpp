@@ -53,6 +53,19 @@ TEST(Rigs, HalfOfWhatMovesMustHaveANode) {
     EXPECT_TRUE(fit_of(figure(), motion).fits()) << "tracks without keys are left over from the scene";
 }
 
+TEST(Rigs, MoreIsWantedWhereFiguresShareNames) {
+    Rig model = figure();
+    model.shares_names = true;
+    EXPECT_TRUE(fit_of(model, figure()).fits());
+    EXPECT_TRUE(fit_of(model, without(figure(), 2 + 1)).fits()) << "19 of 20 nodes";
+    EXPECT_FALSE(fit_of(model, without(figure(), 2 + 2)).fits()) << "18 of 20";
+    Rig motion = without(figure(), 2);
+    motion.nodes.push_back(node("stranger"));
+    EXPECT_TRUE(fit_of(model, motion).fits()) << "20 of 21 tracks";
+    motion.nodes.push_back(node("another"));
+    EXPECT_FALSE(fit_of(model, motion).fits()) << "20 of 22";
+}
+
 TEST(Rigs, WhatFitsMostModelsIsWeak) {
     Rig still = figure();
     for (RigPart& track : still.nodes) track.moves = false;

@@ -77,6 +77,10 @@ Rig rig_of(const xac::File& file) {
     const auto moves = [](const RigPart& node) { return node.moves; };
     const auto only = std::find_if(rig.nodes.begin(), rig.nodes.end(), moves);
     rig.is_plain = std::count_if(rig.nodes.begin(), rig.nodes.end(), moves) == 1 && is_plain_name(only->name);
+    // Tree of Savior's actors, which alone have such materials, are all of 3ds Max's biped.
+    rig.shares_names = std::any_of(file.chunks.begin(), file.chunks.end(), [](const xac::Chunk& chunk) {
+        return std::holds_alternative<xac::FxMaterial>(chunk.record);
+    });
     rig.source = source_of<xac::Info>(file);
     return rig;
 }

@@ -74,6 +74,11 @@ std::string motion_stem(const std::string& stem, const std::string& clip) {
     return safe == stem || safe.starts_with(stem + "_") ? safe : stem + "_" + safe;
 }
 
+/// "npc_cat" of "npc_cat_set".
+std::string figure_of(const std::string& stem) {
+    return stem.ends_with(figure_ending) ? stem.substr(0, stem.size() - figure_ending.size()) : stem;
+}
+
 bool names_texture(const xac::File& actor, std::string_view name) {
     return std::ranges::any_of(actor.chunks, [&](const xac::Chunk& chunk) {
         const auto* const material = std::get_if<xac::StandardMaterial>(&chunk.record);
@@ -93,8 +98,7 @@ public:
           context_(context),
           options_(options_of(context)),
           stem_(path.stem().string()) {
-        // Tree of Savior's motions are called after the part that says who it is: npc_cat_set.xac, npc_cat_run.xsm.
-        if (options_.target == Target::tree_of_savior && stem_.ends_with("_set")) stem_.resize(stem_.size() - 4);
+        if (options_.target == Target::tree_of_savior) stem_ = figure_of(stem_);
     }
 
     Result<Loaded<std::vector<NewFile>>> run(std::string_view format) {
@@ -306,8 +310,8 @@ Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& given, const std::
     const std::filesystem::path folder = path.parent_path();
     const Target target = options_of(context).target;
     const bool is_tos = target == Target::tree_of_savior;
-    const std::string who = is_tos && name.ends_with("_set") ? name.substr(0, name.size() - 4) : name;
-    const std::filesystem::path model = who + (is_tos ? "_set.xac" : ".xac");
+    const std::string who = is_tos ? figure_of(name) : name;
+    const std::filesystem::path model = (is_tos ? who + std::string(figure_ending) : who) + ".xac";
     const std::string inside = is_tos ? "char_hi/npc/" + who + "/" : "gfx/anims/";
     FileMaker maker(scene, model, context, folder / inside);
     auto made = maker.run("xac");

@@ -17,6 +17,9 @@ namespace effigy::emfx {
 inline constexpr std::array<std::string_view, 5> target_names{"victoria2", "eu3", "tos", "xrebirth", "hoi3"};
 /// Those whose models lie in folders of their own.
 inline constexpr std::array<std::string_view, 4> folder_targets{"victoria2", "eu3", "hoi3", "tos"};
+/// Tree of Savior's motions are called after the part of the model's name that says who it is: npc_cat_set.xac,
+/// npc_cat_run.xsm.
+inline constexpr std::string_view figure_ending = "_set";
 /// LevelStorage, from the second on.
 inline constexpr std::array<std::string_view, 2> level_names{"embedded", "fields"};
 
