@@ -182,6 +182,7 @@
     CODE(emfx_unbound, "emfx-unbound", info, "to XAC, XSM, XPM", "Vertices of a skinned mesh without weights are bound to the mesh's own node.") \
     CODE(emfx_vertex_count, "emfx-vertex-count", error, "to XAC, XSM, XPM", "A mesh has more corners than 32 bits can count: split it.") \
     CODE(emfx_weights_lost, "emfx-weights-lost", warning, "to XAC, XSM, XPM", "Actors begin with their morph targets off, and these are on at rest: a clip has to turn them on.") \
+    CODE(emfx_wrapper, "emfx-wrapper", error, "to XAC, XSM, XPM", "Files called `._xmac` and `._xmot` begin with a head that only Risen's own files have: write `.xac` or `.xsm`, or change one of these through glTF.") \
     CODE(motion_helper_moved, "motion-helper-moved", warning, "to XAC, XSM, XPM", "A clip moves or scales the lower half of a node and its helper, which can only turn.") \
     CODE(motion_keys_added, "motion-keys-added", info, "to XAC, XSM, XPM", "The engine knows linear keys only: steps, splines and long turns get keys between; the largest error is stated.") \
     CODE(motion_keys_left_out, "motion-keys-left-out", info, "to XAC, XSM, XPM", "Keys are left out that the others give within `--max-error`.") \

@@ -14,6 +14,7 @@
 #include "emfx/file/definitions.hpp"
 #include "emfx/file/info.hpp"
 #include "emfx/file/rig.hpp"
+#include "emfx/file/wrapper.hpp"
 #include "emfx/from_scene/files.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
@@ -71,7 +72,11 @@ struct Row {
     static constexpr auto read = &read_container<Format>;
     static constexpr auto build = &build_container<Format>;
     static constexpr auto write = &write_container<File>;
-    static constexpr auto write_file = &write_container_file<File>;
+    static Result<void> write_file(const File& file, const std::filesystem::path& path, const WriteOptions& options) {
+        return check_wrapper(path, !file.wrapper_head.empty()).and_then([&] {
+            return write_container_file(file, path, options);
+        });
+    }
     static constexpr auto dump = &dump_nodes<File>;
     static constexpr auto hex_map = &emfx::hex_map<File>;
     static Report check(const File& file, const CheckContext& context) { return check_file(file, context); }

@@ -1,6 +1,7 @@
 /// What a disk may refuse: room, and the right to read.
 
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -110,6 +111,33 @@ TEST_F(Disk, TexturesLieAnywhereInAGamesFolder) {
     };
     EXPECT_EQ(missing("Mod/GFX/Anims/Attachments"), 0U);
     EXPECT_EQ(missing("Mod/elsewhere"), 1U);
+}
+
+// Only Risen's own files have the head that files of such a name begin with.
+TEST_F(Disk, NewFilesAreNotCalledAsRisensAre) {
+    write_actor();
+    const auto written = [&](const fs::path& from, const char* to) {
+        const auto made = convert({from}, path(to));
+        return made ? std::string() : made.error().code + " " + made.error().expected;
+    };
+    EXPECT_EQ(written(path("a.xac"), "a.glb"), "");
+    for (const char* from : {"a.xac", "a.glb"}) {
+        EXPECT_EQ(written(path(from), "new._xmac"), "emfx-wrapper .xac") << from;
+        EXPECT_EQ(written(path(from), "new._XMAC"), "emfx-wrapper .xac") << from;
+        EXPECT_FALSE(fs::exists(path("new._xmac"))) << from;
+    }
+    // One that has the head keeps it, as a copy and through glTF.
+    auto bytes = read_bytes(path("a.xac"));
+    ASSERT_FALSE(bytes.empty());
+    const auto size = static_cast<std::uint32_t>(bytes.size());
+    bytes.insert(bytes.begin(), 140, std::byte{7});
+    std::memcpy(bytes.data() + 136, &size, sizeof size);
+    ASSERT_TRUE(write_bytes(path("old._xmac"), bytes));
+    EXPECT_EQ(written(path("old._xmac"), "copy._xmac"), "");
+    EXPECT_EQ(written(path("old._xmac"), "old.glb"), "");
+    EXPECT_EQ(written(path("old.glb"), "back._xmac"), "");
+    EXPECT_EQ(read_bytes(path("copy._xmac")), bytes);
+    EXPECT_EQ(read_bytes(path("back._xmac")), bytes);
 }
 
 TEST_F(Disk, FoldersStayWhereSomethingIsInThem) {

@@ -17,6 +17,7 @@
 #include "core/unique_names.hpp"
 #include "emfx/file/for_disk.hpp"
 #include "emfx/file/rig.hpp"
+#include "emfx/file/wrapper.hpp"
 #include "emfx/from_scene/definition.hpp"
 #include "registry/new_files.hpp"
 #include "scene/rest_bounds.hpp"
@@ -140,6 +141,7 @@ private:
 
     template <class File>
     Result<void> add_native(std::string name, File file) {
+        if (auto checked = check_wrapper(name, !file.wrapper_head.empty()); !checked) return checked;
         if (!context_.for_disk) return add(std::move(name), write(file, WriteOptions{}));
         auto later = for_disk(std::move(name), std::move(file));
         if (!later) return fail(std::move(later.error()));
