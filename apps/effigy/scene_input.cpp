@@ -97,13 +97,9 @@ Result<Scene> load_scene(const SceneInput& input, Report& report) {
 }
 
 std::vector<std::filesystem::path> texture_folders(const SceneInput& input) {
-    const std::vector<std::string> asked = input.values.list("textures");
-    std::vector<std::filesystem::path> searched(asked.begin(), asked.end());
-    for (const std::string& path : input.inputs) {
-        const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-        if (path != "-") searched.push_back(folder.empty() ? "." : folder);
-    }
-    return searched;
+    ConvertOptions options;
+    options.values = input.values;
+    return effigy::texture_folders({input.inputs.begin(), input.inputs.end()}, options);
 }
 
 void name_files(Report& report, const SceneInput& input) { report.name_file(input.output); }

@@ -42,7 +42,7 @@ struct SceneInput {
 /// One scene of the inputs; what is noticed goes to `report`, also when it fails.
 [[nodiscard]] Result<Scene> load_scene(const SceneInput& input, Report& report);
 
-/// Where textures are looked for: the folders that were asked for, and the inputs' own.
+/// Where the textures of the inputs are looked for.
 [[nodiscard]] std::vector<std::filesystem::path> texture_folders(const SceneInput& input);
 
 /// Findings about the whole scene are about the output.

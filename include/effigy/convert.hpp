@@ -88,6 +88,11 @@ struct Sources {
 [[nodiscard]] Result<Loaded<Scene>> load_scene(const std::vector<InputFile>& inputs,
                                                const ConvertOptions& options = {});
 
+/// Where a conversion on the disk looks for textures: the folders of the switch `textures`, then the inputs' own, then
+/// those that their games have for all models; each once, as the user wrote it first.
+[[nodiscard]] std::vector<std::filesystem::path> texture_folders(const std::vector<std::filesystem::path>& inputs,
+                                                                 const ConvertOptions& options = {});
+
 /// What a conversion writes: a file and those that go with it.
 struct OutputFiles {
     std::filesystem::path path{};  ///< its extension says the format, unless the switch `to` does

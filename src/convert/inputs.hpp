@@ -67,10 +67,6 @@ void note_closed(const std::filesystem::path& folder, Report& report);
 
 /// A scene of sources with materials, and what is noticed. Nothing is named or looked for.
 [[nodiscard]] Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report);
-/// Where textures are looked for: the folders that were asked for, then the inputs' own, then those that their games
-/// have for all models; each once, as the user wrote it first.
-[[nodiscard]] std::vector<std::filesystem::path> texture_folders(const std::vector<std::filesystem::path>& inputs,
-                                                                 const ConvertOptions& options);
 /// Loads textures as the switches say.
 [[nodiscard]] Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& options);
 /// Hangs the models of the switch `attach` on their nodes. Fails with "usage-option" where there is no such node.

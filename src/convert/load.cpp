@@ -88,28 +88,6 @@ std::filesystem::path game_textures(const std::filesystem::path& folder, const R
 
 }  // namespace
 
-std::vector<std::filesystem::path> texture_folders(const std::vector<std::filesystem::path>& inputs,
-                                                   const ConvertOptions& options) {
-    std::vector<std::filesystem::path> folders;
-    const auto add = [&](const std::filesystem::path& folder) {
-        const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::filesystem::path& other) {
-            return folder == other || is_same_file(folder, other);
-        });
-        if (!known) folders.push_back(folder);
-    };
-    for (const std::string& folder : options.values.list("textures")) add(folder);
-    for (const std::filesystem::path& path : inputs) {
-        const std::filesystem::path folder = path.parent_path();
-        if (path != "-") add(folder.empty() ? "." : folder);
-    }
-    for (const std::filesystem::path& path : inputs) {
-        const std::filesystem::path folder = path.parent_path();
-        const std::filesystem::path shared = game_textures(folder.empty() ? "." : folder, options.formats());
-        if (path != "-" && !shared.empty()) add(shared);
-    }
-    return folders;
-}
-
 Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report) {
     ConversionContext context{options.values, options.limits, nullptr, &options.files};
     for (const Surroundings& around : sources.surroundings) {
@@ -162,6 +140,29 @@ void name_files(Report& report, const std::vector<std::filesystem::path>& inputs
 }  // namespace effigy::conversion
 
 namespace effigy {
+
+std::vector<std::filesystem::path> texture_folders(const std::vector<std::filesystem::path>& inputs,
+                                                   const ConvertOptions& options) {
+    std::vector<std::filesystem::path> folders;
+    const auto add = [&](const std::filesystem::path& folder) {
+        const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::filesystem::path& other) {
+            return folder == other || conversion::is_same_file(folder, other);
+        });
+        if (!known) folders.push_back(folder);
+    };
+    for (const std::string& folder : options.values.list("textures")) add(folder);
+    for (const std::filesystem::path& path : inputs) {
+        const std::filesystem::path folder = path.parent_path();
+        if (path != "-") add(folder.empty() ? "." : folder);
+    }
+    for (const std::filesystem::path& path : inputs) {
+        const std::filesystem::path folder = path.parent_path();
+        const std::filesystem::path shared =
+            conversion::game_textures(folder.empty() ? "." : folder, options.formats());
+        if (path != "-" && !shared.empty()) add(shared);
+    }
+    return folders;
+}
 
 Result<Loaded<Scene>> load_scene(Sources sources, const ConvertOptions& options) {
     using namespace conversion;

@@ -317,6 +317,11 @@ TEST_F(CliRender, NeverWritesOverItsInputs) {
     expect_failure("effigy render soldier.xac -o x.png --report x.png", 2, {"one file"});
     expect_failure("effigy render soldier.xac --textures gfx -o gfx/skin.png", 2, {"one of the model's textures"});
     expect_failure("effigy render models --textures gfx --sheet -o gfx/skin.png", 2, {"one of the model's textures"});
+    // Where a game has the textures of all its models, they are its models' as well.
+    expect_success(
+        "mkdir -p mod/gfx/anims/units && cp soldier.xac mod/gfx/anims/units && cp gfx/skin.png mod/gfx/anims");
+    expect_failure("effigy render mod/gfx/anims/units/soldier.xac -o mod/gfx/anims/skin.png", 2,
+                   {"one of the model's textures"});
     expect_success("cp gfx/skin.png skin_0001.png");
     expect_failure("effigy render models --sheet -o models/input.png", 2, {"one of the inputs"});
     expect_failure("effigy render soldier.xac -o nowhere/x.png --size 8", 1, {"nowhere"});

@@ -113,6 +113,16 @@ TEST_F(Disk, TexturesLieAnywhereInAGamesFolder) {
     EXPECT_EQ(missing("Mod/elsewhere"), 1U);
 }
 
+// Those in which what is drawn finds them are those in which nothing may be overwritten.
+TEST_F(Disk, TexturesAreLookedForInOneListOfFolders) {
+    fs::create_directories(path("Mod/GFX/Anims/Attachments"));
+    ConvertOptions options;
+    options.values.set("textures", path("own").string());
+    const fs::path inner = path("Mod/GFX/Anims/Attachments");
+    const std::vector<fs::path> wanted{path("own"), inner, path("Mod/GFX/Anims")};
+    EXPECT_EQ(texture_folders({inner / "a.xac", "-"}, options), wanted);
+}
+
 // Only Risen's own files have the head that files of such a name begin with.
 TEST_F(Disk, NewFilesAreNotCalledAsRisensAre) {
     write_actor();
