@@ -2,6 +2,7 @@
 
 #include "effigy/game_files.hpp"
 
+#include <map>
 #include <sys/stat.h>
 
 #include "effigy/component.hpp"
@@ -88,6 +89,45 @@ TEST_F(GameFilesTest, HaveExtensions) {
     EXPECT_THAT(paths(files.layers("base")), ElementsAre("base"));
     EXPECT_EQ(text_of(*files.read(files.layers("base")[0].location)), "b");
     EXPECT_THAT(paths(files.layers("index/x")), ElementsAre("extensions/b_mod/index/x"));
+}
+
+TEST_F(GameFilesTest, LayExtensionsOverWhatTheyDependOn) {
+    folder.write("game/index/x", "base");
+    const auto write_mod = [&](const std::string& name, const std::string& content) {
+        folder.write("game/extensions/" + name + "/content.xml", content);
+        folder.write("game/extensions/" + name + "/index/x", name);
+        folder.write_catalog("game/extensions/" + name + "/subst_01", {{"base", name}});
+    };
+    write_mod("a", R"(<content id="A_Mod"><dependency version="900"/><dependency id="THE_C"/></content>)");
+    write_mod("b", R"(<content id="b"><dependency id="d" optional="true"/><dependency id="none"/></content>)");
+    write_mod("c", R"(<content id="the_c"/>)");
+    write_mod("d", "<content/>");
+    write_mod("e", R"(<content><dependency id="f"/><dependency id="e"/></content>)");
+    write_mod("f", R"(<content><dependency id="e"/></content>)");
+    write_mod("g", "<content");
+    const GameFiles files = open({"game"});
+    std::vector<std::string> order;
+    for (const Listed& layer : files.layers("index/x")) order.push_back(text_of(*files.read(layer.location)));
+    EXPECT_THAT(order, ElementsAre("base", "c", "a", "d", "b", "g", "e", "f"));
+    EXPECT_EQ(read(files, "base"), "f");
+}
+
+TEST_F(GameFilesTest, LayExtensionsInMemoryOverWhatTheyDependOn) {
+    const std::map<std::string, std::string> contents{
+        {"extensions/a/content.xml", R"(<content id="a"><dependency id="the_b"/></content>)"},
+        {"extensions/a/index/x", "a"},
+        {"extensions/b/content.xml", R"(<content id="the_b"/>)"},
+        {"extensions/b/index/x", "b"}};
+    Files memory;
+    memory.read = [&](const std::string& name) -> Result<Bytes> { return test::bytes_of_text(contents.at(name)); };
+    memory.list = [&] {
+        std::vector<std::string> names;
+        for (const auto& [name, text] : contents) names.push_back(name);
+        return names;
+    };
+    GameFiles files;
+    ASSERT_TRUE(files.add_files(memory, {}));
+    EXPECT_THAT(paths(files.layers("index/x")), ElementsAre("extensions/b/index/x", "extensions/a/index/x"));
 }
 
 TEST_F(GameFilesTest, ListEachFileOnceAndNoCatalogs) {

@@ -20,6 +20,7 @@
 #include "core/whole_file.hpp"
 #include "core/xml.hpp"
 #include "egosoft/game/layers.hpp"
+#include "egosoft/game/load_order.hpp"
 
 namespace effigy::egosoft {
 
@@ -29,11 +30,13 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view extensions_folder = "extensions/";
 
+using MemoryFiles = std::map<std::string, Listed, std::less<>>;  ///< by normal path
+
 /// What one layer is and where it is seen.
 struct Layer {
     std::unique_ptr<FolderLayer> folder;  ///< one of the three
     std::unique_ptr<CatalogLayer> catalog;
-    std::map<std::string, Listed, std::less<>> memory{};  ///< by normal path
+    MemoryFiles memory{};
     std::vector<std::string> prefixes;  ///< "", "extensions/name/": the first is the one that lists show
     std::size_t group = 0;              ///< layers of one game, one extension, one catalog
     bool replaces_base = false;         ///< an extension's substitutes for files of the game itself
@@ -170,14 +173,25 @@ Diagnostic file_problem(const Code& code, std::string file, std::string message)
     return diagnostic;
 }
 
-/// The id of an extension, in lower case, or nothing.
-std::string extension_id(const fs::path& content, const Limits& limits) {
-    auto bytes = content.empty() ? Result<Bytes>(Bytes()) : read_plain(content, limits);
-    if (!bytes || bytes->empty()) return {};
-    auto reader = XmlReader::open(*bytes, {limits});
-    if (!reader || reader->name(reader->root()) != "content") return {};
-    const auto id = normal_path(reader->root().attribute("id").value());
-    return id && id->find('/') == std::string::npos ? *id : std::string();
+ExtensionContent content_of(const fs::path& extension, const Limits& limits) {
+    const fs::path content = entry_named(extension, "content.xml");
+    const auto bytes = content.empty() ? Result<Bytes>(Bytes()) : read_plain(content, limits);
+    return bytes && !bytes->empty() ? read_extension_content(*bytes, limits) : ExtensionContent();
+}
+
+/// An extension of a game, on the disk.
+struct ExtensionFolder {
+    fs::path folder;
+    ExtensionContent content;
+};
+
+std::vector<ExtensionFolder> in_load_order(std::vector<ExtensionFolder> folders) {
+    std::vector<LoadedExtension> extensions;
+    for (const ExtensionFolder& one : folders)
+        extensions.push_back({{lower(one.folder.filename().string()), one.content.id}, one.content.dependencies});
+    std::vector<ExtensionFolder> ordered;
+    for (const std::size_t number : load_order(extensions)) ordered.push_back(std::move(folders[number]));
+    return ordered;
 }
 
 bool is_extension(const fs::path& folder) {
@@ -214,9 +228,10 @@ struct GameFiles::State {
 
     Result<Report> add(const fs::path& root);
     void add_game(const fs::path& folder, Report& report);
-    void add_extension(const fs::path& folder, bool is_root, Report& report);
+    void add_extension(const ExtensionFolder& extension, bool is_root, Report& report);
     void add_catalog(const fs::path& file, std::vector<std::string> prefixes, bool replaces_base, Report& report);
     void add_folder(const fs::path& folder, std::vector<std::string> prefixes);
+    void add_extensions(std::map<std::string, MemoryFiles> by_prefix);
 
     [[nodiscard]] Answer find(std::string_view path) const;
     void index_layers() const;
@@ -256,29 +271,31 @@ void GameFiles::State::add_game(const fs::path& folder, Report& report) {
     if (extensions.empty()) return;
     std::error_code ignored;
     const fs::path real_root = fs::canonical(folder, ignored);
+    std::vector<ExtensionFolder> inside;
     for (const fs::path& extension : folders_in(extensions)) {
         const fs::path real = fs::canonical(extension, ignored);
         if (std::mismatch(real_root.begin(), real_root.end(), real.begin(), real.end()).first == real_root.end()) {
-            add_extension(extension, false, report);
+            inside.push_back({extension, content_of(extension, limits)});
             continue;
         }
         report.add(file_problem(codes::path_outside.as(Severity::warning), extension.string(),
                                 "this extension is a link that leads out of the game's folder; it is left "
                                 "out. Name its folder as well to use it"));
     }
+    for (const ExtensionFolder& extension : in_load_order(std::move(inside))) add_extension(extension, false, report);
 }
 
-void GameFiles::State::add_extension(const fs::path& folder, bool is_root, Report& report) {
+void GameFiles::State::add_extension(const ExtensionFolder& extension, bool is_root, Report& report) {
     groups.push_back({true});
+    const fs::path& folder = extension.folder;
     std::error_code ignored;
     const fs::path named = folder.filename().empty() || folder.filename() == "." || folder.filename() == ".."
                                ? fs::canonical(folder, ignored)
                                : folder;
     const std::string name = lower(named.filename().string());
-    const std::string id = extension_id(entry_named(folder, "content.xml"), limits);
     std::vector<std::string> prefixes;
     if (is_root) prefixes.emplace_back();
-    for (const std::string& known : {name, id}) {
+    for (const std::string& known : {name, extension.content.id}) {
         const std::string prefix = std::string(extensions_folder) + known + "/";
         if (known.empty() || std::find(prefixes.begin(), prefixes.end(), prefix) != prefixes.end()) continue;
         prefixes.push_back(prefix);
@@ -287,6 +304,26 @@ void GameFiles::State::add_extension(const fs::path& folder, bool is_root, Repor
     for (const fs::path& file : catalogs_in(folder, "subst_")) add_catalog(file, {""}, true, report);
     for (const fs::path& file : catalogs_in(folder, "ext_")) add_catalog(file, prefixes, false, report);
     add_folder(folder, prefixes);
+}
+
+/// Those of files in memory; they are known by their folders only.
+void GameFiles::State::add_extensions(std::map<std::string, MemoryFiles> by_prefix) {
+    std::vector<LoadedExtension> extensions;
+    std::vector<std::pair<std::string, MemoryFiles>> named;
+    for (auto& [prefix, memory] : by_prefix) {
+        const auto content = memory.find("content.xml");
+        const auto bytes = content != memory.end() ? files.read(content->second.location.name) : Result<Bytes>(Bytes());
+        const std::string name = prefix.substr(extensions_folder.size(), prefix.size() - extensions_folder.size() - 1);
+        ExtensionContent said = bytes && !bytes->empty() ? read_extension_content(*bytes, limits) : ExtensionContent();
+        extensions.push_back({{name, std::move(said.id)}, std::move(said.dependencies)});
+        extension_names.insert(name);
+        named.emplace_back(prefix, std::move(memory));
+    }
+    for (const std::size_t number : load_order(extensions)) {
+        groups.push_back({true});
+        layers.push_back(
+            {nullptr, nullptr, std::move(named[number].second), {named[number].first}, groups.size() - 1, false});
+    }
 }
 
 /// Takes layers that were added into the trees: whoever only lists files needs none.
@@ -332,7 +369,7 @@ Result<Report> GameFiles::State::add(const fs::path& root) {
     } else if (!fs::is_directory(real, error)) {
         return fail(file_problem(codes::input_open, root.string(), "this is neither a folder nor a catalog"));
     } else if (is_extension(root)) {
-        add_extension(root, true, report);
+        add_extension({root, content_of(root, limits)}, true, report);
     } else {
         add_game(root, report);
     }
@@ -477,25 +514,17 @@ Result<Report> GameFiles::add_files(const Files& files, const fs::path& root) {
         state.groups.push_back({false});
         Layer layer{nullptr, nullptr, {}, {""}, state.groups.size() - 1, false};
         const std::string start = root.empty() || root == "." ? "" : root.generic_string() + "/";
-        std::map<std::string, std::map<std::string, Listed, std::less<>>> extensions;
+        std::map<std::string, MemoryFiles> extensions;
         for (const std::string& name : files.list ? files.list() : std::vector<std::string>()) {
             const auto normal =
                 name.starts_with(start) ? normal_path(std::string_view(name).substr(start.size())) : std::nullopt;
             if (!normal) continue;
-            const Listed listed{*normal, {name, name, 0, 0, false, true, {}}};
-            const std::string extension = extension_in(*normal);
-            if (extension.empty())
-                layer.memory.try_emplace(*normal, listed);
-            else
-                extensions[extension].try_emplace(normal->substr(extension.size()), listed);
+            const std::string extension = extension_in(*normal), below = normal->substr(extension.size());
+            MemoryFiles& memory = extension.empty() ? layer.memory : extensions[extension];
+            memory.try_emplace(below, Listed{below, {name, name, 0, 0, false, true, {}}});
         }
         state.layers.push_back(std::move(layer));
-        for (auto& [prefix, memory] : extensions) {
-            state.groups.push_back({true});
-            state.extension_names.insert(
-                prefix.substr(extensions_folder.size(), prefix.size() - extensions_folder.size() - 1));
-            state.layers.push_back({nullptr, nullptr, std::move(memory), {prefix}, state.groups.size() - 1, false});
-        }
+        state.add_extensions(std::move(extensions));
         state.roots.push_back(root);
         state.real_roots.push_back(root);
         state.components.reset();
