@@ -5,6 +5,7 @@
 #include <clocale>
 #include <cmath>
 
+#include "egosoft/file/xml_changes.hpp"
 #include "egosoft/files.hpp"
 
 namespace effigy::egosoft {
@@ -60,6 +61,53 @@ Loaded<ComponentFile> read(std::string_view text) {
 std::string with_connection(const std::string& inside, const std::string& attributes = "name=\"c\"") {
     return "<components><component name=\"x\"><connections><connection " + attributes + ">" + inside +
            "</connection></connections></component></components>";
+}
+
+/// The file with one change, or the finding's code.
+std::string changed_by(const std::string& change) {
+    auto file = ChangedXml::open(bytes_of_text("<a><b n=\"1\"><c/></b><b n=\"2\"/></a>"), {});
+    if (!file) return code_of(file);
+    const auto report = file->apply(bytes_of_text("<diff>" + change + "</diff>"));
+    if (!report) return code_of(report);
+    if (!report->empty()) return report->diagnostics().front().code;
+    std::string text = test::text_of(file->text());
+    text.erase(0, text.find("<a"));
+    std::erase_if(text, [](char c) { return c == '\n' || c == ' '; });
+    return text;
+}
+
+TEST(XmlChanges, AreOfExactlyOneElement) {
+    EXPECT_EQ(changed_by(R"(<add sel="/a/b[@n='1']" pos="prepend"><x/><y/></add>)"),
+              R"(<a><bn="1"><x/><y/><c/></b><bn="2"/></a>)");
+    EXPECT_EQ(changed_by(R"(<add sel="//c" pos="after"><x/><y/></add>)"),
+              R"(<a><bn="1"><c/><x/><y/></b><bn="2"/></a>)");
+    EXPECT_EQ(changed_by(R"(<add sel="//c" pos="before"><x/><y/></add>)"),
+              R"(<a><bn="1"><x/><y/><c/></b><bn="2"/></a>)");
+    EXPECT_EQ(changed_by(R"(<add sel="/a"><x/><y/></add>)"), R"(<a><bn="1"><c/></b><bn="2"/><x/><y/></a>)");
+    EXPECT_EQ(changed_by(R"(<replace sel="//c"><x/></replace>)"), R"(<a><bn="1"><x/></b><bn="2"/></a>)");
+    EXPECT_EQ(changed_by(R"(<replace sel="//b[@n='2']/@n">3</replace>)"), R"(<a><bn="1"><c/></b><bn="3"/></a>)");
+    EXPECT_EQ(changed_by(R"(<remove sel="//b[@n='1']/@n"/>)"), R"(<a><b><c/></b><bn="2"/></a>)");
+    EXPECT_EQ(changed_by(R"(<add sel="//c" type="@m">1</add>)"), R"(<a><bn="1"><cm="1"/></b><bn="2"/></a>)");
+    EXPECT_EQ(changed_by(R"x(<remove sel="//c" if="not(//b[@n='3'])"/>)x"), R"(<a><bn="1"/><bn="2"/></a>)");
+    EXPECT_EQ(changed_by(R"(<remove sel="//c" if="//b[@n='3']"/>)"), R"(<a><bn="1"><c/></b><bn="2"/></a>)");
+    EXPECT_EQ(changed_by(R"(<remove sel="//d" silent="true"/>)"), R"(<a><bn="1"><c/></b><bn="2"/></a>)");
+    EXPECT_EQ(changed_by(R"(<remove sel="//d"/>)"), "diff-no-match");
+    EXPECT_EQ(changed_by(R"(<remove sel="//c/@n"/>)"), "diff-no-match");
+    EXPECT_EQ(changed_by(R"(<remove sel="//b"/>)"), "diff-several");
+    EXPECT_EQ(changed_by(R"(<remove sel="//b[1]"/>)"), "diff-selector");
+}
+
+TEST(XmlChanges, EndAtLimits) {
+    std::string deep, wide;
+    for (int i = 0; i < 130; ++i) deep = "<d>" + deep + "</d>";
+    const std::string deeper = "<add sel=\"//c\">" + deep + "</add>" + "<replace sel=\"//b[@n='2']\"><c2/></replace>" +
+                               "<add sel=\"//c2\"><c3>" + deep + deep + "</c3></add>";
+    EXPECT_NE(changed_by(deeper), "limit-depth");
+    EXPECT_EQ(changed_by("<replace sel=\"//c\">" + deep.substr(0, 390) + "<last/>" + deep.substr(390) +
+                         "</replace><add sel=\"//last\">" + deep + "</add>"),
+              "limit-depth");
+    for (int i = 0; i < 40'000; ++i) wide += "<add sel=\"//c\"><e/></add>";
+    EXPECT_EQ(changed_by(wide), "limit-changes");
 }
 
 TEST(Components, HaveAllThatTheirXmlSays) {

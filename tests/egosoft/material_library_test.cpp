@@ -104,13 +104,37 @@ TEST(MaterialLibrary, IsReplacedInPlaces) {
 }
 
 TEST(MaterialLibrary, IsRemovedFrom) {
-    EXPECT_THAT(Changed("<remove sel=\"//material[@name='glass']\"/>").names(), ElementsAre("ships.Hull"));
+    EXPECT_THAT(Changed("<remove sel=\"//collection[@name='ships']/material[@name='glass']\"/>").names(),
+                ElementsAre("ships.Hull", "props.glass"));
     EXPECT_THAT(Changed("<remove sel=\"//collection[@name='ships']\"/>").names(), ElementsAre("props.glass"));
     EXPECT_THAT(Changed("<remove sel=\"/materiallibrary\"/>").names(), IsEmpty());
     EXPECT_THAT(Changed("<remove sel=\"//property[@name='diffuse_map']\"/>").properties("ships.hull"),
                 ElementsAre("diffuseStr=1"));
     EXPECT_THAT(Changed("<remove sel=\"//properties\"/>").properties("ships.hull"), IsEmpty());
-    EXPECT_EQ(Changed("<remove sel=\"//material/@shader\"/>").library.find("ships.glass")->shader, "");
+    EXPECT_EQ(Changed("<remove sel=\"//material[@name='Hull']/@shader\"/>").library.find("ships.hull")->shader, "");
+}
+
+TEST(MaterialLibrary, HasChangesWithConditions) {
+    const Changed changed(
+        "<remove sel=\"//collection[@name='empty']\" if=\"//material[@name='none']\"/>"
+        "<replace sel=\"//material[@name='Hull']/@shader\" if=\"not(//material[@name='none'])\">x.fx</replace>"
+        "<remove sel=\"//material[@name='none']\" silent=\"1\"/>");
+    EXPECT_THAT(changed.codes, IsEmpty());
+    EXPECT_EQ(changed.library.find("ships.hull")->shader, "x.fx");
+    EXPECT_THAT(Changed("<remove sel=\"//material[@name='Hull']\" if=\"$x\"/>").codes, ElementsAre("diff-selector"));
+}
+
+TEST(MaterialLibrary, SkipsChangesOfSeveral) {
+    for (const std::string change :
+         {"<remove sel=\"//material[@name='glass']\"/>", "<replace sel=\"//material/@shader\">x</replace>",
+          "<add sel=\"//collection\"><material name=\"x\"/></add>", "<remove sel=\"//property\"/>",
+          "<add sel=\"//property\" type=\"@value\">2</add>"}) {
+        const Changed changed(change);
+        EXPECT_THAT(changed.codes, ElementsAre("diff-several")) << change;
+        EXPECT_THAT(changed.names(), ElementsAre("ships.Hull", "ships.glass", "props.glass")) << change;
+        EXPECT_THAT(changed.properties("ships.hull"), ElementsAre("diffuse_map=assets\\hull_diff", "diffuseStr=1"));
+        EXPECT_EQ(changed.library.find("props.glass")->shader, "p2.fx") << change;
+    }
 }
 
 TEST(MaterialLibrary, SaysWhatIsNotUnderstood) {

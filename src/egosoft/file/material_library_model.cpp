@@ -8,6 +8,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/text.hpp"
+#include "egosoft/file/xml_changes.hpp"
 
 namespace effigy::egosoft {
 
@@ -42,6 +43,14 @@ bool has_kept_conditions(const SelectorStep& step) noexcept {
         if (step.name == "material") return material_attribute(material, condition.attribute) != nullptr;
         return step.name == "property" && property_attribute(property, condition.attribute) != nullptr;
     });
+}
+
+/// Nothing for what no element of a library can be selected by.
+std::optional<std::size_t> number_of_level(const Selector& selector) noexcept {
+    if (!std::all_of(selector.steps.begin(), selector.steps.end(), has_kept_conditions)) return std::nullopt;
+    const auto named = std::find(level_names.begin(), level_names.end(), selector.steps.back().name);
+    if (named == level_names.end()) return std::nullopt;
+    return static_cast<std::size_t>(named - level_names.begin());
 }
 
 const SelectorStep* step_named(const Selector& selector, std::string_view name) noexcept {
@@ -188,42 +197,45 @@ void LibraryModel::rename(std::size_t index, std::string_view name) {
 
 // --- changes ---
 
+std::optional<LibraryModel::Level> LibraryModel::level_of(const Selector& selector) {
+    const auto number = number_of_level(selector);
+    return number ? std::optional(static_cast<Level>(*number)) : std::nullopt;
+}
+
 void LibraryModel::change(XmlReader& reader, pugi::xml_node node) {
-    const std::string_view kind = reader.name(node), where = node.attribute("pos").value();
-    const std::string_view type = node.attribute("type").value();
-    auto selector = parse_selector(node.attribute("sel").value());
-    constexpr std::array<std::string_view, 4> positions{"", "prepend", "before", "after"};
-    const auto position = std::find(positions.begin(), positions.end(), where);
-    const bool known_kind = kind == "add" || kind == "replace" || kind == "remove";
-    const bool known_type =
-        type.empty() || (kind == "add" && type.starts_with('@') && selector && selector->attribute.empty());
-    if (!selector || !known_kind || !known_type || position == positions.end() ||
-        !std::all_of(selector->steps.begin(), selector->steps.end(), has_kept_conditions)) {
-        return not_understood(reader, node);
+    const auto change = parse_change(node);
+    const auto level = change ? level_of(change->selector) : std::nullopt;
+    const auto condition_level = change && change->applies ? level_of(change->applies->selector) : level;
+    if (!level || !condition_level) return not_understood(reader, node);
+    if (change->applies) {
+        const bool is_there = select(change->applies->selector, *condition_level).count() > 0;
+        if (is_there == change->applies->is_negated) return;
     }
-    const auto named = std::find(level_names.begin(), level_names.end(), selector->steps.back().name);
-    const bool adds_to_attribute = kind == "add" && !selector->attribute.empty();
-    if (named == level_names.end() || adds_to_attribute) return not_understood(reader, node);
-    if (!type.empty()) selector->attribute = type.substr(1);
-    const auto level = static_cast<Level>(named - level_names.begin());
-    const Targets targets = select(*selector, level);
+    const Targets targets = select(change->selector, *level);
     if (is_exhausted()) return;
-    if (targets.empty()) {
-        if (!has_base_ && create_missing(reader, node, *selector)) return;
-        return reader.add(has_base_ ? codes::diff_no_match : codes::diff_base, node,
-                          has_base_ ? "this change selects nothing, and has no effect"
-                                    : "this change is for a library that was not given, and has no effect here",
-                          shortened(node.attribute("sel").value()));
-    }
-    if (!selector->attribute.empty()) {
-        set_attribute(reader, node, targets, selector->attribute, kind == "remove" ? "" : node.text().get());
-    } else if (kind == "remove") {
-        remove(targets, level);
-    } else if (kind == "replace") {
-        replace(reader, node, targets, level);
+    const std::size_t count = targets.count();
+    if (count > 1) return note_several(reader, node, count);
+    if (count == 0) return note_nothing(reader, node, *change);
+    if (!change->selector.attribute.empty()) {
+        set_attribute(reader, node, targets, change->selector.attribute,
+                      change->kind == ChangeKind::remove ? "" : node.text().get());
+    } else if (change->kind == ChangeKind::remove) {
+        remove(targets, *level);
+    } else if (change->kind == ChangeKind::replace) {
+        replace(reader, node, targets, *level);
     } else {
-        add(reader, node, targets, level, static_cast<Position>(position - positions.begin()));
+        add(reader, node, targets, *level, change->position);
     }
+}
+
+/// A change that selects nothing: whole materials are taken where the library that it is for was not given.
+void LibraryModel::note_nothing(XmlReader& reader, pugi::xml_node node, const XmlChange& change) {
+    if (!has_base_ && create_missing(reader, node, change.selector)) return;
+    if (change.is_silent) return;
+    reader.add(has_base_ ? codes::diff_no_match : codes::diff_base, node,
+               has_base_ ? "this change selects nothing, and has no effect"
+                         : "this change is for a library that was not given, and has no effect here",
+               shortened(node.attribute("sel").value()));
 }
 
 /// Whole materials can be taken from a change even if the library that it is for was not given.
@@ -242,9 +254,10 @@ bool LibraryModel::create_missing(XmlReader& reader, pugi::xml_node node, const 
     return slots_.size() != before || selector.steps.back().name == level_names[library_level];
 }
 
-void LibraryModel::add(XmlReader& reader, pugi::xml_node node, const Targets& targets, Level level, Position position) {
+void LibraryModel::add(XmlReader& reader, pugi::xml_node node, const Targets& targets, Level level,
+                       ChangePosition position) {
     // Beside an element is in its parent; the order of collections and materials has no meaning.
-    const bool beside = position == Position::before || position == Position::after;
+    const bool beside = position == ChangePosition::before || position == ChangePosition::after;
     if (targets.library || (level == collection_level && beside)) return add_collections(reader, node);
     if (level == property_level) {
         if (beside) return change_properties(reader, node, targets, position, true);
@@ -264,14 +277,14 @@ void LibraryModel::add(XmlReader& reader, pugi::xml_node node, const Targets& ta
         if (!reader.take_record<MaterialProperty>() || !reader.take(list.size() * sizeof(MaterialProperty))) return;
         work_ += list.size();
         if (is_exhausted()) return;
-        list.insert(position == Position::prepend ? list.begin() : list.end(), std::make_move_iterator(added.begin()),
-                    std::make_move_iterator(added.end()));
+        list.insert(position == ChangePosition::prepend ? list.begin() : list.end(),
+                    std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
         slots_[index].material.place = reader.place(node);
     }
 }
 
 void LibraryModel::replace(XmlReader& reader, pugi::xml_node node, const Targets& targets, Level level) {
-    if (level == property_level) return change_properties(reader, node, targets, Position::append, false);
+    if (level == property_level) return change_properties(reader, node, targets, ChangePosition::append, false);
     if (targets.library) {
         remove(targets, level);
         for (const pugi::xml_node root : node.children("materiallibrary")) add_collections(reader, root);
@@ -331,8 +344,8 @@ void LibraryModel::remove(const Targets& targets, Level level) {
 }
 
 /// Puts the properties of a change before, after or in the place of those that are selected.
-void LibraryModel::change_properties(XmlReader& reader, pugi::xml_node node, const Targets& targets, Position position,
-                                     bool keep) {
+void LibraryModel::change_properties(XmlReader& reader, pugi::xml_node node, const Targets& targets,
+                                     ChangePosition position, bool keep) {
     for (const auto& [index, chosen] : targets.properties) {
         auto& list = slots_[index].material.properties;
         if (!reader.take(list.size() * sizeof(MaterialProperty))) return;
@@ -340,9 +353,9 @@ void LibraryModel::change_properties(XmlReader& reader, pugi::xml_node node, con
         auto next = chosen.begin();
         for (std::size_t i = 0; i < list.size(); ++i) {
             const bool is_chosen = next != chosen.end() && *next == i;
-            if (is_chosen && position != Position::after) add_properties(reader, node, result);
+            if (is_chosen && position != ChangePosition::after) add_properties(reader, node, result);
             if (!is_chosen || keep) result.push_back(std::move(list[i]));
-            if (is_chosen && position == Position::after) add_properties(reader, node, result);
+            if (is_chosen && position == ChangePosition::after) add_properties(reader, node, result);
             if (is_chosen) ++next;
         }
         list = std::move(result);
@@ -429,6 +442,10 @@ LibraryModel::Targets LibraryModel::select(const Selector& selector, Level level
             ++work_;
             if (slots_[index].alive && !is_exhausted()) select_in(selector, level, index, targets);
         }
+        // Nearly all materials without properties have no list of them either.
+        const auto has_none = [&](std::size_t index) { return slots_[index].material.properties.empty(); };
+        if (level == properties_level && !std::all_of(targets.materials.begin(), targets.materials.end(), has_none))
+            std::erase_if(targets.materials, has_none);
         // An index may name a slot twice.
         const auto sort_unique = [](auto& list) {
             std::sort(list.begin(), list.end());

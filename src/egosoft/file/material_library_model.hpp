@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "effigy/material_library.hpp"
 
 #include "core/xml.hpp"
+#include "egosoft/file/xml_changes.hpp"
 #include "egosoft/file/xml_selector.hpp"
 
 namespace effigy::egosoft {
@@ -35,7 +37,6 @@ public:
 
 private:
     enum Level : std::size_t { library_level, collection_level, material_level, properties_level, property_level };
-    enum class Position : std::uint8_t { append, prepend, before, after };
 
     /// One place in the tree of elements; pointers are null above their level.
     struct Place {
@@ -50,8 +51,10 @@ private:
         std::vector<std::size_t> materials;
         std::vector<std::pair<std::size_t, std::vector<std::size_t>>> properties;  ///< of a material, rising
 
-        [[nodiscard]] bool empty() const noexcept {
-            return !library && collections.empty() && materials.empty() && properties.empty();
+        [[nodiscard]] std::size_t count() const noexcept {
+            std::size_t count = (library ? 1U : 0U) + collections.size() + materials.size();
+            for (const auto& [index, chosen] : properties) count += chosen.size();
+            return count;
         }
     };
 
@@ -63,14 +66,16 @@ private:
     [[nodiscard]] LibraryMaterial read_material(XmlReader& reader, pugi::xml_node node, const std::string& collection);
 
     // Changes.
+    [[nodiscard]] static std::optional<Level> level_of(const Selector& selector);
     void change(XmlReader& reader, pugi::xml_node node);
+    void note_nothing(XmlReader& reader, pugi::xml_node node, const XmlChange& change);
     [[nodiscard]] bool create_missing(XmlReader& reader, pugi::xml_node node, const Selector& selector);
-    void add(XmlReader& reader, pugi::xml_node node, const Targets& targets, Level level, Position position);
+    void add(XmlReader& reader, pugi::xml_node node, const Targets& targets, Level level, ChangePosition position);
     void replace(XmlReader& reader, pugi::xml_node node, const Targets& targets, Level level);
     void remove(const Targets& targets, Level level);
     void set_attribute(XmlReader& reader, pugi::xml_node node, const Targets& targets, const std::string& attribute,
                        std::string_view value);
-    void change_properties(XmlReader& reader, pugi::xml_node node, const Targets& targets, Position position,
+    void change_properties(XmlReader& reader, pugi::xml_node node, const Targets& targets, ChangePosition position,
                            bool keep);
 
     // Selecting.

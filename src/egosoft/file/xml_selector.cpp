@@ -111,4 +111,16 @@ std::optional<Selector> parse_selector(std::string_view text) {
     return text.size() > max_size ? std::nullopt : SelectorParser(text).parse();
 }
 
+std::optional<SelectorCondition> parse_selector_condition(std::string_view text) {
+    constexpr std::string_view negation = "not(", spaces = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(spaces);
+    if (first == std::string_view::npos) return std::nullopt;
+    text = text.substr(first, text.find_last_not_of(spaces) - first + 1);
+    const bool is_negated = text.starts_with(negation) && text.ends_with(')');
+    if (is_negated) text = text.substr(negation.size(), text.size() - negation.size() - 1);
+    auto selector = parse_selector(text);
+    if (!selector) return std::nullopt;
+    return SelectorCondition{std::move(*selector), is_negated};
+}
+
 }  // namespace effigy::egosoft

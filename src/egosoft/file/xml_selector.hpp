@@ -27,6 +27,13 @@ struct Selector {
     std::string attribute;            ///< of the last step, or empty
 };
 
+/// "//material[@name='x']", or "not(//material[@name='x'])"
+struct SelectorCondition {
+    Selector selector;
+    bool is_negated = false;  ///< it holds where nothing is selected
+};
+
 [[nodiscard]] std::optional<Selector> parse_selector(std::string_view text);
+[[nodiscard]] std::optional<SelectorCondition> parse_selector_condition(std::string_view text);
 
 }  // namespace effigy::egosoft
