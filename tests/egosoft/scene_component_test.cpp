@@ -198,7 +198,7 @@ TEST(EgosoftComponent, ChangesOfModsDoNotHideWhatTheyAreFor) {
         seat.reference = "chair.seat";
         const auto borrowing = convert(component({connection("con", {}, {seat})}), {}, &files->value);
         EXPECT_EQ(borrowing.value.meshes.size(), 1u);
-        EXPECT_EQ(borrowing.report.count("diff-base"), 1u);
+        EXPECT_EQ(borrowing.report.count("diff-applied"), 1u);
         EXPECT_EQ(borrowing.report.count("reference-missing"), 0u);
         // The component itself.
         egosoft::ComponentInput chair = component({connection("con", {}, {part("seat")})});
@@ -207,6 +207,56 @@ TEST(EgosoftComponent, ChangesOfModsDoNotHideWhatTheyAreFor) {
         EXPECT_EQ(convert(std::move(chair), {}, &files->value).report.count("diff-base"), 1u);
         std::filesystem::remove_all(folder.path() / "mod");
     }
+}
+
+Bytes bytes_of(const std::string& text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+}
+
+TEST(EgosoftComponent, HasTheChangesOfExtensions) {
+    const Folder folder;
+    const std::string path = "assets/interiors/chair.xml", base = component_xml("chair", R"(<part name="seat"/>)");
+    folder.write("game/index/components.xml", index_xml);
+    folder.write("game/" + path, base);
+    for (const char* part : {"seat", "back"})
+        folder.write("game/assets/interiors/chair_data/" + std::string(part) + "-lod0.xmf", quad());
+    folder.write("game/extensions/a/content.xml", R"(<content id="a"><dependency id="b"/></content>)");
+    folder.write("game/extensions/a/" + path,
+                 R"(<diff><replace sel="//connection[@name='con_back']/@tags">part soft</replace>)"
+                 R"(<remove sel="//connection[@name='none']"/></diff>)");
+    folder.write("game/extensions/b/content.xml", R"(<content id="b"/>)");
+    folder.write("game/extensions/b/" + path,
+                 R"(<diff><add sel="/components/component[@name='chair']/connections"><connection name="con_back" )"
+                 R"(tags="part"><parts><part name="back"/></parts></connection></add></diff>)");
+    folder.write("game/extensions/c/content.xml", R"(<content id="c"/>)");
+    folder.write("game/extensions/c/" + path, "<diff><add");
+    auto files = egosoft::GameFiles::open({folder.path() / "game"});
+    ASSERT_TRUE(files) << to_string(files.error());
+
+    egosoft::ComponentInput chair;
+    chair.file = egosoft::read_components(bytes_of(base)).value().value;
+    const auto loaded = convert(std::move(chair), {}, &files->value);
+    EXPECT_EQ(loaded.value.meshes.size(), 2u);
+    EXPECT_NE(loaded.value.nodes[find(loaded.value, "con_back")].extras.json.find("soft"), std::string::npos);
+    EXPECT_EQ(loaded.report.count("diff-applied"), 1u);
+    EXPECT_EQ(loaded.report.count("diff-no-match"), 1u);
+    EXPECT_EQ(loaded.report.count("diff-base"), 0u);
+
+    // What borrows from it finds the part that was added.
+    egosoft::Part back = part("my_back");
+    back.reference = "chair.back";
+    const auto borrowing = convert(component({connection("con", {}, {back})}), {}, &files->value);
+    EXPECT_EQ(borrowing.value.meshes.size(), 1u);
+    EXPECT_EQ(borrowing.report.count("diff-applied"), 1u);
+
+    // A file of one's own with the component's name is none of the game's.
+    egosoft::ComponentInput own;
+    own.file = egosoft::read_components(bytes_of(base + "<!-- mine -->")).value().value;
+    const auto apart = convert(std::move(own), {}, &files->value);
+    EXPECT_EQ(apart.value.meshes.size(), 1u);
+    EXPECT_EQ(apart.report.count("diff-applied"), 0u);
+    EXPECT_GE(apart.report.count("diff-base"), 1u);
 }
 
 TEST(EgosoftComponent, FilesOfModsReplaceTheGames) {

@@ -12,6 +12,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "egosoft/check/component.hpp"
+#include "egosoft/game/changed.hpp"
 #include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft::checks {
@@ -88,6 +89,16 @@ void Targets::look_up(const std::string& name, Target& target) {
     if (path.empty()) return;
     const std::vector<Location> files = layered_files(*scope_.files, path);
     target.lookup = files.empty() ? Lookup::dangling : Lookup::unreadable;
+    if (const auto changed = changed_file(*scope_.files, path, limits_)) {
+        const auto loaded = read_changed(*scope_.files, *changed, limits_);
+        Components components;
+        if (loaded) add_components(loaded->value.file, components);
+        if (const auto component = components.find(name); component != components.end()) {
+            target = std::move(component->second);
+            target.path = std::move(path);
+            return;
+        }
+    }
     for (const Location& file : files) {
         const Components& components = read(file);
         const auto component = components.find(name);

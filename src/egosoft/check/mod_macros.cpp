@@ -13,6 +13,7 @@
 #include "core/xml.hpp"
 #include "egosoft/check/mod_check.hpp"
 #include "egosoft/file/formats.hpp"
+#include "egosoft/game/changed.hpp"
 #include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft::checks {
@@ -53,6 +54,10 @@ private:
         if (check_->scope.files == nullptr || name.empty()) return std::nullopt;
         const std::string path = find_component(*check_->scope.files, name);
         if (path.empty()) return std::nullopt;
+        if (const auto changed = changed_file(*check_->scope.files, path, check_->context.limits)) {
+            const auto loaded = read_changed(*check_->scope.files, *changed, check_->context.limits);
+            if (auto found = loaded ? attachable_in(loaded->value.file, name) : std::nullopt) return found;
+        }
         for (const Location& file : layered_files(*check_->scope.files, path)) {
             if (auto found = read_component_in(file, name)) return found;
         }
@@ -63,8 +68,11 @@ private:
         auto text = check_->scope.files->read(file);
         if (!text) return std::nullopt;
         const auto loaded = read_components(std::move(*text), {check_->context.limits});
-        if (!loaded) return std::nullopt;
-        for (const Component& component : loaded->value.components) {
+        return loaded ? attachable_in(loaded->value, name) : std::nullopt;
+    }
+
+    static std::optional<Attachable> attachable_in(const ComponentFile& file, const std::string& name) {
+        for (const Component& component : file.components) {
             if (lower(component.name) != name) continue;
             Attachable found{component.class_name, {}, {}};
             for (const Connection& connection : component.connections) found.connections.insert(lower(connection.name));

@@ -60,8 +60,7 @@ private:
         const std::size_t before = components_.size();
         read_components(change);
         if (components_.size() == before && xml_.ok()) {
-            xml_.add(codes::diff_base, change,
-                     "this change is for a component in another file; changes are not applied to components",
+            xml_.add(codes::diff_base, change, "this change is for a component in another file, and has no effect here",
                      shortened(change.attribute("sel").value()));
         }
     }

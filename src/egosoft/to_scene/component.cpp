@@ -2,8 +2,12 @@
 
 #include "egosoft/to_scene/component.hpp"
 
+#include <vector>
+
+#include "effigy/core_codes.hpp"
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/problem.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -61,13 +65,54 @@ Result<void> add_component(Build& build, Store& store, const ComponentInput& inp
 
 }  // namespace
 
+void note_applied(Build& build, const ChangedComponents& changed, const std::string& component) {
+    if (changed.changed_by.empty()) return;
+    NameList names;
+    for (const std::string& name : changed.changed_by) names.add(text(name));
+    build.note(codes::diff_applied, "component[" + text(component) + "]",
+               "Extensions change this component; what is read is the component with their changes.", names.text());
+}
+
+Result<bool> lay_changes_over(Build& build, const GameFiles& files, ComponentInput& input) {
+    if (input.file.components.empty()) return false;
+    const Limits& limits = build.options.limits;
+    const std::string name = input.file.components.front().name, path = find_component(files, name);
+    const auto changed = path.empty() ? std::nullopt : changed_file(files, path, limits);
+    if (!changed) return false;
+    const auto base = files.read(changed->base);
+    // A file of one's own may have the component's name: what changes the game's is not for it.
+    if (!base || *base != input.file.text) return false;
+    auto loaded = read_changed(files, *changed, *base, limits);
+    if (!loaded) {
+        if (is_limit(loaded.error())) return fail(std::move(loaded.error()));
+        build.report.add(std::move(loaded.error()));
+        return false;
+    }
+    build.budget.add_input(loaded->value.file.text.size());
+    if (auto taken = build.take(loaded->value.file.text.size(), 1, "a changed component"); !taken)
+        return fail(std::move(taken.error()));
+    build.report.append(std::move(loaded->report));
+    build.file = text(input.source.stem);
+    note_applied(build, loaded->value, name);
+    input.file = std::move(loaded->value.file);
+    return true;
+}
+
 Result<void> add_components(Build& build, SceneInput& input) {
+    std::vector<bool> has_changes;
+    for (ComponentInput& one : input.components) {
+        auto laid = input.files == nullptr ? Result<bool>(false) : lay_changes_over(build, *input.files, one);
+        if (!laid) return fail(std::move(laid.error()));
+        has_changes.push_back(*laid);
+    }
     Store store(build, input);
     std::size_t count = 0;
     for (const ComponentInput& one : input.components) count += one.file.components.size();
-    for (const ComponentInput& one : input.components) {
+    for (std::size_t number = 0; number < input.components.size(); ++number) {
+        const ComponentInput& one = input.components[number];
         for (const Component& component : one.file.components) {
-            if (auto noted = store.note_changes(component); !noted) return noted;
+            auto noted = has_changes[number] ? Result<void>() : store.note_changes(component);
+            if (!noted) return noted;
             if (auto added = add_component(build, store, one, component, count == 1); !added) return added;
         }
     }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "egosoft/game/changed.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -30,6 +31,10 @@ private:
     std::vector<std::string> candidates_;
     std::string name_;
 };
+
+/// Lays over a component of the game what its extensions change in it; false if it is another file, or nothing does.
+[[nodiscard]] Result<bool> lay_changes_over(Build& build, const GameFiles& files, ComponentInput& input);
+void note_applied(Build& build, const ChangedComponents& changed, const std::string& component);
 
 class Store {
 public:
@@ -56,7 +61,7 @@ public:
     /// The part that "component.part" leads to in the end.
     [[nodiscard]] Result<Borrowed> borrow(const std::string& reference);
 
-    /// Says which of the files above the one that holds the component, mods' changes to it, count for nothing here.
+    /// Says which changes of mods count for nothing here: of a component that is not the one in the game's files.
     Result<void> note_changes(const Component& component);
     /// A component has its meshes there.
     void remember(const MeshFolder& folder);
@@ -96,6 +101,8 @@ private:
     [[nodiscard]] Result<const Component*> component(const std::string& name);
     /// Null if there is none.
     [[nodiscard]] Result<const Component*> read_component(const std::string& name);
+    /// Reads a file with the changes of extensions, once.
+    Result<const Component*> read_changed_in(const ChangedFile& changed, const std::string& name);
     /// Reads a file that may hold the component, once.
     Result<const Component*> read_component_in(const Location& location, const std::string& name);
     Result<void> read_component_file(const Location& location, ReadComponents& read);

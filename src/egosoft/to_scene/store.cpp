@@ -214,7 +214,10 @@ Result<void> Store::note_changes(const Component& component) {
         auto bytes = read(files[i]);
         auto loaded = bytes ? read_components(std::move(*bytes), {build_.options.limits})
                             : Result<Loaded<ComponentFile>>(fail(std::move(bytes.error())));
-        if (!loaded) return pass_over(std::move(loaded.error()), files[i].name);
+        if (!loaded) {
+            if (auto passed = pass_over(std::move(loaded.error()), files[i].name); !passed) return passed;
+            continue;
+        }
         const auto holds = [&](const Component& one) { return lower(one.name) == lower(component.name); };
         if (std::any_of(loaded->value.components.begin(), loaded->value.components.end(), holds)) return {};
         loaded->report.name_file(files[i].name);
@@ -223,11 +226,34 @@ Result<void> Store::note_changes(const Component& component) {
     return {};
 }
 
-/// What mods change in it is noted, and not applied.
+Result<const Component*> Store::read_changed_in(const ChangedFile& changed, const std::string& name) {
+    const auto [place, is_new] = read_components_.try_emplace(key_of(changed.base) + " with changes");
+    ReadComponents& known = place->second;
+    if (is_new) {
+        auto loaded = [&]() -> Result<Loaded<ChangedComponents>> {
+            const Result<Bytes> base = read(changed.base);
+            if (!base) return fail(base.error());
+            return read_changed(*input_.files, changed, *base, build_.options.limits);
+        }();
+        if (!loaded)
+            return pass_over(std::move(loaded.error()), changed.base.name).map([]() -> const Component* { return {}; });
+        build_.report.append(std::move(loaded->report));
+        note_applied(build_, loaded->value, name);
+        known.file = std::move(loaded->value.file);
+        for (const Component& one : known.file.components) known.by_name.try_emplace(lower(one.name), &one);
+    }
+    const auto found = known.by_name.find(lower(name));
+    return found == known.by_name.end() ? nullptr : found->second;
+}
+
 Result<const Component*> Store::read_component(const std::string& name) {
     if (input_.files == nullptr) return nullptr;
     const std::string path = find_component(*input_.files, name);
     if (path.empty()) return nullptr;
+    if (const auto changed = changed_file(*input_.files, path, build_.options.limits)) {
+        auto found = read_changed_in(*changed, name);
+        if (!found || *found != nullptr) return found;
+    }
     for (const Location& location : layered_files(*input_.files, path)) {
         auto found = read_component_in(location, name);
         if (!found || *found != nullptr) return found;
