@@ -58,7 +58,7 @@ std::string layout_of(const xmf::File& file) {
 
 TEST(EgosoftMeshMade, LaysVerticesOutAsTheTargetDoes) {
     const Scene scene = whole_triangle();
-    EXPECT_EQ(layout_of(made_mesh(scene).value), "0:2.0 3:4.0 6:4.0 5:1.0 10:4.0 I16");
+    EXPECT_EQ(layout_of(made_mesh(scene).value), "0:2.0 3:4.0 6:4.0 5:1.0 10:4.0 10:4.1 I16");
     FromSceneOptions options;
     options.target = egosoft::Target::x_rebirth;
     const xmf::File old = made_mesh(scene, options).value;
@@ -66,8 +66,8 @@ TEST(EgosoftMeshMade, LaysVerticesOutAsTheTargetDoes) {
     EXPECT_EQ(old.header.cull, 1);
     EXPECT_EQ(old.header.mesh_optimization, 1u);
     options.target = egosoft::Target::x4;
-    EXPECT_EQ(layout_of(made_mesh(scene, options).value), "0:2.0 3:4.0 6:4.0 5:1.0 10:4.0 I16");
-    EXPECT_EQ(layout_of(made_mesh(triangle()).value), "0:2.0 3:4.0 10:4.0 I16");
+    EXPECT_EQ(layout_of(made_mesh(scene, options).value), "0:2.0 3:4.0 6:4.0 5:1.0 10:4.0 10:4.1 I16");
+    EXPECT_EQ(layout_of(made_mesh(triangle()).value), "0:2.0 3:4.0 10:4.0 10:4.1 I16");
 }
 
 TEST(EgosoftMeshMade, HeaderAndDescriptorsAreThoseOfTheGamesOwnFiles) {
@@ -215,11 +215,11 @@ TEST(EgosoftMeshMade, NumbersThatAreNoneAreRepaired) {
     EXPECT_EQ(made.report.count("xmf-normals-made"), 1u);
 }
 
-/// Of all vertices, as red, green, blue, alpha.
-std::vector<std::array<int, 4>> colors_of(const xmf::File& file) {
+/// Of all vertices, as red, green, blue, alpha: of one set.
+std::vector<std::array<int, 4>> colors_of(const xmf::File& file, unsigned set = 0) {
     std::vector<std::array<int, 4>> colors;
     for (const xmf::PlacedElement& placed : xmf::declaration(file.buffers[0])) {
-        if (placed.element.usage != xmf::Usage::color) continue;
+        if (placed.element.usage != xmf::Usage::color || placed.element.usage_index != set) continue;
         for (std::size_t at = placed.offset; at < file.buffers[0].content.size(); at += file.buffers[0].item_size) {
             const auto* bgra = reinterpret_cast<const std::uint8_t*>(file.buffers[0].content.data()) + at;
             colors.push_back({bgra[2], bgra[1], bgra[0], bgra[3]});
@@ -231,7 +231,10 @@ std::vector<std::array<int, 4>> colors_of(const xmf::File& file) {
 TEST(EgosoftMeshMade, MeshesWithoutColoursAreWhiteAndCleanInX4) {
     using Colors = std::vector<std::array<int, 4>>;
     const Scene scene = whole_triangle();
-    EXPECT_EQ(colors_of(made_mesh(scene).value), Colors(3, {255, 255, 255, 0}));
+    const auto made = made_mesh(scene);
+    EXPECT_EQ(colors_of(made.value), Colors(3, {255, 255, 255, 0}));
+    EXPECT_EQ(colors_of(made.value, 1), Colors(3, {255, 0, 0, 0})) << "all of it can be painted";
+    EXPECT_EQ(made.report.count("xmf-attributes-filled"), 0u);
     FromSceneOptions options;
     options.target = egosoft::Target::x_rebirth;
     EXPECT_EQ(colors_of(made_mesh(scene, options).value), Colors(3, {128, 128, 128, 0}));
@@ -254,12 +257,14 @@ TEST(EgosoftMeshMade, MeshesWithoutColoursStayWhiteBesideColouredOnes) {
         scene.nodes[1].local.translation = {3, 0, 0};
         for (const std::uint32_t set : {0u, 1u})
             add(scene.meshes[coloured], Semantic::color, set, effigy::ElementType::vec4, std::vector<float>(12, 0));
-        const auto colors = colors_of(made_mesh(scene).value);
-        ASSERT_EQ(colors.size(), 12u);
+        const xmf::File made = made_mesh(scene).value;
+        const auto colors = colors_of(made), paint = colors_of(made, 1);
+        ASSERT_EQ(colors.size(), 6u);
+        ASSERT_EQ(paint.size(), 6u);
         const std::size_t plain = coloured == 0 ? 3 : 0;
         EXPECT_EQ(colors[3 - plain], (std::array{0, 0, 0, 0}));
         EXPECT_EQ(colors[plain], (std::array{255, 255, 255, 0}));
-        EXPECT_EQ(colors[6 + plain], (std::array{255, 0, 0, 0})) << "all of it can be painted";
+        EXPECT_EQ(paint[plain], (std::array{255, 0, 0, 0})) << "all of it can be painted";
     }
 }
 

@@ -139,7 +139,9 @@ xmf::File target_layout(const Geometry& geometry, Target target) {
     if (!geometry.tangents.empty()) add(buffer, Type::color, Usage::tangent);
     for (std::size_t set = 0; set < geometry.texcoords.size(); ++set)
         add(buffer, old ? Type::half2 : Type::float2, Usage::texcoord, static_cast<unsigned>(set));
+    // The colour, and in X4 where paint goes.
     std::set<unsigned> colors{0};
+    if (!old) colors.insert(1);
     for (const auto& [name, custom] : geometry.customs) {
         if (const auto number = color_number(name)) colors.insert(*number);
     }

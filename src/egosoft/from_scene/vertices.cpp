@@ -186,7 +186,8 @@ void fill_default(const VertexSource& from, const Place& place, FillFindings& fo
     const bool is_color = place.usage() == Usage::color;
     const Vec4 color = default_color(place.number(), from.target);
     if (is_color) fill(place, from.geometry.count, found, [&](std::size_t) { return color; });
-    if (!is_color || place.number() != 0) found.missing.add(custom_attribute_name(place.placed.element));
+    const unsigned plain_sets = from.target == Target::x4 ? 2 : 1;
+    if (!is_color || place.number() >= plain_sets) found.missing.add(custom_attribute_name(place.placed.element));
 }
 
 /// `name` is that of the attribute, whatever its width.
