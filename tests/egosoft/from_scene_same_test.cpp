@@ -59,6 +59,38 @@ TEST(EgosoftMeshBack, DamagedFilesBecomeSoundOnes) {
     }
 }
 
+/// Where normals have no alpha, the side of the bitangent is in the tangents' fourth number.
+TEST(EgosoftMeshBack, BitangentsOfUnpackedTangentsKeepTheirSide) {
+    using Type = xmf::ElementType;
+    for (const bool with_fourth_normals : {false, true}) {
+        VertexBytes content;
+        for (int corner = 0; corner < 3; ++corner) {
+            const float side = corner == 1 ? 1.f : -1.f;
+            content.add(corner == 1 ? 1.f : 0.f, corner == 2 ? 1.f : 0.f, 0.f, 0.f, 0.f, 1.f);
+            if (with_fourth_normals) content.add(side);
+            content.add(1.f, 0.f, 0.f, with_fourth_normals ? 0.25f : side);
+        }
+        const Type normals = with_fourth_normals ? Type::float4 : Type::float3;
+        const xmf::File before =
+            file({vertices({element(Type::float3, xmf::Usage::position), element(normals, xmf::Usage::normal),
+                            element(Type::float4, xmf::Usage::tangent)},
+                           content),
+                  indices({0, 1, 2})});
+        auto loaded = scene_of(*xmf::write(before));
+        ASSERT_TRUE(loaded);
+        for (const Attribute& attribute : loaded->value.meshes[0].attributes) {
+            if (attribute.semantic != Semantic::tangent) continue;
+            const auto tangents = attribute.data.as<Vec4>();
+            EXPECT_EQ(tangents[0].w, 1);
+            EXPECT_EQ(tangents[1].w, -1);
+        }
+        leave_untouched(loaded->value);
+        const auto made = egosoft::mesh_from_scene(loaded->value);
+        ASSERT_TRUE(made) << to_string(made.error());
+        EXPECT_EQ(made->value.buffers[0].content, before.buffers[0].content);
+    }
+}
+
 /// P4h N T UVh C0 C2 in streams of their own, as X Rebirth has them.
 xmf::File streams_of_halves() {
     constexpr std::uint16_t half_0 = 0, half_1 = 0x3c00, half_05 = 0x3800;

@@ -88,9 +88,10 @@ void fill_positions(const VertexSource& from, const Place& place, FillFindings& 
     });
 }
 
-Vec4 packed_direction(const Vec3& mirrored, float alpha, bool packed) {
-    if (!packed) return {mirrored.x, mirrored.y, mirrored.z, 1};
-    return {packed_unit(mirrored.x), packed_unit(mirrored.y), packed_unit(mirrored.z), alpha};
+/// `fourth` is an alpha where the vector is packed.
+Vec4 packed_direction(const Vec3& mirrored, float fourth, bool packed) {
+    if (!packed) return {mirrored.x, mirrored.y, mirrored.z, fourth};
+    return {packed_unit(mirrored.x), packed_unit(mirrored.y), packed_unit(mirrored.z), fourth};
 }
 
 std::optional<float> uniform_alpha(const Json* record, std::string_view name) {
@@ -139,6 +140,7 @@ void fill_normals(const VertexSource& from, const Place& place, bool has_tangent
     const Geometry& geometry = from.geometry;
     const bool packed = is_unsigned_unit(place.placed.element.type), is_known = from.record != nullptr;
     const Geometry::Custom* const alphas = custom(geometry, "_NORMAL_ALPHA", 1, found);
+    const Geometry::Custom* const fourths = packed ? nullptr : custom(geometry, "_NORMAL_W", 1, found);
     const auto uniform = is_known ? uniform_alpha(from.record, "normal_alpha") : geometry.normal_sign;
     const bool tangents = has_tangents && !geometry.tangents.empty();
     fill(place, geometry.count, found, [&](std::size_t i) {
@@ -147,6 +149,7 @@ void fill_normals(const VertexSource& from, const Place& place, bool has_tangent
         // Only 0 and 1 have a meaning.
         if (alphas != nullptr && !is_known && !tangents) alpha = alphas->values[i] > 0.5f ? 1.0f : 0.0f;
         if (alphas != nullptr && is_known) alpha = alphas->values[i];
+        if (fourths != nullptr && (is_known || !tangents)) alpha = fourths->values[i];
         const Vec3 n = geometry.normals.empty() ? Vec3{0, 1, 0} : geometry.normals[i];
         return packed_direction({-n.x, n.y, n.z}, alpha, packed);
     });
@@ -158,12 +161,15 @@ void fill_tangents(const VertexSource& from, const Place& place, FillFindings& f
     if (geometry.tangents.empty()) return found.missing.add("TANGENT");
     const bool packed = is_unsigned_unit(place.placed.element.type);
     const Geometry::Custom* const alphas = custom(geometry, "_TANGENT_ALPHA", 1, found);
+    const Geometry::Custom* const fourths = packed ? nullptr : custom(geometry, "_TANGENT_W", 1, found);
     const float uniform = uniform_alpha(from.record, "tangent_alpha").value_or(0.0f);
     fill(place, geometry.count, found, [&](std::size_t i) {
         // The file's tangents point against the direction in which u grows.
         const Vec4& t = geometry.tangents[i];
-        const float alpha = alphas != nullptr && from.record != nullptr ? alphas->values[i] : uniform;
-        return packed_direction({t.x, -t.y, -t.z}, alpha, packed);
+        float fourth = alphas != nullptr && from.record != nullptr ? alphas->values[i] : uniform;
+        if (!packed) fourth = t.w < 0 ? 1.0f : -1.0f;
+        if (fourths != nullptr && from.record != nullptr) fourth = fourths->values[i];
+        return packed_direction({t.x, -t.y, -t.z}, fourth, packed);
     });
     restore(from, place, "tangent");
 }
@@ -229,7 +235,8 @@ void note_findings(Context& context, const Geometry& geometry, const FillFinding
                    const std::string& path) {
     NameList lost;
     for (const auto& [name, custom] : geometry.customs) {
-        const bool read = name == "_NORMAL_ALPHA" || name == "_TANGENT_ALPHA";
+        const bool read =
+            name == "_NORMAL_ALPHA" || name == "_TANGENT_ALPHA" || name == "_NORMAL_W" || name == "_TANGENT_W";
         if (!read && !found.used.contains(name)) lost.add(name);
     }
     for (std::size_t set = texcoords; set < geometry.texcoords.size(); ++set)

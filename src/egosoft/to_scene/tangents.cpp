@@ -106,6 +106,26 @@ Result<void> add_alpha(MeshAttributes& to, const VertexStream& stream, const std
     return {};
 }
 
+/// Fourth numbers that are no bytes.
+bool has_signed_fourth(const VertexStream& stream) noexcept {
+    return !is_unsigned_unit(stream.type()) && width_of(stream.type()) == 4;
+}
+
+/// Fourth numbers as they are, for the way back.
+Result<void> add_fourths(MeshAttributes& to, const VertexStream& stream, const std::string& name) {
+    auto bytes = to.add(Semantic::custom, 0, name, ElementType::scalar);
+    if (!bytes) return fail(std::move(bytes.error()));
+    float* const out = values_of<float>(*bytes);
+    for_each_value(stream, to.vertex_count, [&](std::size_t i, const Vec4& v) { out[i] = to.finite(v.w); });
+    return {};
+}
+
+void set_signs_of(const VertexStream& stream, std::span<Vec4> tangents) {
+    for_each_value(stream, tangents.size(), [&](std::size_t i, const Vec4& v) {
+        if (v.w > 0) tangents[i].w = -1;
+    });
+}
+
 Result<std::span<const Vec3>> add_normals(MeshAttributes& to, const VertexStream& stream, bool has_tangents) {
     auto bytes = to.add(Semantic::normal, 0, {}, ElementType::vec3);
     if (!bytes) return fail(std::move(bytes.error()));
@@ -119,6 +139,8 @@ Result<std::span<const Vec3>> add_normals(MeshAttributes& to, const VertexStream
     make_unit(normals, packed, to.bad_normals, [](std::size_t) {
         return Vec3{0, 0, 1};
     }).record(stream, "normal", to.record);
+    if (has_signed_fourth(stream))
+        return add_fourths(to, stream, "_NORMAL_W").map([&] { return std::span<const Vec3>(normals); });
     if (!has_alpha(stream)) return normals;
     if (alpha.uniform) to.record["normal_alpha"] = alpha.value;
     to.unknown_bitangents = has_tangents && alpha.uniform && alpha.value == 0;
@@ -129,7 +151,7 @@ Result<std::span<const Vec3>> add_normals(MeshAttributes& to, const VertexStream
 
 /// The w of a tangent is the sign of the bitangent: -1 where the normal's alpha says that texture coordinates are
 /// mirrored.
-void set_bitangent_signs(const VertexStream& normals, std::span<Vec4> tangents) {
+void set_bitangent_signs(const VertexStream& normals, const VertexStream& stream, std::span<Vec4> tangents) {
     if (normals.type() == xmf::ElementType::color) {
         for_each_color(normals, tangents.size(), [&](std::size_t i, const std::byte* bgra) {
             if (static_cast<unsigned>(bgra[3]) > 127) tangents[i].w = -1;
@@ -138,6 +160,11 @@ void set_bitangent_signs(const VertexStream& normals, std::span<Vec4> tangents) 
         for_each_value(normals, tangents.size(), [&](std::size_t i, const Vec4& v) {
             if (to_byte(v.w) > 127) tangents[i].w = -1;
         });
+    } else if (has_signed_fourth(normals)) {
+        set_signs_of(normals, tangents);
+    } else if (has_signed_fourth(stream)) {
+        // Normals of three numbers have no room for it.
+        set_signs_of(stream, tangents);
     }
 }
 
@@ -157,7 +184,8 @@ Result<void> add_tangents(MeshAttributes& to, const VertexStream& stream, const 
     make_unit(tangents, packed, to.bad_tangents, [&](std::size_t i) {
         return perpendicular(normals[i]);
     }).record(stream, "tangent", to.record);
-    set_bitangent_signs(normal_stream, tangents);
+    set_bitangent_signs(normal_stream, stream, tangents);
+    if (has_signed_fourth(stream)) return add_fourths(to, stream, "_TANGENT_W");
     if (!has_alpha(stream) || (alpha.uniform && alpha.value == 0)) return {};
     if (!alpha.uniform) return add_alpha(to, stream, "_TANGENT_ALPHA");
     to.record["tangent_alpha"] = alpha.value;
