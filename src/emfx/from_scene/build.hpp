@@ -236,8 +236,9 @@ void add_masks(Build& build);
 [[nodiscard]] bool set_own_nodes_aside(Build& build);
 
 // from_scene/levels.cpp
-/// The embedded actor that an old mesh comes from, by its number in Build::files; 0: the actor itself, or a new mesh.
-[[nodiscard]] std::size_t old_level_of(const Build& build, const MeshPlace& place);
+/// The embedded actor that an old mesh with this record comes from, by its number in Build::files; 0: the actor itself,
+/// or a new mesh.
+[[nodiscard]] std::size_t old_level_of(const Build& build, const Json& record);
 /// Makes files of the embedded actors that extras tell of.
 void read_levels(Build& build);
 /// Says of each mesh where it goes, and makes the levels that are missing. To be called after add_nodes().

@@ -118,7 +118,7 @@ private:
     void choose(MeshPlace& place) {
         const Json record = record_of(build_.scene.meshes[place.mesh].extras);
         const LevelStorage wanted = build_.options.levels;
-        const std::size_t old = old_level_of(build_, place);
+        const std::size_t old = old_level_of(build_, record);
         const std::uint64_t model = number_member(record, "model").value_or(0);
         const std::uint64_t old_lod = number_member(record, "lod").value_or(0);
         const bool is_old = member(record, "layers") != nullptr;
@@ -162,8 +162,7 @@ private:
 
 }  // namespace
 
-std::size_t old_level_of(const Build& build, const MeshPlace& place) {
-    const Json record = record_of(build.scene.meshes[place.mesh].extras);
+std::size_t old_level_of(const Build& build, const Json& record) {
     const std::uint64_t model = number_member(record, "model").value_or(0);
     const bool is_old = member(record, "layers") != nullptr;
     return is_old && model < build.files.size() ? static_cast<std::size_t>(model) : 0;

@@ -393,10 +393,10 @@ private:
 }  // namespace
 
 Result<void> add_nodes(Build& build) {
+    if (!set_own_nodes_aside(build)) return NodeAdder(build).run();
     const Report before = build.report;
-    const bool has_own_nodes = set_own_nodes_aside(build);
     auto added = NodeAdder(build).run();
-    if (!added || !has_own_nodes || build.files.front().are_nodes_raw) return added;
+    if (!added || build.files.front().are_nodes_raw) return added;
     // Levels of an actor that was edited get the actor's nodes, so that these have to be all.
     build.report = before;
     build.nodes.clear();
