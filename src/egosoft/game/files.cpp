@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <memory_resource>
 #include <mutex>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -593,14 +595,14 @@ public:
     LayerMatches(const std::vector<Layer>& layers, std::string_view pattern) : layers_(layers), pattern_(pattern) {
         for (std::uint32_t number = 0; number < layers.size(); ++number) add_layer(number);
         std::sort(found_.begin(), found_.end(), [&](const Match& a, const Match& b) {
-            return std::tuple(path_of(a), a.layer, a.counts, a.entry) <
-                   std::tuple(path_of(b), b.layer, b.counts, b.entry);
+            if (const int order = a.path.compare(b.path); order != 0) return order < 0;
+            return std::tuple(a.layer, a.counts, a.entry) < std::tuple(b.layer, b.counts, b.entry);
         });
     }
 
     void visit(const std::function<void(LayerEntry entry)>& visit) {
         for (std::size_t index = 0; index < found_.size(); ++index) {
-            const bool is_last = index + 1 == found_.size() || path_of(found_[index + 1]) != path_of(found_[index]);
+            const bool is_last = index + 1 == found_.size() || found_[index + 1].path != found_[index].path;
             LayerEntry entry = entry_of(found_[index]);
             entry.overridden = !is_last;
             visit(std::move(entry));
@@ -609,28 +611,23 @@ public:
 
 private:
     struct Match {
-        std::size_t path_begin;  ///< in paths_
-        std::uint32_t path_size;
+        std::string_view path;  ///< in the catalog's text where that has it as it is, or in paths_
         std::uint32_t layer;
         std::uint32_t entry;  ///< of the catalog, or in loose_
         bool counts;          ///< of names that differ in case only, one does
     };
 
-    [[nodiscard]] std::string_view path_of(const Match& match) const {
-        return std::string_view(paths_).substr(match.path_begin, match.path_size);
-    }
-
     void add_layer(std::uint32_t number) {
         const Layer& layer = layers_[number];
         if (layer.catalog != nullptr)
             return layer.catalog->list([&](const std::string& normal, std::uint32_t entry) {
-                if (matches_below(layer.prefixes.front(), normal)) add(number, entry, true);
+                if (matches_below(layer.prefixes.front(), normal)) add_entry(number, entry);
             });
         std::set<std::string> seen;
         layer.list([&](const std::string& normal, Answer answer) {
             if (!is_final(answer) || !matches_below(layer.prefixes.front(), normal)) return;
-            add(number, static_cast<std::uint32_t>(loose_.size()),
-                layer.folder == nullptr || seen.insert(path_).second);
+            const bool counts = layer.folder == nullptr || seen.insert(path_).second;
+            found_.push_back({keep_path(), number, static_cast<std::uint32_t>(loose_.size()), counts});
             loose_.push_back(std::move(answer));
         });
     }
@@ -640,9 +637,15 @@ private:
         return matches(pattern_, path_);
     }
 
-    void add(std::uint32_t layer, std::uint32_t entry, bool counts) {
-        found_.push_back({paths_.size(), static_cast<std::uint32_t>(path_.size()), layer, entry, counts});
-        paths_ += path_;
+    void add_entry(std::uint32_t layer, std::uint32_t number) {
+        const std::string_view path = layers_[layer].catalog->path(number);
+        found_.push_back({path == path_ ? path : keep_path(), layer, number, true});
+    }
+
+    std::string_view keep_path() {
+        char* kept = std::pmr::polymorphic_allocator<char>(&paths_).allocate(path_.size());
+        std::copy(path_.begin(), path_.end(), kept);
+        return {kept, path_.size()};
     }
 
     LayerEntry entry_of(const Match& match) {
@@ -657,7 +660,8 @@ private:
 
     const std::vector<Layer>& layers_;
     std::string_view pattern_;
-    std::string path_, paths_;
+    std::string path_;
+    std::pmr::monotonic_buffer_resource paths_;
     std::vector<Match> found_;
     std::vector<Answer> loose_;
 };

@@ -81,6 +81,9 @@ public:
     [[nodiscard]] const std::vector<std::pair<std::uint64_t, std::uint32_t>>& hashes() const noexcept {
         return hashes_;
     }
+    [[nodiscard]] std::string_view path(std::uint32_t entry) const noexcept {
+        return index_.path(index_.entries[entry]);
+    }
     [[nodiscard]] Answer answer(std::uint32_t entry) const;
     /// Nothing where the entry has another path.
     [[nodiscard]] Answer answer_if(std::uint32_t entry, std::string_view path) const;
