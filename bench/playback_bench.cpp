@@ -152,18 +152,21 @@ BENCHMARK(skin)
 
 #ifdef EFFIGY_OZZ
 /// Four influences, positions, normals and tangents. The rigid matrices of a vertex differ, so that blended ones
-/// shorten what they turn: ozz leaves it so, effigy brings it to unit length.
+/// shorten what they turn: ozz leaves it so, and so does effigy if it is told not to bring it to unit length.
 void skin_beside_ozz(benchmark::State& state) {
     const auto vertices = static_cast<std::size_t>(state.range(0));
     const Body body(vertices, 4);
     const playback::VertexView in{body.positions, body.normals, body.tangents};
     Output subject(vertices), reference(vertices);
-    const playback::SkinJob job{body.matrices, body.batched.batches, in, subject.span(), playback::Kernel::vector};
+    const playback::SkinJob job{body.matrices,  body.batched.batches,     in,
+                                subject.span(), playback::Kernel::vector, state.range(1) != 0};
     const SkinnedVertices plain{4, in, body.joints, body.weights, body.matrices};
     if (!job.run() || !skin_by_ozz(plain, reference.span())) return state.SkipWithError("a job was refused");
     float apart = 0;
-    for (std::size_t v = 0; v < vertices; ++v)
+    for (std::size_t v = 0; v < vertices; ++v) {
         apart = std::max(apart, distance(subject.positions[v], reference.positions[v]));
+        if (!job.normalize) apart = std::max(apart, distance(subject.normals[v], reference.normals[v]));
+    }
     if (!(apart < 1e-4f)) return state.SkipWithError("subject and reference differ");
     const std::size_t passes = std::max<std::size_t>(1, 1'000'000 / vertices);
     const auto repeat = [&](auto&& work) {
@@ -179,10 +182,8 @@ void skin_beside_ozz(benchmark::State& state) {
     state.SetLabel(std::string(playback::vector_target()));
 }
 BENCHMARK(skin_beside_ozz)
-    ->ArgName("vertices")
-    ->Arg(10'000)
-    ->Arg(60'000)
-    ->Arg(1'000'000)
+    ->ArgNames({"vertices", "normalize"})
+    ->ArgsProduct({{10'000, 60'000, 1'000'000}, {0, 1}})
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond)
     ->Iterations(31);

@@ -37,7 +37,7 @@ void chain_matrices(std::span<const Index> parents, Mat4* models);
 /// out[i] = models[joints[i]] * right[i]
 void multiply_matrices(const Mat4* models, std::span<const Index> joints, const Mat4* right, Mat4* out);
 void skin(std::span<const Mat4> matrices, std::span<const InfluenceBatch> batches, const VertexView& in,
-          const VertexSpan& out);
+          const VertexSpan& out, bool normalize);
 /// Positions and tangents by `matrix`, normals by `normal_matrix`. `out` may be `in`.
 void transform(const Mat4& matrix, const Mat4& normal_matrix, const VertexView& in, const VertexSpan& out);
 
@@ -54,7 +54,7 @@ void local_matrices(const PoseView& pose, Mat4* out);
 void chain_matrices(std::span<const Index> parents, Mat4* models);
 void multiply_matrices(const Mat4* models, std::span<const Index> joints, const Mat4* right, Mat4* out);
 void skin(std::span<const Mat4> matrices, std::span<const InfluenceBatch> batches, const VertexView& in,
-          const VertexSpan& out);
+          const VertexSpan& out, bool normalize);
 void transform(const Mat4& matrix, const Mat4& normal_matrix, const VertexView& in, const VertexSpan& out);
 
 }  // namespace reference

@@ -171,6 +171,7 @@ struct Block {
     const float* weights;
     std::size_t influences;
     std::size_t count;
+    bool normalize;
 };
 
 HWY_INLINE Four4 turn(Four4 x, Four4 y, Four4 z, const float* v) {
@@ -217,6 +218,7 @@ HWY_INLINE void skin_vertices(const Block& block, const Source& in, const Target
     const std::size_t last = block.count - 1;
     for (std::size_t i = 0; i < last; ++i) skin_vertex<fixed, has_normals, has_tangents, false>(block, i, in, out);
     skin_vertex<fixed, has_normals, has_tangents, true>(block, last, in, out);
+    if (!block.normalize) return;
     if constexpr (has_normals) normalize<3>(out.normals, block.count);
     if constexpr (has_tangents) normalize<4>(out.tangents, block.count);
 }
@@ -274,9 +276,15 @@ HWY_INLINE auto numbers(std::span<T> vectors) -> decltype(&vectors.data()->x) {
     return vectors.empty() ? nullptr : &vectors.data()->x;
 }
 
-void skin_one(const float* matrices, const InfluenceBatch& batch, const Source& source, const Target& target) {
-    const Block block{matrices,         batch.vertices.data(), batch.joints.data(), batch.weights.data(),
-                      batch.influences, batch.vertices.size()};
+void skin_one(const float* matrices, const InfluenceBatch& batch, const Source& source, const Target& target,
+              bool normalize) {
+    const Block block{matrices,
+                      batch.vertices.data(),
+                      batch.joints.data(),
+                      batch.weights.data(),
+                      batch.influences,
+                      batch.vertices.size(),
+                      normalize};
     if (source.normals == nullptr) {
         return source.tangents == nullptr ? skin_any<false, false>(block, source, target)
                                           : skin_any<false, true>(block, source, target);
@@ -286,11 +294,11 @@ void skin_one(const float* matrices, const InfluenceBatch& batch, const Source& 
 }
 
 void skin_all(const float* matrices, std::span<const InfluenceBatch> batches, const VertexView& in,
-              const VertexSpan& out) {
+              const VertexSpan& out, bool normalize) {
     const Source source{numbers(in.positions), numbers(in.normals), numbers(in.tangents)};
     const Target target{numbers(out.positions), numbers(out.normals), numbers(out.tangents)};
     for (const InfluenceBatch& batch : batches) {
-        if (!batch.vertices.empty()) skin_one(matrices, batch, source, target);
+        if (!batch.vertices.empty()) skin_one(matrices, batch, source, target, normalize);
     }
 }
 
@@ -306,12 +314,12 @@ bool is_worth_copying(std::span<const Mat4> matrices, std::span<const InfluenceB
 }
 
 void skin(std::span<const Mat4> matrices, std::span<const InfluenceBatch> batches, const VertexView& in,
-          const VertexSpan& out) {
+          const VertexSpan& out, bool normalize) {
     if (matrices.empty()) return;
-    if (!is_worth_copying(matrices, batches)) return skin_all(matrices.data()->m.data(), batches, in, out);
+    if (!is_worth_copying(matrices, batches)) return skin_all(matrices.data()->m.data(), batches, in, out, normalize);
     alignas(sizeof(Mat4)) float copy[16 * max_copied];
     std::memcpy(copy, matrices.data(), matrices.size_bytes());
-    skin_all(copy, batches, in, out);
+    skin_all(copy, batches, in, out, normalize);
 }
 
 // ---- One matrix for all ----
@@ -381,8 +389,8 @@ HWY_AFTER_NAMESPACE();
 namespace effigy::playback::kernels {
 
 void skin(std::span<const Mat4> matrices, std::span<const InfluenceBatch> batches, const VertexView& in,
-          const VertexSpan& out) {
-    EFFIGY_CHOOSE(skin)(matrices, batches, in, out);
+          const VertexSpan& out, bool normalize) {
+    EFFIGY_CHOOSE(skin)(matrices, batches, in, out, normalize);
 }
 
 void transform(const Mat4& matrix, const Mat4& normal_matrix, const VertexView& in, const VertexSpan& out) {

@@ -46,7 +46,7 @@ Result<void> SkinJob::run() const {
     for (const InfluenceBatch& batch : batches) {
         if (auto fits = check_batch(batch, matrices.size(), in.positions.size()); !fits) return fits;
     }
-    (kernel == Kernel::vector ? kernels::skin : reference::skin)(matrices, batches, source, out);
+    (kernel == Kernel::vector ? kernels::skin : reference::skin)(matrices, batches, source, out, normalize);
     return {};
 }
 

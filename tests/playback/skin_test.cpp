@@ -50,11 +50,12 @@ struct Skinned {
 };
 
 /// In doubles; vertices that the batch does not name keep the guard's number.
-Skinned skin_in_doubles(const Case& made) {
+Skinned skin_in_doubles(const Case& made, bool normalize = true) {
     constexpr float kept = Guarded<Vec3>::guard;
     const std::size_t count = made.positions.size();
     Skinned skinned{std::vector<Vec3>(count, {kept, kept, kept}), std::vector<Vec3>(count, {kept, kept, kept}),
                     std::vector<Vec4>(count, {kept, kept, kept, kept})};
+    const auto turned = [&](const glm::dvec3& v) { return normalize ? direction(v) : v; };
     for (std::size_t i = 0; i < made.vertices.size(); ++i) {
         glm::dmat4 matrix(0);
         for (std::size_t k = i * made.influences; k < (i + 1) * made.influences; ++k) {
@@ -64,14 +65,15 @@ Skinned skin_in_doubles(const Case& made) {
         const Vec4 t = made.tangents[v];
         const glm::dmat3 turn(matrix);
         skinned.positions[v] = narrowed(glm::dvec3(matrix * glm::dvec4(widened(made.positions[v]), 1)));
-        skinned.normals[v] = narrowed(direction(turn * widened(made.normals[v])));
-        const Vec3 tangent = narrowed(direction(turn * glm::dvec3(t.x, t.y, t.z)));
+        skinned.normals[v] = narrowed(turned(turn * widened(made.normals[v])));
+        const Vec3 tangent = narrowed(turned(turn * glm::dvec3(t.x, t.y, t.z)));
         skinned.tangents[v] = {tangent.x, tangent.y, tangent.z, t.w};
     }
     return skinned;
 }
 
-void compare(const Case& made, const Skinned& expected, bool has_normals, bool has_tangents, Kernel kernel) {
+void compare(const Case& made, const Skinned& expected, bool has_normals, bool has_tangents, bool normalize,
+             Kernel kernel) {
     const std::size_t count = made.positions.size();
     const bool guards = count % 2 == 0;
     Guarded<Vec3> positions(count, count % 3, guards);
@@ -84,6 +86,7 @@ void compare(const Case& made, const Skinned& expected, bool has_normals, bool h
     job.in = made.view();
     job.out = {positions.span(), normals.span(), tangents.span()};
     job.kernel = kernel;
+    job.normalize = normalize;
     const auto result = job.run();
     ASSERT_TRUE(result) << to_string(result.error());
     expect_near(positions.span(), expected.positions, 2e-5f);
@@ -93,11 +96,13 @@ void compare(const Case& made, const Skinned& expected, bool has_normals, bool h
 }
 
 void compare_all(const Case& made) {
-    const Skinned expected = skin_in_doubles(made);
-    for (const bool has_normals : {false, true}) {
-        for (const bool has_tangents : {false, true}) {
-            compare(made, expected, has_normals, has_tangents, Kernel::scalar);
-            with_vectors([&] { compare(made, expected, has_normals, has_tangents, Kernel::vector); });
+    for (const bool normalize : {true, false}) {
+        const Skinned expected = skin_in_doubles(made, normalize);
+        for (const bool has_normals : {false, true}) {
+            for (const bool has_tangents : {false, true}) {
+                compare(made, expected, has_normals, has_tangents, normalize, Kernel::scalar);
+                with_vectors([&] { compare(made, expected, has_normals, has_tangents, normalize, Kernel::vector); });
+            }
         }
     }
 }
