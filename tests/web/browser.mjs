@@ -18,6 +18,9 @@ export function missing() {
     return '';
 }
 
+/// Milliseconds after which what a test waits for is taken to have got stuck: more than the slowest machine needs.
+const patience = 600_000;
+
 export async function launch() {
     const { chromium: engine } = require('playwright-core');
     const profile = mkdtempSync(path.join(os.tmpdir(), 'effigy-browser-'));
@@ -27,6 +30,7 @@ export async function launch() {
         args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-sandbox', '--disable-background-networking',
             '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'],
     });
+    context.setDefaultTimeout(patience);
     return { context, close: async () => { await context.close(); rmSync(profile, { recursive: true, force: true }); } };
 }
 

@@ -24,7 +24,7 @@ async function fresh(settings) {
 const shown = (name) => page.waitForFunction((of) => {
     const { active } = globalThis.effigyPage;
     return active?.model && (!of || active.name === of);
-}, name, { timeout: 20000 });
+}, name);
 const choose = (...files) => page.setInputFiles('#choose-files', files);
 const ask = (code, given) => page.evaluate(code, given);
 
@@ -220,7 +220,7 @@ describe('the page', { skip }, () => {
     const pointed = async (code, offset, part) => {
         await page.click('#tab-Check');
         await page.locator('.finding', { hasText: code }).first().click();
-        await page.waitForFunction((at) => document.querySelector('.cells i.marked')?.dataset.offset === String(at), offset, { timeout: 10000 });
+        await page.waitForFunction((at) => document.querySelector('.cells i.marked')?.dataset.offset === String(at), offset);
         await page.waitForFunction(() => globalThis.effigyPage.selected);
         assert.equal(await ask(() => { const { active, selected } = globalThis.effigyPage; return active.model.partOf(selected).name; }), part);
     };
@@ -373,18 +373,18 @@ describe('the page', { skip }, () => {
         await fresh();
         for (const name of ['wrong.xac', 'empty.xac', 'broken.zip', 'letter.odt']) {
             await choose(path.join(folder, name));
-            await page.waitForFunction((of) => document.querySelector('#message.error')?.textContent.includes(of), name, { timeout: 5000 });
+            await page.waitForFunction((of) => document.querySelector('#message.error')?.textContent.includes(of), name);
         }
         for (const name of ['cut.xac', 'huge.xac']) {
             await choose(path.join(folder, name));
-            await page.waitForFunction((of) => globalThis.effigyPage.active?.file.name === of && !globalThis.effigyPage.busy, name, { timeout: 20000 });
+            await page.waitForFunction((of) => globalThis.effigyPage.active?.file.name === of && !globalThis.effigyPage.busy, name);
             await page.click('#tab-Check');
-            await page.locator('.finding').first().waitFor({ timeout: 20000 });
+            await page.locator('.finding').first().waitFor();
         }
         await page.click('#tab-Bytes');
         await page.locator('.bytes .offset').fill(String(100 << 20));
         await page.locator('.bytes .offset').press('Enter');
-        await page.waitForFunction((offset) => document.querySelector(`.cells i[data-offset="${offset}"]`), 100 << 20, { timeout: 5000 });
+        await page.waitForFunction((offset) => document.querySelector(`.cells i[data-offset="${offset}"]`), 100 << 20);
         await choose(path.join(examples, 'figure.xac'));
         await shown('figure');
     });

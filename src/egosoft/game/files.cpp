@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <deque>
 #include <map>
-#include <memory_resource>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -642,10 +642,13 @@ private:
         found_.push_back({path == path_ ? path : keep_path(), layer, number, true});
     }
 
+    /// In blocks that stay where they are.
     std::string_view keep_path() {
-        char* kept = std::pmr::polymorphic_allocator<char>(&paths_).allocate(path_.size());
-        std::copy(path_.begin(), path_.end(), kept);
-        return {kept, path_.size()};
+        constexpr std::size_t block_size = 1 << 16;
+        if (paths_.empty() || paths_.back().capacity() - paths_.back().size() < path_.size())
+            paths_.emplace_back().reserve(std::max(block_size, path_.size()));
+        std::string& block = paths_.back().append(path_);
+        return std::string_view(block).substr(block.size() - path_.size());
     }
 
     LayerEntry entry_of(const Match& match) {
@@ -661,7 +664,7 @@ private:
     const std::vector<Layer>& layers_;
     std::string_view pattern_;
     std::string path_;
-    std::pmr::monotonic_buffer_resource paths_;
+    std::deque<std::string> paths_;
     std::vector<Match> found_;
     std::vector<Answer> loose_;
 };
@@ -724,14 +727,28 @@ namespace {
 
 using IndexPaths = std::map<std::string, std::string, std::less<>>;
 
+/// Lays a file of the index over those before it. A condition is asked once for all that is in its change.
+void lay_over(IndexPaths& paths, const std::vector<IndexEntry>& entries) {
+    std::uint64_t change = no_offset;
+    bool applies = true;
+    for (const IndexEntry& entry : entries) {
+        if (entry.change != change) {
+            change = entry.change;
+            const auto there = entry.condition ? paths.find(lower(entry.condition->entry)) : paths.end();
+            const bool is_there = there != paths.end() && !there->second.empty();
+            applies = !entry.condition || is_there != entry.condition->is_negated;
+        }
+        if (applies) paths.insert_or_assign(lower(entry.name), entry.value);
+    }
+}
+
 IndexPaths read_paths(const GameFiles& files, std::string_view path, const Limits& limits) {
     IndexPaths paths;
     for (const Listed& layer : files.layers(path)) {
         auto bytes = files.read(layer.location);
         const auto index =
             bytes ? read_index(std::move(*bytes), {limits}) : Result<Loaded<IndexFile>>(fail(std::move(bytes.error())));
-        if (!index) continue;
-        for (const IndexEntry& entry : index->value.entries) paths.insert_or_assign(lower(entry.name), entry.value);
+        if (index) lay_over(paths, index->value.entries);
     }
     return paths;
 }
