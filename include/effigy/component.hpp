@@ -101,10 +101,17 @@ struct ComponentFile {
 /// Fails with "xml-syntax", "xml-entity", "limit-..." or "not-this-format". Numbers that are none are findings.
 [[nodiscard]] Result<Loaded<ComponentFile>> read_components(Bytes text, const ReadOptions& options = {});
 
+/// `if` of a change to an index: an entry is there, or is not.
+struct IndexCondition {
+    std::string entry;
+    bool is_negated = false;
+};
 struct IndexEntry {
     std::string name;   ///< of a component or a macro
-    std::string value;  ///< path without extension, as it is spelled
+    std::string value;  ///< path without extension, as it is spelled; empty: of one that a change removes
     std::uint64_t place = 0;
+    std::uint64_t change = 0;                   ///< place of the change that it is in
+    std::optional<IndexCondition> condition{};  ///< of that change
 };
 /// index/components.xml and index/macros.xml, plain or as <diff>.
 struct IndexFile {

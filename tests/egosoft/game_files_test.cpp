@@ -297,6 +297,27 @@ TEST_F(GameFilesTest, FindComponents) {
     EXPECT_EQ(find_component(GameFiles(), "ship_a"), "");
 }
 
+TEST_F(GameFilesTest, FindComponentsByConditions) {
+    folder.write("game/index/components.xml", "<index><entry name=\"hatch\" value=\"assets\\hatch\"/></index>");
+    folder.write("game/extensions/mod/content.xml", "<content id=\"mod\"/>");
+    folder.write("game/extensions/mod/index/components.xml",
+                 "<diff><add sel=\"/index\" if=\"not(/index/entry[@name='hatch'])\">"
+                 "<entry name=\"hatch\" value=\"extensions\\mod\\hatch\"/></add>"
+                 "<add sel=\"/index\" if=\"not(/index/entry[@name='lid'])\"><entry name=\"lid\" value=\"a\\lid\"/>"
+                 "<entry name=\"key\" value=\"a\\key\"/></add>"
+                 "<add sel=\"/index\" if=\"//entry[@name='lid']\"><entry name=\"pin\" value=\"a\\pin\"/></add>"
+                 "<remove sel=\"//entry[@name='lid']\"/>"
+                 "<add sel=\"/index\" if=\"//entry[@name='lid']\"><entry name=\"nut\" value=\"a\\nut\"/></add>"
+                 "<add sel=\"/index\" if=\"$x\"><entry name=\"odd\" value=\"a\\odd\"/></add></diff>");
+    const GameFiles files = open({"game"});
+    EXPECT_EQ(find_component(files, "hatch"), "assets/hatch.xml");
+    EXPECT_EQ(find_component(files, "key"), "a/key.xml") << "asked once for all that is in a change";
+    EXPECT_EQ(find_component(files, "pin"), "a/pin.xml");
+    EXPECT_EQ(find_component(files, "lid"), "");
+    EXPECT_EQ(find_component(files, "nut"), "") << "what is removed is not there";
+    EXPECT_EQ(find_component(files, "odd"), "");
+}
+
 TEST_F(GameFilesTest, FindTheirRoot) {
     folder.write("game/01.cat", "");
     folder.write("game/assets/units/x.xml", "");

@@ -98,6 +98,14 @@ TEST(MaterialLibrary, IsReplacedInPlaces) {
     EXPECT_EQ(changed.library.find("ships.glass")->shader, "new.fx");
     EXPECT_THAT(changed.properties("ships.hull"), ElementsAre("diffuse_map=other", "w=2"));
     EXPECT_THAT(changed.names(), ElementsAre("ships.Hull", "ships.glass", "props.q"));
+    const Changed tinted(
+        "<add sel=\"//material[@name='Hull']/properties\"><property type=\"Color\" name=\"tint\" r=\"1\" g=\"2\" "
+        "b=\"3\" a=\"4\" value=\"x\"/></add>"
+        "<replace sel=\"//property[@name='tint']/@r\">0</replace>"
+        "<replace sel=\"//property[@name='tint']/@a\">0.5</replace>"
+        "<replace sel=\"//property[@name='tint']/@value\">9</replace>");
+    EXPECT_EQ(tinted.properties("ships.hull").back(), "tint=0 2 3 0.5");
+    EXPECT_THAT(tinted.codes, ElementsAre("diff-selector"));
     const Changed renamed("<replace sel=\"//material[@name='Hull']/@name\">Skin</replace>");
     EXPECT_NE(renamed.library.find("ships.skin"), nullptr);
     EXPECT_EQ(renamed.library.find("ships.hull"), nullptr);

@@ -145,6 +145,24 @@ static std::string property_value(XmlReader& reader, pugi::xml_node node) {
     return numbers;
 }
 
+/// The attribute of a property, or one of a colour's four numbers; false for what is none, and for a colour's value.
+static bool set_property(MaterialProperty& property, std::string_view attribute, std::string_view value) {
+    std::string& numbers = property.value;
+    const bool is_color = lower(property.type) == "color" && std::count(numbers.begin(), numbers.end(), ' ') == 3;
+    const std::size_t channel =
+        attribute.size() == 1 ? std::string_view("rgba").find(attribute) : std::string_view::npos;
+    if (!is_color || (channel == std::string_view::npos && attribute != "value")) {
+        std::string* const text = property_attribute(property, attribute);
+        if (text != nullptr) *text = value;
+        return text != nullptr;
+    }
+    if (channel == std::string_view::npos) return false;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < channel; ++i) begin = numbers.find(' ', begin) + 1;
+    numbers.replace(begin, std::min(numbers.find(' ', begin), numbers.size()) - begin, value);
+    return true;
+}
+
 void LibraryModel::add_properties(XmlReader& reader, pugi::xml_node parent, std::vector<MaterialProperty>& list) {
     for (const pugi::xml_node node : parent.children("property")) {
         if (!reader.take_record<MaterialProperty>()) return;
@@ -378,8 +396,9 @@ void LibraryModel::set_attribute(XmlReader& reader, pugi::xml_node node, const T
     for (const auto& [index, chosen] : targets.properties) {
         slots_[index].material.place = reader.place(node);
         for (const std::size_t i : chosen) {
-            std::string* text = property_attribute(slots_[index].material.properties[i], attribute);
-            if (text != nullptr && reader.take(value.size())) *text = value;
+            if (!reader.take(value.size())) return;
+            if (!set_property(slots_[index].material.properties[i], attribute, value))
+                return not_understood(reader, node);
         }
     }
 }

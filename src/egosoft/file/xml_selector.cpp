@@ -10,7 +10,7 @@ namespace effigy::egosoft {
 
 namespace {
 
-constexpr std::size_t max_steps = 8, max_conditions = 8;
+constexpr std::size_t max_steps = 16, max_conditions = 8;
 
 class SelectorParser {
 public:

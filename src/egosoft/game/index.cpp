@@ -1,6 +1,7 @@
 /// index/components.xml, index/macros.xml and the macros themselves.
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -39,17 +40,33 @@ private:
     }
 
     void add(pugi::xml_node node, std::string_view name, std::string_view value) {
-        if (!xml_.take_record<IndexEntry>() || !xml_.take(name.size() + value.size())) return;
+        if (!take(name.size() + value.size())) return;
         if (name.empty()) {
             xml_.add(codes::xml_name, node, "an entry has no name; nothing can refer to it");
         } else if (!names_.insert(name).second) {
             xml_.add(codes::xml_duplicate, node, "a second entry has this name; the last one counts", shortened(name));
         }
-        entries_.push_back({std::string(name), std::string(value), xml_.place(node)});
+        entries_.push_back({std::string(name), std::string(value), xml_.place(node), change_, condition_});
+    }
+
+    static std::optional<IndexCondition> read_condition(std::string_view text) {
+        const auto condition = parse_selector_condition(text);
+        if (!condition || condition->selector.steps.back().name != "entry") return std::nullopt;
+        const std::string* name = condition->selector.steps.back().wanted("name");
+        return name == nullptr ? std::nullopt : std::optional(IndexCondition{*name, condition->is_negated});
+    }
+
+    [[nodiscard]] bool take(std::size_t size) {
+        const std::size_t more = condition_ ? condition_->entry.size() : 0;
+        return xml_.take_record<IndexEntry>() && xml_.take(size + more);
     }
 
     /// Entries of an index are found by name only, so a change is a set of entries of its own.
     void read_change(pugi::xml_node change) {
+        const std::string_view condition = change.attribute("if").value();
+        change_ = xml_.place(change);
+        condition_ = read_condition(condition);
+        if (!condition.empty() && !condition_) return not_understood(change, condition);
         const std::string_view text = change.attribute("sel").value();
         const auto selector = parse_selector(text);
         const SelectorStep* last = selector ? &selector->steps.back() : nullptr;
@@ -62,17 +79,23 @@ private:
             return remember(change, *name, change.text().get());
         if (name != nullptr && selector->attribute.empty() && (kind == "replace" || kind == "add"))
             return read_entries(change);
+        not_understood(change, text);
+    }
+
+    void not_understood(pugi::xml_node change, std::string_view text) {
         xml_.add(codes::diff_selector, change,
                  "this change is not understood and has no effect here: selectors of names with attributes are",
                  shortened(text));
     }
 
     void remember(pugi::xml_node change, const std::string& name, std::string_view value) {
-        if (!xml_.take_record<IndexEntry>() || !xml_.take(name.size() + value.size())) return;
-        entries_.push_back({name, std::string(value), xml_.place(change)});
+        if (!take(name.size() + value.size())) return;
+        entries_.push_back({name, std::string(value), xml_.place(change), change_, condition_});
     }
 
     XmlReader& xml_;
+    std::uint64_t change_ = 0;
+    std::optional<IndexCondition> condition_;
     std::vector<IndexEntry> entries_;
     std::set<std::string_view> names_;
 };
