@@ -124,6 +124,7 @@
     CODE(material_texture_missing, "material-texture-missing", warning, "component, library", "Textures that materials name are not there: the surface is black, white or untinted. Put them there, or correct the paths in the library.") \
     CODE(material_texture_unresolved, "material-texture-unresolved", info, "component, library without game", "Textures outside of the mod are not looked up: with --game they are.") \
     CODE(material_texture_form, "material-texture-form", warning, "component, library", "Textures that materials name are pictures (PNG, TGA, JPEG): the game loads DDS, block-compressed with all levels and gzipped as .gz. Convert them.") \
+    CODE(material_texture_ending, "material-texture-ending", warning, "component, library", "Textures are named with an ending, which the game puts there itself: it looks for name.gz.gz and finds nothing. Take the ending out of the library.") \
     CODE(material_shader_unknown, "material-shader-unknown", warning_or_info, "library", "A material's shader is none that is known, nor one of the game's library: the game draws nothing, or magenta. Info without game where the name begins as the game's do. Most surfaces have P1_complex_surface.fx, glass p1_glass.fx.") \
     SECTION(animations) \
     CODE(animation_file_missing, "animation-file-missing", warning, "component", "The XML has ranges of animations, and there is no ANI file: nothing moves.") \

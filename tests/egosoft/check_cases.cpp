@@ -165,6 +165,11 @@ std::vector<Case> material_cases() {
              mod.texts.erase("assets/textures/hull_diff.gz");
              add_file(mod, "assets/textures/hull_diff.png");
          }},
+        {"material-texture-ending",
+         [](ModFiles& mod) {
+             mod.replace(library_path, R"(value="extensions\my_mod\assets\textures\hull_diff")",
+                         R"(value="extensions\my_mod\assets\textures\hull_diff.gz")");
+         }},
         {"material-shader-unknown",
          [](ModFiles& mod) { mod.replace(library_path, "P1_complex_surface.fx", "complex_surface.fx"); }},
         {"material-texture-unresolved",

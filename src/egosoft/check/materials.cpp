@@ -38,6 +38,12 @@ bool is_picture(const Location& location) {
     return ends(".png") || ends(".tga") || ends(".jpg") || ends(".jpeg");
 }
 
+/// The games put .gz and .dds behind what a material says.
+bool has_ending(std::string_view texture) {
+    const std::string name = lower(texture);
+    return name.ends_with(".gz") || name.ends_with(".dds");
+}
+
 std::string folder_of(std::string_view texture) {
     const std::string path = normal_path(texture).value_or("");
     const std::size_t slash = path.rfind('/');
@@ -54,6 +60,7 @@ void TextureRules::look_at(const LibraryMaterial& material, const Place& place) 
         if (const auto found = scope_->find_texture(property.value)) {
             folders_.insert(folder_of(property.value));
             if (is_picture(*found)) pictures_.insert(property.value);
+            if (has_ending(property.value)) endings_.insert(property.value);
         } else if (scope_->game || scope_->owns(property.value)) {
             lack.textures.push_back(property.value);
         } else {
@@ -118,6 +125,8 @@ void TextureRules::finish(const Place& place) {
         findings_->add(codes::material_texture_form, place, listed({pictures_.begin(), pictures_.end()}, "picture"),
                        ".gz files, each a gzipped DDS");
     }
+    if (!endings_.empty())
+        findings_->add(codes::material_texture_ending, place, listed({endings_.begin(), endings_.end()}, "texture"));
     if (!unresolved_.empty())
         findings_->add(codes::material_texture_unresolved, place,
                        listed({unresolved_.begin(), unresolved_.end()}, "texture"));

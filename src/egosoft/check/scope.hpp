@@ -70,7 +70,8 @@ private:
     const Scope* scope_;
     Findings* findings_;
     std::vector<Lack> lacks_;
-    std::set<std::string> unresolved_, pictures_, folders_;  ///< the folders where some were found
+    std::set<std::string> unresolved_, pictures_, endings_;  ///< textures
+    std::set<std::string> folders_;                          ///< where some were found
 };
 
 /// What can be said of names of materials.
