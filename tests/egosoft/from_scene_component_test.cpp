@@ -244,6 +244,7 @@ TEST(ComponentBackLights, ComeBackAndChange) {
 		<layers><layer><lights>
 			<omni name="one" r="210" g="234" b="255" range="3" intensity="1.5"><offset><position x="1" y="2" z="3"/></offset></omni>
 			<spot name="two" r="255" g="204" b="149" range="2" intensity="1" hotspot="30" falloff="60"><offset><position x="0" y="1" z="0"/><quaternion qx="0" qy="0.7071068" qz="0" qw="0.7071068"/></offset></spot>
+			<spot name="four" r="255" g="255" b="255" range="2" intensity="1" angle="40" gradientindex="1"/>
 			<arealight name="three" areax="1"/>
 		</lights></layer></layers>
 		<connections><connection name="a" tags="x "/></connections>
@@ -260,10 +261,12 @@ TEST(ComponentBackLights, ComeBackAndChange) {
 
     scene.lights[scene.nodes[find(scene, "one")].light].color = {1, 0, 0};
     scene.lights[scene.nodes[find(scene, "two")].light].outer_cone = 0.7853982f;
+    scene.lights[scene.nodes[find(scene, "four")].light].outer_cone = 0.6981317f;
     scene.nodes[find(scene, "three")].local.translation = {0, 5, 0};
     const std::string changed = made_files(scene, "lamp.xml").xml();
     EXPECT_THAT(changed, HasSubstr(R"(r="255" g="0" b="0" range="3")"));
     EXPECT_THAT(changed, HasSubstr(R"(falloff="90")"));
+    EXPECT_THAT(changed, HasSubstr(R"(angle="80" gradientindex="1" />)"));
     EXPECT_THAT(changed, HasSubstr(R"(<position x="0" y="5" z="0")"));
     EXPECT_THAT(changed, HasSubstr(R"(qy="0.7071068")"));
     EXPECT_THAT(changed, HasSubstr("\n\t\t<layers>"));

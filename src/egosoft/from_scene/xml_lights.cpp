@@ -87,9 +87,16 @@ private:
         edit_.set(node, "b", level(color.z));
     }
 
+    /// X4 has one angle; X Rebirth's light falls off between two.
     void write_cone(pugi::xml_node node, const effigy::Light& light) {
-        edit_.set(node, "hotspot", 2 * degrees * static_cast<double>(light.inner_cone));
-        edit_.set(node, "falloff", 2 * degrees * static_cast<double>(light.outer_cone));
+        const double inner = 2 * degrees * static_cast<double>(light.inner_cone);
+        const double outer = 2 * degrees * static_cast<double>(light.outer_cone);
+        const bool has_two = node.attribute("falloff") || node.attribute("hotspot");
+        const bool is_x4 = context_.options.target != Target::x_rebirth;
+        if (node.attribute("angle") || (is_x4 && !has_two)) edit_.set(node, "angle", outer);
+        if (!has_two && (is_x4 || node.attribute("angle"))) return;
+        edit_.set(node, "hotspot", inner);
+        edit_.set(node, "falloff", outer);
     }
 
     /// glTF's lights may be endless; those of the games end where little is left of them.

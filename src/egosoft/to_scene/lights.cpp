@@ -39,7 +39,7 @@ float linear(float value) { return srgb_to_linear(std::clamp(std::isfinite(value
 void set_cone(effigy::Light& light, const Light& source) {
     constexpr float widest = 1.5707963f;
     const auto half = [&](float angle) { return std::clamp(angle * degree / 2, 0.01f, widest); };
-    const auto outer = number(source, "falloff") ? number(source, "falloff") : number(source, "angle");
+    const auto outer = number(source, "angle") ? number(source, "angle") : number(source, "falloff");
     if (outer) light.outer_cone = half(*outer);
     if (const auto inner = number(source, "hotspot")) light.inner_cone = half(*inner);
     light.inner_cone = std::min(light.inner_cone, light.outer_cone * 0.999f);
