@@ -140,10 +140,35 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 constexpr std::array<std::string_view, 2> target_names{"x4", "xrebirth"};
 constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
 
+/// The spelling of a file that is there already in another case: the games see one of the two only.
+std::string spelled(const std::filesystem::path& folder, const std::string& name,
+                    std::map<std::string, std::map<std::string, std::string>>& listings) {
+    const std::size_t slash = name.find('/');
+    if (slash != std::string::npos) {
+        const std::string first = spelled(folder, name.substr(0, slash), listings);
+        return first + "/" + spelled(folder / first, name.substr(slash + 1), listings);
+    }
+    const auto [listing, is_new] = listings.try_emplace(folder.string());
+    if (is_new) {
+        std::error_code error;
+        const std::filesystem::path place = folder.empty() ? std::filesystem::path(".") : folder;
+        constexpr std::size_t max_names = 100'000;
+        for (std::filesystem::directory_iterator entry(place, error), end;
+             !error && entry != end && listing->second.size() < max_names; entry.increment(error)) {
+            const std::string there = entry->path().filename().string();
+            std::string& known = listing->second[lower(there)];
+            if (known.empty() || there < known) known = there;
+        }
+    }
+    const auto found = listing->second.find(lower(name));
+    return found == listing->second.end() ? name : found->second;
+}
+
 std::function<std::optional<std::string>(const std::string&)> files_of_mod(const std::filesystem::path& folder) {
-    return [folder](const std::string& path) -> std::optional<std::string> {
+    return [folder, listings = std::map<std::string, std::map<std::string, std::string>>()](
+               const std::string& path) mutable -> std::optional<std::string> {
         constexpr std::uint64_t max_size = std::uint64_t{256} << 20;
-        const auto bytes = read_beside(folder / path, nullptr, max_size);
+        const auto bytes = read_beside(folder / spelled(folder, path, listings), nullptr, max_size);
         if (!bytes) return std::nullopt;
         return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     };
@@ -194,30 +219,6 @@ FromSceneOptions settings_of(const FormatInfo& format, const ConversionContext& 
 /// What becomes of normal maps' green on the way into the game.
 GreenChannel green_of(const OptionValues& values) {
     return values.text("normal-map-green") == "keep" ? GreenChannel::keep : GreenChannel::flip;
-}
-
-/// The spelling of a file that is there already in another case: the games see one of the two only.
-std::string spelled(const std::filesystem::path& folder, const std::string& name,
-                    std::map<std::string, std::map<std::string, std::string>>& listings) {
-    const std::size_t slash = name.find('/');
-    if (slash != std::string::npos) {
-        const std::string first = spelled(folder, name.substr(0, slash), listings);
-        return first + "/" + spelled(folder / first, name.substr(slash + 1), listings);
-    }
-    const auto [listing, is_new] = listings.try_emplace(folder.string());
-    if (is_new) {
-        std::error_code error;
-        const std::filesystem::path place = folder.empty() ? std::filesystem::path(".") : folder;
-        constexpr std::size_t max_names = 100'000;
-        for (std::filesystem::directory_iterator entry(place, error), end;
-             !error && entry != end && listing->second.size() < max_names; entry.increment(error)) {
-            const std::string there = entry->path().filename().string();
-            std::string& known = listing->second[lower(there)];
-            if (known.empty() || there < known) known = there;
-        }
-    }
-    const auto found = listing->second.find(lower(name));
-    return found == listing->second.end() ? name : found->second;
 }
 
 Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, const std::filesystem::path& path,

@@ -41,6 +41,24 @@ TEST_F(CliFolder, IsAModThatIsCalledOtherwiseInTheGame) {
     EXPECT_THAT(content("copied/index/components.xml"), HasSubstr("extensions\\third\\"));
 }
 
+TEST_F(CliFolder, KeepsWhatIsSpelledOtherwise) {
+    expect_success("effigy convert soldier.xac --textures gfx -o buoy.glb --no-records -q");
+    expect_success("effigy convert buoy.glb -o my_mod/ --target x4 --stubs -q");
+    expect_success(
+        "cd my_mod && mv t/0001-l044.xml t/0001-L044.xml && mv index/components.xml index/Components.xml && "
+        "mv content.xml Content.xml && mv libraries/material_library.xml libraries/Material_Library.XML && "
+        "sed -i 's/>Say here what it is.</>It floats.</' t/0001-L044.xml");
+    expect_success("cp buoy.glb mast.glb && effigy convert mast.glb -o my_mod/ --target x4 --stubs -q");
+    EXPECT_EQ(run("cd my_mod && ls t index libraries *ontent.xml").out,
+              "Content.xml\n\nindex:\nComponents.xml\nmacros.xml\n\nlibraries:\nMaterial_Library.XML\nwares.xml\n\nt:\n"
+              "0001-L044.xml\n");
+    EXPECT_THAT(content("my_mod/t/0001-L044.xml"), HasSubstr("It floats."));
+    for (const char* name : {"name=\"buoy\"", "name=\"mast\""})
+        EXPECT_THAT(content("my_mod/index/Components.xml"), HasSubstr(name));
+    EXPECT_THAT(content("my_mod/t/0001-L044.xml"), HasSubstr("<t id=\"201\">mast</t>")) << "101 is the other one's";
+    EXPECT_THAT(run("grep -r ,201 my_mod --include=mast_macro.xml").out, HasSubstr("name=\"{"));
+}
+
 TEST_F(CliFolder, IsThatOfAParadoxGame) {
     expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q");
     expect_success("effigy convert soldier.glb -o my_mod/ --target victoria2");

@@ -310,6 +310,62 @@ TEST(ModFromScene, MaterialsOfTheGameThatWereEditedAreTheModsOwn) {
     EXPECT_THAT(made_mod("buoy", {}, {}, scene).files.at(place), HasSubstr("\"arg_ships.hull\"")) << "unedited";
 }
 
+TEST(ModFromScene, AddsToListsThatAreAlwaysThere) {
+    const std::string other = "if=\"/index/entry[@name='dlc']\"";
+    const std::string foreign =
+        "<add sel=\"/wares/ware[@id='energycells']/production/primary\">\n    <ware ware=\"ore\" amount=\"1\" />\n  "
+        "</add>";
+    const Texts old{
+        {"index/components.xml", "<diff>\n  <add sel=\"/index\" " + other + ">\n  </add>\n</diff>\n"},
+        {"libraries/wares.xml", "<diff>\n  " + foreign + "\n</diff>\n"},
+        {"libraries/material_library.xml", "<diff>\n  <add sel=\"/materiallibrary\" " + other +
+                                               ">\n    <collection name=\"my_mod\" />\n  </add>\n</diff>\n"},
+        {"t/0001-l044.xml",
+         "<diff>\n  <add sel=\"/language\">\n    <page id=\"7\"><t id=\"1\">x</t></page>\n"
+         "  </add>\n</diff>\n"}};
+    Scene scene = boat();
+    scene.materials.resize(1);
+    scene.materials[0].name = "paint";
+    for (Primitive& primitive : scene.meshes[0].primitives) primitive.material = 0;
+    egosoft::ModOptions options;
+    options.stubs = true;
+    const Texts files = made_mod("ship_boat", "ship_s", old, scene, options).files;
+    EXPECT_THAT(files.at("index/components.xml"),
+                HasSubstr(other + ">\n  </add>\n  <add sel=\"/index\">\n    <entry name=\"ship_boat\""));
+    EXPECT_THAT(files.at("libraries/wares.xml"),
+                HasSubstr(foreign + "\n  <add sel=\"/wares\">\n    <ware id=\"ship_boat\""));
+    EXPECT_THAT(files.at("libraries/material_library.xml"),
+                HasSubstr("<collection name=\"my_mod\" />\n  </add>\n  <add sel=\"/materiallibrary\">\n"
+                          "    <collection name=\"my_mod\">\n      <material name=\"paint\""));
+    const std::string& texts = files.at("t/0001-l044.xml");
+    const std::string page = texts.substr(texts.rfind("<page id=\"") + 10, 8);
+    EXPECT_THAT(texts, HasSubstr("<page id=\"7\"><t id=\"1\">x</t></page>\n    <page id=\"" + page));
+    EXPECT_THAT(files.at("assets/units/size_s/macros/ship_boat_macro.xml"), HasSubstr("{" + page + ",101}"));
+    EXPECT_THAT(texts, HasSubstr("<t id=\"101\">"));
+}
+
+TEST(ModFromScene, LeavesMacrosThatStandInOtherFiles) {
+    const std::string entry =
+        "<entry name=\"Ship_Boat_macro\" value=\"extensions\\my_mod\\assets\\units\\size_s\\macros\" />";
+    const std::string path = "assets/units/size_s/macros.xml";
+    const Texts index{{"index/macros.xml", "<index>\n  " + entry + "\n</index>\n"}};
+    Texts old = index;
+    old[path] = "<macros><macro name=\"ship_boat_macro\" class=\"ship_s\" /></macros>";
+    const std::string own = "assets/units/size_s/macros/ship_boat_macro.xml";
+    const Made made = made_mod("ship_boat", "ship_s", old);
+    EXPECT_FALSE(made.files.contains(own));
+    EXPECT_FALSE(made.files.contains(path));
+    EXPECT_THAT(made.files.at("index/macros.xml"), HasSubstr(entry));
+    EXPECT_THAT(made.files.at("index/macros.xml"), HasSubstr("storage_ship_boat_macro"));
+    EXPECT_EQ(made_mod("ship_boat", "engine", old).report.count(egosoft::codes::mod_macro_stub), 0u);
+    old[path] = "<macros><macro name=\"other\" class=\"ship_s\" /></macros>";
+    for (const Texts& there : {old, index}) {
+        const Texts files = made_mod("ship_boat", "ship_s", there).files;
+        EXPECT_TRUE(files.contains(own));
+        EXPECT_THAT(files.at("index/macros.xml"), Not(HasSubstr(entry)));
+    }
+}
+
 TEST(ModFromScene, OfXRebirthHasNothingThatOnlyX4Has) {
     egosoft::ModOptions options;
     options.scene.target = egosoft::Target::x_rebirth;
@@ -356,6 +412,8 @@ TEST(ModFromScene, MirrorsConnections) {
     EXPECT_THAT(engine, HasSubstr("parent=\"wing_right\""));
     EXPECT_THAT(engine, HasSubstr("<position x=\"1\" y=\"0\" z=\"-4\" />"));
     EXPECT_THAT(xml, HasSubstr("<spot name=\"lamp_r\""));
+    EXPECT_THAT(xml, HasSubstr("angle=\"90\"")) << "X4's spots have one angle";
+    EXPECT_THAT(xml, Not(HasSubstr("falloff=")));
     const auto count = [](const std::string& text) {
         std::size_t found = 0;
         for (std::size_t at = 0; (at = text.find("<connection ", at)) != std::string::npos; ++at) ++found;

@@ -13,7 +13,6 @@
 namespace effigy::egosoft::mod {
 namespace {
 
-constexpr std::string_view components_index = "index/components.xml", macros_index = "index/macros.xml";
 constexpr std::string_view new_index =
     "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<diff>\n  <add sel=\"/index\" />\n</diff>\n";
 
@@ -25,16 +24,6 @@ bool is_called(pugi::xml_node node, std::string_view name) {
 pugi::xml_node find_entry(pugi::xml_node root, std::string_view name) {
     return root.find_node(
         [&](pugi::xml_node node) { return std::string_view(node.name()) == "entry" && is_called(node, name); });
-}
-
-/// The list that entries are added to; nothing if there is none.
-pugi::xml_node list_of(pugi::xml_node root) {
-    if (std::string_view(root.name()) == "index") return root;
-    for (const pugi::xml_node add : root.children("add")) {
-        const std::string_view where = add.attribute("sel").value();
-        if (where == "/index" || where == "//index") return add;
-    }
-    return {};
 }
 
 /// Names and values of all entries, in lower case. Of several with one name the first one is used.
@@ -54,8 +43,7 @@ Result<void> put_entry(XmlText& index, std::unordered_map<std::string, std::stri
     if (!is_new && known->second == lower(value)) return {};
     known->second = lower(value);
     if (!is_new) return index.replace(find_entry(index.root(), name), entry);
-    if (const pugi::xml_node list = list_of(index.root())) return index.append(list, entry);
-    return index.append(index.root(), "<add sel=\"/index\">\n  " + entry + "\n</add>");
+    return append_to_list(index, "index", entry);
 }
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
@@ -122,8 +110,9 @@ std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limi
     return most.empty() ? std::nullopt : std::optional(most);
 }
 
-Places::Places(const Output& output, const std::string& folder) : start_("extensions/" + lower(folder) + "/") {
-    const auto index = output.text(std::string(components_index));
+Places::Places(const Output& output, const std::string& folder, std::string_view index_path)
+    : start_("extensions/" + lower(folder) + "/") {
+    const auto index = output.text(std::string(index_path));
     if (!index) return;
     const auto known = XmlText::open(*index, output.limits);
     for (pugi::xml_node node = known ? known->root() : pugi::xml_node(); node; node = next_in_document(node)) {
@@ -132,13 +121,17 @@ Places::Places(const Output& output, const std::string& folder) : start_("extens
     }
 }
 
+std::optional<std::string> Places::known(const std::string& name) const {
+    const auto found = values_.find(lower(name));
+    if (found == values_.end()) return std::nullopt;
+    std::string value = found->second;
+    std::replace(value.begin(), value.end(), '\\', '/');
+    return lower(value).starts_with(start_) ? std::optional(value.substr(start_.size())) : std::nullopt;
+}
+
 std::string Places::of(const std::string& name, std::string_view class_name) const {
-    if (const auto known = values_.find(lower(name)); known != values_.end()) {
-        std::string value = known->second;
-        std::replace(value.begin(), value.end(), '\\', '/');
-        const std::size_t slash = value.rfind('/');
-        if (lower(value).starts_with(start_) && slash >= start_.size())
-            return value.substr(start_.size(), slash - start_.size());
+    if (const auto path = known(name)) {
+        if (const std::size_t slash = path->rfind('/'); slash != std::string::npos) return path->substr(0, slash);
     }
     constexpr std::string_view ship = "ship_";
     if (class_name.starts_with(ship)) return "assets/units/size_" + std::string(class_name.substr(ship.size()));

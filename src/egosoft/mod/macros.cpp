@@ -101,6 +101,18 @@ std::string macro_text(const std::string& name, std::string_view class_name, std
 
 std::string path_of(const Plan& plan, const std::string& macro) { return plan.place + "/macros/" + macro + ".xml"; }
 
+/// Whether another file of the mod has the macro: some hold many.
+bool is_elsewhere(const Output& output, const Plan& plan, const Places& known, const std::string& macro) {
+    const auto path = known.known(macro);
+    if (!path || lower(*path + ".xml") == lower(path_of(plan, macro))) return false;
+    const auto text = output.text(*path + ".xml");
+    if (!text) return false;
+    const auto file = XmlText::open(*text, output.limits);
+    return !file || file->root().find_node([&](pugi::xml_node node) {
+        return std::string_view(node.name()) == "macro" && lower(node.attribute("name").value()) == lower(macro);
+    });
+}
+
 /// Unless the macro is the modder's.
 void note_stub(Output& output, const Plan& plan) {
     const std::string_view property = working_property(plan.class_name);
@@ -109,6 +121,11 @@ void note_stub(Output& output, const Plan& plan) {
 }
 
 }  // namespace
+
+std::string macro_path(const Plan& plan, const Places& known) {
+    const auto path = known.known(plan.macro());
+    return path ? *path + ".xml" : path_of(plan, plan.macro());
+}
 
 std::string text_reference(const Plan& plan, int number) {
     return "{" + std::to_string(plan.text_page) + "," + std::to_string(plan.first_text + number) + "}";
@@ -122,29 +139,32 @@ void note_macro_stubs(Output& output) {
                                  output.macro_stubs.text()));
 }
 
-std::vector<std::string> add_macros(Output& output, const Plan& plan) {
+std::vector<std::string> add_macros(Output& output, const Plan& plan, const Places& known) {
+    const std::string storage = "storage_" + plan.name + "_macro";
+    std::vector<std::string> added;
+    const auto add = [&](const std::string& macro, std::string text) {
+        if (is_elsewhere(output, plan, known, macro)) return;
+        output.offer(path_of(plan, macro), std::move(text));
+        added.push_back(macro);
+    };
     const auto ship = std::find_if(ship_numbers.begin(), ship_numbers.end(),
                                    [&](const ShipNumbers& one) { return one.class_name == plan.class_name; });
     if (ship == ship_numbers.end() || !plan.is_x4) {
-        note_stub(output, plan);
-        output.offer(path_of(plan, plan.macro()),
-                     macro_text(plan.macro(), plan.class_name, plan.name,
-                                identification(plan, {}) + "      <hull max=\"500\" />\n", {}));
-        return {plan.macro()};
+        if (!is_elsewhere(output, plan, known, plan.macro())) note_stub(output, plan);
+        add(plan.macro(), macro_text(plan.macro(), plan.class_name, plan.name,
+                                     identification(plan, {}) + "      <hull max=\"500\" />\n", {}));
+        return added;
     }
-    const std::string storage = "storage_" + plan.name + "_macro";
-    output.offer(path_of(plan, plan.macro()),
-                 macro_text(plan.macro(), plan.class_name, plan.name, ship_properties(plan, *ship),
-                            hung(plan, "cockpit", ship->cockpit, ship->cockpit_connection) +
-                                hung(plan, "dock_xs", "dock_gen_xs_ship_01_macro", "Connection_component") +
-                                hung(plan, "storage", storage, "ShipConnection")));
-    output.offer(
-        path_of(plan, storage),
+    add(plan.macro(), macro_text(plan.macro(), plan.class_name, plan.name, ship_properties(plan, *ship),
+                                 hung(plan, "cockpit", ship->cockpit, ship->cockpit_connection) +
+                                     hung(plan, "dock_xs", "dock_gen_xs_ship_01_macro", "Connection_component") +
+                                     hung(plan, "storage", storage, "ShipConnection")));
+    add(storage,
         macro_text(storage, "storage", "generic_storage",
                    "      <identification makerrace=\"argon\" />\n      <cargo max=\"" + std::to_string(ship->cargo) +
                        "\" tags=\"container\" />\n      <hull integrated=\"1\" />\n",
                    {}));
-    return {plan.macro(), storage};
+    return added;
 }
 
 }  // namespace effigy::egosoft::mod

@@ -264,21 +264,14 @@ pugi::xml_node find_collection(pugi::xml_node root, std::string_view name) {
 
 Result<void> put_material(XmlText& library, std::string_view collection, std::string_view name,
                           const std::string& entry) {
-    if (const pugi::xml_node there = find_collection(library.root(), collection)) {
-        const pugi::xml_node old = named(there, "material", name);
-        return old ? library.replace(old, entry) : library.append(there, entry);
-    }
+    const pugi::xml_node there = find_collection(library.root(), collection);
+    if (const pugi::xml_node old = named(there, "material", name)) return library.replace(old, entry);
+    // What another extension has to be there for is not there for all materials.
+    if (there && !there.parent().attribute("if")) return library.append(there, entry);
     std::string lines;
     for (const char c : entry) lines += c == '\n' ? std::string("\n  ") : std::string(1, c);
     const std::string whole = "<collection name=\"" + escaped(collection) + "\">\n  " + lines + "\n</collection>";
-    for (const pugi::xml_node add : library.root().children("add")) {
-        const std::string_view where = add.attribute("sel").value();
-        if (where == "/materiallibrary" || where == "//materiallibrary") return library.append(add, whole);
-    }
-    if (std::string_view(library.root().name()) != "diff") return library.append(library.root(), whole);
-    return library.append(library.root(), "<add sel=\"/materiallibrary\" />").and_then([&] {
-        return library.append(library.root().last_child(), whole);
-    });
+    return append_to_list(library, "materiallibrary", whole);
 }
 
 }  // namespace

@@ -45,11 +45,13 @@ std::map<std::string, std::string> connections_of(const Bytes& xml, const Limits
 }
 
 /// What makes the components known. Lists are read and written once, however many there are.
-Result<void> add_entries(Output& output, const std::vector<Plan>& plans, const ModOptions& options) {
+Result<void> add_entries(Output& output, std::vector<Plan>& plans, const ModOptions& options) {
     if (plans.empty()) return {};
     add_content(output, plans.front());
     std::vector<std::vector<std::string>> macros;
-    for (const Plan& plan : plans) macros.push_back(add_macros(output, plan));
+    const Places known(output, options.folder, macros_index);
+    if (options.stubs) number_texts(output, known, plans);
+    for (const Plan& plan : plans) macros.push_back(add_macros(output, plan, known));
     note_macro_stubs(output);
     return add_indexes(output, plans, macros).and_then([&] {
         return options.stubs ? add_stubs(output, plans) : Result<void>();
@@ -74,11 +76,10 @@ Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOpt
     all.product = Product::component;
     all.collection = of_mod.collection;
     all.for_mod = true;
-    const Places places(output, options.folder);
+    const Places places(output, options.folder, components_index);
     bridge::Context context = bridge::start(scene, all);
     auto made = bridge::make_components(context, [&](const bridge::Plan& component, FromSceneOptions& settings) {
         Plan& plan = plans.emplace_back(of_mod);
-        plan.first_text += 100 * static_cast<int>(plans.size() - 1);
         if (plan.title.empty()) plan.title = settings.name;
         plan.name = game_name(settings.name, "component");
         plan.class_name = bridge::stated_class(context, component);

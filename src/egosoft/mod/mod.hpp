@@ -54,11 +54,15 @@ struct Output {
     void offer(std::string path, std::string text);
 };
 
-/// Where components are in the mod.
+inline constexpr std::string_view components_index = "index/components.xml", macros_index = "index/macros.xml";
+
+/// Where an index of the mod says that its things are.
 class Places {
 public:
-    Places(const Output& output, const std::string& folder);
+    Places(const Output& output, const std::string& folder, std::string_view index_path);
 
+    /// From the mod's root, without ending; nothing for what is not indexed or elsewhere.
+    [[nodiscard]] std::optional<std::string> known(const std::string& name) const;
     /// Where the mod has it already, or where the games have things of its class: "assets/units/size_s".
     [[nodiscard]] std::string of(const std::string& name, std::string_view class_name) const;
 
@@ -81,10 +85,15 @@ void add_content(Output& output, const Plan& plan);
 /// The components and their macros in both indexes.
 [[nodiscard]] Result<void> add_indexes(Output& output, const std::vector<Plan>& plans,
                                        const std::vector<std::vector<std::string>>& macros);
-/// The names of the macros: the component's own, and one of its storage if it has one.
-[[nodiscard]] std::vector<std::string> add_macros(Output& output, const Plan& plan);
+/// The names of the macros: the component's own, and one of its storage if it has one. Those that `known` finds in
+/// other files of the mod are the modder's, and are left out.
+[[nodiscard]] std::vector<std::string> add_macros(Output& output, const Plan& plan, const Places& known);
 /// Says once which of them are to be filled in.
 void note_macro_stubs(Output& output);
+/// Where the component's own macro is, or will be.
+[[nodiscard]] std::string macro_path(const Plan& plan, const Places& known);
+/// Gives components the texts that their macros have, or numbers that the mod's page does not have yet.
+void number_texts(const Output& output, const Places& known, std::vector<Plan>& plans);
 /// "{page,id}" of one of the component's texts, counted from 0.
 [[nodiscard]] std::string text_reference(const Plan& plan, int number);
 /// Texts and wares with comments, for the modder to fill in.

@@ -63,6 +63,19 @@ std::vector<pugi::xml_node> elements_of(pugi::xml_node parent) {
 
 }  // namespace
 
+Result<void> append_to_list(XmlText& file, std::string_view list, std::string_view element) {
+    if (std::string_view(file.root().name()) != "diff") return file.append(file.root(), element);
+    const std::string path = "/" + std::string(list);
+    for (const pugi::xml_node add : file.root().children("add")) {
+        const std::string_view where = add.attribute("sel").value(), pos = add.attribute("pos").value();
+        const bool is_always = !add.attribute("if") && !add.attribute("type") && (pos.empty() || pos == "append");
+        if (is_always && (where == path || where == "/" + path)) return file.append(add, element);
+    }
+    return file.append(file.root(), "<add sel=\"" + path + "\" />").and_then([&] {
+        return file.append(file.root().last_child(), element);
+    });
+}
+
 std::size_t end_of_element(std::string_view text, std::size_t start) noexcept {
     std::size_t depth = 0;
     for (std::size_t at = start; at < text.size();) {

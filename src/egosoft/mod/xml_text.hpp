@@ -58,6 +58,9 @@ private:
     std::unordered_map<pugi::xml_node_struct*, std::size_t> appended_{};  ///< places of changes, by parents
 };
 
+/// The last one in the list of that name, which is the file's root or what a mod adds to it whatever else is installed.
+[[nodiscard]] Result<void> append_to_list(XmlText& file, std::string_view list, std::string_view element);
+
 /// Where the element that starts at `start` ends: behind its end tag. The text is well-formed.
 [[nodiscard]] std::size_t end_of_element(std::string_view text, std::size_t start) noexcept;
 
