@@ -72,6 +72,14 @@ constexpr const char* other_entries =
     "\"BritishTank\"\r\n\t\tactorfile = \"gfx\\anims\\tank.xac\"\r\n\t\tanimation = { name = \"idle\" file = "
     "\"x.xsm\" }\r\n\t\tscale = 0.7f\r\n\t}\r\n";
 
+TEST_F(CliFolder, HasNamesInTheGamesCodePage) {
+    expect_success("effigy convert soldier.xac -o Zulu\xc3\xa9.glb -q");
+    expect_success("effigy convert Zulu\xc3\xa9.glb -o my_mod/ --target victoria2 -q");
+    const std::string entry = content("my_mod/interface/Zulu\xc3\xa9.gfx");
+    EXPECT_THAT(entry, HasSubstr("Zulu\xe9.xac"));
+    EXPECT_THAT(entry, Not(HasSubstr("\xc3\xa9")));
+}
+
 TEST_F(CliFolder, AddsItsEntryToDefinitionsThatAreThere) {
     expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q && mkdir -p my_mod/interface");
     const std::string old(other_entries);

@@ -117,6 +117,50 @@ TEST(EmfxActorDerived, KeepsAnOpacityMapThatTheSceneCouldNotHave) {
               (Layers{{2, "Body"}}));
 }
 
+/// Version 1 has its textures in chunks of their own, which a material that is edited or lent has in itself.
+TEST(EmfxActorDerived, KeepsTexturesOfChunksOfTheirOwn) {
+    xac::StandardMaterial first_material, material;
+    first_material.name = "first";
+    material.name = "skin";
+    xac::MaterialLayer body, mask;
+    body.map_type = 2;
+    body.texture = "Body";
+    body.amount = 0.5f;
+    mask.map_type = 3;
+    mask.texture = "Mask";
+    body.material = mask.material = 1;
+    builders::ActorFile actor;
+    xac::Mesh mesh = builders::triangle(0);
+    mesh.submeshes[0].material = 1;
+    actor.nodes({builders::node("a")}).add(3, 1, first_material).add(3, 1, material).add(4, 2, body).add(4, 2, mask);
+    actor.mesh(mesh);
+    Scene scene = scene_of(actor.file);
+    set_untouched(scene);
+    const auto layers_of = [](const emfx::NativeFiles& files) -> std::vector<xac::MaterialLayer> {
+        for (const xac::Chunk& chunk : files.actor.chunks) {
+            const auto* const made = std::get_if<xac::StandardMaterial>(&chunk.record);
+            if (made != nullptr && made->name == "skin") return made->layers;
+        }
+        return {};
+    };
+    EXPECT_TRUE(layers_of(files_of(scene).value).empty()) << "unedited";
+    emfx::FromSceneOptions ported;
+    ported.target = emfx::Target::tree_of_savior;
+    const auto effects = files_of(scene, ported);
+    const auto is_body = [](const xac::Chunk& chunk) {
+        const auto* const effect = std::get_if<xac::FxMaterial>(&chunk.record);
+        return effect != nullptr && !effect->bitmaps.empty() && effect->bitmaps[0].value == "Body.dds";
+    };
+    EXPECT_TRUE(std::ranges::any_of(effects.value.actor.chunks, is_body));
+    for (Material& one : scene.materials) one.double_sided = true;
+    const auto edited = layers_of(files_of(scene).value);
+    ASSERT_EQ(edited.size(), 2u);
+    EXPECT_EQ(edited[0].texture, "Body");
+    EXPECT_EQ(edited[0].amount, 0.5f);
+    EXPECT_EQ(edited[1].texture, "Mask");
+    for (const xac::MaterialLayer& layer : edited) EXPECT_EQ(layer.material, 1) << "whose layer it is";
+}
+
 /// What loading textures takes away from a material nobody took away.
 TEST(EmfxActorDerived, KeepsTexturesThatWereNotFound) {
     using Layers = std::map<int, std::string>;
@@ -283,11 +327,34 @@ TEST(EmfxActorDerived, EffectsBecomeStandardMaterialsForTheOtherEngine) {
     EXPECT_EQ(same.ticks.size(), 1u);
 }
 
+/// Such a material is shown as blended.
+TEST(EmfxActorDerived, KeepsTheTestOfEffectsThatBlendAsWell) {
+    xac::FxMaterial effect;
+    effect.name = "fx";
+    effect.bools = {{1, "g_isAlphaBlendOn"}, {1, "g_isAlphaTestOn"}};
+    builders::ActorFile actor;
+    actor.nodes({builders::node("a")}).add(5, 1, effect).mesh(builders::triangle(0));
+    Scene scene = scene_of(actor.file);
+    set_untouched(scene);
+    const auto flags = [&] {
+        const emfx::NativeFiles files = files_of(scene).value;
+        const auto& bools = first<xac::FxMaterial>(files.actor)->bools;
+        return std::array{bools.at(0).value, bools.at(1).value};
+    };
+    scene.materials.at(0).double_sided = true;
+    EXPECT_EQ(flags(), (std::array<std::uint8_t, 2>{1, 1}));
+    scene.materials[0].alpha_mode = AlphaMode::mask;
+    EXPECT_EQ(flags(), (std::array<std::uint8_t, 2>{0, 1}));
+    scene.materials[0].alpha_mode = AlphaMode::opaque;
+    EXPECT_EQ(flags(), (std::array<std::uint8_t, 2>{0, 0}));
+}
+
 TEST(EmfxActorDerived, StandardMaterialsBecomeEffectsForTheOtherEngine) {
     const emfx::NativeFiles files = ported(standard_with_texture(), 0, emfx::Target::tree_of_savior);
     EXPECT_EQ(xac::check(files.actor).count("material-info-count"), 0u);
     EXPECT_EQ(files.actor.header.multiplication_order, 1);
-    EXPECT_EQ(first<xac::StandardMaterial>(files.actor), nullptr);
+    EXPECT_EQ(first<xac::StandardMaterial>(files.actor)->name, "EMFX Default") << "as all actors of the game have it";
+    EXPECT_EQ(first<xac::MaterialInfo>(files.actor)->standard, 1u);
     const auto* material = first<xac::FxMaterial>(files.actor);
     ASSERT_NE(material, nullptr);
     ASSERT_EQ(material->bitmaps.size(), 1u);

@@ -351,6 +351,23 @@ TEST(EmfxActorForeign, PalettesAreSplit) {
     EXPECT_EQ(refused.error().found, "3");
 }
 
+TEST(EmfxActorForeign, PalettesOfUneditedMeshesAreSplitWhereTheyAreTooLarge) {
+    Scene scene = scene_of(files_of(skinned_strip(60)).value.actor);
+    set_untouched(scene);
+    const auto largest_palette = [&](const emfx::FromSceneOptions& options) {
+        std::size_t largest = 0;
+        for (const xac::Submesh& submesh : first_mesh(files_of(scene, options).value.actor)->submeshes)
+            largest = std::max(largest, submesh.bones.size());
+        return largest;
+    };
+    emfx::FromSceneOptions options;
+    EXPECT_GT(largest_palette(options), 45u);
+    options.target = emfx::Target::eu3;
+    EXPECT_LE(largest_palette(options), 45u);
+    options.max_bones = 6;
+    EXPECT_LE(largest_palette(options), 6u);
+}
+
 /// The shaders of Paradox's games have room for 45 matrices.
 TEST(EmfxActorForeign, PalettesFitTheTarget) {
     const Scene scene = skinned_strip(100);

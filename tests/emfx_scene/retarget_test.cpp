@@ -59,6 +59,17 @@ TEST(Retarget, ATopmostNodeWithoutHeightIsMovedAsWell) {
     EXPECT_EQ(translations(converted.value, "hips"), (std::vector<float>{0, 2, 0, 0, 5, 0}));
 }
 
+TEST(Retarget, ATopmostNodeAlmostWithoutHeightIsMovedAsWell) {
+    for (const float height : {2e-5f, -1.0f, 0.1f}) {  // less than nothing, downwards, a twentieth
+        auto file = motion({made_for("hips", {1, height, 0}, {{{1, height, 0}, 0}, {{1, 3, 0}, 1}})});
+        const auto converted = convert(figure(), std::move(file), retargeted());
+        const auto moved = translations(converted.value, "hips");
+        ASSERT_EQ(moved.size(), 6u);
+        EXPECT_EQ(moved[3], 0) << height;
+        EXPECT_NEAR(moved[4], 5 - height, 1e-5) << height;
+    }
+}
+
 TEST(Retarget, ScalesGetTheDifferenceAndTheirChain) {
     auto part = made_for("hips", {0, 2, 0}, {{{0, 2, 0}, 0}});
     part.bind_pose_scale = {1, 1, 1};

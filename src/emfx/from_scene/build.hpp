@@ -80,6 +80,7 @@ struct NativeMaterial {
     std::uint32_t version = 2;
     std::optional<std::size_t> chunk;  ///< where the file had it
     bool is_raw = false;
+    std::vector<xac::MaterialLayer> separate_layers{};  ///< of a raw one, in chunks of their own
 };
 
 struct NativeMesh {
@@ -223,6 +224,8 @@ void add_masks(Build& build);
 
 /// Number of a file's material with the same fields, or no_number.
 [[nodiscard]] std::uint32_t find_equal(FileParts& file, const NativeMaterial& material);
+/// As many as fit.
+void join_layers(xac::StandardMaterial& material, const std::vector<xac::MaterialLayer>& layers);
 
 /// Number of the material for triangles that have none; it is added where the file lacks it.
 [[nodiscard]] std::uint32_t default_material(FileParts& file);

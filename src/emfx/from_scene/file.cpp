@@ -198,6 +198,7 @@ private:
         if (parts_.json.empty() || build_.map.is_ported)
             file_.header.multiplication_order = build_.map.multiplication_order;
         for (std::size_t i = 0; i < parts_.materials.size(); ++i) {
+            number_layers(parts_.materials[i], i);
             if (parts_.materials[i].chunk) material_at_.try_emplace(*parts_.materials[i].chunk, i);
         }
         const Json& chunks = chunks_of(parts_.json);
@@ -205,6 +206,13 @@ private:
             if (has_id(i, 3) || has_id(i, 5)) old_materials_.push_back(i);
         }
         for (std::size_t i = 0; i < parts_.meshes.size(); ++i) find_place(i);
+    }
+
+    /// Every layer says which material it is of.
+    static void number_layers(NativeMaterial& material, std::size_t number) {
+        auto* const standard = std::get_if<xac::StandardMaterial>(&material.record);
+        if (standard == nullptr || material.is_raw) return;
+        for (xac::MaterialLayer& layer : standard->layers) layer.material = static_cast<std::uint16_t>(number);
     }
 
     [[nodiscard]] bool has_id(std::size_t chunk, std::uint64_t id) const {

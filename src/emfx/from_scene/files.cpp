@@ -19,6 +19,7 @@
 #include "emfx/file/rig.hpp"
 #include "emfx/file/wrapper.hpp"
 #include "emfx/from_scene/definition.hpp"
+#include "emfx/from_scene/from_scene.hpp"
 #include "registry/new_files.hpp"
 #include "scene/rest_bounds.hpp"
 
@@ -266,8 +267,20 @@ std::string_view text_of(const NewFile& file) {
     return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
 }
 
+/// As the games' text files spell it.
+Definition encoded_definition(Definition definition, const std::string& encoding) {
+    definition.name = bridge::to_raw(definition.name, encoding);
+    for (std::string& motion : definition.motions) motion = bridge::to_raw(motion, encoding);
+    for (auto& [name, node] : definition.attachments) {
+        name = bridge::to_raw(name, encoding);
+        node = bridge::to_raw(node, encoding);
+    }
+    return definition;
+}
+
 /// The files with definitions as they will be, of those that change.
-Files changed_definitions(const std::filesystem::path& folder, const Definition& definition) {
+Files changed_definitions(const std::filesystem::path& folder, const Definition& of_mod, const std::string& encoding) {
+    const Definition definition = encoded_definition(of_mod, encoding);
     const Files old = old_definitions(folder);
     Files changed;
     for (const EntryPlace place : {EntryPlace::of_actor, EntryPlace::of_name, EntryPlace::added}) {
@@ -280,7 +293,7 @@ Files changed_definitions(const std::filesystem::path& folder, const Definition&
         }
         if (is_there) return changed;
     }
-    const std::string name = "interface/" + definition.name + ".gfx";
+    const std::string name = "interface/" + of_mod.name + ".gfx";
     // One without entries is the modder's.
     if (std::ranges::find(old, name, &NewFile::name) == old.end())
         changed.push_back(text_file(name, new_definitions(definition)));
@@ -328,7 +341,8 @@ Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& given, const std::
                                     "Mesh " + in_archive + model.string() + ", Path " + in_archive));
         return made;
     }
-    for (NewFile& file : changed_definitions(folder, definition)) made->value.push_back(std::move(file));
+    for (NewFile& file : changed_definitions(folder, definition, options_of(context).encoding))
+        made->value.push_back(std::move(file));
     made->report.add(problem_at("interface", codes::game_entry,
                                 "The game finds the model by the name of its entry there: call it after what asks for "
                                 "it, and set the scale.",

@@ -93,8 +93,7 @@ public:
 
     void run() {
         file_.material_numbers.assign(scene_.materials.size(), no_number);
-        const bool new_actor = chunks_of(file_.json).empty();
-        if (new_actor && build_.options.target == Target::tree_of_savior) file_.materials.push_back(new_default(0.5f));
+        if (wants_default()) file_.materials.push_back(new_default(0.5f));
         std::map<std::size_t, std::vector<Index>> old;
         std::vector<Index> others;
         sort_out(old, others);
@@ -108,6 +107,13 @@ public:
     }
 
 private:
+    /// Actors of Tree of Savior begin with it.
+    [[nodiscard]] bool wants_default() const {
+        if (build_.options.target != Target::tree_of_savior) return false;
+        if (!build_.map.is_ported) return chunks_of(file_.json).empty();
+        return std::ranges::find(scene_.materials, "EMFX Default", &Material::name) == scene_.materials.end();
+    }
+
     void sort_out(std::map<std::size_t, std::vector<Index>>& old, std::vector<Index>& others) const {
         const std::size_t chunks = chunks_of(file_.json).size();
         for (Index i = 0; i < scene_.materials.size(); ++i) {
@@ -134,7 +140,7 @@ private:
                 continue;
             }
             NativeMaterial made = make(index, record_of(material.extras));
-            if (!first) made.chunk = chunk;
+            if (!first && !build_.map.is_ported) made.chunk = chunk;
             append(index, std::move(made));
             if (!first) first = file_.material_numbers[index];
         }
@@ -177,6 +183,7 @@ private:
         path_ = "materials[" + std::to_string(index) + "] " + material.name;
         const bool is_raw = result.is_raw;
         result.record = fx ? xac::Record(make_fx(material, extras, is_raw)) : make_standard(material, extras, is_raw);
+        if (is_raw) result.separate_layers = separate_layers(extras);
         return result;
     }
 
@@ -205,6 +212,7 @@ private:
     [[nodiscard]] std::vector<xac::BitmapParameter> bitmaps_of_standard(const Json& extras) {
         xac::StandardMaterial standard;
         (void)read_record(build_, extras, 3, standard);
+        join_layers(standard, separate_layers(extras));
         std::vector<xac::BitmapParameter> bitmaps;
         for (const BitmapKind& kind : bitmap_kinds) {
             const auto found = std::ranges::find(standard.layers, kind.map_type, &xac::MaterialLayer::map_type);
@@ -216,6 +224,16 @@ private:
 
     // --- standard materials
 
+    /// Those that the file has in chunks of their own.
+    std::vector<xac::MaterialLayer> separate_layers(const Json& extras) {
+        std::vector<xac::MaterialLayer> layers;
+        for (const Json& json : list_member(extras, "separate_layers")) {
+            xac::MaterialLayer layer;
+            if (read_record(build_, json, 2, layer)) layers.push_back(std::move(layer));
+        }
+        return layers;
+    }
+
     xac::StandardMaterial make_standard(const Material& material, const Json& extras, bool is_raw) {
         constexpr std::uint32_t all_fields = 3;
         auto record = std::get<xac::StandardMaterial>(new_default(0.5f).record);
@@ -226,6 +244,7 @@ private:
         record.padding = static_cast<std::uint8_t>(number_member(extras, "padding").value_or(0) & 0xffu);
         record.layers.resize(std::min<std::size_t>(record.layers.size(), 255));
         if (is_raw) return record;
+        join_layers(record, separate_layers(extras));
         if (text_member(extras, "type") == "fx") record.layers = layers_of_effect(extras);
         set_colors(record, material, extras, is_old);
         set_layers(record, material, extras);
@@ -274,16 +293,16 @@ private:
         record.layers.clear();
         const bool blends = material.alpha_mode != AlphaMode::opaque;
         const bool has_left_out_base = is_left_out(extras, "base_color_texture");
-        add_layer(record, old, material.base_color_texture, diffuse, 1, has_left_out_base);
+        add_layer(record, old, material.base_color_texture, diffuse, {}, has_left_out_base);
         for (const xac::MaterialLayer& layer : old) {
             if (!is_shown(layer.map_type) && record.layers.size() < 255) record.layers.push_back(layer);
         }
         if (blends && material.base_color.a >= 1) {
-            add_layer(record, old, material.base_color_texture, opacity, 1, has_left_out_base);
+            add_layer(record, old, material.base_color_texture, opacity, {}, has_left_out_base);
         } else if (const xac::MaterialLayer* aside = opacity_aside(old)) {
             if (record.layers.size() < 255) record.layers.push_back(*aside);
         } else if (!blends && is_left_out(extras, "alpha_mode")) {
-            add_layer(record, old, material.base_color_texture, opacity, 1, false);
+            add_layer(record, old, material.base_color_texture, opacity, {}, false);
         }
         add_layer(record, old, material.normal_texture, bump, material.normal_texture.strength,
                   is_left_out(extras, "normal_texture"));
@@ -312,7 +331,7 @@ private:
     }
 
     void add_layer(xac::StandardMaterial& record, const std::vector<xac::MaterialLayer>& old, const TextureSlot& slot,
-                   std::uint8_t map_type, float amount, bool has_left_out) {
+                   std::uint8_t map_type, std::optional<float> amount, bool has_left_out) {
         if (record.layers.size() >= 255) return;
         xac::MaterialLayer layer;
         const auto before = std::find_if(old.begin(), old.end(), [&](const auto& o) { return o.map_type == map_type; });
@@ -322,7 +341,7 @@ private:
         }
         if (before != old.end()) layer = *before;
         layer.map_type = map_type;
-        layer.amount = amount;
+        if (amount) layer.amount = *amount;
         layer.u_offset = slot.offset.x;
         layer.v_offset = slot.offset.y;
         layer.u_tiling = slot.scale.x;
@@ -386,8 +405,10 @@ private:
         const auto set_flag = [&](const char* name, bool on) {
             set(record.bools, name, static_cast<std::uint8_t>(on ? 1 : 0));
         };
+        // Both may be on; the scene shows such a material as blended.
+        const bool stays = material.alpha_mode == AlphaMode::blend && is_on(record, "g_isAlphaBlendOn");
         set_flag("g_isAlphaBlendOn", material.alpha_mode == AlphaMode::blend);
-        set_flag("g_isAlphaTestOn", material.alpha_mode == AlphaMode::mask);
+        if (!stays) set_flag("g_isAlphaTestOn", material.alpha_mode == AlphaMode::mask);
         set_flag("g_isTwoSideOn", material.double_sided);
         set_flag("g_isLightOff", material.unlit);
         if (material.alpha_mode == AlphaMode::mask) {
@@ -401,6 +422,11 @@ private:
         set_bitmap(record, bitmap_kinds[0], material.base_color_texture, is_left_out(extras, "base_color_texture"));
         set_bitmap(record, bitmap_kinds[1], material.normal_texture, is_left_out(extras, "normal_texture"));
         set_bitmap(record, bitmap_kinds[2], material.emissive_texture, is_left_out(extras, "emissive_texture"));
+    }
+
+    static bool is_on(const xac::FxMaterial& record, std::string_view name) {
+        const auto found = std::ranges::find(record.bools, name, &xac::BoolParameter::name);
+        return found != record.bools.end() && found->value != 0;
     }
 
     template <class Parameter, class Value>
@@ -500,6 +526,12 @@ private:
 };
 
 }  // namespace
+
+void join_layers(xac::StandardMaterial& material, const std::vector<xac::MaterialLayer>& layers) {
+    for (const xac::MaterialLayer& layer : layers) {
+        if (material.layers.size() < 255) material.layers.push_back(layer);
+    }
+}
 
 std::string text_of(const NativeMaterial& material) {
     if (const auto* fx = std::get_if<xac::FxMaterial>(&material.record)) return to_text(material_record(*fx));

@@ -82,9 +82,12 @@ public:
 private:
     /// Whether the target's engine shows what stands in the file as the scene shows it.
     [[nodiscard]] bool fits_target() const {
-        const std::uint32_t most = skin_limits(build_.options).vertices;
-        const auto is_long = [&](const xac::Submesh& submesh) { return most != 0 && submesh.vertex_count > most; };
-        if (std::ranges::any_of(native_.mesh.submeshes, is_long)) return false;
+        const SkinLimits limits = skin_limits(build_.options);
+        const auto is_beyond = [&](const xac::Submesh& submesh) {
+            return (limits.vertices != 0 && submesh.vertex_count > limits.vertices) ||
+                   (limits.bones != 0 && submesh.bones.size() > limits.bones);
+        };
+        if (std::ranges::any_of(native_.mesh.submeshes, is_beyond)) return false;
         const bool is_rigid = member(record_, "skinning") == nullptr && place_.skin == no_index;
         return !is_rigid || !binds_to_node(build_, place_) || build_.nodes[place_.number].is_raw_to_root;
     }

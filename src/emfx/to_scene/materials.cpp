@@ -114,9 +114,11 @@ void set_alpha(Context& context, Material& material, const Layers& layers, const
 
 void note_transparency(Context& context, const xac::StandardMaterial& record, const std::string& path) {
     if (record.transparency_type == 'A' || record.transparency_type == 'S') {
-        context.note(codes::blending_lost, path,
-                     "glTF knows neither additive nor subtractive blending; ordinary blending is used.",
-                     record.transparency_type == 'A' ? "additive" : "subtractive");
+        context.note(
+            codes::blending_lost, path,
+            "glTF knows neither additive nor subtractive blending: the surface blends as usual where it has an "
+            "opacity map or is not fully opaque, and hides what is behind it elsewhere.",
+            record.transparency_type == 'A' ? "additive" : "subtractive");
     }
     if (record.wireframe != 0) {
         context.note(codes::wireframe_lost, path);

@@ -32,9 +32,11 @@ bool fit(xsm::BasicSubmotion<Rotation>& submotion, const xac::Node& node, bool t
     const Vec3 stretch = difference(node.scale, submotion.bind_pose_scale);
     const bool fits = node.position == bind && stretch == Vec3{};
     if (fits) return false;
-    constexpr float min_height = 1e-6f;
-    if (topmost && std::abs(bind.y) > min_height && std::isfinite(node.position.y / bind.y)) {
-        multiply(submotion.position_keys, submotion.pose_position, node.position.y / bind.y);
+    // The engine scales the root's whole way, unless its height says nothing.
+    constexpr float min_height = 1e-4f, max_ratio = 10;
+    const float ratio = std::abs(bind.y) > min_height ? node.position.y / bind.y : 0.0f;
+    if (topmost && ratio > 0 && ratio <= max_ratio) {
+        multiply(submotion.position_keys, submotion.pose_position, ratio);
     } else {
         add(submotion.position_keys, submotion.pose_position, difference(node.position, bind));
     }
