@@ -118,6 +118,8 @@
     CODE(x42_morphs_dropped, "x42-morphs-dropped", warning, "X42", "Version 5 of X42 has no room for morph targets; they are left out.") \
     CODE(x42_trailing_dropped, "x42-trailing-dropped", warning, "X42", "Bytes behind the end of an X42 are left out, because in version 6 they would hide how morph targets are stored.") \
     SECTION(from_scene) \
+    CODE(x42_character_height, "x42-character-height", warning, "to X42, --target spacetrader", "A character is much smaller or larger than the game's, which are about 56 units tall: units stay as they are, so scale the figure before it is exported.") \
+    CODE(x42_character_names, "x42-character-names", info, "to X42, --target spacetrader", "Names that the game asks its characters for are missing: it hangs weapons and views on tags, and turns the body at two bones.") \
     CODE(x42_collision_left_out, "x42-collision-left-out", warning, "to X42", "The format has no collision meshes.") \
     CODE(x42_frame_rate_rounded, "x42-frame-rate-rounded", warning, "to X42", "The format counts whole frames a second, 1 to 240: a clip plays a little faster or slower; `--fps` sets another rate.") \
     CODE(x42_keys_between_frames, "x42-keys-between-frames", info, "to X42", "Keys of a clip stand between frames; the key stream has what it shows at the whole frames beside them.") \

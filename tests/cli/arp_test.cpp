@@ -115,6 +115,29 @@ TEST_F(CliArp, AContainerHasAllThatAnAvatarNeeds) {
     EXPECT_TRUE(json["meshes"][0]["primitives"][0]["attributes"].contains("_ORIGINAL_VERTEX"));
 }
 
+TEST_F(CliArp, FoldersInContainersAreCalledAsTheseAre) {
+    expect_success("effigy convert signer.jar -o signer.glb --no-records -q");
+    for (const auto& [name, folder] : {std::pair("my.pia", "my.pia"), std::pair("Zo\xc3\xab.2", "Zo__.2")}) {
+        const std::string jar = std::string(name) + ".jar", inside = std::string(folder) + "/";
+        expect_success("effigy convert signer.glb -o " + jar + " -q");
+        const std::string info = expect_success("effigy info " + jar).out;
+        EXPECT_THAT(info, HasSubstr(inside + "avatardef.jarp"));
+        EXPECT_THAT(info, HasSubstr(inside + folder + ".png"));
+        EXPECT_THAT(expect_success("effigy convert " + jar + " -o it.jarp -q && effigy dump it.jarp").out,
+                    HasSubstr(std::string(folder) + ".png"));
+    }
+}
+
+TEST_F(CliArp, OldAvatarsWithImagesGetTheFlagsOfPictures) {
+    arp::Description old = arp::small_figure("2.1");
+    old.embedded = 1;
+    old.image = arp::old_image(4, 4);
+    write("old.arp", text_of(arp::make(old)));
+    expect_success("effigy convert old.arp -o old.glb -q && effigy convert old.glb -o new.jarp -q");
+    const std::string dump = expect_success("effigy dump new.jarp --json").out;
+    EXPECT_THAT(Json::parse(dump).dump(), HasSubstr("[0,0,1,0,0,0,0,0,0,0,0,0]"));
+}
+
 TEST_F(CliArp, ExtrasHoldWhatGoesBack) {
     expect_success("effigy convert signer.jar hello.cas.xml -o signer.glb");
     const Json json = glb("signer.glb");

@@ -197,6 +197,10 @@ TEST_F(CliFolder, IsThatOfSpaceTrader) {
     EXPECT_EQ(content(folder + "skin.dds").substr(0, 4), "DDS ");
     EXPECT_EQ(content(folder + "icon_default.dds").substr(0, 4), "DDS ");
     expect_success("cd " + folder + " && effigy convert char.x42 animation.cfg char_default.skin -o back.glb");
+    // The soldier is a person in metres, without the names that the game looks for.
+    const Outcome made = expect_success("effigy convert soldier.glb -o other/ --target spacetrader -v");
+    EXPECT_THAT(made.err, HasSubstr("x42-character-height"));
+    EXPECT_THAT(made.err, HasSubstr("tag_weapon, tag_eye, spine_base, neck_base"));
 }
 
 TEST_F(CliFolder, IsAskedForWhereNoGameIsNamed) {

@@ -26,4 +26,12 @@ inline constexpr auto common_morphs = std::to_array<std::string_view>(
     return plain.empty() ? std::string(fallback) : plain;
 }
 
+/// Of the folder in an archive, which is called as the archive, and of the texture in it: ASCII, as the format has it.
+[[nodiscard]] inline std::string folder_name(std::string_view name) {
+    std::string folder = plain_text(name.substr(0, 64), "-_. ");
+    folder.erase(0, folder.find_first_not_of('.'));
+    while (folder.ends_with('.')) folder.pop_back();
+    return folder.empty() ? "avatar" : folder;
+}
+
 }  // namespace effigy::arp

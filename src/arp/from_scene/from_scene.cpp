@@ -112,7 +112,7 @@ Bytes bytes_of_text(const std::string& text) {
 
 void pack(const Build& build, const Skeleton& skeleton, const Figure& figure, TextureDraft texture,
           Container& container) {
-    const std::string folder = plain_name(build.options.name, "avatar") + "/";
+    const std::string folder = folder_name(build.options.name) + "/";
     container.entries.push_back({folder, {}, true});
     container.definition = container.entries.size();
     container.entries.push_back({folder + "avatardef.jarp", {}, true});

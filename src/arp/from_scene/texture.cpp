@@ -13,6 +13,7 @@
 #include "effigy/arp_codes.hpp"
 #include "effigy/image.hpp"
 
+#include "arp/file/names.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -303,7 +304,7 @@ public:
 
     Result<TextureDraft> make() {
         file_.texture.flags[2] = 1;
-        draft_.name = build_.options.name + ".png";
+        draft_.name = folder_name(build_.options.name) + ".png";
         set_tiles();
         keep_stored();
         file_.texture.name = draft_.name;
@@ -359,7 +360,9 @@ private:
         const Texture& stored = build_.stored->texture;
         const bool has_name = !up_to_nul(stored.name).empty() || tiles_.list.front().image == no_index;
         if (has_name && stored.name.size() < 256) draft_.name = stored.name;
-        if (stored.flags[0] == 0 && build_.untouched(material)) file_.texture.flags = stored.flags;
+        // 2.0 and 2.1 have none, which must not become flags that say nothing.
+        const bool has_flags = build_.stored->layout.texture == TextureForm::named;
+        if (has_flags && stored.flags[0] == 0 && build_.untouched(material)) file_.texture.flags = stored.flags;
     }
 
     Result<void> decode_images() {

@@ -2,15 +2,21 @@
 
 #include "x42/from_scene/folder.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <span>
 #include <string>
 
 #include "effigy/hashes.hpp"
 #include "effigy/image.hpp"
+#include "effigy/x42_codes.hpp"
 
+#include "core/problem.hpp"
 #include "core/text.hpp"
 #include "registry/new_files.hpp"
+#include "scene/bridge.hpp"
+#include "scene/rest_bounds.hpp"
 #include "scene/texture_names.hpp"
 #include "x42/from_scene/from_scene.hpp"
 
@@ -70,6 +76,28 @@ Result<void> add_icon(Files& files, std::string name, const Scene& scene, const 
     return {};
 }
 
+/// docs/formats/x42.md, "Characters": what the game's own have.
+void note_character(const Scene& scene, const File& model, Report& report) {
+    constexpr double usual = 56;
+    const auto bounds = rest_bounds(scene);
+    const double height = bounds ? bounds->high[1] - bounds->low[1] : usual;
+    if (height < usual / 2 || height > usual * 2) {
+        report.add(problem_at("scene", codes::x42_character_height, {}, number_text(height) + " units",
+                              "scaled by " + number_text(std::round(100 * usual / height) / 100)));
+    }
+    const auto has = [&](const auto& list, std::string_view wanted) {
+        return std::ranges::any_of(list, [&](const auto& one) { return lower(name_of(model, one.name)) == wanted; });
+    };
+    NameList missing;
+    for (const std::string_view tag : {"tag_weapon", "tag_eye"}) {
+        if (!has(model.tags, tag)) missing.add(std::string(tag));
+    }
+    for (const std::string_view bone : {"spine_base", "neck_base"}) {
+        if (!has(model.bones, bone)) missing.add(std::string(bone));
+    }
+    if (!missing.empty()) report.add(problem_at("nodes", codes::x42_character_names, {}, missing.text()));
+}
+
 }  // namespace
 
 Result<void> add_character(const Scene& scene, const File& model, const FromSceneOptions& options,
@@ -78,6 +106,7 @@ Result<void> add_character(const Scene& scene, const File& model, const FromScen
     const std::vector<std::string> shaders = bridge::shaders_of(scene, folder);
     const Untouched untouched(scene);
     add_text(files.value, folder + "char_default.skin", skin_of(model));
+    note_character(scene, model, files.report);
     std::string script;
     std::set<std::string> known;
     for (std::size_t i = 0; i < shaders.size(); ++i) {
