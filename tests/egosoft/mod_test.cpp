@@ -254,11 +254,48 @@ TEST(ModFromScene, TexturesThatTheGameDoesNotLoadWellAreMadeAnew) {
     plain.coding = image::DdsCoding::uncompressed;
     single.mips = false;
     for (const image::DdsOptions& options : {plain, single}) {
-        const Bytes original = texture_of_game(16, options);
+        const Bytes original = texture_of_game(64, options);
         const Bytes made = textures_of_mod({{"hull_diff", original}}, false).at("hull_diff");
         EXPECT_EQ(made, image::encode_dds(image::decode(original).value()).value());
     }
     EXPECT_NE(textures_of_mod({{"hull_diff", texture_of_game(20)}}, false).at("hull_diff"), texture_of_game(20));
+}
+
+TEST(ModFromScene, SmallTexturesAreEnlarged) {
+    const Bytes small = textures_of_mod({{"hull_diff", texture_of_game(16)}}, true).at("hull_diff");
+    EXPECT_EQ(image::decode(small).value().width, 512u);
+    EXPECT_EQ(image::decode(small).value().height, 512u);
+}
+
+/// The game has one set of coordinates for all textures.
+TEST(ModFromScene, LeavesOutOcclusionOnOtherCoordinates) {
+    Scene scene = boat();
+    scene.materials.resize(1);
+    scene.materials[0].name = "paint";
+    scene.meshes[0].primitives[0].material = 0;
+    for (const std::uint32_t set : {0u, 1u}) {
+        scene.meshes[0].attributes.push_back(
+            {Semantic::texcoord,
+             set,
+             {},
+             {Bytes(scene.meshes[0].vertex_count * 8), ElementType::vec2, ComponentType::f32, false}});
+    }
+    const image::Picture white{64, 64, Bytes(64 * 64 * 4, std::byte{255}), false, {}};
+    const image::Picture black{64, 64, Bytes(64 * 64 * 4, std::byte{0}), false, {}};
+    scene.images.push_back({"base", "image/png", image::encode_png(white).value(), {}, {}});
+    scene.images.push_back({"shadow", "image/png", image::encode_png(black).value(), {}, {}});
+    scene.materials[0].base_color_texture.image = 0;
+    scene.materials[0].occlusion_texture.image = 1;
+    const auto brightness = [&](std::uint32_t set) {
+        scene.materials[0].occlusion_texture.texcoord = set;
+        const Made made = made_mod("buoy", "destructible", {}, scene);
+        EXPECT_EQ(made.report.count(egosoft::codes::xmf_texture_placed), set);
+        const std::string& file = made.files.at("assets/textures/my_mod/base_diff.gz");
+        return std::to_integer<int>(
+            image::decode(image::gunzip(std::as_bytes(std::span(file))).value()).value().rgba[0]);
+    };
+    EXPECT_EQ(brightness(0), 0);
+    EXPECT_EQ(brightness(1), 255);
 }
 
 TEST(ModFromScene, EditedMaterialsOfMeshesThatAreKeptAreWritten) {

@@ -454,8 +454,9 @@ Motion retargeted(const Actor& actor, Motion motion) {
         Submotion& submotion = *submotion_of(actor.nodes[i]);
         const Transform& bind = actor.nodes[i].bind;
         const double height = submotion.bind_position.y;
-        const double factor = below || std::abs(height) < 1e-6 ? 1 : bind.position.y / height;
-        const bool is_scaled = !below && std::abs(height) >= 1e-6;
+        const double ratio = std::abs(height) > 1e-4 ? bind.position.y / height : 0;
+        const bool is_scaled = !below && ratio > 0 && ratio <= 10;
+        const double factor = is_scaled ? ratio : 1;
         const Vec3 shift = is_scaled ? Vec3(0) : bind.position - submotion.bind_position;
         const Vec3 stretch = bind.scale - submotion.bind_scale;
         submotion.pose.position = factor * submotion.pose.position + shift;

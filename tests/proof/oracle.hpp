@@ -136,8 +136,8 @@ enum class Interpolation { nlerp, slerp };
 [[nodiscard]] std::vector<Transform> pose_at(const Actor& actor, const Motion& motion, double time,
                                              Interpolation interpolation = Interpolation::nlerp);
 /// The motion as the engine adapts it to the actor on request. Every position and scale of a node moves by the
-/// difference of the two bind poses; where no node above moves and there is a height, positions are scaled by the
-/// heights instead.
+/// difference of the two bind poses; where no node above moves and there is a height to speak of, positions are
+/// scaled by the heights instead.
 [[nodiscard]] Motion retargeted(const Actor& actor, Motion motion);
 [[nodiscard]] std::vector<Mat4> world_matrices(const Actor& actor, const std::vector<Transform>& local);
 

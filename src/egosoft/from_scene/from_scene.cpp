@@ -31,13 +31,14 @@ const Json& Context::record_of_mesh(Index mesh) {
 
 namespace {
 
-/// Whether textures are shifted, turned or scaled.
-bool places_textures(const Material& material) {
+/// Whether textures are shifted, turned or scaled; in a mod, which has them, also on which coordinates they lie.
+bool places_textures(const Material& material, bool for_mod) {
     const auto slots = slots_of(material);
-    return std::any_of(slots.begin(), slots.end(), [](const auto& named) {
+    return std::any_of(slots.begin(), slots.end(), [&](const auto& named) {
         const TextureSlot& slot = *named.slot;
         const bool moves = slot.offset.x != 0 || slot.offset.y != 0 || slot.rotation != 0;
-        return slot.used() && (moves || slot.scale.x != 1 || slot.scale.y != 1);
+        const bool is_on_others = for_mod && slot.texcoord != 0;
+        return slot.used() && (moves || slot.scale.x != 1 || slot.scale.y != 1 || is_on_others);
     });
 }
 
@@ -46,11 +47,13 @@ bool places_textures(const Material& material) {
 void Context::note_once() {
     NameList placed;
     for (const auto& [index, name] : material_names) {
-        if (index < scene.materials.size() && places_textures(scene.materials[index])) placed.add(name);
+        if (index < scene.materials.size() && places_textures(scene.materials[index], options.for_mod))
+            placed.add(name);
     }
     note_any(placed, codes::xmf_texture_placed, "materials",
-             "Texture coordinates are written as they are: the offset, rotation and scale of these materials' textures "
-             "are lost. Apply them to the coordinates.");
+             "Texture coordinates are written as they are, and the first ones are used for all: the offset, rotation, "
+             "scale and set of these materials' textures are lost. Apply them to the coordinates, or bake the "
+             "textures; occlusion on coordinates of its own is left out.");
     note_any(taken_materials, codes::mod_material_own, "materials",
              "These materials of the game or of other mods were edited, or came with textures: the mod gets entries of "
              "its own for them, with its collection in the name.");

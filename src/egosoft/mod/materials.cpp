@@ -91,9 +91,10 @@ public:
 
     void note() {
         if (resized_.empty()) return;
-        output_.report.add(problem_at("images", codes::image_resized,
-                                      "The game wants sides that are powers of two: these textures were resized.",
-                                      resized_.text()));
+        output_.report.add(
+            problem_at("images", codes::image_resized,
+                       "The game wants sides that are powers of two, and refuses small textures: these were resized.",
+                       resized_.text()));
     }
 
 private:
@@ -105,8 +106,21 @@ private:
         if (header && header->is_compressed && header->has_all_levels()) return image::gzip(*original);
         const auto fitted = image::resize_to_powers_of_two(picture, filtering, output_.limits);
         if (!fitted) return fail(fitted.error());
-        if (*fitted) resized_.add(name);
+        const auto enlarged = enlarge(picture, filtering);
+        if (!enlarged) return fail(enlarged.error());
+        if (*fitted || *enlarged) resized_.add(name);
         return image::encode_dds(picture, {image::DdsCoding::bc3, true, filtering, true}, output_.limits);
+    }
+
+    /// The game has refused a texture of 16 x 16, as palettes are; whether this was such a small one.
+    [[nodiscard]] Result<bool> enlarge(Picture& picture, const image::Filtering& filtering) const {
+        constexpr std::uint32_t smallest = 64, large = 512;
+        if (std::min(picture.width, picture.height) >= smallest) return false;
+        const std::uint32_t times = std::max(large / std::max(picture.width, picture.height), 1u);
+        auto larger = image::resized(picture, picture.width * times, picture.height * times, filtering, output_.limits);
+        if (!larger) return fail(std::move(larger.error()));
+        picture = std::move(*larger);
+        return times > 1;
     }
 
     Output& output_;
@@ -174,14 +188,15 @@ private:
             const Color& color = material_.base_color;
             image::tint(*picture, {color.r, color.g, color.b, color.a});
         }
-        if (textures_.has(material_.occlusion_texture)) {
+        const bool is_laid_alike = material_.occlusion_texture.texcoord == slot.texcoord;
+        if (textures_.has(material_.occlusion_texture) && is_laid_alike) {
             const auto shadows = textures_.picture(material_.occlusion_texture);
             if (!shadows) return fail(shadows.error());
             if (auto shaded = image::darken(*picture, *shadows, material_.occlusion_texture.strength, limits_); !shaded)
                 return shaded;
         }
         const Color& c = material_.base_color;
-        const float occlusion = static_cast<float>(material_.occlusion_texture.image);
+        const float occlusion = is_laid_alike ? static_cast<float>(material_.occlusion_texture.image) : -1;
         const float mode = static_cast<float>(material_.alpha_mode);
         const float cutoff = material_.alpha_mode == AlphaMode::mask ? material_.alpha_cutoff : 0;
         image::Filtering filtering;

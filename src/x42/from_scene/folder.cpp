@@ -76,7 +76,7 @@ Result<void> add_icon(Files& files, std::string name, const Scene& scene, const 
     return {};
 }
 
-/// docs/formats/x42.md, "Characters": what the game's own have.
+/// Whether it has what the game's own characters have.
 void note_character(const Scene& scene, const File& model, Report& report) {
     constexpr double usual = 56;
     const auto bounds = rest_bounds(scene);
