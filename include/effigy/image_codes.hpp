@@ -15,7 +15,7 @@
     CODE(image_size, "image-size", error, "images", "A picture's size does not fit its pixels; it cannot be encoded.") \
     CODE(image_encode, "image-encode", error, "images", "An animation cannot be written: its pictures differ in size, there is none, or the kind of file cannot hold its size or its times.") \
     CODE(image_kind, "image-kind", warning, "images", "An image that the scene brings is damaged, or neither PNG, JPEG nor WebP; it is not written beside the model.") \
-    CODE(image_resized, "image-resized", info, "images", "Textures whose sides are no powers of two were resized for a game.")
+    CODE(image_resized, "image-resized", info, "images", "Textures whose sides are no powers of two, or too small, were resized for a game.")
 // clang-format on
 
 namespace effigy::codes {
