@@ -233,7 +233,7 @@ struct GameFiles::State {
     void add_extension(const ExtensionFolder& extension, bool is_root, Report& report);
     void add_catalog(const fs::path& file, std::vector<std::string> prefixes, bool replaces_base, Report& report);
     void add_folder(const fs::path& folder, std::vector<std::string> prefixes);
-    void add_extensions(std::map<std::string, MemoryFiles> by_prefix);
+    void add_extensions(std::map<std::string, MemoryFiles>&& by_prefix);
 
     [[nodiscard]] Answer find(std::string_view path) const;
     void index_layers() const;
@@ -309,7 +309,7 @@ void GameFiles::State::add_extension(const ExtensionFolder& extension, bool is_r
 }
 
 /// Those of files in memory; they are known by their folders only.
-void GameFiles::State::add_extensions(std::map<std::string, MemoryFiles> by_prefix) {
+void GameFiles::State::add_extensions(std::map<std::string, MemoryFiles>&& by_prefix) {
     std::vector<LoadedExtension> extensions;
     std::vector<std::pair<std::string, MemoryFiles>> named;
     for (auto& [prefix, memory] : by_prefix) {

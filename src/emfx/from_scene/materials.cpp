@@ -68,8 +68,8 @@ xac::FxMaterial new_effect() {
 
 /// Bitmaps of effects that mean what a layer of a standard material does.
 struct BitmapKind {
-    std::uint8_t map_type;
-    const char* usual;  ///< name
+    std::uint8_t map_type = 0;
+    const char* usual = "";  ///< name
     std::array<std::string_view, 3> words;
 };
 constexpr std::array<BitmapKind, 3> bitmap_kinds{{{diffuse, "DiffuseTex", {"diffuse", "base", "albedo"}},
