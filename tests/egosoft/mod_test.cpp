@@ -381,6 +381,24 @@ TEST(ModFromScene, AddsToListsThatAreAlwaysThere) {
     EXPECT_THAT(texts, HasSubstr("<t id=\"101\">"));
 }
 
+/// A second time, there are two collections of the name, of which one has a condition.
+TEST(ModFromScene, FindsMaterialsInAllCollectionsOfTheName) {
+    const std::string path = "libraries/material_library.xml";
+    const Texts old{{path,
+                     "<diff>\n  <add sel=\"/materiallibrary\" if=\"/x[@a='b']\">\n"
+                     "    <collection name=\"my_mod\" />\n  </add>\n</diff>\n"}};
+    Scene scene = boat();
+    scene.materials.resize(1);
+    scene.materials[0].name = "paint";
+    for (Primitive& primitive : scene.meshes[0].primitives) primitive.material = 0;
+    const std::string once = made_mod("buoy", "destructible", old, scene).files.at(path);
+    EXPECT_EQ(made_mod("buoy", "destructible", {{path, once}}, scene).files.at(path), once);
+    scene.materials[0].name = "metal";
+    const std::string twice = made_mod("buoy", "destructible", {{path, once}}, scene).files.at(path);
+    EXPECT_EQ(twice.find("<collection", twice.find("paint")), std::string::npos) << "no third collection";
+    EXPECT_THAT(twice, HasSubstr("<material name=\"metal\""));
+}
+
 TEST(ModFromScene, LeavesMacrosThatStandInOtherFiles) {
     const std::string entry =
         "<entry name=\"Ship_Boat_macro\" value=\"extensions\\my_mod\\assets\\units\\size_s\\macros\" />";

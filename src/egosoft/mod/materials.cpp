@@ -91,10 +91,10 @@ public:
 
     void note() {
         if (resized_.empty()) return;
-        output_.report.add(
-            problem_at("images", codes::image_resized,
-                       "The game wants sides that are powers of two, and refuses small textures: these were resized.",
-                       resized_.text()));
+        output_.report.add(problem_at(
+            "images", codes::image_resized,
+            "The game wants sides that are powers of two, and has refused small textures: these were resized.",
+            resized_.text()));
     }
 
 private:
@@ -112,15 +112,15 @@ private:
         return image::encode_dds(picture, {image::DdsCoding::bc3, true, filtering, true}, output_.limits);
     }
 
-    /// The game has refused a texture of 16 x 16, as palettes are; whether this was such a small one.
+    /// The game has refused a texture of 16 x 16, as palettes are. Whether this was such a small one.
     [[nodiscard]] Result<bool> enlarge(Picture& picture, const image::Filtering& filtering) const {
         constexpr std::uint32_t smallest = 64, large = 512;
-        if (std::min(picture.width, picture.height) >= smallest) return false;
-        const std::uint32_t times = std::max(large / std::max(picture.width, picture.height), 1u);
+        const std::uint32_t times = large / std::max(picture.width, picture.height);
+        if (std::min(picture.width, picture.height) >= smallest || times < 2) return false;
         auto larger = image::resized(picture, picture.width * times, picture.height * times, filtering, output_.limits);
         if (!larger) return fail(std::move(larger.error()));
         picture = std::move(*larger);
-        return times > 1;
+        return true;
     }
 
     Output& output_;
@@ -270,19 +270,27 @@ pugi::xml_node named(pugi::xml_node parent, const char* element, std::string_vie
     return {};
 }
 
-/// The collection of a name, wherever it stands; nothing if there is none.
+bool is_collection(pugi::xml_node node, std::string_view name) {
+    return std::string_view(node.name()) == "collection" && lower(node.attribute("name").value()) == lower(name);
+}
+
+/// In whichever collection of the name it stands; nothing if in none.
+pugi::xml_node find_material(pugi::xml_node root, std::string_view collection, std::string_view name) {
+    const pugi::xml_node holder = root.find_node(
+        [&](pugi::xml_node node) { return is_collection(node, collection) && named(node, "material", name); });
+    return named(holder, "material", name);
+}
+
+/// The collection that is there whatever else is installed; nothing if there is none.
 pugi::xml_node find_collection(pugi::xml_node root, std::string_view name) {
-    return root.find_node([&](pugi::xml_node node) {
-        return std::string_view(node.name()) == "collection" && lower(node.attribute("name").value()) == lower(name);
-    });
+    return root.find_node(
+        [&](pugi::xml_node node) { return is_collection(node, name) && !node.parent().attribute("if"); });
 }
 
 Result<void> put_material(XmlText& library, std::string_view collection, std::string_view name,
                           const std::string& entry) {
-    const pugi::xml_node there = find_collection(library.root(), collection);
-    if (const pugi::xml_node old = named(there, "material", name)) return library.replace(old, entry);
-    // What another extension has to be there for is not there for all materials.
-    if (there && !there.parent().attribute("if")) return library.append(there, entry);
+    if (const pugi::xml_node old = find_material(library.root(), collection, name)) return library.replace(old, entry);
+    if (const pugi::xml_node there = find_collection(library.root(), collection)) return library.append(there, entry);
     std::string lines;
     for (const char c : entry) lines += c == '\n' ? std::string("\n  ") : std::string(1, c);
     const std::string whole = "<collection name=\"" + escaped(collection) + "\">\n  " + lines + "\n</collection>";
@@ -312,7 +320,7 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
         const std::string short_name = name.substr(own.size());
         if (is_known(untouched, scene.materials[index], "material_library") &&
             pictures.edited(scene.materials[index]).empty() &&
-            named(find_collection(library->root(), plan.collection), "material", short_name))
+            find_material(library->root(), plan.collection, short_name))
             continue;
         auto entry = Entry(textures, scene.materials[index], short_name, output.limits).run();
         if (!entry) return fail(std::move(entry.error()));
