@@ -117,50 +117,6 @@ TEST(EmfxActorDerived, KeepsAnOpacityMapThatTheSceneCouldNotHave) {
               (Layers{{2, "Body"}}));
 }
 
-/// Version 1 has its textures in chunks of their own, which a material that is edited or lent has in itself.
-TEST(EmfxActorDerived, KeepsTexturesOfChunksOfTheirOwn) {
-    xac::StandardMaterial first_material, material;
-    first_material.name = "first";
-    material.name = "skin";
-    xac::MaterialLayer body, mask;
-    body.map_type = 2;
-    body.texture = "Body";
-    body.amount = 0.5f;
-    mask.map_type = 3;
-    mask.texture = "Mask";
-    body.material = mask.material = 1;
-    builders::ActorFile actor;
-    xac::Mesh mesh = builders::triangle(0);
-    mesh.submeshes[0].material = 1;
-    actor.nodes({builders::node("a")}).add(3, 1, first_material).add(3, 1, material).add(4, 2, body).add(4, 2, mask);
-    actor.mesh(mesh);
-    Scene scene = scene_of(actor.file);
-    set_untouched(scene);
-    const auto layers_of = [](const emfx::NativeFiles& files) -> std::vector<xac::MaterialLayer> {
-        for (const xac::Chunk& chunk : files.actor.chunks) {
-            const auto* const made = std::get_if<xac::StandardMaterial>(&chunk.record);
-            if (made != nullptr && made->name == "skin") return made->layers;
-        }
-        return {};
-    };
-    EXPECT_TRUE(layers_of(files_of(scene).value).empty()) << "unedited";
-    emfx::FromSceneOptions ported;
-    ported.target = emfx::Target::tree_of_savior;
-    const auto effects = files_of(scene, ported);
-    const auto is_body = [](const xac::Chunk& chunk) {
-        const auto* const effect = std::get_if<xac::FxMaterial>(&chunk.record);
-        return effect != nullptr && !effect->bitmaps.empty() && effect->bitmaps[0].value == "Body.dds";
-    };
-    EXPECT_TRUE(std::ranges::any_of(effects.value.actor.chunks, is_body));
-    for (Material& one : scene.materials) one.double_sided = true;
-    const auto edited = layers_of(files_of(scene).value);
-    ASSERT_EQ(edited.size(), 2u);
-    EXPECT_EQ(edited[0].texture, "Body");
-    EXPECT_EQ(edited[0].amount, 0.5f);
-    EXPECT_EQ(edited[1].texture, "Mask");
-    for (const xac::MaterialLayer& layer : edited) EXPECT_EQ(layer.material, 1) << "whose layer it is";
-}
-
 /// What loading textures takes away from a material nobody took away.
 TEST(EmfxActorDerived, KeepsTexturesThatWereNotFound) {
     using Layers = std::map<int, std::string>;
@@ -325,6 +281,59 @@ TEST(EmfxActorDerived, EffectsBecomeStandardMaterialsForTheOtherEngine) {
     EXPECT_EQ(same.actor.header.multiplication_order, 1);
     EXPECT_NE(first<xac::FxMaterial>(same.actor), nullptr);
     EXPECT_EQ(same.ticks.size(), 1u);
+}
+
+/// Version 1 has its textures in chunks of their own, which a material that is edited or lent has in itself.
+TEST(EmfxActorDerived, KeepsTexturesOfChunksOfTheirOwn) {
+    xac::StandardMaterial first_material, material, usual;
+    first_material.name = "first";
+    usual.name = "EMFX Default";
+    material.name = "skin";
+    xac::MaterialLayer body, mask, plain;
+    plain.map_type = 2;
+    plain.texture = "Plain";
+    plain.material = 2;
+    body.map_type = 2;
+    body.texture = "Body";
+    body.amount = 0.5f;
+    mask.map_type = 3;
+    mask.texture = "Mask";
+    body.material = mask.material = 1;
+    builders::ActorFile actor;
+    xac::Mesh mesh = builders::triangle(0);
+    mesh.submeshes[0].material = 1;
+    actor.nodes({builders::node("a")}).add(3, 1, first_material).add(3, 1, material).add(3, 1, usual);
+    actor.add(4, 2, body).add(4, 2, mask).add(4, 2, plain);
+    actor.mesh(mesh);
+    Scene scene = scene_of(actor.file);
+    set_untouched(scene);
+    const auto layers_of = [](const emfx::NativeFiles& files) -> std::vector<xac::MaterialLayer> {
+        for (const xac::Chunk& chunk : files.actor.chunks) {
+            const auto* const made = std::get_if<xac::StandardMaterial>(&chunk.record);
+            if (made != nullptr && made->name == "skin") return made->layers;
+        }
+        return {};
+    };
+    EXPECT_TRUE(layers_of(files_of(scene).value).empty()) << "unedited";
+    emfx::FromSceneOptions ported;
+    ported.target = emfx::Target::tree_of_savior;
+    const auto effects = files_of(scene, ported);
+    const auto is_body = [](const xac::Chunk& chunk) {
+        const auto* const effect = std::get_if<xac::FxMaterial>(&chunk.record);
+        return effect != nullptr && !effect->bitmaps.empty() && effect->bitmaps[0].value == "Body.dds";
+    };
+    EXPECT_TRUE(std::ranges::any_of(effects.value.actor.chunks, is_body));
+    const auto* const kept = first<xac::StandardMaterial>(effects.value.actor);
+    ASSERT_NE(kept, nullptr);
+    ASSERT_EQ(kept->layers.size(), 1u) << "unedited, and no effect in that game either";
+    EXPECT_EQ(kept->layers[0].texture, "Plain");
+    for (Material& one : scene.materials) one.double_sided = true;
+    const auto edited = layers_of(files_of(scene).value);
+    ASSERT_EQ(edited.size(), 2u);
+    EXPECT_EQ(edited[0].texture, "Body");
+    EXPECT_EQ(edited[0].amount, 0.5f);
+    EXPECT_EQ(edited[1].texture, "Mask");
+    for (const xac::MaterialLayer& layer : edited) EXPECT_EQ(layer.material, 1) << "whose layer it is";
 }
 
 /// Such a material is shown as blended.

@@ -80,7 +80,8 @@ struct NativeMaterial {
     std::uint32_t version = 2;
     std::optional<std::size_t> chunk;  ///< where the file had it
     bool is_raw = false;
-    std::vector<xac::MaterialLayer> separate_layers{};  ///< of a raw one, in chunks of their own
+    std::vector<xac::MaterialLayer>
+        separate_layers{};  ///< of a raw one, where the file had them in chunks of their own
 };
 
 struct NativeMesh {

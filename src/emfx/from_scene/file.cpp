@@ -198,7 +198,7 @@ private:
         if (parts_.json.empty() || build_.map.is_ported)
             file_.header.multiplication_order = build_.map.multiplication_order;
         for (std::size_t i = 0; i < parts_.materials.size(); ++i) {
-            number_layers(parts_.materials[i], i);
+            settle_layers(parts_.materials[i], i);
             if (parts_.materials[i].chunk) material_at_.try_emplace(*parts_.materials[i].chunk, i);
         }
         const Json& chunks = chunks_of(parts_.json);
@@ -208,10 +208,11 @@ private:
         for (std::size_t i = 0; i < parts_.meshes.size(); ++i) find_place(i);
     }
 
-    /// Every layer says which material it is of.
-    static void number_layers(NativeMaterial& material, std::size_t number) {
+    /// A material that does not stand where it stood has all its layers in itself. Every layer says whose it is.
+    static void settle_layers(NativeMaterial& material, std::size_t number) {
         auto* const standard = std::get_if<xac::StandardMaterial>(&material.record);
-        if (standard == nullptr || material.is_raw) return;
+        if (standard == nullptr || (material.is_raw && material.chunk)) return;
+        join_layers(*standard, material.separate_layers);
         for (xac::MaterialLayer& layer : standard->layers) layer.material = static_cast<std::uint16_t>(number);
     }
 

@@ -1,7 +1,6 @@
 /// Meshes of the scene in the files that they go to.
 
 #include <algorithm>
-#include <utility>
 
 #include "effigy/emfx_codes.hpp"
 
@@ -21,11 +20,8 @@ void lend_material(FileParts& file, const FileParts& base, Index material) {
     file.material_numbers[material] = next;
     file.known.try_emplace(text_of(wanted), next);
     file.materials.push_back(wanted);
-    NativeMaterial& lent = file.materials.back();
-    lent.chunk.reset();
-    lent.is_raw = false;
-    if (auto* const standard = std::get_if<xac::StandardMaterial>(&lent.record))
-        join_layers(*standard, std::exchange(lent.separate_layers, {}));
+    file.materials.back().chunk.reset();
+    file.materials.back().is_raw = false;
 }
 
 void lend_materials(Build& build, const MeshPlace& place) {
