@@ -81,9 +81,11 @@ void note_character(const Scene& scene, const File& model, Report& report) {
     constexpr double usual = 56;
     const auto bounds = rest_bounds(scene);
     const double height = bounds ? bounds->high[1] - bounds->low[1] : usual;
-    if (height < usual / 2 || height > usual * 2) {
-        report.add(problem_at("scene", codes::x42_character_height, {}, number_text(height) + " units",
-                              "scaled by " + number_text(std::round(100 * usual / height) / 100)));
+    if (height > 0 && (height < usual / 2 || height > usual * 2)) {
+        report.add(problem_at("scene", codes::x42_character_height,
+                              "The character is much smaller or larger than the game's: scale it by " +
+                                  number_text(std::round(100 * usual / height) / 100) + " before it is exported.",
+                              number_text(height) + " units", "about " + number_text(usual) + " units"));
     }
     const auto has = [&](const auto& list, std::string_view wanted) {
         return std::ranges::any_of(list, [&](const auto& one) { return lower(name_of(model, one.name)) == wanted; });
