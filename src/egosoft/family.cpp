@@ -140,9 +140,11 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 constexpr std::array<std::string_view, 2> target_names{"x4", "xrebirth"};
 constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
 
+/// By folders: the names in them, by these in lower case.
+using Listings = std::map<std::string, std::map<std::string, std::string>>;
+
 /// The spelling of a file that is there already in another case: the games see one of the two only.
-std::string spelled(const std::filesystem::path& folder, const std::string& name,
-                    std::map<std::string, std::map<std::string, std::string>>& listings) {
+std::string spelled(const std::filesystem::path& folder, const std::string& name, Listings& listings) {
     const std::size_t slash = name.find('/');
     if (slash != std::string::npos) {
         const std::string first = spelled(folder, name.substr(0, slash), listings);
@@ -165,8 +167,7 @@ std::string spelled(const std::filesystem::path& folder, const std::string& name
 }
 
 std::function<std::optional<std::string>(const std::string&)> files_of_mod(const std::filesystem::path& folder) {
-    return [folder, listings = std::map<std::string, std::map<std::string, std::string>>()](
-               const std::string& path) mutable -> std::optional<std::string> {
+    return [folder, listings = Listings()](const std::string& path) mutable -> std::optional<std::string> {
         constexpr std::uint64_t max_size = std::uint64_t{256} << 20;
         const auto bytes = read_beside(folder / spelled(folder, path, listings), nullptr, max_size);
         if (!bytes) return std::nullopt;
@@ -227,7 +228,7 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
     auto made = from_scene(scene, settings);
     if (!made) return fail(std::move(made.error()));
     NewFiles files{{}, std::move(made->report)};
-    std::map<std::string, std::map<std::string, std::string>> listings;
+    Listings listings;
     for (NamedFile& file : made->value.files) {
         std::string name =
             files.value.empty() ? path.filename().string() : spelled(path.parent_path(), file.name, listings);
@@ -264,7 +265,7 @@ Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& p
     auto made = mod_from_scene(scene, options);
     if (!made) return fail(std::move(made.error()));
     NewFiles files{{}, std::move(made->report)};
-    std::map<std::string, std::map<std::string, std::string>> listings;
+    Listings listings;
     for (NamedFile& file : made->value)
         files.value.push_back({spelled(folder, file.name, listings), std::move(file.bytes)});
     return files;

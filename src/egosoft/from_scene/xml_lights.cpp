@@ -87,15 +87,15 @@ private:
         edit_.set(node, "b", level(color.z));
     }
 
-    /// X4 has one angle; X Rebirth's light falls off between two.
+    /// X4 has one angle; X Rebirth's light falls off between two. What the element has already counts.
     void write_cone(pugi::xml_node node, const effigy::Light& light) {
-        const double inner = 2 * degrees * static_cast<double>(light.inner_cone);
-        const double outer = 2 * degrees * static_cast<double>(light.outer_cone);
+        bool has_angle = node.attribute("angle");
         const bool has_two = node.attribute("falloff") || node.attribute("hotspot");
-        const bool is_x4 = context_.options.target != Target::x_rebirth;
-        if (node.attribute("angle") || (is_x4 && !has_two)) edit_.set(node, "angle", outer);
-        if (!has_two && (is_x4 || node.attribute("angle"))) return;
-        edit_.set(node, "hotspot", inner);
+        if (!has_two) has_angle = has_angle || context_.options.target != Target::x_rebirth;
+        const double outer = 2 * degrees * static_cast<double>(light.outer_cone);
+        if (has_angle) edit_.set(node, "angle", outer);
+        if (has_angle && !has_two) return;
+        edit_.set(node, "hotspot", 2 * degrees * static_cast<double>(light.inner_cone));
         edit_.set(node, "falloff", outer);
     }
 

@@ -113,10 +113,9 @@ bool is_elsewhere(const Output& output, const Plan& plan, const Places& known, c
     });
 }
 
-/// Unless the macro is the modder's.
 void note_stub(Output& output, const Plan& plan) {
     const std::string_view property = working_property(plan.class_name);
-    if (property.empty() || output.text(path_of(plan, plan.macro()))) return;
+    if (property.empty()) return;
     output.macro_stubs.add(plan.macro() + " (" + plan.class_name + ": " + std::string(property) + ")");
 }
 
@@ -142,17 +141,20 @@ void note_macro_stubs(Output& output) {
 std::vector<std::string> add_macros(Output& output, const Plan& plan, const Places& known) {
     const std::string storage = "storage_" + plan.name + "_macro";
     std::vector<std::string> added;
+    // Whether it is new, and not the modder's.
     const auto add = [&](const std::string& macro, std::string text) {
-        if (is_elsewhere(output, plan, known, macro)) return;
-        output.offer(path_of(plan, macro), std::move(text));
+        if (is_elsewhere(output, plan, known, macro)) return false;
+        const bool is_new = !output.text(path_of(plan, macro));
+        if (is_new) output.put(path_of(plan, macro), std::move(text));
         added.push_back(macro);
+        return is_new;
     };
     const auto ship = std::find_if(ship_numbers.begin(), ship_numbers.end(),
                                    [&](const ShipNumbers& one) { return one.class_name == plan.class_name; });
     if (ship == ship_numbers.end() || !plan.is_x4) {
-        if (!is_elsewhere(output, plan, known, plan.macro())) note_stub(output, plan);
-        add(plan.macro(), macro_text(plan.macro(), plan.class_name, plan.name,
-                                     identification(plan, {}) + "      <hull max=\"500\" />\n", {}));
+        const std::string properties = identification(plan, {}) + "      <hull max=\"500\" />\n";
+        if (add(plan.macro(), macro_text(plan.macro(), plan.class_name, plan.name, properties, {})))
+            note_stub(output, plan);
         return added;
     }
     add(plan.macro(), macro_text(plan.macro(), plan.class_name, plan.name, ship_properties(plan, *ship),
