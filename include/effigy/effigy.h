@@ -58,14 +58,15 @@ typedef struct effigy_input {
 
 /* How a call works. NULL, or zero in every member but `struct_size`, is the usual. */
 typedef struct effigy_settings {
-    size_t struct_size; /* sizeof(effigy_settings), so that later versions can add members */
+    size_t struct_size; /* sizeof(effigy_settings), so that later versions can add members; 0 is EFFIGY_USAGE */
     /* A JSON object of switches by name, e.g. {"lod": 0, "textures": ["gfx"], "no-textures": true}: effigy_formats()
      * lists them. Besides them: "limit-memory" (bytes; 0 is by the size of the input), and what functions name. */
     const char *options;
     void *user; /* for the callbacks */
     /* Called before each step: 0 cancels, which ends with EFFIGY_LIMIT. `what` is "reading" or the like. */
     int (*progress)(void *user, const char *what, const char *name, size_t done, size_t total);
-    /* Instead of the disk: gives the bytes of a file with one effigy_put() and returns 1; 0 if there is no such file. */
+    /* Instead of the disk: gives the bytes of a file with one effigy_put() and returns 1; 0 if there is no such file.
+     * The same file may be asked for several times. */
     int (*read_file)(void *user, const char *name, effigy_sink *sink);
     /* The names of all files that read_file has, one effigy_put() each; NULL: only what is named can be found. */
     void (*list_files)(void *user, effigy_sink *sink);
@@ -95,7 +96,7 @@ EFFIGY_API const char *effigy_findings(const effigy_result *result);
 EFFIGY_API const char *effigy_text(const effigy_result *result);
 /* The bytes of the answer, and their number in `size` unless that is NULL; NULL if there are none. */
 EFFIGY_API const void *effigy_data(const effigy_result *result, size_t *size);
-/* The files of a conversion: the one that was asked for first. Bytes only with `in_memory`. */
+/* The files of a conversion: the one that was asked for first. Bytes only with `in_memory`; "" and NULL beyond the last. */
 EFFIGY_API size_t effigy_file_count(const effigy_result *result);
 EFFIGY_API const char *effigy_file_name(const effigy_result *result, size_t index);
 EFFIGY_API const void *effigy_file_data(const effigy_result *result, size_t index, size_t *size);

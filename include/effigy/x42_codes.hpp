@@ -121,6 +121,7 @@
     CODE(x42_character_height, "x42-character-height", warning, "to X42, --target spacetrader", "A character is much smaller or larger than the game's, which are about 56 units tall: units stay as they are, so scale the figure before it is exported.") \
     CODE(x42_character_names, "x42-character-names", info, "to X42, --target spacetrader", "Names that the game asks its characters for are missing: it hangs weapons and views on tags, and turns the body at two bones.") \
     CODE(x42_collision_left_out, "x42-collision-left-out", warning, "to X42", "The format has no collision meshes.") \
+    CODE(x42_config_left_out, "x42-config-left-out", warning, "to X42", "Clips that an `animation.cfg` named are not in the model, which comes back as it was; `--animation-config` writes them beside it.") \
     CODE(x42_frame_rate_rounded, "x42-frame-rate-rounded", warning, "to X42", "The format counts whole frames a second, 1 to 240: a clip plays a little faster or slower; `--fps` sets another rate.") \
     CODE(x42_keys_between_frames, "x42-keys-between-frames", info, "to X42", "Keys of a clip stand between frames; the key stream has what it shows at the whole frames beside them.") \
     CODE(x42_keys_thinned, "x42-keys-thinned", warning, "to X42", "More than 65535 keys: so many are left out that the stated error remains.") \
@@ -129,6 +130,7 @@
     CODE(x42_morphs_left_out, "x42-morphs-left-out", warning, "to X42", "Version 5 has no morph targets; meshes are as they look at rest.") \
     CODE(x42_node_left_out, "x42-node-left-out", info, "to X42", "Nodes that carry nothing are left out; \"tag_\" at the beginning of the name makes tags of them.") \
     CODE(x42_records_unused, "x42-records-unused", warning, "to X42", "The records in extras are damaged, or were those of a damaged file: everything is made anew.") \
+    CODE(x42_shaders_of_game, "x42-shaders-of-game", info, "to X42, --target spacetrader", "Shaders that the model already had are taken to be in the game, with their textures, which are not written again.") \
     CODE(x42_sets_left_out, "x42-sets-left-out", warning, "to X42", "The format has one set of texture coordinates and one of colours, and no attributes that only some programs know.") \
     CODE(x42_too_many, "x42-too-many", error, "to X42", "Something is more than the format can count: the number, the limit, and what to do.") \
     CODE(x42_weights_left_out, "x42-weights-left-out", warning, "to X42", "Vertices follow more than four joints; the strongest four remain.")

@@ -2,6 +2,7 @@
 
 #include "c/call.hpp"
 
+#include <cstddef>
 #include <cstring>
 
 #include "effigy/program_codes.hpp"
@@ -55,6 +56,8 @@ Diagnostic usage_error(std::string message) { return problem_at({}, codes::usage
 
 Call::Call(const effigy_settings* settings) {
     if (settings == nullptr) return;
+    if (settings->struct_size < offsetof(effigy_settings, user))
+        throw Json::other_error::create(501, "struct_size has to be sizeof(effigy_settings)", nullptr);
     std::memcpy(&settings_, settings, std::min(settings->struct_size, sizeof settings_));
     if (settings_.options != nullptr) options_ = Json::parse(settings_.options);
     if (!options_.is_object()) throw Json::other_error::create(501, "an object is needed", &options_);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -96,7 +97,8 @@ effigy_result* answer(Function&& function) noexcept {
         try {
             done = function(*result);
         } catch (const nlohmann::json::exception& problem) {
-            done = fail(usage_error(std::string("the options are wrong: ") + problem.what()));
+            const std::string_view text = problem.what();  // "[json.exception...] " and what is wrong
+            done = fail(usage_error("the options are wrong: " + std::string(text.substr(text.find(']') + 2))));
         }
         return finished(std::move(result), std::move(done));
     } catch (const std::exception&) {  // nothing but containers throws, when memory ends

@@ -17,6 +17,8 @@
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
 #include "registry/shared_options.hpp"
+#include "scene/bridge.hpp"
+#include "scene/records.hpp"
 #include "x42/file/formats.hpp"
 #include "x42/from_scene/folder.hpp"
 
@@ -116,6 +118,16 @@ Result<FromSceneOptions> options_of(const ConversionContext& context) {
     return options;
 }
 
+/// Of the clips that only an animation.cfg would name.
+void note_config(const Scene& scene, const NativeFiles& made, Report& report) {
+    if (made.config.animations.size() <= made.model.animations.size()) return;
+    NameList left;
+    for (const Clip& clip : scene.clips) {
+        if (text_at(record_of(clip.extras), "kind") == "config") left.add(clip.name);
+    }
+    if (!left.empty()) report.add(problem_at("clips", codes::x42_config_left_out, {}, left.text()));
+}
+
 /// The model, its animations and textures; `made` has what it was written from.
 Result<NewFiles> files_of(const Scene& scene, const std::string& name, const ConversionContext& context,
                           Loaded<NativeFiles>& made) {
@@ -127,6 +139,7 @@ Result<NewFiles> files_of(const Scene& scene, const std::string& name, const Con
     const bool wants_config = values.flag("animation-config") || values.has("target");
     if (wants_config && !made.value.config.text.empty())
         files.value.push_back({"animation.cfg", std::move(made.value.config.text)});
+    if (!wants_config) note_config(scene, made.value, files.report);
     if (!values.flag("no-textures"))
         files.report.append(append_images(
             scene, {"shader", GreenChannel::keep, texture_form(values), context.limits, {}, {}, context.textures},

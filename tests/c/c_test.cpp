@@ -20,7 +20,9 @@ namespace effigy::test {
 namespace {
 
 using Json = nlohmann::json;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Free {
     void operator()(void* object) const { effigy_free(object); }
@@ -271,6 +273,13 @@ TEST(C, RefusesWrongUse) {
         expect_failure(effigy_convert(&input, 1, "x.glb", &settings), EFFIGY_USAGE, "");
         expect_failure(effigy_render(scene.get(), &settings), EFFIGY_USAGE, "");
     }
+    const effigy_settings wide = with(R"({"width": -1})");
+    const Result refused(effigy_render(scene.get(), &wide));
+    EXPECT_THAT(effigy_error(refused.get()), AllOf(HasSubstr("wrong: width is out"), Not(HasSubstr("json.exception"))));
+    // Settings that nobody gave a size are not ignored.
+    effigy_settings unsized = with(R"({"lod": 0})");
+    unsized.struct_size = 0;
+    expect_failure(effigy_convert(&input, 1, "x.glb", &unsized), EFFIGY_USAGE, "struct_size");
     effigy_free(nullptr);
     effigy_put(nullptr, nullptr, 0);
     EXPECT_STREQ(effigy_document_format(nullptr), "");

@@ -197,6 +197,9 @@ TEST_F(CliFolder, IsThatOfSpaceTrader) {
     EXPECT_EQ(content(folder + "skin.dds").substr(0, 4), "DDS ");
     EXPECT_EQ(content(folder + "icon_default.dds").substr(0, 4), "DDS ");
     expect_success("cd " + folder + " && effigy convert char.x42 animation.cfg char_default.skin -o back.glb");
+    // Its shaders are taken to be in the game by now, and so are their textures.
+    EXPECT_THAT(expect_success("effigy convert " + folder + "back.glb -o third/ --target spacetrader -v").err,
+                HasSubstr("[x42-shaders-of-game]"));
     // The soldier is a person in metres, without the names that the game looks for.
     const Outcome made = expect_success("effigy convert soldier.glb -o other/ --target spacetrader -v");
     EXPECT_THAT(made.err, HasSubstr("x42-character-height"));

@@ -73,6 +73,26 @@ TEST_F(CliX42, FpsSetsTheRateOfAllAnimations) {
     expect_failure("effigy convert trader.x42 --fps 0 -o out.glb", 2, {"--fps"});
 }
 
+TEST_F(CliX42, FpsHoldsOnTheWayBack) {
+    expect_success("effigy convert trader.x42 --fps 60 -o fast.glb");
+    expect_success("effigy convert fast.glb -o fast.x42");
+    expect_success("effigy convert fast.x42 -o again.glb");
+    const std::string clip = clips_of("fast.glb").front();
+    EXPECT_NEAR(length_of("again.glb", clip), length_of("fast.glb", clip), 1e-6);
+    expect_success("effigy convert trader.x42 -o plain.glb && effigy convert plain.glb -o back.x42");
+    EXPECT_EQ(content("back.x42"), content("trader.x42"));
+    EXPECT_NE(content("fast.x42"), content("trader.x42"));
+}
+
+TEST_F(CliX42, SaysThatClipsOfTheSideFileAreLeftOut) {
+    expect_success("effigy convert trader.x42 animation.cfg -o trader.glb");
+    const Outcome left = expect_success("effigy convert trader.glb -o back.x42");
+    EXPECT_THAT(left.err, AllOf(HasSubstr("x42-config-left-out"), HasSubstr("BOTH_WAVE")));
+    EXPECT_THAT(left.err, HasSubstr("--animation-config"));
+    EXPECT_THAT(expect_success("effigy convert trader.glb -o both.x42 --animation-config").err,
+                Not(HasSubstr("x42-config-left-out")));
+}
+
 TEST_F(CliX42, ASkinNamesTheShaders) {
     expect_success("effigy convert trader.x42 default.skin -o trader.glb");
     std::vector<std::string> names;

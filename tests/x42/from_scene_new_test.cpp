@@ -14,6 +14,7 @@
 #include "effigy/x42_scene.hpp"
 
 #include "gltf/rich_scene.hpp"
+#include "scene/records.hpp"
 #include "scene/triangles.hpp"
 #include "x42/from_scene_files.hpp"
 #include "x42/raw_x42.hpp"
@@ -379,6 +380,41 @@ TEST(X42FromSceneNew, RatesAreThoseAtWhichKeysStandAtFrames) {
     FromSceneOptions options;
     options.frames_per_second = 10;
     EXPECT_EQ(made(scene, options).model.animations[0].frame_rate, 10);
+}
+
+/// A clip of an animation in which frames `loop` of 0 to 59 repeat, at 20 frames a second, and that now lasts longer.
+Scene looping(std::uint16_t first, std::uint16_t last, std::uint16_t loop, float times_as_long) {
+    Scene scene;
+    scene.facing = -90;
+    const Index node = add_triangle(scene, no_index, "node");
+    add_track(scene, node, TrackPath::translation, Interpolation::linear, {0, 59.0f / 20 * times_as_long},
+              {0, 0, 0, 1, 0, 0});
+    set_record(scene.clips.back().extras, {{"kind", "animation"},
+                                           {"first_frame", first},
+                                           {"last_frame", last},
+                                           {"loop_start", loop},
+                                           {"loop_end", last},
+                                           {"frames_per_second", 20}});
+    return scene;
+}
+
+TEST(X42FromSceneNew, LoopsOfClipsOfAnotherLengthOrRateKeepTheirShare) {
+    for (const double rate : {10.0, 20.0, 24.0, 29.0, 30.0, 60.0}) {
+        FromSceneOptions options;
+        options.frames_per_second = rate;
+        for (const float longer : {1.0f, 2.0f, 0.5f}) {
+            const auto whole = made(looping(0, 59, 0, longer), options).model.animations[0];
+            EXPECT_EQ(whole.loop_start, whole.first_frame) << rate << ", " << longer;
+            EXPECT_EQ(whole.loop_end, whole.last_frame) << rate << ", " << longer;
+            const auto end = made(looping(0, 59, 40, longer), options).model.animations[0];
+            EXPECT_NEAR(end.loop_start, 40.0 / 59 * end.last_frame, 0.5) << rate << ", " << longer;
+            EXPECT_EQ(end.loop_end, end.last_frame);
+            const auto back = made(looping(59, 0, 59, longer), options).model.animations[0];
+            EXPECT_GT(back.first_frame, back.last_frame);
+            EXPECT_EQ(back.loop_start, back.first_frame) << rate << ", " << longer;
+            EXPECT_EQ(back.loop_end, back.last_frame) << rate << ", " << longer;
+        }
+    }
 }
 
 TEST(X42FromSceneNew, TooManyFramesAreRefused) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "effigy/x42_codes.hpp"
 
@@ -143,35 +144,67 @@ private:
     NameList without_nodes_, off_grid_;
 };
 
-/// Frames at the end that repeat; 0: it plays once.
-std::uint32_t loop_of(const ClipPlan& plan) {
+std::uint16_t whole_rate(const ClipPlan& plan) {
+    return static_cast<std::uint16_t>(std::clamp(std::round(plan.rate), 1.0, max_frame_rate));
+}
+
+/// The frames of a loop among those of the clip, counted as they play; nothing: it plays once.
+struct Loop {
+    std::uint32_t first, last;
+};
+
+/// That of the record, at the same share of the clip, whose length or rate may be another one by now.
+std::optional<Loop> loop_of(const ClipPlan& plan) {
     const Json& extras = plan.extras;
-    const double change = plan.rate / number_at(extras, "frames_per_second").value_or(plan.rate);
-    const auto limited = [&](double frames) {
-        return static_cast<std::uint32_t>(
-            std::clamp(std::isfinite(frames) ? frames : 0.0, 0.0, static_cast<double>(plan.frames)));
+    const auto number = [&](const char* name, std::int64_t fallback) {
+        return std::clamp<std::int64_t>(integer_at(extras, name).value_or(fallback), -1000000, 1000000);
     };
+    const std::uint32_t end = plan.frames - 1;
     const std::string kind = text_at(extras, "kind").value_or("");
-    if (kind == "config") return limited(static_cast<double>(integer_at(extras, "loop_frames").value_or(0)) * change);
-    if (kind != "animation") return plan.closes ? plan.frames : 0;
-    const auto start = integer_at(extras, "loop_start"), last = integer_at(extras, "last_frame");
-    if (!start || !last || *start < 0 || *start > 0xffff || *last < 0 || *last > 0xffff) return 0;
-    return limited(static_cast<double>(std::abs(*last - *start)) * change + 1);
+    if (kind != "config" && kind != "animation") return plan.closes ? std::optional(Loop{0, end}) : std::nullopt;
+    std::int64_t old_end = 0, start = 0, stop = 0;
+    if (kind == "config") {
+        old_end = stop = std::abs(number("frame_count", plan.frames)) - 1;
+        const std::int64_t frames = number("loop_frames", 0);
+        if (frames <= 0) return std::nullopt;
+        start = old_end + 1 - frames;
+    } else {
+        const std::int64_t first = number("first_frame", 0), last = number("last_frame", first);
+        if (!integer_at(extras, "loop_start")) return std::nullopt;
+        old_end = std::abs(last - first);
+        start = std::abs(number("loop_start", first) - first);
+        stop = std::abs(number("loop_end", last) - first);
+    }
+    const auto moved = [&](std::int64_t frame) {
+        if (old_end <= 0) return frame <= 0 ? 0u : end;
+        const double share = std::clamp(static_cast<double>(frame) / static_cast<double>(old_end), 0.0, 1.0);
+        return static_cast<std::uint32_t>(std::round(share * end));
+    };
+    const Loop loop{moved(start), old_end <= 0 ? end : moved(stop)};
+    return loop.last < loop.first ? Loop{loop.first, end} : loop;
+}
+
+/// Frames at the end that repeat; 0: it plays once.
+std::uint32_t loop_frames(const ClipPlan& plan) {
+    const auto loop = loop_of(plan);
+    return loop ? plan.frames - loop->first : 0;
 }
 
 /// A clip with the numbers that a file has for it.
 Animation animation_of(const ClipPlan& plan, std::uint16_t name) {
-    const auto frame = [&](std::uint32_t number) { return static_cast<std::uint16_t>(plan.first + number); };
-    const std::uint32_t last = plan.frames - 1, loop = loop_of(plan);
+    const std::uint32_t last = plan.frames - 1;
+    const auto frame = [&](std::uint32_t number) {
+        return static_cast<std::uint16_t>(plan.first + (plan.backwards ? last - number : number));
+    };
     Animation animation;
     animation.name = name;
-    animation.first_frame = frame(plan.backwards ? last : 0);
-    animation.last_frame = frame(plan.backwards ? 0 : last);
-    if (loop != 0) {
-        animation.loop_start = frame(plan.backwards ? loop - 1 : plan.frames - loop);
-        animation.loop_end = animation.last_frame;
+    animation.first_frame = frame(0);
+    animation.last_frame = frame(last);
+    if (const auto loop = loop_of(plan)) {
+        animation.loop_start = frame(loop->first);
+        animation.loop_end = frame(loop->last);
     }
-    animation.frame_rate = static_cast<std::uint16_t>(std::clamp(std::round(plan.rate), 1.0, max_frame_rate));
+    animation.frame_rate = whole_rate(plan);
     return animation;
 }
 
@@ -191,7 +224,8 @@ ConfigAnimation stated_config(const ClipPlan& plan) {
     } else {
         line.first_frame = static_cast<std::int32_t>(first);
         line.frame_count = static_cast<std::int32_t>(number("frame_count", plan.frames));
-        line.frame_rate = static_cast<float>(number_at(extras, "frame_rate").value_or(plan.rate));
+        const double stated = number_at(extras, "frame_rate").value_or(plan.rate);
+        line.frame_rate = static_cast<float>(is_credible_rate(stated) ? plan.rate : stated);
     }
     return line;
 }
@@ -229,7 +263,11 @@ Result<void> make_animations(FileBuild& build) {
         for (const ClipPlan& plan : build.clips) {
             const auto number = integer_at(plan.extras, "number");
             if (!number || *number < 0 || static_cast<std::uint64_t>(*number) >= build.file.animations.size()) continue;
-            std::uint16_t& name = build.file.animations[static_cast<std::size_t>(*number)].name;
+            Animation& animation = build.file.animations[static_cast<std::size_t>(*number)];
+            // --fps said how fast it is to be taken.
+            if (text_at(plan.extras, "kind") == "animation" && is_credible_rate(animation.frame_rate))
+                animation.frame_rate = whole_rate(plan);
+            std::uint16_t& name = animation.name;
             const bool same = to_utf8(name_of(build.records->file, name), build.options.encoding) == plan.clip->name;
             const bool numbered = text_at(plan.extras, "name") == std::string(name_of(build.records->file, name));
             if (!same && !numbered) name = build.names.add(plan.name);
@@ -261,7 +299,7 @@ void make_config(FileBuild& build) {
             line.frame_count = static_cast<std::int32_t>(plan.frames) * (plan.backwards ? -1 : 1);
             line.frame_rate = static_cast<float>(plan.rate);
         }
-        line.loop_frames = static_cast<std::int32_t>(loop_of(plan));
+        line.loop_frames = static_cast<std::int32_t>(loop_frames(plan));
         line.name = plan.name;
         config.animations.push_back(std::move(line));
     }

@@ -111,11 +111,17 @@ Result<void> add_character(const Scene& scene, const File& model, const FromScen
     note_character(scene, model, files.report);
     std::string script;
     std::set<std::string> known;
+    NameList old;
     for (std::size_t i = 0; i < shaders.size(); ++i) {
         const Material& material = scene.materials[i];
-        if (is_known(untouched, material, "shader") || !known.insert(lower(shaders[i])).second) continue;
-        if (wants_script(material)) script += script_of(material, shaders[i]);
+        if (!known.insert(lower(shaders[i])).second) continue;
+        if (is_known(untouched, material, "shader")) {
+            old.add(shaders[i]);
+        } else if (wants_script(material)) {
+            script += script_of(material, shaders[i]);
+        }
     }
+    if (!old.empty()) files.report.add(problem_at("materials", codes::x42_shaders_of_game, {}, old.text()));
     const std::string name = folder.substr(folder.rfind('/', folder.size() - 2) + 1);
     if (!script.empty()) add_text(files.value, "scripts/" + name.substr(0, name.size() - 1) + ".shader", script);
     if (context.options.flag("no-textures")) return {};
