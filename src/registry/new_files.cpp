@@ -10,11 +10,13 @@
 
 #include "effigy/image.hpp"
 #include "effigy/image_codes.hpp"
+#include "effigy/scene_access.hpp"
 
 #include "core/byte_source.hpp"
 #include "core/problem.hpp"
 #include "core/srgb.hpp"
 #include "image/dds_header.hpp"
+#include "scene/attributes.hpp"
 #include "scene/bridge.hpp"
 #include "scene/texture_names.hpp"
 
@@ -137,9 +139,24 @@ Result<Bytes> flat_picture(const Color& color) {
 
 }  // namespace
 
+namespace {
+
+/// Of a picture of one colour all places are alike.
+void give_coordinates(Scene& scene, const std::set<Index>& materials) {
+    for (Mesh& mesh : scene.meshes) {
+        const bool is_meant = std::ranges::any_of(
+            mesh.primitives, [&](const Primitive& primitive) { return materials.contains(primitive.material); });
+        if (!is_meant || find_attribute(mesh, Semantic::texcoord, 0) != nullptr) continue;
+        std::ranges::fill(add_attribute<Vec2>(mesh, Semantic::texcoord, ElementType::vec2, ComponentType::f32), Vec2{});
+    }
+}
+
+}  // namespace
+
 std::optional<Scene> with_flat_textures(const Scene& scene, std::string_view mark) {
     std::optional<Scene> result;
     const Untouched untouched(scene);
+    std::set<Index> flattened;
     for (std::size_t i = 0; i < scene.materials.size(); ++i) {
         const Material& material = scene.materials[i];
         if (material.base_color_texture.used() || is_known(untouched, material, mark)) continue;
@@ -150,7 +167,9 @@ std::optional<Scene> with_flat_textures(const Scene& scene, std::string_view mar
         flat.base_color = {1, 1, 1, 1};
         flat.base_color_texture.image = static_cast<Index>(result->images.size());
         result->images.push_back({material.name, "image/png", std::move(*picture), {}, {}});
+        flattened.insert(static_cast<Index>(i));
     }
+    if (result) give_coordinates(*result, flattened);
     return result;
 }
 

@@ -52,7 +52,8 @@ struct OriginalTexture {
                                                      const image::Picture& picture, const Limits& limits);
 
 /// The scene with a picture of its colour for each new material that has a colour and no texture of it, where a game
-/// knows colours by textures only; nothing if there are none such.
+/// knows colours by textures only, and with texture coordinates where such a material's mesh has none; nothing if there
+/// are none such.
 [[nodiscard]] std::optional<Scene> with_flat_textures(const Scene& scene, std::string_view mark);
 
 /// The images that the game does not have yet (new_images()), under their names as textures (texture_names()) with an

@@ -181,7 +181,9 @@ Result<Loaded<Scene>> joined_scene(std::vector<SourceGroup> groups, const Conver
     Loaded<Scene> all;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const std::filesystem::path file = groups[i].front().named();
+        const bool is_alone = groups[i].size() == 1;
         auto scene = scene_of(std::move(groups[i]), context, registry);
+        if (!scene && is_alone && scene.error().file.empty()) scene.error().file = file.string();
         if (!scene || groups.size() == 1) return scene;
         all.report.append(std::move(scene->report));
         if (i == 0) {

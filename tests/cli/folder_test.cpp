@@ -187,6 +187,33 @@ TEST_F(CliFolder, IsThatOfTreeOfSavior) {
     EXPECT_THAT(made.err, HasSubstr("Mesh npc/soldier/soldier_set.xac, Path npc/soldier/"));
 }
 
+/// A triangle of one colour and without texture coordinates.
+const std::string plain_gltf =
+    R"({"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"cube","mesh":0}],"meshes":[{"primitives":)"
+    R"([{"attributes":{"POSITION":0},"material":0}]}],"materials":[{"name":"red","pbrMetallicRoughness":)"
+    R"({"baseColorFactor":[1,0,0,1]}}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",)"
+    R"("min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":)"
+    R"("data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]})";
+
+TEST_F(CliFolder, ShowsColoursOfMeshesWithoutTextureCoordinates) {
+    write("plain.gltf", plain_gltf);
+    for (const std::string target : {"victoria2", "eu3", "hoi3", "tos", "spacetrader"})
+        expect_success("effigy convert plain.gltf -o " + target + "/ --target " + target);
+    EXPECT_EQ(content("eu3/gfx/anims/red.dds").substr(0, 4), "DDS ");
+    expect_success("effigy convert plain.gltf -o alone/plain.xac --target eu3");
+    EXPECT_EQ(content("alone/red.dds"), content("eu3/gfx/anims/red.dds"));
+    EXPECT_EQ(content("alone/plain.xac"), content("eu3/gfx/anims/plain.xac"));
+}
+
+TEST_F(CliFolder, HasTexturesThatOnlyTheGameShows) {
+    expect_success("effigy convert soldier.xac --textures gfx -o soldier.glb --no-records -q");
+    expect_success("effigy convert soldier.glb -o first.xac --target victoria2 -q");
+    expect_success("cp skin.dds shine_masks.dds && effigy dump first.xac --json > first.json");
+    expect_success("sed -i 's/standinspec/shine_masks/' first.json && effigy build first.json -o second.xac");
+    expect_success("effigy convert second.xac -o mod/ --target victoria2 -q");
+    EXPECT_EQ(content("mod/gfx/anims/shine_masks.dds"), content("shine_masks.dds"));
+}
+
 TEST_F(CliFolder, IsThatOfSpaceTrader) {
     expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q");
     expect_success("effigy convert soldier.glb -o base/ --target spacetrader");

@@ -102,6 +102,84 @@ std::map<int, std::string> layers_after(Scene scene, const std::function<void(Ma
 }
 
 /// A glTF material cannot have an opacity map of its own, so that it says nothing about one.
+Scene whole_scene(bool big = false) {
+    auto file = xac::read(test::whole_actor(big));
+    EXPECT_TRUE(file);
+    Scene scene = scene_of(std::move(file->value));
+    set_untouched(scene);
+    return scene;
+}
+
+/// Numbers of the nodes that meshes have.
+std::vector<std::uint32_t> nodes_of_meshes(const xac::File& file) {
+    std::vector<std::uint32_t> nodes;
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) nodes.push_back(mesh->node);
+    }
+    return nodes;
+}
+
+TEST(EmfxActorDerived, MeshesStayOnNodesOfAnotherName) {
+    const Scene whole = whole_scene();
+    const auto before = nodes_of_meshes(files_of(whole).value.actor);
+    ASSERT_FALSE(before.empty());
+    for (std::size_t i = 0; i < whole.nodes.size(); ++i) {
+        for (const char* name : {"another", ""}) {
+            Scene scene = whole;
+            scene.nodes[i].name = name;
+            for (Node& node : scene.nodes) node.follows = no_index;  // which glTF says by the name
+            const auto files = files_of(scene);
+            EXPECT_EQ(xac::check(files.value.actor).count("node-range"), 1u) << whole.nodes[i].name;  // info's own
+            EXPECT_EQ(nodes_of_meshes(files.value.actor), before) << whole.nodes[i].name;
+            EXPECT_EQ(files.report.count("emfx-level-node"), 0u) << whole.nodes[i].name;
+        }
+    }
+}
+
+TEST(EmfxActorDerived, NodesThatAreGivenANameThatIsTakenGetAnother) {
+    const Scene whole = whole_scene();
+    for (const auto& [renamed, name] : {std::pair{0u, 1u}, std::pair{1u, 0u}}) {
+        Scene scene = whole;
+        scene.nodes[renamed].name = whole.nodes[name].name;
+        const auto files = files_of(scene);
+        EXPECT_EQ(files.report.count("emfx-node-renamed"), 1u);
+        EXPECT_EQ(xac::check(files.value.actor).count("node-name-duplicate"), 0u);
+    }
+}
+
+TEST(EmfxActorDerived, NodesOfOneNameOrNoneKeepItWhereTheFileHadThem) {
+    builders::ActorFile actor;
+    actor.nodes({builders::node("a"), builders::node("a"), builders::node(""), builders::node("b")});
+    Scene scene = scene_of(actor.file);
+    set_untouched(scene);
+    const xac::File again = files_of(scene).value.actor;
+    std::vector<std::string> names;
+    for (const xac::Node* node : xac::nodes(again)) names.push_back(node->name);
+    EXPECT_EQ(names, (std::vector<std::string>{"a", "a", "", "b"}));
+}
+
+TEST(EmfxActorDerived, MaterialsThatAreGoneLeaveTheDefaultOne) {
+    Scene scene = whole_scene();
+    while (!scene.materials.empty()) {
+        scene.materials.pop_back();
+        for (Mesh& mesh : scene.meshes) {
+            for (Primitive& primitive : mesh.primitives) {
+                if (primitive.material == scene.materials.size()) primitive.material = no_index;
+            }
+        }
+        const Report found = xac::check(files_of(scene).value.actor);
+        EXPECT_EQ(found.count("mesh-material-range"), 0u) << scene.materials.size();
+    }
+}
+
+TEST(EmfxActorDerived, GamesGetTheVersionAndByteOrderThatTheyRead) {
+    Scene scene = whole_scene(true);
+    EXPECT_TRUE(files_of(scene).value.actor.header.big_endian());
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::eu3;
+    EXPECT_FALSE(files_of(scene, options).value.actor.header.big_endian());
+}
+
 TEST(EmfxActorDerived, KeepsAnOpacityMapThatTheSceneCouldNotHave) {
     using Layers = std::map<int, std::string>;
     const xac::File aside = with_opacity_map("Body", "Mask"), same = with_opacity_map("Body", "body");

@@ -46,6 +46,7 @@ struct NodePlace {
     std::uint64_t level = 0;          ///< of a holder
     bool collision = false;           ///< of a holder
     bool baked = false;               ///< of a holder: the vertices stand in the world
+    bool had_owner = false;           ///< of a holder: its mesh had a node in the file
     Index base = no_index;            ///< of a level of detail: the node that it stands in for
     bool is_of_level = false;         ///< a node that only embedded levels of detail have, and not the actor
 };
@@ -170,12 +171,21 @@ template <class T>
     return elements;
 }
 
-/// What stands before and behind a file's chunks; false without memory for it.
+/// What stands before and behind a file's chunks; false without memory for it. Games that are named get the only
+/// version and byte order that their engines take.
 template <class File>
-[[nodiscard]] bool read_frame(Budget& budget, const Limits& limits, const Json& json, File& file) {
+[[nodiscard]] bool read_frame(Budget& budget, const FromSceneOptions& options, const Json& json, File& file) {
     Header header = file.header;
-    const bool read = layout::read_json_fields(json, budget, limits, [&](auto& visitor) { layout(visitor, header); });
-    if (read && header.magic == file.header.magic) file.header = header;
+    const bool read =
+        layout::read_json_fields(json, budget, options.limits, [&](auto& visitor) { layout(visitor, header); });
+    if (read && header.magic == file.header.magic) {
+        const Header usual = file.header;
+        file.header = header;
+        if (is_paradox(options.target) || options.target == Target::tree_of_savior) {
+            file.header = usual;
+            file.header.multiplication_order = header.multiplication_order;
+        }
+    }
     if (auto bytes = bytes_at(json, "trailing")) file.trailing = std::move(*bytes);
     if (auto bytes = bytes_at(json, "wrapper_head")) file.wrapper_head = std::move(*bytes);
     if (auto bytes = bytes_at(json, "wrapper_tail")) file.wrapper_tail = std::move(*bytes);

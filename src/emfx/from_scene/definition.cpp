@@ -32,9 +32,12 @@ std::string_view role_of(const std::string& motion) {
         if (together.find(state) != std::string::npos) return state;
     }
     constexpr std::pair<std::string_view, std::string_view> words[] = {
-        {"idle", "idle"}, {"mov", "move"}, {"walk", "move"}, {"attack", "attack"}};
+        {"idle", "idle"},  {"mov", "move"}, {"walk", "move"},    {"wlk", "move"},
+        {"march", "move"}, {"run", "move"}, {"attack", "attack"}};
     for (const auto& [word, role] : words) {
-        if (name.find(word) != std::string::npos) return role;
+        const std::size_t at = name.find(word);
+        const bool begins = at != std::string::npos && (at == 0 || !is_alphanumeric(name[at - 1]));
+        if (at != std::string::npos && (word != "run" || begins)) return role;  // no trunk
     }
     return {};
 }

@@ -194,7 +194,7 @@ public:
 
 private:
     void prepare() {
-        (void)read_frame(build_.budget, build_.options.limits, parts_.json, file_);
+        (void)read_frame(build_.budget, build_.options, parts_.json, file_);
         if (parts_.json.empty() || build_.map.is_ported)
             file_.header.multiplication_order = build_.map.multiplication_order;
         for (std::size_t i = 0; i < parts_.materials.size(); ++i) {

@@ -3,6 +3,7 @@
 #include "emfx/from_scene/files.hpp"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -81,12 +82,18 @@ std::string figure_of(const std::string& stem) {
     return stem.ends_with(figure_ending) ? stem.substr(0, stem.size() - figure_ending.size()) : stem;
 }
 
-bool names_texture(const xac::File& actor, std::string_view name) {
-    return std::ranges::any_of(actor.chunks, [&](const xac::Chunk& chunk) {
-        const auto* const material = std::get_if<xac::StandardMaterial>(&chunk.record);
-        return material != nullptr &&
-               std::ranges::find(material->layers, name, &xac::MaterialLayer::texture) != material->layers.end();
-    });
+/// Names of the textures of an actor's standard materials.
+std::set<std::string> texture_names_of(const xac::File& actor) {
+    std::set<std::string> names;
+    const auto add = [&](const xac::MaterialLayer& layer) {
+        if (!layer.texture.empty()) names.insert(layer.texture);
+    };
+    for (const xac::Chunk& chunk : actor.chunks) {
+        if (const auto* const material = std::get_if<xac::StandardMaterial>(&chunk.record))
+            std::ranges::for_each(material->layers, add);
+        if (const auto* const layer = std::get_if<xac::MaterialLayer>(&chunk.record)) add(*layer);
+    }
+    return names;
 }
 
 class FileMaker {
@@ -114,8 +121,9 @@ public:
         if (format == "xsm") return one(native.motions, native.ticks);
         if (format == "xpm") return one(native.morph_motions, {});
         const auto use = mask_use(options_.target);
+        const std::set<std::string> textures = texture_names_of(native.actor);
         const bool names_mask =
-            use == image::MaskUse::highlight_and_brightness && names_texture(native.actor, empty_mask(*use));
+            use == image::MaskUse::highlight_and_brightness && textures.contains(std::string(empty_mask(*use)));
         if (auto added = add_native(path_.filename().string(), std::move(native.actor)); !added)
             return fail(added.error());
         if (auto added = add_all(native); !added) return fail(added.error());
@@ -127,6 +135,7 @@ public:
         if (names_mask) {
             if (auto added = add_empty_mask(*use); !added) return fail(added.error());
         }
+        if (!folder_.empty()) add_other_textures(textures);
         return std::move(files_);
     }
 
@@ -158,6 +167,21 @@ private:
         const image::DdsOptions dds{image::DdsCoding::bc1, true, {image::Role::linear}, false};
         return add(std::string(empty_mask(use)) + (is_dds ? ".dds" : ".png"),
                    is_dds ? image::encode_dds(mask, dds, context_.limits) : image::encode_png(mask));
+    }
+
+    /// Textures of a mod that no material of glTF shows, such as masks, as they lie beside the input.
+    void add_other_textures(const std::set<std::string>& textures) {
+        for (const std::string& texture : textures) {
+            const std::string name = std::filesystem::path(texture).stem().string();
+            const auto is_written = [&](const NewFile& file) {
+                return lower(std::filesystem::path(file.name).stem().string()) == lower(name);
+            };
+            std::error_code error;
+            if (std::ranges::any_of(files_.value, is_written) || context_.textures == nullptr) continue;
+            if (std::filesystem::exists(folder_ / (name + ".dds"), error)) continue;
+            if (auto original = original_dds(*context_.textures, name + ".dds"))
+                files_.value.push_back({name + ".dds", std::move(original->bytes), true});
+        }
     }
 
     Result<void> add_all(NativeFiles& native) {
@@ -227,10 +251,10 @@ NewFile text_file(std::string name, const std::string& text) {
 
 /// How such a game comes to ask for a model.
 std::string_view asked_by(Target target) {
-    return target == Target::eu3 ? "CULTURE_infantry_1 to 5 or TAG_infantry_1 to 5 for armies, a unit's file in "
-                                   "common/units for ships, a "
-                                   "good, a building"
-                                 : "CULTURE and the sprite of a file in units, as in BritishGCInfantry";
+    return target == Target::eu3    ? "CULTURE_infantry_1 to 5 or TAG_infantry_1 to 5 for armies, a unit's file in "
+                                      "common/units for ships, a good, a building"
+           : target == Target::hoi3 ? "CULTURE and the sprite of a file in units, as in GermanTank"
+                                    : "CULTURE and the sprite of a file in units, as in BritishGCInfantry";
 }
 
 Definition definition_of(const std::string& name, const Scene& scene, Target target, const Files& files,
@@ -302,11 +326,14 @@ Files changed_definitions(const std::filesystem::path& folder, const Definition&
 
 }  // namespace
 
-Result<Loaded<std::vector<NewFile>>> make_files(const Scene& scene, const FormatInfo& format,
+Result<Loaded<std::vector<NewFile>>> make_files(const Scene& given, const FormatInfo& format,
                                                 const std::filesystem::path& path, const ConversionContext& context) {
+    const Target target = options_of(context).target;
+    const bool wants_pictures = is_paradox(target) && !context.options.flag("no-textures");
+    const std::optional<Scene> flat = wants_pictures ? with_flat_textures(given, "type") : std::nullopt;
+    const Scene& scene = flat ? *flat : given;
     FileMaker maker(scene, path, context);
     auto made = maker.run(format.id);
-    const Target target = options_of(context).target;
     if (!made || format.id != "xac" || !is_paradox(target)) return made;
     made->report.add(
         problem_at("interface", codes::game_entry,

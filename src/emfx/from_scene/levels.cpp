@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "emfx/from_scene/build.hpp"
 
@@ -78,8 +79,8 @@ private:
     void fill_old(FileParts& file) {
         file.material_numbers.assign(build_.scene.materials.size(), no_number);
         const FileParts& base = build_.files.front();
-        file.are_nodes_raw = base.are_nodes_raw;
-        if (base.are_nodes_raw) {
+        file.are_nodes_raw = base.are_nodes_raw && has_known_names(file);
+        if (file.are_nodes_raw) {
             file.numbering.actor = numbers_in(file.nodes, base.nodes);  // without any nodes as well
             number_own_nodes(file);
         } else {
@@ -87,6 +88,14 @@ private:
             file.numbering.old = numbers_in(base.nodes, file.nodes);
             file.nodes = base.nodes;
         }
+    }
+
+    /// Whether its nodes are called as they were: names belong to no record.
+    [[nodiscard]] bool has_known_names(const FileParts& file) const {
+        std::unordered_set<std::string_view> names;
+        for (const xac::Node& node : build_.files.front().nodes) names.insert(node.name);
+        for (const ActorNode& node : build_.nodes) names.insert(node.record.name);
+        return std::ranges::all_of(file.nodes, [&](const xac::Node& node) { return names.contains(node.name); });
     }
 
     /// Nodes that levels have and the actor has not. Only names that stand twice need the number of the old file.

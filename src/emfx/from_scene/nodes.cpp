@@ -49,6 +49,9 @@ public:
         has_boxes_ = !file.empty() && (member(file, "boxes") == nullptr || bytes_at(file, "boxes"));
         adopt_binds();
         choose_order();
+        for (const Index node : ordered_) {
+            if (keeps_name(node)) (void)names_.take(name_of(node));
+        }
         for (const Index node : ordered_) add(node);
         fill_counts();
         fill_file();
@@ -256,8 +259,8 @@ private:
         set_parent(node, parent_of(index));
         node.is_raw_to_root = node.is_raw && (node.record.parent >= build_.nodes.size() ||
                                               build_.nodes[node.record.parent].is_raw_to_root);
-        node.record.name = build_.raw_name(scene_.nodes[index].name, extras, "name_bytes");
-        make_unique(node.record.name, is_old);
+        node.record.name = name_of(index);
+        if (!keeps_name(index)) make_unique(node.record.name);
         build_.nodes.push_back(std::move(node));
     }
 
@@ -290,14 +293,24 @@ private:
         node.record.parent = number;
     }
 
+    [[nodiscard]] std::string name_of(Index node) const {
+        const Node& one = scene_.nodes[node];
+        const bool has_bytes = one.extras.json.find("name_bytes") != std::string::npos;
+        return build_.raw_name(one.name, has_bytes ? record_of(one.extras) : Json::object(), "name_bytes");
+    }
+
+    /// Several nodes of the file had that name, or it had none.
+    [[nodiscard]] bool keeps_name(Index node) const {
+        return scene_.nodes[node].extras.json.find("\"keeps_name\"") != std::string::npos;
+    }
+
     /// Motions find nodes by their names.
-    void make_unique(std::string& name, bool is_old) {
-        const bool is_unnamed = name.empty() && !is_old;
+    void make_unique(std::string& name) {
+        const bool is_unnamed = name.empty();
         if (is_unnamed) name = "node";
-        if (names_.take(name) || is_old) return;
         const std::string wish = name;
         name = names_.add(wish);
-        if (is_unnamed) return;
+        if (is_unnamed || name == wish) return;
         build_.note(codes::emfx_node_renamed, "node " + wish, {}, wish, name);
     }
 

@@ -1,6 +1,7 @@
 /// Which nodes of the scene are nodes of the actor, and which meshes go where.
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -51,6 +52,7 @@ public:
         }
         for (Index i = 0; i < scene_.nodes.size(); ++i) by_name_.try_emplace(scene_.nodes[i].name, i);
         for (Index i = 0; i < scene_.nodes.size(); ++i) look_at(i);
+        find_other_owners();
         for (Index i = 0; i < scene_.nodes.size(); ++i) add_mesh(i);
     }
 
@@ -112,18 +114,40 @@ private:
         place.baked = flag_at(extras, "baked");
         place.level = number_member(extras, "level").value_or(0);
         if (place.level == 0) place.level = is_level_[index] != 0 ? is_level_[index] : level_in(node.name);
-        place.partner = owner_of(index, text_member(extras, "node"));
+        place.partner = named_owner(index, text_member(extras, "node"));
+        place.had_owner = member(extras, "node") != nullptr;
         place.base = level_owner_[index];
     }
 
-    Index owner_of(Index index, const std::string& said) const {
+    Index named_owner(Index index, const std::string& said) const {
         const Node& node = scene_.nodes[index];
         if (node.follows < scene_.nodes.size()) return node.follows;
         for (const std::string& name : {said, owner_in(node.name)}) {
             const auto found = by_name_.find(name);
             if (!name.empty() && found != by_name_.end() && found->second != index) return found->second;
         }
-        return level_owner_[index] != no_index ? level_owner_[index] : node.parent;
+        return no_index;
+    }
+
+    /// Of holders whose owner has another name by now.
+    void find_other_owners() {
+        std::map<std::pair<std::uint64_t, std::uint64_t>, Index> by_number;
+        for (Index i = 0; i < scene_.nodes.size(); ++i) {
+            const NodePlace& place = build_.node_places[i];
+            if (place.index != no_number) by_number.try_emplace({place.model, place.index}, i);
+        }
+        for (Index i = 0; i < scene_.nodes.size(); ++i) {
+            NodePlace& place = build_.node_places[i];
+            if (place.role != NodeRole::holder || place.partner != no_index) continue;
+            const Json mesh = record_of(scene_.meshes[scene_.nodes[i].mesh].extras);
+            const auto old = by_number.find({number_member(mesh, "model").value_or(0),  //
+                                             number_member(mesh, "node").value_or(0)});
+            if (member(mesh, "layers") != nullptr && old != by_number.end()) {
+                place.partner = old->second;
+            } else {
+                place.partner = level_owner_[i] != no_index ? level_owner_[i] : scene_.nodes[i].parent;
+            }
+        }
     }
 
     void add_mesh(Index index) {
@@ -171,7 +195,7 @@ void promote_holders(Build& build) {
         node.partner = owner(build, place.scene_node);
         const bool was_second = build.untouched(build.scene.meshes[place.mesh]);  // as its file had it
         if (node.partner != no_index && (claim(place, node.partner) || was_second)) continue;
-        if (node.partner == no_index && was_second && !build.files.front().json.empty()) continue;
+        if (node.partner == no_index && was_second && !node.had_owner && !build.files.front().json.empty()) continue;
         node.role = NodeRole::node;
         node.partner = no_index;
     }

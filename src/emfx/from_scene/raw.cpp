@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/extras.hpp"
@@ -260,8 +261,18 @@ private:
                is_mirrored(build_.nodes[place_.number].world);
     }
 
+    /// Whether the old file had a material of that number, which the scene has no more.
+    [[nodiscard]] bool had(std::uint32_t material) const {
+        const Json& chunks = chunks_of(file_.json);
+        const auto count = std::ranges::count_if(chunks, [](const Json& chunk) {
+            const auto id = number_member(chunk, "id");
+            return id == 3u || id == 5u;
+        });
+        return std::cmp_less(material, count);
+    }
+
     bool set_material(xac::Submesh& submesh, const Primitive& primitive) {
-        if (primitive.material == no_index) return submesh.material >= file_.materials.size();
+        if (primitive.material == no_index) return submesh.material >= file_.materials.size() && !had(submesh.material);
         const std::uint32_t number = material_number(file_, primitive.material, native_.mesh.lod, submesh.material);
         if (number == no_number) return false;
         submesh.material = number;

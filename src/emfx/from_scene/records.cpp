@@ -71,7 +71,7 @@ std::optional<typename Format::File> read_file(MotionBuild& build, const Json& r
     typename Format::File file;
     const Json* chunks = member(record, "chunks");
     if (member(record, "header") == nullptr || chunks == nullptr || !chunks->is_array()) return std::nullopt;
-    if (!read_frame(build.budget, build.options.limits, record, file)) return std::nullopt;
+    if (!read_frame(build.budget, build.options, record, file)) return std::nullopt;
     for (const Json& json : *chunks) {
         if (!read_chunk<Format>(build, json, file.chunks.emplace_back())) return std::nullopt;
     }

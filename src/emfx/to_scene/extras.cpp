@@ -244,7 +244,12 @@ Json any_motion_record(const Motion& motion, std::string_view format) {
 
 }  // namespace
 
-NodeNotes::NodeNotes(const xac::File& file) {
+NodeNotes::NodeNotes(const xac::File& file, std::span<const xac::Node* const> nodes) {
+    std::unordered_map<std::string_view, std::uint32_t> names;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        const auto [first, is_first] = names.try_emplace(nodes[i]->name, i);
+        if (!is_first || nodes[i]->name.empty()) notes_[first->second]["keeps_name"] = notes_[i]["keeps_name"] = true;
+    }
     for (const xac::Chunk& chunk : file.chunks) {
         if (const auto* limit = std::get_if<xac::Limit>(&chunk.record)) {
             Json& json = notes_[limit->node]["limit"] = fields_of(*limit, chunk.version);

@@ -143,7 +143,7 @@ void join_nodes(Context& context, Model& model) {
 void emit_nodes(Context& context) {
     NameList baked;
     std::vector<NodeNotes> notes;
-    for (const Model& model : context.models) notes.emplace_back(*model.file);
+    for (const Model& model : context.models) notes.emplace_back(*model.file, model.records);
     std::vector<std::uint32_t> child_counts(context.skeleton.nodes.size());
     for (const SkeletonNode& node : context.skeleton.nodes) {
         if (node.parent != no_index) ++child_counts[node.parent];
