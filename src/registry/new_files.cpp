@@ -147,7 +147,8 @@ void give_coordinates(Scene& scene, const std::set<Index>& materials) {
         const bool is_meant = std::ranges::any_of(
             mesh.primitives, [&](const Primitive& primitive) { return materials.contains(primitive.material); });
         if (!is_meant || find_attribute(mesh, Semantic::texcoord, 0) != nullptr) continue;
-        std::ranges::fill(add_attribute<Vec2>(mesh, Semantic::texcoord, ElementType::vec2, ComponentType::f32), Vec2{});
+        const auto places = add_attribute<Vec2>(mesh, Semantic::texcoord, ElementType::vec2, ComponentType::f32);
+        std::fill(places.begin(), places.end(), Vec2{});
     }
 }
 

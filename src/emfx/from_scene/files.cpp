@@ -90,7 +90,7 @@ std::set<std::string> texture_names_of(const xac::File& actor) {
     };
     for (const xac::Chunk& chunk : actor.chunks) {
         if (const auto* const material = std::get_if<xac::StandardMaterial>(&chunk.record))
-            std::ranges::for_each(material->layers, add);
+            std::for_each(material->layers.begin(), material->layers.end(), add);
         if (const auto* const layer = std::get_if<xac::MaterialLayer>(&chunk.record)) add(*layer);
     }
     return names;

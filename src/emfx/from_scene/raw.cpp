@@ -264,7 +264,7 @@ private:
     /// Whether the old file had a material of that number, which the scene has no more.
     [[nodiscard]] bool had(std::uint32_t material) const {
         const Json& chunks = chunks_of(file_.json);
-        const auto count = std::ranges::count_if(chunks, [](const Json& chunk) {
+        const auto count = std::count_if(chunks.begin(), chunks.end(), [](const Json& chunk) {
             const auto id = number_member(chunk, "id");
             return id == 3u || id == 5u;
         });
