@@ -1,6 +1,7 @@
 /// effigy pack: a folder into a catalog.
 
 #include <algorithm>
+#include <set>
 
 #include "effigy/core_codes.hpp"
 
@@ -19,6 +20,7 @@ struct PackArguments {
     std::vector<std::string> patterns;
     std::vector<std::string> deletions;
     std::string output;
+    bool overwrite = false;
 };
 
 struct Selection {
@@ -80,7 +82,7 @@ Result<Selection> select(const PackArguments& options) {
     return selection;
 }
 
-/// An older catalog may be replaced; nothing else.
+/// An older catalog may be replaced (reason_to_keep()); nothing else.
 std::string reason_to_refuse(const PackArguments& options) {
     std::error_code error;
     const fs::path output = options.output, data = catalog::data_path(output);
@@ -94,6 +96,29 @@ std::string reason_to_refuse(const PackArguments& options) {
     if (has_catalog && !is_catalog) return options.output + " is there and is no catalog; inputs are never changed";
     if (has_data && !has_catalog) return data.string() + " is there without a catalog; inputs are never changed";
     return {};
+}
+
+/// What an older catalog holds would be gone for good: it is replaced by one that holds all of it, or when asked to.
+std::string reason_to_keep(const PackArguments& options, const Selection& selection) {
+    std::error_code error;
+    if (options.overwrite || !fs::exists(options.output, error)) return {};
+    const auto old = catalog::read_file(options.output);
+    if (!old) return options.output + " cannot be read, and is replaced with --overwrite only";
+    const auto key = [](std::string path) {
+        std::replace(path.begin(), path.end(), '\\', '/');
+        return lower(std::move(path));
+    };
+    std::set<std::string> packed;
+    for (const catalog::Packed& file : selection.files) packed.insert(key(file.path));
+    std::set<std::string> lost;
+    for (const catalog::Entry& entry : old->value.entries) {
+        if (const std::string path = key(std::string(old->value.path(entry))); !packed.contains(path))
+            lost.insert(path);
+    }
+    if (lost.empty()) return {};
+    return options.output + " is there and holds what would be lost with it: " + *lost.begin() +
+           (lost.size() > 1 ? " and " + std::to_string(lost.size() - 1) + " more" : "") + ". `effigy unpack " +
+           options.output + " -o " + options.folder + "` makes files of them; --overwrite replaces it all the same";
 }
 
 Json result_json(const PackArguments& options, const Selection& selection) {
@@ -118,6 +143,8 @@ int run_pack(const PackArguments& options) {
     if (!selection) return fail_with(selection.error());
     if (selection->files.empty())
         return fail_usage("pack", "there is nothing to pack in " + options.folder + " that matches");
+    if (const std::string reason = reason_to_keep(options, *selection); !reason.empty())
+        return fail_usage("pack", reason);
     if (!options.common.quiet) {
         for (const std::string& skipped : selection->skipped) print_error("left out: " + skipped);
     }
@@ -134,6 +161,7 @@ int run_pack(const PackArguments& options) {
 constexpr const char* pack_footer =
     "Paths in the catalog are those in the folder, sorted; the .dat is written beside the .cat. Hidden\n"
     "files, empty ones and the folder's own catalogs are left out. The game wants content.xml outside.\n"
+    "A catalog that is there is replaced if the new one holds all of its paths, or with --overwrite.\n"
     "\n"
     "Examples:\n"
     "  effigy pack mod -o ext_01.cat\n"
@@ -153,6 +181,7 @@ void add_pack(CLI::App& program, Verb& chosen) {
     verb->add_option("--delete", options->deletions, "A path that the game shall no longer see; may be repeated")
         ->allow_extra_args(false)
         ->option_text("PATH");
+    verb->add_flag("--overwrite", options->overwrite, "Replace a catalog that holds what the new one does not");
     options->common.add_json(*verb);
     options->common.add_quiet(*verb);
     verb->callback([options, &chosen] { chosen = [options] { return run_pack(*options); }; });

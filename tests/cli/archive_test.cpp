@@ -136,6 +136,19 @@ TEST_F(CliArchive, PacksWhatUnpacksAgain) {
     expect_success("effigy check mod/ext_01.cat");
 }
 
+/// What only an older catalog holds would be gone with it.
+TEST_F(CliArchive, PacksOverACatalogOnlyWhatItHolds) {
+    expect_success("mkdir packed && effigy pack mod -o packed/ext_01.cat && cp mod/content.xml packed");
+    expect_failure("effigy pack packed -o packed/ext_01.cat", 2,
+                   {"assets/units/old.xml and 2 more", "effigy unpack packed/ext_01.cat -o packed", "--overwrite"});
+    expect_failure("effigy pack mod 'index/*' -o packed/ext_01.cat", 2, {"--overwrite"});
+    const std::string before = content("packed/ext_01.dat");
+    expect_success("effigy unpack packed/ext_01.cat -o packed && effigy pack packed -o packed/ext_01.cat");
+    EXPECT_EQ(content("packed/ext_01.dat"), before);
+    expect_success("effigy pack packed 'index/*' -o packed/ext_01.cat --overwrite");
+    EXPECT_THAT(listed("packed/ext_01.cat"), ElementsAre("index/macros.xml"));
+}
+
 TEST_F(CliArchive, PacksNothingOverInputs) {
     expect_failure("effigy pack mod -o mod/content.xml", 2, {".cat"});
     expect_failure("effigy pack missing -o x.cat", 2, {"missing"});
