@@ -167,7 +167,9 @@ std::string closing_words(const Report& report, const std::string& output, const
     const std::size_t errors = report.count(Severity::error), warnings = report.count(Severity::warning);
     if (errors != 0) text += "; " + counted(errors, "error");
     if (warnings != 0) text += "; " + counted(warnings, "warning") + " (" + lossy_codes(report) + ")";
-    if (errors + warnings == 0) text += "; nothing is lost";
+    // Notes, too, may say that something is left out.
+    const std::size_t notes = report.count(Severity::info);
+    if (errors + warnings == 0) text += notes == 0 ? "; nothing is lost" : "; " + counted(notes, "note");
     const std::string next = next_step(report, output, options);
     return next.empty() ? text : text + "; " + next;
 }

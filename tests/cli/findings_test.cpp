@@ -83,6 +83,9 @@ TEST_F(CliFindings, HaveColoursOnATerminalOnly) {
 }
 
 TEST_F(CliFindings, EndWithWhatIsLostAndWhatToDo) {
+    const Outcome noted = expect_success("effigy convert soldier.xac --no-textures -o y.glb");
+    EXPECT_THAT(noted.err, HasSubstr("info: "));
+    EXPECT_THAT(noted.out, HasSubstr("; 1 note; "));
     EXPECT_THAT(expect_success("effigy convert soldier.xac --textures gfx -o x.glb").out,
                 HasSubstr("; nothing is lost; `effigy render x.glb -o picture.png` draws it\n"));
     EXPECT_THAT(expect_success("effigy convert soldier.xac -o copy.xac").out,
