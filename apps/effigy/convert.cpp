@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "effigy/program_codes.hpp"
+
 #include "batch.hpp"
 #include "common.hpp"
 #include "declared_options.hpp"
@@ -20,7 +22,9 @@ struct ConvertArguments {
     [[nodiscard]] const std::string& output() const { return input.output; }
 };
 
-int fail_convert(const std::string& message) { return fail_usage("convert", message); }
+int fail_convert(const ConvertArguments& options, const std::string& message, const Code& code = codes::usage_option) {
+    return failed("convert", make_finding(code, {}, message), {}, options.input);
+}
 
 Json summary(const Scene& scene) {
     Json clips = Json::array();
@@ -102,12 +106,13 @@ Json result_json(const Conversion& done, const ConvertArguments& options) {
 int run_folders(const ConvertArguments& options) {
     const std::string to = options.input.values.text("to");
     const FormatInfo* format = find_format(to);
-    if (to.empty()) return fail_convert("of folders each model is written to a file of its own: say as what, --to glb");
+    if (to.empty())
+        return fail_usage("convert", "of folders each model is written to a file of its own: say as what, --to glb");
     if (format == nullptr || !(format->writes || format->from_scene))
-        return fail_convert("--to " + to + " is no format that can be written; `effigy formats` lists them");
+        return fail_usage("convert", "--to " + to + " is no format that can be written; `effigy formats` lists them");
     for (const char* const one : {"via", "attach", "split"}) {
         if (options.input.values.has(one))
-            return fail_convert("--" + std::string(one) + " is for one model, not for whole folders");
+            return fail_usage("convert", "--" + std::string(one) + " is for one model, not for whole folders");
     }
     batch::Options run;
     run.convert.values = options.input.values;
@@ -128,12 +133,13 @@ bool converts_each(const ConvertArguments& options) {
 
 int run_convert(const ConvertArguments& options) {
     if (converts_each(options)) return run_folders(options);
-    if (std::string problem = run_only_problem(options.batch); !problem.empty()) return fail_convert(problem);
+    if (std::string problem = run_only_problem(options.batch); !problem.empty()) return fail_convert(options, problem);
     if (options.output() == "-" && options.input.common.json)
-        return fail_convert("--json and the output cannot both go to standard output; use --report FILE");
+        return fail_usage("convert", "--json and the output cannot both go to standard output; use --report FILE");
     if (std::string problem = output_problem(options.output(), options.input); !problem.empty())
-        return fail_convert(problem);
-    if (std::string problem = input_problem(options.input); !problem.empty()) return fail_convert(problem);
+        return fail_convert(options, problem, codes::usage_output);
+    if (std::string problem = input_problem(options.input); !problem.empty())
+        return fail_convert(options, problem, codes::usage_input);
     Report noticed;
     bool has_report = true;
     const auto stop = [&](Diagnostic failure) {

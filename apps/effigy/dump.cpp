@@ -69,21 +69,26 @@ Result<std::string> dump_text(const Document& document, const DumpArguments& opt
     return text;
 }
 
+int fail_dump(const Diagnostic& failure, const DumpArguments& options) {
+    if (options.common.json) print(pretty({{"error", to_json(failure)}}));
+    return fail_with(failure);
+}
+
 int run_dump(const DumpArguments& options) {
     if (is_same_file(options.path, options.output))
         return fail_usage("dump", "the output is the input; inputs are never changed");
     const auto loaded = open(options.path, options.common.limits);
-    if (!loaded) return fail_with(loaded.error());
+    if (!loaded) return fail_dump(loaded.error(), options);
     print_report(loaded->report, options.common);
     Result<std::string> text = dump_text(loaded->value, options);
     if (!text) {
         text.error().file = options.path;
-        return fail_with(text.error());
+        return fail_dump(text.error(), options);
     }
     if (options.output == "-") {
         print(*text);
     } else if (const auto done = write_text(options.output, *text); !done) {
-        return fail_with(done.error());
+        return fail_dump(done.error(), options);
     }
     return loaded->report.has_errors() ? exit_code::findings : exit_code::fine;
 }

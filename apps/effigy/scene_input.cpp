@@ -117,9 +117,23 @@ Result<void> write_report(const Report& report, const SceneInput& input) {
     return write_text(input.report, pretty(report_json(report)));
 }
 
+namespace {
+
+/// For programs, unless what they read is the output itself.
+void print_failure(const Diagnostic& failure, Report report, const SceneInput& input) {
+    if (!input.common.json || input.output == "-") return;
+    Json json{{"error", to_json(failure)}};
+    report.add(failure);
+    json.update(report_json(report));
+    print(pretty(json));
+}
+
+}  // namespace
+
 int failed(Diagnostic failure, Report report, const SceneInput& input) {
     print_report(report, input.common);
     const int code = fail_with(failure);
+    print_failure(failure, report, input);
     report.add(std::move(failure));
     if (const auto done = write_report(report, input); !done) print_error(to_string(done.error()));
     return code;
@@ -129,6 +143,7 @@ int failed(const char* verb, Diagnostic failure, Report report, const SceneInput
     if (failure.file.empty() && codes::is_usage(failure.code)) {
         name_files(report, input);
         print_report(report, input.common);
+        print_failure(failure, std::move(report), input);
         return fail_usage(verb, failure.message);
     }
     if (failure.file.empty()) failure.file = input.output;

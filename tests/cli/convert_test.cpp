@@ -86,6 +86,12 @@ TEST_F(CliConvert, WritesMeshFiles) {
     EXPECT_THAT(content("x.ply"), HasSubstr("element vertex 6\n"));
     expect_failure("effigy convert soldier.xac -o x.glb --to obj", 2, {"--to obj", ".obj"});
     expect_failure("effigy convert soldier.xac walk.xsm -o y.obj --report nowhere/r.json", 1, {"nowhere"});
+    const Json damaged = expect_failure("effigy convert truncated.xac -o y.glb --json", 1).json();
+    EXPECT_EQ(damaged["error"]["code"], "damaged-input");
+    EXPECT_EQ(damaged["findings"].back(), damaged["error"]);
+    EXPECT_EQ(expect_failure("effigy convert soldier.xac -o y.fbx --json", 2).json()["error"]["code"], "usage-output");
+    EXPECT_EQ(expect_failure("effigy convert soldier.xac -o soldier.xac --json", 2).json()["error"]["code"],
+              "usage-output");
 }
 
 TEST_F(CliConvert, ChoosesLevels) {

@@ -73,6 +73,9 @@ TEST_F(CliDump, NamesWhatItCannotRead) {
     expect_failure("effigy dump missing.xac", 3, {"missing.xac: error:"});
     expect_failure("effigy dump empty.xac --json -o x.json", 3, {"empty.xac: error:"});
     expect_failure("effigy dump foreign.xac", 3, {"foreign.xac: error:"});
+    const Json failure = expect_failure("effigy dump empty.xac --json", 3, {"empty.xac: error:"}).json();
+    EXPECT_EQ(failure["error"]["code"], "unknown-format") << failure;
+    EXPECT_EQ(failure["error"]["file"], "empty.xac");
     expect_failure("effigy dump models", 3, {"models: error:"});
     expect_failure("effigy dump soldier.xac --limit-memory 1KB", 4, {"limit"});
 }
