@@ -85,7 +85,9 @@ std::string missing_in(const MotionMatches& matches) {
     const std::string which = matches.models.empty() ? "model" : matches.motions == 0 ? "motion" : "";
     return which.empty()
                ? which
-               : "there is no " + which + " of a format whose motions are files of their own (.xac with .xsm and .xpm)";
+               : "there is no " + which +
+                     " of a format that is matched by names (.xac with .xsm and .xpm); of others any motion goes with "
+                     "any model, as in `effigy convert MODEL MOTION`";
 }
 
 int run_match(const MatchArguments& options) {

@@ -312,7 +312,8 @@ Result<std::vector<InputFile>> fitting_motions(const std::vector<InputFile>& inp
     if (models.empty() && (is_unknown || options.pass_over_switches)) return models;
     if (models.empty())
         return fail(problem_at({}, codes::usage_option,
-                               "--motions wants a model whose motions are files of their own; no input is one"));
+                               "--motions finds motions by the names of a model's nodes, and no input is a model that "
+                               "goes by them; name the motions as inputs beside the model"));
     Matching matching(options);
     const std::vector<InputFile> motions = motions_in(folders, inputs, options);
     auto read = matching.read(models);
