@@ -165,6 +165,11 @@ std::string with_content(const std::string& text) {
     return path + (std::filesystem::is_regular_file(path, error) ? " " + content_hash(path).value_or("") : "");
 }
 
+/// "a.glb, ..."
+std::string first_of(const std::vector<std::string>& names) {
+    return without_controls(names.front()) + (names.size() > 1 ? ", ..." : "");
+}
+
 std::vector<Diagnostic> left_out(const batch::Plan& plan) {
     std::vector<Diagnostic> left;
     for (const std::uint32_t place : plan.left)
@@ -201,6 +206,10 @@ void BatchArguments::add(CLI::App& verb, bool pairs) {
         ->group(group);
     verb.add_flag("--fail-fast", fail_fast, "Stop at the first file that fails")->group(group);
     verb.add_flag("--prune", prune, "Remove outputs of earlier runs whose inputs are gone")->group(group);
+    if (!pairs)
+        verb.add_flag("--overwrite", overwrite,
+                      "Replace files that no run has made, or that somebody has changed since")
+            ->group(group);
 }
 
 bool stands_for_many(const std::string& input) {
@@ -218,6 +227,7 @@ std::string run_only_problem(const BatchArguments& arguments) {
     const char* const given = !arguments.shard.empty() ? "--shard"
                               : arguments.prune        ? "--prune"
                               : arguments.fail_fast    ? "--fail-fast"
+                              : arguments.overwrite    ? "--overwrite"
                                                        : nullptr;
     if (given == nullptr) return {};
     return std::string(given) + " is for whole folders: the output has to be a folder, -o out/";
@@ -240,7 +250,16 @@ Json summary_json(const batch::Summary& summary) {
             {"vanished", summary.vanished},  {"pruned", summary.pruned}};
 }
 
-void print_summary(const batch::Summary& summary, const CommonOptions& common) {
+namespace {
+
+void print_failure(const Diagnostic& failure, const CommonOptions& common) {
+    const Json json{{"event", "error"}, {"error", to_json(failure)}};
+    if (common.json) print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace
+
+void print_summary(const batch::Summary& summary, const CommonOptions& common, bool prunes) {
     if (common.json) {
         Json json{{"event", "summary"}};
         json.update(summary_json(summary));
@@ -250,13 +269,17 @@ void print_summary(const batch::Summary& summary, const CommonOptions& common) {
     print_codes(summary.codes);
     print(counted(summary.totals.jobs, "file") + ": " + totals_text(summary.totals) + "\n");
     if (!summary.vanished.empty()) {
-        const std::uint64_t rest = summary.vanished.size() - summary.pruned;
         std::string text = counted(summary.vanished.size(), "output") + " of earlier runs " +
                            (summary.vanished.size() == 1 ? "has" : "have") + " no input any more";
-        if (summary.pruned != 0) text += "; " + std::to_string(summary.pruned) + " removed";
-        if (summary.pruned == 0) text += "; --prune removes them";
-        if (summary.pruned != 0 && rest != 0) text += ", the others were changed by somebody and stay";
-        print(text + ": " + summary.vanished.front() + (summary.vanished.size() > 1 ? ", ..." : "") + "\n");
+        if (!prunes) text += "; --prune removes what nobody has changed since: " + first_of(summary.vanished);
+        std::vector<std::string> kept;
+        std::set_difference(summary.vanished.begin(), summary.vanished.end(), summary.pruned.begin(),
+                            summary.pruned.end(), std::back_inserter(kept));
+        if (!summary.pruned.empty())
+            text += "; " + std::to_string(summary.pruned.size()) + " removed: " + first_of(summary.pruned);
+        if (prunes && !kept.empty())
+            text += "; " + std::to_string(kept.size()) + " changed since, which stays: " + first_of(kept);
+        print(text + "\n");
     }
     if (summary.cancelled)
         print(std::to_string(summary.totals.jobs - summary.totals.jobs_ended) +
@@ -272,18 +295,21 @@ int run_batch(const char* verb, const std::vector<std::string>& inputs, const Co
     options.threads = arguments.jobs;
     options.fail_fast = arguments.fail_fast;
     options.prune = arguments.prune;
+    options.overwrite = arguments.overwrite || options.convert.values.flag("overwrite");
     options.memory = common.limits.memory;
     options.convert.pass_over_switches = true;
     options.convert.limits = {};
     options.convert.shared = make_shared_lookups(common.limits);
     options.purpose = std::string(verb) + " " EFFIGY_VERSION " " + options.ending + options.purpose;
     for (const auto& [name, texts] : options.convert.values.all()) {
+        if (name == "overwrite") continue;  // the outputs are the same
         for (const std::string& text : texts) options.purpose += "\n" + name + "=" + with_content(text);
     }
     RunDisplay display(common);
     options.event = [&](const batch::Event& event) { display.show(event); };
     options.cancelled = [&] { return cancelled() || display.is_closed(); };
     const auto plan = batch::make_plan(inputs, options);
+    if (!plan) print_failure(plan.error(), common);
     if (!plan)
         return codes::is_usage(plan.error().code) && plan.error().file.empty() ? fail_usage(verb, plan.error().message)
                                                                                : fail_with(plan.error());
@@ -301,9 +327,10 @@ int run_batch(const char* verb, const std::vector<std::string>& inputs, const Co
     if (common.json && !try_print(planned.dump() + "\n")) return exit_code::limit;
     const auto summary = batch::run(*plan, options, work);
     display.clear();
+    if (!summary) print_failure(summary.error(), common);
     if (!summary) return std::max(code, fail_with(summary.error()));
     if (display.is_closed()) return exit_code::limit;
-    print_summary(*summary, common);
+    print_summary(*summary, common, arguments.prune);
     if (arguments.prune && summary->is_unsure) print_error("nothing was pruned: not all inputs could be looked into");
     if (cancelled()) return exit_code::limit;
     return std::max(code, summary->totals.has_errors ? exit_code::findings : exit_code::fine);
@@ -329,7 +356,7 @@ int run_report(const ReportArguments& options) {
     const std::vector<std::filesystem::path> reports(options.reports.begin(), options.reports.end());
     const auto summary = batch::merge_reports(reports, options.output);
     if (!summary) return fail_with(summary.error());
-    print_summary(*summary, options.common);
+    print_summary(*summary, options.common, false);
     return summary->totals.has_errors ? exit_code::findings : exit_code::fine;
 }
 

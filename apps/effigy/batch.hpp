@@ -17,8 +17,9 @@ struct BatchArguments {
     unsigned jobs = 0;
     bool fail_fast = false;
     bool prune = false;
+    bool overwrite = false;  ///< also a declared switch of conversions
 
-    /// With `pairs`, motions and parts go with models.
+    /// With `pairs`, which conversions have, motions and parts go with models.
     void add(CLI::App& verb, bool pairs);
 };
 
@@ -34,7 +35,7 @@ struct BatchArguments {
                             const BatchArguments& arguments, batch::Options options, const batch::Work& work);
 
 /// What was done and found, by code; on standard output.
-void print_summary(const batch::Summary& summary, const CommonOptions& common);
+void print_summary(const batch::Summary& summary, const CommonOptions& common, bool prunes);
 /// docs/json.md, "runs".
 [[nodiscard]] Json summary_json(const batch::Summary& summary);
 

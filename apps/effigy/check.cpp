@@ -354,7 +354,8 @@ Result<batch::Outcome> check_job(const batch::Task& task, const Document* actor,
                        std::move(suppressed)};
     batch::Outcome outcome{{}, {task.output.string()}};
     for (const Diagnostic& finding : file.findings) outcome.report.add(finding);
-    if (auto written = write_text(task.output.string(), pretty(json_document({file}))); !written)
+    const std::string text = pretty(json_document({file}));
+    if (auto written = batch::write_output(task, std::as_bytes(std::span(text))); !written)
         return fail(std::move(written.error()));
     return outcome;
 }

@@ -136,7 +136,7 @@ Result<batch::Outcome> draw_job(const batch::Task& task, const RenderOptions& op
     auto picture = studio->draw(0, drawing);
     auto bytes = picture ? image::encode_png(*picture) : Result<Bytes>(fail(std::move(picture.error())));
     if (!bytes) return fail(std::move(bytes.error()));
-    if (auto written = write_bytes(task.output, *bytes); !written) return fail(std::move(written.error()));
+    if (auto written = batch::write_output(task, *bytes); !written) return fail(std::move(written.error()));
     return outcome;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -107,7 +108,7 @@ struct Summary {
     Totals totals;
     std::map<std::string, CodeCount> codes;
     std::vector<std::string> vanished;  ///< outputs of earlier runs that nothing is made into any more
-    std::uint64_t pruned = 0;           ///< how many of them were removed
+    std::vector<std::string> pruned;    ///< those of them that were removed; others were changed since
     bool is_unsure = false;             ///< not all inputs could be looked into, so that nothing counts as vanished
     bool cancelled = false;             ///< or ended at the first failure
 };
@@ -124,6 +125,7 @@ struct Options {
     Shard shard{};
     bool fail_fast = false;
     bool prune = false;              ///< remove what has vanished
+    bool overwrite = false;          ///< also what no run has made, or somebody has changed since
     std::filesystem::path report{};  ///< gets a line of JSON for each job
     std::function<void(const Event& event)> event{};
     std::function<bool()> cancelled{};
@@ -142,6 +144,9 @@ struct Outcome {
     std::vector<std::string> files{};   ///< that were written
     std::vector<std::string> shared{};  ///< that another job has written, and this one needs as well
 };
+/// Writes Task::output, for work that makes but this file.
+[[nodiscard]] Result<void> write_output(const Task& task, std::span<const std::byte> bytes);
+
 /// Called on several threads at once.
 using Work = std::function<Result<Outcome>(const Task& task)>;
 

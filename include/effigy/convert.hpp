@@ -55,7 +55,7 @@ struct ConvertOptions {
     std::function<bool(const Step& step)> progress{};  ///< called before each step; false ends with "limit-cancelled"
     /// Called when all is known but nothing is written yet. A failure of it ends the conversion with that.
     std::function<Result<void>(const Report& report)> before_output{};
-    BeforeFile before_file{};                 ///< called for each file that is going to be written
+    BeforeFile before_file{};                 ///< asked before each file is written
     Report* report_of_failure = nullptr;      ///< gets what was noticed before a failure
     std::shared_ptr<SharedLookups> shared{};  ///< null: everything is opened for this conversion
     /// Given each file of the disk that a texture was found in.

@@ -27,8 +27,14 @@ struct Files {
 /// Takes bytes in their order. After a failure nothing more may be given to it.
 using Sink = std::function<Result<void>(std::span<const std::byte>)>;
 
+/// What happens to another file that is there under the name of one that is written.
+enum class Existing : std::uint8_t {
+    replaced,
+    kept,  ///< unless it has the very same bytes, writing fails with "output-kept"
+};
+
 /// Asked before a file is written, with its path; its failure ends what is done, and nothing is written.
-using BeforeFile = std::function<Result<void>(const std::filesystem::path& file)>;
+using BeforeFile = std::function<Result<Existing>(const std::filesystem::path& file)>;
 
 /// A file that a scene has become.
 struct NewFile {
@@ -57,8 +63,8 @@ private:
 };
 
 /// Writes under a temporary name in the same folder and renames; "-" is standard output. With `fsync`, flushes to the
-/// device first. Failures have the codes "output-create", "output-write" and "output-rename".
+/// device first. Failures have the codes "output-create", "output-write", "output-rename" and "output-kept".
 [[nodiscard]] Result<void> write_bytes(const std::filesystem::path& path, std::span<const std::byte> bytes,
-                                       bool fsync = false);
+                                       bool fsync = false, Existing existing = Existing::replaced);
 
 }  // namespace effigy

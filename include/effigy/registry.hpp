@@ -257,7 +257,7 @@ struct SceneWriteOptions {
 
 /// Writes files below `folder`, in folders that are made where they are missing. Either all appear or none.
 [[nodiscard]] Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder,
-                                       bool fsync = false);
+                                       bool fsync = false, const BeforeFile& before = {});
 
 /// Writes a scene in a format that has from_scene, by the extension of `path`; "-" is standard output, as .glb. Either
 /// all files appear or none. The report says what the format cannot hold.

@@ -30,17 +30,19 @@ Diagnostic state_problem(const Code& code, const fs::path& file, std::string mes
     return problem;
 }
 
-constexpr int version = 2;
+constexpr int version = 3;
+
+Json to_json(const Stamp& stamp) { return {json_text(stamp.name), stamp.size, stamp.time, stamp.hash}; }
 
 Json to_json(const std::vector<Stamp>& stamps) {
     Json list = Json::array();
-    for (const Stamp& stamp : stamps) list.push_back({json_text(stamp.name), stamp.size, stamp.time, stamp.hash});
+    for (const Stamp& stamp : stamps) list.push_back(to_json(stamp));
     return list;
 }
 
 Json json_of(const std::string& job, const Record& record) {
     Json outputs = Json::array();
-    for (const Made& made : record.outputs) outputs.push_back({json_text(made.name), made.size, made.is_shared});
+    for (const Made& made : record.outputs) outputs.push_back({to_json(made.file), made.is_shared});
     return {{"end", json_text(job)},
             {"time", record.time},
             {"purpose", record.purpose},
@@ -52,11 +54,14 @@ Json json_of(const std::string& job, const Record& record) {
             {"codes", codes_json(record.codes)}};
 }
 
+Stamp stamp_from(const Json& json) {
+    return {text_from_json(json.at(0)).value_or(""), json.at(1).get<std::uint64_t>(), json.at(2).get<std::int64_t>(),
+            json.at(3).get<std::string>()};
+}
+
 std::vector<Stamp> stamps_of(const Json& list) {
     std::vector<Stamp> stamps;
-    for (const Json& one : list)
-        stamps.push_back({text_from_json(one.at(0)).value_or(""), one.at(1).get<std::uint64_t>(),
-                          one.at(2).get<std::int64_t>(), one.at(3).get<std::string>()});
+    for (const Json& one : list) stamps.push_back(stamp_from(one));
     return stamps;
 }
 
@@ -70,8 +75,8 @@ Record record_of(const Json& json) {
     record.inputs = stamps_of(json.at("inputs"));
     record.beside = stamps_of(json.at("beside"));
     for (const Json& one : json.at("outputs")) {
-        Made made{text_from_json(one.at(0)).value_or(""), one.at(1).get<std::uint64_t>(), one.at(2).get<bool>()};
-        if (is_inside(made.name)) record.outputs.push_back(std::move(made));
+        Made made{stamp_from(one.at(0)), one.at(1).get<bool>()};
+        if (is_inside(made.file.name)) record.outputs.push_back(std::move(made));
     }
     record.codes = codes_from(json.at("codes"));
     return record;
@@ -116,9 +121,11 @@ std::set<std::string> outputs_made(const fs::path& output, std::string_view endi
         std::ifstream stream(file, std::ios::binary);
         for (std::string line; std::getline(stream, line);) {
             const auto json = parse_json(line);
-            if (!json || !json->is_object() || !json->contains("end")) continue;
-            const std::string job = text_from_json(json->at("end")).value_or("");
-            if (job.ends_with(ending) && json->value("failed", Json(true)) == false) made.insert(job);
+            if (!json || !json->is_object()) continue;
+            const bool is_done = json->contains("end") && json->value("failed", Json(true)) == false;
+            const Json name = is_done ? json->at("end") : json->value("stale", Json::array({""})).at(0);
+            const std::string job = text_from_json(name).value_or("");
+            if (job.ends_with(ending)) made.insert(job);
         }
     }
     return made;
@@ -212,11 +219,12 @@ Result<void> Manifest::read(const fs::path& file, bool is_own) {
             if (json->contains("process") && is_own) processes_.insert(json->at("process").get<std::string>());
             if (json->contains("begin") && is_own) begun_.insert(text_from_json(json->at("begin")).value_or(""));
             if (json->contains("stale") && is_own) {
-                const std::string output = text_from_json(json->at("stale")).value_or("");
+                Stamp stale = stamp_from(json->at("stale"));
+                const std::string output = stale.name;
                 if (is_inside(output))
-                    outputs_[output] = {
-                        text_from_json(json->at("of")).value_or(""), text_from_json(json->at("name")).value_or(""),
-                        text_from_json(json->at("input")).value_or(""), json->at("size").get<std::uint64_t>()};
+                    outputs_[output] = {text_from_json(json->at("of")).value_or(""),
+                                        text_from_json(json->at("name")).value_or(""),
+                                        text_from_json(json->at("input")).value_or(""), std::move(stale)};
             }
             if (!json->contains("end")) continue;
             const std::string job = text_from_json(json->at("end")).value_or("");
@@ -238,11 +246,11 @@ Result<void> Manifest::read(const fs::path& file, bool is_own) {
 void Manifest::remember(const std::string& job, Record record, bool counts) {
     for (const Made& made : record.outputs) {
         if (record.inputs.empty()) break;
-        KnownOutput known{job, record.inputs.front().name, record.path, made.size};
+        KnownOutput known{job, record.inputs.front().name, record.path, made.file};
         if (made.is_shared || !counts)
-            outputs_.try_emplace(made.name, std::move(known));
+            outputs_.try_emplace(made.file.name, std::move(known));
         else
-            outputs_[made.name] = std::move(known);
+            outputs_[made.file.name] = std::move(known);
     }
     if (counts) records_[job] = std::move(record);
 }
@@ -268,6 +276,12 @@ Result<void> Manifest::append(const std::string& line) {
         return fail(state_problem(codes::output_write, file_, "the manifest cannot be written", errno));
     is_torn_ = false;
     return {};
+}
+
+std::optional<KnownOutput> Manifest::output(const std::string& name) const {
+    const std::lock_guard guard(mutex_);
+    const auto found = outputs_.find(name);
+    return found == outputs_.end() ? std::nullopt : std::optional(found->second);
 }
 
 Result<void> Manifest::begin(const std::string& job) {
@@ -300,16 +314,15 @@ Result<void> Manifest::finish() {
     std::set<std::string> current;
     for (std::size_t index = 0; written && index < jobs.size(); ++index) {
         const Record& record = records_.at(jobs[index]);
-        for (const Made& made : record.outputs) current.insert(made.name);
+        for (const Made& made : record.outputs) current.insert(made.file.name);
         written = write(json_of(jobs[index], record));
     }
     for (const auto& [output, known] : outputs_) {
         if (written && !current.contains(output) && (is_whole || records_.contains(known.job)))
-            written = write({{"stale", json_text(output)},
+            written = write({{"stale", to_json(known.file)},
                              {"of", json_text(known.job)},
                              {"name", json_text(known.name)},
-                             {"input", json_text(known.input)},
-                             {"size", known.size}});
+                             {"input", json_text(known.input)}});
     }
     if (written) written = file->commit(false);
     if (!written) return written;

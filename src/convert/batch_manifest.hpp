@@ -25,8 +25,7 @@ struct Stamp {
 };
 
 struct Made {
-    std::string name;  ///< below the output folder
-    std::uint64_t size = 0;
+    Stamp file;              ///< its name is that below the output folder
     bool is_shared = false;  ///< another job has written it
 };
 
@@ -48,7 +47,7 @@ struct KnownOutput {
     std::string job;    ///< by its output
     std::string name;   ///< of the job
     std::string input;  ///< Record::path
-    std::uint64_t size = 0;
+    Stamp file;         ///< as it was when it was made
 };
 
 /// A line for each job that was begun or has ended, by its output, in the order in which that happened; a run that
@@ -66,6 +65,8 @@ public:
     [[nodiscard]] const Record* find(const std::string& job) const;
     /// All that runs have made, by name.
     [[nodiscard]] const std::map<std::string, KnownOutput>& outputs() const noexcept { return outputs_; }
+    /// One of them, while jobs end on other threads.
+    [[nodiscard]] std::optional<KnownOutput> output(const std::string& name) const;
     /// Before anything of a job is written.
     [[nodiscard]] Result<void> begin(const std::string& job);
     [[nodiscard]] Result<void> end(const std::string& job, Record record);

@@ -268,10 +268,11 @@ private:
         std::vector<std::string> names;
         const auto add = [&](const std::vector<std::string>& files, bool are_shared) {
             for (const std::string& file : files) {
-                std::error_code error;
-                const std::uint64_t size = fs::file_size(file, error);
-                names.push_back(fs::path(file).lexically_relative(options_.output).generic_string());
-                record.outputs.push_back({names.back(), error ? 0 : size, are_shared});
+                Stamp stamp = stamp_of(file).value_or(Stamp());
+                stamp.name = fs::path(file).lexically_relative(options_.output).generic_string();
+                stamp.hash = content_hash(fs::path(file)).value_or("");
+                names.push_back(stamp.name);
+                record.outputs.push_back({std::move(stamp), are_shared});
             }
         };
         if (outcome) add(outcome->files, false);
@@ -290,11 +291,14 @@ private:
         const std::uint64_t share = std::min(usual, memory_.total());
         auto outcome = try_job_with(job, record, share, noticed);
         // What was said on the command line is for the largest job as well.
-        const bool was_short =
-            outcome ? outcome->report.count(codes::limit_memory) != 0 : outcome.error().code == codes::limit_memory;
-        if (was_short && options_.memory != 0 && share < memory_.total())
-            outcome = try_job_with(job, record, memory_.total(), noticed);
-        return outcome;
+        const bool was_short = (outcome ? outcome->report : noticed).count(codes::limit_memory) != 0 ||
+                               (!outcome && outcome.error().code == codes::limit_memory);
+        if (!was_short || options_.memory == 0 || share >= memory_.total()) return outcome;
+        if (outcome) {
+            const std::lock_guard lock(claiming_);
+            replaced_.insert(outcome->files.begin(), outcome->files.end());
+        }
+        return try_job_with(job, record, memory_.total(), noticed);
     }
 
     Result<Outcome> try_job_with(const Job& job, Record& record, std::uint64_t share, Report& noticed) {
@@ -370,10 +374,11 @@ private:
     // --- whose files are whose ---
 
     /// A file that a job is going to write: none of the inputs, and no other job's.
-    Result<void> claim(const fs::path& file, const Job& job) {
+    Result<Existing> claim(const fs::path& file, const Job& job) {
         const std::string name = file.lexically_normal().lexically_relative(options_.output).generic_string();
         const std::string whose = owner_of(name, job);
-        if (whose == job.output && !is_input(file)) return {};
+        if (whose == job.output && !is_input(file))
+            return may_replace(file, name) ? Existing::replaced : Existing::kept;
         Diagnostic problem = problem_at(
             {}, codes::usage_output,
             whose == job.output
@@ -385,6 +390,22 @@ private:
         return fail(std::move(problem));
     }
 
+    /// What runs have made and nobody has changed since. What a killed run has made without remembering it need not be
+    /// replaced: it is what is made again.
+    bool may_replace(const fs::path& file, const std::string& name) {
+        if (options_.overwrite) return true;
+        const auto known = manifest_.output(name);
+        if (known && is_as_made(known->file)) return true;
+        const std::lock_guard lock(claiming_);
+        return replaced_.contains(file.string());
+    }
+
+    [[nodiscard]] bool is_as_made(const Stamp& made) const {
+        const fs::path file = options_.output / made.name;
+        const auto now = stamp_of(file);
+        return now && is_as(*now, made, file);
+    }
+
     /// The output of the job whose file this is: `job`'s, unless it is another's already.
     std::string owner_of(const std::string& name, const Job& job) {
         if (name == job.output || planned_.contains(name) || others_.contains(name)) return name;
@@ -394,12 +415,14 @@ private:
 
     /// The outputs of what is unchanged; false if one of them is another job's.
     bool claim_all(const Job& job, const Record& record) {
-        return std::all_of(record.outputs.begin(), record.outputs.end(),
-                           [&](const Made& made) { return made.is_shared || owner_of(made.name, job) == job.output; });
+        return std::all_of(record.outputs.begin(), record.outputs.end(), [&](const Made& made) {
+            return made.is_shared || owner_of(made.file.name, job) == job.output;
+        });
     }
 
     [[nodiscard]] bool is_unchanged(const Job& job, const Record& record) {
         if (record.has_failed || record.purpose != purpose_) return false;
+        if (options_.overwrite && record.codes.contains(std::string(codes::output_picture_kept.name))) return false;
         const std::vector<Stamp> now = stamps_of(job);
         if (now.size() != record.inputs.size()) return false;
         for (std::size_t i = 0; i < now.size(); ++i) {
@@ -410,11 +433,8 @@ private:
             const auto stamp = stamp_of(then.name);
             if (!stamp || !is_as(*stamp, then, {})) return false;
         }
-        const bool are_there = std::all_of(record.outputs.begin(), record.outputs.end(), [&](const Made& made) {
-            std::error_code error;
-            const std::uint64_t size = fs::file_size(options_.output / made.name, error);
-            return !error && size == made.size;
-        });
+        const bool are_there = std::all_of(record.outputs.begin(), record.outputs.end(),
+                                           [&](const Made& made) { return is_as_made(made.file); });
         return are_there && claim_all(job, record);
     }
 
@@ -427,7 +447,7 @@ private:
 
     Result<void> tell_unchanged(const Job& job, const std::string& name, const Record& record) {
         std::vector<std::string> names;
-        for (const Made& made : record.outputs) names.push_back(made.name);
+        for (const Made& made : record.outputs) names.push_back(made.file.name);
         return tell_end(job, {name, false, Status::unchanged, names, record.codes, nullptr, summary_.totals});
     }
 
@@ -469,7 +489,9 @@ private:
                 continue;
             }
             summary_.vanished.push_back(output);
-            if (options_.prune && remove(file, known.size)) gone.push_back(output);
+            if (!options_.prune || !remove(known.file)) continue;
+            summary_.pruned.push_back(output);
+            gone.push_back(output);
         }
         for (const std::string& output : gone) manifest_.forget(output);
     }
@@ -485,15 +507,15 @@ private:
     }
 
     /// What somebody has changed since, or put behind a link, is not ours any more.
-    bool remove(const fs::path& file, std::uint64_t size) {
+    bool remove(const Stamp& made) const {
         std::error_code error;
+        const fs::path file = options_.output / made.name;
         const fs::path real = fs::canonical(file.parent_path(), error);
         const fs::path root = error ? fs::path() : fs::canonical(options_.output, error);
         const bool is_ours = !error &&
                              std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end() &&
-                             fs::is_regular_file(fs::symlink_status(file, error)) && fs::file_size(file, error) == size;
+                             fs::is_regular_file(fs::symlink_status(file, error)) && is_as_made(made);
         if (!is_ours || !fs::remove(file, error)) return false;
-        ++summary_.pruned;
         remove_empty_folders(file.parent_path());
         return true;
     }
@@ -528,6 +550,7 @@ private:
     std::unordered_set<std::string> planned_, others_;  ///< jobs, by their outputs: of this run, and of other shards
     std::mutex claiming_;                               ///< for the next
     std::map<std::string, std::string> claims_;         ///< files beside outputs, and the jobs that write them
+    std::set<std::string> replaced_;                    ///< what this run has made and makes once more
     std::atomic<std::size_t> next_ = 0;
     std::atomic<bool> stops_ = false;
     std::mutex telling_;  ///< for what follows
@@ -550,6 +573,11 @@ Result<Summary> run(const Plan& plan, const Options& options, const Work& work) 
         if (!manifest) return fail(std::move(manifest.error()));
         return Run(plan, clean, work, *manifest).run();
     });
+}
+
+Result<void> write_output(const Task& task, std::span<const std::byte> bytes) {
+    const auto existing = task.options.before_file ? task.options.before_file(task.output) : Existing::replaced;
+    return existing ? write_bytes(task.output, bytes, false, *existing) : fail(existing.error());
 }
 
 Result<Outcome> convert_job(const Task& task) {

@@ -46,10 +46,12 @@ const FormatInfo* output_format(const Job& job) {
     return format_of_name(job.output.path, job.registry());
 }
 
-std::string writable_formats(const Registry& registry) {
+/// Those that scenes become, and one that is only copied.
+std::string writable_formats(const Registry& registry, const FormatInfo* copied = nullptr) {
     std::string list;
     for (const FormatInfo& format : registry.formats()) {
-        if (format.writes || format.from_scene) list += (list.empty() ? "" : ", ") + std::string(format.id);
+        const bool is_copied = copied != nullptr && copied->id == format.id && format.writes;
+        if (format.from_scene || is_copied) list += (list.empty() ? "" : ", ") + std::string(format.id);
     }
     return list;
 }
@@ -159,6 +161,16 @@ Result<void> check(const Job& job) {
                                " cannot hold; write " + exchange_formats(job.registry())));
 }
 
+/// A file that is there and has to stay is compared with the copy's bytes.
+Result<void> write_copy(const Document& document, const Job& job, const WriteOptions& writing) {
+    const std::filesystem::path& path = job.output.path;
+    const auto existing = job.options.before_file ? job.options.before_file(path) : Existing::replaced;
+    if (!existing) return fail(existing.error());
+    if (*existing == Existing::replaced) return document.write_file(path, writing);
+    const auto bytes = document.write(writing);
+    return bytes ? write_bytes(path, *bytes, writing.fsync, *existing) : fail(bytes.error());
+}
+
 Result<Conversion> copy(const Document& document, Report report, const Job& job) {
     Conversion conversion{std::move(report), {job.output.path.string()}, {}};
     const OptionValues& values = job.options.values;
@@ -169,7 +181,7 @@ Result<Conversion> copy(const Document& document, Report report, const Job& job)
                 return job.options.before_output ? job.options.before_output(conversion.report) : Result<void>();
             })
             .and_then([&]() -> Result<void> {
-                if (!job.output.take) return document.write_file(job.output.path, writing);
+                if (!job.output.take) return write_copy(document, job, writing);
                 auto bytes = document.write(writing);
                 if (!bytes) return fail(std::move(bytes.error()));
                 std::vector<NewFile> files;
@@ -278,7 +290,8 @@ Result<Conversion> convert(const std::vector<InputFile>& named, const OutputFile
             return fail(
                 problem_at({}, codes::usage_output,
                            "what to write is not known from \"" + (job.to.empty() ? output.path.string() : job.to) +
-                               "\"; use an extension or --to with one of: " + writable_formats(job.registry())));
+                               "\"; use an extension or --to with one of: " +
+                               writable_formats(job.registry(), job.shown.size() == 1 ? job.shown.front() : nullptr)));
         }
         const FormatInfo* via = job.via_name.empty() ? nullptr : find_format(job.via_name, job.registry());
         const FamilyRow* row = via == nullptr ? nullptr : job.registry().family(via->family);

@@ -125,7 +125,8 @@ constexpr std::array declarations{
         .choices = texture_choices,
         .writes = true},
     OptionDeclaration{.name = "overwrite",
-                      .help = "Replace pictures that are there under the same names, whoever made them",
+                      .help = "Replace what is there under the same names, whoever made or changed it: pictures beside "
+                              "a model, and outputs in a run over folders",
                       .writes = true},
     OptionDeclaration{
         .name = "fsync", .help = "Flush to the device before the file takes its name", .writes = true, .rare = true},

@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_picture(const NewFile& file) {
-    const fs::path extension = fs::path(file.name).extension();
+bool is_picture(const fs::path& file) {
+    const fs::path extension = file.extension();
     return extension == ".png" || extension == ".jpg" || extension == ".gz" || extension == ".dds";
 }
 
@@ -36,7 +36,7 @@ bool is_copy(const Bytes& bytes, const fs::path& path, const image::Library& tex
 void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, const std::string& model,
                    const image::Library& textures, Conversion& conversion) {
     std::erase_if(files, [&](const NewFile& file) {
-        if (!is_picture(file)) return false;
+        if (!is_picture(file.name)) return false;
         const auto old = read_beside(folder / file.name, nullptr, ~std::uint64_t{0});
         if (!old || image::was_written_for(*old, model)) return false;
         if (image::is_same_but_for_origin(*old, file.bytes)) {
@@ -165,9 +165,9 @@ void note_empty(const Scene& scene, const FormatInfo& format, Report& report) {
 }
 
 /// Of a file that is going to be written.
-Result<void> tell_file(const fs::path& file, Conversion& conversion, const ConvertOptions& options) {
+Result<Existing> tell_file(const fs::path& file, Conversion& conversion, const ConvertOptions& options) {
     conversion.files.push_back(file.string());
-    return options.before_file ? options.before_file(file) : Result<void>();
+    return options.before_file ? options.before_file(file) : Existing::replaced;
 }
 
 /// The files of a game.
@@ -186,7 +186,7 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     conversion.report.append(std::move(made->report));
     note_empty(scene, format, conversion.report);
     for (NewFile& file : made->value) {
-        if (is_picture(file) && !file.is_copy) file.bytes = image::with_origin(std::move(file.bytes), model);
+        if (is_picture(file.name) && !file.is_copy) file.bytes = image::with_origin(std::move(file.bytes), model);
     }
     if (!output.take) {
         if (auto spared = spare_inputs(made->value, folder, inputs); !spared) return spared;
@@ -194,10 +194,12 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     }
     return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {
         if (output.take) return take_files(std::move(made->value), output, conversion);
-        for (const NewFile& file : made->value) {
-            if (auto allowed = tell_file(folder / file.name, conversion, options); !allowed) return allowed;
-        }
-        return write_files(made->value, folder, options.values.flag("fsync"));
+        // Which pictures stay is decided: keep_pictures().
+        const auto before = [&](const fs::path& file) {
+            const auto existing = tell_file(file, conversion, options);
+            return existing && is_picture(file) ? Result<Existing>(Existing::replaced) : existing;
+        };
+        return write_files(made->value, folder, options.values.flag("fsync"), before);
     });
 }
 

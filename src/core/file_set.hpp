@@ -21,7 +21,7 @@ namespace effigy {
 /// All are complete on the disk before the first gets its name, in the order in which they were added.
 class FileSet {
 public:
-    /// `before` may be empty, or refuse a file before anything of it is written.
+    /// `before` may be empty, or refuse a file before anything of it is written, or say that another one stays.
     explicit FileSet(bool fsync, BeforeFile before = {}) : fsync_(fsync), before_(std::move(before)) {}
     /// Not on the disk: they are put into `memory`.
     explicit FileSet(std::vector<NewFile>& memory) : fsync_(false), memory_(&memory) {}
@@ -37,10 +37,9 @@ public:
             file.bytes.reserve(static_cast<std::size_t>(size));
             return write(memory_sink(file.bytes));
         }
-        if (before_) {
-            if (auto allowed = before_(path); !allowed) return allowed;
-        }
-        auto file = OutputFile::create(path);
+        const Result<Existing> existing = before_ ? before_(path) : Existing::replaced;
+        if (!existing) return fail(existing.error());
+        auto file = OutputFile::create(path, *existing);
         if (!file) return fail(std::move(file.error()));
         auto complete = file->reserve(size).and_then([&] { return write(file->sink()); }).and_then([&] {
             return file->close(fsync_);

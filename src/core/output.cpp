@@ -14,10 +14,12 @@
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "effigy/core_codes.hpp"
 #include "effigy/files.hpp"
 
+#include "core/byte_source.hpp"
 #include "core/problem.hpp"
 
 namespace effigy {
@@ -49,6 +51,18 @@ void append(Bytes& bytes, std::span<const std::byte> more) {
     std::memcpy(bytes.data() + old_size, more.data(), more.size());
 }
 
+bool have_same_bytes(const std::filesystem::path& a, const std::filesystem::path& b) {
+    auto one = ByteSource::open(a), other = ByteSource::open(b);
+    if (!one || !other || one->remaining() != other->remaining()) return false;
+    std::vector<std::byte> left(buffer_size), right(buffer_size);
+    while (one->remaining() != 0) {
+        const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(buffer_size, one->remaining()));
+        if (!one->read(left.data(), size) || !other->read(right.data(), size)) return false;
+        if (std::memcmp(left.data(), right.data(), size) != 0) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::string process_token() {
@@ -65,8 +79,8 @@ Sink memory_sink(Bytes& bytes) {
     };
 }
 
-Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
-    OutputFile file(path);
+Result<OutputFile> OutputFile::create(const std::filesystem::path& path, Existing existing) {
+    OutputFile file(path, existing);
     if (auto opened = file.open(); !opened) return fail(std::move(opened.error()));
     file.buffer_.reserve(buffer_size);
     return file;
@@ -76,6 +90,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
+      existing_(other.existing_),
       reserved_(other.reserved_),
       written_(other.written_),
       descriptor_(std::exchange(other.descriptor_, -1)),
@@ -90,6 +105,7 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
     path_ = std::move(other.path_);
     target_ = std::move(other.target_);
     temporary_ = std::exchange(other.temporary_, {});
+    existing_ = other.existing_;
     reserved_ = other.reserved_;
     written_ = other.written_;
     descriptor_ = std::exchange(other.descriptor_, -1);
@@ -202,7 +218,14 @@ Result<void> OutputFile::close(bool fsync) {
     if (::close(descriptor) != 0 && errno != EINTR) {
         return failure(codes::output_write, "the output cannot be written", errno);
     }
-    return {};
+    struct stat ignored {};
+    const bool stays = existing_ == Existing::kept && !temporary_.empty() && ::stat(target_.c_str(), &ignored) == 0;
+    if (!stays || have_same_bytes(temporary_, target_)) return {};
+    Diagnostic kept = problem_at({}, codes::output_kept,
+                                 "a file of this name is there that no run has made, or that was changed since, and "
+                                 "stays: move it away, or replace it with --overwrite");
+    kept.file = path_.string();
+    return fail(std::move(kept));
 }
 
 Result<void> OutputFile::commit(bool fsync) {
@@ -264,8 +287,9 @@ std::error_code NewFolders::make(const std::filesystem::path& folder) {
     return error;
 }
 
-Result<void> write_bytes(const std::filesystem::path& path, std::span<const std::byte> bytes, bool fsync) {
-    auto output = OutputFile::create(path);
+Result<void> write_bytes(const std::filesystem::path& path, std::span<const std::byte> bytes, bool fsync,
+                         Existing existing) {
+    auto output = OutputFile::create(path, existing);
     if (!output) return fail(std::move(output.error()));
     if (auto done = output->write(bytes); !done) return done;
     return output->commit(fsync);

@@ -20,12 +20,13 @@ namespace effigy {
 /// Appends to `bytes`, which must outlive the sink.
 [[nodiscard]] Sink memory_sink(Bytes& bytes);
 
-/// A file written under a temporary name in the folder of its target, which it replaces on commit(). Without a
-/// commit() nothing of it stays. "-" (standard output), devices and pipes are written directly.
-/// Failures have the codes "output-create", "output-write" and "output-rename".
+/// A file written under a temporary name in the folder of its target, which it replaces on commit(), or merely equals.
+/// Without a commit() nothing of it stays. "-" (standard output), devices and pipes are written directly.
+/// Failures have the codes "output-create", "output-write", "output-rename" and "output-kept".
 class OutputFile {
 public:
-    [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& path);
+    [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& path,
+                                                   Existing existing = Existing::replaced);
 
     OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&& other) noexcept;
@@ -37,7 +38,8 @@ public:
     /// Small pieces are gathered, large ones go to the system without a copy.
     [[nodiscard]] Result<void> write(std::span<const std::byte> bytes);
     /// Hands everything to the system (and to the device, if `fsync`) and closes. Several files that belong together
-    /// are all closed before the first is committed, because closing is what can fail: full disk, lost network.
+    /// are all closed before the first is committed, because closing is what can fail: full disk, lost network, and
+    /// another file that is there and is kept.
     [[nodiscard]] Result<void> close(bool fsync);
     /// Closes if that is still to do, and gives the file its name.
     [[nodiscard]] Result<void> commit(bool fsync);
@@ -48,7 +50,7 @@ public:
     [[nodiscard]] Sink sink();
 
 private:
-    explicit OutputFile(std::filesystem::path path) : path_(std::move(path)) {}
+    OutputFile(std::filesystem::path path, Existing existing) : path_(std::move(path)), existing_(existing) {}
 
     [[nodiscard]] Result<void> open();
     [[nodiscard]] Result<void> open_temporary();
@@ -60,8 +62,9 @@ private:
     std::filesystem::path path_;       // as the user named it
     std::filesystem::path target_;     // path_ with links followed; empty when written directly
     std::filesystem::path temporary_;  // empty when there is none (any more)
-    std::uint64_t reserved_ = 0;       // bytes of room
-    std::uint64_t written_ = 0;        // bytes handed to the system
+    Existing existing_;
+    std::uint64_t reserved_ = 0;  // bytes of room
+    std::uint64_t written_ = 0;   // bytes handed to the system
     int descriptor_ = -1;
     bool owns_descriptor_ = false;
     bool replaces_ = false;  // a file of this name stood there before

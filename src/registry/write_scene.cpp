@@ -119,9 +119,10 @@ Report scene_losses(const Scene& scene, const std::filesystem::path& path, const
     return without_exceptions([&] { return writer.family->losses(scene, options); });
 }
 
-Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder, bool fsync) {
+Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder, bool fsync,
+                         const BeforeFile& before) {
     return without_exceptions([&] {
-        FileSet set(fsync);
+        FileSet set(fsync, before);
         return add_all(files, folder, set).and_then([&] { return set.commit(); });
     });
 }

@@ -72,6 +72,10 @@ TEST_F(CliBatch, SpeaksToPrograms) {
     }
     EXPECT_EQ(events, (std::map<std::string, std::size_t>{{"plan", 1}, {"begin", 12}, {"end", 12}, {"summary", 1}}));
     EXPECT_EQ(last["failed"], 1);
+    const Json failure =
+        run("effigy convert none -o out/ --to glb --json; effigy convert tree -o tree/ --to glb --json").json();
+    EXPECT_EQ(failure["event"], "error");
+    EXPECT_EQ(failure["error"]["code"], "usage-output");
     EXPECT_EQ(last["codes"]["damaged-input"][0], "error");
 }
 
@@ -98,6 +102,27 @@ TEST_F(CliBatch, ChecksAndDraws) {
     if (drawn.err.find("render-unavailable") != std::string::npos) GTEST_SKIP() << "nothing can be drawn here";
     EXPECT_TRUE(exists("thumbnails/c/4.png")) << drawn.err;
     EXPECT_THAT(run("effigy render tree -o thumbnails/ --size 16 --samples 1").out, HasSubstr("12 unchanged"));
+}
+
+TEST_F(CliBatch, LeavesFilesThatNoRunHasMade) {
+    expect_success("mkdir tree findings thumbnails && cp soldier.xac tree");
+    write("findings/soldier.xac.json", "mine");
+    write("thumbnails/soldier.png", "mine");
+    const Outcome checked = run("effigy check tree -o findings/");
+    EXPECT_EQ(checked.code, 1);
+    EXPECT_THAT(checked.err, HasSubstr("--overwrite"));
+    EXPECT_THAT(checked.err, HasSubstr("[output-kept]"));
+    EXPECT_EQ(content("findings/soldier.xac.json"), "mine");
+    expect_success("effigy check tree -o findings/ --overwrite");
+    EXPECT_TRUE(Json::parse(content("findings/soldier.xac.json")).contains("files"));
+    EXPECT_THAT(run("effigy check tree -o findings/").out, HasSubstr("1 unchanged"));
+    EXPECT_EQ(run("effigy render tree -o thumbnails/ --size 16 --samples 1").code, 1);
+    EXPECT_EQ(content("thumbnails/soldier.png"), "mine");
+    write("findings/soldier.xac.json", "mine");
+    expect_success("rm tree/soldier.xac && cp walk.xsm tree");
+    EXPECT_THAT(expect_success("effigy check tree -o findings/ --prune").out,
+                HasSubstr("1 changed since, which stays: soldier.xac.json"));
+    expect_failure("effigy check tree --overwrite", 2, {"--overwrite", "folder"});
 }
 
 TEST_F(CliBatch, GoesOnAfterCtrlC) {

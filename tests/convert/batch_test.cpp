@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "effigy/catalog.hpp"
 #include "effigy/core_codes.hpp"
@@ -52,6 +53,19 @@ protected:
     [[nodiscard]] fs::file_time_type time_of(const std::string& name) const { return fs::last_write_time(path(name)); }
     void make_older(const std::string& name) const {
         fs::last_write_time(path(name), time_of(name) - std::chrono::hours(1));
+    }
+    void touch(const std::string& name) const {
+        fs::last_write_time(path(name), time_of(name) + std::chrono::seconds(2));
+    }
+    /// Other bytes of the same number; what the file holds then.
+    std::string edit(const std::string& name) const {
+        std::ostringstream text;
+        text << std::ifstream(path(name), std::ios::binary).rdbuf();
+        std::string content = text.str();
+        content.back() = static_cast<char>(content.back() ^ 1);
+        write(name, content);
+        touch(name);
+        return content;
     }
 };
 
@@ -129,10 +143,90 @@ TEST_F(Batch, ListsWhatHasVanishedAndRemovesItWhenAsked) {
     write("out/2/model2.glb", "somebody's own");
     summary = run(pruning, {text("in")});
     EXPECT_THAT(summary.vanished, ElementsAre("2/model2.glb", "3/model3.glb"));
-    EXPECT_EQ(summary.pruned, 1u);
+    EXPECT_THAT(summary.pruned, ElementsAre("3/model3.glb"));
     EXPECT_THAT(names(), Not(Contains("3/model3.glb")));
     EXPECT_FALSE(fs::exists(path("out/3"))) << "an empty folder stays";
     EXPECT_EQ(files().at("2/model2.glb"), "somebody's own");
+}
+
+TEST_F(Batch, PrunesOnlyWhatIsAsItWasMade) {
+    for (const char* name : {"in/a.xac", "in/b.xac", "in/c.xac"}) write_model(name, 1);
+    (void)run();
+    fs::remove(path("in/a.xac"));
+    fs::remove(path("in/b.xac"));
+    const std::string edited = edit("out/a.glb");
+    touch("out/b.glb");  // by a copy of the tree, say
+    batch::Options pruning = options();
+    pruning.prune = true;
+    const Summary summary = run(pruning, {text("in")});
+    EXPECT_THAT(summary.vanished, ElementsAre("a.glb", "b.glb"));
+    EXPECT_THAT(summary.pruned, ElementsAre("b.glb"));
+    EXPECT_EQ(files().at("a.glb"), edited);
+}
+
+TEST_F(Batch, LeavesWhatNoRunHasMade) {
+    write_model("in/a.xac", 1);
+    write_model("in/b.xac", 2);
+    write("out/b.glb", converted({text("in/b.xac")}));
+    write("out/a.glb", "mine");
+    const Summary summary = run();
+    EXPECT_EQ(summary.totals.failed, 1u);
+    EXPECT_EQ(summary.codes.at("output-kept").jobs, 1u);
+    EXPECT_EQ(summary.totals.done + summary.totals.warned, 1u) << "the same bytes are as good as its own";
+    EXPECT_EQ(files().at("a.glb"), "mine");
+    EXPECT_EQ(run().totals.failed, 1u) << "asked again";
+    EXPECT_THAT(temporaries(), IsEmpty());
+    batch::Options replacing = options();
+    replacing.overwrite = true;
+    EXPECT_EQ(run(replacing, {text("in")}).totals.unchanged, 1u);
+    EXPECT_EQ(files().at("a.glb"), converted({text("in/a.xac")}));
+    EXPECT_EQ(run().totals.unchanged, 2u);
+}
+
+TEST_F(Batch, LeavesWhatSomebodyHasChanged) {
+    write_model("in/a.xac", 1);
+    write_model("in/b.xac", 2);
+    (void)run();
+    const std::string edited = edit("out/a.glb");
+    touch("out/b.glb");
+    EXPECT_EQ(run().totals.failed, 1u);
+    EXPECT_EQ(files().at("a.glb"), edited);
+    for (const char* name : {"in/a.xac", "in/b.xac"}) write_model(name, 3);
+    const Summary summary = run();
+    EXPECT_EQ(summary.totals.failed, 1u);
+    EXPECT_EQ(files().at("a.glb"), edited);
+    EXPECT_EQ(files().at("b.glb"), converted({text("in/b.xac")})) << "of which only the time was another";
+    EXPECT_THAT(summary.vanished, IsEmpty());
+    fs::remove(path("out/a.glb"));
+    EXPECT_EQ(run().totals.failed, 0u);
+    // Where outputs stand among the inputs, it is no input either.
+    const CurrentFolder here(path("in"));
+    (void)run(options("in"), {"*"});
+    (void)edit("in/a.glb");
+    for (int round = 0; round < 3; ++round) EXPECT_EQ(run(options("in"), {"*"}).totals.jobs, 2u);
+}
+
+/// Files beside an output, and copies.
+TEST_F(Batch, LeavesWhateverItWouldWrite) {
+    write_model("in/a.xac", 1);
+    const auto to = [&](const std::string& format) {
+        batch::Options other = options();
+        other.convert.values.set("to", format);
+        other.ending = "." + format;
+        return run(other, {text("in")});
+    };
+    write("out/a.bin", "mine");
+    write("out/a.xac", "mine");
+    EXPECT_EQ(to("gltf").totals.failed, 1u);
+    EXPECT_EQ(to("xac").totals.failed, 1u);
+    EXPECT_EQ(files(), (std::map<std::string, std::string>{{"a.bin", "mine"}, {"a.xac", "mine"}}));
+    fs::remove(path("out/a.bin"));
+    EXPECT_EQ(to("gltf").totals.failed, 0u);
+    const std::string edited = edit("out/a.bin");
+    EXPECT_EQ(to("gltf").totals.failed, 1u);
+    EXPECT_EQ(files().at("a.bin"), edited);
+    write("out/a.xac", files("in").at("a.xac"));
+    EXPECT_EQ(to("xac").totals.failed, 0u);
 }
 
 TEST_F(Batch, CountsNothingAsVanishedThatAnotherRunMade) {
@@ -455,7 +549,7 @@ TEST_F(Batch, TakesNamesOfAnyKind) {
     pruning.prune = true;
     fs::remove_all(path("in"));
     write_model("in/last.xac", 1);
-    EXPECT_EQ(run(pruning, {text("in")}).pruned, odd.size());
+    EXPECT_EQ(run(pruning, {text("in")}).pruned.size(), odd.size());
     EXPECT_THAT(files(), testing::SizeIs(1));
 }
 
@@ -465,21 +559,24 @@ TEST_F(Batch, TrustsNoManifest) {
     write("elsewhere/b.glb", "mine");
     fs::create_directories(path("out"));
     fs::create_directory_symlink(path("elsewhere"), path("out/link"));
-    const auto made = [](const std::string& name) {
+    const std::string mine = ",4,1,\"" + *content_hash(path("precious.txt")) + "\"]";
+    const auto made = [&](const std::string& name) {
         return "{\"end\":\"gone\",\"time\":1,\"purpose\":\"\",\"path\":\"/gone\",\"failed\":false,"
-               "\"inputs\":[[\"gone\",1,1,\"\"]],\"beside\":[],\"outputs\":[[\"" +
-               name + "\",4,false]],\"codes\":{}}\n";
+               "\"inputs\":[[\"gone\",1,1,\"\"]],\"beside\":[],\"outputs\":[[[\"" +
+               name + "\"" + mine + ",false]],\"codes\":{}}\n";
     };
     write("out/.effigy-batch/manifest.jsonl",
           made("../precious.txt") + made("link/b.glb") + made(path("precious.txt").string()) +
               "{\"end\":\"x\"}\n{\"end\":[1],\"time\":\"x\"}\nno "
-              "json\n[]\n{\"stale\":\"../precious.txt\",\"of\":\"a\",\"name\":\"a\",\"input\":\"/gone\",\"size\":4}\n"
-              "{\"stale\":\".effigy-batch/lock\",\"of\":\"a\",\"name\":\"a\",\"input\":\"/gone\",\"size\":0}\n" +
+              "json\n[]\n{\"stale\":[\"../precious.txt\"" +
+              mine +
+              ",\"of\":\"a\",\"name\":\"a\",\"input\":\"/gone\"}\n"
+              "{\"stale\":[\".effigy-batch/lock\",0,1,\"\"],\"of\":\"a\",\"name\":\"a\",\"input\":\"/gone\"}\n" +
               "{\"begin\":\"b\",\"to\":\"../x\"}\n{\"process\":7}\n{\"effigy_batch\":");
     batch::Options pruning = options();
     pruning.prune = true;
     const Summary summary = run(pruning, {text("in")});
-    EXPECT_EQ(summary.pruned, 0u);
+    EXPECT_THAT(summary.pruned, IsEmpty());
     EXPECT_TRUE(fs::exists(path("precious.txt")));
     EXPECT_TRUE(fs::exists(path("elsewhere/b.glb")));
     EXPECT_TRUE(fs::exists(path("out/.effigy-batch/lock")));
