@@ -235,6 +235,7 @@
     CODE(component_light_units, "component-light-units", info, "to XMF, ANI, XML", "Intensities of new lights are written as they stand; lights without a range got one.") \
     CODE(component_mesh_absent, "component-mesh-absent", info, "to XMF, ANI, XML", "The XML goes on naming meshes that were not there when the scene was made; they are not written.") \
     CODE(component_mesh_empty, "component-mesh-empty", warning, "to XMF, ANI, XML", "Meshes without triangles that have an area are left out.") \
+    CODE(component_level_alone, "component-level-alone", warning, "to XMF, ANI, XML", "Meshes are called like levels of detail of a part that is not there; they become parts of their own.") \
     CODE(component_mesh_left, "component-mesh-left", warning, "to XMF, ANI, XML", "Levels, collision meshes or hidden meshes belong to no part that is known; they are left out.") \
     CODE(component_places_made, "component-places-made", warning, "to XMF, ANI, XML", "A new ship got connections for crew and equipment that the game looks for and the scene does not have.") \
     CODE(mod_encoding, "mod-encoding", error, "to XMF, ANI, XML", "A list of a mod that is to be extended is not UTF-8.") \

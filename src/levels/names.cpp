@@ -64,6 +64,13 @@ bool has_detail_word(std::string text) {
     return false;
 }
 
+/// Also of "hull.mesh".
+PartName part_of(std::string_view name) {
+    PartName part = part_name_of(name);
+    part.stem = lower(stem_of(part.stem));
+    return part;
+}
+
 }  // namespace
 
 bool is_detail(const Scene& scene, Index node) {
@@ -88,33 +95,40 @@ VisibleMeshes::VisibleMeshes(const Scene& scene) : scene_(scene) {
     for (const Node& node : scene.nodes) {
         for (const Index level : node.lods) is_level[level] = true;
     }
+    std::vector<Index> levels, collisions;
+    PartFinder parts(scene);
     for (Index i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
         if (node.mesh == no_index) continue;
         const Name name = parse(node.name);
         const Kind recorded = kind_by_record(node);
         if (recorded == Kind::collision || name.kind == Kind::collision) {
-            with_collision_.insert(lower(name.stem));
+            collisions.push_back(i);
             if (node.follows != no_index) collided_.insert(node.follows);
         } else if (name.kind == Kind::level) {
-            with_levels_.insert(lower(name.stem));
+            levels.push_back(i);
         } else if (recorded == Kind::plain && name.kind != Kind::wreck && !is_level[i]) {
             Index above = i;
             while (above != no_index && !scene.nodes[above].hidden) above = scene.nodes[above].parent;
-            if (above == no_index) nodes_.push_back(i);
+            if (above == no_index) {
+                nodes_.push_back(i);
+                parts.add(i, part_of(node.name));
+            }
         }
     }
+    for (const Index level : levels) with_levels_.insert(parts.find(part_of(scene.nodes[level].name), level));
+    for (const Index one : collisions) with_collision_.insert(parts.find(part_of(scene.nodes[one].name), one));
 }
 
 bool VisibleMeshes::has_levels(Index node) const {
     const Node& one = scene_.nodes[node];
-    return !one.lods.empty() || with_levels_.contains(lower(stem_of(one.name)));
+    return !one.lods.empty() || with_levels_.contains(node);
 }
 
 bool VisibleMeshes::has_collision(Index node) const {
     const Node& one = scene_.nodes[node];
     return collided_.contains(node) || (one.parent != no_index && collided_.contains(one.parent)) ||
-           with_collision_.contains(lower(stem_of(one.name)));
+           with_collision_.contains(node);
 }
 
 }  // namespace effigy::levels

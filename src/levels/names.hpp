@@ -29,8 +29,8 @@ public:
 private:
     const Scene& scene_;
     std::vector<Index> nodes_;
-    std::set<std::string> with_levels_, with_collision_;  ///< stems, in lower case
-    std::set<Index> collided_;                            ///< nodes that a collision mesh follows
+    std::set<Index> with_levels_, with_collision_;  ///< nodes
+    std::set<Index> collided_;                      ///< nodes that a collision mesh follows
 };
 
 }  // namespace effigy::levels

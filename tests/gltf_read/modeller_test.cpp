@@ -104,6 +104,27 @@ TEST(ModellerNodes, AreHiddenAgain) {
     EXPECT_EQ(collision.follows, body);
 }
 
+/// Objects that were copied have the records of the first ones.
+TEST(ModellerNodes, CopiesGoTogether) {
+    AssetBuilder builder;
+    add_puppet(builder, {{"name", "body"}});
+    for (const char* const copy : {"", ".001"}) {
+        if (*copy != 0) add_node(builder, {{"name", "body.001"}, {"mesh", 0}});
+        json level = {{"name", std::string("coarse") + copy}, {"mesh", 0}};
+        level["extras"]["effigy"] = {{"hidden", 1}, {"level_of", {{"name", "body"}, {"node", 0}, {"level", 1}}}};
+        add_node(builder, level);
+        json hull = {{"name", std::string("hull") + copy}, {"mesh", 0}};
+        hull["extras"]["effigy"] = {{"hidden", 1}, {"collision", 1}, {"follows", {{"name", "body"}, {"node", 0}}}};
+        add_node(builder, hull);
+    }
+    const Scene scene = read_text(builder.glb());
+    for (const std::string copy : {"", ".001"}) {
+        const Index body = named(scene, "body" + copy);
+        EXPECT_EQ(scene.nodes[body].lods, std::vector<Index>{named(scene, "coarse" + copy)}) << copy;
+        EXPECT_EQ(scene.nodes[named(scene, "hull" + copy)].follows, body);
+    }
+}
+
 TEST(ModellerNodes, GetTheirMeshesBack) {
     AssetBuilder builder;
     add_puppet(builder, {{"name", "tube.001"}});

@@ -67,6 +67,19 @@ TEST(MakeLevels, LeaveLevelsThatAreThere) {
     EXPECT_EQ(scene.nodes.size(), 2u);
 }
 
+TEST(MakeLevels, LeaveLevelsOfTheSameCopy) {
+    for (const auto& [name, level] : {std::pair("hull.001", "hull-lod1.001"), {"hull.001", "hull.001-lod1"}}) {
+        Scene scene = scene_of(sphere(12), name);
+        scene.nodes.push_back(scene.nodes[0]);
+        scene.nodes.back().name = level;
+        scene.nodes.push_back(scene.nodes[0]);
+        scene.nodes.back().name = "hull";
+        (void)complete(scene);
+        EXPECT_TRUE(scene.nodes[0].lods.empty()) << level;
+        EXPECT_FALSE(scene.nodes[2].lods.empty()) << level;
+    }
+}
+
 TEST(MakeLevels, AreNotForWhatIsSeenFromNearbyOnly) {
     const auto levels_of = [](const std::string& name, const std::string& other, const std::string& record) {
         Scene scene = scene_of(sphere(12), name);

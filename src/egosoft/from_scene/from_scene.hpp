@@ -137,8 +137,6 @@ void fill_indices(xmf::File& file, const Geometry& geometry, bool wide);
 /// What a node's mesh is for, by extras, flags and names.
 enum class MeshRole : std::uint8_t { none, visible, level, collision, wreck };
 [[nodiscard]] std::vector<MeshRole> roles_of(const Scene& scene);
-/// The part of "<part>_wreck" or "<part>-wreck"; nothing for other names. All in lower case.
-[[nodiscard]] std::optional<std::string_view> part_of_wreck(std::string_view name) noexcept;
 
 // from_scene/names.cpp
 /// The name that the format has for a material.

@@ -253,26 +253,26 @@ namespace {
 
 /// Nodes with meshes by the names that artists give them: `<part>-lod1`, `<part>_wreck` and so on beside a `<part>`.
 struct NamedMeshes {
-    std::vector<LevelName> names;  ///< of each node; parts in lower case
-    std::set<std::string> finest;
+    std::vector<LevelName> names{};  ///< of each node
+    PartFinder finest;
 
-    explicit NamedMeshes(const Scene& scene) {
-        for (const Node& node : scene.nodes) {
-            LevelName name = parse_level_name(node.name);
-            name.part = lower(name.part);
+    explicit NamedMeshes(const Scene& scene) : finest(scene) {
+        for (Index i = 0; i < scene.nodes.size(); ++i) {
+            const LevelName& name = names.emplace_back(parse_level_name(scene.nodes[i].name));
             const bool is_finest = name.kind != LevelName::Kind::collision && name.number == 0;
-            if (is_finest && node.mesh != no_index) finest.insert(name.part);
-            names.push_back(std::move(name));
+            if (is_finest && scene.nodes[i].mesh != no_index) finest.add(i);
         }
     }
 
-    [[nodiscard]] bool is_level(Index node) const {
+    [[nodiscard]] bool is_level(const Scene& scene, Index node) const {
         const LevelName& name = names[node];
-        return name.kind == LevelName::Kind::level && name.number > 0 && finest.contains(name.part);
+        return name.kind == LevelName::Kind::level && name.number > 0 &&
+               finest.find(part_name_of(scene.nodes[node].name), node) != no_index;
     }
-    [[nodiscard]] bool is_wreck(Index node) const {
-        const auto part = part_of_wreck(names[node].part);
-        return part && finest.contains(std::string(*part));
+    [[nodiscard]] bool is_wreck(const Scene& scene, Index node) const {
+        const PartName name = part_name_of(scene.nodes[node].name);
+        const auto part = part_of_wreck(name.stem);
+        return part && finest.find({std::string(*part), name.copy}, node) != no_index;
     }
 };
 
@@ -293,11 +293,11 @@ std::vector<MeshRole> roles_of(const Scene& scene) {
         const std::string kind = text_at(record_of(node.extras), "kind").value_or("");
         const bool is_collision =
             node.collision || kind == "collision" || named.names[i].kind == LevelName::Kind::collision;
-        roles[i] = is_collision                        ? MeshRole::collision
-                   : kind == "wreck"                   ? MeshRole::wreck
-                   : is_lod[i] || named.is_level(i)    ? MeshRole::level
-                   : kind.empty() && named.is_wreck(i) ? MeshRole::wreck
-                                                       : MeshRole::visible;
+        roles[i] = is_collision                               ? MeshRole::collision
+                   : kind == "wreck"                          ? MeshRole::wreck
+                   : is_lod[i] || named.is_level(scene, i)    ? MeshRole::level
+                   : kind.empty() && named.is_wreck(scene, i) ? MeshRole::wreck
+                                                              : MeshRole::visible;
     }
     return roles;
 }

@@ -65,13 +65,6 @@ std::string plain_name(std::string_view name, std::string_view fallback) {
     return plain.empty() ? std::string(fallback) : plain;
 }
 
-std::optional<std::string_view> part_of_wreck(std::string_view name) noexcept {
-    for (const std::string_view mark : {"_wreck", "-wreck"}) {
-        if (name.size() > mark.size() && name.ends_with(mark)) return name.substr(0, name.size() - mark.size());
-    }
-    return std::nullopt;
-}
-
 std::string material_name(Context& context, Index material) {
     const auto [place, is_new] = context.material_names.try_emplace(material);
     if (!is_new) return place->second;

@@ -45,7 +45,12 @@ public:
         context_.note_any(
             plan_meshes(nodes_, places_, plan_, context_), codes::component_mesh_left, "nodes",
             "It is not known to which parts these meshes belong; they are left out. Call levels <part>-lod1 and "
-            "so on, and collision meshes <part>-collision.");
+            "so on, and collision meshes <part>-collision; what belongs to a copy ends as it does: hull-lod1.001 "
+            "beside hull.001.");
+        context_.note_any(
+            lone_levels_, codes::component_level_alone, "nodes",
+            "These meshes are called like levels of parts that are not there, and become parts of their own, seen at "
+            "all distances. Call the part as they are called before -lod1, with the same .001 behind if there is one.");
         for (PlannedConnection& connection : plan_.connections) describe(connection);
         if (const auto axis = context_.options.mirror_axis) {
             context_.note_any(mirror_connections(nodes_, plan_, *axis, connection_wishes_), codes::connections_mirrored,
@@ -135,6 +140,9 @@ private:
         part.wreck = text_at(part.record, "wreck").value_or("");
         if (!is_file_name(part.wreck)) part.wreck.clear();
         part.moves = nodes_.moves[node];
+        const LevelName name = parse_level_name(nodes_.scene.nodes[node].name);
+        if (!part.known && name.kind == LevelName::Kind::level && name.number > 0)
+            lone_levels_.add(nodes_.scene.nodes[node].name);
         if (connection != node) part.offset = offset_of(nodes_, node, connection);
         plan_.part_of[node] = part.name;
         places_.by_name.try_emplace(lower(part.name), node);
@@ -183,6 +191,7 @@ private:
     const PlanNodes nodes_;
     std::vector<std::size_t> connection_of_;
     PartPlaces places_;
+    NameList lone_levels_;
     std::unordered_map<Index, std::string> part_names_, known_names_;
     UniqueNames part_wishes_{UniqueNames::Case::is_ignored}, connection_wishes_{UniqueNames::Case::is_ignored};
     Plan plan_;

@@ -19,7 +19,8 @@ struct MeshPlan {
     const PartPlaces& places;
     Plan& plan;
     const Context& context;
-    std::unordered_map<std::string, std::vector<Index>> levels_by_name{};  ///< that no other node had
+    PartFinder parts{nodes.scene};                                   ///< the nodes of all parts
+    std::unordered_map<Index, std::vector<Index>> levels_by_name{};  ///< of the finest meshes that they are called by
     std::unordered_set<Index> placed{};
     NameList left{};
 };
@@ -37,22 +38,27 @@ glm::dmat4 snapped(const glm::dmat4& matrix, double extent) {
 }
 
 /// The node of the part that a mesh belongs to.
-Index part_of_mesh(const PlanNodes& nodes, const PartPlaces& places, Index node) {
+Index part_of_mesh(const MeshPlan& to, Index node) {
+    const PlanNodes& nodes = to.nodes;
     if (nodes.is_part[node]) return node;
-    const auto named = [&](const std::string& name) {
-        const auto found = places.by_name.find(lower(name));
-        return found == places.by_name.end() ? no_index : found->second;
+    const PartName name = part_name_of(nodes.scene.nodes[node].name);
+    const auto wrecked = part_of_wreck(name.stem);
+    const auto find = [&](auto way) {
+        const Index found = (to.parts.*way)(name, node);
+        return found == no_index && wrecked ? (to.parts.*way)({std::string(*wrecked), name.copy}, node) : found;
     };
+    // A copy has the records of what it was copied from.
+    const bool is_visible = nodes.roles[node] == MeshRole::visible && !nodes.scene.nodes[node].hidden;
+    const Index copy = name.copy.empty() || is_visible ? no_index : find(&PartFinder::find_copy);
+    if (copy != no_index) return copy;
     const Index above = nodes.above[node], follows = nodes.scene.nodes[node].follows;
     if (follows < nodes.scene.nodes.size() && nodes.is_part[follows]) return follows;
     if (const auto part = text_at(nodes.records[node], "part")) {
-        if (const Index found = named(*part); found != no_index) return found;
+        const auto found = to.places.by_name.find(lower(*part));
+        if (found != to.places.by_name.end()) return found->second;
     }
-    if (nodes.roles[node] == MeshRole::visible && !nodes.scene.nodes[node].hidden) return above;
-    const std::string name = lower(parse_level_name(nodes.scene.nodes[node].name).part);
-    if (const Index found = named(name); found != no_index) return found;
-    const auto part = part_of_wreck(name);
-    const Index found = part ? named(std::string(*part)) : no_index;
+    if (is_visible) return above;
+    const Index found = find(&PartFinder::find);
     return found != no_index ? found : above;
 }
 
@@ -107,7 +113,19 @@ void add_levels(MeshPlan& to, Index base, Index owner, std::vector<PlannedMesh>&
         levels.push_back({next, level_piece(nodes, level, first, owner, to.context)});
     };
     for (const Index level : nodes.scene.nodes[base].lods) add(level);
-    for (const Index level : std::exchange(to.levels_by_name[lower(name.part)], {})) add(level);
+    const auto named = to.levels_by_name.find(base);
+    if (named == to.levels_by_name.end()) return;
+    for (const Index level : named->second) {
+        const std::uint32_t number = parse_level_name(nodes.scene.nodes[level].name).number;
+        const bool is_twice =
+            std::any_of(levels.begin(), levels.end(), [&](const PlannedMesh& mesh) { return mesh.number == number; });
+        if (!is_twice) add(level);
+    }
+}
+
+std::string wreck_name(const MeshPlan& to, const std::string& name, const PlannedPart& part) {
+    const std::string wreck = new_name(name, part.name + "_wreck");
+    return to.context.options.for_mod ? lower(wreck) : wreck;
 }
 
 void add_mesh(MeshPlan& to, Index node) {
@@ -116,20 +134,21 @@ void add_mesh(MeshPlan& to, Index node) {
     if (role == MeshRole::none || role == MeshRole::level) return;
     const Index follows = nodes.scene.nodes[node].follows;
     if (nodes.is_other[follows < nodes.is_other.size() ? follows : node]) return;
-    const Index owner = part_of_mesh(nodes, to.places, node);
+    const Index owner = part_of_mesh(to, node);
     PlannedPart* const part = to.places.at(to.plan, owner);
     if (part == nullptr) return to.left.add(nodes.scene.nodes[node].name);
     const LevelName name = parse_level_name(nodes.scene.nodes[node].name);
     // A wreck that is a part of its own has its meshes under its own name.
-    const bool own = lower(name.part) == lower(part->name);
+    const std::string stem = part_name_of(nodes.scene.nodes[node].name).stem;
+    const bool own = stem == part_name_of(nodes.scene.nodes[owner].name).stem;
     const bool of_wreck =
-        !own && (role == MeshRole::wreck || flag_at(nodes.records[node], "wreck") || part_of_wreck(lower(name.part)));
+        !own && (role == MeshRole::wreck || flag_at(nodes.records[node], "wreck") || part_of_wreck(stem));
     if (role == MeshRole::collision) {
         (of_wreck ? part->wreck_collisions : part->collisions)
             .push_back({name.number, piece(nodes, node, owner, to.context)});
         return;
     }
-    if (of_wreck && part->wreck.empty()) part->wreck = new_name(name.part, part->name + "_wreck");
+    if (of_wreck && part->wreck.empty()) part->wreck = wreck_name(to, name.part, *part);
     add_levels(to, node, owner, of_wreck ? part->wreck_levels : part->levels);
 }
 
@@ -154,12 +173,28 @@ void sort_levels(Plan& plan) {
 
 NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& plan, const Context& context) {
     MeshPlan to{nodes, places, plan, context};
-    for (Index i = 0; i < nodes.scene.nodes.size(); ++i) {
-        const LevelName name = parse_level_name(nodes.scene.nodes[i].name);
-        if (nodes.roles[i] == MeshRole::level && name.kind == LevelName::Kind::level && !nodes.is_other[i])
-            to.levels_by_name[lower(name.part)].push_back(i);
+    const Scene& scene = nodes.scene;
+    PartFinder finest(scene);
+    std::vector<bool> is_stated(scene.nodes.size());
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        if (nodes.is_part[i]) to.parts.add(i);
+        if (nodes.roles[i] == MeshRole::visible || nodes.roles[i] == MeshRole::wreck) {
+            if (!nodes.is_other[i]) finest.add(i);
+        }
+        for (const Index level : scene.nodes[i].lods) {
+            if (level < is_stated.size()) is_stated[level] = true;
+        }
     }
-    for (Index node = 0; node < nodes.scene.nodes.size(); ++node) add_mesh(to, node);
+    std::vector<Index> named;
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        if (nodes.roles[i] != MeshRole::level || is_stated[i] || nodes.is_other[i]) continue;
+        named.push_back(i);
+        to.levels_by_name[finest.find(part_name_of(scene.nodes[i].name), i)].push_back(i);
+    }
+    for (Index node = 0; node < scene.nodes.size(); ++node) add_mesh(to, node);
+    for (const Index level : named) {
+        if (!to.placed.contains(level)) to.left.add(scene.nodes[level].name);
+    }
     sort_levels(plan);
     return to.left;
 }

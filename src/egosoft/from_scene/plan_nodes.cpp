@@ -97,13 +97,18 @@ void order_nodes(PlanNodes& nodes) {
     }
 }
 
+/// Whether a mesh is called "<part>-lod0". Copies may have got other numbers than what they hang below.
+bool is_finest_of(std::string_view mesh, std::string_view part) {
+    const LevelName name = parse_level_name(mesh);
+    return name.kind == LevelName::Kind::level && name.number == 0 &&
+           part_name_of(mesh).stem == part_name_of(part).stem;
+}
+
 /// Whether the node is the part whose finest mesh hangs below it by its name, as components are read.
 bool holds_finest(const PlanNodes& nodes, Index node) {
     const Node& one = nodes.scene.nodes[node];
     return std::any_of(one.children.begin(), one.children.end(), [&](Index child) {
-        const LevelName name = parse_level_name(nodes.scene.nodes[child].name);
-        return nodes.roles[child] == MeshRole::visible && name.kind == LevelName::Kind::level && name.number == 0 &&
-               lower(name.part) == lower(one.name);
+        return nodes.roles[child] == MeshRole::visible && is_finest_of(nodes.scene.nodes[child].name, one.name);
     });
 }
 
@@ -120,7 +125,8 @@ void mark_part(PlanNodes& nodes, Index node) {
         // The mesh of a part may hang below the node that is the part, or that moves.
         const bool is_level =
             above != no_index && (nodes.kinds[above] == "part" || nodes.scene.nodes[above].mesh == no_index) &&
-            lower(parse_level_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name);
+            (is_finest_of(nodes.scene.nodes[node].name, nodes.scene.nodes[above].name) ||
+             lower(parse_level_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name));
         nodes.is_part[node] = !is_level;
     } else if (nodes.moves[node] || (nodes.scene.nodes[node].mesh == no_index && holds_finest(nodes, node))) {
         nodes.is_part[node] = true;

@@ -8,9 +8,25 @@
 
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
+#include "scene/level_names.hpp"
 
 namespace effigy::gltf {
 namespace {
+
+using NodesByName = std::map<std::string_view, Index>;
+
+/// The end if it is no copy, or its owner has none.
+NodesByName::const_iterator copy_of_owner(const NodesByName& nodes, const Node& other, std::string_view name) {
+    const std::string_view number = copy_number_of(other.name);
+    return number.empty() ? nodes.end() : nodes.find(std::string(name).append(number));
+}
+
+/// The node that a hint of another one names; the end if there is none. A copy that a modelling program made goes with
+/// the copy of the same number: "wing-lod1.001" with "wing-lod0.001".
+NodesByName::const_iterator owner_of(const NodesByName& nodes, const Node& other, std::string_view name) {
+    const auto copy = copy_of_owner(nodes, other, name);
+    return copy != nodes.end() ? copy : nodes.find(name);
+}
 
 class Hider {
 public:
@@ -55,29 +71,32 @@ private:
     void note_level(Index index) {
         const Value* const level_of = member(reading_.hints[index], "level_of");
         if (level_of == nullptr) return;
-        const auto owner = by_name_.find(text_member(*level_of, "name"));
+        const auto owner = owner_of(by_name_, nodes_[index], text_member(*level_of, "name"));
         if (owner == by_name_.end() || is_set(reading_.hints[owner->second], "hidden")) return;
         levels_[owner->second].push_back({whole_member_or(*level_of, "level", 1).value_or(1), index});
     }
 
     Reading& reading_;
     std::vector<Node>& nodes_;
-    std::map<std::string_view, Index> by_name_;
+    NodesByName by_name_;
     std::map<Index, std::vector<Level>> levels_;
 };
 
 /// By number where the name still fits, else the first node of that name.
 void restore_followers(Reading& reading) {
     std::vector<Node>& nodes = reading.scene.nodes;
-    std::map<std::string_view, Index> by_name;
+    NodesByName by_name;
     for (Index i = 0; i < nodes.size(); ++i) by_name.try_emplace(nodes[i].name, i);
     for (Index i = 0; i < nodes.size(); ++i) {
         const Value* const follows = nodes[i].hidden ? member(reading.hints[i], "follows") : nullptr;
         if (follows == nullptr) continue;
         const std::string_view name = text_member(*follows, "name");
         const auto number = whole_member(*follows, "node");
+        const auto copy = copy_of_owner(by_name, nodes[i], name);
         const auto named = by_name.find(name);
-        if (number && *number < nodes.size() && nodes[static_cast<std::size_t>(*number)].name == name) {
+        if (copy != by_name.end()) {
+            nodes[i].follows = copy->second;
+        } else if (number && *number < nodes.size() && nodes[static_cast<std::size_t>(*number)].name == name) {
             nodes[i].follows = static_cast<Index>(*number);
         } else if (named != by_name.end()) {
             nodes[i].follows = named->second;
