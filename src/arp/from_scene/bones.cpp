@@ -13,6 +13,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
+#include "scene/worlds.hpp"
 
 namespace effigy::arp::native {
 namespace {
@@ -36,6 +37,7 @@ public:
         put_in_order();
         assign_nodes();
         align_bones(made_, tree_);
+        drop_moved();
         report();
         return std::move(made_);
     }
@@ -279,6 +281,24 @@ private:
         }
     }
 
+    /// A node that nobody touched stands elsewhere if one above it was scaled, turned or moved.
+    void drop_moved() {
+        for (BoneDraft& bone : made_.bones) {
+            if (bone.stored && !is_in_place(bone)) bone.stored.reset();
+        }
+    }
+
+    [[nodiscard]] bool is_in_place(const BoneDraft& bone) const {
+        constexpr double rounding = 1e-6;
+        const Transform& local = scene_.nodes[bone.node].local;
+        const Frame above = bone.parent == none ? Frame{} : made_.bones[bone.parent].rest;
+        const Frame expected = above * Frame{wide(local.translation), glm::normalize(usable_rotation(local.rotation))};
+        const glm::dmat4& world = tree_.worlds[bone.node];
+        const double size = 1 + largest(wide(local.translation));
+        return largest(glm::dvec3(world[3]) - expected.translation) <= rounding * size &&
+               largest(glm::dmat3(world) - glm::mat3_cast(expected.rotation)) <= rounding;
+    }
+
     void report() {
         build_.note_any(added_, codes::arp_bone_added, "bones",
                         "Players ask for these bones by name, and the figure has none of them: they are added and "
@@ -322,6 +342,18 @@ std::optional<double> known_units(const Build& build, const Skeleton& skeleton) 
     return is_sound ? std::optional(units) : std::nullopt;
 }
 
+/// Where the avatar had ROOT, in metres.
+glm::dvec3 recorded_place(const Build& build, const BoneDraft& root, double units_of_metre) {
+    const Json record = record_of(build.source.nodes[root.node].extras);
+    const Json* stored = member(record, "translation");
+    Vec3 place;
+    if (stored == nullptr ||
+        !element_from_json(layout::element_type<Vec3>, *stored, reinterpret_cast<std::byte*>(&place)))
+        return root.rest.translation;
+    if (build.stored) place.y += build.stored->skeleton_offset;
+    return is_finite(wide(place)) ? wide(place) / units_of_metre : root.rest.translation;
+}
+
 Quat inverse_twist_of(const Quat& rest) noexcept {
     const double size = std::hypot(double{rest.x}, double{rest.w});
     if (!(size > 1e-3)) return {};
@@ -342,14 +374,21 @@ void set_units(Build& build, Skeleton& skeleton, double low, double high) {
     skeleton.units_of_metre = known.value_or(usual_units);
     skeleton.units = skeleton.units_of_metre * factor;
     skeleton.is_kept = known && skeleton.bones.front().is_known;
-    if (!skeleton.is_kept) skeleton.origin = skeleton.bones.front().rest.translation;
+    const BoneDraft& root = skeleton.bones.front();
+    if (!skeleton.is_kept) {
+        skeleton.origin = root.rest.translation;
+    } else if (!root.stored) {
+        skeleton.origin = root.rest.translation - recorded_place(build, root, skeleton.units_of_metre);
+    }
     if (glm::length(skeleton.origin) < no_distance) skeleton.origin = glm::dvec3(0);
     if (!skeleton.is_kept || factor != 1) {
         for (BoneDraft& bone : skeleton.bones) bone.stored.reset();
     }
     if (skeleton.origin != glm::dvec3(0)) {
         const auto text = [](double value) { return number_text(std::round(value * 1e6) / 1e6 + 0.0); };
-        build.note(codes::arp_origin, "bones", "An avatar's pelvis is at the origin: the figure is moved there.",
+        build.note(codes::arp_origin, "bones",
+                   skeleton.is_kept ? "The pelvis stays where the avatar had it: the figure is moved there."
+                                    : "An avatar's pelvis is at the origin: the figure is moved there.",
                    text(skeleton.origin.x) + ", " + text(skeleton.origin.y) + ", " + text(skeleton.origin.z),
                    "0, 0, 0");
     }

@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +33,16 @@ float from_ordered(std::uint32_t number) noexcept {
     return std::bit_cast<float>((number >> 31U) != 0 ? number & 0x7fffffffU : ~number);
 }
 
+/// Tells whether the numbers that come out are those that went in.
+class Sum {
+public:
+    void add(std::uint32_t number) noexcept { value_ = (value_ ^ number) * 0x100000001b3U; }
+    [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
+
+private:
+    std::uint64_t value_ = 0xcbf29ce484222325U;
+};
+
 /// What a number is. Those of one kind stand together, first their lowest bytes: that packs best.
 enum class Kind : std::uint8_t { size, bone, weight, place, direction, corner, texcoord, point, offset, normal };
 constexpr std::size_t word_bytes = 5;  ///< of a number, seven bits each
@@ -42,9 +54,11 @@ public:
     static constexpr bool reading = false;
     void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) {
         put(lanes_.data() + lane_of(kind), zigzag(value - expected));
+        sum_.add(value);
     }
     void real(float& value, float expected, Kind kind) {
         put(lanes_.data() + lane_of(kind), zigzag(ordered(value) - ordered(expected)));
+        sum_.add(ordered(value));
     }
     template <class Array>
     void size(Array& array, std::size_t expected) {
@@ -53,7 +67,7 @@ public:
     }
     void fail() noexcept { ok_ = false; }
 
-    /// The lengths of the lanes (u32), then the lanes.
+    /// The lengths of the lanes (u32), the lanes, the sum of the numbers (u64).
     [[nodiscard]] Bytes packed() const {
         if (!ok_) return {};
         Bytes bytes(lane_count * sizeof(std::uint32_t));
@@ -62,6 +76,9 @@ public:
             std::memcpy(bytes.data() + i * sizeof size, &size, sizeof size);
             bytes.insert(bytes.end(), lanes_[i].begin(), lanes_[i].end());
         }
+        const std::uint64_t sum = sum_.value();
+        const auto stored = std::as_bytes(std::span(&sum, 1));
+        bytes.insert(bytes.end(), stored.begin(), stored.end());
         return arp::packed(bytes);
     }
     [[nodiscard]] bool ok() const noexcept { return ok_; }
@@ -72,6 +89,7 @@ private:
         lane->push_back(static_cast<std::byte>(word));
     }
     std::array<Bytes, lane_count> lanes_;
+    Sum sum_;
     bool ok_ = true;
 };
 
@@ -92,12 +110,22 @@ public:
             lanes_[i] = rest.first(size);
             rest = rest.subspan(size);
         }
-        ok_ = rest.empty();
+        left_ -= rest.size();
+        ok_ = rest.empty();  // as older versions wrote it
+        if (std::uint64_t sum = 0; rest.size() == sizeof sum) {
+            std::memcpy(&sum, rest.data(), sizeof sum);
+            expected_sum_ = sum;
+            ok_ = true;
+        }
     }
 
-    void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) { value = expected + unzigzag(get(kind)); }
+    void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) {
+        value = expected + unzigzag(get(kind));
+        sum_.add(value);
+    }
     void real(float& value, float expected, Kind kind) {
         value = from_ordered(ordered(expected) + unzigzag(get(kind)));
+        sum_.add(ordered(value));
         if (!std::isfinite(value)) ok_ = false;
     }
     template <class Array>
@@ -109,7 +137,10 @@ public:
     }
     void fail() noexcept { ok_ = false; }
     [[nodiscard]] bool ok() const noexcept { return ok_; }
-    [[nodiscard]] bool is_done() const noexcept { return ok_ && left_ == 0; }
+    /// All of it was read, and made what it was made of.
+    [[nodiscard]] bool is_done() const noexcept {
+        return ok_ && left_ == 0 && expected_sum_.value_or(sum_.value()) == sum_.value();
+    }
 
 private:
     std::uint32_t get(Kind kind) noexcept {
@@ -130,6 +161,8 @@ private:
     Bytes bytes_;
     std::array<std::span<const std::byte>, lane_count> lanes_;
     std::uint64_t left_ = 0;
+    Sum sum_;
+    std::optional<std::uint64_t> expected_sum_;
     bool ok_ = false;
 };
 

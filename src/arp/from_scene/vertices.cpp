@@ -305,10 +305,14 @@ std::vector<std::uint32_t> kept_points(const Build& build, const effigy::Mesh& m
 }
 
 /// Points, copies and their order as the avatar had them, if nobody has touched the mesh.
-void keep_order(const Build& build, const effigy::Mesh& mesh, Figure& figure, LevelDraft& level, VertexAdder& adder) {
+void keep_order(const Build& build, const effigy::Mesh& mesh, Index skin, Figure& figure, LevelDraft& level,
+                VertexAdder& adder) {
     Json record = record_of(mesh.extras);
     level.points = kept_points(build, mesh, record);
     if (level.points.empty()) return;
+    const auto& skins = build.source.skins;
+    const bool has_record = skin < skins.size() && !skins[skin].extras.json.empty();
+    if (has_record && !build.untouched(skins[skin])) record.erase("exact");  // what it is beside is made by the skin
     level.point_count = whole_in(record, "points").value_or(0);
     level.record = std::move(record);
     adder.set_material(build, figure, mesh.primitives.front().material);
@@ -364,7 +368,7 @@ Result<void> add_drawn(Build& build, const Tree& tree, const Skeleton& skeleton,
     LinkFinder links(build, tree, skeleton, drawn);
     VertexAdder adder(mesh, links, level, tallies);
     const bool is_mirrored = drawn.skin == no_index && glm::determinant(glm::dmat3(tree.worlds[drawn.node])) < 0;
-    if (is_alone) keep_order(build, mesh, figure, level, adder);
+    if (is_alone) keep_order(build, mesh, drawn.skin, figure, level, adder);
     for (const Primitive& primitive : mesh.primitives) {
         auto added = add_triangles(build, mesh, primitive, is_mirrored, figure, level, adder, tallies);
         if (!added) return added;

@@ -1,0 +1,292 @@
+// Avatars that were edited on their way: the rest of what comes out is that of the scene, measured in numbers, whatever
+// was scaled, turned or moved, and whatever the records of the old avatar say.
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <gtest/gtest.h>
+#include <iterator>
+
+#include "effigy/arp_container.hpp"
+#include "effigy/arp_scene.hpp"
+#include "effigy/hashes.hpp"
+#include "effigy/scene_access.hpp"
+
+#include "arp/file/zip.hpp"
+#include "avatars.hpp"
+#include "core/budget.hpp"
+#include "core/json.hpp"
+#include "scene/records.hpp"
+#include "scene/wide_math.hpp"
+#include "scene/worlds.hpp"
+
+namespace effigy::test::arp {
+namespace {
+
+using effigy::arp::File;
+using effigy::arp::NativeFiles;
+using glm::dquat;
+using glm::dvec3;
+
+Bytes content(const std::string& name) {
+    std::ifstream stream(std::string(EFFIGY_SIGNER) + "/" + name, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+}
+
+const File& signer() {
+    static const File file = effigy::arp::read(content("avatardef.jarp")).value().value;
+    return file;
+}
+
+Scene scene_of(const File& file, bool with_motion = true) {
+    effigy::arp::SceneInput input;
+    input.avatars.push_back({{"anna", 0, {}}, file, {}});
+    if (with_motion) input.motions.push_back({{"hello", 0, {}}, cas::read(content("hello.cas.xml")).value().value});
+    auto scene = effigy::arp::to_scene(std::move(input));
+    EXPECT_TRUE(scene) << to_string(scene.error());
+    return scene ? std::move(scene->value) : Scene{};
+}
+
+std::string texts(const Report& report) {
+    std::string text;
+    for (const Diagnostic& diagnostic : report.diagnostics()) text += to_string(diagnostic) + "\n";
+    return text;
+}
+
+Node& node_of(Scene& scene, const std::string& name) {
+    const auto found =
+        std::find_if(scene.nodes.begin(), scene.nodes.end(), [&](const Node& n) { return n.name == name; });
+    EXPECT_NE(found, scene.nodes.end()) << name;
+    return found == scene.nodes.end() ? scene.nodes.front() : *found;
+}
+
+/// Vertices of the first skinned mesh as a viewer shows them at rest, with a morph target at 1 or none.
+std::vector<dvec3> shown(const Scene& scene, std::size_t target = ~std::size_t{0}) {
+    const auto node = std::find_if(scene.nodes.begin(), scene.nodes.end(),
+                                   [](const Node& n) { return n.skin != no_index && !n.hidden; });
+    if (node == scene.nodes.end()) return {};
+    const Mesh& mesh = scene.meshes[node->mesh];
+    const Skin& skin = scene.skins[node->skin];
+    const std::vector<glm::dmat4> worlds = rest_worlds(scene);
+    const FloatView positions(mesh, Semantic::position);
+    std::vector<dvec3> offsets(mesh.vertex_count, dvec3(0)), places;
+    if (target < mesh.targets.size()) {
+        for (std::size_t i = 0; i < mesh.targets[target].indices.size(); ++i)
+            offsets[mesh.targets[target].indices[i]] = wide(mesh.targets[target].positions[i]);
+    }
+    InfluenceReader influences(mesh, skin.joints.size());
+    std::vector<glm::dmat4> matrices;
+    for (std::size_t i = 0; i < skin.joints.size(); ++i)
+        matrices.push_back(worlds[skin.joints[i]] * wide(skin.inverse_bind_matrices[i]));
+    for (std::size_t i = 0; i < mesh.vertex_count; ++i) {
+        const dvec3 bound = dvec3(positions[i][0], positions[i][1], positions[i][2]) + offsets[i];
+        dvec3 sum(0);
+        double whole = 0;
+        for (const VertexInfluence& one : influences.all(i)) {
+            sum += one.weight * dvec3(matrices[one.joint] * glm::dvec4(bound, 1));
+            whole += one.weight;
+        }
+        places.push_back(sum / whole);
+    }
+    return places;
+}
+
+/// Points of the file as players put them at rest, in metres.
+std::vector<dvec3> played(const File& file) {
+    std::vector<dvec3> places;
+    std::vector<dquat> turns;
+    const auto bone_called = [&](const std::string& name) {
+        return effigy::arp::find_bone(file, name.substr(0, name.find('\0')));
+    };
+    for (const effigy::arp::Bone& bone : file.bones) {
+        const std::size_t parent = bone.parent.c_str()[0] == 0 ? file.bones.size() : bone_called(bone.parent);
+        dvec3 place = wide(bone.translation);
+        if (parent >= turns.size()) place.y += double{file.skeleton_offset};
+        const dquat turn = glm::normalize(wide(bone.rotation));
+        places.push_back(parent < turns.size() ? places[parent] + turns[parent] * place : place);
+        turns.push_back(parent < turns.size() ? turns[parent] * turn : turn);
+    }
+    const double metres = 1.8 / (double{file.volume_high.y} - double{file.volume_low.y});
+    const effigy::arp::Points& points = file.meshes.front().points;
+    std::vector<dvec3> result;
+    std::size_t link = 0;
+    for (const std::uint32_t count : points.link_counts) {
+        dvec3 sum(0);
+        for (const std::size_t end = link + count; link < end; ++link) {
+            const std::size_t bone = bone_called(file.link_names[points.bones[link]]);
+            if (points.weights[link] > 0)
+                sum += double{points.weights[link]} * (places[bone] + turns[bone] * wide(points.offsets[link]));
+        }
+        result.push_back(sum * metres);
+    }
+    return result;
+}
+
+dvec3 origin_of(const effigy::arp::Container& container) {
+    const auto* names = effigy::arp::find_entry(container, "names.json");
+    if (names == nullptr) return dvec3(0);
+    const auto* text = reinterpret_cast<const char*>(names->content.data());
+    const auto json = Json::parse(text, text + names->content.size());
+    if (!json.contains("origin")) return dvec3(0);
+    return {json["origin"][0].get<double>(), json["origin"][1].get<double>(), json["origin"][2].get<double>()};
+}
+
+double worst_of(const std::vector<dvec3>& a, const std::vector<dvec3>& b, const dvec3& origin) {
+    double worst = a.size() >= b.size() ? 0 : 1e9;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        worst = std::max(worst, glm::distance(a[i] - origin, b[i]));
+    return worst;
+}
+
+struct Edit {
+    const char* name;
+    std::function<void(Scene&)> apply;
+    bool is_even = true;  ///< all bones change alike: motion stays rigid, and the bind is as certain as it was
+};
+
+void put_above(Scene& scene, const Vec3& scale) {
+    const auto wrapper = static_cast<Index>(scene.nodes.size());
+    scene.nodes.emplace_back().name = "Wrapper";
+    scene.nodes[wrapper].local.scale = scale;
+    for (Index i = 0; i < wrapper; ++i) {
+        if (scene.nodes[i].parent == no_index) add_child(scene, wrapper, i);
+    }
+}
+
+const std::vector<Edit>& edits() {
+    static const Quat quarter{0, 0.38941834F, 0, 0.92106099F}, nod{0, 0, 0.19866933F, 0.98006658F};
+    static const std::vector<Edit> all{
+        {"nothing", [](Scene&) {}},
+        {"root scaled",
+         [](Scene& s) {
+             s.nodes[0].local.scale = {1.1F, 1.1F, 1.1F};
+         }},
+        {"root doubled",
+         [](Scene& s) {
+             s.nodes[0].local.scale = {2, 2, 2};
+         }},
+        {"root scaled by little",
+         [](Scene& s) {
+             s.nodes[0].local.scale = {1.00002F, 1.00002F, 1.00002F};
+         }},
+        {"root turned", [](Scene& s) { s.nodes[0].local.rotation = quarter; }},
+        {"root moved",
+         [](Scene& s) {
+             s.nodes[0].local.translation = {0, 0.5F, 0};
+         }},
+        {"root scaled unevenly",
+         [](Scene& s) {
+             s.nodes[0].local.scale = {1, 1.2F, 1};
+         },
+         false},
+        {"root mirrored",
+         [](Scene& s) {
+             s.nodes[0].local.scale = {-1, 1, 1};
+         }},
+        {"scaled from above",
+         [](Scene& s) {
+             put_above(s, {1.1F, 1.1F, 1.1F});
+         }},
+        {"ROOT scaled",
+         [](Scene& s) {
+             node_of(s, "ROOT").local.scale = {1.1F, 1.1F, 1.1F};
+         }},
+        {"ROOT turned", [](Scene& s) { node_of(s, "ROOT").local.rotation = quarter; }},
+        {"HEAD scaled",
+         [](Scene& s) {
+             node_of(s, "HEAD").local.scale = {1.3F, 1.3F, 1.3F};
+         },
+         false},
+        {"HEAD turned", [](Scene& s) { node_of(s, "HEAD").local.rotation = nod; }},
+        {"neck longer", [](Scene& s) { node_of(s, "NEC1").local.translation.x *= 1.5F; }},
+        {"bind scaled",
+         [](Scene& s) {
+             for (Mat4& m : s.skins[0].inverse_bind_matrices)
+                 for (int i = 0; i < 12; ++i) m.m[static_cast<std::size_t>(i)] *= 1.1F;
+         }},
+    };
+    return all;
+}
+
+void expect_right(const Scene& edited, const File& original, const Edit& edit) {
+    SCOPED_TRACE(edit.name);
+    const auto files = effigy::arp::from_scene(edited);
+    ASSERT_TRUE(files) << to_string(files.error());
+    const File& made = files->value.container.avatar;
+    const dvec3 origin = origin_of(files->value.container);
+    const bool is_same = std::string_view(edit.name) == "nothing";
+    // As it was, an avatar may have links that no bind explains.
+    EXPECT_LT(worst_of(shown(edited), played(made), origin), is_same ? 1e-3 : 1e-5);
+    EXPECT_EQ(files->report.count("arp-origin") > 0, origin != dvec3(0));
+    if (edit.is_even) {
+        // Nothing of this moves a bone in time.
+        EXPECT_EQ(files->report.count("arp-translation-ignored"), 0u) << texts(files->report);
+    }
+    const Scene again = scene_of(made, false);
+    for (const std::size_t target : {0U, 7U})
+        EXPECT_LT(worst_of(shown(edited, target), shown(again, target), origin), edit.is_even ? 1e-4 : 2e-3) << target;
+    if (is_same) {
+        EXPECT_EQ(effigy::arp::write(made).value(), effigy::arp::write(original).value());
+    }
+}
+
+TEST(ArpFromSceneEdit, RestIsThatOfTheScene) {
+    const Scene whole = scene_of(signer());
+    for (const Edit& edit : edits()) {
+        Scene scene = whole;
+        edit.apply(scene);
+        expect_right(scene, signer(), edit);
+    }
+}
+
+/// Without the sum behind them, as older versions wrote these records.
+void make_old(Scene& scene) {
+    for (Mesh& mesh : scene.meshes) {
+        Json record = record_of(mesh.extras);
+        Budget budget(Limits{}, 1U << 24U);
+        Bytes exact = effigy::arp::unpacked(*bytes_at(record, "exact"), budget).value();
+        exact.resize(exact.size() - 8);
+        record["exact"] = json_bytes(effigy::arp::packed(exact));
+        set_record(mesh.extras, std::move(record));
+    }
+}
+
+TEST(ArpFromSceneEdit, OldRecordsCountWhereNothingWasEdited) {
+    const Scene whole = scene_of(signer(), false);
+    for (const std::size_t number : {0U, 1U, 11U, 14U}) {
+        Scene scene = whole;
+        make_old(scene);
+        edits().at(number).apply(scene);
+        expect_right(scene, signer(), edits().at(number));
+    }
+}
+
+/// Whatever has changed beside it, a record makes the old numbers or none.
+TEST(ArpFromSceneEdit, ARecordProvesThatItBelongs) {
+    Scene scene = scene_of(signer(), false);
+    edits().back().apply(scene);
+    scene.skins[0].extras = {};
+    expect_right(scene, signer(), edits().back());
+}
+
+TEST(ArpFromSceneEdit, RestIsThatOfTheSceneCorpus) {
+    EFFIGY_NEEDS_AVATARS();
+    for (const auto& [name, bytes, file, report] : avatars::all()) {
+        SCOPED_TRACE(name);
+        const Scene whole = scene_of(file, false);
+        for (const std::size_t number : {0U, 1U, 4U, 5U, 11U}) {
+            const Edit& edit = edits().at(number);
+            Scene scene = whole;
+            edit.apply(scene);
+            expect_right(scene, file, edit);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace effigy::test::arp
