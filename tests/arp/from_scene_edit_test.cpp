@@ -274,6 +274,82 @@ TEST(ArpFromSceneEdit, ARecordProvesThatItBelongs) {
     expect_right(scene, signer(), edits().back());
 }
 
+cas::File motion_of(const Scene& scene) {
+    auto files = effigy::arp::from_scene(scene);
+    EXPECT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(files->value.motions.size(), 1u);
+    return files->value.motions.empty() ? cas::File{} : std::move(files->value.motions.front().second);
+}
+
+Scene scene_with(cas::File motion) {
+    effigy::arp::SceneInput input;
+    input.avatars.push_back({{"anna", 0, {}}, signer(), {}});
+    input.motions.push_back({{"hello", 0, {}}, std::move(motion)});
+    return std::move(effigy::arp::to_scene(std::move(input)).value().value);
+}
+
+double end_of(const cas::File& motion) { return motion.frames.back().time + motion.frames.back().duration; }
+
+Clip& hello_of(Scene& scene) {
+    return *std::find_if(scene.clips.begin(), scene.clips.end(), [](const Clip& clip) { return clip.name == "hello"; });
+}
+
+TEST(ArpFromSceneEdit, MotionKeepsItsLength) {
+    const cas::File original = cas::read(content("hello.cas.xml")).value().value;
+    cas::File motion = original;
+    std::vector<std::size_t> counts;
+    for (int round = 0; round < 4; ++round) {
+        Scene scene = scene_with(std::move(motion));
+        for (Track& track : hello_of(scene).tracks) track.values.back() *= 0.9999F;  // an edit
+        motion = motion_of(scene);
+        counts.push_back(motion.frames.size());
+        EXPECT_EQ(end_of(motion), end_of(original));
+        EXPECT_EQ(motion.frames.back().time, original.frames.back().time);
+        for (const cas::Frame& frame : motion.frames) EXPECT_EQ(frame.time, std::round(frame.time)) << frame.time;
+        for (const cas::Frame& frame : motion.frames) EXPECT_EQ(frame.duration, std::round(frame.duration));
+    }
+    // Frames that show nothing new have no keys in a clip.
+    EXPECT_LE(counts.front(), original.frames.size());
+    EXPECT_EQ(counts, std::vector(4, counts.front()));
+}
+
+/// Keyed at another rate up to the end, as modelling programs do, without its record.
+void sample_at(Scene& scene, Clip& clip, double rate) {
+    clip.extras = {};
+    double end = 0;
+    for (const Track& track : clip.tracks) end = std::max(end, double{track.times.back()});
+    for (Track& track : clip.tracks) {
+        const std::size_t width = value_width(scene, track);
+        const Track from = track;
+        const TrackSampler sampler(from, width, clip.rules);
+        track.times.clear();
+        track.values.clear();
+        std::vector<double> value(width);
+        for (int i = 0; i <= std::lround(end * rate); ++i) {
+            sampler.at(i / rate, value);
+            track.times.push_back(static_cast<float>(i / rate));
+            for (const double number : value) track.values.push_back(static_cast<float>(number));
+        }
+    }
+    clip.duration = 0;
+}
+
+TEST(ArpFromSceneEdit, MotionFromAnotherRateKeepsItsLength) {
+    for (const double rate : {24.0, 30.0, 60.0}) {
+        cas::File motion = cas::read(content("hello.cas.xml")).value().value;
+        const double end = end_of(motion);
+        std::vector<std::size_t> counts;
+        for (int round = 0; round < 3; ++round) {
+            Scene scene = scene_with(std::move(motion));
+            sample_at(scene, hello_of(scene), rate);
+            motion = motion_of(scene);
+            counts.push_back(motion.frames.size());
+            EXPECT_EQ(end_of(motion), end) << rate;
+        }
+        EXPECT_EQ(counts, std::vector(3, counts.front())) << rate;
+    }
+}
+
 TEST(ArpFromSceneEdit, RestIsThatOfTheSceneCorpus) {
     EFFIGY_NEEDS_AVATARS();
     for (const auto& [name, bytes, file, report] : avatars::all()) {

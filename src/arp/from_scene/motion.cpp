@@ -161,6 +161,31 @@ std::string number(double value) {
     return result;
 }
 
+/// With the fewest decimals that say the same: scenes have seconds as floats.
+double milliseconds_of(double seconds) {
+    const double exact = 1000 * seconds;
+    double factor = 1;
+    for (int decimals = 0; decimals <= 6; ++decimals, factor *= 10) {
+        const double rounded = std::round(exact * factor) / factor;
+        if (narrow(rounded / 1000) == narrow(seconds)) return rounded;
+    }
+    return exact;
+}
+
+/// Nobody sees a difference.
+bool is_same_pose(const PoseSample& a, const PoseSample& b, double units) {
+    constexpr double radians = 1e-3, metres = 1e-4;
+    constexpr float amount = 1e-3F;
+    if (!(glm::distance(a.places.front(), b.places.front()) <= metres * units)) return false;
+    for (std::size_t i = 0; i < a.rotations.size(); ++i) {
+        if (!(angle_between(a.rotations[i], b.rotations[i]) <= radians)) return false;
+    }
+    for (std::size_t i = 0; i < a.amounts.size(); ++i) {
+        if (!(std::abs(a.amounts[i] - b.amounts[i]) <= amount)) return false;
+    }
+    return true;
+}
+
 std::string attribute(const char* name, std::string_view value) {
     std::string text = std::string(" ") + name + "=\"";
     for (const char c : value) {
@@ -370,15 +395,17 @@ private:
         const auto count = is_own ? 0 : count_of(std::isfinite(seconds) ? seconds : 0, frames_per_second);
         if (auto taken = take(times.size() + count); !taken) return taken;
         if (!is_own) times = frame_times(times, static_cast<std::size_t>(count), std::isfinite(seconds) ? seconds : 0);
+        drop_held_end(motion, seconds, times);
         std::string text = head_of(clip, record, times);
         std::vector<bool> moved(skeleton_.bones.size());
         last_ = {};
         for (std::size_t i = 0; i < times.size(); ++i) {
             const PoseSample& pose = motion.at(times[i]);
             note_moved(pose, 1, moved);
-            const double end = i + 1 < times.size() ? times[i + 1] : std::max(seconds, times[i]);
-            const double usual = 1 / frames_per_second;
-            add_frame(text, i, times[i], end > times[i] ? end - times[i] : usual, pose);
+            const double start = milliseconds_of(times[i]);
+            const double end = milliseconds_of(i + 1 < times.size() ? times[i + 1] : std::max(seconds, times[i]));
+            constexpr double usual = 1000 / frames_per_second;
+            add_frame(text, i, start, end > start ? end - start : usual, pose);
             // What a frame takes is not known beforehand.
             if (text.size() > taken_) {
                 if (auto taken = build_.take(text.size(), 4, "text of motion"); !taken) return taken;
@@ -393,6 +420,15 @@ private:
         if (!read) return fail(std::move(read.error()));
         files_.motions.emplace_back(clip.name, std::move(read->value));
         return {};
+    }
+
+    /// A key at the end that shows what the one before it does is how long that one lasts: so clips hold the last frame
+    /// of a CAS.
+    void drop_held_end(Motion& motion, double seconds, std::vector<double>& times) const {
+        constexpr double rounding = 1e-6;
+        if (times.size() < 2 || times.back() < seconds - rounding) return;
+        const PoseSample before = motion.at(times[times.size() - 2]);
+        if (is_same_pose(before, motion.at(times.back()), skeleton_.units)) times.pop_back();
     }
 
     struct SignStart {
@@ -436,6 +472,7 @@ private:
         return text;
     }
 
+    /// Times in milliseconds.
     void add_frame(std::string& text, std::size_t index, double time, double duration, const PoseSample& pose) {
         while (next_sign_ < signs_.size() && signs_[next_sign_].frame == index) {
             text += "    <signStart" + attribute("index", std::to_string(next_sign_)) +
@@ -456,8 +493,8 @@ private:
         }
         for (std::size_t i = 0; i < pose.rotations.size(); ++i) bones += add_bone(body, i, index == 0, pose) ? 1 : 0;
         text += "    <frame" + attribute("index", std::to_string(index)) +
-                attribute("isComplete", index == 0 ? "true" : "false") + attribute("time", number(1000 * time)) +
-                attribute("duration", number(1000 * duration)) + attribute("boneCount", std::to_string(bones)) +
+                attribute("isComplete", index == 0 ? "true" : "false") + attribute("time", number(time)) +
+                attribute("duration", number(duration)) + attribute("boneCount", std::to_string(bones)) +
                 attribute("morphCount", std::to_string(morphs)) + ">\n" + body + "    </frame>\n";
     }
 
