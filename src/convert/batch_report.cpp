@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "effigy/core_codes.hpp"
+#include "effigy/program_codes.hpp"
 
 #include "core/guard.hpp"
 #include "core/json.hpp"
@@ -117,6 +118,10 @@ Result<Summary> merge_reports(const std::vector<std::filesystem::path>& reports,
     return without_exceptions([&]() -> Result<Summary> {
         std::vector<Line> lines;
         for (const std::filesystem::path& report : reports) {
+            std::error_code error;
+            if (!merged.empty() && std::filesystem::equivalent(report, merged, error))
+                return fail(problem_at({}, codes::usage_output,
+                                       "the output is one of the reports: " + report.string() + "; name another one"));
             std::ifstream stream(report, std::ios::binary);
             const auto problem = [&](const Code& code, std::string message) {
                 Diagnostic diagnostic = problem_at({}, code, std::move(message));
