@@ -5,6 +5,8 @@
 #include <map>
 #include <unistd.h>
 
+#include "effigy/egosoft_codes.hpp"
+
 #include "batch.hpp"
 #include "check_context.hpp"
 #include "common.hpp"
@@ -47,13 +49,18 @@ std::vector<Diagnostic> merge(Report read, Report checked, Severity least) {
     for (Diagnostic& finding : checked.diagnostics()) {
         const auto end = all.begin() + static_cast<std::ptrdiff_t>(read_count);
         const bool known = std::any_of(all.begin(), end, [&](const Diagnostic& other) {
-            if (other.path != finding.path) return false;
+            if (other.path != finding.path || other.code == egosoft::codes::diff_base) return false;
             const bool same = other.code == finding.code && other.offset == finding.offset;
             return same || (!finding.path.empty() && finding.severity != Severity::error);
         });
         if (!known) all.push_back(std::move(finding));
     }
-    std::erase_if(all, [&](const Diagnostic& finding) { return rank(finding.severity) < rank(least); });
+    const bool is_applied =
+        std::any_of(all.begin(), all.end(), [](const auto& one) { return one.code == egosoft::codes::diff_applied; });
+    std::erase_if(all, [&](const Diagnostic& finding) {
+        // Reading does not know what a change is for; the check has found it.
+        return rank(finding.severity) < rank(least) || (is_applied && finding.code == egosoft::codes::diff_base);
+    });
     return all;
 }
 
@@ -339,8 +346,10 @@ Result<batch::Outcome> check_job(const batch::Task& task, const Document* actor,
         context.path = input.path;
         if (actor == nullptr && format.traits.goes_with_model) context.model = beside.model_of(path, format);
     }
-    if (const auto root = input.bytes ? std::optional(input.root) : root_of(format, input.path)) {
-        auto opened = open_surroundings(format, *root, task.options);
+    const auto root = root_of(format, input.path);
+    if (!input.roots.empty() || root) {
+        const auto roots = input.roots.empty() ? std::vector<std::filesystem::path>{*root} : input.roots;
+        auto opened = open_surroundings(format, roots, task.options);
         if (!opened) return fail(std::move(opened.error()));
         around = std::move(*opened);
         if (around) context.surroundings = &around->value;

@@ -38,6 +38,7 @@ struct Root {
     std::filesystem::path path{};  ///< a folder; or a game's folder or catalog
     std::string prefix{};          ///< of names: "models/", where several folders are mirrored beside each other
     bool is_archive = false;       ///< what is in the catalogs of `path`
+    std::vector<std::filesystem::path> above{};  ///< further catalogs: what is in them counts before what is below
 };
 
 struct File {
@@ -150,9 +151,9 @@ struct Outcome {
 /// Called on several threads at once.
 using Work = std::function<Result<Outcome>(const Task& task)>;
 
-/// Files, folders, patterns ("models/**.xac"), lists of all these ("@list.txt"), catalogs and folders of games. Folders
-/// are mirrored from themselves on, below their names if there are several; files keep the path that they are named by.
-/// Fails with "usage-input", "usage-output", "limit-cancelled".
+/// Files, folders, patterns ("models/**.xac"), lists of all these ("@list.txt"), catalogs (one tree) and folders of
+/// games. Folders are mirrored from themselves on, below their names if there are several; files keep the path that
+/// they are named by. Fails with "usage-input", "usage-output", "limit-cancelled".
 [[nodiscard]] Result<Plan> make_plan(const std::vector<std::string>& inputs, const Options& options);
 
 /// The largest first. What fails is counted and does not stop the others. Fails with "usage-busy" where another run is

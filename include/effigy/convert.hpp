@@ -26,7 +26,8 @@ namespace effigy {
 struct InputFile {
     std::filesystem::path path;
     std::optional<Bytes> bytes{};
-    std::filesystem::path root{};  ///< the game's folder or catalog that it lies in; empty: that is found by its path
+    /// The game's folder or the catalogs that it lies in, the last one on top; empty: that is found by its path.
+    std::vector<std::filesystem::path> roots{};
 
     InputFile(std::filesystem::path name) : path(std::move(name)) {}  // NOLINT(google-explicit-constructor)
     InputFile(std::string name) : path(std::move(name)) {}            // NOLINT(google-explicit-constructor)
@@ -122,6 +123,9 @@ struct Conversion {
 [[nodiscard]] Result<std::optional<Loaded<Surroundings>>> open_surroundings(const FormatInfo& format,
                                                                             const std::filesystem::path& root,
                                                                             const ConvertOptions& options = {});
+/// The same of a game whose parts lie over one another, the last one on top.
+[[nodiscard]] Result<std::optional<Loaded<Surroundings>>> open_surroundings(
+    const FormatInfo& format, const std::vector<std::filesystem::path>& roots, const ConvertOptions& options = {});
 /// The folder that a file belongs to, as its family sees it; nothing for families that do not care.
 [[nodiscard]] std::optional<std::filesystem::path> root_of(const FormatInfo& format, const std::filesystem::path& file,
                                                            const Registry& registry = Registry::standard());

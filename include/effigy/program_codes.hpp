@@ -24,7 +24,7 @@
     CODE(view_page, "view-page", error, "program", "The page that `view` puts files into is not there, or has no place for files.") \
     CODE(view_serve, "view-serve", error, "program", "`view --serve` cannot listen: the port is taken, or may not be used.") \
     CODE(usage_busy, "usage-busy", error, "program", "Another run is at work on this output folder; two would undo each other's work.") \
-    CODE(batch_left, "batch-left", warning, "program", "A motion that shows nothing alone was left out of a run over folders: no model there takes it.") \
+    CODE(batch_left, "batch-left", warning, "program", "What shows nothing alone was left out of a run over folders: a motion that no model there takes, an animation without keys, or a component file that only changes another one, which has the change if the game is an input.") \
     CODE(usage_no_match, "usage-no-match", error, "program", "A pattern of `ls` or `unpack` matches nothing.")
 // clang-format on
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <sys/stat.h>
 #include <system_error>
+#include <utility>
 
 #include "effigy/program_codes.hpp"
 
@@ -73,11 +74,14 @@ public:
             if (!lines) return fail(std::move(lines.error()));
             all.insert(all.end(), lines->begin(), lines->end());
         }
-        const auto folders = std::count_if(all.begin(), all.end(), [](const std::string& input) {
+        const auto is_folder = [](const std::string& input) {
             std::error_code error;
-            return fs::is_directory(input, error) || is_archive(find_format(fs::path(input).extension().string()));
-        });
-        has_prefixes_ = folders > 1;
+            return fs::is_directory(input, error);
+        };
+        for (const std::string& input : all) {
+            if (is_catalog(input)) catalogs_.emplace_back(input);
+        }
+        has_prefixes_ = std::count_if(all.begin(), all.end(), is_folder) + (catalogs_.empty() ? 0 : 1) > 1;
         for (const std::string& input : all) {
             if (auto added = add(input); !added) return added;
         }
@@ -93,8 +97,7 @@ private:
         std::error_code error;
         if (fs::is_directory(input, error)) return add_folder(input);
         if (fs::exists(input, error)) {
-            if (is_archive(recognize_file(input, options_.convert.formats()).format))
-                return add_archive(input, prefix_of(fs::path(input).stem()));
+            if (is_catalog(input)) return add_catalogs();
             add_named(input);
         } else if (input.find_first_of("*?") != std::string::npos) {
             return add_pattern(input);
@@ -102,6 +105,23 @@ private:
             plan_.problems.push_back(problem_of(codes::input_open, input, "there is no such file or folder"));
         }
         return {};
+    }
+
+    [[nodiscard]] bool is_catalog(const std::string& input) const {
+        std::error_code error;
+        return fs::is_regular_file(input, error) &&
+               is_archive(recognize_file(input, options_.convert.formats()).format);
+    }
+
+    /// All that are inputs, when the first one's turn comes: they lie over one another, as in the game.
+    Result<void> add_catalogs() {
+        if (std::exchange(has_catalogs_, true)) return {};
+        if (options_.kind == Kind::files) {
+            for (const fs::path& catalog : catalogs_) add_named(catalog.string());
+        }
+        Root root{catalogs_.front(), prefix_of(catalogs_.front().stem()), true};
+        root.above.assign(catalogs_.begin() + 1, catalogs_.end());
+        return add_archive(root);
     }
 
     std::string prefix_of(const fs::path& name) {
@@ -174,9 +194,9 @@ private:
                 std::error_code ignored;
                 return is_archive(find_format(one.path().extension().string())) && one.is_regular_file(ignored);
             });
-        if (has_archives && !in_game && options_.kind != Kind::files) {
+        if (has_archives && !in_game) {
             in_game = true;
-            if (auto added = add_archive(folder, plan_.roots[root].prefix + name); !added) return added;
+            if (auto added = add_archive({folder, plan_.roots[root].prefix + name, true}); !added) return added;
         }
         for (const fs::directory_entry& one : entries) {
             std::error_code ignored;
@@ -240,8 +260,7 @@ private:
                                status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec, format});
     }
 
-    Result<void> add_archive(const fs::path& path, std::string prefix) {
-        const Root root{path, std::move(prefix), true};
+    Result<void> add_archive(const Root& root) {
         auto opened = open_archive(root, options_.convert);
         if (!opened) {
             plan_.problems.push_back(std::move(opened.error()));
@@ -289,6 +308,8 @@ private:
     std::string pattern_;
     UniqueNames prefixes_{UniqueNames::Case::is_ignored};
     bool has_prefixes_ = false;
+    std::vector<fs::path> catalogs_;  ///< inputs
+    bool has_catalogs_ = false;       ///< and they were added
 };
 
 }  // namespace
@@ -297,11 +318,21 @@ Result<void> gather(const std::vector<std::string>& inputs, const Options& optio
     return Gatherer(options, plan).gather(inputs);
 }
 
+namespace {
+
+std::vector<fs::path> roots_of(const Root& root) {
+    std::vector<fs::path> roots{root.path};
+    roots.insert(roots.end(), root.above.begin(), root.above.end());
+    return roots;
+}
+
+}  // namespace
+
 Result<Surroundings> open_archive(const Root& root, const ConvertOptions& options) {
     for (const FamilyRow* family : options.formats().families()) {
         if (family->open_surroundings == nullptr) continue;
         const Limits limits;
-        const SurroundingsRequest request{options.values, {root.path}, nullptr, limits};
+        const SurroundingsRequest request{options.values, roots_of(root), nullptr, limits};
         auto opened = options.shared ? options.shared->open(*family, request) : family->open_surroundings(request);
         if (!opened) return fail(std::move(opened.error()));
         return std::move(opened->value);
@@ -318,7 +349,7 @@ Result<InputFile> input_of(const Plan& plan, const File& file, const ConvertOpti
     auto found = opened->file(file.name);
     if (!found) return fail(std::move(found.error()));
     InputFile input(file.name, std::move(found->bytes));
-    input.root = root.path;
+    input.roots = roots_of(root);
     return input;
 }
 

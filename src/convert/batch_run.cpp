@@ -20,10 +20,12 @@
 
 #include "effigy/batch.hpp"
 #include "effigy/program_codes.hpp"
+#include "effigy/scene_codes.hpp"
 
 #include "convert/batch_manifest.hpp"
 #include "convert/batch_plan.hpp"
 #include "convert/batch_report.hpp"
+#include "convert/inputs.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -143,6 +145,7 @@ private:
         };
         for (const std::string& list : plan_.lists) add(list);
         for (const File& file : plan_.files) add(path_on_disk(file));
+        for (const Root& root : plan_.roots) std::for_each(root.above.begin(), root.above.end(), add);
     }
     [[nodiscard]] bool is_input(const fs::path& file) const {
         const auto id = id_of(file);
@@ -245,6 +248,7 @@ private:
         Record record;
         Report report;
         auto outcome = try_job(job, record, report);
+        if (!outcome && shows_nothing(job, outcome.error())) outcome = left_out(job, std::move(report));
         if (!outcome && (outcome.error().code == codes::limit_cancelled || is_cancelled(options_))) return {};
         const bool has_failed = !outcome;
         record.has_failed = has_failed;
@@ -283,6 +287,28 @@ private:
         if (status == Status::failed && options_.fail_fast) stops_ = true;
         auto told = tell_end(job, {name, false, status, names, counted, &report, summary_.totals});
         return remembered ? told : remembered;
+    }
+
+    /// Whether a job has failed because there is nothing to be seen in a file that is as it should be.
+    [[nodiscard]] bool shows_nothing(const Job& job, const Diagnostic& failure) const {
+        const File& file = plan_.files[job.files.front()];
+        if (failure.code != codes::nothing_to_show || file.format == nullptr) return false;
+        const FamilyRow* family = options_.convert.formats().family(file.format->family);
+        if (family == nullptr || family->shows_nothing == nullptr) return false;
+        Report ignored;
+        const auto input = input_of(plan_, file, options_.convert);
+        if (!input) return false;
+        const auto source = conversion::read_source(*input, {}, options_.convert, ignored);
+        return source && !ignored.has_errors() && family->shows_nothing(source->document);
+    }
+
+    Outcome left_out(const Job& job, Report report) {
+        Diagnostic left = problem_at({}, codes::batch_left, "this file shows nothing alone, and is left out");
+        left.file = plan_.path(plan_.files[job.files.front()]).string();
+        report.add(std::move(left));
+        const std::lock_guard lock(telling_);
+        folders_of_failures_.insert((options_.output / job.output).parent_path());
+        return {std::move(report), {}, {}};
     }
 
     /// `noticed` is what was noticed before a failure.

@@ -227,12 +227,15 @@ Result<std::vector<Surroundings>> open_all_surroundings(const std::vector<InputF
             options.values, {}, files, options.limits, teller(*family, inputs, formats, options)};
         for (std::size_t index = 0; index < inputs.size(); ++index) {
             std::error_code error;
-            const bool is_given = !inputs[index].root.empty();
+            const bool is_given = !inputs[index].roots.empty();
             if (!is_given && (formats[index] == nullptr || formats[index]->family != family->name)) continue;
             if (!is_given && files == nullptr && !fs::exists(inputs[index].path, error)) continue;
-            fs::path root = is_given ? inputs[index].root : family->root_of(inputs[index].path, files);
-            if (std::find(request.roots.begin(), request.roots.end(), root) == request.roots.end())
-                request.roots.push_back(std::move(root));
+            const auto roots =
+                is_given ? inputs[index].roots : std::vector<fs::path>{family->root_of(inputs[index].path, files)};
+            for (const fs::path& root : roots) {
+                if (std::find(request.roots.begin(), request.roots.end(), root) == request.roots.end())
+                    request.roots.push_back(root);
+            }
         }
         auto opened = options.shared ? options.shared->open(*family, request) : family->open_surroundings(request);
         if (!opened) return fail(std::move(opened.error()));
@@ -310,11 +313,17 @@ Result<Loaded<Sources>> open_sources(const std::vector<InputFile>& inputs, const
 Result<std::optional<Loaded<Surroundings>>> open_surroundings(const FormatInfo& format,
                                                               const std::filesystem::path& root,
                                                               const ConvertOptions& options) {
+    return open_surroundings(format, std::vector<std::filesystem::path>{root}, options);
+}
+
+Result<std::optional<Loaded<Surroundings>>> open_surroundings(const FormatInfo& format,
+                                                              const std::vector<std::filesystem::path>& roots,
+                                                              const ConvertOptions& options) {
     return without_exceptions([&]() -> Result<std::optional<Loaded<Surroundings>>> {
         const FamilyRow* family = options.formats().family(format.family);
         if (family == nullptr || family->open_surroundings == nullptr) return std::nullopt;
         const Files* files = options.files.read ? &options.files : nullptr;
-        const SurroundingsRequest request{options.values, {root}, files, options.limits};
+        const SurroundingsRequest request{options.values, roots, files, options.limits};
         auto opened = options.shared ? options.shared->open(*family, request) : family->open_surroundings(request);
         if (!opened) return fail(std::move(opened.error()));
         return std::optional(std::move(*opened));

@@ -1,5 +1,6 @@
 /// The rows that Egosoft's formats give to the registry.
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <system_error>
@@ -288,6 +289,16 @@ std::vector<std::filesystem::path> part_folders(const Document& document, const 
     return folders;
 }
 
+bool shows_nothing(const Document& document) {
+    if (const auto* file = document.get_if<ComponentFile>()) return file->components.empty();
+    const auto* file = document.get_if<ani::File>();
+    const auto is_empty = [](const ani::Animation& one) {
+        return one.positions.empty() && one.rotations.empty() && one.scales.empty() && one.pre_scales.empty() &&
+               one.post_scales.empty();
+    };
+    return file != nullptr && std::all_of(file->animations.begin(), file->animations.end(), is_empty);
+}
+
 std::string shared_stem(const FormatInfo& format, std::string_view stem) {
     return format.id == XmfFormat::format().id ? bridge::parse_mesh_name(stem).part : std::string();
 }
@@ -387,7 +398,8 @@ const FamilyRow& family_row() noexcept {
         .open_surroundings = open_surroundings,
         .root_of = root_in,
         .part_folders = part_folders,
-        .shared_stem = shared_stem};
+        .shared_stem = shared_stem,
+        .shows_nothing = shows_nothing};
     return family;
 }
 

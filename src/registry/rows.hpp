@@ -127,6 +127,9 @@ struct FamilyRow {
                                                        const std::filesystem::path& root) = nullptr;
     /// What files of one scene in a folder have in common, by their name: levels of detail. Null: nothing.
     std::string (*shared_stem)(const FormatInfo& format, std::string_view stem) = nullptr;
+    /// Whether a sound file of the family holds nothing that could be seen, as changes to other files do. Null: none
+    /// is.
+    bool (*shows_nothing)(const Document& document) = nullptr;
 };
 
 /// A file as an input of a conversion. Its hash, which scenes keep of all but exchange formats, is taken while it is

@@ -104,6 +104,16 @@ TEST_F(CliBatch, ChecksAndDraws) {
     EXPECT_THAT(run("effigy render tree -o thumbnails/ --size 16 --samples 1").out, HasSubstr("12 unchanged"));
 }
 
+TEST_F(CliBatch, ChecksWhatIsInCatalogs) {
+    expect_success("mkdir game && cp 01.cat 01.dat 02.cat 02.dat game");
+    EXPECT_LE(run("effigy check game -o findings/").code, 1);
+    for (const char* name : {"01.cat", "02.cat", "index/macros.xml"})
+        EXPECT_TRUE(exists(std::string("findings/") + name + ".json")) << name;
+    EXPECT_LE(run("effigy check 01.cat -o one/").code, 1);
+    for (const char* name : {"01.cat", "assets/units/old.xml"})
+        EXPECT_TRUE(exists(std::string("one/") + name + ".json")) << name;
+}
+
 TEST_F(CliBatch, LeavesFilesThatNoRunHasMade) {
     expect_success("mkdir tree findings thumbnails && cp soldier.xac tree");
     write("findings/soldier.xac.json", "mine");
@@ -162,6 +172,7 @@ TEST_F(CliBatch, MergesReports) {
     EXPECT_TRUE(content("all.jsonl").starts_with("{\"file\":\"a.xac\""));
     expect_success("{ cat shard1.jsonl; echo; printf '{\"file\":\"x'; } > torn.jsonl");
     EXPECT_THAT(expect_success("effigy report merge torn.jsonl shard2.jsonl").out, HasSubstr("3 files: 3 done"));
+    expect_failure("effigy report merge shard1.jsonl shard2.jsonl -o ./shard1.jsonl", 2, {"one of the reports"});
     expect_failure("effigy report merge notes.txt", 3, {"notes.txt", "line 1"});
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "effigy/ani.hpp"
 #include "effigy/catalog.hpp"
 #include "effigy/core_codes.hpp"
 #include "effigy/program_codes.hpp"
@@ -468,6 +469,46 @@ TEST_F(Batch, LooksIntoArchivesAndGames) {
     EXPECT_THAT(names("cat"), ElementsAre("assets/units/size_s/ship_test.glb"));
     EXPECT_EQ(files("cat").at("assets/units/size_s/ship_test.glb"),
               files().at("game/assets/units/size_s/ship_test.glb"));
+}
+
+/// As the game does, and as `ls` and `unpack` do.
+TEST_F(Batch, LaysCatalogsOverOneAnother) {
+    whole_mod().write(path("mod"));
+    std::vector<catalog::Packed> meshes, components;
+    for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
+        if (!entry.is_regular_file()) continue;
+        auto& packed = entry.path().filename() == "ship_test.xml" ? components : meshes;
+        packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
+    }
+    ASSERT_EQ(components.size(), 1u);
+    ASSERT_TRUE(catalog::pack(components, path("in/02.cat")));
+    write("old.xml", "<components/>");
+    components.front().source = path("old.xml");
+    meshes.push_back(components.front());
+    ASSERT_TRUE(catalog::pack(meshes, path("in/01.cat")));
+    const Summary summary = run(options(), {text("in/01.cat"), text("in/02.cat")});
+    EXPECT_EQ(summary.totals.failed, 0u);
+    EXPECT_THAT(names(), ElementsAre("assets/units/size_s/ship_test.glb"));
+    (void)run(options("whole"), {text("in")});
+    EXPECT_EQ(files(), files("whole"));
+    EXPECT_THAT(run(options("below"), {text("in/02.cat"), text("in/01.cat")}).codes,
+                testing::Contains(testing::Key("batch-left")));
+}
+
+TEST_F(Batch, LeavesOutWhatShowsNothing) {
+    write("in/ext/assets/patch.xml", "<diff><remove sel=\"/components/component[@name='x']/connections\"/></diff>");
+    ASSERT_TRUE(ani::write_file(ani::File{}, path("in/empty.ani")));
+    for (int round = 0; round < 2; ++round) {
+        const Summary summary = run();
+        EXPECT_EQ(summary.codes.at("batch-left").jobs, 2u);
+        EXPECT_EQ(summary.totals.failed, 0u);
+        EXPECT_FALSE(summary.totals.has_errors);
+        EXPECT_EQ(summary.totals.unchanged, round == 0 ? 0u : 2u);
+        EXPECT_THAT(files(), IsEmpty());
+    }
+    whole_mod().write(path("in/mod"));
+    fs::remove_all(path("in/mod/" + data_path));
+    EXPECT_EQ(run().totals.failed, 1u) << "its meshes should be there";
 }
 
 TEST_F(Batch, TakesPatternsListsAndFiles) {
