@@ -244,5 +244,16 @@ TEST_F(CliCheck, KeepsToLimits) {
     expect_failure("effigy check soldier.xac --limit-memory 1KB", 4, {"soldier.xac: error:", "limit"});
 }
 
+/// An extension's changes are held against what they change, where that is given.
+TEST_F(CliCheck, LaysChangesOverTheGame) {
+    expect_success("mkdir -p ext/assets/units");
+    write("ext/content.xml", "<content id=\"ext\"/>");
+    write("ext/assets/units/old.xml", "<diff><remove sel=\"/components/component[@name='none']\"/></diff>");
+    EXPECT_THAT(run("effigy check ext").out, HasSubstr("[diff-base]"));
+    const Outcome applied = run("effigy check ext --game 01.cat");
+    EXPECT_THAT(applied.out, HasSubstr("[diff-no-match]"));
+    EXPECT_THAT(applied.out, Not(HasSubstr("[diff-base]")));
+}
+
 }  // namespace
 }  // namespace effigy::test

@@ -7,12 +7,16 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/game_files.hpp"
 
+#include "core/problem.hpp"
+#include "core/xml.hpp"
 #include "egosoft/file/formats.hpp"
+#include "egosoft/game/changed.hpp"
 #include "egosoft/game/surroundings.hpp"
 
 namespace effigy::egosoft {
@@ -126,11 +130,31 @@ void check_parents(ComponentCheck& check) { find_rings(check, parents_of(check))
 
 }  // namespace checks
 
+namespace {
+
+/// A file that changes a component of the game, which is somewhere below it.
+void check_change(const ComponentFile& file, const CheckContext& context, const checks::Scope& scope, Report& report) {
+    const auto reader = XmlReader::open(file.text, {context.limits});
+    if (scope.files == nullptr || context.path.empty() || !reader || reader->name(reader->root()) != "diff") return;
+    std::error_code error;
+    const auto whole = std::filesystem::absolute(context.path, error).lexically_normal();
+    const std::string path = whole.lexically_relative(scope.root).generic_string();
+    auto found = findings_of_change(*scope.files, path, file.text, context.limits);
+    if (!found) return;
+    report.append(std::move(*found));
+    report.add(problem_at("diff", codes::diff_applied,
+                          "The component that this file changes is there: what is said "
+                          "of the changes is what the game makes of them."));
+}
+
+}  // namespace
+
 Report ComponentFormat::check(const ComponentFile& file, const CheckContext& context) {
     Report report;
     Findings findings(report);
     const auto root = context.path.empty() ? std::filesystem::path() : root_of(context.path);
     checks::Scope scope = checks::scope_of(game_of(context.surroundings).files, root);
+    check_change(file, context, scope, report);
     checks::MeshFiles meshes(scope, context.limits);
     checks::Targets targets(file, scope, context.limits);
     for (const Component& component : file.components) {

@@ -3,6 +3,7 @@
 #include "egosoft/game/changed.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/problem.hpp"
@@ -75,6 +76,29 @@ Result<Loaded<ChangedComponents>> read_changed(const GameFiles& files, const Cha
     const auto base = files.read(changed.base);
     if (!base) return fail(base.error());
     return read_changed(files, changed, *base, limits);
+}
+
+std::optional<Report> findings_of_change(const GameFiles& files, std::string_view path, const Bytes& change,
+                                         const Limits& limits) {
+    std::vector<Location> layers = layered_files(files, path);
+    // A mod that is installed is there twice: what counts is its place among the others.
+    const auto own = std::find_if(layers.rbegin(), layers.rend(), [&](const Location& layer) {
+        const auto bytes = files.read(layer);
+        return bytes && *bytes == change;
+    });
+    layers.erase(layers.begin(), own.base());
+    const auto base = std::find_if(layers.begin(), layers.end(),
+                                   [&](const Location& layer) { return !holds_change(files, layer, limits); });
+    const auto bytes = base == layers.end() ? Result<Bytes>(Bytes()) : files.read(*base);
+    auto document = bytes ? ChangedXml::open(*bytes, limits) : Result<ChangedXml>(fail(bytes.error()));
+    if (base == layers.end() || !document) return std::nullopt;
+    Report report, others;
+    for (auto before = std::make_reverse_iterator(base); before != layers.rend(); ++before) {
+        if (!lay_over(*document, files, *before, others)) return std::nullopt;
+    }
+    auto findings = document->apply(change);
+    findings ? report.append(std::move(*findings)) : report.add(std::move(findings.error()));
+    return report;
 }
 
 }  // namespace effigy::egosoft

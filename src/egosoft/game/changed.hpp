@@ -34,4 +34,9 @@ struct ChangedComponents {
 [[nodiscard]] Result<Loaded<ChangedComponents>> read_changed(const GameFiles& files, const ChangedFile& changed,
                                                              const Limits& limits);
 
+/// What is found in a <diff> itself where it is laid over the file of the game that it is for, with the changes before
+/// it; nothing where no layer holds that file.
+[[nodiscard]] std::optional<Report> findings_of_change(const GameFiles& files, std::string_view path,
+                                                       const Bytes& change, const Limits& limits);
+
 }  // namespace effigy::egosoft
