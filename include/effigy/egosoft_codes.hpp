@@ -238,7 +238,13 @@
     CODE(component_level_alone, "component-level-alone", warning, "to XMF, ANI, XML", "Meshes are called like levels of detail of a part that is not there; they become parts of their own.") \
     CODE(component_mesh_left, "component-mesh-left", warning, "to XMF, ANI, XML", "Levels, collision meshes or hidden meshes belong to no part that is known; they are left out.") \
     CODE(component_places_made, "component-places-made", warning, "to XMF, ANI, XML", "A new ship got connections for crew and equipment that the game looks for and the scene does not have.") \
+    CODE(component_origin, "component-origin", info, "to XMF, ANI, XML", "The root node of a component does not stand at the origin of the scene; it is said what that means.") \
+    CODE(mod_class_kept, "mod-class-kept", info, "to XMF, ANI, XML", "Nothing says what a component is that the mod has already: it keeps its class.") \
+    CODE(mod_component_foreign, "mod-component-foreign", error, "to XMF, ANI, XML", "A mod has a component of the name already that was not written by effigy, or was edited since; nothing is written.") \
+    CODE(mod_connections_lost, "mod-connections-lost", warning, "to XMF, ANI, XML", "A component that takes the place of one with more connections comes without the records that would keep them.") \
     CODE(mod_encoding, "mod-encoding", error, "to XMF, ANI, XML", "A list of a mod that is to be extended is not UTF-8.") \
+    CODE(mod_game_name, "mod-game-name", warning, "to XMF, ANI, XML", "A new component has the name of one of the game, which it takes the place of everywhere.") \
+    CODE(mod_list_root, "mod-list-root", error, "to XMF, ANI, XML", "A list of a mod that is to be extended has a root that the game does not read.") \
     CODE(mod_macro_stub, "mod-macro-stub", info, "to XMF, ANI, XML", "New macros of equipment and station modules have a name and a hull only, and do nothing in the game until the modder fills them in.") \
     CODE(mod_material_foreign, "mod-material-foreign", info, "to XMF, ANI, XML", "Materials of other collections than the mod's, without textures and unedited, have to be there already; no entries are written for them.") \
     CODE(mod_material_own, "mod-material-own", info, "to XMF, ANI, XML", "Materials of other collections were edited or have textures; the mod gets entries of its own for them.") \

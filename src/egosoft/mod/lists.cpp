@@ -20,17 +20,20 @@ bool is_called(pugi::xml_node node, std::string_view name) {
     return lower(node.attribute("name").value()) == lower(name);
 }
 
-/// An <entry> wherever it stands.
+/// An <entry> that is there whatever else is installed.
+bool is_entry(pugi::xml_node node) {
+    return std::string_view(node.name()) == "entry" && !node.parent().attribute("if");
+}
+
 pugi::xml_node find_entry(pugi::xml_node root, std::string_view name) {
-    return root.find_node(
-        [&](pugi::xml_node node) { return std::string_view(node.name()) == "entry" && is_called(node, name); });
+    return root.find_node([&](pugi::xml_node node) { return is_entry(node) && is_called(node, name); });
 }
 
 /// Names and values of all entries, in lower case. Of several with one name the first one is used.
 std::unordered_map<std::string, std::string> entries_of(pugi::xml_node root) {
     std::unordered_map<std::string, std::string> entries;
     for (pugi::xml_node node = root; node; node = next_in_document(node)) {
-        if (std::string_view(node.name()) == "entry")
+        if (is_entry(node))
             entries.try_emplace(lower(node.attribute("name").value()), lower(node.attribute("value").value()));
     }
     return entries;
@@ -50,11 +53,8 @@ using Entries = std::vector<std::pair<std::string, std::string>>;
 
 Result<void> put_entries(Output& output, std::string_view path, const Entries& entries) {
     const std::string file(path);
-    auto index = XmlText::open(output.text(file).value_or(std::string(new_index)), output.limits);
-    if (!index) {
-        index.error().file = file;
-        return fail(std::move(index.error()));
-    }
+    auto index = open_list(output.text(file).value_or(std::string(new_index)), "index", file, output.limits);
+    if (!index) return fail(std::move(index.error()));
     auto known = entries_of(index->root());
     for (const auto& [name, value] : entries) {
         if (auto put = put_entry(*index, known, name, value); !put) return put;
@@ -116,8 +116,7 @@ Places::Places(const Output& output, const std::string& folder, std::string_view
     if (!index) return;
     const auto known = XmlText::open(*index, output.limits);
     for (pugi::xml_node node = known ? known->root() : pugi::xml_node(); node; node = next_in_document(node)) {
-        if (std::string_view(node.name()) == "entry")
-            values_.try_emplace(lower(node.attribute("name").value()), node.attribute("value").value());
+        if (is_entry(node)) values_.try_emplace(lower(node.attribute("name").value()), node.attribute("value").value());
     }
 }
 

@@ -303,11 +303,9 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
     const Untouched untouched(scene);
     const Pictures pictures(scene);
     const std::string own = plan.collection + ".";
-    auto library = XmlText::open(output.text(library_path).value_or(new_library), output.limits);
-    if (!library) {
-        library.error().file = library_path;
-        return fail(std::move(library.error()));
-    }
+    auto library =
+        open_list(output.text(library_path).value_or(new_library), "materiallibrary", library_path, output.limits);
+    if (!library) return fail(std::move(library.error()));
     Textures textures(output, plan, scene);
     NameList foreign;
     bool changed = false;

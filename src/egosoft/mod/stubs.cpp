@@ -40,7 +40,7 @@ std::set<std::string> ids_of(pugi::xml_node list, const char* element) {
 /// In a page that is the mod's own; all else is the modder's.
 Result<void> add_texts(Output& output, const std::vector<Plan>& plans) {
     const Plan& of_mod = plans.front();
-    auto texts = XmlText::open(output.text(texts_path).value_or(new_texts), output.limits);
+    auto texts = open_list(output.text(texts_path).value_or(new_texts), "language", texts_path, output.limits);
     if (!texts) return fail(std::move(texts.error()));
     if (!page_of(texts->root(), of_mod)) {
         auto added = append_to_list(*texts, "language",
@@ -101,7 +101,7 @@ constexpr const char* new_wares =
     "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<diff>\n  <add sel=\"/wares\" />\n</diff>\n";
 
 Result<void> add_wares(Output& output, const std::vector<Plan>& plans) {
-    auto wares = XmlText::open(output.text(wares_path).value_or(new_wares), output.limits);
+    auto wares = open_list(output.text(wares_path).value_or(new_wares), "wares", wares_path, output.limits);
     if (!wares) return fail(std::move(wares.error()));
     std::set<std::string> ids;
     for (pugi::xml_node node = wares->root(); node; node = next_in_document(node)) {

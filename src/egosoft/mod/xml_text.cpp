@@ -63,6 +63,16 @@ std::vector<pugi::xml_node> elements_of(pugi::xml_node parent) {
 
 }  // namespace
 
+Result<XmlText> open_list(std::string text, std::string_view list, const std::string& path, const Limits& limits) {
+    auto file = XmlText::open(std::move(text), limits);
+    if (file && file->root().name() != list && std::string_view(file->root().name()) != "diff") {
+        file = fail(problem_at({}, codes::mod_list_root, "this file is not what the game reads under its name",
+                               "<" + std::string(file->root().name()) + ">", "<" + std::string(list) + "> or <diff>"));
+    }
+    if (!file) file.error().file = path;
+    return file;
+}
+
 Result<void> append_to_list(XmlText& file, std::string_view list, std::string_view element) {
     if (std::string_view(file.root().name()) != "diff") return file.append(file.root(), element);
     const std::string path = "/" + std::string(list);

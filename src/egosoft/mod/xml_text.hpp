@@ -58,6 +58,9 @@ private:
     std::unordered_map<pugi::xml_node_struct*, std::size_t> appended_{};  ///< places of changes, by parents
 };
 
+/// A list of that name, or a file of changes to it. Fails as XmlText::open(), and with "mod-list-root" for others.
+[[nodiscard]] Result<XmlText> open_list(std::string text, std::string_view list, const std::string& path,
+                                        const Limits& limits);
 /// The last one in the list of that name, which is the file's root or what a mod adds to it whatever else is installed.
 [[nodiscard]] Result<void> append_to_list(XmlText& file, std::string_view list, std::string_view element);
 
