@@ -66,6 +66,13 @@ std::string folder_targets(const Registry& registry) {
     return list;
 }
 
+/// What names a game's folder, where one may be meant.
+std::string folder_advice(const Job& job) {
+    const bool may_be_folder = job.to.empty() && job.output.path.extension().empty() &&
+                               folder_format(job.options.values.text("target"), job.registry()) != nullptr;
+    return may_be_folder ? "; end it with / for a mod or a game's folder" : "";
+}
+
 /// ".glb or .gltf"
 std::string exchange_formats(const Registry& registry) {
     std::string list;
@@ -291,7 +298,8 @@ Result<Conversion> convert(const std::vector<InputFile>& named, const OutputFile
                 problem_at({}, codes::usage_output,
                            "what to write is not known from \"" + (job.to.empty() ? output.path.string() : job.to) +
                                "\"; use an extension or --to with one of: " +
-                               writable_formats(job.registry(), job.shown.size() == 1 ? job.shown.front() : nullptr)));
+                               writable_formats(job.registry(), job.shown.size() == 1 ? job.shown.front() : nullptr) +
+                               folder_advice(job)));
         }
         const FormatInfo* via = job.via_name.empty() ? nullptr : find_format(job.via_name, job.registry());
         const FamilyRow* row = via == nullptr ? nullptr : job.registry().family(via->family);

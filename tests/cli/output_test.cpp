@@ -13,6 +13,8 @@ class CliOutput : public Cli {};
 
 TEST_F(CliOutput, MustSayWhatToWrite) {
     expect_failure("effigy convert soldier.xac -o soldier", 2, {"what to write is not known", "glb, gltf"});
+    expect_failure("effigy convert soldier.xac -o soldier --target x4", 2,
+                   {"what to write is not known", "end it with /"});
     expect_failure("effigy convert soldier.xac -o soldier.fbx", 2, {"soldier.fbx", "glb, gltf"});
     expect_failure("effigy convert soldier.xac -o x.glb --to fbx", 2, {"\"fbx\"", "glb, gltf"});
     expect_failure("effigy convert soldier.xac -o x.glb --to gltf", 2, {"--to gltf", ".gltf"});
