@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "egosoft/from_scene/component.hpp"
 #include "scene/level_names.hpp"
+#include "scene/wide_math.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -38,6 +39,7 @@ public:
         plan_.is_other = nodes_.is_other;
         if (plan_.root != no_index) plan_.record = nodes_.records[plan_.root];
         find_text();
+        note_origin();
         for (const Index node : nodes_.order) reserve_name(node);
         for (const Index node : nodes_.order) add_connection(node);
         for (const Index node : nodes_.order) add_part(node);
@@ -74,9 +76,25 @@ private:
         }
     }
 
-    /// A component that was moved as a whole is the same component; other roots turn and shift what hangs on them.
+    /// A component that was moved as a whole is the same component, and of several each has its own origin; another
+    /// root turns and shifts what hangs on it.
     [[nodiscard]] Index base_of_all() const {
-        return plan_.root != no_index && nodes_.kinds[plan_.root] == "component" ? plan_.root : no_index;
+        if (plan_.root == no_index) return no_index;
+        return nodes_.kinds[plan_.root] == "component" || nodes_.roots.size() > 1 ? plan_.root : no_index;
+    }
+
+    void note_origin() {
+        if (plan_.root == no_index || nodes_.kinds[plan_.root] == "component" || nodes_.is_part[plan_.root]) return;
+        const glm::dvec3 place(nodes_.worlds[plan_.root][3]);
+        constexpr double rounding = 1e-5;
+        if (largest(place) <= rounding) return;
+        context_.note(
+            codes::component_origin, "nodes",
+            nodes_.roots.size() > 1
+                ? "Of several components in a scene, each has its origin at its root node, wherever that stands."
+                : "The component's origin is the scene's, and its root node stands elsewhere: in the game all "
+                  "of it is so far off. Move that node to the origin if it is to be in the middle.",
+            nodes_.scene.nodes[plan_.root].name);
     }
 
     /// Things that come from a component keep their names, and new ones give way.
