@@ -121,9 +121,14 @@ struct ModOptions {
     /// What the mod has already, by the path from its root; nothing for what it has not. Indexes and libraries are
     /// extended; macros and content.xml stay as they are.
     std::function<std::optional<std::string>(const std::string& path)> old_file{};
+    bool replaces_others = false;  ///< components of these names, too, that were not written by effigy or edited since
+    /// Whether the game has a component of the name; nothing: it is not known.
+    std::function<bool(const std::string& name)> is_in_game{};
 };
 
-/// A mod, or what is added to one: component, meshes, macros, indexes. Names are from the mod's root.
+/// A mod, or what is added to one: component, meshes, macros, indexes. Names are from the mod's root. Fails with
+/// "mod-component-foreign" where a component would be replaced that somebody else has made or edited, unless the scene
+/// was made of it as it is.
 [[nodiscard]] Result<Loaded<std::vector<NamedFile>>> mod_from_scene(const Scene& scene, const ModOptions& options);
 
 /// The scene's shown meshes as one mesh file, in the space of the scene; hidden ones (levels, collision) only if

@@ -126,7 +126,7 @@ constexpr std::array declarations{
         .writes = true},
     OptionDeclaration{.name = "overwrite",
                       .help = "Replace what is there under the same names, whoever made or changed it: pictures beside "
-                              "a model, and outputs in a run over folders",
+                              "a model, components of mods, and outputs in a run over folders",
                       .writes = true},
     OptionDeclaration{
         .name = "fsync", .help = "Flush to the device before the file takes its name", .writes = true, .rare = true},

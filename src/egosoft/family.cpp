@@ -167,14 +167,48 @@ std::string spelled(const std::filesystem::path& folder, const std::string& name
     return found == listing->second.end() ? name : found->second;
 }
 
-std::function<std::optional<std::string>(const std::string&)> files_of_mod(const std::filesystem::path& folder) {
-    return [folder, listings = Listings()](const std::string& path) mutable -> std::optional<std::string> {
+std::string text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+/// What a mod's folder has: loose files, and below them what is packed in its catalogs.
+class ModFiles {
+public:
+    ModFiles(std::filesystem::path folder, const Limits& limits) : folder_(std::move(folder)), limits_(limits) {}
+
+    std::optional<std::string> read(const std::string& path) {
         constexpr std::uint64_t max_size = std::uint64_t{256} << 20;
-        const auto bytes = read_beside(folder / spelled(folder, path, listings), nullptr, max_size);
-        if (!bytes) return std::nullopt;
-        return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    };
-}
+        if (const auto bytes = read_beside(folder_ / spelled(folder_, path, listings_), nullptr, max_size))
+            return text_of(*bytes);
+        open_packed();
+        const auto place = packed_.find(path);
+        if (!place) return std::nullopt;
+        const auto bytes = packed_.read(*place);
+        if (bytes) return text_of(*bytes);
+        keep(bytes.error());
+        return std::nullopt;
+    }
+
+    /// Why something that is there could not be read: what hides it would lose it.
+    [[nodiscard]] const std::optional<Diagnostic>& failure() const noexcept { return failure_; }
+
+private:
+    void open_packed() {
+        std::error_code error;
+        if (std::exchange(is_open_, true) || !std::filesystem::exists(folder_ / "content.xml", error)) return;
+        auto opened = GameFiles::open({folder_}, limits_);
+        if (!opened) return keep(opened.error());
+        packed_ = std::move(opened->value);
+    }
+    void keep(const Diagnostic& problem) {
+        if (!failure_) failure_ = problem;
+    }
+
+    std::filesystem::path folder_;
+    Limits limits_;
+    Listings listings_{};
+    GameFiles packed_{};
+    bool is_open_ = false;
+    std::optional<Diagnostic> failure_{};
+};
 
 /// "extensions/mod/assets/units/size_m" for a file in it, as the game spells it; empty outside of "assets".
 std::string folder_in_game(const std::filesystem::path& path, const Limits& limits) {
@@ -191,7 +225,8 @@ std::string folder_in_game(const std::filesystem::path& path, const Limits& limi
     const bool is_extension = lower(folder.parent_path().filename().string()) == "extensions" ||
                               std::filesystem::exists(folder / "content.xml", error);
     if (is_extension && !folder.filename().empty()) {
-        const auto name = mod::indexed_folder(files_of_mod(folder), limits);
+        ModFiles files(folder, limits);
+        const auto name = mod::indexed_folder([&](const std::string& file) { return files.read(file); }, limits);
         below = std::filesystem::path("extensions") / name.value_or(folder.filename().string()) / below;
     }
     return below.generic_string();
@@ -248,6 +283,20 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
     return files;
 }
 
+/// The games that --game names.
+Result<GameFiles> games_of(const OptionValues& values, const Limits& limits) {
+    const std::vector<std::string> roots = values.list("game");
+    if (roots.empty()) return GameFiles();
+    auto opened = GameFiles::open({roots.begin(), roots.end()}, limits);
+    return opened ? Result<GameFiles>(std::move(opened->value)) : fail(std::move(opened.error()));
+}
+
+/// Whether a component of the name is the game's or one of its own extensions', and no mod's.
+bool is_games_own(const GameFiles& game, const std::string& name) {
+    const std::string path = lower(find_component(game, name));
+    return !path.empty() && (!path.starts_with("extensions/") || path.starts_with("extensions/ego_dlc_"));
+}
+
 Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context) {
     const OptionValues& values = context.options;
     ModOptions options;
@@ -260,10 +309,16 @@ Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& p
     options.textures = !values.flag("no-textures");
     options.normal_map_green = green_of(values);
     options.originals = context.textures;
-    options.old_file = files_of_mod(folder);
+    options.replaces_others = values.flag("overwrite");
+    ModFiles old(folder, context.limits);
+    options.old_file = [&](const std::string& file) { return old.read(file); };
+    auto game = games_of(values, context.limits);
+    if (!game) return fail(std::move(game.error()));
+    if (!game->empty()) options.is_in_game = [&](const std::string& name) { return is_games_own(*game, name); };
     const std::string local = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
     options.folder = values.text("mod", mod::indexed_folder(options.old_file, context.limits).value_or(local));
     auto made = mod_from_scene(scene, options);
+    if (old.failure()) return fail(*old.failure());
     if (!made) return fail(std::move(made.error()));
     NewFiles files{{}, std::move(made->report)};
     Listings listings;

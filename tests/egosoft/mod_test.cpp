@@ -16,6 +16,7 @@
 #include "effigy/image.hpp"
 
 #include "egosoft/mod/xml_text.hpp"
+#include "egosoft/mod_files.hpp"
 #include "egosoft/scene_builders.hpp"
 #include "gltf/glb.hpp"
 #include "scene/bridge.hpp"
@@ -26,43 +27,6 @@ namespace {
 using namespace builders;
 using testing::HasSubstr;
 using testing::Not;
-
-using Texts = std::map<std::string, std::string>;
-
-Scene boat() {
-    Scene scene = builders::convert(quad()).value;
-    forget_extras(scene);
-    scene.nodes.clear();
-    Node& hull = scene.nodes.emplace_back();
-    hull.name = "Hull";
-    hull.mesh = 0;
-    return scene;
-}
-
-struct Made {
-    Texts files;
-    Report report;
-};
-
-Made made_mod(const std::string& name, const std::string& class_name, const Texts& old = {},
-              const Scene& scene = boat(), egosoft::ModOptions options = {}) {
-    options.scene.name = name;
-    options.folder = "my_mod";
-    options.scene.class_name = class_name;
-    options.author = "me & you";
-    options.old_file = [&](const std::string& path) {
-        const auto found = old.find(path);
-        return found == old.end() ? std::optional<std::string>() : found->second;
-    };
-    auto mod = egosoft::mod_from_scene(scene, options);
-    EXPECT_TRUE(mod) << (mod ? "" : mod.error().message);
-    Made made;
-    if (!mod) return made;
-    made.report = std::move(mod->report);
-    for (const egosoft::NamedFile& file : mod->value)
-        made.files[file.name] = {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
-    return made;
-}
 
 TEST(ModFromScene, HasAllThatMakesAPropKnown) {
     const Made made = made_mod("Buoy", "destructible");
@@ -110,17 +74,6 @@ TEST(ModFromScene, GivesShipsThePlacesThatTheGameLooksFor) {
     // Every connection that a macro hangs something on is in the component.
     for (const char* const name : {"con_cockpit", "con_dock_xs", "con_storage01"})
         EXPECT_THAT(xml, HasSubstr("name=\"" + std::string(name) + "\"")) << name;
-}
-
-Index add(Scene& scene, const std::string& name, const std::string& properties, Vec3 place = {},
-          Index parent = no_index) {
-    Node& node = scene.nodes.emplace_back();
-    node.name = name;
-    node.extras.other = properties;
-    node.local.translation = place;
-    const auto index = static_cast<Index>(scene.nodes.size() - 1);
-    if (parent != no_index) add_child(scene, parent, index);
-    return index;
 }
 
 TEST(ModFromScene, HasAllComponentsOfTheScene) {

@@ -7,6 +7,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/text.hpp"
+#include "egosoft/file/written_mark.hpp"
 #include "egosoft/from_scene/xml.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -157,6 +158,7 @@ Bytes ComponentDocument::bytes(const XmlEdit& edit) {
         document_->save(writer, indentation_of(text_).c_str(), pugi::format_indent, pugi::encoding_utf8);
         result = std::move(writer.text);
         if (text_.find("\r\n") != std::string::npos) result = with_dos_lines(result);
+        result = with_mark(std::move(result));
     }
     const auto raw = std::as_bytes(std::span(result));
     return {raw.begin(), raw.end()};

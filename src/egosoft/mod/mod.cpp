@@ -44,6 +44,12 @@ std::map<std::string, std::string> connections_of(const Bytes& xml, const Limits
     return found;
 }
 
+/// The text of the file that the component comes from, as it was; empty for a new one.
+std::string source_of(const bridge::Plan& component) {
+    const Json* const file = member(component.record, "file");
+    return file == nullptr ? std::string() : text_at(*file, "xml").value_or("");
+}
+
 /// What makes the components known. Lists are read and written once, however many there are.
 Result<void> add_entries(Output& output, std::vector<Plan>& plans, const ModOptions& options) {
     if (plans.empty()) return {};
@@ -77,13 +83,24 @@ Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOpt
     all.collection = of_mod.collection;
     all.for_mod = true;
     const Places places(output, options.folder, components_index);
+    std::vector<OldComponent> olds;
+    std::vector<std::string> sources;
+    NameList kept_classes, of_game;
     bridge::Context context = bridge::start(scene, all);
     auto made = bridge::make_components(context, [&](const bridge::Plan& component, FromSceneOptions& settings) {
         Plan& plan = plans.emplace_back(of_mod);
         if (plan.title.empty()) plan.title = settings.name;
         plan.name = game_name(settings.name, "component");
         plan.class_name = bridge::stated_class(context, component);
-        if (plan.class_name.empty()) plan.class_name = "destructible";
+        const bool is_stated = !plan.class_name.empty();
+        if (!is_stated) plan.class_name = "destructible";
+        const OldComponent& old = olds.emplace_back(output, places, plan.name, plan.class_name);
+        sources.push_back(source_of(component));
+        if (!is_stated && !old.class_name().empty()) {
+            plan.class_name = old.class_name();
+            kept_classes.add(plan.name + " (" + plan.class_name + ")");
+        }
+        if (sources.back().empty() && options.is_in_game && options.is_in_game(plan.name)) of_game.add(plan.name);
         plan.place = places.of(plan.name, plan.class_name);
         settings.name = plan.name;
         settings.folder = "extensions/" + plan.folder + "/" + plan.place;
@@ -94,8 +111,19 @@ Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOpt
         std::vector<NamedFile>& files = (*made)[i].files;
         plans[i].connections = connections_of(files.front().bytes, options.scene.limits);
         for (NamedFile& file : files) file.name.insert(0, plans[i].place + "/");
+        if (!options.replaces_others) {
+            if (auto spared = olds[i].spare(output, sources[i], files); !spared) return fail(std::move(spared.error()));
+        }
+        if (sources[i].empty())
+            olds[i].note_lost(context.report, plans[i].name, files.front().bytes, options.scene.limits);
         bridge::add_files(context, output.files, std::move(files));
     }
+    context.note_any(kept_classes, codes::mod_class_kept, "nodes",
+                     "The mod has these components already, and nothing says another class: they keep theirs. "
+                     "--class, or a custom property \"class\" of the root node, says another one.");
+    context.note_any(of_game, codes::mod_game_name, "nodes",
+                     "The game has components of these names, and the new ones take their places everywhere. Call the "
+                     "models otherwise if that is not meant.");
     output.report = std::move(context.report);
     if (auto added = add_entries(output, plans, options); !added) return fail(std::move(added.error()));
     if (options.textures) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "effigy/egosoft_scene.hpp"
@@ -69,6 +70,25 @@ public:
 private:
     std::string start_;                                    ///< of the mod's own paths
     std::unordered_map<std::string, std::string> values_;  ///< of the index, by names in lower case
+};
+/// What the mod has already under the name of a component, and where that goes.
+class OldComponent {
+public:
+    OldComponent(const Output& output, const Places& places, const std::string& name, const std::string& class_name);
+
+    /// Empty if there is none.
+    [[nodiscard]] const std::string& class_name() const noexcept { return class_name_; }
+    /// Fails if `files`, of which the first is the component, would replace what somebody else has made or edited, and
+    /// what is not the `source` that the scene was made of.
+    [[nodiscard]] Result<void> spare(const Output& output, const std::string& source,
+                                     const std::vector<NamedFile>& files) const;
+    /// Of a component without records.
+    void note_lost(Report& report, const std::string& name, const Bytes& xml, const Limits& limits) const;
+
+private:
+    std::vector<std::pair<std::string, std::string>> texts_{};  ///< of the files, by their paths
+    std::string class_name_{};
+    std::size_t connections_ = 0;
 };
 /// What most entries of the mod's index of components call its folder; nothing without any.
 [[nodiscard]] std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits);

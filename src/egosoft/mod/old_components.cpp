@@ -1,0 +1,81 @@
+/// What a mod has already under the name of a component, and whether that may be replaced.
+
+#include <algorithm>
+#include <span>
+
+#include "effigy/component.hpp"
+#include "effigy/egosoft_codes.hpp"
+
+#include "core/problem.hpp"
+#include "core/text.hpp"
+#include "egosoft/file/written_mark.hpp"
+#include "egosoft/mod/mod.hpp"
+
+namespace effigy::egosoft::mod {
+namespace {
+
+std::optional<Component> component_in(std::string_view text, const std::string& name, const Limits& limits) {
+    const auto raw = std::as_bytes(std::span(text));
+    auto read = read_components(Bytes(raw.begin(), raw.end()), {limits});
+    if (!read) return std::nullopt;
+    auto& all = read->value.components;
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Component& one) { return lower(one.name) == lower(name); });
+    return found == all.end() ? std::nullopt : std::optional(std::move(*found));
+}
+
+std::string_view text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+Diagnostic foreign(const std::string& path) {
+    Diagnostic failure = problem_at(
+        {}, codes::mod_component_foreign,
+        "The mod has this file already, and it was not written by effigy or was edited since: nothing is written. "
+        "Call the model otherwise, or replace what is there with --overwrite.");
+    failure.file = path;
+    return failure;
+}
+
+}  // namespace
+
+OldComponent::OldComponent(const Output& output, const Places& places, const std::string& name,
+                           const std::string& class_name) {
+    const auto known = places.known(name);
+    std::vector<std::string> paths{places.of(name, class_name) + "/" + name + ".xml"};
+    if (known && lower(*known + ".xml") != lower(paths.front())) paths.push_back(*known + ".xml");
+    for (const std::string& path : paths) {
+        auto text = output.old ? output.old(path) : std::nullopt;
+        if (!text) continue;
+        if (const auto component = component_in(*text, name, output.limits)) {
+            class_name_ = component->class_name;
+            connections_ = component->connections.size();
+        }
+        texts_.emplace_back(path, std::move(*text));
+    }
+}
+
+Result<void> OldComponent::spare(const Output& output, const std::string& source,
+                                 const std::vector<NamedFile>& files) const {
+    const std::string_view made = text_of(files.front().bytes);
+    for (const auto& [path, text] : texts_) {
+        if (text != made && text != source && !has_valid_mark(text)) return fail(foreign(path));
+    }
+    if (!texts_.empty() || !output.old) return {};
+    // Without its component an animation is somebody else's.
+    for (const NamedFile& file : files) {
+        const auto old = lower(file.name).ends_with(".ani") ? output.old(file.name) : std::nullopt;
+        if (old && *old != text_of(file.bytes)) return fail(foreign(file.name));
+    }
+    return {};
+}
+
+void OldComponent::note_lost(Report& report, const std::string& name, const Bytes& xml, const Limits& limits) const {
+    const auto made = component_in(text_of(xml), name, limits);
+    if (!made || made->connections.size() >= connections_) return;
+    report.add(problem_at("nodes", codes::mod_connections_lost,
+                          "The component that this one replaces has more connections, and the scene has no records of "
+                          "them. If it was made of that component, export it again with custom properties (Blender: "
+                          "Include, Data: Custom Properties).",
+                          name + ": " + std::to_string(made->connections.size()), std::to_string(connections_)));
+}
+
+}  // namespace effigy::egosoft::mod
