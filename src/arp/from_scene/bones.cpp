@@ -67,6 +67,8 @@ private:
             BoneDraft& bone = made_.bones[made_.bone_of_node[found.node]];
             bone.is_known = true;
             bone.number = *whole_in(found.record, "bone");
+            bone.old_code = text_at(found.record, "code").value_or("");
+            if (bone.old_code == scene_.nodes[found.node].name) bone.old_code.clear();
             store(bone, found.record);
         }
     }
@@ -179,7 +181,7 @@ private:
         if (nodes_.recorded.empty() && place_of("HEAD") == none) give(highest(), "HEAD");
         for (BoneDraft& bone : made_.bones) {
             if (bone.code.empty()) bone.code = codes.of(name_of(bone));
-            if (bone.code != name_of(bone)) renamed_ = true;
+            if (bone.code != name_of(bone)) renamed_.add(name_of(bone));
         }
     }
 
@@ -308,11 +310,9 @@ private:
         build_.note_any(beside_, codes::arp_bone_beside, "bones",
                         "An avatar has one tree of bones: these, which were beside the pelvis, hang on ROOT and follow "
                         "it.");
-        if (renamed_) {
-            build_.note(codes::arp_renamed, "bones",
+        build_.note_any(renamed_, codes::arp_renamed, "bones",
                         "Bones have names of four characters; what they were called stands in names.json beside the "
                         "avatar.");
-        }
     }
 
     Build& build_;
@@ -322,8 +322,7 @@ private:
     BoneNodes nodes_;
     Skeleton made_;
     std::vector<std::string> codes_;
-    NameList added_, joined_, beside_;
-    bool renamed_ = false;
+    NameList added_, joined_, beside_, renamed_;
 };
 
 /// Units of a metre, as the avatar had them that the scene was made of.

@@ -100,6 +100,7 @@ struct BoneDraft {
     Index node = no_index;  ///< none: players ask for it by name, and the scene lacks it
     std::size_t parent = none;
     std::string code;                     ///< one to four characters
+    std::string old_code{};               ///< of a renamed one, in the avatar that the scene was made of
     Frame rest;                           ///< metres, in the scene's space
     glm::dquat node_to_bone{1, 0, 0, 0};  ///< from the node's axes to those of the bone
     double length = 0;                    ///< metres
@@ -204,8 +205,15 @@ struct LevelDraft {
 };
 struct TargetDraft {
     std::string name;  ///< UTF-8
-    std::string code;
+    std::string code{};
+    std::string old_code{};  ///< as for bones
 };
+/// Something has another name than in the avatar that the scene was made of.
+template <class Draft>
+[[nodiscard]] bool any_renamed(const std::vector<Draft>& drafts) {
+    return std::any_of(drafts.begin(), drafts.end(),
+                       [](const Draft& draft) { return !draft.old_code.empty() && draft.old_code != draft.code; });
+}
 struct Figure {
     std::vector<LevelDraft> levels;
     std::vector<TargetDraft> targets;

@@ -130,7 +130,8 @@ void name_targets(Build& build, Figure& figure) {
     NameList renamed;
     const bool untouched = !figure.levels.front().record.empty();
     for (TargetDraft& target : figure.targets) {
-        if (untouched || (Codes::fits(target.name) && codes.take(target.name))) target.code = target.name;
+        if ((untouched && target.old_code.empty()) || (Codes::fits(target.name) && codes.take(target.name)))
+            target.code = target.name;
     }
     for (TargetDraft& target : figure.targets) {
         if (!target.code.empty()) continue;
@@ -145,7 +146,7 @@ void name_targets(Build& build, Figure& figure) {
     for (const std::string_view common : common_morphs) {
         if (!codes.take(std::string(common))) continue;
         added.add(std::string(common));
-        figure.targets.push_back({std::string(common), std::string(common)});
+        figure.targets.push_back({std::string(common), std::string(common), {}});
     }
     build.note_any(added, codes::arp_target_added, "meshes",
                    "Signs use morph targets of these names, and the figure has none of them: they are added and move "

@@ -372,10 +372,11 @@ private:
         return kept;
     }
 
-    /// The file that a clip was, if neither the clip nor a bone was touched.
+    /// The file that a clip was, if neither the clip nor a bone was touched, and what it names has its old name.
     [[nodiscard]] std::optional<cas::File> kept_file(const Clip& clip, const Json& record) const {
-        const bool is_same_size = skeleton_.is_whole() && !(build_.options.height > 0);
-        const auto kept = is_same_size && build_.untouched(clip) ? bytes_at(record, "text") : std::nullopt;
+        const bool is_same = skeleton_.is_whole() && !(build_.options.height > 0) && !any_renamed(skeleton_.bones) &&
+                             !any_renamed(figure_.targets);
+        const auto kept = is_same && build_.untouched(clip) ? bytes_at(record, "text") : std::nullopt;
         auto text = kept ? unpacked(*kept, build_.budget) : std::nullopt;
         if (!text) return std::nullopt;
         auto read = cas::read(std::move(*text), {build_.options.limits});

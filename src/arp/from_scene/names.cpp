@@ -200,7 +200,7 @@ private:
         std::vector<std::size_t> spine;
         for (std::size_t i = parents_[top]; i != root; i = parents_[i]) {
             if (i == none) return;  // the neck is not above the pelvis
-            if (codes_[i].empty()) spine.push_back(i);
+            if (codes_[i].empty() || is_spine(codes_[i])) spine.push_back(i);
         }
         std::reverse(spine.begin(), spine.end());
         for (std::size_t i = 0; i < spine.size(); ++i) {
@@ -208,6 +208,8 @@ private:
             if (i >= 2 && i + 1 == spine.size()) give(spine[i], "SPI3");
         }
     }
+
+    static bool is_spine(std::string_view code) { return code.starts_with("SPI"); }
 
     const Build& build_;
     const std::vector<std::string>& names_;

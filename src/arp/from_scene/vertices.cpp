@@ -384,18 +384,30 @@ public:
     std::vector<std::size_t> places_of(const effigy::Mesh& mesh) {
         std::vector<std::size_t> places;
         std::map<std::string, std::size_t> times;
+        const std::vector<std::string> codes = old_codes(mesh);
         for (std::size_t i = 0; i < mesh.targets.size(); ++i) {
             std::string name = mesh.targets[i].name;
             if (name.empty()) name = "target" + std::to_string(i);
             const auto key = std::pair(name, times[name]++);
             const auto [found, is_new] = known_.try_emplace(key, figure_.targets.size());
-            if (is_new) figure_.targets.push_back({name, {}});
+            const bool is_renamed = !codes.empty() && codes[i] != mesh.targets[i].name;
+            if (is_new) figure_.targets.push_back({name, {}, is_renamed ? codes[i] : std::string()});
             places.push_back(found->second);
         }
         return places;
     }
 
 private:
+    /// Of an avatar's mesh, edited or not: none if it has other targets now.
+    static std::vector<std::string> old_codes(const effigy::Mesh& mesh) {
+        const Json record = record_of(mesh.extras);
+        const Json* codes = member(record, "codes");
+        std::vector<std::string> names;
+        if (codes == nullptr || !codes->is_array() || codes->size() != mesh.targets.size()) return names;
+        for (const Json& code : *codes) names.push_back(text_from_json(code).value_or(""));
+        return names;
+    }
+
     Figure& figure_;
     std::map<std::pair<std::string, std::size_t>, std::size_t> known_;
 };

@@ -102,7 +102,12 @@ std::string bone_extras(const File& file, std::size_t number) {
     const Bone& bone = file.bones[number];
     Json json = layout::fields_json([&](auto& visitor) { layout_rest(visitor, bone); });
     json["bone"] = number;
-    if (!is_utf8(bone.name)) json["name"] = json_text(bone.name);
+    const std::string_view name = up_to_nul(bone.name);
+    if (!is_utf8(bone.name)) {
+        json["name"] = json_text(bone.name);
+    } else if (!name.empty()) {
+        json["code"] = name;
+    }
     return to_text(json);
 }
 
@@ -130,6 +135,7 @@ Result<Json> mesh_extras(Build& build, const File& file, std::size_t number, std
               {"switch_distance", json_number(mesh.switch_distance)}};
     for (std::size_t i = 0; i < std::min(targets, mesh.morph_targets.size()); ++i) {
         const std::string_view name = up_to_nul(mesh.morph_targets[i].name);
+        json["codes"].push_back(is_utf8(name) ? name : std::string_view());
         Json target = Json::object();
         if (!is_utf8(name)) target["name"] = json_text(name);
         if (Json weights = set_weights_json(mesh.morph_targets[i]); !weights.is_null()) target["weights"] = weights;
