@@ -132,6 +132,7 @@
     CODE(arp_clip_choice, "arp-clip-choice", error, "to ARP, CAS", "A motion alone was wanted, and the scene has none or several that could be meant.") \
     CODE(arp_clip_form, "arp-clip-form", error, "to ARP, CAS", "The output is called as XML or JSON (`.cas.xml`, `.cas.json`), and the motion is written as the other.") \
     CODE(arp_collision_left_out, "arp-collision-left-out", warning, "to ARP, CAS", "Avatars have no collision meshes; they are left out.") \
+    CODE(arp_figure_height, "arp-figure-height", warning, "to ARP, CAS", "The figure is less than half or more than twice as high as a person of 1.8 m, as figures in centimetres or a game's units are; `--height 1.8` scales it.") \
     CODE(arp_links_left_out, "arp-links-left-out", warning, "to ARP, CAS", "Points hang on four bones at most; the lightest links are left out. How many points, and the largest weight lost, are stated.") \
     CODE(arp_material_lost, "arp-material-lost", warning_or_info, "to ARP, CAS", "Metalness, normal maps, emission, occlusion and transparency of materials are lost. Info where only roughness and double sides are.") \
     CODE(arp_not_triangles, "arp-not-triangles", warning, "to ARP, CAS", "Points and lines are left out.") \

@@ -664,6 +664,51 @@ TEST(ArpFromSceneHumanoid, MovesAlikeInClips) {
     }
 }
 
+/// Where joints are at a moment of a clip, in the avatar.
+std::map<std::string, glm::dmat4> joints_at(const Trip& trip, const std::string& name, double time) {
+    Scene posed = trip.result;
+    for (const Clip& clip : trip.result.clips) {
+        for (const Track& track : clip.tracks) {
+            if (clip.name != name || track.path != TrackPath::rotation) continue;
+            std::vector<double> q(4);
+            TrackSampler(track, 4, clip.rules).at(time, q);
+            posed.nodes[track.node].local.rotation = narrow(dquat(q[3], q[0], q[1], q[2]));
+        }
+    }
+    std::map<std::string, glm::dmat4> joints;
+    const auto tree = tree_of(posed);
+    for (const JointPlan& joint : plan()) joints[joint.code] = tree.worlds[node_of(posed, joint.code)];
+    return joints;
+}
+
+TEST(ArpFromSceneHumanoid, LooksAheadWhereverItsFormatLooks) {
+    const Trip ahead = travel(Humanoid(7).scene);
+    Scene scene = Humanoid(7).scene;
+    scene.facing = -90;
+    Quat& turn = scene.nodes[0].local.rotation;
+    turn = narrow(glm::angleAxis(-puppets::pi / 2, dvec3(0, 1, 0)) * wide(turn));
+    const Trip sideways = travel(std::move(scene));
+    for (const std::string clip : {"", "wave", "ambient"}) {
+        const auto expected = joints_at(ahead, clip, 1), found = joints_at(sideways, clip, 1);
+        for (const auto& [code, world] : expected) {
+            EXPECT_LT(glm::distance(dvec3(world[3]), dvec3(found.at(code)[3])), 1e-5) << clip << " " << code;
+            EXPECT_LT(largest(glm::dmat3(world) - glm::dmat3(found.at(code))), 1e-5) << clip << " " << code;
+        }
+    }
+}
+
+TEST(ArpFromSceneHumanoid, OddSizesAreNamed) {
+    Scene scene = Humanoid(1).scene;
+    EXPECT_EQ(travel(scene).report.count("arp-figure-height"), 0u);
+    scene.nodes[0].local.scale = {1, 1, 1};  // centimetres taken for metres
+    const Trip trip = travel(scene);
+    EXPECT_EQ(trip.report.count("arp-figure-height"), 1u);
+    EXPECT_NE(texts(trip.report).find("--height 1.8"), std::string::npos);
+    effigy::arp::FromSceneOptions options;
+    options.height = 1.8;
+    EXPECT_EQ(travel(scene, options).report.count("arp-figure-height"), 0u);
+}
+
 TEST(ArpFromSceneHumanoid, HeightIsSet) {
     effigy::arp::FromSceneOptions options;
     options.height = 1.2;

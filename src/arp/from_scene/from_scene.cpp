@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "effigy/arp_codes.hpp"
+
 #include "arp/file/layout_arp.hpp"
 #include "arp/file/names.hpp"
 #include "arp/file/units.hpp"
@@ -131,6 +133,16 @@ void pack(const Build& build, const Skeleton& skeleton, const Figure& figure, Te
         container.entries.push_back({folder + file, bytes_of_text(text), true});
 }
 
+/// Most often in centimetres, or in the units of a game.
+void note_height(Build& build, const Skeleton& skeleton, const Figure& figure) {
+    const double height = figure.high - figure.low;
+    const bool is_usual = height >= figure_height / 2 && height <= figure_height * 2;
+    if (is_usual || !(height > 0) || build.options.height > 0 || skeleton.is_whole()) return;
+    build.note(codes::arp_figure_height, "meshes",
+               "The figure is much smaller or larger than a person, and so is the avatar: --height 1.8 scales it.",
+               number_text(std::round(height * 1000) / 1000) + " m", "about 1.8 m");
+}
+
 void set_distances(const Skeleton& skeleton, Figure& figure) {
     constexpr double metres_between = 10;
     for (std::size_t i = 0; i < figure.levels.size(); ++i) {
@@ -161,6 +173,7 @@ Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& 
     auto figure = gather(build, tree, *skeleton, levels);
     if (!figure) return fail(std::move(figure.error()));
     set_units(build, *skeleton, figure->low, figure->high);
+    note_height(build, *skeleton, *figure);
     set_distances(*skeleton, *figure);
     NativeFiles files;
     File& file = files.container.avatar;

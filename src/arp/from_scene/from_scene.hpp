@@ -56,6 +56,7 @@ struct Build : BridgeState {
 struct Tree {
     std::vector<Index> order;
     std::vector<glm::dmat4> worlds;  ///< at rest, of all nodes
+    glm::dmat4 rotation{1};          ///< from where the scene's models look to where avatars do; in all worlds
 };
 [[nodiscard]] Tree tree_of(const Scene& scene);
 

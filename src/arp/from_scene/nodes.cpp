@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
 #include <glm/matrix.hpp>
 #include <set>
 
@@ -135,6 +136,9 @@ Tree tree_of(const Scene& scene) {
         tree.order.insert(tree.order.end(), below.begin(), below.end());
     }
     tree.worlds = rest_worlds(scene);
+    if (scene.facing == 0 || !std::isfinite(scene.facing)) return tree;
+    tree.rotation = glm::rotate(glm::dmat4(1), glm::radians(-double{scene.facing}), glm::dvec3(0, 1, 0));
+    for (glm::dmat4& world : tree.worlds) world = tree.rotation * world;
     return tree;
 }
 
@@ -211,7 +215,7 @@ void Sampler::go_to(double time) {
         const auto& moved = locals[i];
         const glm::dmat4 local =
             moved ? matrix_of(moved->translation, moved->rotation, moved->scale) : local_matrix(scene_.nodes[i]);
-        worlds_[i] = parent < worlds_.size() ? worlds_[parent] * local : local;
+        worlds_[i] = (parent < worlds_.size() ? worlds_[parent] : tree_.rotation) * local;
     }
 }
 
