@@ -132,12 +132,13 @@
     CODE(arp_clip_choice, "arp-clip-choice", error, "to ARP, CAS", "A motion alone was wanted, and the scene has none or several that could be meant.") \
     CODE(arp_clip_form, "arp-clip-form", error, "to ARP, CAS", "The output is called as XML or JSON (`.cas.xml`, `.cas.json`), and the motion is written as the other.") \
     CODE(arp_collision_left_out, "arp-collision-left-out", warning, "to ARP, CAS", "Avatars have no collision meshes; they are left out.") \
+    CODE(arp_features_kept, "arp-features-kept", warning, "to ARP, CAS", "Named points of the skin in `asd.xml` stand beside joints as they were, and those bones were edited: signs that touch them may miss.") \
     CODE(arp_figure_height, "arp-figure-height", warning, "to ARP, CAS", "The figure is less than half or more than twice as high as a person of 1.8 m, as figures in centimetres or a game's units are; `--height 1.8` scales it.") \
     CODE(arp_links_left_out, "arp-links-left-out", warning, "to ARP, CAS", "Points hang on four bones at most; the lightest links are left out. How many points, and the largest weight lost, are stated.") \
     CODE(arp_material_lost, "arp-material-lost", warning_or_info, "to ARP, CAS", "Metalness, normal maps, emission, occlusion and transparency of materials are lost. Info where only roughness and double sides are.") \
     CODE(arp_not_triangles, "arp-not-triangles", warning, "to ARP, CAS", "Points and lines are left out.") \
     CODE(arp_origin, "arp-origin", info, "to ARP, CAS", "The figure is moved so that its pelvis is at the origin; by how much is stated, and stands in `names.json`.") \
-    CODE(arp_renamed, "arp-renamed", info, "to ARP, CAS", "Bones or morph targets have names of four characters; what they were called stands in `names.json`.") \
+    CODE(arp_renamed, "arp-renamed", info_or_warning, "to ARP, CAS", "Bones or morph targets have names of four characters; what they were called stands in `names.json`. Warning where `nonmanuals.xml` names them as they were.") \
     CODE(arp_scale_lost, "arp-scale-lost", warning, "to ARP, CAS", "A clip scales bones, or shears what hangs on them by rotating bones below non-uniformly scaled ones, which avatars cannot.") \
     CODE(arp_target_added, "arp-target-added", info, "to ARP, CAS", "Morph targets that signs use and the figure lacks are added and move nothing.") \
     CODE(arp_texture_beyond, "arp-texture-beyond", warning, "to ARP, CAS", "A texture is repeated more than 16 times; texture coordinates beyond that are held at the edge.") \

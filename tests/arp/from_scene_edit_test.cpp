@@ -13,6 +13,7 @@
 
 #include "effigy/arp_container.hpp"
 #include "effigy/arp_scene.hpp"
+#include "effigy/gltf.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/scene_access.hpp"
 
@@ -394,6 +395,83 @@ TEST(ArpFromSceneEdit, BonesOfTheSpineHaveItsNames) {
     // Whom it concerns, and how often.
     EXPECT_NE(texts(files->report).find("found 3: MySpine, Hand.L, a long name"), std::string::npos)
         << texts(files->report);
+}
+
+Bytes bytes_of_text(const std::string& text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+}
+
+const std::string asd =
+    "<!-- by hand -->\n<avatarStaticData version=\"1.0\"><avatar name=\"a\"><skeleton scale=\"0.040\">"
+    "<joint rotation=\"0 0 0 1.0\" name=\"ROOT\" position=\"0.000 0 0\">"
+    "<joint name=\"HEAD\" position=\"1 2 3\" rotation=\"0 0 0 1\">"
+    "<feature name=\"nose\" position=\"7 8 9\"/></joint></joint></skeleton></avatar></avatarStaticData>";
+const std::string signs = "<nonmanuals><!-- why --><eye_gaze sigmlName = \"C01\" a='1.50'/></nonmanuals>\n";
+const std::string config = "<config>\n  <!-- nothing yet -->\n</config>\n";
+
+Scene scene_with_companions() {
+    effigy::arp::SceneInput input;
+    input.avatars.push_back({{"anna", 0, {}},
+                             signer(),
+                             {{"anna/asd.xml", bytes_of_text(asd)},
+                              {"anna/nonmanuals.xml", bytes_of_text(signs)},
+                              {"anna/config.xml", bytes_of_text(config)}}});
+    return std::move(effigy::arp::to_scene(std::move(input)).value().value);
+}
+
+std::string beside(const NativeFiles& files, const std::string& name) {
+    const auto* entry = effigy::arp::find_entry(files.container, name);
+    if (entry == nullptr) return "nothing";
+    return {reinterpret_cast<const char*>(entry->content.data()), entry->content.size()};
+}
+
+TEST(ArpFromSceneEdit, FilesBesideComeBack) {
+    Scene scene = scene_with_companions();
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(beside(files->value, "asd.xml"), asd);
+    EXPECT_EQ(beside(files->value, "nonmanuals.xml"), signs);
+    EXPECT_EQ(beside(files->value, "config.xml"), config);
+    const auto glb = gltf::write_glb(scene).value();
+    const auto again = gltf::to_scene(gltf::read(glb).value().value).value().value;
+    const auto later = effigy::arp::from_scene(again);
+    ASSERT_TRUE(later) << to_string(later.error());
+    for (const char* name : {"asd.xml", "nonmanuals.xml", "config.xml"})
+        EXPECT_EQ(beside(later->value, name), beside(files->value, name)) << name;
+    // Who edits the record means it.
+    Json record = record_of(scene.nodes[0].extras);
+    record["beside"]["nonmanuals"][0]["a"] = "2";
+    set_record(scene.nodes[0].extras, std::move(record));
+    const auto edited = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(edited) << to_string(edited.error());
+    EXPECT_NE(beside(edited->value, "nonmanuals.xml").find("a=\"2\""), std::string::npos);
+    EXPECT_EQ(beside(edited->value, "asd.xml"), asd);
+}
+
+TEST(ArpFromSceneEdit, FilesBesideFollowTheBones) {
+    Scene scene = scene_with_companions();
+    node_of(scene, "HEAD").local.scale = {1.1F, 1.1F, 1.1F};
+    node_of(scene, "HEAD").local.translation.x *= 2;
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    const std::string text = beside(files->value, "asd.xml");
+    EXPECT_NE(text.find("name=\"ROOT\" position=\"0.0 0.0 0.0\""), std::string::npos) << text;
+    EXPECT_EQ(text.find("position=\"1 2 3\""), std::string::npos) << text;
+    EXPECT_NE(text.find("<feature name=\"nose\" position=\"7.0 8.0 9.0\""), std::string::npos) << text;
+    EXPECT_EQ(files->report.count("arp-features-kept"), 1u);
+    EXPECT_EQ(beside(files->value, "nonmanuals.xml"), signs);
+}
+
+TEST(ArpFromSceneEdit, FilesBesideThatNameRenamedTargetsAreSaid) {
+    Scene scene = scene_with_companions();
+    scene.meshes[0].targets[0].name = "smiling";
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    const auto& all = files->report.diagnostics();
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const Diagnostic& one) {
+        return one.code == "arp-renamed" && one.severity == Severity::warning && one.path == "nonmanuals.xml";
+    })) << texts(files->report);
 }
 
 TEST(ArpFromSceneEdit, RestIsThatOfTheSceneCorpus) {

@@ -3,6 +3,10 @@
 #include <glm/geometric.hpp>
 #include <pugixml.hpp>
 
+#include "effigy/arp_codes.hpp"
+
+#include "arp/file/companion.hpp"
+#include "arp/file/zip.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
@@ -88,29 +92,64 @@ pugi::xml_node joint_element(pugi::xml_node above, const std::string& name, cons
     return node;
 }
 
-/// As asd.xml said, of an avatar whose size has not changed.
-std::string kept_skeleton(const Json& stored) {
-    pugi::xml_document document;
-    const pugi::xml_node skeleton =
-        skeleton_element(document, text_at(stored, "avatar").value_or(""), numbers_of(member(stored, "scale")));
-    const Json* joints = member(stored, "joints");
-    std::vector<pugi::xml_node> made;
-    for (std::size_t i = 0; joints != nullptr && joints->is_array() && i < joints->size(); ++i) {
-        const Json& joint = (*joints)[i];
-        const auto parent = whole_in(joint, "parent");
-        const pugi::xml_node above = parent && *parent < made.size() ? made[*parent] : skeleton;
-        made.push_back(joint_element(above, text_at(joint, "name").value_or(""), numbers_of(member(joint, "position")),
-                                     numbers_of(member(joint, "rotation"))));
-        const Json* features = member(joint, "features");
-        if (features == nullptr || !features->is_array()) continue;
-        for (const Json& feature : *features) {
-            pugi::xml_node node = made.back().append_child("feature");
-            node.append_attribute("name").set_value(text_at(feature, "name").value_or("").c_str());
-            node.append_attribute("position").set_value(numbers_of(member(feature, "position")).c_str());
+std::string rotation_text(const Quat& q) { return vector_text({q.x, q.y, q.z}) + ' ' + number_text(double{q.w}); }
+
+/// As asd.xml said, but for joints of bones that were edited or have another name.
+class KeptSkeleton {
+public:
+    KeptSkeleton(const Skeleton& skeleton, const File& file) : skeleton_(skeleton), file_(file) {}
+
+    std::string text(const Json& stored) {
+        pugi::xml_document document;
+        const pugi::xml_node top =
+            skeleton_element(document, text_at(stored, "avatar").value_or(""), numbers_of(member(stored, "scale")));
+        const Json* joints = member(stored, "joints");
+        std::vector<pugi::xml_node> made;
+        for (std::size_t i = 0; joints != nullptr && joints->is_array() && i < joints->size(); ++i) {
+            const auto parent = whole_in((*joints)[i], "parent");
+            made.push_back(add_joint(parent && *parent < made.size() ? made[*parent] : top, (*joints)[i]));
         }
+        return xml_text(document);
     }
-    return xml_text(document);
-}
+
+    /// Named points of the skin that stand beside joints of edited bones.
+    [[nodiscard]] std::uint64_t stale() const noexcept { return stale_; }
+
+private:
+    pugi::xml_node add_joint(pugi::xml_node above, const Json& joint) {
+        const std::string name = text_at(joint, "name").value_or("");
+        std::string position = numbers_of(member(joint, "position")), rotation = numbers_of(member(joint, "rotation"));
+        const std::size_t bone = bone_of(name);
+        const bool is_edited = bone != none && !skeleton_.bones[bone].stored;
+        if (is_edited) {
+            position = vector_text(file_.bones[bone].translation);
+            rotation = rotation_text(file_.bones[bone].rotation);
+        }
+        pugi::xml_node node =
+            joint_element(above, bone == none ? name : skeleton_.bones[bone].code, position, rotation);
+        const Json* features = member(joint, "features");
+        if (features == nullptr || !features->is_array()) return node;
+        for (const Json& feature : *features) {
+            pugi::xml_node point = node.append_child("feature");
+            point.append_attribute("name").set_value(text_at(feature, "name").value_or("").c_str());
+            point.append_attribute("position").set_value(numbers_of(member(feature, "position")).c_str());
+            if (is_edited) ++stale_;
+        }
+        return node;
+    }
+
+    [[nodiscard]] std::size_t bone_of(const std::string& name) const {
+        for (std::size_t i = 0; i < skeleton_.bones.size(); ++i) {
+            const BoneDraft& bone = skeleton_.bones[i];
+            if ((bone.old_code.empty() ? bone.code : bone.old_code) == name) return i;
+        }
+        return none;
+    }
+
+    const Skeleton& skeleton_;
+    const File& file_;
+    std::uint64_t stale_ = 0;
+};
 
 /// The figure's joints at rest.
 std::string new_skeleton(const Build& build, const Skeleton& skeleton, const File& file) {
@@ -121,10 +160,8 @@ std::string new_skeleton(const Build& build, const Skeleton& skeleton, const Fil
     for (std::size_t i = 0; i < file.bones.size(); ++i) {
         const Bone& bone = file.bones[i];
         const std::size_t parent = skeleton.bones[i].parent;
-        const Quat& rotation = bone.rotation;
-        made.push_back(joint_element(
-            parent == none ? root : made[parent], std::string(up_to_nul(bone.name)), vector_text(bone.translation),
-            vector_text({rotation.x, rotation.y, rotation.z}) + ' ' + number_text(double{rotation.w})));
+        made.push_back(joint_element(parent == none ? root : made[parent], std::string(up_to_nul(bone.name)),
+                                     vector_text(bone.translation), rotation_text(bone.rotation)));
     }
     return xml_text(document);
 }
@@ -173,19 +210,61 @@ Json stored_files(const Build& build) {
     return {};
 }
 
+/// glTF does not keep the order of members.
+nlohmann::json sorted(const Json& json) { return nlohmann::json::parse(to_text(json), nullptr, false); }
+
+/// A file beside the avatar with its comments, where it says what the record does, which somebody may have edited.
+std::optional<std::string> kept_text(Build& build, const Json& beside, const char* key, const char* name) {
+    const Json *texts = member(beside, "texts"), *record = member(beside, key);
+    const auto stored = texts == nullptr ? std::nullopt : bytes_at(*texts, key);
+    const auto content = stored ? unpacked(*stored, build.budget) : std::nullopt;
+    if (!content) return std::nullopt;
+    const auto said = companion_json(name, *content, build.budget);
+    const bool is_same = said && (record == nullptr ? said->empty() : sorted(*said) == sorted(*record));
+    if (!is_same) return std::nullopt;
+    return std::string(reinterpret_cast<const char*>(content->data()), content->size());
+}
+
+std::string elements_of(Build& build, const Json& beside, const char* key, const char* name) {
+    if (auto text = kept_text(build, beside, key, name)) return std::move(*text);
+    return elements_text(key, member(beside, key));
+}
+
+/// Nothing for trees that are too deep for XML.
+std::optional<std::string> skeleton_of(Build& build, const Json& beside, const Skeleton& skeleton, const File& file) {
+    const Json* stored = member(beside, "skeleton");
+    if (stored == nullptr || !skeleton.is_kept) {
+        return is_deep(skeleton) ? std::nullopt : std::optional(new_skeleton(build, skeleton, file));
+    }
+    const bool is_same = skeleton.is_whole() && !any_renamed(skeleton.bones);
+    auto text = is_same ? kept_text(build, beside, "skeleton", "asd.xml") : std::nullopt;
+    if (text) return text;
+    KeptSkeleton kept(skeleton, file);
+    text = kept.text(*stored);
+    build.note_any(kept.stale(), codes::arp_features_kept, "asd.xml");
+    return text;
+}
+
+void note_old_targets(Build& build, const Json& beside, const Figure& figure) {
+    NameList names;
+    for (const TargetDraft& target : figure.targets) {
+        if (!target.old_code.empty() && target.old_code != target.code) names.add(target.old_code);
+    }
+    if (member(beside, "nonmanuals") == nullptr) return;
+    build.note_any(names, codes::arp_renamed.as(Severity::warning), "nonmanuals.xml",
+                   "The file beside the avatar names morph targets as they were: give them their new names there.");
+}
+
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> files_beside(const Build& build, const Skeleton& skeleton,
+std::vector<std::pair<std::string, std::string>> files_beside(Build& build, const Skeleton& skeleton,
                                                               const Figure& figure, const File& file) {
     const Json beside = stored_files(build);
     std::vector<std::pair<std::string, std::string>> files;
-    files.emplace_back("config.xml", elements_text("config", member(beside, "config")));
-    const Json* stored = member(beside, "skeleton");
-    const bool keeps = stored != nullptr && skeleton.is_kept && !(build.options.height > 0);
-    if (keeps || !is_deep(skeleton)) {
-        files.emplace_back("asd.xml", keeps ? kept_skeleton(*stored) : new_skeleton(build, skeleton, file));
-    }
-    files.emplace_back("nonmanuals.xml", elements_text("nonmanuals", member(beside, "nonmanuals")));
+    files.emplace_back("config.xml", elements_of(build, beside, "config", "config.xml"));
+    if (auto text = skeleton_of(build, beside, skeleton, file)) files.emplace_back("asd.xml", std::move(*text));
+    files.emplace_back("nonmanuals.xml", elements_of(build, beside, "nonmanuals", "nonmanuals.xml"));
+    note_old_targets(build, beside, figure);
     if (std::string names = names_text(build, skeleton, figure); !names.empty())
         files.emplace_back("names.json", std::move(names));
     return files;

@@ -119,8 +119,7 @@ Bytes bytes_of_text(const std::string& text) {
     return {bytes.begin(), bytes.end()};
 }
 
-void pack(const Build& build, const Skeleton& skeleton, const Figure& figure, TextureDraft texture,
-          Container& container) {
+void pack(Build& build, const Skeleton& skeleton, const Figure& figure, TextureDraft texture, Container& container) {
     const std::string folder = folder_name(build.options.name) + "/";
     container.entries.push_back({folder, {}, true});
     container.definition = container.entries.size();

@@ -248,8 +248,7 @@ struct TextureDraft {
 [[nodiscard]] Result<File> same_avatar(const Scene& scene, const Limits& limits);
 
 // from_scene/files.cpp
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> files_beside(const Build& build,
-                                                                            const Skeleton& skeleton,
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> files_beside(Build& build, const Skeleton& skeleton,
                                                                             const Figure& figure, const File& file);
 
 }  // namespace effigy::arp::native
