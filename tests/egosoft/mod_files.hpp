@@ -24,6 +24,9 @@ using Texts = std::map<std::string, std::string>;
     Node& hull = scene.nodes.emplace_back();
     hull.name = "Hull";
     hull.mesh = 0;
+    scene.materials.resize(1);
+    scene.materials[0].name = "arg_ships.hull";
+    for (Primitive& primitive : scene.meshes[0].primitives) primitive.material = 0;
     return scene;
 }
 

@@ -280,6 +280,70 @@ TEST(ModFromScene, EditedMaterialsOfMeshesThatAreKeptAreWritten) {
     }
 }
 
+TEST(ModFromScene, MeshesWithoutAMaterialGetOne) {
+    const std::string path = "libraries/material_library.xml";
+    const std::string level = "assets/props/surfaceelements/buoy_data/";
+    for (const bool has_other : {false, true}) {
+        Scene scene = boat();
+        for (Primitive& primitive : scene.meshes[0].primitives) primitive.material = no_index;
+        if (has_other) {
+            scene.materials.resize(1);
+            scene.materials[0].name = "default";
+            scene.meshes.push_back(scene.meshes[0]);
+            for (Primitive& primitive : scene.meshes[1].primitives) primitive.material = 0;
+            scene.nodes[add(scene, "mast", "")].mesh = 1;
+        } else {
+            scene.materials.clear();
+        }
+        const Texts files = made_mod("buoy", "prop", {}, scene).files;
+        EXPECT_THAT(files.at(level + "hull-lod0.xmf"), HasSubstr("my_mod.default"));
+        EXPECT_THAT(files.at(path), HasSubstr("<material name=\"default\""));
+        EXPECT_THAT(files.at(path), Not(HasSubstr("4294967295")));
+        if (has_other) EXPECT_THAT(files.at(path), HasSubstr("<material name=\"default_0\""));
+        const std::string own =
+            "<materiallibrary><collection name=\"my_mod\"><material name=\"default\" />"
+            "</collection></materiallibrary>";
+        if (!has_other) EXPECT_FALSE(made_mod("buoy", "prop", {{path, own}}, scene).files.contains(path));
+    }
+}
+
+/// A library says more than glTF can.
+TEST(ModFromScene, EditedMaterialsKeepWhatNobodyEdited) {
+    const std::string record =
+        R"({"material_library":{"collection":"my_mod","name":"hull","shader":"P1_other.fx","blendmode":"NONE",)"
+        R"("properties":[{"type":"BitMap","name":"diffuse_map","value":"assets\\hull_diff"},)"
+        R"({"type":"Float","name":"normal_detailStr","value":"0.7"},)"
+        R"({"type":"BitMap","name":"color_glow_map","value":"assets\\hull_glow"},)"
+        R"({"type":"Float","name":"color_glowStr","value":"4.0"},)"
+        R"({"type":"Float","name":"Smoothness","value":"0.6"}]}})";
+    Scene scene = boat();
+    scene.materials.resize(1);
+    Material& paint = scene.materials[0];
+    paint.name = "my_mod.hull";
+    paint.extras.json = record;
+    scene.images.resize(2);
+    paint.base_color = {1, 1, 1, 1};
+    paint.base_color_texture.image = 0;
+    paint.emissive_texture.image = 1;
+    paint.emissive = {1, 1, 1};
+    paint.roughness = 0.4f;
+    scene.meshes[0].primitives[0].material = 0;
+    const std::string path = "libraries/material_library.xml";
+    const auto library = [&] { return made_mod("buoy", "prop", {}, scene).files.at(path); };
+    paint.double_sided = true;
+    const std::string sides = library();
+    for (const char* kept : {"shader=\"P1_other.fx\" blendmode=\"TWOSIDED\"", "value=\"assets\\hull_diff\"",
+                             "name=\"normal_detailStr\" value=\"0.7\"", "name=\"color_glowStr\" value=\"4.0\"",
+                             "name=\"Smoothness\" value=\"0.6\""})
+        EXPECT_THAT(sides, HasSubstr(kept));
+    EXPECT_THAT(sides, Not(HasSubstr("extensions\\my_mod\\assets\\textures")));
+    paint.roughness = 0.25f;
+    const std::string rough = library();
+    EXPECT_THAT(rough, HasSubstr("name=\"Smoothness\" value=\"0.75\""));
+    EXPECT_THAT(rough, Not(HasSubstr("value=\"0.6\"")));
+    EXPECT_THAT(rough, HasSubstr("name=\"color_glowStr\" value=\"4.0\""));
+}
+
 TEST(ModFromScene, MaterialsOfTheGameThatWereEditedAreTheModsOwn) {
     Scene scene = boat();
     scene.materials.resize(2);

@@ -275,6 +275,10 @@ TEST(BlenderProperties, AreMissedWhereNamesTellOfThem) {
     EXPECT_EQ(lost_in(without_properties("Armature", "body.mesh")), "body.mesh");
     EXPECT_EQ(lost_in(without_properties("Armature", "body")), "");
     EXPECT_EQ(lost_in(without_properties("skin", "snakeskin")), "");
+    AssetBuilder boneless = without_properties("Armature", "hull.lod1");
+    boneless.root.erase("skins");
+    boneless.root["nodes"].back().erase("skin");
+    EXPECT_EQ(lost_in(boneless), "") << "people call levels so";
     AssetBuilder kept = without_properties("body skin", "body");
     kept.root["nodes"][0]["extras"] = {{"effigy", {{"index", 1}}}};
     EXPECT_EQ(lost_in(kept), "");

@@ -53,6 +53,8 @@ std::string new_material_name(Context& context, const std::string& plain, Index 
         }
         return !context.new_names.insert(result).second;
     };
+    // What has no material comes after all that are there.
+    material = std::min(material, static_cast<Index>(context.scene.materials.size()));
     while (is_taken()) result = wish + "_" + std::to_string(material++);
     context.named_materials.add(result);
     return result;

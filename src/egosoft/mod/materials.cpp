@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "effigy/egosoft_codes.hpp"
@@ -18,6 +19,7 @@
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
 #include "egosoft/mod/mod.hpp"
+#include "egosoft/mod/old_material.hpp"
 #include "egosoft/mod/xml_text.hpp"
 #include "image/dds_header.hpp"
 #include "registry/new_files.hpp"
@@ -135,24 +137,48 @@ private:
 /// The entry of one material, line by line.
 class Entry {
 public:
-    Entry(Textures& textures, const Material& material, std::string name, const Limits& limits)
-        : textures_(textures), material_(material), name_(std::move(name)), limits_(limits) {}
+    /// `old`: what the material came from, or null.
+    Entry(Textures& textures, const Material& material, std::string name, const Limits& limits, const OldMaterial* old)
+        : textures_(textures), material_(material), name_(std::move(name)), limits_(limits), old_(old) {}
 
     Result<std::string> run() {
-        auto done =
-            add_diffuse().and_then([&] { return add_normal(); }).and_then([&] { return add_surface(); }).and_then([&] {
-                return add_glow();
-            });
+        add_old();
+        auto done = add(Group::diffuse, &Entry::add_diffuse)
+                        .and_then([&] { return add(Group::normal, &Entry::add_normal); })
+                        .and_then([&] { return add(Group::surface, &Entry::add_surface); })
+                        .and_then([&] { return add(Group::glow, &Entry::add_glow); });
         if (!done) return fail(std::move(done.error()));
-        add_number("environmentStr", 1);
-        const bool is_glass = material_.alpha_mode == AlphaMode::blend;
-        return "<material name=\"" + escaped(name_) + "\" shader=\"" +
-               (is_glass ? "p1_glass.fx" : "P1_complex_surface.fx") + "\" blendmode=\"" + blendmode() +
-               "\" preview=\"none\">\n  <properties>\n" + properties_ + "  </properties>\n</material>";
+        if (old_ == nullptr) add_number("environmentStr", 1);
+        return "<material name=\"" + escaped(name_) + "\" shader=\"" + escaped(shader()) + "\" blendmode=\"" +
+               escaped(blendmode()) + "\" preview=\"none\">\n  <properties>\n" + properties_ +
+               "  </properties>\n</material>";
     }
 
 private:
+    /// What glTF has no place for, and what means the same as before.
+    void add_old() {
+        if (old_ == nullptr) return;
+        for (const MaterialProperty& property : old_->entry().properties) {
+            const Group group = group_of(property.name);
+            if (group == Group::none || old_->is_same(group))
+                add_property(property.type, property.name, property.value);
+        }
+    }
+
+    Result<void> add(Group group, Result<void> (Entry::*make)()) {
+        return old_ != nullptr && old_->is_same(group) ? Result<void>() : (this->*make)();
+    }
+
+    [[nodiscard]] std::string shader() const {
+        const bool is_glass = material_.alpha_mode == AlphaMode::blend;
+        if (old_ != nullptr && !old_->entry().shader.empty() && (old_->has_same_blending() || !is_glass))
+            return old_->entry().shader;
+        return is_glass ? "p1_glass.fx" : "P1_complex_surface.fx";
+    }
+
     [[nodiscard]] std::string blendmode() const {
+        if (old_ != nullptr && old_->has_same_blending() && !old_->entry().blendmode.empty())
+            return old_->entry().blendmode;
         const char* const mode = material_.alpha_mode == AlphaMode::mask    ? "ALPHA1"
                                  : material_.alpha_mode == AlphaMode::blend ? "ALPHA8_SINGLE"
                                                                             : "NONE";
@@ -160,8 +186,8 @@ private:
         return material_.alpha_mode == AlphaMode::opaque ? "TWOSIDED" : std::string(mode) + "_TWOSIDED";
     }
 
-    void add_property(const char* type, const char* name, const std::string& value) {
-        properties_ += "    <property type=\"" + std::string(type) + "\" name=\"" + name + "\" value=\"" +
+    void add_property(std::string_view type, std::string_view name, std::string_view value) {
+        properties_ += "    <property type=\"" + escaped(type) + "\" name=\"" + escaped(name) + "\" value=\"" +
                        escaped(value) + "\" />\n";
     }
     void add_number(const char* name, float value) { add_property("Float", name, number(value)); }
@@ -260,6 +286,7 @@ private:
     const Material& material_;
     std::string name_;
     const Limits& limits_;
+    const OldMaterial* old_;
     std::string properties_;
 };
 
@@ -308,19 +335,27 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
     if (!library) return fail(std::move(library.error()));
     Textures textures(output, plan, scene);
     NameList foreign;
+    Material plain;  // of meshes without one
+    plain.metallic = 0;
     bool changed = false;
     for (const auto& [index, name] : names) {
-        if (index >= scene.materials.size()) continue;
         if (!lower(name).starts_with(own)) {
-            foreign.add(name);
+            const std::size_t dot = name.find('.');
+            const bool is_here =
+                dot != std::string::npos && find_material(library->root(), name.substr(0, dot), name.substr(dot + 1));
+            if (!is_here) foreign.add(name);
             continue;
         }
         const std::string short_name = name.substr(own.size());
-        if (is_known(untouched, scene.materials[index], "material_library") &&
-            pictures.edited(scene.materials[index]).empty() &&
-            find_material(library->root(), plan.collection, short_name))
-            continue;
-        auto entry = Entry(textures, scene.materials[index], short_name, output.limits).run();
+        const bool is_none = index >= scene.materials.size();
+        const Material& material = is_none ? plain : scene.materials[index];
+        const bool is_old =
+            is_none || (is_known(untouched, material, "material_library") && pictures.edited(material).empty());
+        if (is_old && find_material(library->root(), plan.collection, short_name)) continue;
+        std::optional<OldMaterial> old;
+        if (auto recorded = recorded_entry(material))
+            old.emplace(std::move(*recorded), material, pictures.edited(material));
+        auto entry = Entry(textures, material, short_name, output.limits, old ? &*old : nullptr).run();
         if (!entry) return fail(std::move(entry.error()));
         if (auto put = put_material(*library, plan.collection, short_name, *entry); !put) return put;
         changed = true;

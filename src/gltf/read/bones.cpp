@@ -230,23 +230,25 @@ private:
 };
 
 /// Whether effigy gives such names: "body skin", "body.mesh", "hat.collision", "hat.lod1", also with Blender's ".001".
-bool is_effigys(std::string_view name) {
+/// Levels and collision meshes of things without bones are called so by people as well.
+bool is_effigys(std::string_view name, bool has_bones) {
     const auto ends = [&](std::string_view end) {
         const std::size_t found = name.rfind(end);
         if (found == std::string_view::npos || found == 0) return false;
         return name.substr(found + end.size()).find_first_not_of(".0123456789") == std::string_view::npos;
     };
-    return ends(" skin") || ends(".mesh") || ends(".collision") || (ends(".lod") && !name.ends_with(".lod"));
+    if (ends(" skin") || ends(".mesh")) return true;
+    return has_bones && (ends(".collision") || (ends(".lod") && !name.ends_with(".lod")));
 }
 
 /// A name that tells of a file of effigy's of which Blender kept nothing else; empty: there is none.
 std::string name_of_lost(const Reading& reading) {
     if (!is_made_by_blender(reading) || has_records(reading)) return {};
     for (const Skin& skin : reading.scene.skins) {
-        if (is_effigys(skin.name)) return skin.name;
+        if (is_effigys(skin.name, true)) return skin.name;
     }
     for (const Node& node : reading.scene.nodes) {
-        if (node.mesh != no_index && is_effigys(node.name)) return node.name;
+        if (node.mesh != no_index && is_effigys(node.name, !reading.scene.skins.empty())) return node.name;
     }
     return {};
 }

@@ -1,0 +1,96 @@
+#include "egosoft/mod/old_material.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "core/text.hpp"
+#include "egosoft/mod/xml_text.hpp"
+#include "scene/records.hpp"
+
+namespace effigy::egosoft::mod {
+namespace {
+
+bool near(float a, float b) {
+    constexpr float rounding = 1e-4f;  // of programs that keep colours otherwise
+    return std::fabs(a - b) <= rounding;
+}
+bool near(const Vec3& a, const Vec3& b) { return near(a.x, b.x) && near(a.y, b.y) && near(a.z, b.z); }
+
+/// What reading makes of the entry.
+Material meaning_of(const LibraryMaterial& entry) {
+    std::string text = "<materiallibrary><collection name=\"a\"><material name=\"b\" shader=\"\" blendmode=\"" +
+                       escaped(entry.blendmode) + "\"><properties>";
+    for (const MaterialProperty& property : entry.properties) {
+        text += "<property type=\"" + escaped(property.type) + "\" name=\"" + escaped(property.name) + "\" value=\"" +
+                escaped(property.value) + "\" />";
+    }
+    text += "</properties></material></collection></materiallibrary>";
+    Scene scene;
+    scene.materials.emplace_back().name = "a.b";
+    const auto raw = std::as_bytes(std::span(text));
+    MaterialLibrary library;
+    if (library.add(Bytes(raw.begin(), raw.end()))) (void)resolve_materials(scene, library, false);
+    return std::move(scene.materials.front());
+}
+
+}  // namespace
+
+Group group_of(std::string_view property) {
+    constexpr std::array<std::pair<std::string_view, Group>, 12> groups{{{"diffuse_map", Group::diffuse},
+                                                                         {"diffusestr", Group::diffuse},
+                                                                         {"diffuse_color", Group::diffuse},
+                                                                         {"normal_map", Group::normal},
+                                                                         {"normalstr", Group::normal},
+                                                                         {"metal_map", Group::surface},
+                                                                         {"smooth_map", Group::surface},
+                                                                         {"metallness", Group::surface},
+                                                                         {"smoothness", Group::surface},
+                                                                         {"color_glow_map", Group::glow},
+                                                                         {"color_glowstr", Group::glow},
+                                                                         {"color_glow_color", Group::glow}}};
+    const std::string name = lower(property);
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == name; });
+    return found == groups.end() ? Group::none : found->second;
+}
+
+OldMaterial::OldMaterial(LibraryMaterial entry, const Material& now, const std::vector<Index>& edited)
+    : entry_(std::move(entry)) {
+    const Material old = meaning_of(entry_);
+    const auto same = [&](const TextureSlot& a, const TextureSlot& b) {
+        return a.used() == b.used() && std::find(edited.begin(), edited.end(), a.image) == edited.end();
+    };
+    const Color &a = now.base_color, &b = old.base_color;
+    same_[static_cast<std::size_t>(Group::diffuse)] =
+        same(now.base_color_texture, old.base_color_texture) && !now.occlusion_texture.used() &&
+        now.alpha_mode == old.alpha_mode && near(a.r, b.r) && near(a.g, b.g) && near(a.b, b.b) && near(a.a, b.a);
+    same_[static_cast<std::size_t>(Group::normal)] =
+        same(now.normal_texture, old.normal_texture) && near(now.normal_texture.strength, old.normal_texture.strength);
+    same_[static_cast<std::size_t>(Group::surface)] =
+        same(now.metallic_roughness_texture, old.metallic_roughness_texture) && near(now.metallic, old.metallic) &&
+        near(now.roughness, old.roughness);
+    same_[static_cast<std::size_t>(Group::glow)] =
+        same(now.emissive_texture, old.emissive_texture) && near(now.emissive, old.emissive);
+    same_blending_ = now.alpha_mode == old.alpha_mode && now.double_sided == old.double_sided;
+}
+
+std::optional<LibraryMaterial> recorded_entry(const Material& material) {
+    const Json record = record_of(material.extras);
+    const Json* const library = member(record, "material_library");
+    const Json* const properties = library == nullptr ? nullptr : member(*library, "properties");
+    if (properties == nullptr || !properties->is_array()) return std::nullopt;
+    LibraryMaterial entry;
+    entry.shader = text_at(*library, "shader").value_or("");
+    entry.blendmode = text_at(*library, "blendmode").value_or("");
+    for (const Json& property : *properties) {
+        MaterialProperty one{text_at(property, "type").value_or(""), text_at(property, "name").value_or(""),
+                             text_at(property, "value").value_or("")};
+        if (!one.type.empty() && !one.name.empty()) entry.properties.push_back(std::move(one));
+    }
+    return entry;
+}
+
+}  // namespace effigy::egosoft::mod

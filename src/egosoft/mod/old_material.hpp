@@ -1,0 +1,39 @@
+#pragma once
+/// What the entry of a material said before: all that glTF has no place for, or that nobody has edited, stays.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "effigy/material_library.hpp"
+#include "effigy/scene.hpp"
+
+namespace effigy::egosoft::mod {
+
+/// Properties that become one thing in glTF.
+enum class Group : std::uint8_t { diffuse, normal, surface, glow, none };
+[[nodiscard]] Group group_of(std::string_view property);
+
+class OldMaterial {
+public:
+    /// `edited`: images of the material that are other pictures than its record knows.
+    OldMaterial(LibraryMaterial entry, const Material& material, const std::vector<Index>& edited);
+
+    [[nodiscard]] const LibraryMaterial& entry() const noexcept { return entry_; }
+    /// Whether the material means the same as the entry.
+    [[nodiscard]] bool is_same(Group group) const noexcept { return same_[static_cast<std::size_t>(group)]; }
+    [[nodiscard]] bool has_same_blending() const noexcept { return same_blending_; }
+
+private:
+    LibraryMaterial entry_;
+    std::array<bool, 4> same_{};
+    bool same_blending_ = false;
+};
+
+/// The entry that a material's record has; nothing without one.
+[[nodiscard]] std::optional<LibraryMaterial> recorded_entry(const Material& material);
+
+}  // namespace effigy::egosoft::mod
