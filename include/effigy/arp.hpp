@@ -61,7 +61,7 @@ struct Layout {
 /// arrays below.
 struct Points {
     Bulk<std::uint32_t> link_counts;  ///< of each point
-    Bulk<Vec3> offsets;               ///< of each link: the point in the bone's bind frame
+    Bulk<Vec3> offsets;               ///< of each link: the point in the bone's bind frame, in units of the file
     Bulk<Vec3> normals;               ///< likewise; direction only
     Bulk<std::uint32_t> bones;        ///< likewise: places in File::link_names
     Bulk<float> weights;              ///< likewise; a point's add up to 1. Links without weight have garbage offsets
@@ -74,7 +74,7 @@ struct Points {
 struct MorphSet {
     std::uint32_t point = 0;
     float weight = 1;  ///< no reader uses it: the offset is final
-    Vec3 offset;       ///< head frame
+    Vec3 offset;       ///< head frame; in units of the file, by File::scale
     Vec3 normal;       ///< head frame, absolute at amount 1; not there without Layout::morph_normals
 };
 
@@ -97,14 +97,14 @@ struct Mesh {
 /// A bone's local transform.
 struct PoseEntry {
     FourCC bone{};
-    Vec3 translation;
-    Quat rotation;  ///< of unit length to 2.2e-3 in real files
+    Vec3 translation;  ///< in the parent's frame, in units of the file
+    Quat rotation;     ///< of unit length to 2.2e-3 in real files
 };
 
 struct Bone {
     std::string name;    ///< raw; four characters where bones have FourCCs
     std::string parent;  ///< no characters or four NULs: none
-    Vec3 translation;    ///< in the parent's frame
+    Vec3 translation;    ///< in the parent's frame, in units of the file
     Quat rotation;
     Quat inverse_twist;  ///< inverse of the rest rotation's twist about x
     float length = 0;    ///< to a child, in units of the file

@@ -72,6 +72,7 @@
     CODE(arp_texture_size, "arp-texture-size", error, "ARP", "The embedded texture's sizes do not suit its bytes, or it cannot be decoded: players fail to load the avatar.") \
     SECTION(container) \
     CODE(container_texture_missing, "container-texture-missing", warning, "container", "The texture that the avatar names is not in the container: the avatar is shown without it.") \
+    CODE(container_texture_damaged, "container-texture-damaged", warning, "container", "The texture that the avatar names cannot be decoded: the avatar is shown without it.") \
     CODE(container_file_missing, "container-file-missing", info, "container", "A file that signing tools look for beside the avatar is not in the container: they go without its settings or gestures.") \
     CODE(container_entry_repeated, "container-entry-repeated", warning, "container", "Two entries have one name: tools take the first or the last of them.") \
     SECTION(motion) \
@@ -130,7 +131,7 @@
     CODE(arp_bone_beside, "arp-bone-beside", warning, "to ARP, CAS", "Bones that were beside the pelvis hang on ROOT and follow it.") \
     CODE(arp_bone_joined, "arp-bone-joined", info, "to ARP, CAS", "Bones above the pelvis became part of ROOT.") \
     CODE(arp_clip_choice, "arp-clip-choice", error, "to ARP, CAS", "A motion alone was wanted, and the scene has none or several that could be meant.") \
-    CODE(arp_clip_form, "arp-clip-form", error, "to ARP, CAS", "The output is called as XML or JSON (`.cas.xml`, `.cas.json`), and the motion is written as the other.") \
+    CODE(arp_clip_form, "arp-clip-form", warning, "to ARP, CAS", "A motion in XML is rewritten as JSON, as the output is called (`.cas.json`), and its `camera_location` is lost.") \
     CODE(arp_collision_left_out, "arp-collision-left-out", warning, "to ARP, CAS", "Avatars have no collision meshes; they are left out.") \
     CODE(arp_features_kept, "arp-features-kept", warning, "to ARP, CAS", "Named points of the skin in `asd.xml` stand beside joints as they were, and those bones were edited: signs that touch them may miss.") \
     CODE(arp_figure_height, "arp-figure-height", warning, "to ARP, CAS", "The figure is less than half or more than twice as high as a person of 1.8 m, as figures in centimetres or a game's units are; `--height 1.8` scales it.") \

@@ -48,9 +48,9 @@ enum class ArmTwist : std::uint8_t {
 
 struct SceneOptions {
     Limits limits;
-    std::string encoding = "ISO-8859-1";  ///< of names that are not UTF-8
-    int lod = -1;                         ///< level of detail to show; -1: level 0, with the others as MSFT_lod
-    double resample = 0;                  ///< bake every track at so many keys a second; 0: keep the keys
+    std::string encoding = "CP1252";  ///< of names that are not UTF-8
+    int lod = -1;                     ///< level of detail to show; -1: level 0, with the others as MSFT_lod
+    double resample = 0;              ///< bake every track at so many keys a second; 0: keep the keys
     ArmTwist arm_twist = ArmTwist::joints;
 };
 

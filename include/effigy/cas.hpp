@@ -42,7 +42,7 @@ struct Camera {
     double cx = 0, cy = 0, r = 0, theta = 0, phi = 0, fov = 0;
 };
 
-/// The text is the file, the rest was read from it.
+/// The text is the file, and alone is written; the rest was read from it, and changes nothing in it.
 struct File {
     Bytes text;
     bool is_json = false;

@@ -4,12 +4,15 @@
 #include <array>
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "effigy/arp_codes.hpp"
 #include "effigy/arp_scene.hpp"
 
+#include "arp/file/cas_writer.hpp"
 #include "arp/file/formats.hpp"
 #include "arp/file/names.hpp"
 #include "core/problem.hpp"
@@ -147,8 +150,22 @@ Result<void> add_packed(const NativeFiles& native, const std::filesystem::path& 
     return {};
 }
 
+/// JSON (true) or XML, if the name says which.
+std::optional<bool> form_of(const std::filesystem::path& path) {
+    if (lower(path.stem().extension().string()) != ".cas") return std::nullopt;
+    const std::string extension = lower(path.extension().string());
+    return extension == ".json" || extension == ".xml" ? std::optional(extension == ".json") : std::nullopt;
+}
+
+void note_form(const cas::File& motion, Report& report) {
+    if (!motion.camera) return;
+    report.add(problem_at("motion", codes::arp_clip_form,
+                          "JSON does not say where the signer is looked at from: camera_location is lost."));
+}
+
 /// The clip that is called as the file is, or the only one.
-Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& path, std::vector<NewFile>& files) {
+Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& path, Report& report,
+                        std::vector<NewFile>& files) {
     std::string names;
     const cas::File* chosen = native.motions.size() == 1 ? &native.motions.front().second : nullptr;
     const std::string stem = stem_of_motion(path);
@@ -165,14 +182,15 @@ Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& 
                              "avatar, beside which all of them are put",
                        names.empty() ? "no clip" : names, "a clip called " + shortened(stem)));
     }
-    const char* const form = chosen->is_json ? ".json" : ".xml";
-    if (lower(path.stem().extension().string()) == ".cas" && lower(path.extension().string()) != form) {
-        return fail(problem_at(
-            "clips", codes::arp_clip_form,
-            chosen->is_json ? "nobody edited this motion, which is JSON as it was" : "new and edited motions are XML",
-            path.filename().string(), stem + ".cas" + form));
+    const auto form = form_of(path);
+    if (!form || *form == chosen->is_json) {
+        files.push_back({path.filename().string(), chosen->text});
+        return {};
     }
-    files.push_back({path.filename().string(), chosen->text});
+    note_form(*chosen, report);
+    const std::string text = cas::text_of(*chosen, *form);
+    const auto bytes = std::as_bytes(std::span(text));
+    files.push_back({path.filename().string(), {bytes.begin(), bytes.end()}});
     return {};
 }
 
@@ -190,7 +208,7 @@ Result<Loaded<std::vector<NewFile>>> files_of_scene(const Scene& scene, const Fo
     Loaded<std::vector<NewFile>> made{{}, std::move(native->report)};
     Result<void> added;
     if (format.id == cas_format.id) {
-        added = add_motion(native->value, path, made.value);
+        added = add_motion(native->value, path, made.report, made.value);
     } else if (format.id == container_format.id) {
         added = add_packed(native->value, path, made.value);
     } else {
@@ -201,9 +219,24 @@ Result<Loaded<std::vector<NewFile>>> files_of_scene(const Scene& scene, const Fo
     return made;
 }
 
+/// A motion alone, in the form that the output's name says.
+Result<std::optional<Loaded<Document>>> recode_motion(const cas::File& motion, const std::filesystem::path& output) {
+    const auto form = form_of(output);
+    if (!form || *form == motion.is_json) return std::nullopt;
+    const std::string text = cas::text_of(motion, *form);
+    const auto bytes = std::as_bytes(std::span(text));
+    auto read = cas::read({bytes.begin(), bytes.end()});
+    if (!read) return fail(std::move(read.error()));
+    Report report;
+    note_form(motion, report);
+    return Loaded<Document>{document_of<CasFormat>(std::move(read->value)), std::move(report)};
+}
+
 /// The avatar of a container, without what lies beside it.
 Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatInfo& format,
-                                               const OptionValues& /*options*/) {
+                                               const OptionValues& /*options*/, const std::filesystem::path& output) {
+    const auto* motion = document.get_if<cas::File>();
+    if (motion != nullptr && format.id == cas_format.id) return recode_motion(*motion, output);
     Container* container = document.get_if<Container>();
     if (container == nullptr || format.id != avatar_format.id) return std::nullopt;
     Report report;

@@ -241,7 +241,7 @@ Result<Conversion> run(Job& job) {
     report.append(std::move(opened->report));
     const FamilyRow* row = job.registry().family(input.family);
     if (row->recode != nullptr && job.via_name.empty() && sources.files.size() == 1) {
-        auto changed = row->recode(source.document, *job.target, job.options.values);
+        auto changed = row->recode(source.document, *job.target, job.options.values, job.output.path);
         if (!changed) {
             changed.error().file = source.path.string();
             return stop<Conversion>(std::move(changed.error()), std::move(report), job.options);

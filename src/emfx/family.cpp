@@ -175,7 +175,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 
 /// A motion with keys instead of wavelets, or the other way round.
 Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatInfo& format,
-                                               const OptionValues& options) {
+                                               const OptionValues& options, const std::filesystem::path& /*output*/) {
     auto* const motion = document.get_if<xsm::File>();
     const MotionCoding coding = coding_of(options);
     if (motion == nullptr || format.id != xsm_format.id || coding == MotionCoding::kept) return std::nullopt;

@@ -109,7 +109,8 @@ struct FamilyRow {
     std::filesystem::path (*root_of)(const std::filesystem::path& file, const Files* files) = nullptr;
     /// A file as another format or version of the family, without a scene between; nothing if there is no such way.
     Result<std::optional<Loaded<Document>>> (*recode)(Document& document, const FormatInfo& format,
-                                                      const OptionValues& options) = nullptr;
+                                                      const OptionValues& options,
+                                                      const std::filesystem::path& output) = nullptr;
     /// Scenes that go to files piece by piece; the report is that of `losses`.
     Result<Report> (*write)(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                             FileSet& files) = nullptr;

@@ -181,7 +181,7 @@ Result<NewFiles> folder_of_scene(const Scene& given, const std::filesystem::path
 
 /// The same file as another version of the format.
 Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatInfo& format,
-                                               const OptionValues& options) {
+                                               const OptionValues& options, const std::filesystem::path& /*output*/) {
     File* file = document.get_if<File>();
     if (file == nullptr || format.id != model_format.id || !options.has("x42-version")) return std::nullopt;
     auto changed = with_version(std::move(*file), static_cast<int>(options.number("x42-version")));

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "arp/file/cas_writer.hpp"
 #include "arp/file/formats.hpp"
 #include "arp/raw_zip.hpp"
 #include "core/json.hpp"
@@ -59,6 +60,36 @@ constexpr std::string_view xml = R"(<?xml version="1.0" encoding="UTF-8"?>
   </frames>
 </CAS>
 )";
+
+TEST(CasWriter, SaysTheSameInBothForms) {
+    const cas::File file = expect_read(xml).value;
+    const std::string json = cas::text_of(file, true);
+    for (const std::string& text : {json, cas::text_of(file, false), cas::text_of(expect_read(json).value, false)}) {
+        SCOPED_TRACE(text);
+        const Loaded<cas::File> again = expect_read(text);
+        EXPECT_TRUE(again.report.empty()) << to_string(again.report.diagnostics().front());
+        ASSERT_EQ(again.value.frames.size(), file.frames.size());
+        ASSERT_EQ(again.value.signs.size(), file.signs.size());
+        for (std::size_t i = 0; i < file.signs.size(); ++i) {
+            EXPECT_EQ(again.value.signs[i].gloss, file.signs[i].gloss);
+            EXPECT_EQ(again.value.signs[i].first_frame, file.signs[i].first_frame);
+        }
+        for (std::size_t i = 0; i < file.frames.size(); ++i) {
+            const cas::Frame &a = again.value.frames[i], &b = file.frames[i];
+            EXPECT_EQ(a.time, b.time);
+            EXPECT_EQ(a.duration, b.duration);
+            ASSERT_EQ(a.bones.size(), b.bones.size());
+            for (std::size_t k = 0; k < b.bones.size(); ++k)
+                expect_key(a.bones[k], b.bones[k].name, b.bones[k].translation, b.bones[k].rotation);
+            ASSERT_EQ(a.morphs.size(), b.morphs.size());
+            for (std::size_t k = 0; k < b.morphs.size(); ++k) {
+                EXPECT_EQ(a.morphs[k].name, b.morphs[k].name);
+                EXPECT_EQ(a.morphs[k].amount, b.morphs[k].amount);
+            }
+        }
+    }
+    EXPECT_EQ(expect_read(cas::text_of(file, false)).value.camera->fov, file.camera->fov);
+}
 
 TEST(CasXml, ReadsFramesAndWhatTheyLeaveOut) {
     const auto loaded = expect_read(xml);

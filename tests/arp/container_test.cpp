@@ -9,6 +9,7 @@
 
 #include "effigy/arp_scene.hpp"
 #include "effigy/files.hpp"
+#include "effigy/image.hpp"
 
 #include "arp/file/formats.hpp"
 #include "arp/raw_zip.hpp"
@@ -357,6 +358,26 @@ TEST(Container, CheckSaysWhatIsMissing) {
     const Report inner = ContainerFormat::check(broken, {});
     const auto is_inner = [](const Diagnostic& finding) { return finding.path.starts_with("pia/avatardef.jarp / "); };
     EXPECT_TRUE(std::any_of(inner.diagnostics().begin(), inner.diagnostics().end(), is_inner));
+}
+
+TEST(Container, CheckLooksIntoTheTexture) {
+    EXPECT_EQ(ContainerFormat::check(expect_read(test::raw_zip(usual_entries())).value, {})
+                  .count("container-texture-damaged"),
+              1u);  // ten bytes of text
+    image::Picture picture;
+    picture.width = picture.height = 1;
+    picture.rgba.resize(4);
+    const Bytes png = image::encode_png(picture).value();
+    File avatar = small_avatar();
+    avatar.texture.name = "face.png";
+    const Bytes bytes = write(avatar).value();
+    for (const std::size_t cut : {std::size_t{0}, png.size() / 2}) {
+        const std::string_view part = text_from(png).substr(0, png.size() - cut);
+        const auto container =
+            expect_read(test::raw_zip({stored("a/avatardef.jarp", text_from(bytes)), stored("a/face.png", part)}));
+        const Report report = ContainerFormat::check(container.value, {});
+        EXPECT_EQ(report.count("container-texture-damaged"), cut == 0 ? 0u : 1u);
+    }
 }
 
 TEST(Container, InfoListsEntries) {

@@ -474,6 +474,39 @@ TEST(ArpFromSceneEdit, FilesBesideThatNameRenamedTargetsAreSaid) {
     })) << texts(files->report);
 }
 
+TEST(ArpFromSceneEdit, OldNamesStayBesideTheAvatar) {
+    const std::string names =
+        "{\n \"effigy_names\": 1,\n \"bones\": [\n  [\n   \"LUPA\",\n   \"mixamorig:LeftArm\"\n  ]\n ],\n"
+        " \"origin\": [\n  0.0,\n  1.5,\n  0.0\n ]\n}\n";
+    effigy::arp::SceneInput input;
+    input.avatars.push_back({{"anna", 0, {}}, signer(), {{"anna/names.json", bytes_of_text(names)}}});
+    auto loaded = effigy::arp::to_scene(std::move(input));
+    ASSERT_TRUE(loaded) << to_string(loaded.error());
+    EXPECT_EQ(loaded->report.count("arp-file-left-out"), 0u);
+    const auto parsed = [](const std::string& text) { return Json::parse(text); };
+    const auto files = effigy::arp::from_scene(loaded->value);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(parsed(beside(files->value, "names.json")), parsed(names));
+    // New names join them, and moves add up.
+    Scene scene = std::move(loaded->value);
+    node_of(scene, "LWRI").name = "Hand.L";
+    scene.nodes[0].local.translation = {0, 0.5F, 0};
+    const auto edited = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(edited) << to_string(edited.error());
+    const Json now = parsed(beside(edited->value, "names.json"));
+    EXPECT_EQ(now["bones"], parsed(R"([["LUPA", "mixamorig:LeftArm"], ["LWRI", "Hand.L"]])"));
+    EXPECT_NEAR(now["origin"][1].get<double>(), 2, 1e-6);
+}
+
+TEST(ArpFromSceneEdit, FoldersHaveACharacterForEach) {
+    effigy::arp::FromSceneOptions options;
+    options.name = "My \xC3\x84nna 2";
+    const auto files = effigy::arp::from_scene(scene_of(signer(), false), options);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(files->value.container.entries.front().name, "My _nna 2/");
+    EXPECT_NE(texts(files->report).find("My _nna 2/"), std::string::npos);
+}
+
 TEST(ArpFromSceneEdit, RestIsThatOfTheSceneCorpus) {
     EFFIGY_NEEDS_AVATARS();
     for (const auto& [name, bytes, file, report] : avatars::all()) {

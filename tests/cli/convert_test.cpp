@@ -89,6 +89,8 @@ TEST_F(CliConvert, WritesMeshFiles) {
     const Json damaged = expect_failure("effigy convert truncated.xac -o y.glb --json", 1).json();
     EXPECT_EQ(damaged["error"]["code"], "damaged-input");
     EXPECT_EQ(damaged["findings"].back(), damaged["error"]);
+    EXPECT_THAT(expect_failure("effigy convert soldier.xac -o y.fbx", 2, {"glb", "xac"}).err,
+                Not(HasSubstr("animation-cfg")));
     EXPECT_EQ(expect_failure("effigy convert soldier.xac -o y.fbx --json", 2).json()["error"]["code"], "usage-output");
     EXPECT_EQ(expect_failure("effigy convert soldier.xac -o soldier.xac --json", 2).json()["error"]["code"],
               "usage-output");

@@ -90,13 +90,12 @@ TEST_F(Copies, HaveLevelsOfTheirOwn) {
     // Each stands where its part does.
     const auto box = [&](const std::string& name) {
         const auto raw = std::as_bytes(std::span(made_.by_path.at("crate_data/" + name + ".xmf")));
-        Scene scene =
-            builders::convert([&] {
-                egosoft::SceneInput input;
-                input.meshes.push_back({{"m", 0, ""}, xmf::read(Bytes(raw.begin(), raw.end()))->value});
-                return input;
-            }())
-                .value;
+        Scene scene = builders::convert([&] {
+                          egosoft::SceneInput input;
+                          input.meshes.push_back({{"m", 0, ""}, xmf::read(Bytes(raw.begin(), raw.end()))->value});
+                          return input;
+                      }())
+                          .value;
         auto poser = playback::Poser::make(scene);
         return poser->bounds();
     };

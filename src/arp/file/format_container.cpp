@@ -6,6 +6,7 @@
 
 #include "effigy/arp_codes.hpp"
 #include "effigy/files.hpp"
+#include "effigy/image.hpp"
 
 #include "arp/file/formats.hpp"
 #include "core/rules.hpp"
@@ -57,8 +58,13 @@ void check_texture(const Container& file, Findings& findings) {
     const Texture& texture = file.avatar.texture;
     const std::string_view named = up_to_nul(texture.name);
     const bool is_beside = texture.flags[0] == 0 && texture.embedded == 0 && !named.empty();
-    if (!is_beside || find_entry(file, named.substr(named.find_last_of("/\\") + 1)) != nullptr) return;
-    findings.add(codes::container_texture_missing, {}, "'" + shortened(texture.name) + "'");
+    if (!is_beside) return;
+    const Entry* entry = find_entry(file, named.substr(named.find_last_of("/\\") + 1));
+    if (entry == nullptr)
+        return findings.add(codes::container_texture_missing, {}, "'" + shortened(texture.name) + "'");
+    if (!entry->readable) return;
+    if (const auto picture = image::decode(entry->content); !picture)
+        findings.add(codes::container_texture_damaged, shortened(entry->name), picture.error().message);
 }
 
 void check_companions(const Container& file, Findings& findings) {

@@ -28,7 +28,9 @@ inline constexpr auto common_morphs = std::to_array<std::string_view>(
 
 /// Of the folder in an archive, which is called as the archive, and of the texture in it: ASCII, as the format has it.
 [[nodiscard]] inline std::string folder_name(std::string_view name) {
-    std::string folder = plain_text(name.substr(0, 64), "-_. ");
+    std::string whole(name);  // with a byte for each character
+    std::erase_if(whole, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; });
+    std::string folder = plain_text(std::string_view(whole).substr(0, 64), "-_. ");
     folder.erase(0, folder.find_first_not_of('.'));
     while (folder.ends_with('.')) folder.pop_back();
     return folder.empty() ? "avatar" : folder;

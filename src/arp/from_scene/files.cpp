@@ -1,6 +1,7 @@
 /// What lies beside an avatar in its container. Rules: docs/conversion/arp.md, "From a scene".
 
 #include <glm/geometric.hpp>
+#include <map>
 #include <pugixml.hpp>
 
 #include "effigy/arp_codes.hpp"
@@ -177,28 +178,47 @@ bool is_deep(const Skeleton& skeleton) {
     return false;
 }
 
-/// What was called otherwise, and where the figure stood. Empty if nothing was.
-std::string names_text(const Build& build, const Skeleton& skeleton, const Figure& figure) {
+/// Names by codes, as an avatar's names.json has them.
+std::map<std::string, std::string> names_in(const Json* names, const char* key) {
+    std::map<std::string, std::string> result;
+    const Json* const list = names == nullptr ? nullptr : member(*names, key);
+    if (list == nullptr || !list->is_array()) return result;
+    for (const Json& pair : *list) {
+        const bool is_pair = pair.is_array() && pair.size() == 2;
+        const auto code = is_pair ? text_from_json(pair[0]) : std::nullopt;
+        const auto name = is_pair ? text_from_json(pair[1]) : std::nullopt;
+        if (code && name) result.try_emplace(*code, *name);
+    }
+    return result;
+}
+
+/// Where a figure stood that became the avatar that the scene was made of.
+glm::dvec3 origin_in(const Json* names) {
+    const Json* const origin = names == nullptr ? nullptr : member(*names, "origin");
+    glm::dvec3 place(0);
+    if (origin == nullptr || !origin->is_array() || origin->size() != 3) return place;
+    for (int i = 0; i < 3; ++i) place[i] = double_from_json((*origin)[static_cast<std::size_t>(i)]).value_or(0);
+    return effigy::is_finite(place) ? place : glm::dvec3(0);
+}
+
+/// What was called otherwise, and where the figure stood, now or when it became an avatar. Empty if nothing was.
+std::string names_text(const Build& build, const Json& beside, const Skeleton& skeleton, const Figure& figure) {
+    const Json* const before = member(beside, "names");
     Json json{{"effigy_names", 1}};
-    bool any = false;
+    const auto add = [&json](const char* key, const auto& old, const std::string& code, std::string name) {
+        if (const auto found = old.find(code); name == code && found != old.end()) name = found->second;
+        if (name != code) json[key].push_back(Json::array({json_text(code), json_text(name)}));
+    };
+    const auto old_bones = names_in(before, "bones"), old_targets = names_in(before, "targets");
     for (const BoneDraft& bone : skeleton.bones) {
-        if (bone.node == no_index) continue;
-        const std::string& name = build.source.nodes[bone.node].name;
-        if (name == bone.code) continue;
-        json["bones"].push_back(Json::array({bone.code, json_text(name)}));
-        any = true;
+        if (bone.node != no_index) add("bones", old_bones, bone.code, build.source.nodes[bone.node].name);
     }
-    for (const TargetDraft& target : figure.targets) {
-        if (target.name == target.code) continue;
-        json["targets"].push_back(Json::array({json_text(target.code), json_text(target.name)}));
-        any = true;
-    }
-    if (skeleton.origin != glm::dvec3(0)) {
-        const auto& [x, y, z] = narrow(skeleton.origin);
+    for (const TargetDraft& target : figure.targets) add("targets", old_targets, target.code, target.name);
+    if (const glm::dvec3 origin = skeleton.origin + origin_in(before); origin != glm::dvec3(0)) {
+        const auto& [x, y, z] = narrow(origin);
         json["origin"] = Json::array({json_number(x), json_number(y), json_number(z)});
-        any = true;
     }
-    return any ? to_text(json, 1) + "\n" : std::string();
+    return json.size() > 1 ? to_text(json, 1) + "\n" : std::string();
 }
 
 /// What lay beside the avatar, by the record of its root.
@@ -265,7 +285,7 @@ std::vector<std::pair<std::string, std::string>> files_beside(Build& build, cons
     if (auto text = skeleton_of(build, beside, skeleton, file)) files.emplace_back("asd.xml", std::move(*text));
     files.emplace_back("nonmanuals.xml", elements_of(build, beside, "nonmanuals", "nonmanuals.xml"));
     note_old_targets(build, beside, figure);
-    if (std::string names = names_text(build, skeleton, figure); !names.empty())
+    if (std::string names = names_text(build, beside, skeleton, figure); !names.empty())
         files.emplace_back("names.json", std::move(names));
     return files;
 }

@@ -121,6 +121,10 @@ Bytes bytes_of_text(const std::string& text) {
 
 void pack(Build& build, const Skeleton& skeleton, const Figure& figure, TextureDraft texture, Container& container) {
     const std::string folder = folder_name(build.options.name) + "/";
+    if (folder != build.options.name + "/") {
+        build.note(codes::arp_renamed, "container", "The folder in the container has a name in ASCII.", folder,
+                   build.options.name + "/");
+    }
     container.entries.push_back({folder, {}, true});
     container.definition = container.entries.size();
     container.entries.push_back({folder + "avatardef.jarp", {}, true});

@@ -1,13 +1,13 @@
 /// Clips become ambient motion and CAS. Rules: docs/conversion/arp.md, "From a scene".
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <glm/geometric.hpp>
 
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/cas_reader.hpp"
+#include "arp/file/cas_writer.hpp"
 #include "arp/file/zip.hpp"
 #include "arp/from_scene/exact.hpp"
 #include "arp/from_scene/from_scene.hpp"
@@ -16,6 +16,8 @@
 
 namespace effigy::arp::native {
 namespace {
+
+using cas::attribute, cas::number;
 
 constexpr double frames_per_second = 25;
 constexpr double no_rotation = 1e-6;  ///< radians
@@ -149,18 +151,6 @@ private:
     bool bends_ = false;
 };
 
-/// At most six decimals.
-std::string number(double value) {
-    char text[40];
-    if (!std::isfinite(value) || std::abs(value) < 5e-7) return "0";
-    const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 6);
-    if (error != std::errc()) return number_text(value);
-    std::string result(text, end);
-    result.resize(result.find_last_not_of('0') + 1);
-    if (result.back() == '.') result.pop_back();
-    return result;
-}
-
 /// With the fewest decimals that say the same: scenes have seconds as floats.
 double milliseconds_of(double seconds) {
     const double exact = 1000 * seconds;
@@ -184,23 +174,6 @@ bool is_same_pose(const PoseSample& a, const PoseSample& b, double units) {
         if (!(std::abs(a.amounts[i] - b.amounts[i]) <= amount)) return false;
     }
     return true;
-}
-
-std::string attribute(const char* name, std::string_view value) {
-    std::string text = std::string(" ") + name + "=\"";
-    for (const char c : value) {
-        if (c == '&') {
-            text += "&amp;";
-        } else if (c == '<') {
-            text += "&lt;";
-        } else if (c == '"') {
-            text += "&quot;";
-        } else {
-            const bool is_control = static_cast<unsigned char>(c) < ' ';
-            text += is_control ? ' ' : c;
-        }
-    }
-    return text + '"';
 }
 
 class MotionMaker {

@@ -8,7 +8,7 @@
 #include "arp/file/names.hpp"
 #include "arp/file/zip.hpp"
 #include "arp/to_scene/to_scene.hpp"
-#include "core/json.hpp"
+#include "core/json_members.hpp"
 #include "core/text.hpp"
 
 namespace effigy::arp::bridge {
@@ -25,6 +25,7 @@ public:
         read_one("asd.xml", "skeleton", json);
         read_one("nonmanuals.xml", "nonmanuals", json);
         read_one("config.xml", "config", json);
+        read_names(json);
         add_files(json);
         return json;
     }
@@ -38,6 +39,19 @@ private:
             if (!made->empty()) json[key] = std::move(*made);
             // With its comments, for the way back.
             if (build_.budget.take(2 * content.size())) json["texts"][key] = json_bytes(packed(content));
+            return;
+        }
+    }
+
+    /// What bones and targets were called before they were an avatar's, for the way back.
+    void read_names(Json& json) {
+        for (const auto& [file, content] : input_.companions) {
+            if (lower(without_folder(file)) != "names.json") continue;
+            // Of what is parsed, a value takes a few bytes of text at least.
+            if (!build_.budget.take(32 * content.size())) return;
+            const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
+            auto names = parse_json(text);
+            if (names && member(*names, "effigy_names") != nullptr) json["names"] = std::move(*names);
             return;
         }
     }
@@ -63,7 +77,7 @@ private:
 
     [[nodiscard]] bool is_used(const std::string& name) const {
         const std::string_view texture = without_folder(up_to_nul(input_.file.texture.name));
-        return name == "asd.xml" || name == "nonmanuals.xml" || name == "config.xml" ||
+        return name == "asd.xml" || name == "nonmanuals.xml" || name == "config.xml" || name == "names.json" ||
                (!texture.empty() && name == lower(texture) && !has_image(input_.file));
     }
 

@@ -49,7 +49,9 @@ private:
         if (!placed_.targets.try_emplace(raw, number).second) doubled_.add(added.name);
         auto deltas = deltas_of(target);
         if (!deltas) return fail(std::move(deltas.error()));
-        if (deltas->empty()) empty_.add(added.name);
+        // New avatars have targets that move nothing, because players ask for them.
+        const bool is_common = std::find(common_morphs.begin(), common_morphs.end(), added.name) != common_morphs.end();
+        if (deltas->empty() && !is_common) empty_.add(added.name);
         fill(added, *deltas);
         return {};
     }
