@@ -117,7 +117,7 @@ TEST_F(CliArp, AContainerHasAllThatAnAvatarNeeds) {
 
 TEST_F(CliArp, FoldersInContainersAreCalledAsTheseAre) {
     expect_success("effigy convert signer.jar -o signer.glb --no-records -q");
-    for (const auto& [name, folder] : {std::pair("my.pia", "my.pia"), std::pair("Zo\xc3\xab.2", "Zo__.2")}) {
+    for (const auto& [name, folder] : {std::pair("my.pia", "my.pia"), std::pair("Zo\xc3\xab.2", "Zo_.2")}) {
         const std::string jar = std::string(name) + ".jar", inside = std::string(folder) + "/";
         expect_success("effigy convert signer.glb -o " + jar + " -q");
         const std::string info = expect_success("effigy info " + jar).out;
