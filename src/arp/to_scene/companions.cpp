@@ -5,6 +5,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/companion.hpp"
+#include "arp/file/layout_elements.hpp"
 #include "arp/file/names.hpp"
 #include "arp/file/zip.hpp"
 #include "arp/to_scene/to_scene.hpp"

@@ -6,6 +6,7 @@
 
 #include "effigy/arp_codes.hpp"
 
+#include "arp/file/names.hpp"
 #include "arp/to_scene/meshes.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
