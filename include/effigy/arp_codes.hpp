@@ -134,7 +134,7 @@
     CODE(arp_clip_form, "arp-clip-form", warning, "to ARP, CAS", "A motion in XML is rewritten as JSON, as the output is called (`.cas.json`), and its `camera_location` is lost.") \
     CODE(arp_collision_left_out, "arp-collision-left-out", warning, "to ARP, CAS", "Avatars have no collision meshes; they are left out.") \
     CODE(arp_features_kept, "arp-features-kept", warning, "to ARP, CAS", "Named points of the skin in `asd.xml` stand beside joints as they were, and those bones were edited: signs that touch them may miss.") \
-    CODE(arp_figure_height, "arp-figure-height", warning, "to ARP, CAS", "The figure is less than half or more than twice as high as a person of 1.8 m, as figures in centimetres or a game's units are; `--height 1.8` scales it.") \
+    CODE(arp_figure_height, "arp-figure-height", info, "to ARP, CAS", "The figure is less than half or more than twice as high as a person of 1.8 m, as figures in centimetres or a game's units are; `--height 1.8` scales it.") \
     CODE(arp_links_left_out, "arp-links-left-out", warning, "to ARP, CAS", "Points hang on four bones at most; the lightest links are left out. How many points, and the largest weight lost, are stated.") \
     CODE(arp_material_lost, "arp-material-lost", warning_or_info, "to ARP, CAS", "Metalness, normal maps, emission, occlusion and transparency of materials are lost. Info where only roughness and double sides are.") \
     CODE(arp_not_triangles, "arp-not-triangles", warning, "to ARP, CAS", "Points and lines are left out.") \

@@ -82,7 +82,8 @@ struct Avatar {
     dvec3 origin{0};                           ///< where its space begins in the figure's
 };
 
-Result<Avatar> avatar_of(const Scene& figure) {
+Result<Avatar> avatar_of(Scene figure) {
+    figure.facing = 0;  // both are compared as they stand
     std::vector<NewFile> files;
     OutputFiles output("figure.jar");
     output.take = [&](std::vector<NewFile> made) -> Result<void> {

@@ -164,8 +164,8 @@ double milliseconds_of(double seconds) {
 
 /// Nobody sees a difference.
 bool is_same_pose(const PoseSample& a, const PoseSample& b, double units) {
-    constexpr double radians = 1e-3, metres = 1e-4;
-    constexpr float amount = 1e-3F;
+    constexpr double radians = 1e-5, metres = 1e-6;
+    constexpr float amount = 1e-5F;
     if (!(glm::distance(a.places.front(), b.places.front()) <= metres * units)) return false;
     for (std::size_t i = 0; i < a.rotations.size(); ++i) {
         if (!(angle_between(a.rotations[i], b.rotations[i]) <= radians)) return false;
