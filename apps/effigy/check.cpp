@@ -5,8 +5,6 @@
 #include <map>
 #include <unistd.h>
 
-#include "effigy/egosoft_codes.hpp"
-
 #include "batch.hpp"
 #include "check_context.hpp"
 #include "common.hpp"
@@ -49,18 +47,13 @@ std::vector<Diagnostic> merge(Report read, Report checked, Severity least) {
     for (Diagnostic& finding : checked.diagnostics()) {
         const auto end = all.begin() + static_cast<std::ptrdiff_t>(read_count);
         const bool known = std::any_of(all.begin(), end, [&](const Diagnostic& other) {
-            if (other.path != finding.path || other.code == egosoft::codes::diff_base) return false;
+            if (other.path != finding.path) return false;
             const bool same = other.code == finding.code && other.offset == finding.offset;
             return same || (!finding.path.empty() && finding.severity != Severity::error);
         });
         if (!known) all.push_back(std::move(finding));
     }
-    const bool is_applied =
-        std::any_of(all.begin(), all.end(), [](const auto& one) { return one.code == egosoft::codes::diff_applied; });
-    std::erase_if(all, [&](const Diagnostic& finding) {
-        // Reading does not know what a change is for; the check has found it.
-        return rank(finding.severity) < rank(least) || (is_applied && finding.code == egosoft::codes::diff_base);
-    });
+    std::erase_if(all, [&](const Diagnostic& finding) { return rank(finding.severity) < rank(least); });
     return all;
 }
 
@@ -215,7 +208,9 @@ public:
         auto loaded = open(path, options_->common.limits);
         if (!loaded) return add_problem_of(path, std::move(loaded.error()));
         const FormatInfo& format = loaded->value.format();
-        Report checked = loaded->value.check(context_of(path, format));
+        CheckContext context = context_of(path, format);
+        context.noticed = &loaded->report;
+        Report checked = loaded->value.check(context);
         checked.name_file(path);
         if (loaded->report.has_errors() || checked.has_errors()) worst_ = std::max(worst_, exit_code::findings);
         const Severity least = severity_of(options_->least);
@@ -340,6 +335,7 @@ Result<batch::Outcome> check_job(const batch::Task& task, const Document* actor,
     CheckContext context;
     context.model = actor;
     context.limits = task.options.limits;
+    context.noticed = &loaded->report;
     ModelBeside beside(context.limits);
     std::optional<Loaded<Surroundings>> around;
     if (!input.bytes) {

@@ -47,6 +47,8 @@ public:
     /// A library adds to or replaces what is there; a <diff> is applied to it. Selectors that are not understood are
     /// findings.
     [[nodiscard]] Result<Report> add(Bytes text, const ReadOptions& options = {});
+    /// One material, which lies on top.
+    void add(LibraryMaterial material);
     /// "collection.material" in any case, or null.
     [[nodiscard]] const LibraryMaterial* find(std::string_view name) const;
     [[nodiscard]] bool empty() const noexcept { return materials_.empty(); }

@@ -137,10 +137,6 @@ Result<Bytes> flat_picture(const Color& color) {
     return image::encode_png(picture);
 }
 
-}  // namespace
-
-namespace {
-
 /// Of a picture of one colour all places are alike.
 void give_coordinates(Scene& scene, const std::set<Index>& materials) {
     for (Mesh& mesh : scene.meshes) {

@@ -173,7 +173,7 @@ TEST_F(CliConvert, NamesTheFileOfEachFinding) {
 
 TEST_F(CliConvert, TakesALoneMotion) {
     EXPECT_EQ(names(converted("walk.xsm")["animations"]), std::vector<std::string>{"walk"});
-    expect_failure("effigy convert face.xpm -o y.glb", 1, {"face.xpm: error:", "Name the actor as well"});
+    expect_failure("effigy convert face.xpm -o y.glb", 1, {"face.xpm: error:", "name the actor as well"});
 }
 
 TEST_F(CliConvert, TakesCompanions) {

@@ -16,6 +16,24 @@
 namespace effigy::cas {
 namespace {
 
+/// A blank, and the attribute.
+std::string attribute(const char* name, std::string_view value) {
+    std::string text = std::string(" ") + name + "=\"";
+    for (const char c : value) {
+        if (c == '&') {
+            text += "&amp;";
+        } else if (c == '<') {
+            text += "&lt;";
+        } else if (c == '"') {
+            text += "&quot;";
+        } else {
+            const bool is_control = static_cast<unsigned char>(c) < ' ';
+            text += is_control ? ' ' : c;
+        }
+    }
+    return text + '"';
+}
+
 using Places = std::unordered_map<std::string_view, std::size_t>;
 
 /// Of the first frame's bones, which later frames name by them.
@@ -148,23 +166,6 @@ std::string number(double value) {
     result.resize(result.find_last_not_of('0') + 1);
     if (result.back() == '.') result.pop_back();
     return result;
-}
-
-std::string attribute(const char* name, std::string_view value) {
-    std::string text = std::string(" ") + name + "=\"";
-    for (const char c : value) {
-        if (c == '&') {
-            text += "&amp;";
-        } else if (c == '<') {
-            text += "&lt;";
-        } else if (c == '"') {
-            text += "&quot;";
-        } else {
-            const bool is_control = static_cast<unsigned char>(c) < ' ';
-            text += is_control ? ' ' : c;
-        }
-    }
-    return text + '"';
 }
 
 std::string text_of(const File& file, bool as_json) { return as_json ? stream_of(file) : xml_of(file); }

@@ -2,7 +2,6 @@
 /// CAS as text.
 
 #include <string>
-#include <string_view>
 
 #include "effigy/cas.hpp"
 
@@ -10,8 +9,6 @@ namespace effigy::cas {
 
 /// At most six decimals.
 [[nodiscard]] std::string number(double value);
-/// A blank, and the attribute.
-[[nodiscard]] std::string attribute(const char* name, std::string_view value);
 
 /// What the file says, in XML or JSON, which has neither an avatar nor a camera.
 [[nodiscard]] std::string text_of(const File& file, bool as_json);

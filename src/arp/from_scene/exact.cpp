@@ -14,6 +14,7 @@
 
 #include "arp/file/zip.hpp"
 #include "arp/from_scene/from_scene.hpp"
+#include "core/hasher.hpp"
 #include "core/text.hpp"
 
 namespace effigy::arp {
@@ -33,15 +34,7 @@ float from_ordered(std::uint32_t number) noexcept {
     return std::bit_cast<float>((number >> 31U) != 0 ? number & 0x7fffffffU : ~number);
 }
 
-/// Tells whether the numbers that come out are those that went in.
-class Sum {
-public:
-    void add(std::uint32_t number) noexcept { value_ = (value_ ^ number) * 0x100000001b3U; }
-    [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
-
-private:
-    std::uint64_t value_ = 0xcbf29ce484222325U;
-};
+void add_number(Hasher& hasher, std::uint32_t number) { hasher.add(std::as_bytes(std::span(&number, 1))); }
 
 /// What a number is. Those of one kind stand together, first their lowest bytes: that packs best.
 enum class Kind : std::uint8_t { size, bone, weight, place, direction, corner, texcoord, point, offset, normal };
@@ -54,11 +47,11 @@ public:
     static constexpr bool reading = false;
     void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) {
         put(lanes_.data() + lane_of(kind), zigzag(value - expected));
-        sum_.add(value);
+        add_number(hash_, value);
     }
     void real(float& value, float expected, Kind kind) {
         put(lanes_.data() + lane_of(kind), zigzag(ordered(value) - ordered(expected)));
-        sum_.add(ordered(value));
+        add_number(hash_, ordered(value));
     }
     template <class Array>
     void size(Array& array, std::size_t expected) {
@@ -67,7 +60,7 @@ public:
     }
     void fail() noexcept { ok_ = false; }
 
-    /// The lengths of the lanes (u32), the lanes, the sum of the numbers (u64).
+    /// The lengths of the lanes (u32), the lanes, a hash of the numbers (u64).
     [[nodiscard]] Bytes packed() const {
         if (!ok_) return {};
         Bytes bytes(lane_count * sizeof(std::uint32_t));
@@ -76,8 +69,8 @@ public:
             std::memcpy(bytes.data() + i * sizeof size, &size, sizeof size);
             bytes.insert(bytes.end(), lanes_[i].begin(), lanes_[i].end());
         }
-        const std::uint64_t sum = sum_.value();
-        const auto stored = std::as_bytes(std::span(&sum, 1));
+        const std::uint64_t hash = hash_.digest();
+        const auto stored = std::as_bytes(std::span(&hash, 1));
         bytes.insert(bytes.end(), stored.begin(), stored.end());
         return arp::packed(bytes);
     }
@@ -89,7 +82,7 @@ private:
         lane->push_back(static_cast<std::byte>(word));
     }
     std::array<Bytes, lane_count> lanes_;
-    Sum sum_;
+    Hasher hash_;
     bool ok_ = true;
 };
 
@@ -112,20 +105,20 @@ public:
         }
         left_ -= rest.size();
         ok_ = rest.empty();  // as older versions wrote it
-        if (std::uint64_t sum = 0; rest.size() == sizeof sum) {
-            std::memcpy(&sum, rest.data(), sizeof sum);
-            expected_sum_ = sum;
+        if (std::uint64_t hash = 0; rest.size() == sizeof hash) {
+            std::memcpy(&hash, rest.data(), sizeof hash);
+            expected_hash_ = hash;
             ok_ = true;
         }
     }
 
     void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) {
         value = expected + unzigzag(get(kind));
-        sum_.add(value);
+        add_number(hash_, value);
     }
     void real(float& value, float expected, Kind kind) {
         value = from_ordered(ordered(expected) + unzigzag(get(kind)));
-        sum_.add(ordered(value));
+        add_number(hash_, ordered(value));
         if (!std::isfinite(value)) ok_ = false;
     }
     template <class Array>
@@ -139,7 +132,7 @@ public:
     [[nodiscard]] bool ok() const noexcept { return ok_; }
     /// All of it was read, and made what it was made of.
     [[nodiscard]] bool is_done() const noexcept {
-        return ok_ && left_ == 0 && expected_sum_.value_or(sum_.value()) == sum_.value();
+        return ok_ && left_ == 0 && (!expected_hash_ || *expected_hash_ == hash_.digest());
     }
 
 private:
@@ -161,8 +154,8 @@ private:
     Bytes bytes_;
     std::array<std::span<const std::byte>, lane_count> lanes_;
     std::uint64_t left_ = 0;
-    Sum sum_;
-    std::optional<std::uint64_t> expected_sum_;
+    Hasher hash_;
+    std::optional<std::uint64_t> expected_hash_;
     bool ok_ = false;
 };
 

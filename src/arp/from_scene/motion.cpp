@@ -17,8 +17,6 @@
 namespace effigy::arp::native {
 namespace {
 
-using cas::attribute, cas::number;
-
 constexpr double frames_per_second = 25;
 constexpr double no_rotation = 1e-6;  ///< radians
 constexpr float no_amount = 1e-6F;
@@ -162,18 +160,14 @@ double milliseconds_of(double seconds) {
     return exact;
 }
 
-/// Nobody sees a difference.
-bool is_same_pose(const PoseSample& a, const PoseSample& b, double units) {
-    constexpr double radians = 1e-5, metres = 1e-6;
-    constexpr float amount = 1e-5F;
-    if (!(glm::distance(a.places.front(), b.places.front()) <= metres * units)) return false;
-    for (std::size_t i = 0; i < a.rotations.size(); ++i) {
-        if (!(angle_between(a.rotations[i], b.rotations[i]) <= radians)) return false;
-    }
-    for (std::size_t i = 0; i < a.amounts.size(); ++i) {
-        if (!(std::abs(a.amounts[i] - b.amounts[i]) <= amount)) return false;
-    }
-    return true;
+/// How far apart they are: radians, amounts, or tenths of a metre.
+double difference(const PoseSample& a, const PoseSample& b, double units) {
+    double most = 10 * glm::distance(a.places.front(), b.places.front()) / units;
+    for (std::size_t i = 0; i < a.rotations.size(); ++i)
+        most = std::max(most, angle_between(a.rotations[i], b.rotations[i]));
+    for (std::size_t i = 0; i < a.amounts.size(); ++i)
+        most = std::max(most, std::abs(double{a.amounts[i]} - double{b.amounts[i]}));
+    return most;
 }
 
 class MotionMaker {
@@ -370,25 +364,24 @@ private:
         if (auto taken = take(times.size() + count); !taken) return taken;
         if (!is_own) times = frame_times(times, static_cast<std::size_t>(count), std::isfinite(seconds) ? seconds : 0);
         drop_held_end(motion, seconds, times);
-        std::string text = head_of(clip, record, times);
+        cas::File motion_file = head_of(clip, record, times);
         std::vector<bool> moved(skeleton_.bones.size());
         last_ = {};
         for (std::size_t i = 0; i < times.size(); ++i) {
             const PoseSample& pose = motion.at(times[i]);
             note_moved(pose, 1, moved);
-            const double start = milliseconds_of(times[i]);
+            cas::Frame& frame = motion_file.frames.emplace_back(frame_of(i == 0, pose));
+            frame.time = milliseconds_of(times[i]);
             const double end = milliseconds_of(i + 1 < times.size() ? times[i + 1] : std::max(seconds, times[i]));
-            constexpr double usual = 1000 / frames_per_second;
-            add_frame(text, i, start, end > start ? end - start : usual, pose);
-            // What a frame takes is not known beforehand.
-            if (text.size() > taken_) {
-                if (auto taken = build_.take(text.size(), 4, "text of motion"); !taken) return taken;
-                taken_ = 2 * text.size();
-            }
+            frame.duration = end > frame.time ? end - frame.time : 1000 / frames_per_second;
+            // What a frame takes, also as text, is not known beforehand.
+            constexpr std::uint64_t text_size = 200;
+            const std::uint64_t keys = frame.bones.size() + frame.morphs.size() + 1;
+            if (auto taken = build_.take(keys, sizeof(cas::BoneKey) + 4 * text_size, "frames of motion"); !taken)
+                return taken;
         }
-        taken_ = 0;
-        text += "  </frames>\n</CAS>\n";
         report_moved(clip, moved, "Players move ROOT only: that the clip moves these bones as well is lost.");
+        const std::string text = cas::text_of(motion_file, false);
         const auto bytes = std::as_bytes(std::span(text));
         auto read = cas::read(Bytes(bytes.begin(), bytes.end()), {build_.options.limits});
         if (!read) return fail(std::move(read.error()));
@@ -397,22 +390,20 @@ private:
     }
 
     /// A key at the end that shows what the one before it does is how long that one lasts: so clips hold the last frame
-    /// of a CAS.
+    /// of a CAS. Sampled at another rate it may begin a little late, where the motion before has not quite ended.
     void drop_held_end(Motion& motion, double seconds, std::vector<double>& times) const {
-        constexpr double rounding = 1e-6;
+        constexpr double rounding = 1e-6, nothing = 1e-5, unseen = 1e-3, rest = 0.1;
         if (times.size() < 2 || times.back() < seconds - rounding) return;
-        const PoseSample before = motion.at(times[times.size() - 2]);
-        if (is_same_pose(before, motion.at(times.back()), skeleton_.units)) times.pop_back();
+        const double start = times[times.size() - 2], length = times.back() - start;
+        const PoseSample end = motion.at(times.back()), held = motion.at(start);
+        const double before = difference(motion.at(std::max(0.0, start - length)), held, skeleton_.units);
+        const double most = std::max(nothing, std::min(unseen, rest * before));
+        if (difference(held, end, skeleton_.units) <= most) times.pop_back();
     }
 
-    struct SignStart {
-        std::string gloss;
-        std::size_t frame = 0;
-    };
-
-    [[nodiscard]] std::vector<SignStart> signs_of(const Clip& clip, const Json& record,
+    [[nodiscard]] std::vector<cas::Sign> signs_of(const Clip& clip, const Json& record,
                                                   const std::vector<double>& times) const {
-        std::vector<SignStart> signs;
+        std::vector<cas::Sign> signs;
         const Json* stored = member(record, "signs");
         if (stored != nullptr && stored->is_array()) {
             for (const Json& entry : *stored) {
@@ -421,80 +412,60 @@ private:
                 if (!gloss || !time) continue;
                 const auto place = std::lower_bound(times.begin(), times.end(), *time - 1e-5);
                 if (place == times.end()) continue;
-                const auto frame = static_cast<std::size_t>(place - times.begin());
-                if (signs.empty() || frame > signs.back().frame) signs.push_back({*gloss, frame});
+                const auto frame = static_cast<std::uint32_t>(place - times.begin());
+                if (signs.empty() || frame > signs.back().first_frame) signs.push_back({*gloss, frame});
             }
         }
         if (signs.empty()) signs.push_back({clip.name, 0});
         return signs;
     }
 
-    std::string head_of(const Clip& clip, const Json& record, const std::vector<double>& times) {
-        signs_ = signs_of(clip, record, times);
-        next_sign_ = 0;
-        const std::string avatar = text_at(record, "avatar").value_or(build_.options.name);
-        std::string text =
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<CAS version=\"2.1\"" + attribute("avatar", avatar) + ">\n";
-        text += "  <frames" + attribute("count", std::to_string(times.size())) +
-                attribute("signCount", std::to_string(signs_.size())) + ">\n";
+    /// All but the frames.
+    [[nodiscard]] cas::File head_of(const Clip& clip, const Json& record, const std::vector<double>& times) const {
+        cas::File file;
+        file.avatar = text_at(record, "avatar").value_or(build_.options.name);
+        file.signs = signs_of(clip, record, times);
         if (const Json* camera = member(record, "camera_location")) {
-            text += "    <camera_location";
+            file.camera.emplace();
             for (const auto& [name, field] : cas::camera_fields)
-                text += attribute(name, number(number_at(*camera, name).value_or(0)));
-            text += "/>\n";
+                (*file.camera).*field = number_at(*camera, name).value_or(0);
         }
-        return text;
+        return file;
     }
 
-    /// Times in milliseconds.
-    void add_frame(std::string& text, std::size_t index, double time, double duration, const PoseSample& pose) {
-        while (next_sign_ < signs_.size() && signs_[next_sign_].frame == index) {
-            text += "    <signStart" + attribute("index", std::to_string(next_sign_)) +
-                    attribute("gloss", signs_[next_sign_].gloss) + "/>\n";
-            ++next_sign_;
-        }
-        std::string body;
-        std::size_t bones = 0, morphs = 0;
+    /// The first frame has all bones, the others have those that are not as in the frame before.
+    cas::Frame frame_of(bool is_first, const PoseSample& pose) {
+        cas::Frame frame;
+        frame.complete = is_first;
         for (std::size_t k = 0; k < pose.amounts.size(); ++k) {
-            const std::string amount = number(double{pose.amounts[k]});
-            if (amount == "0") continue;
-            body += "      <morph" + attribute("name", figure_.targets[k].code) + attribute("amount", amount) + "/>\n";
-            ++morphs;
+            if (cas::number(double{pose.amounts[k]}) != "0")
+                frame.morphs.push_back({figure_.targets[k].code, pose.amounts[k]});
         }
-        if (index == 0) {
+        if (is_first) {
             last_.rotations = pose.rotations;
             last_.places = pose.places;
         }
-        for (std::size_t i = 0; i < pose.rotations.size(); ++i) bones += add_bone(body, i, index == 0, pose) ? 1 : 0;
-        text += "    <frame" + attribute("index", std::to_string(index)) +
-                attribute("isComplete", index == 0 ? "true" : "false") + attribute("time", number(time)) +
-                attribute("duration", number(duration)) + attribute("boneCount", std::to_string(bones)) +
-                attribute("morphCount", std::to_string(morphs)) + ">\n" + body + "    </frame>\n";
+        for (std::size_t i = 0; i < pose.rotations.size(); ++i) add_bone(i, is_first, pose, frame);
+        return frame;
     }
 
-    /// False: it is as in the frame before.
-    bool add_bone(std::string& text, std::size_t i, bool is_first, const PoseSample& pose) {
+    void add_bone(std::size_t i, bool is_first, const PoseSample& pose, cas::Frame& frame) {
         const double most = build_.options.max_error;
         const bool rotates =
             is_first || angle_between(pose.rotations[i], last_.rotations[i]) > std::max(most, no_rotation);
         const bool moves = is_first || (i == 0 && glm::distance(pose.places[i], last_.places[i]) >
                                                       std::max(most * skeleton_.units, 1e-6));
-        if (!rotates && !moves) return false;
-        text += "      <bone" + attribute("name", names_[i]) + attribute("index", std::to_string(i)) + ">";
+        if (!rotates && !moves) return;
+        cas::BoneKey& key = frame.bones.emplace_back();
+        key.name = names_[i];
         if (moves) {
             last_.places[i] = pose.places[i];
-            const glm::dvec3 place = i == 0 ? pose.places[i] : wide(file_.bones[i].translation);
-            text += "<position" + attribute("x", number(place.x)) + attribute("y", number(place.y)) +
-                    attribute("z", number(place.z)) + "/>";
+            key.translation = i == 0 ? narrow(pose.places[i]) : file_.bones[i].translation;
         }
         if (rotates) {
             last_.rotations[i] = pose.rotations[i];
-            const glm::dquat& rotation = pose.rotations[i];
-            text += "<qRotation" + attribute("x", number(rotation.x)) + attribute("y", number(rotation.y)) +
-                    attribute("z", number(rotation.z)) + attribute("w", number(rotation.w)) + "/>";
+            key.rotation = narrow(pose.rotations[i]);
         }
-        text += "</bone>\n";
-        return true;
     }
 
     Build& build_;
@@ -507,8 +478,6 @@ private:
     std::vector<std::string> names_;
     double height_ = 0;
     PoseSample last_;
-    std::vector<SignStart> signs_;
-    std::size_t next_sign_ = 0, taken_ = 0;
 };
 
 }  // namespace

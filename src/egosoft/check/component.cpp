@@ -143,8 +143,11 @@ void check_change(const ComponentFile& file, const CheckContext& context, const 
     if (!found) return;
     report.append(std::move(*found));
     report.add(problem_at("diff", codes::diff_applied,
-                          "The component that this file changes is there: what is said "
-                          "of the changes is what the game makes of them."));
+                          "The component that this file changes is there: what is said of the changes is what the game "
+                          "makes of them."));
+    if (context.noticed == nullptr) return;
+    std::erase_if(context.noticed->diagnostics(),
+                  [](const Diagnostic& finding) { return finding.code == codes::diff_base; });
 }
 
 }  // namespace

@@ -28,7 +28,10 @@ Report check_as(std::span<const std::byte> bytes, const CheckContext& context) {
         return report;
     }
     report = std::move(loaded->report);
-    report.append(Format::check(loaded->value, context));
+    CheckContext own = context;
+    own.noticed = &report;
+    Report checked = Format::check(loaded->value, own);
+    report.append(std::move(checked));
     return report;
 }
 

@@ -92,6 +92,11 @@ Result<Report> MaterialLibrary::add(Bytes text, const ReadOptions& options) {
     });
 }
 
+void MaterialLibrary::add(LibraryMaterial material) {
+    names_.insert_or_assign(material_key(material.collection, material.name), materials_.size());
+    materials_.push_back(std::move(material));
+}
+
 const LibraryMaterial* MaterialLibrary::find(std::string_view name) const {
     const auto found = names_.find(lower(name));
     return found == names_.end() ? nullptr : &materials_[found->second];

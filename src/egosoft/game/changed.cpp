@@ -92,12 +92,14 @@ std::optional<Report> findings_of_change(const GameFiles& files, std::string_vie
     const auto bytes = base == layers.end() ? Result<Bytes>(Bytes()) : files.read(*base);
     auto document = bytes ? ChangedXml::open(*bytes, limits) : Result<ChangedXml>(fail(bytes.error()));
     if (base == layers.end() || !document) return std::nullopt;
-    Report report, others;
+    Report others;
     for (auto before = std::make_reverse_iterator(base); before != layers.rend(); ++before) {
         if (!lay_over(*document, files, *before, others)) return std::nullopt;
     }
     auto findings = document->apply(change);
-    findings ? report.append(std::move(*findings)) : report.add(std::move(findings.error()));
+    if (findings) return std::move(*findings);
+    Report report;
+    report.add(std::move(findings.error()));
     return report;
 }
 

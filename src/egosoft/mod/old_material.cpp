@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 #include <utility>
 
 #include "core/text.hpp"
-#include "egosoft/mod/xml_text.hpp"
 #include "scene/records.hpp"
 
 namespace effigy::egosoft::mod {
@@ -20,19 +18,14 @@ bool near(float a, float b) {
 bool near(const Vec3& a, const Vec3& b) { return near(a.x, b.x) && near(a.y, b.y) && near(a.z, b.z); }
 
 /// What reading makes of the entry.
-Material meaning_of(const LibraryMaterial& entry) {
-    std::string text = "<materiallibrary><collection name=\"a\"><material name=\"b\" shader=\"\" blendmode=\"" +
-                       escaped(entry.blendmode) + "\"><properties>";
-    for (const MaterialProperty& property : entry.properties) {
-        text += "<property type=\"" + escaped(property.type) + "\" name=\"" + escaped(property.name) + "\" value=\"" +
-                escaped(property.value) + "\" />";
-    }
-    text += "</properties></material></collection></materiallibrary>";
+Material meaning_of(LibraryMaterial entry) {
+    entry.collection = "a";
+    entry.name = "b";
+    MaterialLibrary library;
+    library.add(std::move(entry));
     Scene scene;
     scene.materials.emplace_back().name = "a.b";
-    const auto raw = std::as_bytes(std::span(text));
-    MaterialLibrary library;
-    if (library.add(Bytes(raw.begin(), raw.end()))) (void)resolve_materials(scene, library, false);
+    (void)resolve_materials(scene, library, false);
     return std::move(scene.materials.front());
 }
 

@@ -81,8 +81,7 @@ struct NativeMaterial {
     std::uint32_t version = 2;
     std::optional<std::size_t> chunk;  ///< where the file had it
     bool is_raw = false;
-    std::vector<xac::MaterialLayer>
-        separate_layers{};  ///< of a raw one, where the file had them in chunks of their own
+    std::vector<xac::MaterialLayer> separate_layers{};  ///< of a raw one, that the file had in chunks of their own
 };
 
 struct NativeMesh {
@@ -171,6 +170,18 @@ template <class T>
     return elements;
 }
 
+/// Chunks of a file in extras.
+[[nodiscard]] inline const Json& chunks_of(const Json& file) noexcept { return list_member(file, "chunks"); }
+
+/// Whether nobody knows how numbers stand in some of them.
+[[nodiscard]] inline bool has_unknown_chunks(const Json& file) {
+    const Json& chunks = chunks_of(file);
+    return std::any_of(chunks.begin(), chunks.end(), [](const Json& chunk) {
+        const Json* const record = member(chunk, "record");
+        return record != nullptr && member(*record, "bytes") != nullptr;
+    });
+}
+
 /// What stands before and behind a file's chunks; false without memory for it. Games that are named get the only
 /// version and byte order that their engines take.
 template <class File>
@@ -179,11 +190,11 @@ template <class File>
     const bool read =
         layout::read_json_fields(json, budget, options.limits, [&](auto& visitor) { layout(visitor, header); });
     if (read && header.magic == file.header.magic) {
-        const Header usual = file.header;
-        file.header = header;
-        if (is_paradox(options.target) || options.target == Target::tree_of_savior) {
-            file.header = usual;
+        const bool is_for_game = is_paradox(options.target) || options.target == Target::tree_of_savior;
+        if (is_for_game && !(header.big_endian() && has_unknown_chunks(json))) {
             file.header.multiplication_order = header.multiplication_order;
+        } else {
+            file.header = header;
         }
     }
     if (auto bytes = bytes_at(json, "trailing")) file.trailing = std::move(*bytes);
@@ -191,9 +202,6 @@ template <class File>
     if (auto bytes = bytes_at(json, "wrapper_tail")) file.wrapper_tail = std::move(*bytes);
     return read;
 }
-
-/// Chunks of a file in extras.
-[[nodiscard]] inline const Json& chunks_of(const Json& file) noexcept { return list_member(file, "chunks"); }
 
 /// A record of a chunk as extras hold it.
 template <class Record>

@@ -80,10 +80,7 @@ Result<void> build(Context& context, SceneInput& input) {
     if (context.skeleton.nodes.empty() && context.models.empty()) {
         // A motion that was left out is the better reason.
         if (context.report.has_errors()) return fail(context.report.diagnostics().front());
-        return fail(
-            nothing_to_show("There is no actor and no skeletal motion with nodes: nothing can be shown. Name the actor "
-                            "as well, in front "
-                            "of a morph motion (.xpm) above all."));
+        return fail(nothing_to_show("There is no actor and no skeletal motion with nodes: name the actor as well."));
     }
     prepare_motions(context, input.motions);
     emit_nodes(context);
