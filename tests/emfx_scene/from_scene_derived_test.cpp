@@ -178,6 +178,12 @@ TEST(EmfxActorDerived, GamesGetTheVersionAndByteOrderThatTheyRead) {
     emfx::FromSceneOptions options;
     options.target = emfx::Target::eu3;
     EXPECT_FALSE(files_of(scene, options).value.actor.header.big_endian());
+    // Of a chunk that nobody knows, it is not known how to turn its numbers.
+    auto file = xac::read(test::whole_actor(true));
+    ASSERT_TRUE(file);
+    file->value.chunks.push_back({77, 1, std::nullopt, emfx::Opaque{Bytes(8)}, {}});
+    scene = scene_of(std::move(file->value));
+    EXPECT_TRUE(files_of(scene, options).value.actor.header.big_endian());
 }
 
 TEST(EmfxActorDerived, KeepsAnOpacityMapThatTheSceneCouldNotHave) {

@@ -34,8 +34,6 @@ float from_ordered(std::uint32_t number) noexcept {
     return std::bit_cast<float>((number >> 31U) != 0 ? number & 0x7fffffffU : ~number);
 }
 
-void add_number(Hasher& hasher, std::uint32_t number) { hasher.add(std::as_bytes(std::span(&number, 1))); }
-
 /// What a number is. Those of one kind stand together, first their lowest bytes: that packs best.
 enum class Kind : std::uint8_t { size, bone, weight, place, direction, corner, texcoord, point, offset, normal };
 constexpr std::size_t word_bytes = 5;  ///< of a number, seven bits each
@@ -47,11 +45,9 @@ public:
     static constexpr bool reading = false;
     void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) {
         put(lanes_.data() + lane_of(kind), zigzag(value - expected));
-        add_number(hash_, value);
     }
     void real(float& value, float expected, Kind kind) {
         put(lanes_.data() + lane_of(kind), zigzag(ordered(value) - ordered(expected)));
-        add_number(hash_, ordered(value));
     }
     template <class Array>
     void size(Array& array, std::size_t expected) {
@@ -60,8 +56,8 @@ public:
     }
     void fail() noexcept { ok_ = false; }
 
-    /// The lengths of the lanes (u32), the lanes, a hash of the numbers (u64).
-    [[nodiscard]] Bytes packed() const {
+    /// The lengths of the lanes (u32), the lanes, the hash of what they are made of (u64).
+    [[nodiscard]] Bytes packed(std::uint64_t hash) const {
         if (!ok_) return {};
         Bytes bytes(lane_count * sizeof(std::uint32_t));
         for (std::size_t i = 0; i < lane_count; ++i) {
@@ -69,7 +65,6 @@ public:
             std::memcpy(bytes.data() + i * sizeof size, &size, sizeof size);
             bytes.insert(bytes.end(), lanes_[i].begin(), lanes_[i].end());
         }
-        const std::uint64_t hash = hash_.digest();
         const auto stored = std::as_bytes(std::span(&hash, 1));
         bytes.insert(bytes.end(), stored.begin(), stored.end());
         return arp::packed(bytes);
@@ -82,7 +77,6 @@ private:
         lane->push_back(static_cast<std::byte>(word));
     }
     std::array<Bytes, lane_count> lanes_;
-    Hasher hash_;
     bool ok_ = true;
 };
 
@@ -114,11 +108,9 @@ public:
 
     void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) {
         value = expected + unzigzag(get(kind));
-        add_number(hash_, value);
     }
     void real(float& value, float expected, Kind kind) {
         value = from_ordered(ordered(expected) + unzigzag(get(kind)));
-        add_number(hash_, ordered(value));
         if (!std::isfinite(value)) ok_ = false;
     }
     template <class Array>
@@ -131,8 +123,8 @@ public:
     void fail() noexcept { ok_ = false; }
     [[nodiscard]] bool ok() const noexcept { return ok_; }
     /// All of it was read, and made what it was made of.
-    [[nodiscard]] bool is_done() const noexcept {
-        return ok_ && left_ == 0 && (!expected_hash_ || *expected_hash_ == hash_.digest());
+    [[nodiscard]] bool is_done(std::uint64_t hash) const noexcept {
+        return ok_ && left_ == 0 && expected_hash_.value_or(hash) == hash;
     }
 
 private:
@@ -154,7 +146,6 @@ private:
     Bytes bytes_;
     std::array<std::span<const std::byte>, lane_count> lanes_;
     std::uint64_t left_ = 0;
-    Hasher hash_;
     std::optional<std::uint64_t> expected_hash_;
     bool ok_ = false;
 };
@@ -204,10 +195,46 @@ struct Bones {
     }
 };
 
+template <class Array>
+void add_array(Hasher& hasher, const Array& array) {
+    hasher.add(std::as_bytes(std::span(array)));
+}
+
+/// Of a mesh that was coded.
+std::uint64_t hash_of(const Mesh& mesh) {
+    Hasher hasher;
+    const Points& points = mesh.points;
+    add_array(hasher, points.link_counts);
+    add_array(hasher, points.bones);
+    add_array(hasher, points.weights);
+    add_array(hasher, points.distances);
+    add_array(hasher, points.offsets);
+    add_array(hasher, points.normals);
+    add_array(hasher, points.neighbour_counts);
+    add_array(hasher, points.neighbours);
+    add_array(hasher, mesh.duplicates);
+    add_array(hasher, mesh.strip);
+    add_array(hasher, mesh.list_counts);
+    add_array(hasher, mesh.list_sizes);
+    add_array(hasher, mesh.texcoords);
+    for (const MorphTarget& target : mesh.morph_targets) add_array(hasher, target.sets);
+    return hasher.digest();
+}
+
+std::uint64_t hash_of(const Ambient& ambient) {
+    Hasher hasher;
+    for (const AmbientFrame& frame : ambient.frames) {
+        hasher.add(std::as_bytes(std::span(&frame.time, 1)));
+        add_array(hasher, frame.morphs);
+        add_array(hasher, frame.bones);
+    }
+    return hasher.digest();
+}
+
 template <class Coder>
 class MeshCoder {
 public:
-    /// `names`: of the bones in `mesh`.
+    /// `names`: of the bones in `mesh`, whose places in the skeleton are there afterwards.
     MeshCoder(Coder& coder, const File& made, const Mesh& expected, const Layout& layout, const Bones& names,
               Mesh& mesh)
         : coder_(coder), expected_(expected), layout_(layout), made_bones_(made), names_(names), mesh_(mesh) {}
@@ -272,7 +299,7 @@ private:
         std::uint32_t bone = Coder::reading ? 0 : names_.of(points.bones[link]);
         coder_.whole(bone, first < end ? made_bones_.of(expected.bones[first]) : 0, Kind::bone);
         if (bone >= bones) return coder_.fail();
-        if constexpr (Coder::reading) points.bones[link] = bone;
+        points.bones[link] = bone;
         std::size_t same = first;
         while (same < end && made_bones_.of(expected.bones[same]) != bone) ++same;
         const bool is_known = same < end;
@@ -380,7 +407,7 @@ Bytes exact_ambient(const File& made, const File& original) {
     Ambient copy = *original.ambient;
     Encoder coder;
     code_ambient(coder, copy, *made.ambient);
-    return coder.packed();
+    return coder.packed(hash_of(copy));
 }
 
 void add_exact(Extras& extras, const Bytes& exact, Budget& budget) {
@@ -400,7 +427,7 @@ Bytes exact_mesh(const File& made, const File& original, std::size_t mesh) {
     Encoder coder;
     const Bones names(original);
     MeshCoder<Encoder>(coder, made, expected, original.layout, names, copy).run(made.bones.size());
-    return coder.packed();
+    return coder.packed(hash_of(copy));
 }
 
 void keep_exact(Scene& scene, const File& file, const Limits& limits, Budget& budget) {
@@ -422,7 +449,7 @@ bool restore_mesh(const Bytes& kept, File& made, std::size_t mesh, Budget& budge
     for (const MorphTarget& target : expected.morph_targets) restored.morph_targets.push_back({target.name, {}});
     const Bones names(made);
     MeshCoder<Decoder>(coder, made, expected, made.layout, names, restored).run(made.bones.size());
-    if (!coder.is_done()) return false;
+    if (!coder.is_done(hash_of(restored))) return false;
     // Places in the skeleton become places among names.
     std::vector<std::uint32_t> places(made.bones.size(), nobody);
     for (std::uint32_t i = 0; i < made.link_names.size(); ++i) {
@@ -446,7 +473,7 @@ bool restore_ambient(const Bytes& kept, File& made, Budget& budget) {
     if (!coder.ok() || !made.ambient) return false;
     Ambient restored;
     code_ambient(coder, restored, *made.ambient);
-    if (!coder.is_done() || restored.frames.empty() || !names_exist(restored, made)) return false;
+    if (!coder.is_done(hash_of(restored)) || restored.frames.empty() || !names_exist(restored, made)) return false;
     made.ambient = std::move(restored);
     return true;
 }
