@@ -59,7 +59,7 @@ struct ConvertOptions {
     BeforeFile before_file{};                 ///< asked before each file is written
     Report* report_of_failure = nullptr;      ///< gets what was noticed before a failure
     std::shared_ptr<SharedLookups> shared{};  ///< null: everything is opened for this conversion
-    /// Given each file of the disk that a texture was found in.
+    /// Given each file of the disk that a texture was found in, and others' pictures that stay and will be shown.
     std::function<void(const std::filesystem::path& file)> on_texture{};
     bool quick_textures = false;         ///< the pictures are only drawn, not written
     bool pass_over_switches = false;     ///< those that say nothing about the inputs

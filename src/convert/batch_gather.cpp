@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <sys/stat.h>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "effigy/program_codes.hpp"
 
@@ -79,9 +82,9 @@ public:
             return fs::is_directory(input, error);
         };
         for (const std::string& input : all) {
-            if (is_catalog(input)) catalogs_.emplace_back(input);
+            if (is_catalog(input)) add_once(catalogs_[folder_of(input)], fs::path(input).lexically_normal());
         }
-        has_prefixes_ = std::count_if(all.begin(), all.end(), is_folder) + (catalogs_.empty() ? 0 : 1) > 1;
+        has_prefixes_ = std::count_if(all.begin(), all.end(), is_folder) + std::ssize(catalogs_) > 1;
         for (const std::string& input : all) {
             if (auto added = add(input); !added) return added;
         }
@@ -97,7 +100,7 @@ private:
         std::error_code error;
         if (fs::is_directory(input, error)) return add_folder(input);
         if (fs::exists(input, error)) {
-            if (is_catalog(input)) return add_catalogs();
+            if (is_catalog(input)) return add_catalogs(folder_of(input));
             add_named(input);
         } else if (input.find_first_of("*?") != std::string::npos) {
             return add_pattern(input);
@@ -107,20 +110,30 @@ private:
         return {};
     }
 
-    [[nodiscard]] bool is_catalog(const std::string& input) const {
+    [[nodiscard]] static bool is_catalog(const std::string& input) {
         std::error_code error;
-        return fs::is_regular_file(input, error) &&
-               is_archive(recognize_file(input, options_.convert.formats()).format);
+        return is_archive(find_format(fs::path(input).extension().string())) && fs::is_regular_file(input, error);
     }
 
-    /// All that are inputs, when the first one's turn comes: they lie over one another, as in the game.
-    Result<void> add_catalogs() {
-        if (std::exchange(has_catalogs_, true)) return {};
+    static fs::path folder_of(const std::string& input) {
+        std::error_code error;
+        return fs::absolute(input, error).lexically_normal().parent_path();
+    }
+
+    static void add_once(std::vector<fs::path>& files, fs::path file) {
+        if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(std::move(file));
+    }
+
+    /// All of a folder that are inputs, when the first one's turn comes: they lie over one another, as in the game.
+    Result<void> add_catalogs(const fs::path& folder) {
+        const std::vector<fs::path> catalogs = std::exchange(catalogs_[folder], {});
+        if (catalogs.empty()) return {};
         if (options_.kind == Kind::files) {
-            for (const fs::path& catalog : catalogs_) add_named(catalog.string());
+            for (const fs::path& catalog : catalogs) add_named(catalog.string());
         }
-        Root root{catalogs_.front(), prefix_of(catalogs_.front().stem()), true};
-        root.above.assign(catalogs_.begin() + 1, catalogs_.end());
+        const fs::path name = catalogs_.size() > 1 ? folder.filename() : catalogs.front().stem();
+        Root root{catalogs.front(), prefix_of(name), true};
+        root.above.assign(catalogs.begin() + 1, catalogs.end());
         return add_archive(root);
     }
 
@@ -308,8 +321,7 @@ private:
     std::string pattern_;
     UniqueNames prefixes_{UniqueNames::Case::is_ignored};
     bool has_prefixes_ = false;
-    std::vector<fs::path> catalogs_;  ///< inputs
-    bool has_catalogs_ = false;       ///< and they were added
+    std::map<fs::path, std::vector<fs::path>> catalogs_;  ///< inputs that are to be added, by folder
 };
 
 }  // namespace

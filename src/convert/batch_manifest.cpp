@@ -122,10 +122,14 @@ std::set<std::string> outputs_made(const fs::path& output, std::string_view endi
         for (std::string line; std::getline(stream, line);) {
             const auto json = parse_json(line);
             if (!json || !json->is_object()) continue;
-            const bool is_done = json->contains("end") && json->value("failed", Json(true)) == false;
-            const Json name = is_done ? json->at("end") : json->value("stale", Json::array({""})).at(0);
-            const std::string job = text_from_json(name).value_or("");
-            if (job.ends_with(ending)) made.insert(job);
+            try {
+                const bool is_done = json->contains("end") && !json->at("failed").get<bool>();
+                const Json name = is_done ? json->at("end") : json->at("stale").at(0);
+                const std::string job = text_from_json(name).value_or("");
+                if (job.ends_with(ending)) made.insert(job);
+            } catch (const nlohmann::json::exception&) {
+                continue;
+            }
         }
     }
     return made;
@@ -221,10 +225,10 @@ Result<void> Manifest::read(const fs::path& file, bool is_own) {
             if (json->contains("stale") && is_own) {
                 Stamp stale = stamp_from(json->at("stale"));
                 const std::string output = stale.name;
-                if (is_inside(output))
-                    outputs_[output] = {text_from_json(json->at("of")).value_or(""),
-                                        text_from_json(json->at("name")).value_or(""),
-                                        text_from_json(json->at("input")).value_or(""), std::move(stale)};
+                KnownOutput known{text_from_json(json->at("of")).value_or(""),
+                                  text_from_json(json->at("name")).value_or(""),
+                                  text_from_json(json->at("input")).value_or(""), std::move(stale)};
+                if (is_inside(output)) outputs_.try_emplace(output, std::move(known));
             }
             if (!json->contains("end")) continue;
             const std::string job = text_from_json(json->at("end")).value_or("");
@@ -312,13 +316,17 @@ Result<void> Manifest::finish() {
     std::sort(jobs.begin(), jobs.end());
     auto written = write({{"effigy_batch", version}});
     std::set<std::string> current;
+    const auto is_here = [&](const std::string& job) {
+        const auto found = records_.find(job);
+        return is_whole || (found != records_.end() && found->second.is_own);
+    };
     for (std::size_t index = 0; written && index < jobs.size(); ++index) {
         const Record& record = records_.at(jobs[index]);
         for (const Made& made : record.outputs) current.insert(made.file.name);
         written = write(json_of(jobs[index], record));
     }
     for (const auto& [output, known] : outputs_) {
-        if (written && !current.contains(output) && (is_whole || records_.contains(known.job)))
+        if (written && !current.contains(output) && is_here(known.job))
             written = write({{"stale", to_json(known.file)},
                              {"of", json_text(known.job)},
                              {"name", json_text(known.name)},

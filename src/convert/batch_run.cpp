@@ -272,21 +272,38 @@ private:
         std::vector<std::string> names;
         const auto add = [&](const std::vector<std::string>& files, bool are_shared) {
             for (const std::string& file : files) {
-                Stamp stamp = stamp_of(file).value_or(Stamp());
-                stamp.name = fs::path(file).lexically_relative(options_.output).generic_string();
-                stamp.hash = content_hash(fs::path(file)).value_or("");
-                names.push_back(stamp.name);
-                record.outputs.push_back({std::move(stamp), are_shared});
+                record.outputs.push_back({stamp_of_output(file), are_shared});
+                names.push_back(record.outputs.back().file.name);
             }
         };
         if (outcome) add(outcome->files, false);
         if (outcome) add(outcome->shared, true);
+        note_in_use(record);
         const std::map<std::string, CodeCount> counted = record.codes;
         auto remembered = manifest_.end(job.output, std::move(record));
         const Status status = has_failed ? Status::failed : status_of(counted);
         if (status == Status::failed && options_.fail_fast) stops_ = true;
         auto told = tell_end(job, {name, false, status, names, counted, &report, summary_.totals});
         return remembered ? told : remembered;
+    }
+
+    /// What many share is hashed once.
+    [[nodiscard]] Stamp stamp_of_output(const fs::path& file) const {
+        Stamp stamp = stamp_of(file).value_or(Stamp());
+        stamp.name = fs::path(file).lexically_relative(options_.output).generic_string();
+        const auto known = manifest_.output(stamp.name);
+        const bool is_known = known && known->file.size == stamp.size && known->file.time == stamp.time;
+        stamp.hash = is_known ? known->file.hash : content_hash(file).value_or("");
+        return stamp;
+    }
+
+    /// What the job has found among the outputs: somebody's picture that its model shows.
+    void note_in_use(const Record& record) {
+        std::error_code error;
+        const fs::path folder = fs::absolute(options_.output, error);
+        const std::lock_guard lock(telling_);
+        for (const Stamp& beside : record.beside)
+            current_.insert(fs::path(beside.name).lexically_relative(folder).generic_string());
     }
 
     /// Whether a job has failed because there is nothing to be seen in a file that is as it should be.
@@ -417,9 +434,10 @@ private:
     }
 
     /// What runs have made and nobody has changed since. What a killed run has made without remembering it need not be
-    /// replaced: it is what is made again.
+    /// replaced, where it is what is made again.
     bool may_replace(const fs::path& file, const std::string& name) {
-        if (options_.overwrite) return true;
+        std::error_code error;
+        if (options_.overwrite || fs::symlink_status(file, error).type() == fs::file_type::not_found) return true;
         const auto known = manifest_.output(name);
         if (known && is_as_made(known->file)) return true;
         const std::lock_guard lock(claiming_);
@@ -474,6 +492,7 @@ private:
     Result<void> tell_unchanged(const Job& job, const std::string& name, const Record& record) {
         std::vector<std::string> names;
         for (const Made& made : record.outputs) names.push_back(made.file.name);
+        note_in_use(record);
         return tell_end(job, {name, false, Status::unchanged, names, record.codes, nullptr, summary_.totals});
     }
 

@@ -34,7 +34,7 @@ bool is_copy(const Bytes& bytes, const fs::path& path, const image::Library& tex
 /// Pictures that are there already under the same names stay as they are, unless they were written for this model:
 /// neither a game's own textures nor another model's are overwritten, unless they are copies.
 void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, const std::string& model,
-                   const image::Library& textures, Conversion& conversion) {
+                   const image::Library& textures, const ConvertOptions& options, Conversion& conversion) {
     std::erase_if(files, [&](const NewFile& file) {
         if (!is_picture(file.name)) return false;
         const auto old = read_beside(folder / file.name, nullptr, ~std::uint64_t{0});
@@ -50,6 +50,7 @@ void keep_pictures(std::vector<NewFile>& files, const fs::path& folder, const st
                                         "another name, or write all of them with --overwrite.");
         finding.file = (folder / file.name).string();
         conversion.report.add(std::move(finding));
+        if (options.on_texture) options.on_texture(folder / file.name);
         return true;
     });
 }
@@ -190,7 +191,7 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     }
     if (!output.take) {
         if (auto spared = spare_inputs(made->value, folder, inputs); !spared) return spared;
-        if (!options.values.flag("overwrite")) keep_pictures(made->value, folder, model, textures, conversion);
+        if (!options.values.flag("overwrite")) keep_pictures(made->value, folder, model, textures, options, conversion);
     }
     return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {
         if (output.take) return take_files(std::move(made->value), output, conversion);

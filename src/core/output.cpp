@@ -221,9 +221,10 @@ Result<void> OutputFile::close(bool fsync) {
     struct stat ignored {};
     const bool stays = existing_ == Existing::kept && !temporary_.empty() && ::stat(target_.c_str(), &ignored) == 0;
     if (!stays || have_same_bytes(temporary_, target_)) return {};
-    Diagnostic kept = problem_at({}, codes::output_kept,
-                                 "a file of this name is there that no run has made, or that was changed since, and "
-                                 "stays: move it away, or replace it with --overwrite");
+    Diagnostic kept =
+        problem_at({}, codes::output_kept,
+                   "a file of this name is there that no run remembers having made, or that was changed since, and "
+                   "stays: move it away, or replace it with --overwrite");
     kept.file = path_.string();
     return fail(std::move(kept));
 }

@@ -165,6 +165,36 @@ TEST_F(Batch, PrunesOnlyWhatIsAsItWasMade) {
     EXPECT_EQ(files().at("a.glb"), edited);
 }
 
+/// A picture of one model that another one found there, and shows.
+TEST_F(Batch, PrunesNoPictureThatIsInUse) {
+    image::Picture picture;
+    picture.width = picture.height = 2;
+    for (const char* name : {"a", "b"}) {
+        write_model(std::string("source/") + name + ".xac", 1);
+        fs::create_directories(path("in"));
+        picture.rgba.assign(16, *name == 'a' ? std::byte{0xff} : std::byte{0x7f});
+        ASSERT_TRUE(write_bytes(path("source/skin.png"), *image::encode_png(picture)));
+        ConvertOptions with;
+        with.values.add("textures", path("source").string());
+        with.values.set("no-records");
+        ASSERT_TRUE(convert({text(std::string("source/") + name + ".xac")},
+                            OutputFiles(path(std::string("in/") + name + ".glb")), with));
+    }
+    batch::Options to_xac = options();
+    to_xac.convert.values.set("to", "xac");
+    to_xac.convert.values.set("textures-as", "png");
+    to_xac.ending = ".xac";
+    const Summary first = run(to_xac, {text("in")});
+    ASSERT_EQ(first.codes.at("output-picture-kept").jobs, 1u);
+    const auto before = files();
+    fs::remove(path("in/a.glb"));
+    to_xac.prune = true;
+    const Summary summary = run(to_xac, {text("in")});
+    EXPECT_THAT(summary.pruned, ElementsAre("a.xac"));
+    EXPECT_EQ(files().size(), before.size() - 1) << "b still shows a's pictures";
+    EXPECT_EQ(summary.totals.unchanged, 1u);
+}
+
 TEST_F(Batch, LeavesWhatNoRunHasMade) {
     write_model("in/a.xac", 1);
     write_model("in/b.xac", 2);
@@ -387,6 +417,9 @@ TEST_F(Batch, TakesNoOutputOfItsOwnForAnInput) {
     ply.convert.values.set("to", "ply");
     ply.ending = ".ply";
     EXPECT_EQ(run(ply, {"*.glb"}).totals.jobs, 1u) << "for another kind it is one";
+    std::ofstream(path("in/.effigy-batch/manifest.jsonl"), std::ios::app)
+        << "{\"stale\":\"x\"}\n{\"stale\":[]}\n{\"end\":\"y\",\"failed\":1}\n";
+    EXPECT_EQ(run(in_place, {"*"}).totals.jobs, 1u) << "of an older version, or damaged";
 }
 
 TEST_F(Batch, PairsMotionsAsAsked) {
@@ -495,6 +528,27 @@ TEST_F(Batch, LaysCatalogsOverOneAnother) {
                 testing::Contains(testing::Key("batch-left")));
 }
 
+/// Those of two mods have nothing to do with each other.
+TEST_F(Batch, KeepsCatalogsOfTwoFoldersApart) {
+    whole_mod().write(path("mod"));
+    std::vector<catalog::Packed> packed;
+    for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
+        if (entry.is_regular_file())
+            packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
+    }
+    for (const char* folder : {"first", "second"}) {
+        fs::create_directories(path(folder));
+        ASSERT_TRUE(catalog::pack(packed, path(folder) / "ext_01.cat"));
+    }
+    const std::string first = text("first/ext_01.cat"), second = text("second/ext_01.cat");
+    EXPECT_EQ(run(options(), {first, second, first}).totals.failed, 0u);
+    EXPECT_THAT(names(),
+                ElementsAre("first/assets/units/size_s/ship_test.glb", "second/assets/units/size_s/ship_test.glb"));
+    fs::remove(path("second/ext_01.dat"));
+    EXPECT_GT(run(options("sound"), {first, second}).totals.failed, 0u);
+    EXPECT_THAT(names("sound"), ElementsAre("first/assets/units/size_s/ship_test.glb")) << "which is whole";
+}
+
 TEST_F(Batch, LeavesOutWhatShowsNothing) {
     write("in/ext/assets/patch.xml", "<diff><remove sel=\"/components/component[@name='x']/connections\"/></diff>");
     ASSERT_TRUE(ani::write_file(ani::File{}, path("in/empty.ani")));
@@ -551,6 +605,20 @@ TEST_F(Batch, SharesAreTheWholeWhateverTheirNumber) {
         // A run in one go knows what they have made.
         EXPECT_EQ(run(output).totals.unchanged, 17u);
     }
+}
+
+/// What a share knows of the others' outputs is old.
+TEST_F(Batch, SharesForgetWhatOthersMakeAnew) {
+    for (int i = 0; i < 8; ++i) write_model("in/" + std::to_string(i) + ".xac", 1);
+    (void)run();
+    for (const std::uint32_t number : {2u, 1u}) {
+        batch::Options share = options();
+        share.convert.values.set("compact");
+        share.purpose = "compact";
+        share.shard = {number, 2};
+        EXPECT_EQ(run(share, {text("in")}).totals.failed, 0u);
+    }
+    EXPECT_EQ(run().totals.failed, 0u) << "nobody else has changed them";
 }
 
 TEST_F(Batch, NamesThatWouldBeTheSameAreToldApart) {
