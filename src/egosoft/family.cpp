@@ -286,7 +286,6 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
 /// The games that --game names.
 Result<GameFiles> games_of(const OptionValues& values, const Limits& limits) {
     const std::vector<std::string> roots = values.list("game");
-    if (roots.empty()) return GameFiles();
     auto opened = GameFiles::open({roots.begin(), roots.end()}, limits);
     return opened ? Result<GameFiles>(std::move(opened->value)) : fail(std::move(opened.error()));
 }
@@ -312,9 +311,13 @@ Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& p
     options.replaces_others = values.flag("overwrite");
     ModFiles old(folder, context.limits);
     options.old_file = [&](const std::string& file) { return old.read(file); };
-    auto game = games_of(values, context.limits);
-    if (!game) return fail(std::move(game.error()));
-    if (!game->empty()) options.is_in_game = [&](const std::string& name) { return is_games_own(*game, name); };
+    std::optional<GameFiles> game;  // opened for components whose origin nothing else tells
+    if (values.has("game")) {
+        options.is_in_game = [&](const std::string& name) {
+            if (!game) game = games_of(values, context.limits).value_or(GameFiles());
+            return is_games_own(*game, name);
+        };
+    }
     const std::string local = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
     options.folder = values.text("mod", mod::indexed_folder(options.old_file, context.limits).value_or(local));
     auto made = mod_from_scene(scene, options);

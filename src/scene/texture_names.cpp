@@ -96,11 +96,15 @@ std::vector<Index> Pictures::edited(const Material& material) const {
     if (!recorded) return {};
     const std::string now = hashes(material);
     std::vector<Index> edited;
-    if (now == *recorded || now.size() != recorded->size()) return edited;
+    if (now == *recorded) return edited;
     const std::vector<Index> images = pictures_of(scene_, material);
-    const std::size_t length = (now.size() + 1) / images.size();  // of a hash and what parts it from the next one
+    const bool has_same_slots = now.size() == recorded->size();
     for (std::size_t i = 0; i < images.size(); ++i) {
-        if (now.substr(i * length, length) != recorded->substr(i * length, length)) edited.push_back(images[i]);
+        const std::string& hash = hashes_[images[i]];
+        const std::size_t place = i * (hash.size() + 1);  // each has the same length, and a blank parts them
+        const bool is_old = has_same_slots ? recorded->compare(place, hash.size(), hash) == 0
+                                           : recorded->find(hash) != std::string::npos;
+        if (!is_old) edited.push_back(images[i]);
     }
     return edited;
 }

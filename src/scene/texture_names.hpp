@@ -33,7 +33,7 @@ public:
     explicit Pictures(const Scene& scene) : scene_(scene), hashes_(scene.images.size()) {}
     /// Of a material's slots, in their order, for its record.
     [[nodiscard]] std::string hashes(const Material& material) const;
-    /// Images that are other pictures than when the record was made; none where it does not say.
+    /// Images that are no pictures of the record, or in other slots; none where it does not say.
     [[nodiscard]] std::vector<Index> edited(const Material& material) const;
 
 private:

@@ -20,6 +20,7 @@
 #include "egosoft/scene_builders.hpp"
 #include "gltf/glb.hpp"
 #include "scene/bridge.hpp"
+#include "scene/texture_names.hpp"
 
 namespace effigy::test {
 namespace {
@@ -342,6 +343,90 @@ TEST(ModFromScene, EditedMaterialsKeepWhatNobodyEdited) {
     EXPECT_THAT(rough, HasSubstr("name=\"Smoothness\" value=\"0.75\""));
     EXPECT_THAT(rough, Not(HasSubstr("value=\"0.6\"")));
     EXPECT_THAT(rough, HasSubstr("name=\"color_glowStr\" value=\"4.0\""));
+}
+
+/// "my_mod.hull" with a library's record; the rest of the record begins with a comma.
+Scene painted_boat(const std::string& shader, const std::string& blendmode, const std::string& more) {
+    Scene scene = boat();
+    scene.materials.resize(1);
+    Material& paint = scene.materials[0];
+    paint.name = "my_mod.hull";
+    paint.extras.json = R"({"material_library":{"collection":"my_mod","name":"hull","shader":")" + shader +
+                        R"(","blendmode":")" + blendmode +
+                        R"(","properties":[{"type":"BitMap","name":"diffuse_map","value":"assets\\hull_diff"},)"
+                        R"({"type":"BitMap","name":"color_glow_map","value":"assets\\hull_glow"},)"
+                        R"({"type":"Float","name":"Smoothness","value":"0.6"}]})" +
+                        more + "}";
+    paint.roughness = 0.25f;
+    for (Mesh& mesh : scene.meshes) {
+        Attribute& attribute = mesh.attributes.emplace_back();
+        attribute.semantic = Semantic::texcoord;
+        attribute.data = {Bytes(sizeof(Vec2) * mesh.vertex_count), ElementType::vec2, ComponentType::f32, false};
+    }
+    scene.meshes[0].primitives[0].material = 0;
+    return scene;
+}
+
+void add_picture(Scene& scene, std::byte color) {
+    image::Picture picture;
+    picture.width = picture.height = 64;
+    picture.rgba.assign(std::size_t{64} * 64 * 4, color);
+    scene.images.push_back({"", "image/png", *image::encode_png(picture), {}});
+}
+
+TEST(ModFromScene, WhatWasLeftOutOfMaterialsIsNoEdit) {
+    const std::string path = "libraries/material_library.xml";
+    Scene scene = painted_boat("p1_glass.fx", "ALPHA8_SINGLE",
+                               R"(,"left_out":["base_color_texture","emissive_texture","alpha_mode"])");
+    const Texts files = made_mod("buoy", "prop", {}, scene).files;
+    for (const char* kept :
+         {"shader=\"p1_glass.fx\" blendmode=\"ALPHA8_SINGLE\"", "assets\\hull_diff", "assets\\hull_glow", "0.75"})
+        EXPECT_THAT(files.at(path), HasSubstr(kept));
+    for (const auto& [name, text] : files) EXPECT_THAT(name, Not(HasSubstr("textures")));
+    add_picture(scene, std::byte{0x7f});
+    scene.materials[0].base_color_texture.image = 0;
+    const std::string painted = made_mod("buoy", "prop", {}, scene).files.at(path);
+    EXPECT_THAT(painted, Not(HasSubstr("assets\\hull_diff\""))) << "somebody gave it a picture";
+    EXPECT_THAT(painted, HasSubstr("assets\\hull_glow"));
+}
+
+TEST(ModFromScene, PicturesAreNewAlsoWhereThereAreMore) {
+    Scene scene = painted_boat("P1_other.fx", "NONE", "");
+    Material& paint = scene.materials[0];
+    paint.emissive_texture.image = 0;
+    paint.emissive = {1, 1, 1};
+    add_picture(scene, std::byte{0x10});
+    const std::string hashes = Pictures(scene).hashes(paint);
+    paint.extras.json.back() = ',';
+    paint.extras.json += "\"pictures\":\"" + hashes + "\"}";
+    add_picture(scene, std::byte{0x20});
+    add_picture(scene, std::byte{0x30});
+    paint.base_color_texture.image = 1;
+    const auto library = [&] { return made_mod("buoy", "prop", {}, scene).files.at("libraries/material_library.xml"); };
+    EXPECT_THAT(library(), HasSubstr("assets\\hull_glow")) << "the same picture";
+    paint.emissive_texture.image = 2;
+    EXPECT_THAT(library(), Not(HasSubstr("assets\\hull_glow")));
+}
+
+TEST(ModFromScene, ShadersGoWithTransparency) {
+    const auto library = [](const Scene& scene) {
+        return made_mod("buoy", "prop", {}, scene).files.at("libraries/material_library.xml");
+    };
+    Scene scene = painted_boat("my_glass.fx", "ALPHA8_SINGLE", "");
+    scene.materials[0].alpha_mode = AlphaMode::opaque;
+    EXPECT_THAT(library(scene), HasSubstr("shader=\"P1_complex_surface.fx\" blendmode=\"NONE\""));
+    scene.materials[0].alpha_mode = AlphaMode::blend;
+    scene.materials[0].double_sided = true;
+    EXPECT_THAT(library(scene), HasSubstr("shader=\"my_glass.fx\""));
+}
+
+/// Mods are other people's files.
+TEST(ModFromScene, IndexesLeadNowhereElse) {
+    const Texts old{{"index/components.xml",
+                     "<diff><add sel=\"/index\"><entry name=\"buoy\" value=\"extensions\\my_mod\\..\\evil\\buoy\" />"
+                     "</add></diff>"}};
+    for (const auto& [name, text] : made_mod("buoy", "prop", old, boat()).files)
+        EXPECT_THAT(name, Not(HasSubstr("evil")));
 }
 
 TEST(ModFromScene, MaterialsOfTheGameThatWereEditedAreTheModsOwn) {

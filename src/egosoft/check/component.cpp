@@ -134,8 +134,10 @@ namespace {
 
 /// A file that changes a component of the game, which is somewhere below it.
 void check_change(const ComponentFile& file, const CheckContext& context, const checks::Scope& scope, Report& report) {
+    const std::string_view text(reinterpret_cast<const char*>(file.text.data()), file.text.size());
+    if (scope.files == nullptr || context.path.empty() || text.find("<diff") == std::string_view::npos) return;
     const auto reader = XmlReader::open(file.text, {context.limits});
-    if (scope.files == nullptr || context.path.empty() || !reader || reader->name(reader->root()) != "diff") return;
+    if (!reader || reader->name(reader->root()) != "diff") return;
     std::error_code error;
     const auto whole = std::filesystem::absolute(context.path, error).lexically_normal();
     const std::string path = whole.lexically_relative(scope.root).generic_string();

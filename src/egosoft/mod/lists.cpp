@@ -5,6 +5,8 @@
 #include <span>
 #include <unordered_map>
 
+#include "effigy/game_files.hpp"
+
 #include "core/text.hpp"
 #include "core/xml.hpp"
 #include "egosoft/mod/mod.hpp"
@@ -125,7 +127,8 @@ std::optional<std::string> Places::known(const std::string& name) const {
     if (found == values_.end()) return std::nullopt;
     std::string value = found->second;
     std::replace(value.begin(), value.end(), '\\', '/');
-    return lower(value).starts_with(start_) ? std::optional(value.substr(start_.size())) : std::nullopt;
+    const bool is_here = lower(value).starts_with(start_) && normal_path(value);  // which no ".." leads out of
+    return is_here ? std::optional(value.substr(start_.size())) : std::nullopt;
 }
 
 std::string Places::of(const std::string& name, std::string_view class_name) const {

@@ -171,7 +171,7 @@ private:
 
     [[nodiscard]] std::string shader() const {
         const bool is_glass = material_.alpha_mode == AlphaMode::blend;
-        if (old_ != nullptr && !old_->entry().shader.empty() && (old_->has_same_blending() || !is_glass))
+        if (old_ != nullptr && !old_->entry().shader.empty() && old_->was_glass() == is_glass)
             return old_->entry().shader;
         return is_glass ? "p1_glass.fx" : "P1_complex_surface.fx";
     }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "scene/material_slots.hpp"
 #include "scene/records.hpp"
 
 namespace effigy::egosoft::mod {
@@ -27,6 +28,18 @@ Material meaning_of(LibraryMaterial entry) {
     scene.materials.emplace_back().name = "a.b";
     (void)resolve_materials(scene, library, false);
     return std::move(scene.materials.front());
+}
+
+/// What was left out of the scene is no edit.
+void leave_out(Material& old, const Json& record) {
+    const Json* const names = member(record, left_out_key);
+    for (const Json& name : names != nullptr ? *names : Json::array()) {
+        if (name == "alpha_mode") old.alpha_mode = AlphaMode::opaque;
+        for (const auto& named : slots_of(old)) {
+            if (name == named.name) *named.slot = {};
+        }
+        if (name == "emissive_texture") old.emissive = {0, 0, 0};
+    }
 }
 
 }  // namespace
@@ -52,7 +65,8 @@ Group group_of(std::string_view property) {
 
 OldMaterial::OldMaterial(LibraryMaterial entry, const Material& now, const std::vector<Index>& edited)
     : entry_(std::move(entry)) {
-    const Material old = meaning_of(entry_);
+    Material old = meaning_of(entry_);
+    leave_out(old, record_of(now.extras));
     const auto same = [&](const TextureSlot& a, const TextureSlot& b) {
         return a.used() == b.used() && std::find(edited.begin(), edited.end(), a.image) == edited.end();
     };
@@ -67,6 +81,7 @@ OldMaterial::OldMaterial(LibraryMaterial entry, const Material& now, const std::
         near(now.roughness, old.roughness);
     same_[static_cast<std::size_t>(Group::glow)] =
         same(now.emissive_texture, old.emissive_texture) && near(now.emissive, old.emissive);
+    was_glass_ = old.alpha_mode == AlphaMode::blend;
     same_blending_ = now.alpha_mode == old.alpha_mode && now.double_sided == old.double_sided;
 }
 

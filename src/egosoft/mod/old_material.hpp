@@ -23,14 +23,15 @@ public:
     OldMaterial(LibraryMaterial entry, const Material& material, const std::vector<Index>& edited);
 
     [[nodiscard]] const LibraryMaterial& entry() const noexcept { return entry_; }
-    /// Whether the material means the same as the entry.
+    /// Whether the material means the same as the entry, but for what was left out when it was read.
     [[nodiscard]] bool is_same(Group group) const noexcept { return same_[static_cast<std::size_t>(group)]; }
     [[nodiscard]] bool has_same_blending() const noexcept { return same_blending_; }
+    [[nodiscard]] bool was_glass() const noexcept { return was_glass_; }
 
 private:
     LibraryMaterial entry_;
     std::array<bool, 4> same_{};
-    bool same_blending_ = false;
+    bool same_blending_ = false, was_glass_ = false;
 };
 
 /// The entry that a material's record has; nothing without one.
