@@ -91,6 +91,19 @@ TEST(CasWriter, SaysTheSameInBothForms) {
     EXPECT_EQ(expect_read(cas::text_of(file, false)).value.camera->fov, file.camera->fov);
 }
 
+TEST(CasWriter, KeepsSignsBehindTheLastFrame) {
+    const std::string end = "{\"signIndex\":1,\"gloss\":\"END\",\"baseFrameIndex\":1,\"frames\":[]}\n{}\n";
+    for (const char* frames : {"", "{\"time\":0,\"duration\":40,\"bones\":[{\"id4cc\":\"ROOT\",\"rot\":[0,0,0,1]}]}"}) {
+        const cas::File file =
+            expect_read("{\"signIndex\":0,\"gloss\":\"A\",\"frames\":[" + std::string(frames) + "]}\n" + end).value;
+        const Loaded<cas::File> again = expect_read(cas::text_of(file, false));
+        EXPECT_TRUE(again.report.empty()) << to_string(again.report.diagnostics().front());
+        ASSERT_EQ(again.value.signs.size(), 2U);
+        EXPECT_EQ(again.value.signs[1].gloss, "END");
+        EXPECT_EQ(again.value.signs[1].first_frame, file.frames.size());
+    }
+}
+
 TEST(CasXml, ReadsFramesAndWhatTheyLeaveOut) {
     const auto loaded = expect_read(xml);
     const cas::File& file = loaded.value;

@@ -13,6 +13,8 @@
 
 #include "effigy/arp_container.hpp"
 #include "effigy/arp_scene.hpp"
+#include <span>
+#include <sstream>
 #include "effigy/gltf.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/scene_access.hpp"
@@ -385,6 +387,43 @@ TEST(ArpFromSceneEdit, MotionsNameWhatWasRenamed) {
 TEST(ArpFromSceneEdit, BonesOfTheSpineHaveItsNames) {
     Scene scene = scene_with(cas::read(content("hello.cas.xml")).value().value);
     node_of(scene, "SPI2").name = "MySpine";
+/// What a target is called now counts less than what another one has been called all along.
+TEST(ArpFromSceneEdit, RenamedTargetsLeaveTheOthersTheirNames) {
+    for (const char* name : {"M001", "smlc2x"}) {
+        Scene scene = scene_of(signer(), false);
+        auto& targets = scene.meshes[0].targets;
+        ASSERT_GT(targets.size(), 3U);
+        const std::string last = targets.back().name;
+        targets[0].name = last;
+        targets[1].name = "smlc1x";  // becomes M001
+        const File made = effigy::arp::from_scene(scene).value().value.container.avatar;
+        EXPECT_EQ(made.meshes[0].morph_targets.back().name, last);
+        scene = scene_of(made, false);
+        scene.meshes[0].targets[2].name = name;
+        std::set<std::string> names;
+        const File again = effigy::arp::from_scene(scene).value().value.container.avatar;
+        for (const auto& target : again.meshes[0].morph_targets)
+            EXPECT_TRUE(names.insert(target.name).second) << target.name;
+    }
+}
+
+TEST(ArpFromSceneEdit, ASignThatBeginsWithTheLastFrameStays) {
+    const std::string pose = "\"bones\":[{\"id4cc\":\"LWRI\",\"rot\":[0.6,0,0,0.8]}]";
+    const std::string json =
+        "{\"signIndex\":0,\"gloss\":\"A\",\"baseFrameIndex\":0,\"frames\":[{\"time\":0,\"duration\":40,"
+        "\"bones\":[{\"id4cc\":\"LWRI\",\"rot\":[0,0,0,1]}]},{\"time\":40,\"duration\":40," +
+        pose + "}]}\n{\"signIndex\":1,\"gloss\":\"B\",\"baseFrameIndex\":2,\"frames\":[{\"time\":80," + pose +
+        "}]}\n{}\n";
+    const auto bytes = std::as_bytes(std::span(json));
+    Scene scene = scene_with(cas::read({bytes.begin(), bytes.end()}).value().value);
+    node_of(scene, "HEAD").local.translation.x *= 1.5F;
+    const cas::File made = motion_of(scene);
+    ASSERT_EQ(made.frames.size(), 3U);
+    ASSERT_EQ(made.signs.size(), 2U);
+    EXPECT_EQ(made.signs[1].gloss, "B");
+    EXPECT_EQ(made.signs[1].first_frame, 2U);
+}
+
     node_of(scene, "LWRI").name = "Hand.L";
     node_of(scene, "LTH1").name = "a long name";
     const auto files = effigy::arp::from_scene(scene);

@@ -93,13 +93,16 @@ std::string xml_of(const File& file) {
     }
     const Places places = places_of(file);
     std::size_t sign = 0;
+    const auto start_sign = [&] {
+        text += "    <signStart" + attribute("index", std::to_string(sign)) +
+                attribute("gloss", file.signs[sign].gloss) + "/>\n";
+        ++sign;
+    };
     for (std::size_t i = 0; i < file.frames.size(); ++i) {
-        for (; sign < file.signs.size() && file.signs[sign].first_frame <= i; ++sign) {
-            text += "    <signStart" + attribute("index", std::to_string(sign)) +
-                    attribute("gloss", file.signs[sign].gloss) + "/>\n";
-        }
+        while (sign < file.signs.size() && file.signs[sign].first_frame <= i) start_sign();
         add_frame(text, file.frames[i], i, places);
     }
+    while (sign < file.signs.size()) start_sign();  // those without frames
     return text + "  </frames>\n</CAS>\n";
 }
 

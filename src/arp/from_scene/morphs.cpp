@@ -129,9 +129,14 @@ void name_targets(Build& build, Figure& figure) {
     Codes codes(Codes::Kind::targets);
     NameList renamed;
     const bool untouched = !figure.levels.front().record.empty();
+    // Those that keep their name come first: a renamed one may have been called as one of them.
     for (TargetDraft& target : figure.targets) {
-        if ((untouched && target.old_code.empty()) || (Codes::fits(target.name) && codes.take(target.name)))
-            target.code = target.name;
+        if (!untouched || !target.old_code.empty()) continue;
+        codes.take(target.name);
+        target.code = target.name;
+    }
+    for (TargetDraft& target : figure.targets) {
+        if (target.code.empty() && Codes::fits(target.name) && codes.take(target.name)) target.code = target.name;
     }
     for (TargetDraft& target : figure.targets) {
         if (!target.code.empty()) continue;

@@ -363,7 +363,8 @@ private:
         const auto count = is_own ? 0 : count_of(std::isfinite(seconds) ? seconds : 0, frames_per_second);
         if (auto taken = take(times.size() + count); !taken) return taken;
         if (!is_own) times = frame_times(times, static_cast<std::size_t>(count), std::isfinite(seconds) ? seconds : 0);
-        drop_held_end(motion, seconds, times);
+        // A sign that begins with the last key makes that a frame, whatever it shows.
+        if (signs_of(clip, record, times).back().first_frame + 1 < times.size()) drop_held_end(motion, seconds, times);
         cas::File motion_file = head_of(clip, record, times);
         std::vector<bool> moved(skeleton_.bones.size());
         last_ = {};
