@@ -8,13 +8,16 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
+#include <iomanip>
 #include <iterator>
+#include <map>
+#include <regex>
 #include <set>
+#include <span>
+#include <sstream>
 
 #include "effigy/arp_container.hpp"
 #include "effigy/arp_scene.hpp"
-#include <span>
-#include <sstream>
 #include "effigy/gltf.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/scene_access.hpp"
@@ -384,9 +387,6 @@ TEST(ArpFromSceneEdit, MotionsNameWhatWasRenamed) {
         EXPECT_EQ(finding.severity, Severity::info) << to_string(finding);  // no target smlc
 }
 
-TEST(ArpFromSceneEdit, BonesOfTheSpineHaveItsNames) {
-    Scene scene = scene_with(cas::read(content("hello.cas.xml")).value().value);
-    node_of(scene, "SPI2").name = "MySpine";
 /// What a target is called now counts less than what another one has been called all along.
 TEST(ArpFromSceneEdit, RenamedTargetsLeaveTheOthersTheirNames) {
     for (const char* name : {"M001", "smlc2x"}) {
@@ -424,6 +424,9 @@ TEST(ArpFromSceneEdit, ASignThatBeginsWithTheLastFrameStays) {
     EXPECT_EQ(made.signs[1].first_frame, 2U);
 }
 
+TEST(ArpFromSceneEdit, BonesOfTheSpineHaveItsNames) {
+    Scene scene = scene_with(cas::read(content("hello.cas.xml")).value().value);
+    node_of(scene, "SPI2").name = "MySpine";
     node_of(scene, "LWRI").name = "Hand.L";
     node_of(scene, "LTH1").name = "a long name";
     const auto files = effigy::arp::from_scene(scene);
@@ -449,11 +452,11 @@ const std::string asd =
 const std::string signs = "<nonmanuals><!-- why --><eye_gaze sigmlName = \"C01\" a='1.50'/></nonmanuals>\n";
 const std::string config = "<config>\n  <!-- nothing yet -->\n</config>\n";
 
-Scene scene_with_companions() {
+Scene scene_with_companions(const std::string& skeleton = asd) {
     effigy::arp::SceneInput input;
     input.avatars.push_back({{"anna", 0, {}},
                              signer(),
-                             {{"anna/asd.xml", bytes_of_text(asd)},
+                             {{"anna/asd.xml", bytes_of_text(skeleton)},
                               {"anna/nonmanuals.xml", bytes_of_text(signs)},
                               {"anna/config.xml", bytes_of_text(config)}}});
     return std::move(effigy::arp::to_scene(std::move(input)).value().value);
@@ -500,6 +503,131 @@ TEST(ArpFromSceneEdit, FilesBesideFollowTheBones) {
     EXPECT_NE(text.find("<feature name=\"nose\" position=\"7.0 8.0 9.0\""), std::string::npos) << text;
     EXPECT_EQ(files->report.count("arp-features-kept"), 1u);
     EXPECT_EQ(beside(files->value, "nonmanuals.xml"), signs);
+}
+
+/// A joint for each bone of the signer, rotated from its rest, as in asd.xml of real avatars.
+std::string posed_joints(std::size_t parent) {
+    const auto& bones = signer().bones;
+    const dquat pose(0.8, 0.6, 0, 0);
+    std::string text;
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+        const std::string above = bones[i].parent.c_str();
+        if ((above.empty() ? bones.size() : effigy::arp::find_bone(signer(), above)) != parent) continue;
+        const dquat turn = glm::normalize(wide(bones[i].rotation)) * pose;
+        const Vec3& place = bones[i].translation;
+        std::ostringstream joint;
+        joint << std::setprecision(9) << "<joint name=\"" << bones[i].name.c_str() << "\" position=\"" << place.x << ' '
+              << place.y << ' ' << place.z << "\" rotation=\"" << turn.x << ' ' << turn.y << ' ' << turn.z << ' '
+              << turn.w << "\">";
+        text += joint.str() + posed_joints(i) + "</joint>\n";
+    }
+    return text;
+}
+
+std::string posed_skeleton() {
+    return "<!-- by hand -->\n<avatarStaticData><avatar name=\"a\"><skeleton scale=\"0.04\">" +
+           posed_joints(signer().bones.size()) + "</skeleton></avatar></avatarStaticData>";
+}
+
+struct PosedJoint {
+    dvec3 place{0};
+    dquat turn{1, 0, 0, 0};
+};
+
+std::map<std::string, PosedJoint> joints_in(const std::string& text) {
+    std::map<std::string, PosedJoint> joints;
+    const std::regex pattern(
+        "<joint name=\"(\\w+)\" position=\"(\\S+) (\\S+) (\\S+)\" rotation=\"(\\S+) (\\S+) (\\S+) (\\S+)\"");
+    for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at) {
+        const auto number = [&](std::size_t i) { return std::stod((*at)[i]); };
+        joints[(*at)[1]] = {{number(2), number(3), number(4)}, {number(8), number(5), number(6), number(7)}};
+    }
+    return joints;
+}
+
+/// Joints of asd.xml that are elsewhere than they were.
+std::set<std::string> moved_joints(const std::string& text) {
+    std::set<std::string> moved;
+    const auto before = joints_in(posed_skeleton()), now = joints_in(text);
+    EXPECT_EQ(now.size(), before.size());
+    for (const auto& [name, joint] : now) {
+        const PosedJoint& old = before.at(name);
+        if (glm::distance(joint.place, old.place) > 1e-4 || angle_between(joint.turn, old.turn) > 1e-4)
+            moved.insert(name);
+    }
+    return moved;
+}
+
+std::string skeleton_beside(const Scene& scene, std::size_t findings = 0) {
+    const auto files = effigy::arp::from_scene(scene);
+    EXPECT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(files->report.count("arp-features-kept"), findings) << texts(files->report);
+    return files ? beside(files->value, "asd.xml") : std::string();
+}
+
+TEST(ArpFromSceneEdit, JointsBesideMoveByWhatTheRestDoes) {
+    Scene scene = scene_with_companions(posed_skeleton());
+    Transform& head = node_of(scene, "HEAD").local;
+    head.translation.x *= 2;
+    const dquat nod = glm::angleAxis(0.3, dvec3(0, 0, 1));
+    head.rotation = narrow(glm::normalize(wide(head.rotation) * nod));
+    const std::string text = skeleton_beside(scene);
+    EXPECT_EQ(moved_joints(text), std::set<std::string>{"HEAD"});
+    const PosedJoint old = joints_in(posed_skeleton()).at("HEAD"), now = joints_in(text).at("HEAD");
+    EXPECT_NEAR(now.place.x, 2 * old.place.x, 1e-4);
+    EXPECT_LT(angle_between(now.turn, old.turn * nod), 1e-5);
+}
+
+TEST(ArpFromSceneEdit, JointsBesideStayUnderTheirOldParents) {
+    const Scene whole = scene_with_companions(posed_skeleton());
+    const auto place = [](const Scene& scene, const char* name) {
+        const auto found =
+            std::find_if(scene.nodes.begin(), scene.nodes.end(), [&](const Node& n) { return n.name == name; });
+        return static_cast<Index>(found - scene.nodes.begin());
+    };
+    const Index chest = place(whole, "SPI3"), belly = place(whole, "SPI2"), hips = place(whole, "SPI1");
+    const Index collar = place(whole, "LCLR");
+    for (const float further : {0.0F, 0.05F}) {  // a bone between two
+        Scene scene = whole;
+        const auto between = static_cast<Index>(scene.nodes.size());
+        scene.nodes.emplace_back().name = "NEW1";
+        scene.nodes[between].local.translation = {0.01F + further, 0, 0};
+        scene.nodes[collar].local.translation.x -= 0.01F;
+        add_child(scene, chest, between);
+        add_child(scene, between, collar);
+        const std::string text = skeleton_beside(scene);
+        if (further == 0) {
+            EXPECT_EQ(text, posed_skeleton());
+        } else {
+            EXPECT_EQ(moved_joints(text), std::set<std::string>{"LCLR"});
+            const dvec3 moved = joints_in(text).at("LCLR").place - joints_in(posed_skeleton()).at("LCLR").place;
+            EXPECT_NEAR(glm::distance(moved, dvec3(25 * further, 0, 0)), 0, 1e-3);
+        }
+    }
+    Scene scene = whole;  // one bone less
+    const dvec3 up = wide(scene.nodes[belly].local.translation);
+    const dquat turn = wide(scene.nodes[belly].local.rotation);
+    Transform& local = scene.nodes[chest].local;
+    local.translation = narrow(up + turn * wide(local.translation));
+    local.rotation = narrow(turn * wide(local.rotation));
+    add_child(scene, hips, chest);
+    scene.nodes[belly].extras = {};
+    scene.nodes[belly].name = "gone";
+    EXPECT_EQ(moved_joints(skeleton_beside(scene, 1)), std::set<std::string>());
+    scene = whole;  // another parent, beside which the bone lies as it did beside the old one
+    add_child(scene, belly, collar);
+    EXPECT_EQ(moved_joints(skeleton_beside(scene)), std::set<std::string>{"LCLR"});
+}
+
+TEST(ArpFromSceneEdit, JointsBesideMayHaveHadOtherParents) {
+    const auto bone = [](const char* name) { return signer().bones[effigy::arp::find_bone(signer(), name)]; };
+    const dvec3 place =
+        wide(bone("SPI2").translation) + glm::normalize(wide(bone("SPI2").rotation)) * wide(bone("SPI3").translation);
+    std::ostringstream text;
+    text << "<avatarStaticData><avatar><skeleton><joint name='SPI1' position='0 0 0' rotation='0 0 0 1'>"
+         << "<joint name='SPI2' position='3 0 0' rotation='0 0 0 1'/><joint name='SPI3' position='" << place.x << ' '
+         << place.y << ' ' << place.z << "' rotation='0 0 0 1'/></joint></skeleton></avatar></avatarStaticData>";
+    EXPECT_EQ(skeleton_beside(scene_with_companions(text.str())), text.str());
 }
 
 TEST(ArpFromSceneEdit, FilesBesideThatNameRenamedTargetsAreSaid) {

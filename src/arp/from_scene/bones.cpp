@@ -75,13 +75,13 @@ private:
 
     /// As the bone stood in its file.
     void store(BoneDraft& bone, const Json& record) {
-        if (!build_.untouched(scene_.nodes[bone.node])) return;
         Bone stored;
         const bool is_read = layout::read_json_fields(record, build_.budget, build_.options.limits,
                                                       [&](auto& visitor) { layout_rest(visitor, stored); });
         if (!is_read) return;
         stored.name = text_at(record, "name").value_or("");
-        bone.stored = std::move(stored);
+        bone.recorded = std::move(stored);
+        if (build_.untouched(scene_.nodes[bone.node])) bone.stored = bone.recorded;
     }
 
     // The bone ROOT
@@ -415,6 +415,15 @@ void add_bones(const Skeleton& skeleton, File& file) {
         bone.parent = parent == nullptr ? as_code("") : file.bones[draft.parent].name;
         file.bones.push_back(std::move(bone));
     }
+}
+
+std::unordered_map<std::string, std::size_t> bones_by_old_code(const Skeleton& skeleton, const File& file) {
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+        const std::string& old = skeleton.bones[i].old_code;
+        places.try_emplace(old.empty() ? std::string(up_to_nul(file.bones[i].name)) : old, i);
+    }
+    return places;
 }
 
 }  // namespace effigy::arp::native

@@ -1,8 +1,11 @@
 /// What lies beside an avatar in its container. Rules: docs/conversion/arp.md, "From a scene".
 
+#include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <map>
 #include <pugixml.hpp>
+#include <unordered_map>
 
 #include "effigy/arp_codes.hpp"
 
@@ -11,6 +14,7 @@
 #include "arp/from_scene/from_scene.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
+#include "scene/worlds.hpp"
 
 namespace effigy::arp::native {
 namespace {
@@ -95,61 +99,146 @@ pugi::xml_node joint_element(pugi::xml_node above, const std::string& name, cons
 
 std::string rotation_text(const Quat& q) { return vector_text({q.x, q.y, q.z}) + ' ' + number_text(double{q.w}); }
 
+Frame frame_of(const Bone& bone) { return {wide(bone.translation), glm::normalize(usable_rotation(bone.rotation))}; }
+
+bool is_same_place(const Frame& a, const Frame& b) {
+    constexpr double rounding = 1e-5;
+    const double size = 1 + largest(a.translation);
+    return largest(a.translation - b.translation) <= rounding * size &&
+           angle_between(a.rotation, b.rotation) <= rounding;
+}
+
+std::optional<Frame> place_in(const Json& joint) {
+    std::vector<double> numbers;
+    for (const char* key : {"position", "rotation"}) {
+        const Json* const list = member(joint, key);
+        if (list == nullptr || !list->is_array()) return std::nullopt;
+        for (const Json& one : *list) numbers.push_back(double_from_json(one).value_or(NAN));
+    }
+    if (numbers.size() != 7 || !std::all_of(numbers.begin(), numbers.end(), [](double n) { return std::isfinite(n); }))
+        return std::nullopt;
+    return Frame{{numbers[0], numbers[1], numbers[2]}, {numbers[6], numbers[3], numbers[4], numbers[5]}};
+}
+
 /// As asd.xml said, but for joints of bones that were edited or have another name.
 class KeptSkeleton {
 public:
-    KeptSkeleton(const Skeleton& skeleton, const File& file) : skeleton_(skeleton), file_(file) {}
+    KeptSkeleton(const Skeleton& skeleton, const File& file)
+        : skeleton_(skeleton), file_(file), bones_(bones_by_old_code(skeleton, file)) {}
 
     std::string text(const Json& stored) {
         pugi::xml_document document;
         const pugi::xml_node top =
             skeleton_element(document, text_at(stored, "avatar").value_or(""), numbers_of(member(stored, "scale")));
         const Json* joints = member(stored, "joints");
+        if (joints == nullptr || !joints->is_array()) return xml_text(document);
+        find_bones(*joints);
         std::vector<pugi::xml_node> made;
-        for (std::size_t i = 0; joints != nullptr && joints->is_array() && i < joints->size(); ++i) {
-            const auto parent = whole_in((*joints)[i], "parent");
-            made.push_back(add_joint(parent && *parent < made.size() ? made[*parent] : top, (*joints)[i]));
+        for (const Json& joint : *joints) {
+            const auto parent = whole_in(joint, "parent");
+            const std::size_t above = parent && *parent < made.size() ? *parent : none;
+            made.push_back(add_joint(above == none ? top : made[above], joint, made.size(), above));
         }
         return xml_text(document);
     }
 
+    /// Whether a joint has another place or name.
+    [[nodiscard]] bool is_changed() const noexcept { return changed_; }
     /// Named points of the skin that stand beside joints of edited bones.
     [[nodiscard]] std::uint64_t stale() const noexcept { return stale_; }
+    /// Joints of edited bones that stay where they were.
+    [[nodiscard]] const NameList& left() const noexcept { return left_; }
 
 private:
-    pugi::xml_node add_joint(pugi::xml_node above, const Json& joint) {
-        const std::string name = text_at(joint, "name").value_or("");
-        std::string position = numbers_of(member(joint, "position")), rotation = numbers_of(member(joint, "rotation"));
-        const std::size_t bone = bone_of(name);
-        const bool is_edited = bone != none && !skeleton_.bones[bone].stored;
-        if (is_edited) {
-            position = vector_text(file_.bones[bone].translation);
-            rotation = rotation_text(file_.bones[bone].rotation);
+    void find_bones(const Json& joints) {
+        has_joint_.resize(skeleton_.bones.size());
+        for (const Json& joint : joints) {
+            const auto found = bones_.find(text_at(joint, "name").value_or(""));
+            of_joints_.push_back(found == bones_.end() ? none : found->second);
+            if (found != bones_.end()) has_joint_[found->second] = true;
         }
-        pugi::xml_node node =
-            joint_element(above, bone == none ? name : skeleton_.bones[bone].code, position, rotation);
+    }
+
+    pugi::xml_node add_joint(pugi::xml_node parent, const Json& joint, std::size_t number, std::size_t above) {
+        const std::size_t bone = of_joints_[number];
+        std::string name = text_at(joint, "name").value_or("");
+        std::string position = numbers_of(member(joint, "position")), rotation = numbers_of(member(joint, "rotation"));
+        const auto place = bone == none ? std::nullopt : new_place(joint, bone, above);
+        if (place) {
+            position = vector_text(narrow(place->translation));
+            rotation = rotation_text(narrow(place->rotation));
+        }
+        if (bone != none && name != skeleton_.bones[bone].code) {
+            name = skeleton_.bones[bone].code;
+            changed_ = true;
+        }
+        changed_ = changed_ || place;
+        pugi::xml_node node = joint_element(parent, name, position, rotation);
         const Json* features = member(joint, "features");
         if (features == nullptr || !features->is_array()) return node;
         for (const Json& feature : *features) {
             pugi::xml_node point = node.append_child("feature");
             point.append_attribute("name").set_value(text_at(feature, "name").value_or("").c_str());
             point.append_attribute("position").set_value(numbers_of(member(feature, "position")).c_str());
-            if (is_edited) ++stale_;
+            if (place) ++stale_;
         }
         return node;
     }
 
-    [[nodiscard]] std::size_t bone_of(const std::string& name) const {
-        for (std::size_t i = 0; i < skeleton_.bones.size(); ++i) {
-            const BoneDraft& bone = skeleton_.bones[i];
-            if ((bone.old_code.empty() ? bone.code : bone.old_code) == name) return i;
+    /// Joints stand in a pose of their own: what changes in it is what has changed at rest. Nothing: it stays.
+    std::optional<Frame> new_place(const Json& joint, std::size_t bone, std::size_t above) {
+        const std::size_t bone_above = above == none ? none : of_joints_[above];
+        const BoneDraft& draft = skeleton_.bones[bone];
+        if (above != none && bone_above == none) {  // nobody says where that one was
+            if (!draft.stored) left_.add(draft.code);
+            return std::nullopt;
         }
-        return none;
+        if (bone_above == bone) return std::nullopt;
+        const Frame now = place_now(bone, bone_above);
+        if (!draft.recorded) return now;
+        const Frame before = place_before(bone, bone_above);
+        if (is_same_place(before, now)) return std::nullopt;
+        const auto stated = place_in(joint);
+        // Joints that never had the bones' parents stand right already.
+        const auto from_joint = [&](const Frame& place) {
+            return stated ? glm::distance(stated->translation, place.translation) : 0.0;
+        };
+        if (draft.stored && from_joint(now) <= from_joint(before)) return std::nullopt;
+        if (!stated) return now;
+        return Frame{stated->translation + now.translation - before.translation,
+                     stated->rotation * glm::conjugate(before.rotation) * now.rotation};
+    }
+
+    /// Beside the bone of the joint above, which may no longer be the bone's parent.
+    [[nodiscard]] Frame place_now(std::size_t bone, std::size_t above) const {
+        if (above == none || skeleton_.bones[bone].parent == above) return frame_of(file_.bones[bone]);
+        const Frame &from = skeleton_.bones[above].rest, &to = skeleton_.bones[bone].rest;
+        const glm::dquat back = glm::conjugate(from.rotation);
+        return {back * (to.translation - from.translation) * skeleton_.units, back * to.rotation};
+    }
+
+    /// Likewise, when the avatar was read. Between the two may be bones without joints; those that have one, or have
+    /// come since, were not there.
+    [[nodiscard]] Frame place_before(std::size_t bone, std::size_t above) const {
+        const Frame own = frame_of(*skeleton_.bones[bone].recorded);
+        Frame place = own;
+        std::size_t between = skeleton_.bones[bone].parent;
+        for (std::size_t left = 200; between != above && between != none && left > 0; --left) {
+            const BoneDraft& draft = skeleton_.bones[between];
+            if (draft.recorded && !has_joint_[between]) place = frame_of(*draft.recorded) * place;
+            between = draft.parent;
+        }
+        return above != none && between == above ? place : own;
     }
 
     const Skeleton& skeleton_;
     const File& file_;
+    std::unordered_map<std::string, std::size_t> bones_;
+    std::vector<std::size_t> of_joints_;  ///< bones of joints
+    std::vector<bool> has_joint_;         ///< of bones
+    bool changed_ = false;
     std::uint64_t stale_ = 0;
+    NameList left_;
 };
 
 /// The figure's joints at rest.
@@ -256,13 +345,13 @@ std::optional<std::string> skeleton_of(Build& build, const Json& beside, const S
     if (stored == nullptr || !skeleton.is_kept) {
         return is_deep(skeleton) ? std::nullopt : std::optional(new_skeleton(build, skeleton, file));
     }
-    const bool is_same = skeleton.is_whole() && !any_renamed(skeleton.bones);
-    auto text = is_same ? kept_text(build, beside, "skeleton", "asd.xml") : std::nullopt;
-    if (text) return text;
     KeptSkeleton kept(skeleton, file);
-    text = kept.text(*stored);
+    std::string text = kept.text(*stored);
     build.note_any(kept.stale(), codes::arp_features_kept, "asd.xml");
-    return text;
+    build.note_any(kept.left(), codes::arp_features_kept, "asd.xml",
+                   "These joints hang on ones whose bones are gone: they stand where they stood.");
+    auto same = kept.is_changed() ? std::nullopt : kept_text(build, beside, "skeleton", "asd.xml");
+    return same ? std::move(*same) : std::move(text);
 }
 
 void note_old_targets(Build& build, const Json& beside, const Figure& figure) {

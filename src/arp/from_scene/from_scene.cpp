@@ -99,18 +99,12 @@ void add_default_pose(const Build& build, const Skeleton& skeleton, File& file) 
     for (const Bone& bone : file.bones)
         file.default_pose.push_back({code_of(up_to_nul(bone.name)), bone.translation, bone.rotation});
     if (!keeps_size(build, skeleton)) return;
-    const auto bone_of = [&](std::string_view name) {
-        const auto& bones = skeleton.bones;
-        const auto found = std::find_if(bones.begin(), bones.end(), [&](const BoneDraft& bone) {
-            return !bone.old_code.empty() && bone.old_code == name;
-        });
-        return found == bones.end() ? find_bone(file, name) : static_cast<std::size_t>(found - bones.begin());
-    };
+    const auto bones = bones_by_old_code(skeleton, file);
     for (const PoseEntry& entry : build.stored->default_pose) {
-        const std::size_t bone = bone_of(text_of(entry.bone));
-        if (bone >= file.bones.size() || !skeleton.bones[bone].stored) continue;
-        file.default_pose[bone].translation = entry.translation;
-        file.default_pose[bone].rotation = entry.rotation;
+        const auto bone = bones.find(std::string(text_of(entry.bone)));
+        if (bone == bones.end() || !skeleton.bones[bone->second].stored) continue;
+        file.default_pose[bone->second].translation = entry.translation;
+        file.default_pose[bone->second].rotation = entry.rotation;
     }
 }
 

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -107,7 +108,8 @@ struct BoneDraft {
     double length = 0;                    ///< metres
     std::uint32_t number = 0;             ///< in the avatar that the scene was made of
     bool is_known = false;                ///< it is a bone of such an avatar
-    std::optional<Bone> stored{};         ///< as it stood in its file
+    std::optional<Bone> recorded{};       ///< as it stood in its file
+    std::optional<Bone> stored{};         ///< likewise, if nobody has touched it
 };
 
 struct Skeleton {
@@ -174,6 +176,9 @@ void align_bones(Skeleton& skeleton, const Tree& tree);
 /// Fills in units, origin and raw records once the figure's height is known.
 void set_units(Build& build, Skeleton& skeleton, double low, double high);
 void add_bones(const Skeleton& skeleton, File& file);
+/// Places of bones by what they were called in the avatar that the scene was made of.
+[[nodiscard]] std::unordered_map<std::string, std::size_t> bones_by_old_code(const Skeleton& skeleton,
+                                                                             const File& file);
 
 // from_scene/vertices.cpp
 
