@@ -415,6 +415,9 @@ TEST(X42FromSceneNew, LoopsOfClipsOfAnotherLengthOrRateKeepTheirShare) {
             EXPECT_EQ(back.loop_end, back.last_frame) << rate << ", " << longer;
         }
     }
+    // Damaged ones that begin before the clip repeat all of it.
+    EXPECT_EQ(made(looping(20, 59, 4, 1)).model.animations[0].loop_start, 0);
+    EXPECT_EQ(made(looping(40, 0, 56, 1)).model.animations[0].loop_start, 59);
 }
 
 TEST(X42FromSceneNew, TooManyFramesAreRefused) {

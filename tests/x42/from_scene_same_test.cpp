@@ -163,6 +163,18 @@ TEST(X42FromSceneSame, ReferenceFilesComeBackFromGlb) {
 }
 
 /// Odd files, and what of them the way back makes anew.
+TEST(X42FromSceneSame, RatesThatAreRoundedAreNamed) {
+    for (const double rate : {12.0, 12.5}) {
+        effigy::x42::SceneOptions options;
+        options.frames_per_second = rate;
+        const Scene scene = convert(std::move(effigy::x42::read(make(figure(all_flags)))->value), options).value;
+        const auto made = effigy::x42::from_scene(scene);
+        ASSERT_TRUE(made) << to_string(made.error());
+        EXPECT_EQ(made->value.model.animations.at(0).frame_rate, std::round(rate));
+        EXPECT_EQ(made->report.count("x42-frame-rate-rounded"), rate == 12 ? 0u : 1u);
+    }
+}
+
 TEST(X42FromSceneSame, FixturesComeBackOrAreMadeSound) {
     std::size_t same = 0, sound = 0, none = 0;
     for (const Fixture& fixture : all_fixtures()) {

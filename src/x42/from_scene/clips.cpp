@@ -171,9 +171,10 @@ std::optional<Loop> loop_of(const ClipPlan& plan) {
     } else {
         const std::int64_t first = number("first_frame", 0), last = number("last_frame", first);
         if (!integer_at(extras, "loop_start")) return std::nullopt;
-        old_end = std::abs(last - first);
-        start = std::abs(number("loop_start", first) - first);
-        stop = std::abs(number("loop_end", last) - first);
+        const std::int64_t step = last < first ? -1 : 1;
+        old_end = step * (last - first);
+        start = step * (number("loop_start", first) - first);
+        stop = step * (number("loop_end", last) - first);
     }
     const auto moved = [&](std::int64_t frame) {
         if (old_end <= 0) return frame <= 0 ? 0u : end;
@@ -253,31 +254,38 @@ void add_settings(const Json& extras, AnimationConfig& config) {
     }
 }
 
+/// Those of the file, whose clips nobody has touched.
+void keep_animations(FileBuild& build, NameList& rounded) {
+    build.file.animations = build.records->file.animations;
+    for (const ClipPlan& plan : build.clips) {
+        const auto number = integer_at(plan.extras, "number");
+        if (!number || *number < 0 || static_cast<std::uint64_t>(*number) >= build.file.animations.size()) continue;
+        Animation& animation = build.file.animations[static_cast<std::size_t>(*number)];
+        // --fps said how fast it is to be taken.
+        if (text_at(plan.extras, "kind") == "animation" && is_credible_rate(animation.frame_rate)) {
+            animation.frame_rate = whole_rate(plan);
+            if (animation.frame_rate != plan.rate) rounded.add(plan.clip->name);
+        }
+        std::uint16_t& name = animation.name;
+        const bool same = to_utf8(name_of(build.records->file, name), build.options.encoding) == plan.clip->name;
+        const bool numbered = text_at(plan.extras, "name") == std::string(name_of(build.records->file, name));
+        if (!same && !numbered) name = build.names.add(plan.name);
+    }
+}
+
 }  // namespace
 
 Result<void> plan_clips(FileBuild& build) { return ClipPlanner(build).run(); }
 
 Result<void> make_animations(FileBuild& build) {
-    if (build.keys_kept) {
-        build.file.animations = build.records->file.animations;
-        for (const ClipPlan& plan : build.clips) {
-            const auto number = integer_at(plan.extras, "number");
-            if (!number || *number < 0 || static_cast<std::uint64_t>(*number) >= build.file.animations.size()) continue;
-            Animation& animation = build.file.animations[static_cast<std::size_t>(*number)];
-            // --fps said how fast it is to be taken.
-            if (text_at(plan.extras, "kind") == "animation" && is_credible_rate(animation.frame_rate))
-                animation.frame_rate = whole_rate(plan);
-            std::uint16_t& name = animation.name;
-            const bool same = to_utf8(name_of(build.records->file, name), build.options.encoding) == plan.clip->name;
-            const bool numbered = text_at(plan.extras, "name") == std::string(name_of(build.records->file, name));
-            if (!same && !numbered) name = build.names.add(plan.name);
-        }
-        return {};
-    }
     NameList rounded;
-    for (const ClipPlan& plan : build.clips) {
-        build.file.animations.push_back(animation_of(plan, build.names.add(plan.name)));
-        if (build.file.animations.back().frame_rate != plan.rate) rounded.add(plan.clip->name);
+    if (build.keys_kept) {
+        keep_animations(build, rounded);
+    } else {
+        for (const ClipPlan& plan : build.clips) {
+            build.file.animations.push_back(animation_of(plan, build.names.add(plan.name)));
+            if (whole_rate(plan) != plan.rate) rounded.add(plan.clip->name);
+        }
     }
     build.note_any(
         rounded, codes::x42_frame_rate_rounded, "clips",
