@@ -131,7 +131,7 @@
     CODE(arp_bone_beside, "arp-bone-beside", warning, "to ARP, CAS", "Bones that were beside the pelvis hang on ROOT and follow it.") \
     CODE(arp_bone_joined, "arp-bone-joined", info, "to ARP, CAS", "Bones above the pelvis became part of ROOT.") \
     CODE(arp_clip_choice, "arp-clip-choice", error, "to ARP, CAS", "A motion alone was wanted, and the scene has none or several that could be meant.") \
-    CODE(arp_clip_form, "arp-clip-form", warning, "to ARP, CAS", "A motion in XML is rewritten as JSON, as the output is called (`.cas.json`), and its `camera_location` is lost.") \
+    CODE(arp_clip_form, "arp-clip-form", warning_or_info, "to ARP, CAS", "A motion in XML is rewritten as JSON, as the output is called (`.cas.json`), and its `camera_location` is lost. Info: the avatar's name is.") \
     CODE(arp_collision_left_out, "arp-collision-left-out", warning, "to ARP, CAS", "Avatars have no collision meshes; they are left out.") \
     CODE(arp_features_kept, "arp-features-kept", warning, "to ARP, CAS", "Named points of the skin in `asd.xml` stand beside joints as they were, and those bones were edited: signs that touch them may miss.") \
     CODE(arp_figure_height, "arp-figure-height", info, "to ARP, CAS", "The figure is less than half or more than twice as high as a person of 1.8 m, as figures in centimetres or a game's units are; `--height 1.8` scales it.") \

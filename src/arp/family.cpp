@@ -70,14 +70,17 @@ Recognition recognize_relative(std::span<const std::byte> head, std::string_view
 /// "anna/avatardef.jarp", taken out of its container.
 bool is_unpacked(const std::filesystem::path& avatar) { return lower(avatar.stem().string()) == "avatardef"; }
 
-/// What was in the container of an avatar that was unpacked.
+/// What was in the container of an avatar that was unpacked, and what effigy writes beside one that is alone.
 std::vector<std::pair<std::string, Bytes>> companions_beside(const std::filesystem::path& avatar, const Files* files) {
     constexpr std::uint64_t max_bytes = 16 << 20;
     std::vector<std::pair<std::string, Bytes>> companions;
-    for (const char* name : {"config.xml", "asd.xml", "nonmanuals.xml"}) {
-        if (auto content = read_beside(avatar.parent_path() / name, files, max_bytes))
+    const auto add = [&](const char* name, const std::string& file) {
+        if (auto content = read_beside(avatar.parent_path() / file, files, max_bytes))
             companions.emplace_back(name, std::move(*content));
-    }
+    };
+    add("names.json", avatar.stem().string() + ".names.json");
+    if (!is_unpacked(avatar)) return companions;
+    for (const char* name : {"config.xml", "asd.xml", "nonmanuals.xml", "names.json"}) add(name, name);
     return companions;
 }
 
@@ -96,10 +99,8 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
         const std::string_view id = source.document.format().id;
         if (id == avatar_format.id) {
             AvatarInput avatar{std::move(origin), std::move(*source.document.get_if<File>()), {}, {}};
-            if (is_unpacked(source.path)) {
-                avatar.companions = companions_beside(source.path, context.files);
-                avatar.name = source.named().parent_path().filename().string();
-            }
+            avatar.companions = companions_beside(source.path, context.files);
+            if (is_unpacked(source.path)) avatar.name = source.named().parent_path().filename().string();
             input.avatars.push_back(std::move(avatar));
         } else if (id == container_format.id) {
             input.avatars.push_back(avatar_from(std::move(origin), std::move(*source.document.get_if<Container>())));
@@ -157,15 +158,21 @@ std::optional<bool> form_of(const std::filesystem::path& path) {
     return extension == ".json" || extension == ".xml" ? std::optional(extension == ".json") : std::nullopt;
 }
 
-void note_form(const cas::File& motion, Report& report) {
-    if (!motion.camera) return;
-    report.add(problem_at("motion", codes::arp_clip_form,
-                          "JSON does not say where the signer is looked at from: camera_location is lost."));
+/// `own_name`: what motions are given that name no avatar.
+void note_form(const cas::File& motion, Report& report, std::string_view own_name = {}) {
+    if (motion.camera) {
+        report.add(problem_at("motion", codes::arp_clip_form,
+                              "JSON does not say where the signer is looked at from: camera_location is lost."));
+    }
+    if (motion.avatar.empty() || motion.avatar == own_name) return;
+    report.add(problem_at("motion", codes::arp_clip_form.as(Severity::info),
+                          "JSON does not say for which avatar a motion was made: its name is lost.",
+                          shortened(motion.avatar)));
 }
 
 /// The clip that is called as the file is, or the only one.
-Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& path, Report& report,
-                        std::vector<NewFile>& files) {
+Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& path, std::string_view own_name,
+                        Report& report, std::vector<NewFile>& files) {
     std::string names;
     const cas::File* chosen = native.motions.size() == 1 ? &native.motions.front().second : nullptr;
     const std::string stem = stem_of_motion(path);
@@ -187,7 +194,7 @@ Result<void> add_motion(const NativeFiles& native, const std::filesystem::path& 
         files.push_back({path.filename().string(), chosen->text});
         return {};
     }
-    note_form(*chosen, report);
+    note_form(*chosen, report, own_name);
     const std::string text = cas::text_of(*chosen, *form);
     const auto bytes = std::as_bytes(std::span(text));
     files.push_back({path.filename().string(), {bytes.begin(), bytes.end()}});
@@ -208,7 +215,7 @@ Result<Loaded<std::vector<NewFile>>> files_of_scene(const Scene& scene, const Fo
     Loaded<std::vector<NewFile>> made{{}, std::move(native->report)};
     Result<void> added;
     if (format.id == cas_format.id) {
-        added = add_motion(native->value, path, made.report, made.value);
+        added = add_motion(native->value, path, settings.name, made.report, made.value);
     } else if (format.id == container_format.id) {
         added = add_packed(native->value, path, made.value);
     } else {

@@ -212,6 +212,10 @@ TEST_F(CliArp, MotionsBecomeXmlOrJsonAsTheyAreCalled) {
     EXPECT_EQ(content("there.cas.xml").substr(0, 5), "<?xml");
     EXPECT_EQ(content("back.cas.json").front(), '{');
     expect_success("effigy check there.cas.xml --severity warning && effigy check back.cas.json --severity warning");
+    write("anna.cas.xml", "<CAS version=\"2.1\" avatar=\"anna\"><frames count=\"0\" signCount=\"0\"/></CAS>");
+    const Outcome named = expect_success("effigy convert anna.cas.xml -o anna.cas.json");
+    EXPECT_THAT(named.err, AllOf(HasSubstr("arp-clip-form"), HasSubstr("anna")));
+    EXPECT_THAT(named.out + named.err, Not(HasSubstr("nothing is lost")));
 }
 
 /// Numbers as nobody writes them, comments and all.
@@ -343,6 +347,14 @@ TEST_F(CliArp, AnUnpackedAvatarHasWhatItsContainerHad) {
     expect_success("cp anna/avatardef.jarp anna/other.jarp");
     expect_success("effigy convert anna/other.jarp --no-textures -o other.glb");
     EXPECT_EQ(glb("other.glb").dump().find("\"beside\""), std::string::npos);
+    const std::string names = "{\"effigy_names\": 1, \"bones\": [[\"LUPA\", \"Arm.L\"]]}";
+    for (const auto& [file, avatar] : {std::pair("names", "avatardef"), std::pair("other.names", "other")}) {
+        write("anna/" + std::string(file) + ".json", names);
+        expect_success("effigy convert anna/" + std::string(avatar) + ".jarp --no-textures -o it.glb");
+        EXPECT_EQ(glb("it.glb")["nodes"][0]["extras"]["effigy"]["beside"]["names"], Json::parse(names));
+        expect_success("effigy convert it.glb -o it.jarp -q");
+        EXPECT_EQ(Json::parse(content("it.names.json")), Json::parse(names));
+    }
     EXPECT_EQ(run("effigy check anna").code, 0);
 }
 
