@@ -15,18 +15,11 @@ namespace effigy {
 namespace {
 
 std::string wanted_name(const Image& image) {
-    const std::string source = !image.name.empty() ? image.name : image.uri;
-    const std::size_t folder = source.find_last_of("/\\");
-    std::string name = folder == std::string::npos ? source : source.substr(folder + 1);
-    constexpr std::array<std::string_view, 7> extensions{".png", ".jpg", ".jpeg", ".webp", ".dds", ".tga", ".gz"};
-    for (const std::string_view extension : extensions) {
-        if (name.size() > extension.size() && lower(name).ends_with(extension))
-            name.resize(name.size() - extension.size());
-    }
+    const std::string name = picture_stem(!image.name.empty() ? image.name : image.uri);
     // What every file system and every game's own lists take; cannot lead out of a folder.
     constexpr std::size_t longest = 96;
-    name = plain_text(name.substr(0, longest), "-_ ()");
-    return name.empty() ? "texture" : name;
+    const std::string plain = plain_text(name.substr(0, longest), "-_ ()");
+    return plain.empty() ? "texture" : plain;
 }
 
 /// The images of the slots that have bytes.
@@ -40,6 +33,16 @@ std::vector<Index> pictures_of(const Scene& scene, const Material& material) {
 }
 
 }  // namespace
+
+std::string picture_stem(std::string_view source) {
+    std::string name(source.substr(source.find_last_of("/\\") + 1));
+    constexpr std::array<std::string_view, 7> extensions{".png", ".jpg", ".jpeg", ".webp", ".dds", ".tga", ".gz"};
+    for (const std::string_view extension : extensions) {
+        if (name.size() > extension.size() && lower(name).ends_with(extension))
+            name.resize(name.size() - extension.size());
+    }
+    return name;
+}
 
 std::vector<std::string> texture_names(const Scene& scene) {
     UniqueNames unique(UniqueNames::Case::is_ignored);

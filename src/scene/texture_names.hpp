@@ -13,6 +13,9 @@ namespace effigy {
 /// Member of records of materials: Pictures::hashes().
 inline constexpr const char* pictures_key = "pictures";
 
+/// A name of a picture without its folder, after / or \, and without what pictures end in; another dot stays.
+[[nodiscard]] std::string picture_stem(std::string_view source);
+
 /// One name for each image, without folder and extension: plain characters, none twice whatever the case.
 [[nodiscard]] std::vector<std::string> texture_names(const Scene& scene);
 

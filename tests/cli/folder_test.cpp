@@ -212,6 +212,13 @@ TEST_F(CliFolder, HasTexturesThatOnlyTheGameShows) {
     expect_success("sed -i 's/standinspec/shine_masks/' first.json && effigy build first.json -o second.xac");
     expect_success("effigy convert second.xac -o mod/ --target victoria2 -q");
     EXPECT_EQ(content("mod/gfx/anims/shine_masks.dds"), content("shine_masks.dds"));
+    // Folders are those of Windows, letters those of its code page, and not every dot begins an ending.
+    std::string third = content("first.xac");
+    third.replace(third.find("standinspec"), 11, "xy\\m\xe9sk.pec");
+    write("third.xac", third);
+    expect_success("cp skin.dds m\xc3\xa9sk.pec.dds && effigy convert third.xac -o other/ --target victoria2 -q");
+    EXPECT_EQ(content("other/gfx/anims/m\xc3\xa9sk.pec.dds"), content("skin.dds"));
+    EXPECT_FALSE(exists("other/gfx/anims/xy\\m\xe9sk.pec.dds"));
 }
 
 TEST_F(CliFolder, IsThatOfSpaceTrader) {

@@ -23,6 +23,7 @@
 #include "emfx/from_scene/from_scene.hpp"
 #include "registry/new_files.hpp"
 #include "scene/rest_bounds.hpp"
+#include "scene/texture_names.hpp"
 
 namespace effigy::emfx {
 
@@ -172,12 +173,12 @@ private:
     /// Textures of a mod that no material of glTF shows, such as masks, as they lie beside the input.
     void add_other_textures(const std::set<std::string>& textures) {
         for (const std::string& texture : textures) {
-            const std::string name = std::filesystem::path(texture).stem().string();
+            const std::string name = picture_stem(to_utf8(texture, options_.encoding));
             const auto is_written = [&](const NewFile& file) {
                 return lower(std::filesystem::path(file.name).stem().string()) == lower(name);
             };
             std::error_code error;
-            if (std::ranges::any_of(files_.value, is_written) || context_.textures == nullptr) continue;
+            if (name.empty() || std::ranges::any_of(files_.value, is_written) || context_.textures == nullptr) continue;
             if (std::filesystem::exists(folder_ / (name + ".dds"), error)) continue;
             if (auto original = original_dds(*context_.textures, name + ".dds"))
                 files_.value.push_back({name + ".dds", std::move(original->bytes), true});
