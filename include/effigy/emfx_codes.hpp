@@ -173,7 +173,7 @@
     CODE(emfx_material_name, "emfx-material-name", warning, "to XAC, XSM, XPM", "X Rebirth looks materials up by names of the form `collection.material`.") \
     CODE(emfx_mesh_empty, "emfx-mesh-empty", warning, "to XAC, XSM, XPM", "A mesh has no positions or no triangles; it is left out.") \
     CODE(emfx_node_count, "emfx-node-count", error, "to XAC, XSM, XPM", "The scene has more nodes than the 65535 that an actor can have: leave out nodes that move nothing.") \
-    CODE(emfx_node_renamed, "emfx-node-renamed", info, "to XAC, XSM, XPM", "Another node has this name; motions would find the first one only, so this one is renamed.") \
+    CODE(emfx_node_renamed, "emfx-node-renamed", info_or_warning, "to XAC, XSM, XPM", "Another node has this name; motions would find the first one only, so this one is renamed. Warning for a node of the file: it may be the other one that somebody has renamed.") \
     CODE(emfx_not_finite, "emfx-not-finite", warning, "to XAC, XSM, XPM", "Numbers that are not finite become 0.") \
     CODE(emfx_palette, "emfx-palette", error, "to XAC, XSM, XPM", "One triangle alone is moved by more nodes than a submesh may have: reduce its influences or allow more.") \
     CODE(emfx_parts, "emfx-parts", info, "to XAC, XSM, XPM", "The scene was joined from several actors; they become one.") \

@@ -144,6 +144,13 @@ TEST(EmfxActorDerived, NodesThatAreGivenANameThatIsTakenGetAnother) {
         const auto files = files_of(scene);
         EXPECT_EQ(files.report.count("emfx-node-renamed"), 1u);
         EXPECT_EQ(xac::check(files.value.actor).count("node-name-duplicate"), 0u);
+        // The one that kept its name may be the one that has to give it away.
+        for (const Diagnostic& finding : files.report.diagnostics()) {
+            if (finding.code != "emfx-node-renamed") continue;
+            EXPECT_EQ(finding.severity, Severity::warning);
+            EXPECT_EQ(finding.path, "node 1");
+            EXPECT_NE(finding.message.find("node 0"), std::string::npos) << finding.message;
+        }
     }
 }
 

@@ -260,7 +260,7 @@ private:
         node.is_raw_to_root = node.is_raw && (node.record.parent >= build_.nodes.size() ||
                                               build_.nodes[node.record.parent].is_raw_to_root);
         node.record.name = name_of(index);
-        if (!keeps_name(index)) make_unique(node.record.name);
+        if (!keeps_name(index)) make_unique(node.record.name, is_old);
         build_.nodes.push_back(std::move(node));
     }
 
@@ -305,13 +305,22 @@ private:
     }
 
     /// Motions find nodes by their names.
-    void make_unique(std::string& name) {
+    void make_unique(std::string& name, bool is_old) {
         const bool is_unnamed = name.empty();
         if (is_unnamed) name = "node";
         const std::string wish = name;
         name = names_.add(wish);
+        const std::size_t number = build_.nodes.size();
+        if (name == wish) numbers_of_names_.emplace(wish, number);
         if (is_unnamed || name == wish) return;
-        build_.note(codes::emfx_node_renamed, "node " + wish, {}, wish, name);
+        if (!is_old) return build_.note(codes::emfx_node_renamed, "node " + wish, {}, wish, name);
+        const auto first = numbers_of_names_.find(wish);
+        const std::string other = first == numbers_of_names_.end() ? "another" : std::to_string(first->second);
+        build_.note(codes::emfx_node_renamed.as(Severity::warning), "node " + std::to_string(number),
+                    "The node is called as node " + other +
+                        ", which has the name now: if that one was renamed, the motions of the game move it instead. "
+                        "Give one of them another name.",
+                    wish, name);
     }
 
     void fill_counts() {
@@ -401,6 +410,7 @@ private:
     bool has_new_order_ = false;  ///< another multiplication order than the old file's
     bool tree_kept_ = false;
     UniqueNames names_{UniqueNames::Case::counts, "."};
+    std::unordered_map<std::string, std::size_t> numbers_of_names_;
 };
 
 }  // namespace
