@@ -154,6 +154,7 @@ TEST(X42FromSceneSame, ReferenceFilesComeBackFromGlb) {
         ASSERT_TRUE(file);
         const auto again = gltf::to_scene(file->value);
         ASSERT_TRUE(again) << to_string(again.error());
+        EXPECT_EQ(again->value.facing, scene.facing);
         const auto made = effigy::x42::from_scene(again->value);
         ASSERT_TRUE(made) << to_string(made.error());
         const auto written = effigy::x42::write(made->value.model);
@@ -162,7 +163,6 @@ TEST(X42FromSceneSame, ReferenceFilesComeBackFromGlb) {
     }
 }
 
-/// Odd files, and what of them the way back makes anew.
 TEST(X42FromSceneSame, RatesThatAreRoundedAreNamed) {
     for (const double rate : {12.0, 12.5}) {
         effigy::x42::SceneOptions options;
@@ -175,6 +175,7 @@ TEST(X42FromSceneSame, RatesThatAreRoundedAreNamed) {
     }
 }
 
+/// Odd files, and what of them the way back makes anew.
 TEST(X42FromSceneSame, FixturesComeBackOrAreMadeSound) {
     std::size_t same = 0, sound = 0, none = 0;
     for (const Fixture& fixture : all_fixtures()) {

@@ -1,6 +1,7 @@
 /// From glTF to a scene: the order of the steps.
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
@@ -24,7 +25,11 @@ void read_asset_extras(Reading& reading) {
         extras.extras.json = std::move(of_scene.extras.json);
         extras.extras.bulk = std::move(of_scene.extras.bulk);
     }
-    reading.scene.asset_extras = std::move(extras.extras);
+    Scene& scene = reading.scene;
+    scene.asset_extras = std::move(extras.extras);
+    if (scene.asset_extras.json.find("\"facing\"") == std::string::npos) return;
+    const double facing = number_at(record_of(scene.asset_extras), "facing").value_or(0);
+    if (std::abs(facing) <= 360) scene.facing = static_cast<float>(facing);
 }
 
 std::uint64_t size_of(const Mesh& mesh) {

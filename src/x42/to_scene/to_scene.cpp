@@ -65,6 +65,7 @@ Result<void> add_extras(Build& build, const SceneInput& input) {
         }
     }
     json["clip_count"] = build.scene.clips.size();
+    json["facing"] = json_number(build.scene.facing);
     for (const ConfigInput& config : input.configs)
         json["companions"].push_back({{"source", source_json(config.source, "animation-cfg")}});
     for (const SkinInput& skin : input.skins)
