@@ -61,6 +61,8 @@ struct ConvertOptions {
     std::shared_ptr<SharedLookups> shared{};  ///< null: everything is opened for this conversion
     /// Given each file of the disk that a texture was found in, and others' pictures that stay and will be shown.
     std::function<void(const std::filesystem::path& file)> on_texture{};
+    /// Given each input that was read, by its place among the inputs, with its content_hash() where that is known.
+    std::function<void(std::size_t input, const std::string& hash)> on_input{};
     bool quick_textures = false;         ///< the pictures are only drawn, not written
     bool pass_over_switches = false;     ///< those that say nothing about the inputs
     const Registry* registry = nullptr;  ///< null: all formats of effigy

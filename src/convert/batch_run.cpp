@@ -246,6 +246,7 @@ private:
         tell({name, true, Status::done, {}, {}, nullptr, summary_.totals});
         if (auto begun = manifest_.begin(job.output); !begun) return begun;
         Record record;
+        record.inputs = stamps_of(job);
         Report report;
         auto outcome = try_job(job, record, report);
         if (!outcome && shows_nothing(job, outcome.error())) outcome = left_out(job, std::move(report));
@@ -265,7 +266,6 @@ private:
         record.codes = count_codes(report);
         record.purpose = purpose_;
         record.time = std::chrono::system_clock::now().time_since_epoch().count();
-        record.inputs = stamps_of(job);
         for (std::size_t i = 0; i < record.inputs.size() && !has_failed; ++i) finish_stamp(record.inputs[i], job, i);
         std::error_code ignored;
         record.path = fs::absolute(path_on_disk(plan_.files[job.files.front()]), ignored).lexically_normal().string();
@@ -357,6 +357,9 @@ private:
         task.options.on_texture = task.options.files.seen = [&](const fs::path& file) {
             if (auto stamp = stamp_of(fs::absolute(file))) record.beside.push_back(std::move(*stamp));
         };
+        task.options.on_input = [&](std::size_t input, const std::string& hash) {
+            if (input < job.files.size()) record.inputs[input].hash = hash;
+        };
         auto outcome = without_exceptions([&]() -> Result<Outcome> {
             for (const std::uint32_t file : job.files) {
                 auto input = input_of(plan_, plan_.files[file], task.options);
@@ -409,7 +412,7 @@ private:
     void finish_stamp(Stamp& stamp, const Job& job, std::size_t number) const {
         const fs::path file = file_on_disk(job, number);
         if (file.empty()) return;
-        stamp.hash = content_hash(file).value_or("");
+        if (stamp.hash.empty()) stamp.hash = content_hash(file).value_or("");
         const auto now = stamp_of(file);
         if (!now || now->time != stamp.time || now->size != stamp.size) stamp = {stamp.name, stamp.size, -1};
     }

@@ -297,6 +297,7 @@ Result<Loaded<Sources>> open_sources(const std::vector<InputFile>& inputs, const
                 return read_source(inputs[index], sources.surroundings, options, report);
             });
             if (!source) return stop<Loaded<Sources>>(std::move(source.error()), std::move(report), options);
+            if (options.on_input) options.on_input(index, source->hash);
             sources.files.push_back(std::move(*source));
         }
         if (report.has_errors() && !options.values.flag("allow-damaged")) {
