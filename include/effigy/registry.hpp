@@ -47,8 +47,8 @@ struct CheckContext {
     std::filesystem::path path{};                ///< of the file itself; empty: not known
     const Surroundings* surroundings = nullptr;  ///< of the file's family
     Limits limits{};
-    Report* noticed =
-        nullptr;  ///< while the file was read: findings go that the check knows better, with what is around
+    /// Findings of reading the file; the check takes out what it knows better, by what is around. Null: they stay.
+    Report* noticed = nullptr;
 };
 
 enum class Role : std::uint8_t {

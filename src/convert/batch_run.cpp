@@ -272,7 +272,7 @@ private:
         std::vector<std::string> names;
         const auto add = [&](const std::vector<std::string>& files, bool are_shared) {
             for (const std::string& file : files) {
-                record.outputs.push_back({stamp_of_output(file), are_shared});
+                record.outputs.push_back({stamp_of_output(file, are_shared), are_shared});
                 names.push_back(record.outputs.back().file.name);
             }
         };
@@ -288,10 +288,10 @@ private:
     }
 
     /// What many share is hashed once.
-    [[nodiscard]] Stamp stamp_of_output(const fs::path& file) const {
+    [[nodiscard]] Stamp stamp_of_output(const fs::path& file, bool is_shared) const {
         Stamp stamp = stamp_of(file).value_or(Stamp());
         stamp.name = fs::path(file).lexically_relative(options_.output).generic_string();
-        const auto known = manifest_.output(stamp.name);
+        const auto known = is_shared ? manifest_.output(stamp.name) : std::nullopt;
         const bool is_known = known && known->file.size == stamp.size && known->file.time == stamp.time;
         stamp.hash = is_known ? known->file.hash : content_hash(file).value_or("");
         return stamp;
@@ -299,11 +299,13 @@ private:
 
     /// What the job has found among the outputs: somebody's picture that its model shows.
     void note_in_use(const Record& record) {
+        if (record.beside.empty()) return;
         std::error_code error;
-        const fs::path folder = fs::absolute(options_.output, error);
+        const std::string folder = (fs::absolute(options_.output, error) / "").string();
         const std::lock_guard lock(telling_);
-        for (const Stamp& beside : record.beside)
-            current_.insert(fs::path(beside.name).lexically_relative(folder).generic_string());
+        for (const Stamp& beside : record.beside) {
+            if (beside.name.starts_with(folder)) current_.insert(beside.name.substr(folder.size()));
+        }
     }
 
     /// Whether a job has failed because there is nothing to be seen in a file that is as it should be.

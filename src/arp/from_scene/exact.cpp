@@ -106,9 +106,7 @@ public:
         }
     }
 
-    void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) {
-        value = expected + unzigzag(get(kind));
-    }
+    void whole(std::uint32_t& value, std::uint32_t expected, Kind kind) { value = expected + unzigzag(get(kind)); }
     void real(float& value, float expected, Kind kind) {
         value = from_ordered(ordered(expected) + unzigzag(get(kind)));
         if (!std::isfinite(value)) ok_ = false;
@@ -195,39 +193,26 @@ struct Bones {
     }
 };
 
-template <class Array>
-void add_array(Hasher& hasher, const Array& array) {
-    hasher.add(std::as_bytes(std::span(array)));
+template <class... Arrays>
+void add_arrays(Hasher& hasher, const Arrays&... arrays) {
+    (hasher.add(std::as_bytes(std::span(arrays))), ...);
 }
 
 /// Of a mesh that was coded.
 std::uint64_t hash_of(const Mesh& mesh) {
     Hasher hasher;
     const Points& points = mesh.points;
-    add_array(hasher, points.link_counts);
-    add_array(hasher, points.bones);
-    add_array(hasher, points.weights);
-    add_array(hasher, points.distances);
-    add_array(hasher, points.offsets);
-    add_array(hasher, points.normals);
-    add_array(hasher, points.neighbour_counts);
-    add_array(hasher, points.neighbours);
-    add_array(hasher, mesh.duplicates);
-    add_array(hasher, mesh.strip);
-    add_array(hasher, mesh.list_counts);
-    add_array(hasher, mesh.list_sizes);
-    add_array(hasher, mesh.texcoords);
-    for (const MorphTarget& target : mesh.morph_targets) add_array(hasher, target.sets);
+    add_arrays(hasher, points.link_counts, points.bones, points.weights, points.distances, points.offsets,
+               points.normals, points.neighbour_counts, points.neighbours, mesh.duplicates, mesh.strip,
+               mesh.list_counts, mesh.list_sizes, mesh.texcoords);
+    for (const MorphTarget& target : mesh.morph_targets) add_arrays(hasher, target.sets);
     return hasher.digest();
 }
 
 std::uint64_t hash_of(const Ambient& ambient) {
     Hasher hasher;
-    for (const AmbientFrame& frame : ambient.frames) {
-        hasher.add(std::as_bytes(std::span(&frame.time, 1)));
-        add_array(hasher, frame.morphs);
-        add_array(hasher, frame.bones);
-    }
+    for (const AmbientFrame& frame : ambient.frames)
+        add_arrays(hasher, std::array{frame.time}, frame.morphs, frame.bones);
     return hasher.digest();
 }
 

@@ -99,6 +99,8 @@ pugi::xml_node joint_element(pugi::xml_node above, const std::string& name, cons
 
 std::string rotation_text(const Quat& q) { return vector_text({q.x, q.y, q.z}) + ' ' + number_text(double{q.w}); }
 
+constexpr std::size_t most_deep = 200;  ///< of joints in asd.xml
+
 Frame frame_of(const Bone& bone) { return {wide(bone.translation), glm::normalize(usable_rotation(bone.rotation))}; }
 
 bool is_same_place(const Frame& a, const Frame& b) {
@@ -223,7 +225,7 @@ private:
         const Frame own = frame_of(*skeleton_.bones[bone].recorded);
         Frame place = own;
         std::size_t between = skeleton_.bones[bone].parent;
-        for (std::size_t left = 200; between != above && between != none && left > 0; --left) {
+        for (std::size_t depth = 0; between != above && between != none && depth < most_deep; ++depth) {
             const BoneDraft& draft = skeleton_.bones[between];
             if (draft.recorded && !has_joint_[between]) place = frame_of(*draft.recorded) * place;
             between = draft.parent;
@@ -258,11 +260,10 @@ std::string new_skeleton(const Build& build, const Skeleton& skeleton, const Fil
 
 /// Deep trees would make deep elements.
 bool is_deep(const Skeleton& skeleton) {
-    constexpr std::size_t most = 200;
     std::vector<std::size_t> depths;
     for (const BoneDraft& bone : skeleton.bones) {
         depths.push_back(bone.parent == none ? 0 : depths[bone.parent] + 1);
-        if (depths.back() > most) return true;
+        if (depths.back() > most_deep) return true;
     }
     return false;
 }
