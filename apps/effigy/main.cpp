@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "effigy/core_codes.hpp"
 
 #include "batch.hpp"
 #include "command_line.hpp"
@@ -84,5 +87,9 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return finish_parse(program, error);
     }
-    return chosen ? chosen() : exit_code::usage;
+    try {
+        return chosen ? chosen() : exit_code::usage;
+    } catch (const std::bad_alloc&) {
+        return fail_with(make_finding(effigy::codes::out_of_memory, {}, "there is not enough memory for this"));
+    }
 }

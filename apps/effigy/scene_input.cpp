@@ -87,12 +87,19 @@ std::function<bool(const Step&)> progress_line(bool quiet) {
     };
 }
 
-Result<Scene> load_scene(const SceneInput& input, Report& report) {
+Result<Scene> load_scene(const SceneInput& input, Report& report, BeforeFile* before_file) {
     auto files = input_files(input.inputs, input.common.limits);
     if (!files) return fail(std::move(files.error()));
-    auto loaded = effigy::load_scene(*files, input.convert_options(report));
+    ConvertOptions options = input.convert_options(report);
+    spare_what_is_read(options);
+    auto loaded = effigy::load_scene(*files, options);
     if (!loaded) return fail(std::move(loaded.error()));
     report.append(std::move(loaded->report));
+    for (const std::string& file : {input.output, input.report}) {
+        if (const auto existing = options.before_file(file); existing && *existing == Existing::kept)
+            return fail(make_finding(codes::usage_output, file, "the inputs refer to this file; write another one"));
+    }
+    if (before_file != nullptr) *before_file = std::move(options.before_file);
     return std::move(loaded->value);
 }
 

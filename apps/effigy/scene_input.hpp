@@ -39,8 +39,9 @@ struct SceneInput {
 [[nodiscard]] Result<std::vector<InputFile>> input_files(const std::vector<std::string>& paths, const Limits& limits);
 /// What a conversion asks for while it runs: a line on a terminal, and whether it was cancelled.
 [[nodiscard]] std::function<bool(const Step&)> progress_line(bool quiet);
-/// One scene of the inputs; what is noticed goes to `report`, also when it fails.
-[[nodiscard]] Result<Scene> load_scene(const SceneInput& input, Report& report);
+/// One scene of the inputs; what is noticed goes to `report`, also when it fails. Fails with "usage-output" if the
+/// output or the report is a file that the inputs refer to; `before_file` keeps such files from others that are written.
+[[nodiscard]] Result<Scene> load_scene(const SceneInput& input, Report& report, BeforeFile* before_file = nullptr);
 
 /// Where the textures of the inputs are looked for.
 [[nodiscard]] std::vector<std::filesystem::path> texture_folders(const SceneInput& input);

@@ -37,9 +37,8 @@ class Target {
 public:
     [[nodiscard]] static Result<Target> make(const std::string& folder) {
         Target target;
-        target.folders_.make(folder);
-        std::error_code error;
-        target.folder_ = fs::canonical(folder, error);
+        std::error_code error = target.folders_.make(folder);
+        if (!error) target.folder_ = fs::canonical(folder, error);
         if (error || !fs::is_directory(target.folder_, error))
             return fail(make_finding(codes::output_create, folder, "the folder cannot be made: " + error.message()));
         return target;
@@ -49,6 +48,10 @@ public:
     [[nodiscard]] Result<fs::path> place(const std::string& path) {
         const fs::path relative = fs::path(path).lexically_normal();
         if (relative.empty() || relative.is_absolute() || *relative.begin() == "..") return fail(outside(path));
+        // Each folder above a file is remembered: a small catalog of deep paths would ask for gigabytes.
+        constexpr std::ptrdiff_t max_folders = 100;
+        if (std::count(path.begin(), path.end(), '/') > max_folders)
+            return fail(make_finding(codes::output_create, path, "this path has more than 100 folders"));
         fs::path folder;
         for (const fs::path& step : relative.parent_path()) {
             folder = spelled_.try_emplace(lower((folder / step).generic_string()), folder / step).first->second;

@@ -72,6 +72,11 @@ struct ConvertOptions {
     }
 };
 
+/// Lets what is written with these options spare the files beside the inputs that were read with them, buffers of a
+/// glTF and textures: such a file stays, and writing another one over it fails with "output-kept". convert() does so
+/// by itself.
+void spare_what_is_read(ConvertOptions& options);
+
 /// Inputs that were read, and what lies around them.
 struct Sources {
     std::vector<SceneSource> files;  ///< without those that only go with others

@@ -343,8 +343,7 @@ std::vector<fs::path> roots_of(const Root& root) {
 Result<Surroundings> open_archive(const Root& root, const ConvertOptions& options) {
     for (const FamilyRow* family : options.formats().families()) {
         if (family->open_surroundings == nullptr) continue;
-        const Limits limits;
-        const SurroundingsRequest request{options.values, roots_of(root), nullptr, limits};
+        const SurroundingsRequest request{options.values, roots_of(root), nullptr, options.limits};
         auto opened = options.shared ? options.shared->open(*family, request) : family->open_surroundings(request);
         if (!opened) return fail(std::move(opened.error()));
         return std::move(opened->value);

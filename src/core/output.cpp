@@ -223,8 +223,9 @@ Result<void> OutputFile::close(bool fsync) {
     if (!stays || have_same_bytes(temporary_, target_)) return {};
     Diagnostic kept =
         problem_at({}, codes::output_kept,
-                   "a file of this name is there that no run remembers having made, or that was changed since, and "
-                   "stays: move it away, or replace it with --overwrite");
+                   "a file of this name is there and stays: no run remembers having made it, it was changed since, or "
+                   "what is converted refers to it; write to another folder or move it away. Runs over folders "
+                   "replace it with --overwrite");
     kept.file = path_.string();
     return fail(std::move(kept));
 }

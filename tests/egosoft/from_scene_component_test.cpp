@@ -272,6 +272,37 @@ TEST(ComponentBackLights, ComeBackAndChange) {
     EXPECT_THAT(changed, HasSubstr("\n\t\t<layers>"));
 }
 
+TEST(ComponentBackLights, OfPartsComeBackAndChange) {
+    const std::string xml = R"(<?xml version="1.0"?>
+<components>
+	<component name="lamp" class="object">
+		<source geometry="assets\props\lamp_data"/>
+		<connections>
+			<connection name="a" tags="part ">
+				<parts>
+					<part name="shade">
+						<lights>
+							<omni name="a light whose name is long enough to lie apart" r="210" g="234" b="255" range="3" intensity="1.5"/>
+						</lights>
+					</part>
+				</parts>
+			</connection>
+		</connections>
+	</component>
+</components>
+)";
+    const auto raw = std::as_bytes(std::span(xml));
+    auto read = egosoft::read_components(Bytes(raw.begin(), raw.end()));
+    ASSERT_TRUE(read);
+    egosoft::SceneInput input;
+    input.components.push_back({{"lamp", xml.size(), {}}, std::move(read->value)});
+    Scene scene = through_glb(builders::convert(std::move(input)).value);
+    EXPECT_EQ(made_files(scene, "lamp.xml").xml(), xml);
+    ASSERT_EQ(scene.lights.size(), 1U);
+    scene.lights[0].color = {1, 0, 0};
+    EXPECT_THAT(made_files(scene, "lamp.xml").xml(), HasSubstr(R"(r="255" g="0" b="0" range="3")"));
+}
+
 #ifdef EFFIGY_MAKE_SHIP
 TEST(ComponentBackShip, TheExampleShipComesBack) {
     const Folder folder;

@@ -84,8 +84,10 @@ TEST(Nodes, ParentsThatDoNotComeFirstMakeRoots) {
 TEST(Nodes, BrokenNumbersAreReplacedAndReported) {
     auto list = std::vector{node("a", xac::no_node, {NAN, INFINITY, 1})};
     list[0].rotation = {0, 0, 0, 0};
+    list[0].scale = {NAN, 2, INFINITY};
     const auto converted = convert(ActorFile().nodes(list));
     EXPECT_EQ(converted.value.nodes[0].local.translation, (Vec3{0, 0, -1}));
+    EXPECT_EQ(converted.value.nodes[0].local.scale, (Vec3{1, 2, 1})) << "0 would hide it";
     EXPECT_EQ(converted.value.nodes[0].local.rotation, Quat{});
     EXPECT_EQ(converted.report.count("not-finite-replaced"), 1u);
     EXPECT_EQ(converted.report.count("rotation-zero"), 1u);

@@ -139,6 +139,22 @@ TEST(X42Limits, BlendSizesDoNotOverflow) {
     (void)info(loaded->value, "CP1252");
 }
 
+/// Bytes of a group that are cut off are no other group's.
+TEST(X42Truncated, CutBlendBytesAreNotAnotherGroups) {
+    File file = read(make(figure()))->value;
+    ASSERT_GE(file.groups.size(), 2U);
+    file.groups[0].vertex_influences = 4;
+    file.groups[1].vertex_influences = 2;
+    file.blend.resize(3 * file.groups[1].vertex_count);
+    ASSERT_LT(file.blend.size(), 7 * file.groups[0].vertex_count);
+    file.missing[number_of(Section::blend)] = 1;
+    const auto again = read(write(file, {.normalize = true}).value());
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->value.groups[0].vertex_influences, 0);
+    EXPECT_EQ(again->value.groups[1].vertex_influences, 0);
+    EXPECT_TRUE(again->value.blend.empty());
+}
+
 /// Names from the beginning of the blob to near its end, all of the whole rest, which has no zero in it: 1.4 thousand
 /// million letters.
 TEST(X42Limits, LongNamesStayQuick) {

@@ -251,7 +251,7 @@ private:
         if (tested.item_size == 0) return;
         Tally bad;
         const std::vector<PlacedElement> elements = xmf::declaration(tested);
-        for (std::size_t at = 0; at * tested.item_size < tested.content.size(); ++at) {
+        for (std::size_t at = 0; (at + 1) * tested.item_size <= tested.content.size(); ++at) {
             if (std::any_of(elements.begin(), elements.end(),
                             [&](const PlacedElement& placed) { return !finite(value(tested, placed, at)); })) {
                 bad.hit(at);
@@ -278,7 +278,7 @@ private:
         if (placed.element.usage != Usage::position || (tested.minimum == 0 && tested.maximum == 0)) return;
         // The games' converter takes the range before it turns z round.
         std::array<double, 2> low{1e300, 1e300}, high{-1e300, -1e300};
-        for (std::size_t at = 0; at * tested.item_size < tested.content.size(); ++at) {
+        for (std::size_t at = 0; (at + 1) * tested.item_size <= tested.content.size(); ++at) {
             const Vec4 v = value(tested, placed, at);
             for (const std::size_t flipped : {0u, 1u}) {
                 const float z = flipped == 1 ? -v.z : v.z;

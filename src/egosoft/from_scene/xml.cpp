@@ -281,7 +281,8 @@ private:
         }
         std::vector<OldLight> lights;
         for (const pugi::xml_node light : light_elements(node)) lights.push_back({nullptr, light});
-        match(lights, old != nullptr ? old->lights : std::vector<Light>());
+        static const std::vector<Light> none;
+        match(lights, old != nullptr ? old->lights : none);  // which keeps pointers into it
         if (!part.lights.empty() || !lights.empty())
             write_lights(edit_, context_, part.lights, std::move(lights), node);
     }

@@ -118,10 +118,11 @@ std::vector<MacroConnection> read_hung(XmlReader& reader, pugi::xml_node macro) 
 
 std::vector<std::string> read_properties(const XmlReader& reader, pugi::xml_node macro) {
     std::vector<std::string> names;
+    std::set<std::string_view> known;
     for (const pugi::xml_node list : macro.children("properties")) {
         for (const pugi::xml_node node : list.children()) {
-            std::string name(reader.name(node));
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+            if (node.type() == pugi::node_element && known.insert(node.name()).second)
+                names.emplace_back(reader.name(node));
         }
     }
     return names;

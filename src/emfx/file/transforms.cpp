@@ -15,10 +15,10 @@ namespace {
 // nodes for noise would only be in the way.
 constexpr double rounding_noise = 1e-5;
 
-double finite(float value, Repairs& repairs) noexcept {
+double finite(float value, Repairs& repairs, double fallback = 0) noexcept {
     if (std::isfinite(value)) return static_cast<double>(value);
     ++repairs.not_finite;
-    return 0;
+    return fallback;
 }
 
 /// Whether turning and scaling can change places.
@@ -31,12 +31,11 @@ bool commutes(const glm::dvec3& scale, const glm::dquat& rotation) noexcept {
 }  // namespace
 
 glm::dvec3 to_scene_scale(Vec3 v, Repairs& repairs) noexcept {
-    return {finite(v.x, repairs), finite(v.y, repairs), finite(v.z, repairs)};
+    return {finite(v.x, repairs, 1), finite(v.y, repairs, 1), finite(v.z, repairs, 1)};
 }
 
 glm::dvec3 to_scene_position(Vec3 v, Repairs& repairs) noexcept {
-    const glm::dvec3 position = to_scene_scale(v, repairs);
-    return {position.x, position.y, -position.z};
+    return {finite(v.x, repairs), finite(v.y, repairs), -finite(v.z, repairs)};
 }
 
 glm::dquat to_scene_rotation(Quat q, Repairs& repairs) noexcept {

@@ -127,11 +127,11 @@ void fit_poses(const MotionBuild& build, const MovedNode& node, KeyedParts keyed
     KeyFindings unused;
     const auto still = [&](TrackPath path) { return build.find(node.first(), path) == nullptr; };
     if (!keyed.position && still(TrackPath::translation)) {
-        const Channel shown = vector_channel(no_keys, 0, submotion.pose_position, -1, unused);
+        const Channel shown = vector_channel(no_keys, 0, submotion.pose_position, VectorKind::position, unused);
         fit_pose(submotion.pose_position, shown, rest.translation, -1);
     }
     if (!keyed.scale && still(TrackPath::scale)) {
-        const Channel shown = vector_channel(no_keys, 0, submotion.pose_scale, 1, unused);
+        const Channel shown = vector_channel(no_keys, 0, submotion.pose_scale, VectorKind::scale, unused);
         fit_pose(submotion.pose_scale, shown, rest.scale, 1);
     }
     if (node.link == no_index && !keyed.rotation && still(TrackPath::rotation))

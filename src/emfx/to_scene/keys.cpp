@@ -68,10 +68,10 @@ std::vector<TimedKey> spread(std::span<const float> times, std::span<const std::
     return result;
 }
 
-float finite(float value, KeyFindings& findings) {
+float finite(float value, KeyFindings& findings, float fallback = 0) {
     if (std::isfinite(value)) return value;
     ++findings.values.not_finite;
-    return 0;
+    return fallback;
 }
 
 /// Mirrored, and unit but for rounding. Packed rotations never are; the fast way holds for everything but broken
@@ -238,10 +238,13 @@ void clean_times(Bulk<float>& times, Bulk<float>& values, std::size_t width, Key
     values = std::move(new_values);
 }
 
-Channel vector_channel(std::span<const xsm::VectorKey> keys, float start, Vec3 pose, float z_sign,
+Channel vector_channel(std::span<const xsm::VectorKey> keys, float start, Vec3 pose, VectorKind kind,
                        KeyFindings& findings) {
+    const bool is_scale = kind == VectorKind::scale;
+    const float z_sign = is_scale ? 1.0f : -1.0f;
+    const auto repaired = [&](float value) { return finite(value, findings, is_scale ? 1.0f : 0.0f); };
     Channel channel;
-    channel.pose = {finite(pose.x, findings), finite(pose.y, findings), z_sign * finite(pose.z, findings), 0};
+    channel.pose = {repaired(pose.x), repaired(pose.y), z_sign * repaired(pose.z), 0};
     channel.times.resize(keys.size());
     channel.values.resize(3 * keys.size());
     float sum = 0;  // of zeros, unless a value is not finite
@@ -254,7 +257,7 @@ Channel vector_channel(std::span<const xsm::VectorKey> keys, float start, Vec3 p
         sum += v.x * 0.0f + v.y * 0.0f + v.z * 0.0f;
     }
     if (!(sum == 0)) {
-        for (float& value : channel.values) value = finite(value, findings);
+        for (float& value : channel.values) value = repaired(value);
     }
     finish(channel, findings);
     return channel;

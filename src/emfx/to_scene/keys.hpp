@@ -57,8 +57,12 @@ template <class Key>
     return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
-/// `start` is subtracted from all times. `z_sign` is -1 for positions and 1 for scales.
-[[nodiscard]] Channel vector_channel(std::span<const xsm::VectorKey> keys, float start, Vec3 pose, float z_sign,
+/// Positions are mirrored. Numbers that are not finite become 0 in them, and 1 in scales, which would hide what they
+/// are of.
+enum class VectorKind : std::uint8_t { position, scale };
+
+/// `start` is subtracted from all times.
+[[nodiscard]] Channel vector_channel(std::span<const xsm::VectorKey> keys, float start, Vec3 pose, VectorKind kind,
                                      KeyFindings& findings);
 template <class Rotation>
 [[nodiscard]] Channel rotation_channel(std::span<const xsm::RotationKey<Rotation>> keys, float start, Rotation pose,

@@ -94,10 +94,12 @@ public:
             starts[number++] = context_.options.keep_key_times ? 0 : start_of(keys, findings);
         });
         using Keys = std::span<const xsm::RotationKey<Rotation>>;
-        Channel position = vector_channel(submotion.position_keys, starts[0], submotion.pose_position, -1, findings);
+        Channel position =
+            vector_channel(submotion.position_keys, starts[0], submotion.pose_position, VectorKind::position, findings);
         Channel rotation =
             rotation_channel(Keys(submotion.rotation_keys), starts[1], submotion.pose_rotation, findings);
-        Channel scale = vector_channel(submotion.scale_keys, starts[2], submotion.pose_scale, 1, findings);
+        Channel scale =
+            vector_channel(submotion.scale_keys, starts[2], submotion.pose_scale, VectorKind::scale, findings);
         Channel frame =
             rotation_channel(Keys(submotion.scale_rotation_keys), starts[3], submotion.pose_scale_rotation, findings);
         if (record != nullptr && sample_times_.empty())

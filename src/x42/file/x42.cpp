@@ -46,15 +46,17 @@ void drop_incomplete(File& file, std::uint16_t flag, Array& array) {
     file.header.model_flags = static_cast<std::uint16_t>(file.header.model_flags & ~flag);
 }
 
-/// Groups whose blend bytes are not all there lose their influences.
+/// Groups whose blend bytes are not all there lose their influences, and so do those behind them.
 void drop_incomplete_blend(File& file) {
     std::uint64_t kept = 0;
+    bool is_whole = true;
     for (Group& group : file.groups) {
         const std::uint64_t size = blend_size(group);
-        if (size > file.blend.size() - kept) {
-            group.vertex_influences = 0;
-        } else {
+        is_whole = is_whole && size <= file.blend.size() - kept;
+        if (is_whole) {
             kept += size;
+        } else {
+            group.vertex_influences = 0;
         }
     }
     file.blend.resize(static_cast<std::size_t>(kept));
