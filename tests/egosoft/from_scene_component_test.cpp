@@ -1,5 +1,6 @@
 /// Components there and back: untouched as they were, edited as the scene says.
 
+#include <cstring>
 #include <gmock/gmock.h>
 
 #include "effigy/levels.hpp"
@@ -301,6 +302,52 @@ TEST(ComponentBackLights, OfPartsComeBackAndChange) {
     ASSERT_EQ(scene.lights.size(), 1U);
     scene.lights[0].color = {1, 0, 0};
     EXPECT_THAT(made_files(scene, "lamp.xml").xml(), HasSubstr(R"(r="255" g="0" b="0" range="3")"));
+}
+
+// Which one is which says the file's order, where the tree of the scene has another one.
+TEST(ComponentBackNames, NamesakesKeepWhatIsTheirs) {
+    const std::string xml = R"(<?xml version="1.0"?>
+<components>
+	<component name="ship" class="object">
+		<source geometry="assets\props\ship_data"/>
+		<connections>
+			<connection name="gun" parent="hull" tags="a "><restrictions><restriction type="rotation_y"/></restrictions></connection>
+			<connection name="gun" tags="b "><parts><part name="plate"><uv_animations/></part></parts></connection>
+			<connection name="body" tags="part "><parts><part name="hull"/></parts></connection>
+			<connection name="gun" parent="hull" tags="c "><parts><part name="plate"/></parts></connection>
+		</connections>
+	</component>
+</components>
+)";
+    const auto raw = std::as_bytes(std::span(xml));
+    auto read = egosoft::read_components(Bytes(raw.begin(), raw.end()));
+    ASSERT_TRUE(read);
+    egosoft::SceneInput input;
+    input.components.push_back({{"ship", xml.size(), {}}, std::move(read->value)});
+    EXPECT_EQ(made_files(through_glb(builders::convert(std::move(input)).value), "ship.xml").xml(), xml);
+}
+
+TEST(ComponentBackStates, WithoutKeysNeedNoRange) {
+    const std::string xml = R"(<?xml version="1.0"?>
+<components>
+	<component name="ship" class="object">
+		<source geometry="assets\props\ship_data"/>
+		<connections><connection name="body" tags="part "><parts><part name="hull"/></parts></connection></connections>
+	</component>
+</components>
+)";
+    const auto raw = std::as_bytes(std::span(xml));
+    auto read = egosoft::read_components(Bytes(raw.begin(), raw.end()));
+    ASSERT_TRUE(read);
+    ani::File file;
+    ani::Animation& state = file.animations.emplace_back();
+    std::strcpy(state.part.data(), "hull");
+    std::strcpy(state.state.data(), "resting");
+    state.duration = 2;
+    egosoft::SceneInput input;
+    input.components.push_back({{"ship", xml.size(), {}}, std::move(read->value)});
+    input.animations.push_back({{"ship_data", 0, {}}, std::move(file)});
+    EXPECT_EQ(made_files(through_glb(builders::convert(std::move(input)).value), "ship.xml").xml(), xml);
 }
 
 #ifdef EFFIGY_MAKE_SHIP

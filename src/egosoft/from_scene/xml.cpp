@@ -76,7 +76,8 @@ private:
             write_expected(list);
         }
         for (const PlannedConnection& planned : plan_.connections) {
-            OldConnection* const old = planned.known ? document_.take_connection(planned.name) : nullptr;
+            OldConnection* const old =
+                planned.known ? document_.take_connection(planned.name, planned.record) : nullptr;
             write_connection(old != nullptr ? old->node : edit_.add(list, "connection"),
                              old != nullptr ? old->thing : nullptr, planned);
         }
@@ -167,7 +168,7 @@ private:
             if (found == states_.end()) continue;
             for (const ani::Animation* state : found->second) {
                 const std::string name = text(ani::state_of(*state));
-                if (is_kept(name)) continue;
+                if (is_kept(name) || (document_.old() != nullptr && has_no_keys(*state))) continue;
                 const std::int64_t length = frames_in(state->duration);
                 if (!there.insert(lower(name)).second) {
                     fit_range(node, lower(name), length, frame);
@@ -226,6 +227,12 @@ private:
         }
     }
 
+    /// Such a state is of no clip: it comes from the file, and the file has what ranges it wants.
+    static bool has_no_keys(const ani::Animation& state) {
+        return state.positions.empty() && state.rotations.empty() && state.scales.empty() && state.pre_scales.empty() &&
+               state.post_scales.empty();
+    }
+
     /// What nobody has touched had its ranges or did without.
     [[nodiscard]] bool is_kept(const std::string& state) {
         if (!kept_known_) {
@@ -257,7 +264,7 @@ private:
     // --- parts
 
     void write_part(pugi::xml_node connection, const PlannedPart& part) {
-        OldPart* const found = part.known ? document_.take_part(part.name) : nullptr;
+        OldPart* const found = part.known ? document_.take_part(part.name, part.record) : nullptr;
         const Part* const old = found != nullptr ? found->thing : nullptr;
         pugi::xml_node node;
         if (found == nullptr) {

@@ -1,7 +1,6 @@
 #pragma once
 /// A component's XML while it is changed: what says the same already stays as it is.
 
-#include <deque>
 #include <glm/mat4x4.hpp>
 #include <memory>
 #include <optional>
@@ -62,9 +61,9 @@ public:
     [[nodiscard]] pugi::xml_node component() const noexcept { return component_; }
     /// Null: there was none.
     [[nodiscard]] const Component* old() const noexcept;
-    /// The next one of that name that nobody has taken, or null.
-    [[nodiscard]] OldConnection* take_connection(const std::string& name);
-    [[nodiscard]] OldPart* take_part(const std::string& name);
+    /// The one of that name that its record means, else the next one that nobody has taken, or null.
+    [[nodiscard]] OldConnection* take_connection(const std::string& name, const Json& record);
+    [[nodiscard]] OldPart* take_part(const std::string& name, const Json& record);
     /// By its name in lower case.
     [[nodiscard]] bool has_part(const std::string& name) const { return known_parts_.contains(name); }
     /// Takes out what nobody has taken.
@@ -73,7 +72,11 @@ public:
     [[nodiscard]] Bytes bytes(const XmlEdit& edit);
 
 private:
-    using Places = std::unordered_map<std::string, std::deque<std::size_t>>;  ///< by name, in the order of the file
+    struct Namesakes {
+        std::vector<std::size_t> places;  ///< in the order of the file
+        std::size_t next = 0;             ///< all before it are taken
+    };
+    using Places = std::unordered_map<std::string, Namesakes>;
 
     bool open_old(std::size_t number, const Limits& limits, XmlEdit& edit);
     bool find_old();
@@ -85,7 +88,7 @@ private:
     pugi::xml_node component_;
     std::vector<OldConnection> connections_;
     std::vector<OldPart> parts_;
-    Places connection_places_, part_places_;  ///< of what nobody has taken
+    Places connection_places_, part_places_;
     std::unordered_set<std::string> known_parts_;
 };
 

@@ -52,14 +52,16 @@ std::string with_dos_lines(const std::string& lines) {
     return result;
 }
 
-/// The next one of that name.
-template <class Thing>
-Thing* take(std::unordered_map<std::string, std::deque<std::size_t>>& places, const std::string& name,
-            std::vector<Thing>& things) {
-    const auto found = places.find(name);
-    if (found == places.end() || found->second.empty()) return nullptr;
-    Thing& thing = things[found->second.front()];
-    found->second.pop_front();
+template <class Places, class Thing>
+Thing* take(Places& all, const std::string& name, const Json& record, std::vector<Thing>& things) {
+    const auto found = all.find(name);
+    if (found == all.end()) return nullptr;
+    auto& [places, next] = found->second;
+    while (next < places.size() && things[places[next]].used) ++next;
+    if (next == places.size()) return nullptr;
+    const auto wanted = static_cast<std::uint64_t>(integer_at(record, "repeat").value_or(0));
+    const bool is_free = wanted < places.size() && !things[places[wanted]].used;
+    Thing& thing = things[places[is_free ? wanted : next]];
     thing.used = true;
     return &thing;
 }
@@ -117,12 +119,12 @@ bool ComponentDocument::find_old() {
     if (nodes.size() != component.connections.size()) return false;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Connection& connection = component.connections[i];
-        connection_places_[text(connection.name)].push_back(i);
+        connection_places_[text(connection.name)].places.push_back(i);
         connections_.push_back({&connection, nodes[i]});
         const auto parts = elements(nodes[i], "parts", "part");
         if (parts.size() != connection.parts.size()) return false;
         for (std::size_t j = 0; j < parts.size(); ++j) {
-            part_places_[text(connection.parts[j].name)].push_back(parts_.size());
+            part_places_[text(connection.parts[j].name)].places.push_back(parts_.size());
             known_parts_.emplace(lower(text(connection.parts[j].name)));
             parts_.push_back({&connection.parts[j], parts[j]});
         }
@@ -130,11 +132,13 @@ bool ComponentDocument::find_old() {
     return true;
 }
 
-OldConnection* ComponentDocument::take_connection(const std::string& name) {
-    return take(connection_places_, name, connections_);
+OldConnection* ComponentDocument::take_connection(const std::string& name, const Json& record) {
+    return take(connection_places_, name, record, connections_);
 }
 
-OldPart* ComponentDocument::take_part(const std::string& name) { return take(part_places_, name, parts_); }
+OldPart* ComponentDocument::take_part(const std::string& name, const Json& record) {
+    return take(part_places_, name, record, parts_);
+}
 
 void ComponentDocument::remove_left(XmlEdit& edit) {
     for (const OldPart& part : parts_) {

@@ -131,10 +131,13 @@ Result<ComponentNodes> add_component_nodes(Build& build, const ComponentInput& i
     if (!root) return fail(root.error());
     ComponentNodes nodes{*root};
     std::vector<Index> connections;
+    NameCounts counts;
     for (const Connection& connection : component.connections) {
         const Index node = connections.emplace_back(build.add_node(text(connection.name), no_index));
         build.scene.nodes[node].local = to_scene(connection.offset, nodes.not_finite);
-        set_record(build.scene.nodes[node].extras, connection_record(connection));
+        Json record = connection_record(connection);
+        number_repeat(record, connection.name, counts);
+        set_record(build.scene.nodes[node].extras, std::move(record));
         for (const Part& part : connection.parts) {
             add_part(build, part, node, moving.contains(lower(part.name)), nodes);
             for (const AnimationRange& range : connection.animations)

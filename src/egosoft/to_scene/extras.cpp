@@ -141,6 +141,10 @@ Json part_record(const Part& part) {
     return json;
 }
 
+void number_repeat(Json& record, std::string_view name, NameCounts& counts) {
+    if (const std::uint64_t before = counts[text(name)]++; before > 0) record["repeat"] = before;
+}
+
 Json light_record(const Light& light) {
     Json json{{"kind", "light"}, {"element", json_text(light.kind)}, {"attributes", Json::array()}};
     for (const auto& [name, value] : light.attributes) {
