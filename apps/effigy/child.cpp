@@ -13,9 +13,6 @@
 
 #include "common.hpp"
 
-// NOLINTNEXTLINE(readability-identifier-naming): POSIX names it
-extern char** environ;
-
 namespace effigy::app {
 
 namespace {
@@ -45,8 +42,10 @@ public:
 
     /// The process, or nothing.
     [[nodiscard]] pid_t start(const std::string& program, const std::vector<std::string>& arguments) const {
-        std::vector<char*> words{const_cast<char*>(program.c_str())};
-        for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+        std::vector<std::string> texts{program};
+        texts.insert(texts.end(), arguments.begin(), arguments.end());
+        std::vector<char*> words;
+        for (std::string& text : texts) words.push_back(text.data());
         words.push_back(nullptr);
         pid_t process = 0;
         return ::posix_spawnp(&process, program.c_str(), &files_, &attributes_, words.data(), environ) == 0 ? process

@@ -127,9 +127,11 @@ void CommonOptions::add_limit(CLI::App& verb) {
     verb.add_option("--limit-memory", limits.memory,
                     "Most memory for one input, e.g. 2GB (default: 64 MB + 16 times its size)")
         ->transform(CLI::AsSizeValue(false))
-        ->transform([](const std::string& text) {  // asked first
-            return text.starts_with('-') ? "a size is needed, as 500MB or 2GB" : "";
-        })
+        ->transform(CLI::Validator(  // which is asked first
+            [](const std::string& text) {
+                return std::string(text.starts_with('-') ? "a size is needed, as 500MB or 2GB" : "");
+            },
+            ""))
         ->option_text("SIZE");
 }
 

@@ -150,7 +150,7 @@ struct Page {
     std::vector<std::pair<std::string, std::uint64_t>> inputs, sides;  ///< names and sizes
 };
 
-Result<Page> make_page(const ViewArguments& view, std::vector<std::string> paths, Report& report) {
+Result<Page> make_page(const ViewArguments& view, const std::vector<std::string>& paths, Report& report) {
     auto page = read_page();
     if (!page) return fail(std::move(page.error()));
     ConvertOptions options = view.input.convert_options(report);

@@ -249,7 +249,7 @@ private:
         record.inputs = stamps_of(job);
         Report report;
         auto outcome = try_job(job, record, report);
-        if (!outcome && shows_nothing(job, outcome.error())) outcome = left_out(job, std::move(report));
+        if (!outcome && shows_nothing(job, outcome.error())) outcome = left_out(job, std::exchange(report, {}));
         if (!outcome && (outcome.error().code == codes::limit_cancelled || is_cancelled(options_))) return {};
         const bool has_failed = !outcome;
         record.has_failed = has_failed;

@@ -383,7 +383,8 @@ Result<Loaded<std::vector<InputFile>>> add_fitting_motions(const std::vector<Inp
         std::vector<InputFile> store;
         const auto all = conversion::with_fitting_motions(inputs, store, options, report);
         if (!all) return fail(all.error());
-        return Loaded<std::vector<InputFile>>{*all == &inputs ? inputs : std::move(store), std::move(report)};
+        if (*all == &inputs) store = inputs;
+        return Loaded<std::vector<InputFile>>{std::move(store), std::move(report)};
     });
 }
 

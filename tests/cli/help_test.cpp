@@ -121,6 +121,7 @@ TEST_F(CliHelp, RefusesValuesThatDoNotFit) {
     expect_failure(convert + "--normal-map-green up", 2, {"--normal-map-green"});
     expect_failure(convert + "--encoding Klingon", 2, {"--encoding", "Klingon", "iconv -l"});
     expect_failure(convert + "--limit-memory much", 2, {"--limit-memory"});
+    expect_failure(convert + "--limit-memory -1", 2, {"--limit-memory", "a size is needed"});
     expect_failure(convert + "--textures nowhere", 2, {"--textures", "nowhere"});
     expect_failure(convert + "--textures gfx --no-textures", 2, {"--textures"});
     expect_failure("effigy check soldier.xac --severity dreadful", 2, {"--severity"});

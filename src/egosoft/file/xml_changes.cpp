@@ -216,7 +216,7 @@ void ChangedXml::select_below(pugi::xml_node top, const SelectorStep& step, std:
 }
 
 std::vector<pugi::xml_node> ChangedXml::select(const Selector& selector, bool with_attribute) {
-    std::vector<pugi::xml_node> chosen{*document_};
+    std::vector<pugi::xml_node> chosen{document_->root()};
     for (const SelectorStep& step : selector.steps) {
         std::vector<pugi::xml_node> found;
         for (const pugi::xml_node node : chosen) {

@@ -265,8 +265,8 @@ private:
     [[nodiscard]] bool had(std::uint32_t material) const {
         const Json& chunks = chunks_of(file_.json);
         const auto count = std::count_if(chunks.begin(), chunks.end(), [](const Json& chunk) {
-            const auto id = number_member(chunk, "id");
-            return id == 3u || id == 5u;
+            const auto id = number_member(chunk, "id").value_or(0);
+            return id == 3 || id == 5;
         });
         return std::cmp_less(material, count);
     }
