@@ -99,8 +99,8 @@ Diagnostic at_rest_finding() {
 /// Poses the scene for each moment and writes it.
 class PoseWriter {
 public:
-    PoseWriter(playback::Poser poser, Index clip, const PoseArguments& options, BeforeFile before_file)
-        : poser_(std::move(poser)), clip_(clip), options_(options), before_file_(std::move(before_file)) {}
+    PoseWriter(playback::Poser poser, Index clip, const PoseArguments& options)
+        : poser_(std::move(poser)), clip_(clip), options_(options) {}
 
     [[nodiscard]] Result<Scene> pose(double time) {
         if (auto posed = poser_.pose(clip_, time, !options_.no_loop); !posed) return fail(std::move(posed.error()));
@@ -134,7 +134,7 @@ private:
         settings.context.limits = options_.input.common.limits;
         settings.image_stem = std::filesystem::path(options_.input.output).stem().string();
         settings.write_images = first;
-        settings.before_file = before_file_;
+        settings.before_file = options_.input.read.spare();
         const auto losses = write_scene(*scene, moment.path, settings);
         if (!losses) return fail(losses.error());
         return {};
@@ -149,7 +149,6 @@ private:
     playback::Poser poser_;
     Index clip_;
     const PoseArguments& options_;
-    BeforeFile before_file_;
 };
 
 struct Outcome {
@@ -226,8 +225,7 @@ int run_pose(const PoseArguments& options) {
     if (const std::string problem = usage_problem(options, outcome.moments); !problem.empty())
         return fail_pose(problem);
     Report report;
-    BeforeFile before_file;
-    const auto scene = load_scene(options.input, report, &before_file);
+    const auto scene = load_scene(options.input, report);
     if (!scene) return failed("pose", scene.error(), std::move(report), options.input);
     const std::optional<Index> clip = find_clip(*scene, options.clip);
     const auto refuse = [&](const std::string& message) {
@@ -244,8 +242,7 @@ int run_pose(const PoseArguments& options) {
     }
     auto poser = playback::Poser::make(*scene);
     if (!poser) return failed(std::move(poser.error()), std::move(report), options.input);
-    return write(PoseWriter(std::move(*poser), *clip, options, std::move(before_file)), std::move(outcome),
-                 std::move(report), options);
+    return write(PoseWriter(std::move(*poser), *clip, options), std::move(outcome), std::move(report), options);
 }
 
 void add_moment_options(CLI::App& verb, PoseArguments& options) {

@@ -358,6 +358,9 @@ Result<void> spare_textures(const Scene& scene, const SceneInput& input, const s
                     make_finding(codes::usage_output, output, "the output is one of the model's textures: " + output));
         }
     }
+    for (const std::string& output : existing) {
+        if (auto spared = spare_read(input, output); !spared) return spared;  // textures of a glTF are not searched
+    }
     return {};
 }
 

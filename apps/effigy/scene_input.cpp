@@ -20,6 +20,11 @@ void SceneInput::add_report(CLI::App& verb) {
         ->option_text("FILE");
 }
 
+Result<void> spare_read(const SceneInput& input, const std::string& file) {
+    if (!input.read.contains(file)) return {};
+    return fail(make_finding(codes::usage_output, file, "the inputs refer to this file; write another one"));
+}
+
 ConvertOptions SceneInput::convert_options(Report& noticed) const {
     ConvertOptions options;
     options.values = values;
@@ -29,6 +34,7 @@ ConvertOptions SceneInput::convert_options(Report& noticed) const {
     options.progress = progress_line(common.quiet);
     options.report_of_failure = &noticed;
     options.quick_textures = quick_textures;
+    read.note(options);
     return options;
 }
 
@@ -87,19 +93,12 @@ std::function<bool(const Step&)> progress_line(bool quiet) {
     };
 }
 
-Result<Scene> load_scene(const SceneInput& input, Report& report, BeforeFile* before_file) {
+Result<Scene> load_scene(const SceneInput& input, Report& report) {
     auto files = input_files(input.inputs, input.common.limits);
     if (!files) return fail(std::move(files.error()));
-    ConvertOptions options = input.convert_options(report);
-    spare_what_is_read(options);
-    auto loaded = effigy::load_scene(*files, options);
+    auto loaded = effigy::load_scene(*files, input.convert_options(report));
     if (!loaded) return fail(std::move(loaded.error()));
     report.append(std::move(loaded->report));
-    for (const std::string& file : {input.output, input.report}) {
-        if (const auto existing = options.before_file(file); existing && *existing == Existing::kept)
-            return fail(make_finding(codes::usage_output, file, "the inputs refer to this file; write another one"));
-    }
-    if (before_file != nullptr) *before_file = std::move(options.before_file);
     return std::move(loaded->value);
 }
 
@@ -121,6 +120,7 @@ Json report_json(const Report& report) {
 
 Result<void> write_report(const Report& report, const SceneInput& input) {
     if (input.report.empty()) return {};
+    if (auto spared = spare_read(input, input.report); !spared) return spared;
     return write_text(input.report, pretty(report_json(report)));
 }
 

@@ -21,6 +21,7 @@ struct SceneInput {
     OptionValues values;
     bool allow_damaged = false;   ///< one of many: whatever the switch says, and whether others say something about it
     bool quick_textures = false;  ///< the pictures are only drawn, not written
+    ReadFiles read{};             ///< with all of convert_options(): neither the output nor the report may be one
 
     void add_report(CLI::App& verb);
     /// `noticed` gets what was noticed before a failure.
@@ -37,11 +38,12 @@ struct SceneInput {
 [[nodiscard]] bool has_only_motions(const SceneInput& input);
 /// The inputs as the library takes them, with the bytes of standard input.
 [[nodiscard]] Result<std::vector<InputFile>> input_files(const std::vector<std::string>& paths, const Limits& limits);
+/// Fails with "usage-output" if a file to write is one that was read beside the inputs.
+[[nodiscard]] Result<void> spare_read(const SceneInput& input, const std::string& file);
 /// What a conversion asks for while it runs: a line on a terminal, and whether it was cancelled.
 [[nodiscard]] std::function<bool(const Step&)> progress_line(bool quiet);
-/// One scene of the inputs; what is noticed goes to `report`, also when it fails. Fails with "usage-output" if the
-/// output or the report is a file that the inputs refer to; `before_file` keeps such files from others that are written.
-[[nodiscard]] Result<Scene> load_scene(const SceneInput& input, Report& report, BeforeFile* before_file = nullptr);
+/// One scene of the inputs; what is noticed goes to `report`, also when it fails.
+[[nodiscard]] Result<Scene> load_scene(const SceneInput& input, Report& report);
 
 /// Where the textures of the inputs are looked for.
 [[nodiscard]] std::vector<std::filesystem::path> texture_folders(const SceneInput& input);

@@ -72,10 +72,22 @@ struct ConvertOptions {
     }
 };
 
-/// Lets what is written with these options spare the files beside the inputs that were read with them, buffers of a
-/// glTF and textures: such a file stays, and writing another one over it fails with "output-kept". convert() does so
-/// by itself.
-void spare_what_is_read(ConvertOptions& options);
+/// The files beside the inputs that were read: buffers of a glTF, and textures. Copies are of the same files. convert()
+/// spares them by itself.
+class ReadFiles {
+public:
+    ReadFiles();
+
+    /// Notes what is read with the options from now on, on any thread.
+    void note(ConvertOptions& options) const;
+    [[nodiscard]] bool contains(const std::filesystem::path& file) const;
+    /// Lets these files stay: to write something else over one fails with "output-kept". All else is as `next` says.
+    [[nodiscard]] BeforeFile spare(BeforeFile next = {}) const;
+
+private:
+    struct State;
+    std::shared_ptr<State> state_;
+};
 
 /// Inputs that were read, and what lies around them.
 struct Sources {

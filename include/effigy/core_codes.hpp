@@ -36,7 +36,7 @@
     CODE(output_kept, "output-kept", error, "all", "A file with the name of an output is there that what is converted refers to, or that no run over folders remembers having made (a run that was killed may have), or that was changed since, and what would be written is something else: it stays. Write to another folder or move it away; in runs over folders `--overwrite` replaces it.") \
     CODE(output_scene, "output-scene", error, "all", "The scene contradicts itself (.obj, .ply); the path says where.") \
     CODE(output_not_finite, "output-not-finite", error, "all", "A number that is not finite cannot be written (.obj, .ply).") \
-    CODE(out_of_memory, "out-of-memory", error, "all", "There is not enough memory to lay the output out.") \
+    CODE(out_of_memory, "out-of-memory", error, "all", "There is not enough memory for what is asked.") \
     SECTION(building) \
     CODE(build_json, "build-json", error, "dumps", "The input is not JSON, no dump, or a dump of an unknown version or format.") \
     CODE(build_kind, "build-kind", error, "dumps", "A chunk's id and version do not go with what the dump calls it.") \

@@ -26,7 +26,7 @@
     CODE(motion_repeated, "motion-repeated", warning, "conversions", "A motion names a node or target twice; the first one counts.") \
     CODE(node_parent, "node-parent", warning, "conversions", "A node's parent does not come before it; the node becomes a root.") \
     CODE(normal_repaired, "normal-repaired", warning_or_info, "conversions", "Normals that are not unit length are normalised, zero ones are made anew. Info where the format wants normals and the scene has none.") \
-    CODE(not_finite_replaced, "not-finite-replaced", warning, "conversions", "Numbers that are not finite become 0.") \
+    CODE(not_finite_replaced, "not-finite-replaced", warning, "conversions", "Numbers that are not finite become 0, in scales 1.") \
     CODE(nothing_to_show, "nothing-to-show", error, "conversions", "No input has anything that can be shown.") \
     CODE(rotation_zero, "rotation-zero", warning, "conversions", "A zero quaternion becomes no rotation.") \
     CODE(scale_baked, "scale-baked", info, "conversions", "A transform that one glTF node cannot say becomes a chain of two nodes.") \

@@ -35,6 +35,7 @@ namespace effigy::batch {
 namespace {
 
 namespace fs = std::filesystem;
+using conversion::FileId, conversion::id_of;
 
 /// Memory for all jobs at once. Who wants more than there is waits until nobody else is at work.
 class Memory {
@@ -74,14 +75,6 @@ std::optional<Stamp> stamp_of(const fs::path& file) {
     constexpr std::int64_t second = 1'000'000'000;
     return Stamp{file.string(), static_cast<std::uint64_t>(status.st_size),
                  status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec};
-}
-
-/// The same for all names of a file.
-using FileId = std::pair<std::uint64_t, std::uint64_t>;
-
-std::optional<FileId> id_of(const fs::path& file) {
-    struct stat status {};
-    return ::stat(file.c_str(), &status) == 0 ? std::optional<FileId>({status.st_dev, status.st_ino}) : std::nullopt;
 }
 
 /// As it was: by its time, or, if that says nothing, by its content.

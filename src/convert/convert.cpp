@@ -3,10 +3,7 @@
 #include "effigy/convert.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "effigy/program_codes.hpp"
 
@@ -272,31 +269,14 @@ Result<Conversion> run(Job& job) {
 
 namespace effigy {
 
-void spare_what_is_read(ConvertOptions& options) {
-    using File = std::filesystem::path;
-    const auto read = std::make_shared<std::vector<File>>();
-    const auto noting = [&](std::function<void(const File&)> next) {
-        return [read, next = std::move(next)](const File& file) {
-            read->push_back(file);
-            if (next) next(file);
-        };
-    };
-    options.files.seen = noting(std::move(options.files.seen));
-    options.on_texture = noting(std::move(options.on_texture));
-    options.before_file = [read, next = std::move(options.before_file)](const File& file) -> Result<Existing> {
-        auto existing = next ? next(file) : Existing::replaced;
-        const auto is_it = [&](const File& one) { return conversion::is_same_file(one, file); };
-        if (existing && std::any_of(read->begin(), read->end(), is_it)) existing = Existing::kept;
-        return existing;
-    };
-}
-
 Result<Conversion> convert(const std::vector<InputFile>& named, const OutputFiles& output,
                            const ConvertOptions& given) {
     using namespace conversion;
     return without_exceptions([&]() -> Result<Conversion> {
         ConvertOptions options = given;
-        spare_what_is_read(options);
+        const ReadFiles read;
+        read.note(options);
+        options.before_file = read.spare(std::move(options.before_file));
         if (auto checked = check_options(options.values, options.formats().options()); !checked)
             return fail(std::move(checked.error()));
         Report noticed;

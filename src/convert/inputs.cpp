@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sys/stat.h>
 #include <system_error>
 
 #include "effigy/program_codes.hpp"
@@ -93,6 +94,11 @@ bool is_folder(const OutputFiles& output) {
     std::error_code error;
     if (output.path.empty() || !output.path.has_filename()) return !output.path.empty();
     return !output.take && output.path.extension().empty() && fs::is_directory(output.path, error);
+}
+
+std::optional<FileId> id_of(const fs::path& file) {
+    struct stat status {};
+    return ::stat(file.c_str(), &status) == 0 ? std::optional<FileId>({status.st_dev, status.st_ino}) : std::nullopt;
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {

@@ -1,7 +1,11 @@
 #pragma once
 /// Inputs of conversions: what they are, what speaks against them, and their bytes.
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "effigy/convert.hpp"
@@ -25,6 +29,11 @@ template <class T>
 
 /// Says where the conversion stands. Fails with "limit-cancelled".
 [[nodiscard]] Result<void> report_step(const ConvertOptions& options, const Step& step);
+
+/// The same for all names of a file.
+using FileId = std::pair<std::uint64_t, std::uint64_t>;
+/// Nothing for what is not there.
+[[nodiscard]] std::optional<FileId> id_of(const std::filesystem::path& file);
 
 /// Whether both name one file, however they are written.
 [[nodiscard]] bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);

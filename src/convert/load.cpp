@@ -50,11 +50,11 @@ TextureSource texture_source(const Sources& sources, const Files& files) {
     };
 }
 
-/// In folders that were searched for other models, too.
-std::function<std::filesystem::path(std::string_view)> shared_search(const std::vector<std::filesystem::path>& folders,
-                                                                     const ConvertOptions& options) {
-    return [&folders, &options](std::string_view name) {
-        std::filesystem::path file = options.shared->find_texture(folders, name);
+/// Maybe in what was searched for other models, too.
+std::function<std::filesystem::path(std::string_view)> search_of(const std::vector<std::filesystem::path>& folders,
+                                                                 const ConvertOptions& options) {
+    return [&folders, &options, library = image::Library(folders)](std::string_view name) {
+        std::filesystem::path file = options.shared ? options.shared->find_texture(folders, name) : library.find(name);
         if (!file.empty() && options.on_texture) options.on_texture(file);
         return file;
     };
@@ -116,7 +116,7 @@ Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& 
     TextureOptions textures;
     if (has_texture_source(sources, options.files)) textures.source = texture_source(sources, options.files);
     if (!options.files.read) textures.folders = texture_folders(sources.inputs, options);
-    if (options.shared) textures.find = shared_search(textures.folders, options);
+    textures.find = search_of(textures.folders, options);
     textures.normal_map_green = values.text("normal-map-green") == "keep" ? GreenChannel::keep : GreenChannel::flip;
     textures.normal_map_layout = static_cast<NormalLayout>(values.choice("normal-map-layout", layouts).value_or(0));
     textures.quick = options.quick_textures;

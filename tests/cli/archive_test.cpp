@@ -92,6 +92,19 @@ TEST_F(CliArchive, RefusesDamagedFiles) {
     EXPECT_THAT(truncated.err, HasSubstr("catalog-data"));
 }
 
+TEST_F(CliArchive, RefusesPathsOfVeryManyFolders) {
+    std::string path;
+    for (int folder = 0; folder < 1900; ++folder) path += "d/";
+    write("deep.dat", "xx");
+    const std::string sum = "9dd4e461268c8034f5c8564e155c67a6";  // of "x"
+    write("deep.cat", path + "f 1 1 " + sum + "\nsub/file.xml 1 1 " + sum + "\n");
+    const Outcome run = this->run("effigy unpack deep.cat -o deep");
+    EXPECT_EQ(run.code, 1);
+    EXPECT_THAT(run.err, HasSubstr("more than 100 folders"));
+    EXPECT_FALSE(exists("deep/d"));
+    EXPECT_EQ(content("deep/sub/file.xml"), "x");
+}
+
 TEST_F(CliArchive, WritesBelowItsFolderOnly) {
     write("evil.dat", "xx");
     const std::string sum = "9dd4e461268c8034f5c8564e155c67a6";  // of "x"

@@ -53,6 +53,21 @@ TEST_F(CliOutput, FailsWithItsInputs) {
     expect_failure("effigy convert soldier.xac -o x.xac --limit-memory 1KB", 4, {"limit"});
 }
 
+TEST_F(CliOutput, SparesWhatItsInputsReferTo) {
+    ASSERT_EQ(run("effigy convert soldier.xac -q -o s.gltf").code, 0);
+    const std::string buffer = content("s.bin");
+    for (const std::string verb : {"convert s.gltf -o x.glb", "pose s.gltf --rest -o x.glb"})
+        expect_failure("effigy " + verb + " -q --report s.bin", 2, {"s.bin", "the inputs refer to this file"});
+    EXPECT_EQ(content("s.bin"), buffer);
+    expect_failure("effigy render s.gltf --size 8 -o s_skin.png", 2, {"s_skin.png", "the inputs refer to this file"});
+}
+
+TEST_F(CliOutput, IsCalledAsItsFormat) {
+    expect_failure("effigy convert soldier.xac -q -o x.glb --to xac", 2,
+                   {"--to xac wants an output that ends in .xac"});
+    EXPECT_EQ(run("effigy convert soldier.xac -q -o x.dat --to xac").code, 0);
+}
+
 TEST_F(CliOutput, FailsWhereItCannotBeWritten) {
     std::filesystem::create_directory(path("folder.glb"));
     std::filesystem::create_directory(path("folder.gltf"));

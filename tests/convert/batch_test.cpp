@@ -504,6 +504,24 @@ TEST_F(Batch, LooksIntoArchivesAndGames) {
               files().at("game/assets/units/size_s/ship_test.glb"));
 }
 
+// What only the game has is no input.
+TEST_F(Batch, TakesAnExtensionWithoutTheGameAroundIt) {
+    whole_mod().write(path("mod"));
+    std::vector<catalog::Packed> packed;
+    for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
+        if (entry.is_regular_file())
+            packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
+    }
+    write("in/extensions/more/content.xml", R"(<content id="more" name="more"/>)");
+    ASSERT_TRUE(catalog::pack(packed, path("in/extensions/more/ext_01.cat")));
+    for (catalog::Packed& one : packed) one.path.insert(0, "other/");
+    ASSERT_TRUE(catalog::pack(packed, path("in/01.cat")));
+    batch::Options asked = options("out");
+    asked.convert.values.add("game", text("in"));
+    EXPECT_EQ(run(asked, {text("in/extensions/more")}).totals.failed, 0u);
+    EXPECT_THAT(names("out"), ElementsAre("assets/units/size_s/ship_test.glb"));
+}
+
 /// As the game does, and as `ls` and `unpack` do.
 TEST_F(Batch, LaysCatalogsOverOneAnother) {
     whole_mod().write(path("mod"));

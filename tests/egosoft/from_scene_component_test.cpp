@@ -237,6 +237,14 @@ TEST_F(ComponentBack, DamagedXmlInExtrasIsMadeAnew) {
     EXPECT_EQ(differences(component_scene(old_path()), component_scene(new_path()), options), "");
 }
 
+egosoft::SceneInput input_of(const std::string& stem, const std::string& xml) {
+    const auto raw = std::as_bytes(std::span(xml));
+    egosoft::SceneInput input;
+    input.components.push_back(
+        {{stem, xml.size(), {}}, egosoft::read_components(Bytes(raw.begin(), raw.end())).value().value});
+    return input;
+}
+
 TEST(ComponentBackLights, ComeBackAndChange) {
     const std::string xml = R"(<?xml version="1.0"?>
 <components>
@@ -252,12 +260,7 @@ TEST(ComponentBackLights, ComeBackAndChange) {
 	</component>
 </components>
 )";
-    const auto raw = std::as_bytes(std::span(xml));
-    auto read = egosoft::read_components(Bytes(raw.begin(), raw.end()));
-    ASSERT_TRUE(read);
-    egosoft::SceneInput input;
-    input.components.push_back({{"lamp", xml.size(), {}}, std::move(read->value)});
-    Scene scene = through_glb(builders::convert(std::move(input)).value);
+    Scene scene = through_glb(builders::convert(input_of("lamp", xml)).value);
     EXPECT_EQ(made_files(scene, "lamp.xml").xml(), xml);
 
     scene.lights[scene.nodes[find(scene, "one")].light].color = {1, 0, 0};
@@ -292,12 +295,7 @@ TEST(ComponentBackLights, OfPartsComeBackAndChange) {
 	</component>
 </components>
 )";
-    const auto raw = std::as_bytes(std::span(xml));
-    auto read = egosoft::read_components(Bytes(raw.begin(), raw.end()));
-    ASSERT_TRUE(read);
-    egosoft::SceneInput input;
-    input.components.push_back({{"lamp", xml.size(), {}}, std::move(read->value)});
-    Scene scene = through_glb(builders::convert(std::move(input)).value);
+    Scene scene = through_glb(builders::convert(input_of("lamp", xml)).value);
     EXPECT_EQ(made_files(scene, "lamp.xml").xml(), xml);
     ASSERT_EQ(scene.lights.size(), 1U);
     scene.lights[0].color = {1, 0, 0};
@@ -319,12 +317,7 @@ TEST(ComponentBackNames, NamesakesKeepWhatIsTheirs) {
 	</component>
 </components>
 )";
-    const auto raw = std::as_bytes(std::span(xml));
-    auto read = egosoft::read_components(Bytes(raw.begin(), raw.end()));
-    ASSERT_TRUE(read);
-    egosoft::SceneInput input;
-    input.components.push_back({{"ship", xml.size(), {}}, std::move(read->value)});
-    EXPECT_EQ(made_files(through_glb(builders::convert(std::move(input)).value), "ship.xml").xml(), xml);
+    EXPECT_EQ(made_files(through_glb(builders::convert(input_of("ship", xml)).value), "ship.xml").xml(), xml);
 }
 
 TEST(ComponentBackStates, WithoutKeysNeedNoRange) {
@@ -336,16 +329,12 @@ TEST(ComponentBackStates, WithoutKeysNeedNoRange) {
 	</component>
 </components>
 )";
-    const auto raw = std::as_bytes(std::span(xml));
-    auto read = egosoft::read_components(Bytes(raw.begin(), raw.end()));
-    ASSERT_TRUE(read);
     ani::File file;
     ani::Animation& state = file.animations.emplace_back();
     std::strcpy(state.part.data(), "hull");
     std::strcpy(state.state.data(), "resting");
     state.duration = 2;
-    egosoft::SceneInput input;
-    input.components.push_back({{"ship", xml.size(), {}}, std::move(read->value)});
+    egosoft::SceneInput input = input_of("ship", xml);
     input.animations.push_back({{"ship_data", 0, {}}, std::move(file)});
     EXPECT_EQ(made_files(through_glb(builders::convert(std::move(input)).value), "ship.xml").xml(), xml);
 }

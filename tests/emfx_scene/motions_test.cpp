@@ -84,6 +84,18 @@ TEST(Motions, KeylessComponentsShowThePose) {
     EXPECT_EQ(values(track->values), (std::vector<float>{0, 7, -1}));
 }
 
+// A scale of 0 would hide what it is of.
+TEST(Motions, ScalesThatAreNoNumbersAreOne) {
+    auto part = submotion("a");
+    part.pose_scale = {NAN, 2, 2};
+    part.scale_keys = {{{2, INFINITY, 3}, 0}, {{NAN, 2, 3}, 1}};
+    const auto converted = convert(one_node(), motion({part}));
+    const Track* track = find(converted.value.clips.at(0), 0, TrackPath::scale);
+    ASSERT_NE(track, nullptr);
+    EXPECT_EQ(values(track->values), (std::vector<float>{2, 1, 3, 1, 2, 3}));
+    EXPECT_EQ(converted.report.count("not-finite-replaced"), 1u);
+}
+
 TEST(Motions, KeysThatShareATimeJump) {
     const auto converted = convert(
         one_node(), motion({moved({{{0, 0, 0}, 0}, {{1, 0, 0}, 1}, {{2, 0, 0}, 1}, {{3, 0, 0}, 1}, {{4, 0, 0}, 2}})}));

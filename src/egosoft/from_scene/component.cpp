@@ -293,8 +293,10 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
     if (!options.for_mod) names.take(options.name);
     for (std::size_t number = 0, count = 1; number < count; ++number) {
         context.options = options;
+        const std::uint64_t used = context.budget.used();
         auto plan = make_plan(context, number);
         if (!plan) return fail(std::move(plan.error()));
+        const std::uint64_t plan_size = context.budget.used() - used;
         count = plan->component_count;
         // A file is called as its user says, entries of a mod as they are called.
         if (number > 0 || (count > 1 && options.for_mod))
@@ -303,6 +305,7 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
         auto one = make_component(context, std::move(*plan));
         if (!one) return fail(std::move(one.error()));
         made.push_back(std::move(*one));
+        context.budget.give_back(plan_size);  // the plan is gone
     }
     context.note_once();
     return made;

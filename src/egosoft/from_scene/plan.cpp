@@ -227,11 +227,8 @@ std::string new_name(std::string_view name, std::string_view fallback) {
 Result<Plan> make_plan(Context& context, std::size_t number) {
     std::uint64_t size = 0;
     for (const Node& node : context.scene.nodes) size += 500 + size_of(node.extras) + node.extras.other.size();
-    const std::uint64_t used = context.budget.used();
     if (auto taken = context.take(size, 8, "extras"); !taken) return fail(std::move(taken.error()));
-    auto plan = Planner(context, number).run();
-    context.budget.give_back(context.budget.used() - used);
-    return plan;
+    return Planner(context, number).run();
 }
 
 }  // namespace effigy::egosoft::bridge

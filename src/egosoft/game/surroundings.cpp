@@ -64,19 +64,21 @@ TextureSource source_of(const std::shared_ptr<const World>& world, Find find) {
     };
 }
 
+std::vector<ArchivedFile> archived_in(const GameFiles& files) {
+    std::vector<ArchivedFile> archived;
+    files.visit_layers("**", [&](LayerEntry entry) {
+        if (!entry.catalog.empty() && !entry.deletes && !entry.overridden)
+            archived.push_back({std::move(entry.listed.path), entry.listed.location.size, entry.time});
+    });
+    return archived;
+}
+
 Surroundings surroundings_of(const std::shared_ptr<const World>& world) {
     Surroundings surroundings{"egosoft", world};
     if (world->files != nullptr && !world->files->empty()) {
         surroundings.file = source_of(world, find_file);
         surroundings.texture = source_of(world, find_texture);
-        surroundings.archived = [world] {
-            std::vector<ArchivedFile> archived;
-            world->files->visit_layers("**", [&](LayerEntry entry) {
-                if (!entry.catalog.empty() && !entry.deletes && !entry.overridden)
-                    archived.push_back({std::move(entry.listed.path), entry.listed.location.size, entry.time});
-            });
-            return archived;
-        };
+        surroundings.archived = [world] { return archived_in(*world->files); };
     }
     surroundings.finish = [world](Scene& scene) {
         return resolve_materials(scene, world->own_materials, world->expected);
@@ -101,6 +103,20 @@ Result<void> check_paths(const std::vector<std::filesystem::path>& games,
             return fail(wrong_path("materials", "a material_library.xml; there is no file", path));
     }
     return {};
+}
+
+/// Games, and over them the roots.
+Result<Loaded<GameFiles>> open_files(const std::vector<std::filesystem::path>& games,
+                                     const std::vector<std::filesystem::path>& roots, const Files* memory,
+                                     const Limits& limits) {
+    auto opened = GameFiles::open(games, limits);
+    if (!opened) return opened;
+    for (const std::filesystem::path& root : roots) {
+        auto added = memory != nullptr ? opened->value.add_files(*memory, root) : opened->value.add_root(root);
+        if (!added) return fail(std::move(added.error()));
+        opened->report.append(std::move(*added));
+    }
+    return opened;
 }
 
 /// Libraries that were named count last: as those of extensions do.
@@ -131,17 +147,11 @@ Result<Loaded<Surroundings>> open_surroundings(const SurroundingsRequest& reques
     const std::vector<std::filesystem::path> games(game.begin(), game.end()), libraries(more.begin(), more.end());
     if (auto checked = check_paths(games, libraries); !checked) return fail(std::move(checked.error()));
     auto world = std::make_shared<World>();
-    Report report;
-    auto files = GameFiles::open(games, request.limits);
-    if (!files) return fail(std::move(files.error()));
-    world->own_files = std::move(files->value);
-    report.append(std::move(files->report));
-    for (const std::filesystem::path& root : request.roots) {
-        auto added = request.files != nullptr && request.files->read ? world->own_files.add_files(*request.files, root)
-                                                                     : world->own_files.add_root(root);
-        if (!added) return fail(std::move(added.error()));
-        report.append(std::move(*added));
-    }
+    const Files* const memory = request.files != nullptr && request.files->read ? request.files : nullptr;
+    auto opened = open_files(games, request.roots, memory, request.limits);
+    if (!opened) return fail(std::move(opened.error()));
+    world->own_files = std::move(opened->value);
+    Report report = std::move(opened->report);
     if (request.taken) world->own_files.on_read(request.taken);
     world->expected = !games.empty() || !libraries.empty() || !request.roots.empty();
     if (world->expected) {
@@ -153,7 +163,15 @@ Result<Loaded<Surroundings>> open_surroundings(const SurroundingsRequest& reques
     }
     world->files = &world->own_files;
     if (!world->own_materials.empty()) world->materials = &world->own_materials;
-    return Loaded<Surroundings>{surroundings_of(std::shared_ptr<const World>(std::move(world))), std::move(report)};
+    Surroundings surroundings = surroundings_of(std::shared_ptr<const World>(std::move(world)));
+    if (!games.empty() && !request.roots.empty() && memory == nullptr) {
+        // A game around the roots is no part of them, and what they have is called as in themselves.
+        surroundings.archived = [roots = request.roots, limits = request.limits] {
+            const auto own = open_files({}, roots, nullptr, limits);
+            return own ? archived_in(own->value) : std::vector<ArchivedFile>();
+        };
+    }
+    return Loaded<Surroundings>{std::move(surroundings), std::move(report)};
 }
 
 }  // namespace effigy::egosoft
