@@ -39,12 +39,14 @@
     CODE(gltf_meshopt, "gltf-meshopt", error, "glTF", "A buffer view compressed by EXT_meshopt_compression is damaged, or its mode, filter, stride and count do not go together.") \
     CODE(gltf_draco, "gltf-draco", error, "glTF", "A mesh compressed by KHR_draco_mesh_compression is damaged or contradicts the file.") \
     CODE(gltf_value, "gltf-value", warning, "glTF", "A value is not of the kind that glTF wants there; the default is used.") \
-    CODE(gltf_range, "gltf-range", warning, "glTF", "A number of a material or light lies outside of what glTF allows and is cut off, or the cones of a spotlight do not fit.") \
+    CODE(gltf_range, "gltf-range", warning, "glTF", "A number of a material or light lies outside of what glTF allows and is cut off, as is any that 32 bits cannot hold; or the cones of a spotlight do not fit.") \
     CODE(gltf_not_a_number, "gltf-not-a-number", warning, "glTF", "Numbers in the buffer that are not finite are replaced by 0, matrices with such numbers by none.") \
     CODE(gltf_rotation, "gltf-rotation", warning, "glTF", "Rotations that are not of unit length (off by more than 1e-3) are made so.") \
     CODE(gltf_tree, "gltf-tree", error, "glTF", "A node is its own ancestor, the child of two nodes, or its own level of detail.") \
     CODE(gltf_scene_missing, "gltf-scene-missing", error, "glTF", "The file does not have the scene that is asked for.") \
-    CODE(gltf_scenes, "gltf-scenes", info, "glTF", "The file has several scenes; nodes that are only in others than the chosen one are hidden.") \
+    CODE(gltf_scenes, "gltf-scenes", info, "glTF", "The file has several scenes, or nodes that are in none; what is not in the chosen one is hidden.") \
+    CODE(gltf_mesh_unused, "gltf-mesh-unused", info, "glTF", "Meshes that hang on no node. glTF keeps them, other formats do not.") \
+    CODE(gltf_variants_lost, "gltf-variants-lost", warning, "glTF", "Variants of materials (KHR_materials_variants) have no place in the scene; the first materials are kept.") \
     CODE(gltf_camera_lost, "gltf-camera-lost", warning, "glTF", "Cameras have no place in the scene.") \
     CODE(gltf_record_bulk_lost, "gltf-record-bulk-lost", info, "glTF", "Bulk data of a record is gone, as after modelling programs; what needs it is made anew.") \
     CODE(gltf_properties_lost, "gltf-properties-lost", warning, "glTF", "Blender wrote the file without custom properties, and names in it (`body skin`, `body.mesh`, `hat.collision`) say that it read a file of effigy's: what only extras know is lost, and bones that its importer turned stay turned. Export again with Custom Properties.") \

@@ -11,6 +11,7 @@
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "gltf/file/asset.hpp"
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/format.hpp"
 #include "registry/document_row.hpp"
@@ -145,14 +146,16 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 }  // namespace
 
 const FamilyRow& family_row() noexcept {
-    static const FamilyRow family{.name = "gltf",
-                                  .title = "glTF",
-                                  .formats = {&operations<GlbFormat>(), &operations<GltfFormat>()},
-                                  .recognize = recognize,
-                                  .to_scene = sources_to_scene,
-                                  .options = options_of_family,
-                                  .write = write_scene,
-                                  .losses = losses_of};
+    static const FamilyRow family{
+        .name = "gltf",
+        .title = "glTF",
+        .formats = {&operations<GlbFormat>(), &operations<GltfFormat>()},
+        .recognize = recognize,
+        .to_scene = sources_to_scene,
+        .options = options_of_family,
+        .write = write_scene,
+        .losses = losses_of,
+        .names_files = [](const Document& document) { return names_files(*document.get_if<File>()); }};
     return family;
 }
 

@@ -74,6 +74,28 @@ TEST_F(CliConvert, WritesGltfInSeveralFiles) {
     EXPECT_EQ(Json::parse(content("one/soldier.gltf"))["images"][0].count("uri"), 0U);
 }
 
+/// A .glb of a .gltf, whose buffer stays where it is.
+std::string glb_around(std::string json) {
+    json.resize((json.size() + 3) / 4 * 4, ' ');
+    const auto number = [](std::size_t value) {
+        std::string bytes;
+        for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
+        return bytes;
+    };
+    return "glTF" + number(2) + number(20 + json.size()) + number(json.size()) + "JSON" + json;
+}
+
+TEST_F(CliConvert, TakesIntoACopyWhatAGlbHasOutsideOfItself) {
+    expect_success("mkdir out there && effigy convert soldier.xac --textures gfx -o out/soldier.gltf");
+    write("out/soldier.glb", glb_around(content("out/soldier.gltf")));
+    expect_success("effigy convert out/soldier.glb -o there/soldier.glb");
+    expect_success("effigy diff out/soldier.glb there/soldier.glb");
+    expect_success("rm out/*.png && effigy convert there/soldier.glb -q -o copy.glb && cmp copy.glb there/soldier.glb");
+    expect_success("rm out/soldier.bin");
+    expect_failure("effigy convert out/soldier.glb -o there/again.glb", 1, {"gltf-file-missing"});
+    EXPECT_FALSE(exists("there/again.glb"));
+}
+
 TEST_F(CliConvert, WritesMeshFiles) {
     const Outcome obj = expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o x.obj --report r.json");
     EXPECT_THAT(obj.out, ::testing::MatchesRegex("wrote x\\.obj \\([^)]+\\); [0-9]+ warnings \\(obj-lost\\); .*\n"));

@@ -1,6 +1,7 @@
 /// Nodes, scenes, skins, lights and custom properties of glTF files.
 
 #include <gtest/gtest.h>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -106,6 +107,57 @@ TEST(GltfScenes, ShowTheDefaultOneAndHideTheRest) {
     EXPECT_FALSE(read_text(builder.glb()).nodes[0].hidden) << "the first one, where none is the default";
     builder.root.erase("scenes");
     for (const Node& node : read_text(builder.glb()).nodes) EXPECT_FALSE(node.hidden);
+}
+
+TEST(GltfScenes, SayWhatIsInNone) {
+    AssetBuilder builder = nodes({{{"name", "a"}, {"extensions", {{"MSFT_lod", {{"ids", {1}}}}}}},
+                                  {{"name", "far"}},
+                                  {{"name", "solid"}, {"extras", {{"effigy", {{"hidden", true}}}}}}});
+    builder.root["scenes"].push_back(shown_nodes({0}));
+    EXPECT_EQ(load(builder.glb()).report.count("gltf-scenes"), 0u) << "levels and the like are meant to be hidden";
+    builder.root["nodes"].push_back({{"name", "loose"}, {"children", {4}}});
+    builder.root["nodes"].push_back({{"name", "below"}});
+    const auto loaded = load(builder.glb());
+    ASSERT_EQ(loaded.report.count("gltf-scenes"), 1u);
+    EXPECT_EQ(loaded.report.diagnostics().front().found, "1 nodes without those below");
+    EXPECT_TRUE(loaded.value.nodes[3].hidden);
+}
+
+TEST(GltfScenes, HaveCustomPropertiesThatTheAssetKeeps) {
+    AssetBuilder builder = nodes({{{"name", "a"}}});
+    builder.root["scenes"].push_back(shown_nodes({0}));
+    builder.root["scenes"][0]["extras"] = {{"author", "scene"}, {"year", 2001}};
+    builder.root["asset"]["extras"] = {{"author", "asset"}};
+    builder.root["extras"] = {{"pack", "birds"}};
+    const auto loaded = load(builder.glb());
+    EXPECT_TRUE(loaded.report.empty());
+    EXPECT_EQ(json::parse(loaded.value.asset_extras.other),
+              (json{{"author", "asset"}, {"year", 2001}, {"pack", "birds"}}));
+}
+
+TEST(GltfLosses, AreMeshesOnNoNodeAndVariantsOfMaterials) {
+    AssetBuilder builder = nodes({{{"name", "a"}, {"mesh", 0}}});
+    const std::size_t points = builder.accessor(packed<float>({0, 0, 0, 1, 0, 0, 0, 1, 0}), 5126, "VEC3", 3);
+    for (const char* const name : {"shown", "spare"}) {
+        builder.root["meshes"].push_back(
+            {{"name", name}, {"primitives", json::array({{{"attributes", {{"POSITION", points}}}}})}});
+    }
+    builder.root["extensionsUsed"] = {"KHR_materials_variants"};
+    builder.root["extensions"]["KHR_materials_variants"]["variants"] = json::array({{{"name", "red"}}});
+    const Report report = load(builder.glb()).report;
+    ASSERT_EQ(report.count("gltf-mesh-unused"), 1u);
+    ASSERT_EQ(report.count("gltf-variants-lost"), 1u);
+    for (const Diagnostic& finding : report.diagnostics())
+        EXPECT_EQ(finding.found, finding.code == "gltf-variants-lost" ? "1: red" : "1: spare");
+}
+
+TEST(GltfNodes, SayWhereANumberIsTooLargeForAFloat) {
+    AssetBuilder builder = nodes({{{"name", "far"}, {"translation", {1e300, 2, 3}}}});
+    const auto loaded = load(builder.glb());
+    ASSERT_EQ(loaded.report.count("gltf-range"), 1u);
+    EXPECT_EQ(loaded.report.diagnostics().front().path, "nodes[0] / translation");
+    EXPECT_EQ(loaded.report.diagnostics().front().found, "1e+300");
+    EXPECT_EQ(loaded.value.nodes[0].local.translation.x, std::numeric_limits<float>::max());
 }
 
 TEST(GltfScenes, HideLevelsOfDetail) {

@@ -180,6 +180,25 @@ std::uint64_t size_of(const File& file) noexcept {
     return size;
 }
 
+bool names_files(const File& file) {
+    const auto parts = parts_of(file);
+    if (!parts) return false;
+    const std::string_view text(reinterpret_cast<const char*>(parts->json.data()), parts->json.size());
+    if (text.find("\"uri\"") == std::string_view::npos) return false;
+    Budget budget(Limits{}, size_of(file));
+    const auto json = parse_asset(parts->json, budget);
+    if (!json) return false;
+    for (const char* const list : {"buffers", "images"}) {
+        const Value* const objects = member(*json, list);
+        if (objects == nullptr || !objects->is_array()) continue;
+        for (const Value& object : *objects) {
+            const std::string_view uri = text_member(object, "uri");
+            if (!uri.empty() && !is_data_uri(uri)) return true;
+        }
+    }
+    return false;
+}
+
 struct Asset::State {
     State(const File& file, const SceneOptions& options)
         : budget(options.limits, size_of(file)), files(options, budget) {}

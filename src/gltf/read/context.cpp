@@ -3,6 +3,8 @@
 #include "gltf/read/context.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -33,10 +35,19 @@ void Reading::note_value(const Value& found, std::string path, std::string expec
          std::move(expected));
 }
 
+float Reading::narrowed(const Value& value, const std::string& path) {
+    const double wide = value.get<double>();
+    const float result = narrow(wide);
+    if (std::abs(wide) > std::numeric_limits<float>::max())
+        note(codes::gltf_range, path, "the number is too large for 32 bits and is cut off", shown(value),
+             number_text(result));
+    return result;
+}
+
 float Reading::number(const Value& object, const char* name, float fallback, const std::string& path) {
     const Value* const value = member(object, name);
     if (value == nullptr) return fallback;
-    if (value->is_number()) return narrow(value->get<double>());
+    if (value->is_number()) return narrowed(*value, path + " / " + name);
     note_value(*value, path + " / " + name, "a number");
     return fallback;
 }
@@ -58,7 +69,7 @@ bool Reading::read_numbers(const Value& object, const char* name, std::span<floa
         note_value(*value, path + " / " + name, std::to_string(numbers.size()) + " numbers");
         return false;
     }
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = narrow((*value)[i].get<double>());
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = narrowed((*value)[i], path + " / " + name);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "effigy/gltf_codes.hpp"
 #include "effigy/image.hpp"
 
+#include "core/text.hpp"
 #include "gltf/file/content.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
@@ -109,7 +110,7 @@ private:
         const float clamped = std::clamp(value, 0.0f, 1.0f);
         if (clamped != value) {
             reading_.note(codes::gltf_range, path, "the number lies outside of its range and is cut off",
-                          std::to_string(value), "0 to 1");
+                          number_text(value), "0 to 1");
         }
         return clamped;
     }

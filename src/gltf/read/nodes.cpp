@@ -252,13 +252,18 @@ private:
                 is_shown[root_of(*node)] = true;
             }
         }
+        std::vector<bool> is_level(nodes().size());
         for (const Node& node : nodes()) {
-            for (const Index level : node.lods) is_shown[level] = false;
+            for (const Index level : node.lods) is_level[level] = true;
         }
+        std::size_t without_scene = 0;
         for (std::size_t i = 0; i < nodes().size(); ++i) {
-            nodes()[i].hidden = nodes()[i].parent == no_index && !is_shown[i];
+            Node& node = nodes()[i];
+            node.hidden = node.parent == no_index && (is_level[i] || !is_shown[i]);
+            const bool is_meant = is_level[i] || node.collision || is_set(reading_.hints[i], "hidden");
+            if (node.hidden && !is_meant) ++without_scene;
         }
-        note_other_scenes(*chosen);
+        note_scenes(*chosen, without_scene);
         return {};
     }
 
@@ -275,12 +280,17 @@ private:
         return root;
     }
 
-    void note_other_scenes(Index chosen) {
+    void note_scenes(Index chosen, std::size_t without_scene) {
         const std::size_t count = reading_.asset.array("scenes").size();
-        if (count < 2) return;
-        reading_.note(codes::gltf_scenes, place("scenes", chosen),
-                      "the file has several scenes; nodes that are only in others are hidden (--scene chooses one)",
-                      std::to_string(count) + " scenes");
+        if (count > 1) {
+            reading_.note(codes::gltf_scenes, place("scenes", chosen),
+                          "the file has several scenes; nodes that are only in others are hidden (--scene chooses one)",
+                          std::to_string(count) + " scenes");
+        } else if (without_scene != 0) {
+            reading_.note(codes::gltf_scenes, place("scenes", chosen),
+                          "nodes that are not listed in the scene are hidden, as in every viewer",
+                          std::to_string(without_scene) + " nodes without those below");
+        }
     }
 
     Reading& reading_;

@@ -6,10 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/gltf_codes.hpp"
+
 #include "core/guard.hpp"
 #include "gltf/file/asset_problems.hpp"
+#include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
 #include "gltf/read/mesh.hpp"
+#include "scene/bridge.hpp"
 #include "scene/records.hpp"
 #include "scene/texture_coordinates.hpp"
 #include "scene/validate.hpp"
@@ -17,14 +21,30 @@
 namespace effigy::gltf {
 namespace {
 
+/// Adds custom properties that no other object of the file has by that name.
+void add_custom(std::string& all, const std::string& more) {
+    if (all.empty()) {
+        all = more;
+    } else if (!more.empty()) {
+        Value merged = Value::parse(more, nullptr, false);
+        merged.update(Value::parse(all, nullptr, false));
+        all = to_text(merged);
+    }
+}
+
 void read_asset_extras(Reading& reading) {
     ReadExtras extras = read_extras(reading, object_member(reading.asset.json(), "asset"), "asset");
+    const auto add = [&](const Value& object, const std::string& path) {
+        if (member(object, "extras") == nullptr) return;
+        ReadExtras more = read_extras(reading, object, path);
+        add_custom(extras.extras.other, more.extras.other);
+        if (!extras.extras.json.empty()) return;
+        extras.extras.json = std::move(more.extras.json);
+        extras.extras.bulk = std::move(more.extras.bulk);
+    };
     const Value& scenes = reading.asset.array("scenes");
-    for (std::size_t i = 0; i < scenes.size() && extras.extras.json.empty(); ++i) {
-        ReadExtras of_scene = read_extras(reading, scenes[i], place("scenes", i));
-        extras.extras.json = std::move(of_scene.extras.json);
-        extras.extras.bulk = std::move(of_scene.extras.bulk);
-    }
+    for (std::size_t i = 0; i < scenes.size(); ++i) add(scenes[i], place("scenes", i));
+    add(reading.asset.json(), "JSON");
     Scene& scene = reading.scene;
     scene.asset_extras = std::move(extras.extras);
     if (scene.asset_extras.json.find("\"facing\"") == std::string::npos) return;
@@ -125,8 +145,35 @@ private:
     std::map<Index, Known> known_;
 };
 
+void note_unused_meshes(Reading& reading) {
+    std::vector<bool> is_used(reading.scene.meshes.size());
+    for (const Node& node : reading.scene.nodes) {
+        if (node.mesh != no_index) is_used[node.mesh] = true;
+    }
+    NameList names;
+    for (std::size_t i = 0; i < is_used.size(); ++i) {
+        if (!is_used[i]) names.add(reading.scene.meshes[i].name);
+    }
+    if (names.empty()) return;
+    reading.note(codes::gltf_mesh_unused, "meshes",
+                 "meshes that hang on no node are shown nowhere; other formats than glTF leave them out", names.text());
+}
+
+// Which material goes with which of the names would have to stand in every primitive.
+void note_variants(Reading& reading) {
+    const Value* const extension = extension_of(reading.asset.json(), "KHR_materials_variants");
+    if (extension == nullptr) return;
+    NameList names;
+    for (const Value& variant : list_member(*extension, "variants")) names.add(name_of(variant));
+    if (names.empty()) return;
+    reading.note(codes::gltf_variants_lost, "extensions / KHR_materials_variants",
+                 "a mesh has one look in the scene: the first materials are kept, those of variants change nothing",
+                 names.text());
+}
+
 Result<void> read_all(Reading& reading, const SceneOptions& options) {
     read_asset_extras(reading);
+    note_variants(reading);
     return read_images(reading)
         .and_then([&] { return read_materials(reading); })
         .and_then([&] { return read_meshes(reading); })
@@ -136,6 +183,7 @@ Result<void> read_all(Reading& reading, const SceneOptions& options) {
         .and_then([&] { return NodeWeights(reading).run(); })
         .and_then([&] { return read_animations(reading); })
         .map([&] {
+            note_unused_meshes(reading);
             reading.hints.resize(reading.scene.nodes.size());  // skins have added nodes that are not in the file
             turn_bones_back(reading);
             restore(reading);
