@@ -218,6 +218,12 @@ const std::vector<Case>& cases() {
          [](File& f) {
              f.tags.push_back({add_string(f, "TAG_Weapon"), x42::no_bone, x42::identity});
          }},
+        // What stands behind the first 256 characters is not looked at.
+        {"x42-name-duplicate",
+         [](File& f) {
+             f.bones[0].name = add_string(f, std::string(256, 'a') + "b");
+             f.bones[1].name = add_string(f, std::string(256, 'a') + "c");
+         }},
         {"x42-name-duplicate", [](File& f) { f.animation_groups[1].name = f.animation_groups[0].name; }},
         {"x42-name-duplicate", [](File& f) { f.animations.push_back(f.animations[0]); }},
         {"x42-name-duplicate", [](File& f) { f.morphs.targets[1].name = f.morphs.targets[0].name; }, true},

@@ -12,53 +12,12 @@ namespace effigy::x42 {
 
 namespace checks {
 
-namespace {
-
-constexpr std::uint64_t modulus = (std::uint64_t{1} << 61) - 1;
-constexpr std::uint64_t base = 0x1d3f5a7b9c2e4681;
-
-/// a * b in the field of the Mersenne prime.
-std::uint64_t multiply(std::uint64_t a, std::uint64_t b) noexcept {
-    const std::uint64_t a_high = a >> 32, a_low = a & 0xffffffff, b_high = b >> 32, b_low = b & 0xffffffff;
-    const std::uint64_t low = a_low * b_low, middle = a_high * b_low + a_low * b_high;
-    // 2^64 is 8 there, and 2^61 is 1.
-    const std::uint64_t sum =
-        (low & modulus) + (low >> 61) + ((middle << 32) & modulus) + (middle >> 29) + a_high * b_high * 8;
-    const std::uint64_t folded = (sum & modulus) + (sum >> 61);
-    return folded >= modulus ? folded - modulus : folded;
-}
-
-std::uint64_t before(char letter, std::uint64_t rest) noexcept {
-    return (multiply(rest, base) + static_cast<unsigned char>(letter) + 1) % modulus;
-}
-
-}  // namespace
-
-Names::Names(const Bulk<char>& strings)
-    : ends_(strings.size(), no_end), exact_(strings.size() + 1), lower_(strings.size() + 1) {
-    std::uint32_t end = no_end;
-    for (std::size_t place = strings.size(); place-- > 0;) {
-        if (strings[place] == '\0') {
-            end = static_cast<std::uint32_t>(place);
-            exact_[place] = lower_[place] = 1;
-        } else {
-            exact_[place] = before(strings[place], exact_[place + 1]);
-            lower_[place] = before(lower(strings[place]), lower_[place + 1]);
-        }
-        ends_[place] = end;
-    }
-}
-
-std::uint64_t Names::key(std::uint16_t name, bool ignore_case) const noexcept {
-    return ignore_case ? lower_[name] : exact_[name];
-}
-
 void check_name(const Context& context, std::uint16_t name, std::string path) {
     if (context.file.missing[static_cast<std::size_t>(Section::strings)] != 0) return;
-    if (!context.names.begins(name)) {
+    if (name >= context.file.strings.size()) {
         context.findings.add(codes::x42_name_range, std::move(path), std::to_string(name),
                              below(context.file.strings.size()));
-    } else if (!context.names.ends(name)) {
+    } else if (name >= context.names_end) {
         context.findings.add(codes::x42_name_end, std::move(path), std::to_string(name));
     }
 }
@@ -67,9 +26,17 @@ bool is_usable(const Range& range) noexcept {
     return std::isfinite(range.low) && std::isfinite(unpack(std::uint16_t{0xffff}, range));
 }
 
+/// Longer names do not exist in the game; comparing them in full would take forever in a hostile file.
+std::string Duplicates::key_of(std::uint16_t name) const {
+    constexpr std::size_t compared = 256;
+    const auto& strings = context_.file.strings;
+    const std::string_view key = up_to_nul(std::string_view(strings.data(), strings.size()).substr(name, compared));
+    return ignore_case_ ? lower(key) : std::string(key);
+}
+
 void Duplicates::add(std::uint16_t name, std::size_t index) {
-    if (!context_.names.ends(name)) return;
-    const auto [entry, added] = seen_.emplace(context_.names.key(name, ignore_case_), index);
+    if (name >= context_.names_end) return;
+    const auto [entry, added] = seen_.emplace(key_of(name), index);
     if (added) return;
     if (!repeated_) {
         name_ = name;
@@ -93,8 +60,8 @@ namespace {
 Report check_as(const File& file, bool was_read) {
     Report report;
     Findings findings(report);
-    const checks::Names names(file.strings);
-    const checks::Context context{file, names, findings};
+    const std::size_t names_end = std::string_view(file.strings.data(), file.strings.size()).rfind('\0') + 1;
+    const checks::Context context{file, names_end, findings};
     if (!was_read) checks::check_missing(context);
     checks::check_file(context);
     checks::check_ranges(context);

@@ -14,26 +14,10 @@
 
 namespace effigy::x42::checks {
 
-/// The names of a file without reading any of them more than once, however many records share a long one.
-class Names {
-public:
-    explicit Names(const Bulk<char>& strings);
-
-    [[nodiscard]] bool begins(std::uint16_t name) const noexcept { return name < ends_.size(); }
-    [[nodiscard]] bool ends(std::uint16_t name) const noexcept { return begins(name) && ends_[name] != no_end; }
-    /// Equal for equal names; the name must end.
-    [[nodiscard]] std::uint64_t key(std::uint16_t name, bool ignore_case) const noexcept;
-
-private:
-    static constexpr std::uint32_t no_end = ~std::uint32_t{0};
-    std::vector<std::uint32_t> ends_;  // for each byte, where the string ends that begins there
-    std::vector<std::uint64_t> exact_, lower_;
-};
-
 /// What every part of the check works on.
 struct Context {
     const File& file;
-    const Names& names;
+    std::size_t names_end;  ///< behind the last zero in the strings: a name that begins before it ends
     Findings& findings;
 };
 
@@ -61,10 +45,12 @@ public:
     void report();
 
 private:
+    [[nodiscard]] std::string key_of(std::uint16_t name) const;
+
     const Context& context_;
     const char* kind_;
     bool ignore_case_;
-    std::unordered_map<std::uint64_t, std::size_t> seen_;
+    std::unordered_map<std::string, std::size_t> seen_;
     Tally repeated_;
     std::uint16_t name_ = 0;
     std::size_t earlier_ = 0;
