@@ -59,7 +59,7 @@ private:
     /// Where a name stands: names that a file had stay where they were, even if it had them twice.
     [[nodiscard]] std::uint16_t placed(UniqueNames& names, const std::string& name, bool has_record,
                                        std::uint16_t place) {
-        const std::string once = names.make(name);
+        const std::string once = names.add(name);
         return has_record && name_of(*kept_, place) == name ? place : build_.names.add(once);
     }
 
@@ -129,7 +129,7 @@ private:
     FileBuild& build_;
     const NodePlan& plan_;
     const File* kept_;
-    UniqueNames names_{false}, tag_names_{true};
+    UniqueNames names_{UniqueNames::Case::counts, "."}, tag_names_{UniqueNames::Case::is_ignored, "."};
 };
 
 }  // namespace

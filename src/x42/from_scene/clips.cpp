@@ -72,7 +72,7 @@ public:
     explicit ClipPlanner(FileBuild& build) : build_(build) {}
 
     Result<void> run() {
-        UniqueNames names(false);
+        UniqueNames names(UniqueNames::Case::counts, ".");
         for (const Clip& clip : build_.scene.clips) {
             if (auto taken =
                     build_.take(1, sizeof(ClipPlan) + 8 * clip.extras.json.size() + clip.extras.bulk.size(), "clips");
@@ -98,7 +98,7 @@ private:
         plan.extras = record_of(clip.extras);
         const auto raw = text_at(plan.extras, "name");
         const bool same_name = raw && to_utf8(*raw, build_.options.encoding) == clip.name;
-        plan.name = names.make(same_name ? *raw : clip.name);
+        plan.name = names.add(same_name ? *raw : clip.name);
         plan.rate = rate_of(clip, plan.extras, build_.options.frames_per_second);
         if (!suits(clip, plan.rate)) off_grid_.add(clip.name);
         const double frames = std::round(duration_of(clip) * plan.rate) + 1;

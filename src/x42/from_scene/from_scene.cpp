@@ -34,13 +34,6 @@ std::uint16_t Names::add(std::string_view name) {
     return static_cast<std::uint16_t>(place->second);  // of too many, nothing is written
 }
 
-std::string UniqueNames::make(const std::string& wish) {
-    const auto key = [&](const std::string& name) { return ignore_case_ ? lower(name) : name; };
-    std::string name = wish;
-    while (!taken_.try_emplace(key(name), 1).second) name = wish + "." + std::to_string(++taken_[key(wish)]);
-    return name;
-}
-
 Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message) {
     return problem_at(std::move(path), codes::x42_too_many, std::move(message), std::to_string(found),
                       "at most " + std::to_string(most));

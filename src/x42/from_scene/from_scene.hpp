@@ -13,6 +13,7 @@
 #include "effigy/x42_scene.hpp"
 
 #include "core/budget.hpp"
+#include "core/unique_names.hpp"
 #include "scene/bridge.hpp"
 #include "scene/records.hpp"
 #include "scene/validate.hpp"
@@ -33,17 +34,6 @@ public:
 private:
     Bulk<char> strings_;
     std::unordered_map<std::string, std::size_t> places_;
-};
-
-/// Gives each name once: others get a number.
-class UniqueNames {
-public:
-    explicit UniqueNames(bool ignore_case) noexcept : ignore_case_(ignore_case) {}
-    [[nodiscard]] std::string make(const std::string& wish);
-
-private:
-    std::unordered_map<std::string, int> taken_;
-    bool ignore_case_;
 };
 
 /// What a node's extras say of its record in a file.

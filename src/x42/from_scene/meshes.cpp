@@ -9,7 +9,6 @@
 #include "effigy/x42_codes.hpp"
 
 #include "core/text.hpp"
-#include "core/unique_names.hpp"
 #include "scene/texture_names.hpp"
 #include "scene/triangles.hpp"
 #include "x42/from_scene/from_scene.hpp"
@@ -301,7 +300,7 @@ private:
     std::size_t level_count_ = 0;
     MorphWriter morphs_;
     std::map<std::pair<std::string, Index>, std::string> own_surfaces_;
-    effigy::UniqueNames surface_names_{effigy::UniqueNames::Case::is_ignored};
+    UniqueNames surface_names_{UniqueNames::Case::is_ignored};
     NameList further_, morphing_;
     std::uint64_t lost_weights_ = 0, collision_ = 0, lost_offsets_ = 0;
 };

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "core/unique_names.hpp"
 #include "scene/records.hpp"
 #include "x42/file/companion_text.hpp"
 #include "x42/file/layout_x42.hpp"
@@ -55,7 +55,7 @@ public:
     ClipBuilder(Build& build, const Model& model) : build_(build), model_(model), file_(*model.file) {
         const double wanted = build.options.frames_per_second;
         if (wanted >= min_option && wanted <= max_option) given_rate_ = wanted;
-        for (const Clip& clip : build.scene.clips) names_.try_emplace(clip.name, 1);
+        for (const Clip& clip : build.scene.clips) names_.take(clip.name);
     }
 
     Result<void> run(std::span<const ConfigInput> configs) {
@@ -236,7 +236,8 @@ private:
         }
         clip.duration = static_cast<float>(draft.range.duration());
         if (!(build_.options.resample > 0)) clip.rules.rotation = RotationRule::by_angle;
-        clip.name = unique(text(draft.name));
+        const std::string name = text(draft.name);
+        clip.name = names_.add(name.empty() ? "animation" : name);
         set_record_with_tables(clip.extras, finished_extras(draft));
         fill_duration(clip);
         build_.scene.clips.push_back(std::move(clip));
@@ -267,14 +268,6 @@ private:
 
     /// For findings.
     [[nodiscard]] std::string short_text(std::string_view raw) const { return text(cut(raw, 80)); }
-
-    /// Where a name is taken, numbers go on from the last one that it was given.
-    std::string unique(std::string wish) {
-        if (wish.empty()) wish = "animation";
-        std::string name = wish;
-        while (!names_.try_emplace(name, 1).second) name = wish + "." + std::to_string(++names_[wish]);
-        return name;
-    }
 
     void note_option() {
         const double wanted = build_.options.frames_per_second;
@@ -317,7 +310,7 @@ private:
     std::optional<double> given_rate_;
     std::vector<Curve> curves_;
     Index first_node_ = no_index;
-    std::unordered_map<std::string, int> names_;
+    UniqueNames names_{UniqueNames::Case::counts, "."};
     TrackFindings tracks_;
 };
 
