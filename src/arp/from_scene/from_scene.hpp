@@ -87,7 +87,8 @@ private:
     std::vector<bool> has_track_;
     std::vector<bool> moves_;  ///< nodes whose worlds change, and are made
     std::vector<glm::dmat4> worlds_;
-    std::vector<std::vector<double>> values_;  ///< of tracks, at the moment
+    std::vector<std::vector<double>> values_;               ///< of tracks, at the moment
+    std::unordered_map<Index, std::size_t> weight_tracks_;  ///< by node
     std::size_t odd_ = 0;
     bool scales_ = false;
     double end_ = 0;
@@ -224,6 +225,7 @@ struct Figure {
     std::vector<LevelDraft> levels;
     std::vector<TargetDraft> targets;
     std::vector<Index> materials;                                  ///< in use; no_index: the default one
+    std::unordered_map<Index, std::size_t> material_places;        ///< among these
     std::vector<std::vector<std::vector<std::size_t>>> target_of;  ///< by level and drawn mesh: places of its targets
     double low = 0, high = 0;                                      ///< metres
     glm::dvec3 least{0}, greatest{0};

@@ -22,14 +22,15 @@ glm::dquat rotation_of(const BoneFrame& frame) noexcept {
     return std::isfinite(length) && length > 1e-6 ? rotation / length : glm::dquat(1, 0, 0, 0);
 }
 
-/// The record of a target of an untouched mesh.
-const Json* record_of_target(const LevelDraft& level, std::size_t number) {
+/// The records of targets of an untouched mesh, by their numbers.
+std::unordered_map<std::size_t, const Json*> target_records(const LevelDraft& level) {
+    std::unordered_map<std::size_t, const Json*> records;
     const Json* targets = member(level.record, "targets");
-    if (targets == nullptr || !targets->is_array()) return nullptr;
+    if (targets == nullptr || !targets->is_array()) return records;
     for (const Json& target : *targets) {
-        if (whole_in(target, "target") == number) return &target;
+        if (const auto number = whole_in(target, "target")) records.try_emplace(*number, &target);
     }
-    return nullptr;
+    return records;
 }
 
 class TargetMaker {
@@ -84,13 +85,14 @@ private:
         for (const auto& places : figure_.target_of[number_]) {
             for (const std::size_t place : places) has[place] = true;
         }
+        const auto records = target_records(level);
         std::vector<effigy::arp::MorphTarget> kept;
         for (std::size_t i = 0; i < targets.size(); ++i) {
             if (!has[i]) continue;
             targets[i].name = figure_.targets[i].code;
-            if (const Json* record = record_of_target(level, kept.size())) {
-                if (const auto name = text_at(*record, "name")) targets[i].name = *name;
-                set_weights(*record, targets[i].sets);
+            if (const auto record = records.find(kept.size()); record != records.end()) {
+                if (const auto name = text_at(*record->second, "name")) targets[i].name = *name;
+                set_weights(*record->second, targets[i].sets);
             }
             kept.push_back(std::move(targets[i]));
         }

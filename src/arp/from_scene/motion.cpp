@@ -300,12 +300,14 @@ private:
         for (const Bone& bone : file_.bones) places.push_back(is_own ? Vec3{} : bone.translation);
         const Json* stored = member(record, "translations");
         if (!is_own || stored == nullptr || !stored->is_array()) return places;
+        std::unordered_map<std::string_view, std::size_t> bones;
+        for (std::size_t i = 0; i < names_.size(); ++i) bones.try_emplace(names_[i], i);
         for (const Json& entry : *stored) {
             const auto name = text_at(entry, "bone");
             const Json* place = member(entry, "translation");
-            const auto found = std::find(names_.begin(), names_.end(), name.value_or(""));
-            if (!name || place == nullptr || found == names_.end()) continue;
-            Vec3& kept = places[static_cast<std::size_t>(found - names_.begin())];
+            const auto bone = name ? bones.find(*name) : bones.end();
+            if (place == nullptr || bone == bones.end()) continue;
+            Vec3& kept = places[bone->second];
             (void)element_from_json(layout::element_type<Vec3>, *place, reinterpret_cast<std::byte*>(&kept));
         }
         return places;

@@ -158,7 +158,10 @@ Sampler::Sampler(const Scene& scene, const Tree& tree, const Clip& clip)
             continue;
         }
         end_ = std::max(end_, double{track.times.back()});
-        if (track.path == TrackPath::weights) continue;
+        if (track.path == TrackPath::weights) {
+            weight_tracks_.try_emplace(track.node, values_.size() - 1);
+            continue;
+        }
         has_track_[track.node] = true;
         if (track.path == TrackPath::scale) scales_ = scales_ || resizes(track, scene.nodes[track.node]);
     }
@@ -220,10 +223,7 @@ void Sampler::go_to(double time) {
 }
 
 std::vector<double> Sampler::weights(Index node) const {
-    for (std::size_t i = 0; i < clip_.tracks.size(); ++i) {
-        if (samplers_[i].width() != 0 && clip_.tracks[i].node == node && clip_.tracks[i].path == TrackPath::weights)
-            return values_[i];
-    }
+    if (const auto track = weight_tracks_.find(node); track != weight_tracks_.end()) return values_[track->second];
     const Index mesh = node < scene_.nodes.size() ? scene_.nodes[node].mesh : no_index;
     if (mesh >= scene_.meshes.size()) return {};
     const auto& rest = scene_.meshes[mesh].weights;

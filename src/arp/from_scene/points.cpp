@@ -12,6 +12,7 @@
 #include "arp/file/texture_image.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::arp::native {
@@ -162,10 +163,12 @@ private:
 
     void add_points() {
         std::vector<std::uint32_t> names(skeleton_.bones.size(), 0);  // of bones: their place and 1
+        std::unordered_map<std::string_view, std::size_t> bones;
         Points& points = mesh_.points;
+        for (std::size_t i = 0; i < names.size(); ++i) bones.try_emplace(up_to_nul(file_.bones[i].name), i);
         for (std::size_t i = 0; i < file_.link_names.size(); ++i) {
-            const std::size_t bone = find_bone(file_, file_.link_names[i]);
-            if (bone < names.size()) names[bone] = static_cast<std::uint32_t>(i) + 1;
+            const auto bone = bones.find(up_to_nul(file_.link_names[i]));
+            if (bone != bones.end()) names[bone->second] = static_cast<std::uint32_t>(i) + 1;
         }
         for (const std::uint32_t source : level_.sources) {
             const VertexDraft& vertex = level_.vertices[source];

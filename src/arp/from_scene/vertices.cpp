@@ -199,10 +199,9 @@ VertexNormals normals_of(const effigy::Mesh& mesh, const FloatView& positions) {
 
 std::size_t material_place(const Build& build, Figure& figure, Index material) {
     if (material >= build.source.materials.size()) material = no_index;
-    const auto found = std::find(figure.materials.begin(), figure.materials.end(), material);
-    if (found != figure.materials.end()) return static_cast<std::size_t>(found - figure.materials.begin());
-    figure.materials.push_back(material);
-    return figure.materials.size() - 1;
+    const auto [place, is_new] = figure.material_places.try_emplace(material, figure.materials.size());
+    if (is_new) figure.materials.push_back(material);
+    return place->second;
 }
 
 /// Vertices of a mesh on their way into a level.
@@ -231,19 +230,17 @@ public:
         std::size_t& place = places_[vertex];
         if (place == none) return place = add_new(vertex);
         if (level_.vertices[place].material == material_) return place;
-        const auto [first, end] = more_.equal_range(vertex);
-        for (auto other = first; other != end; ++other) {
-            if (level_.vertices[other->second].material == material_) return other->second;
-        }
-        return more_.emplace(vertex, add_new(vertex))->second;
+        const auto [other, is_new] = more_.try_emplace({vertex, material_}, none);
+        if (is_new) other->second = add_new(vertex);
+        return other->second;
     }
 
     /// Of a vertex that was added: as the bone of the heaviest link sees it.
     void add_move(std::size_t vertex, std::size_t target, const glm::dvec3& offset, const glm::dvec3& normal) {
         if (places_[vertex] == none) return;
         add_move_at(places_[vertex], vertex, target, offset, normal);
-        const auto [first, end] = more_.equal_range(vertex);
-        for (auto other = first; other != end; ++other) add_move_at(other->second, vertex, target, offset, normal);
+        for (auto other = more_.lower_bound({vertex, 0}); other != more_.end() && other->first.first == vertex; ++other)
+            add_move_at(other->second, vertex, target, offset, normal);
     }
 
 private:
@@ -283,8 +280,8 @@ private:
     VertexNormals normals_;
     std::optional<std::uint32_t> set_;  ///< that `coordinates_` are
     std::size_t material_ = 0;
-    std::vector<std::size_t> places_;                 ///< of the mesh's vertices among the level's
-    std::multimap<std::size_t, std::size_t> more_{};  ///< likewise, with other materials
+    std::vector<std::size_t> places_;                                    ///< of the mesh's vertices among the level's
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> more_{};  ///< likewise, with other materials
 };
 
 /// Of an untouched mesh, the point that each vertex is a copy of; empty for others.
