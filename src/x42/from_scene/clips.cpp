@@ -312,8 +312,9 @@ void make_config(FileBuild& build) {
         config.animations.push_back(std::move(line));
     }
     for (const auto& [name, value] : config.settings) text += name + (value.empty() ? "" : " " + value) + "\n";
+    auto number = static_cast<std::uint32_t>(config.settings.size());  // each is a line
     for (ConfigAnimation& line : config.animations) {
-        line.line = static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+        line.line = ++number;
         text += config_name(line.name) + " " + std::to_string(line.first_frame) + " " +
                 std::to_string(line.frame_count) + " " + std::to_string(line.loop_frames) + " " +
                 number_text(static_cast<double>(line.frame_rate)) + "\n";

@@ -19,6 +19,12 @@
 namespace effigy::x42::bridge {
 namespace {
 
+/// What a mesh's extras say.
+struct MeshRecord {
+    std::string level;                  ///< of detail: its name
+    std::vector<std::string> surfaces;  ///< of its primitives; none if it does not say them of each
+};
+
 class MeshMaker {
 public:
     explicit MeshMaker(FileBuild& build) : build_(build), scene_(build.scene), plan_(build.nodes), file_(build.file) {}
@@ -97,9 +103,9 @@ private:
         for (const Index base : bases_) {
             const Part part = part_of(base, level);
             if (part.mesh == nullptr) continue;
-            const Json extras = record_of(part.mesh->extras);
-            if (name.empty() && member(extras, "lod") != nullptr) name = text_at(extras, "name").value_or("");
-            if (auto done = write_part(part, extras, vertices, writer); !done) return done;
+            const MeshRecord& record = record_of_mesh(*part.mesh);
+            if (name.empty()) name = record.level;
+            if (auto done = write_part(part, record, vertices, writer); !done) return done;
         }
         if (file_.groups.size() > 0xffff) {
             return fail(too_many("meshes", file_.groups.size(), 0xffff,
@@ -113,7 +119,24 @@ private:
         return {};
     }
 
-    Result<void> write_part(const Part& part, const Json& extras, const ModelVertices& vertices, GroupWriter& writer) {
+    /// Many nodes may share a mesh, whose extras are as long as they like.
+    const MeshRecord& record_of_mesh(const Mesh& mesh) {
+        const auto [found, is_new] = records_.try_emplace(&mesh);
+        MeshRecord& record = found->second;
+        if (!is_new) return record;
+        const Json extras = record_of(mesh.extras);
+        if (member(extras, "lod") != nullptr) record.level = text_at(extras, "name").value_or("");
+        const Json* const groups = member(extras, "groups");
+        if (groups == nullptr || !groups->is_array() || groups->size() > 0xffff) return record;
+        for (const Json& group : *groups) {
+            if (member(group, "drawn") == nullptr) record.surfaces.push_back(text_at(group, "surface").value_or(""));
+        }
+        if (record.surfaces.size() != mesh.primitives.size()) record.surfaces = {};
+        return record;
+    }
+
+    Result<void> write_part(const Part& part, const MeshRecord& record, const ModelVertices& vertices,
+                            GroupWriter& writer) {
         std::uint64_t corners = 0;
         for (const Primitive& primitive : part.mesh->primitives) corners += 3 * std::uint64_t{primitive.indices.size()};
         // One mesh may hang on many nodes, and in many levels.
@@ -125,7 +148,7 @@ private:
         PartSource source(part, placement);
         if (!source.drawable()) return {};
         const std::size_t first = vertices.size();
-        for (std::size_t i = 0; i < part.mesh->primitives.size(); ++i) write_primitive(part, i, extras, source, writer);
+        for (std::size_t i = 0; i < part.mesh->primitives.size(); ++i) write_primitive(part, i, record, source, writer);
         lost_weights_ += source.lost();
         return has_morphs() ? add_morphs(part, placement, vertices, first) : Result<void>();
     }
@@ -139,7 +162,7 @@ private:
         return {};
     }
 
-    void write_primitive(const Part& part, std::size_t number, const Json& extras, PartSource& source,
+    void write_primitive(const Part& part, std::size_t number, const MeshRecord& record, PartSource& source,
                          GroupWriter& writer) {
         const Primitive& primitive = part.mesh->primitives[number];
         std::vector<std::uint32_t> corners;
@@ -151,21 +174,13 @@ private:
             material != nullptr && material->base_color_texture.used() ? &material->base_color_texture : nullptr;
         const Values& texcoords = source.texcoords(slot == nullptr ? 0 : slot->texcoord);
         const std::uint16_t shader = build_.names.add(build_.shader(primitive.material));
-        const std::uint16_t surface = build_.names.add(surface_of(part, number, extras));
+        const std::uint16_t surface = build_.names.add(surface_of(part, number, record));
         writer.write(shader, surface, corners, width,
                      [&](std::uint32_t vertex) { return source.at(vertex, texcoords, slot); });
     }
 
-    /// As the records have it, if there is one for each primitive.
-    [[nodiscard]] std::string surface_of(const Part& part, std::size_t number, const Json& extras) {
-        const Json* const groups = member(extras, "groups");
-        std::vector<std::string> surfaces;
-        if (groups != nullptr && groups->is_array() && groups->size() <= 0xffff) {
-            for (const Json& group : *groups) {
-                if (member(group, "drawn") == nullptr) surfaces.push_back(text_at(group, "surface").value_or(""));
-            }
-        }
-        if (surfaces.size() == part.mesh->primitives.size() && !surfaces[number].empty()) return surfaces[number];
+    [[nodiscard]] std::string surface_of(const Part& part, std::size_t number, const MeshRecord& record) {
+        if (!record.surfaces.empty() && !record.surfaces[number].empty()) return record.surfaces[number];
         const std::string& name = !part.mesh->name.empty() ? part.mesh->name : scene_.nodes[part.node].name;
         return build_.options.shader_folder.empty() ? name : own_surface(name, part.mesh->primitives[number].material);
     }
@@ -299,6 +314,7 @@ private:
     std::vector<Index> bases_;
     std::size_t level_count_ = 0;
     MorphWriter morphs_;
+    std::map<const Mesh*, MeshRecord> records_;
     std::map<std::pair<std::string, Index>, std::string> own_surfaces_;
     UniqueNames surface_names_{UniqueNames::Case::is_ignored};
     NameList further_, morphing_;

@@ -153,6 +153,11 @@ private:
 
     /// By animation groups, then in the order of the records; parents first.
     void sort_bones() {
+        if (build_.records) {
+            for (const AnimationGroup& group : build_.records->file.animation_groups)
+                group_ends_.push_back(group.end_bone);
+            std::sort(group_ends_.begin(), group_ends_.end());
+        }
         std::vector<std::uint32_t>& ranks = plan_.ranks;
         ranks.assign(scene_.nodes.size(), 0);
         for (const Index node : plan_.order) {
@@ -187,12 +192,9 @@ private:
     /// The animation group of a bone, counted by their bones' places.
     [[nodiscard]] std::uint32_t rank_of(Index node) const {
         const auto bone = plan_.records[node].bone;
-        if (!build_.records || !bone) return 0;
-        std::uint32_t rank = 0;
-        for (const AnimationGroup& group : build_.records->file.animation_groups) {
-            if (group.end_bone <= *bone) ++rank;
-        }
-        return rank;
+        if (!bone) return 0;
+        const auto behind = std::upper_bound(group_ends_.begin(), group_ends_.end(), *bone);
+        return static_cast<std::uint32_t>(behind - group_ends_.begin());
     }
 
     void number_bones() {
@@ -252,7 +254,8 @@ private:
     bool is_own_ = false;  ///< the scene comes from this format
     bool has_records_ = false;
     std::vector<bool> is_bone_, animated_, joint_;
-    std::vector<Index> carrier_;  ///< of each node: the bone's node that it is or follows
+    std::vector<Index> carrier_;             ///< of each node: the bone's node that it is or follows
+    std::vector<std::uint32_t> group_ends_;  ///< of the records' animation groups, ascending
 };
 
 }  // namespace
