@@ -68,15 +68,11 @@ std::size_t TextLines::word_end(std::string_view text, std::size_t from) const n
 
 void TextLines::split(TextLine& line) {
     line.words.clear();
-    line.too_many_words = line.open_quote = false;
+    line.open_quote = false;
     line.remark = {};
     const std::string_view text = line.text;
     const auto add = [&](Word word) {
-        if (line.words.size() < TextLine::max_words) {
-            line.words.push_back(word);
-        } else {
-            line.too_many_words = true;
-        }
+        if (line.words.size() < TextLine::max_words) line.words.push_back(word);
     };
     for (std::size_t place = 0; place < text.size();) {
         if (in_comment_) {
@@ -118,14 +114,6 @@ bool is_text(std::string_view text) noexcept {
 
 std::string_view as_text(std::span<const std::byte> bytes) noexcept {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-std::uint64_t offset_of_line(std::string_view text, std::uint32_t number) noexcept {
-    std::size_t place = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-    for (std::uint32_t line = 1; line < number && place < text.size(); ++line) {
-        place = behind_line_end(text, line_end(text, place));
-    }
-    return number == 0 ? no_offset : place;
 }
 
 Diagnostic line_finding(const Code& code, const TextLine& line, std::string message, std::string expected) {

@@ -25,14 +25,13 @@ struct Word {
 };
 
 struct TextLine {
-    /// More words than any line with a meaning has.
+    /// More words than any line with a meaning has; those beyond are left out.
     static constexpr std::size_t max_words = 16;
 
     std::uint32_t number = 0;  ///< from 1
     std::uint64_t offset = 0;
     std::string_view text;  ///< all of it
     std::vector<Word> words;
-    bool too_many_words = false;  ///< those beyond max_words are left out
     bool open_quote = false;
     std::string_view remark;  ///< what stands behind the first //
 };
@@ -66,9 +65,6 @@ private:
 /// No zeros and no other control characters than those of text.
 [[nodiscard]] bool is_text(std::string_view text) noexcept;
 [[nodiscard]] std::string_view as_text(std::span<const std::byte> bytes) noexcept;
-
-/// Where each line begins.
-[[nodiscard]] std::uint64_t offset_of_line(std::string_view text, std::uint32_t number) noexcept;
 
 /// A finding about a line.
 [[nodiscard]] Diagnostic line_finding(const Code& code, const TextLine& line, std::string message,
