@@ -63,6 +63,30 @@ TEST(X42FromSceneSame, FiguresComeBack) {
     }
 }
 
+/// Models that nothing moves; the game refuses them with an error of its own, and a scene says nothing of it.
+TEST(X42FromSceneSame, FilesWithoutFramesComeBack) {
+    for (const unsigned flags : {0u, all_flags}) {
+        auto file = effigy::x42::read(make(figure(flags)));
+        ASSERT_TRUE(file);
+        file->value.header.frame_count = 0;
+        const auto bytes = effigy::x42::write(file->value);
+        ASSERT_TRUE(bytes);
+        EXPECT_EQ(there_and_back(*bytes), *bytes);
+    }
+}
+
+/// Such a file is written no more once something of it is made anew.
+TEST(X42FromSceneSame, EditedFilesHaveFrames) {
+    auto file = effigy::x42::read(make(figure(all_flags)));
+    ASSERT_TRUE(file);
+    file->value.header.frame_count = 0;
+    Scene scene = convert(std::move(file->value)).value;
+    scene.meshes.at(0).primitives.at(0).indices.clear();
+    const auto made = effigy::x42::from_scene(scene);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_GT(made->value.model.header.frame_count, 0);
+}
+
 TEST(X42FromSceneSame, MorphingFiguresComeBack) {
     for (const MorphForm form : {MorphForm::small_6, MorphForm::small_12, MorphForm::wide_6, MorphForm::wide_12}) {
         const Bytes bytes = make(morphing_figure(form));

@@ -70,7 +70,11 @@ void finish(FileBuild& build) {
     file.big_endian = old.big_endian;
     file.header.base_frame = build.keys_kept ? old.header.base_frame : std::int16_t{0};
     const bool all_kept = build.keys_kept && build.meshes_kept && file.tags.size() == old.tags.size();
-    if (!all_kept) return;
+    if (!all_kept) {
+        // The game divides by it.
+        file.header.frame_count = std::max<std::uint16_t>(file.header.frame_count, 1);
+        return;
+    }
     file.header.padding = old.header.padding;
     file.header.model_flags = old.header.model_flags;
     file.padding = old.padding;
@@ -117,10 +121,11 @@ Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& 
     return Loaded<NativeFiles>{{std::move(build.file), std::move(build.config)}, std::move(build.report)};
 }
 
+/// But for a lack of frames, which only files have that come back as they were.
 std::optional<Diagnostic> first_error(const File& file) {
     const Report report = check(file);
     for (const Diagnostic& one : report.diagnostics()) {
-        if (one.severity == Severity::error) return one;
+        if (one.severity == Severity::error && one.code != codes::x42_frames) return one;
     }
     return std::nullopt;
 }
