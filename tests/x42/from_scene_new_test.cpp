@@ -148,6 +148,26 @@ TEST(X42FromSceneNew, FiguresWithoutRecordsMoveAsBefore) {
     }
 }
 
+TEST(X42FromSceneNew, FindingsNumberWhatHasNoName) {
+    Scene scene;
+    add_triangle(scene, no_index, "");
+    scene.nodes.emplace_back();
+    scene.materials.emplace_back().double_sided = true;
+    for (const std::uint32_t set : {0u, 1u}) {
+        Attribute& texcoords = scene.meshes[0].attributes.emplace_back();
+        texcoords.semantic = Semantic::texcoord;
+        texcoords.set = set;
+        texcoords.data = make_accessor<float>(ElementType::vec2, ComponentType::f32, false, {0, 0, 1, 0, 0, 1});
+    }
+    const auto files = from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    std::vector<std::string> found;
+    for (const Diagnostic& one : files->report.diagnostics()) found.push_back(one.code + " " + one.found);
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, (std::vector<std::string>{"x42-material-reduced 1: material 0", "x42-node-left-out 1: node 1",
+                                               "x42-sets-left-out 1: mesh 0"}));
+}
+
 TEST(X42FromSceneNew, EditedMeshesKeepTheRest) {
     Scene scene = figure_scene();
     set_untouched(scene);

@@ -79,7 +79,7 @@ public:
                 !taken)
                 return taken;
             if (!moves_nodes(clip, build_.scene)) {
-                without_nodes_.add(clip.name);
+                without_nodes_.add(label(build_.scene.clips, clip, "clip"));
                 continue;
             }
             build_.clips.push_back(plan(clip, names));
@@ -100,7 +100,7 @@ private:
         const bool same_name = raw && to_utf8(*raw, build_.options.encoding) == clip.name;
         plan.name = names.add(same_name ? *raw : clip.name);
         plan.rate = rate_of(clip, plan.extras, build_.options.frames_per_second);
-        if (!suits(clip, plan.rate)) off_grid_.add(clip.name);
+        if (!suits(clip, plan.rate)) off_grid_.add(label(build_.scene.clips, clip, "clip"));
         const double frames = std::round(duration_of(clip) * plan.rate) + 1;
         plan.frames = static_cast<std::uint32_t>(std::min(frames, 1e9));
         plan.backwards = ran_backwards(plan.extras);
@@ -264,7 +264,7 @@ void keep_animations(FileBuild& build, NameList& rounded) {
         // --fps said how fast it is to be taken.
         if (text_at(plan.extras, "kind") == "animation" && is_credible_rate(animation.frame_rate)) {
             animation.frame_rate = whole_rate(plan);
-            if (animation.frame_rate != plan.rate) rounded.add(plan.clip->name);
+            if (animation.frame_rate != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
         }
         std::uint16_t& name = animation.name;
         const bool same = to_utf8(name_of(build.records->file, name), build.options.encoding) == plan.clip->name;
@@ -284,7 +284,7 @@ Result<void> make_animations(FileBuild& build) {
     } else {
         for (const ClipPlan& plan : build.clips) {
             build.file.animations.push_back(animation_of(plan, build.names.add(plan.name)));
-            if (whole_rate(plan) != plan.rate) rounded.add(plan.clip->name);
+            if (whole_rate(plan) != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
         }
     }
     build.note_any(

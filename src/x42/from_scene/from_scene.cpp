@@ -53,7 +53,8 @@ void note_materials(FileBuild& build) {
                            material.alpha_mode == AlphaMode::opaque && !material.double_sided &&
                            !material.normal_texture.used() && !material.emissive_texture.used() &&
                            !material.occlusion_texture.used() && !material.metallic_roughness_texture.used();
-        if (!plain && !is_known(build.untouched, material, "shader")) reduced.add(material.name);
+        if (!plain && !is_known(build.untouched, material, "shader"))
+            reduced.add(label(build.scene.materials, material, "material"));
     }
     build.note_any(
         reduced, codes::x42_material_reduced, "materials",

@@ -94,6 +94,12 @@ struct FileBuild : BridgeState {
     }
 };
 
+/// For findings: names are optional.
+template <class T>
+[[nodiscard]] std::string label(const std::vector<T>& all, const T& one, const std::string& kind) {
+    return one.name.empty() ? kind + " " + std::to_string(&one - all.data()) : one.name;
+}
+
 /// Something is more than the format can count.
 [[nodiscard]] Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message);
 

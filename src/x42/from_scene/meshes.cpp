@@ -81,10 +81,10 @@ private:
                 sections.colors |= attribute.semantic == Semantic::color && attribute.set == 0;
                 if (attribute.set != 0 &&
                     (attribute.semantic == Semantic::texcoord || attribute.semantic == Semantic::color))
-                    further_.add(mesh.name);
-                if (attribute.semantic == Semantic::custom) further_.add(mesh.name);
+                    further_.add(label(scene_.meshes, mesh, "mesh"));
+                if (attribute.semantic == Semantic::custom) further_.add(label(scene_.meshes, mesh, "mesh"));
             }
-            if (!mesh.targets.empty() && !has_morphs()) morphing_.add(mesh.name);
+            if (!mesh.targets.empty() && !has_morphs()) morphing_.add(label(scene_.meshes, mesh, "mesh"));
         }
         sections.normals |= sections.tangents;
         return sections;

@@ -227,7 +227,7 @@ private:
             const Node& one = scene_.nodes[*node];
             lights += one.light != no_index ? 1u : 0u;
             const bool serves = needed[*node] || is_bone_[*node] || one.mesh != no_index || plan_.records[*node].helper;
-            if (!serves) lost.add(one.name);
+            if (!serves) lost.add(label(scene_.nodes, one, "node"));
             if (plan_.parents[*node] != no_index) needed[plan_.parents[*node]] = true;
         }
         build_.note_any(
