@@ -9,6 +9,7 @@
 #include "effigy/arp_scene.hpp"
 
 #include "arp/file/arp_format.hpp"
+#include "arp/file/layout_elements.hpp"
 #include "avatars.hpp"
 #include "puppet.hpp"
 #include "raw_arp.hpp"
@@ -85,6 +86,8 @@ TEST(ArpFromScene, FixturesComeBack) {
         const Loaded<NativeFiles> files = back(scene_of(loaded->value));
         const auto written = effigy::arp::write(files.value.container.avatar);
         ASSERT_TRUE(written) << to_string(written.error());
+        const bool was_embedded = effigy::arp::has_image(loaded->value);
+        EXPECT_EQ(files.report.count("arp-texture-embedded"), was_embedded ? 1u : 0u);
         ++all;
         const std::string differs = difference(bytes, *written);
         exact += differs.empty() ? 1 : 0;

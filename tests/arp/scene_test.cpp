@@ -499,9 +499,12 @@ TEST(ArpScene, TexturesAreEmbeddedBesideOrNamed) {
     description.image = png;
     scene = convert(description).value;
     EXPECT_EQ(scene.images[0].bytes, png);
+    EXPECT_EQ(convert(description).report.count("arp-texture-embedded"), 0u);
     description.flags = {1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
     description.image = jib(3, 2);
-    EXPECT_EQ(convert(description).value.images[0].mime_type, "image/png");
+    const auto repacked = convert(description);
+    EXPECT_EQ(repacked.value.images[0].mime_type, "image/png");
+    EXPECT_EQ(repacked.report.count("arp-texture-embedded"), 1u);
     description.image = jib(3, 3);
     description.image.resize(10);
     const auto damaged = convert(description);

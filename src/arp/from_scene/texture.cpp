@@ -13,6 +13,7 @@
 #include "effigy/arp_codes.hpp"
 #include "effigy/image.hpp"
 
+#include "arp/file/layout_elements.hpp"
 #include "arp/file/names.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"
@@ -357,6 +358,10 @@ private:
         const Material& material = material_of(0);
         is_own_ = member(record_of(material.extras), "reflectance") != nullptr;
         if (!is_own_) return;
+        if (has_image(*build_.stored)) {
+            build_.note(codes::arp_texture_embedded, "texture",
+                        "The avatar had its image embedded: now it names a PNG beside it, where players look for it.");
+        }
         const Texture& stored = build_.stored->texture;
         const bool has_name = !up_to_nul(stored.name).empty() || tiles_.list.front().image == no_index;
         if (has_name && stored.name.size() < 256) draft_.name = stored.name;

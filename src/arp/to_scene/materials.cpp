@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "effigy/arp_codes.hpp"
 #include "effigy/image.hpp"
 #include "effigy/scene_codes.hpp"
 
@@ -75,6 +76,8 @@ private:
             note_damaged(png.error());
             return image;
         }
+        if (*png != file_.texture.image)
+            build_.note(codes::arp_texture_embedded, "texture", "The embedded image becomes a PNG of the same pixels.");
         return with_bytes(std::move(image), std::move(*png), "image/png");
     }
 
