@@ -652,8 +652,11 @@ TEST(X42Player, RefusesWhatDoesNotFit) {
     EXPECT_EQ(code(player.sample(one, Beyond::hold, small.span())), "playback-size");
     for (const float part : {-0.5f, 1.5f, std::nanf("")}) {
         const std::vector<GroupFrame> bad{{0, 1, part}};
-        EXPECT_EQ(code(player.sample(bad, Beyond::hold, pose.span())), "playback-value");
-        EXPECT_EQ(code(player.blend(pose.span(), pose.view(), std::vector<float>{part})), "playback-value");
+        for (const Result<void>& refused : {player.sample(bad, Beyond::hold, pose.span()),
+                                            player.blend(pose.span(), pose.view(), std::vector<float>{part})}) {
+            ASSERT_EQ(code(refused), "playback-value");
+            EXPECT_EQ(refused.error().found, part < 0 ? "-0.5" : part > 1 ? "1.5" : "nan");
+        }
     }
     EXPECT_EQ(code(player.blend(pose.span(), small.view(), std::vector<float>{0})), "playback-size");
     EXPECT_EQ(code(player.blend(pose.span(), pose.view(), {})), "playback-size");

@@ -258,7 +258,7 @@ Result<void> Player::sample(std::span<const GroupFrame> frames, Beyond beyond, c
     if (auto fits = playback::check_pose("pose", pose, bone_count()); !fits) return fits;
     for (const GroupFrame& frame : frames) {
         if (frame.fraction >= 0 && frame.fraction <= 1) continue;
-        return playback::wrong_value("frames.fraction", std::to_string(frame.fraction), "0..1");
+        return playback::wrong_value("frames.fraction", number_text(double{frame.fraction}), "0..1");
     }
     state_->read(frames, beyond);
     state_->sample(pose);
@@ -271,7 +271,7 @@ Result<void> Player::blend(const playback::PoseSpan& pose, const playback::PoseV
     if (auto fits = playback::check_pose("other", other, bone_count()); !fits) return fits;
     if (auto fits = playback::check_sizes({{"weights", weights.size(), group_count()}}); !fits) return fits;
     for (const float weight : weights) {
-        if (!(weight >= 0 && weight <= 1)) return playback::wrong_value("weights", std::to_string(weight), "0..1");
+        if (!(weight >= 0 && weight <= 1)) return playback::wrong_value("weights", number_text(double{weight}), "0..1");
     }
     for (std::size_t bone = 0; bone < bone_count(); ++bone) {
         const float weight = weights[state_->groups[bone]];
