@@ -95,9 +95,10 @@ void remove_temporaries(const fs::path& folder, const std::set<std::string>& pro
 
 std::vector<fs::path> files_called(const fs::path& folder, std::string_view start) {
     std::vector<fs::path> files;
-    std::error_code error;
+    std::error_code error, ignored;  // a pipe of that name would never end
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        if (entry->path().filename().string().starts_with(start)) files.push_back(entry->path());
+        if (entry->path().filename().string().starts_with(start) && entry->is_regular_file(ignored))
+            files.push_back(entry->path());
     }
     std::sort(files.begin(), files.end());
     return files;
@@ -165,7 +166,7 @@ Result<Manifest> Manifest::open(const fs::path& output, const Shard& shard) {
     if (auto locked = manifest.lock(); !locked) return fail(std::move(locked.error()));
     if (auto done = manifest.read_all(); !done) return fail(std::move(done.error()));
     manifest.clean();
-    manifest.descriptor_ = ::open(manifest.file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    manifest.descriptor_ = ::open(manifest.file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
     if (manifest.descriptor_ < 0)
         return fail(state_problem(codes::output_create, manifest.file_, "the manifest cannot be opened", errno));
     if (auto done = manifest.append(to_text({{"effigy_batch", version}, {"process", process_token()}})); !done)

@@ -28,6 +28,7 @@ Json finding_json(const Diagnostic& finding) {
     if (!finding.file.empty()) json["file"] = json_text(finding.file);
     if (!finding.path.empty()) json["path"] = json_text(finding.path);
     if (finding.offset != no_offset) json["offset"] = finding.offset;
+    if (finding.length != 0) json["length"] = finding.length;
     if (!finding.found.empty()) json["found"] = json_text(finding.found);
     if (!finding.expected.empty()) json["expected"] = json_text(finding.expected);
     return json;

@@ -168,7 +168,12 @@ public:
     bool start_array(std::size_t) override { return enter(); }
     bool end_object() override { return leave(); }
     bool end_array() override { return leave(); }
-    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
+        bad_ = position - 1;
+        return false;
+    }
+    /// Where the text stops being JSON.
+    [[nodiscard]] std::optional<std::uint64_t> bad() const noexcept { return bad_; }
 
 private:
     static constexpr std::size_t max_members = 64, max_depth = 256;
@@ -183,6 +188,7 @@ private:
     }
 
     std::vector<std::size_t> members_;  ///< of each level that is open
+    std::optional<std::uint64_t> bad_;
 };
 
 }  // namespace
@@ -343,10 +349,13 @@ bool element_from_json(const layout::ElementType& type, const Json& json, std::b
     return true;
 }
 
-std::optional<Json> parse_json(std::string_view text) {
+std::optional<Json> parse_json(std::string_view text, std::uint64_t* bad) {
     // Looked at beforehand: a parser that asks for each value whether it is wanted takes quadratic time for arrays.
     Bounds bounds;
-    if (!Json::sax_parse(text, &bounds)) return std::nullopt;
+    if (!Json::sax_parse(text, &bounds)) {
+        if (bad != nullptr) *bad = bounds.bad().value_or(no_offset);
+        return std::nullopt;
+    }
     Json json = Json::parse(text, nullptr, false);
     return json.is_discarded() ? std::nullopt : std::optional(std::move(json));
 }

@@ -402,13 +402,13 @@ Report check_folder(const std::filesystem::path& folder, const CheckContext& con
 
 Result<Document> build(std::string_view dump, bool normalize, const Limits& limits, const Registry& registry) {
     Diagnostic diagnostic = problem_at({}, codes::build_json);
-    std::optional<Json> parsed = parse_json(dump);
+    std::optional<Json> parsed = parse_json(dump, &diagnostic.offset);
     const Json json = parsed ? std::move(*parsed) : Json();
     const bool is_dump = json.is_object() && json.contains("effigy_dump") && json.contains("format") &&
                          json["format"].is_string() && json.contains("value") && json["value"].is_array();
     if (!is_dump) {
-        diagnostic.message =
-            !parsed ? "the dump is not valid JSON" : "this JSON is no dump; `effigy dump FILE --json` makes one";
+        diagnostic.message = !parsed ? "the dump is not valid JSON from here on"
+                                     : "this JSON is no dump; `effigy dump FILE --json` makes one";
         return fail(std::move(diagnostic));
     }
     if (json["effigy_dump"] != 1) {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <sys/stat.h>
 
 #include "effigy/ani.hpp"
 #include "effigy/catalog.hpp"
@@ -718,6 +719,17 @@ TEST_F(Batch, LeavesTheManifestOfALaterVersionAlone) {
     const auto ran = batch::run(*plan, options(), batch::convert_job);
     ASSERT_FALSE(ran);
     EXPECT_EQ(ran.error().code, codes::usage_output);
+}
+
+TEST_F(Batch, WaitsForNoPipeThatIsCalledAsItsManifest) {
+    write_model("in/a.xac", 1);
+    fs::create_directories(path("out/.effigy-batch"));
+    ASSERT_EQ(::mkfifo(path("out/.effigy-batch/manifest.jsonl").c_str(), 0600), 0);
+    const auto plan = batch::make_plan({text("in")}, options());
+    ASSERT_TRUE(plan);
+    const auto ran = batch::run(*plan, options(), batch::convert_job);
+    ASSERT_FALSE(ran);
+    EXPECT_EQ(ran.error().code, codes::output_create);
 }
 
 TEST_F(Batch, StopsAtTheFirstFailureWhenAsked) {

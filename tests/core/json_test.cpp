@@ -138,6 +138,9 @@ TEST(Utf8, IsTold) {
 TEST(ParseJson, RefusesWhatNoDocumentIs) {
     EXPECT_TRUE(parse_json("[1, {\"a\": [2]}]"));
     for (const char* text : {"", "{", "[1,]", "nul", "\"\xff\"", "1 2"}) EXPECT_FALSE(parse_json(text)) << text;
+    std::uint64_t bad = 0;
+    EXPECT_FALSE(parse_json("[1, x]", &bad));
+    EXPECT_EQ(bad, 4u);
     EXPECT_TRUE(parse_json(std::string(200, '[') + std::string(200, ']')));
     EXPECT_FALSE(parse_json(std::string(300, '[') + std::string(300, ']')));
     std::string wide = "{";

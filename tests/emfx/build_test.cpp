@@ -243,6 +243,8 @@ TEST(Build, WrongDocuments) {
     }
 }
 
+TEST(Build, SaysWhereTextIsNoJson) { EXPECT_EQ(build("{\"effigy_dump\": 1, oops}").error().offset, 19u); }
+
 std::string repeated(std::string_view text, int count) {
     std::string all;
     for (int time = 0; time < count; ++time) all += text;

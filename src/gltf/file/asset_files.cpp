@@ -159,7 +159,8 @@ Result<fs::path> AssetFiles::find(std::string_view uri) const {
     }
     if (is_outside)
         return refuse({}, codes::gltf_uri_outside,
-                      "the file names another one that is not below its own folder; allow that if you trust the file",
+                      "the file names another one that is not below its own folder; if you trust it, allow that with "
+                      "--allow-outside",
                       shortened(uri));
     return refuse({}, codes::gltf_file_missing, "a file that belongs to this one is not there; put it beside it",
                   shortened(uri));
