@@ -60,7 +60,8 @@ std::uint64_t written_size(const Json& result, const std::string& output) {
 /// "wrote soldier.glb (1.2 MB): 40 nodes, 2 meshes, 1 clip; nothing is lost"
 std::string summary_line(const Json& result, const Report& report, std::uint64_t size,
                          const ConvertArguments& options) {
-    const bool is_folder = std::filesystem::is_directory(options.output());
+    std::error_code error;
+    const bool is_folder = std::filesystem::is_directory(options.output(), error);
     std::string line = "wrote " + result["output"].get<std::string>() + " (" +
                        (is_folder ? std::to_string(result["files"].size()) + " files, " : "") + size_text(size) + ")";
     const std::string counts = result.contains("counts") ? counts_text(result["counts"]) : "";

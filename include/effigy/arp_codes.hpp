@@ -68,7 +68,7 @@
     CODE(arp_texture_name, "arp-texture-name", warning, "ARP", "No texture is named, and none is embedded: the avatar is drawn without one.") \
     CODE(arp_texture_flags, "arp-texture-flags", warning, "ARP", "The texture's flags are unknown or contradict each other: which kind of image it is, is left to each player.") \
     CODE(arp_texture_tga, "arp-texture-tga", warning, "ARP", "The texture is said to be a TGA: players refuse it.") \
-    CODE(arp_texture_embedded, "arp-texture-embedded", info, "ARP", "The texture is embedded: players in browsers look for a PNG file beside the avatar only.") \
+    CODE(arp_texture_embedded, "arp-texture-embedded", info, "ARP", "The texture is embedded: players in browsers look for a PNG file beside the avatar only. Conversions make a PNG of it.") \
     CODE(arp_texture_size, "arp-texture-size", error, "ARP", "The embedded texture's sizes do not suit its bytes, or it cannot be decoded: players fail to load the avatar.") \
     SECTION(container) \
     CODE(container_texture_missing, "container-texture-missing", warning, "container", "The texture that the avatar names is not in the container: the avatar is shown without it.") \
