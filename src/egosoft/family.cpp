@@ -13,6 +13,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "egosoft/file/formats.hpp"
+#include "egosoft/game/layers.hpp"
 #include "egosoft/game/surroundings.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
@@ -340,9 +341,7 @@ std::vector<std::filesystem::path> part_folders(const Document& document, const 
         folders.push_back(root / path);
         folders.push_back(root / path.filename());
         // Mods are unpacked under many names.
-        if (!geometry->starts_with("extensions/")) continue;
-        const std::size_t slash = geometry->find('/', std::string_view("extensions/").size());
-        if (slash != std::string::npos) folders.push_back(root / geometry->substr(slash + 1));
+        if (!extension_of(*geometry).empty()) folders.push_back(root / without_extension_folder(*geometry));
     }
     return folders;
 }

@@ -12,8 +12,6 @@ namespace effigy::egosoft::checks {
 
 namespace {
 
-constexpr std::string_view extensions = "extensions/";
-
 /// The id in a content.xml, or nothing.
 std::string content_id(const std::filesystem::path& root) {
     constexpr std::uintmax_t max_size = 1 << 20;
@@ -75,18 +73,6 @@ Scope scope_of(const GameFiles* files, const std::filesystem::path& root) {
 
 std::string name_of(const Location& location) {
     return location.in_catalog ? location.name : location.file.filename().string();
-}
-
-std::string_view without_extension_folder(std::string_view path) noexcept {
-    const std::string_view name = extension_of(path);
-    return name.empty() ? path : path.substr(extensions.size() + name.size() + 1);
-}
-
-std::string_view extension_of(std::string_view path) noexcept {
-    if (!path.starts_with(extensions)) return {};
-    const std::string_view rest = path.substr(extensions.size());
-    const std::size_t slash = rest.find('/');
-    return slash == std::string_view::npos ? std::string_view() : rest.substr(0, slash);
 }
 
 std::string with_slashes(std::string_view path) {

@@ -14,6 +14,7 @@
 
 #include "core/rules.hpp"
 #include "core/text.hpp"
+#include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -36,10 +37,6 @@ struct Scope {
 
 /// For messages: the name of a loose file, or a file and its catalog.
 [[nodiscard]] std::string name_of(const Location& location);
-/// "assets/x/y" of "extensions/mod/assets/x/y"; other paths as they are. `path` is a normal one.
-[[nodiscard]] std::string_view without_extension_folder(std::string_view path) noexcept;
-/// "mod" of "extensions/mod/assets/x/y", or nothing.
-[[nodiscard]] std::string_view extension_of(std::string_view path) noexcept;
 /// As normal_path(), but never lower case, for comparing spellings.
 [[nodiscard]] std::string with_slashes(std::string_view path);
 

@@ -30,8 +30,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view extensions_folder = "extensions/";
-
 using MemoryFiles = std::map<std::string, Listed, std::less<>>;  ///< by normal path
 
 /// What one layer is and where it is seen.
@@ -76,9 +74,7 @@ void Layer::list(const ListVisitor& visit) const {
     folder->list([&](const std::string& normal, Answer answer) {
         const bool is_top = normal.find('/') == std::string::npos;
         if (is_top && is_catalog(*folder, normal)) return;
-        const bool in_extension = is_game && normal.starts_with(extensions_folder) &&
-                                  normal.find('/', extensions_folder.size()) != std::string::npos;
-        if (!in_extension) visit(normal, std::move(answer));
+        if (!is_game || extension_of(normal).empty()) visit(normal, std::move(answer));
     });
 }
 
@@ -112,9 +108,7 @@ struct FoundInLayer {
 
 /// "extensions/name/" of a file in one, else nothing.
 std::string extension_in(const std::string& normal) {
-    const std::size_t slash =
-        normal.starts_with(extensions_folder) ? normal.find('/', extensions_folder.size()) : std::string::npos;
-    return slash == std::string::npos ? std::string() : normal.substr(0, slash + 1);
+    return normal.substr(0, normal.size() - without_extension_folder(normal).size());
 }
 
 template <class Take>
@@ -315,7 +309,7 @@ void GameFiles::State::add_extensions(std::map<std::string, MemoryFiles>&& by_pr
     for (auto& [prefix, memory] : by_prefix) {
         const auto content = memory.find("content.xml");
         const auto bytes = content != memory.end() ? files.read(content->second.location.name) : Result<Bytes>(Bytes());
-        const std::string name = prefix.substr(extensions_folder.size(), prefix.size() - extensions_folder.size() - 1);
+        const std::string name(extension_of(prefix));
         ExtensionContent said = bytes && !bytes->empty() ? read_extension_content(*bytes, limits) : ExtensionContent();
         extensions.push_back({{name, std::move(said.id)}, std::move(said.dependencies)});
         extension_names.insert(name);
@@ -415,12 +409,9 @@ Answer GameFiles::State::find_normal(const std::string& path) const {
 }
 
 std::optional<std::string> GameFiles::State::without_unknown_extension(const std::string& path) const {
-    if (!path.starts_with(extensions_folder)) return std::nullopt;
-    const std::size_t slash = path.find('/', extensions_folder.size());
-    if (slash == std::string::npos) return std::nullopt;
-    const std::string_view name =
-        std::string_view(path).substr(extensions_folder.size(), slash - extensions_folder.size());
-    return extension_names.contains(name) ? std::nullopt : std::optional(path.substr(slash + 1));
+    const std::string_view name = extension_of(path);
+    if (name.empty() || extension_names.contains(name)) return std::nullopt;
+    return std::string(without_extension_folder(path));
 }
 
 Answer GameFiles::State::find(std::string_view path) const {
@@ -708,7 +699,7 @@ std::vector<Location> layered_files(const GameFiles& files, std::string_view pat
     };
     std::vector<Listed> layers = files.layers(path);
     // An extension's own file lies below what others have for it, in whatever order their names are.
-    if (!extension_in(normal_path(path).value_or("")).empty()) {
+    if (!extension_of(normal_path(path).value_or("")).empty()) {
         std::stable_partition(layers.begin(), layers.end(), [](const Listed& layer) {
             return lower(layer.path).find("/extensions/") == std::string::npos;
         });

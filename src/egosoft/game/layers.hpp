@@ -116,4 +116,10 @@ inline constexpr std::size_t max_path_size = 4096;
 /// As normal_path(), into a string that is used again for many paths.
 [[nodiscard]] bool normalize_path(std::string_view path, std::string& normal);
 
+inline constexpr std::string_view extensions_folder = "extensions/";
+/// "mod" of "extensions/mod/assets/x/y", or nothing. `path` is a normal one.
+[[nodiscard]] std::string_view extension_of(std::string_view path) noexcept;
+/// "assets/x/y" of "extensions/mod/assets/x/y"; other paths as they are.
+[[nodiscard]] std::string_view without_extension_folder(std::string_view path) noexcept;
+
 }  // namespace effigy::egosoft

@@ -52,6 +52,18 @@ std::optional<std::string> normal_path(std::string_view path) {
     return normalize_path(path, normal) ? std::optional(std::move(normal)) : std::nullopt;
 }
 
+std::string_view extension_of(std::string_view path) noexcept {
+    if (!path.starts_with(extensions_folder)) return {};
+    const std::string_view rest = path.substr(extensions_folder.size());
+    const std::size_t slash = rest.find('/');
+    return slash == std::string_view::npos ? std::string_view() : rest.substr(0, slash);
+}
+
+std::string_view without_extension_folder(std::string_view path) noexcept {
+    const std::string_view name = extension_of(path);
+    return name.empty() ? path : path.substr(extensions_folder.size() + name.size() + 1);
+}
+
 bool matches(std::string_view pattern, std::string_view path) noexcept {
     return matches_pattern(pattern, path, PatternCase::is_ignored);
 }
