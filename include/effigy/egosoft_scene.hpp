@@ -2,6 +2,7 @@
 /// Egosoft's files to the scene, and back. Rules: docs/conversion/egosoft.md, "Meaning".
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -34,6 +35,9 @@ struct AnimationInput {
 struct ComponentInput {
     Source source;
     ComponentFile file;
+    /// One of the roots of `files`, without a content.xml, which would say what extension it is: meshes and animations
+    /// are taken from there before others of their path.
+    std::filesystem::path root{};
 };
 
 /// Meshes alone make one node each; a component takes its meshes and animations from `files`, or from those given here

@@ -115,6 +115,14 @@ Diagnostic no_part_of_a_scene(const SceneSource& source) {
     return diagnostic;
 }
 
+/// The root of a file on the disk, unless it is an extension that says its name.
+std::filesystem::path unnamed_root(const std::filesystem::path& file) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return {};
+    std::filesystem::path root = root_of(file);
+    return std::filesystem::exists(root / "content.xml", error) ? std::filesystem::path() : root;
+}
+
 Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     SceneInput input;
     const GameFiles* files = game_of(context.surroundings).files;
@@ -126,7 +134,8 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
         } else if (auto* const animation = source.document.get_if<ani::File>()) {
             input.animations.push_back({std::move(origin), std::move(*animation)});
         } else if (auto* const component = source.document.get_if<ComponentFile>()) {
-            input.components.push_back({std::move(origin), std::move(*component)});
+            std::filesystem::path root = unnamed_root(source.path);
+            input.components.push_back({std::move(origin), std::move(*component), std::move(root)});
         } else {
             return fail(no_part_of_a_scene(source));
         }

@@ -3,6 +3,7 @@
 /// the files come from that it names: the caller, or the game.
 
 #include <deque>
+#include <filesystem>
 #include <future>
 #include <map>
 #include <memory>
@@ -20,16 +21,20 @@ namespace effigy::egosoft::bridge {
 /// The folder of a component's meshes under the names that it may have.
 class MeshFolder {
 public:
-    /// As the component spells it; and only its last step, for a component that lies beside its folder.
-    explicit MeshFolder(const std::string& geometry);
+    /// As the component spells it; and only its last step, for a component that lies beside its folder. `root`: see
+    /// ComponentInput.
+    explicit MeshFolder(const std::string& geometry, const std::filesystem::path& root = {});
 
     [[nodiscard]] const std::vector<std::string>& candidates() const noexcept { return candidates_; }
+    /// Where the folder may lie in the root, if there is one.
+    [[nodiscard]] const std::vector<std::string>& in_root() const noexcept { return in_root_; }
+    [[nodiscard]] bool holds(const Location& location) const;
     /// Its last step.
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
 private:
-    std::vector<std::string> candidates_;
-    std::string name_;
+    std::vector<std::string> candidates_, in_root_;
+    std::string name_, root_;
 };
 
 /// Lays over a component of the game what its extensions change in it; false if it is another file, or nothing does.
@@ -58,6 +63,7 @@ public:
         const Part* part = nullptr;
         std::string problem;  ///< why there is none
     };
+    [[nodiscard]] MeshFolder folder_of(const Component& component) const;
     /// The part that "component.part" leads to in the end.
     [[nodiscard]] Result<Borrowed> borrow(const std::string& reference);
 
@@ -108,6 +114,8 @@ private:
     Result<void> read_component_file(const Location& location, ReadComponents& read);
     Result<void> read_animation(const Location& location, const std::string& name,
                                 std::unique_ptr<AnimationInput>& animation);
+    /// What the game's files have in the folder.
+    [[nodiscard]] std::vector<Listed> meshes_in(const MeshFolder& folder) const;
     [[nodiscard]] std::vector<std::string> strays(const MeshFolder& folder) const;
     [[nodiscard]] const Part* part_of(const Component& component, const std::string& lower_name);
     [[nodiscard]] Result<Bytes> read(const Location& location);
@@ -124,6 +132,7 @@ private:
     std::deque<Batch> batches_;
     std::unordered_map<std::size_t, DecodedMesh> decoded_;
     std::unordered_map<std::string, const Component*> components_;  ///< by lower-case name
+    std::unordered_map<const Component*, std::filesystem::path> roots_;
     std::unordered_map<const Component*, std::unordered_map<std::string, const Part*>> parts_;
     std::map<std::string, std::pair<std::string, MeshFolder>> folders_;  ///< by name: who has it first
     // Files are read once, however many components name them; a null is a file that cannot be read.

@@ -16,6 +16,8 @@
 namespace effigy::egosoft::bridge {
 namespace {
 
+/// "assets/x" of "extensions/mod/assets/x", in lower case.
+std::string below_extension(const std::string& path) { return std::string(without_extension_folder(lower(path))); }
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 /// Bytes of files from which on a thread costs little beside decoding them.
@@ -25,13 +27,18 @@ std::string key_of(const Location& location) { return location.file.string() + "
 
 }  // namespace
 
-MeshFolder::MeshFolder(const std::string& geometry) {
+MeshFolder::MeshFolder(const std::string& geometry, const std::filesystem::path& root) {
     const std::string path = path_with_slashes(geometry);
     if (path.empty()) return;
     name_ = last_step(path);
     candidates_ = {path};
     if (name_ != path) candidates_.push_back(name_);
+    if (root.empty()) return;
+    root_ = (root / "").generic_string();
+    in_root_ = {below_extension(path), name_};
 }
+
+bool MeshFolder::holds(const Location& location) const { return location.file.generic_string().starts_with(root_); }
 
 Store::Store(Build& build, SceneInput& input)
     : build_(build), input_(input), ahead_(threads_beside(build.options.limits)) {
@@ -39,6 +46,7 @@ Store::Store(Build& build, SceneInput& input)
     for (const ComponentInput& one : input.components) {
         for (const Component& component : one.file.components) {
             components_.try_emplace(lower(component.name), &component);
+            if (!one.root.empty()) roots_.emplace(&component, one.root);
         }
     }
 }
@@ -51,6 +59,13 @@ std::optional<std::size_t> Store::enter(Entry entry, const std::string& key) {
 
 std::optional<Location> Store::locate(const MeshFolder& folder, const std::string& rest) const {
     if (input_.files == nullptr) return std::nullopt;
+    for (const std::string& place : folder.in_root()) {
+        auto found = input_.files->find(place + rest);
+        if (!found || !folder.holds(*found)) continue;
+        // Whoever is told of it finds it without the root.
+        if (auto spelled = normal_path(folder.candidates().front() + rest)) found->path = std::move(*spelled);
+        return found;
+    }
     for (const std::string& candidate : folder.candidates()) {
         if (auto found = input_.files->find(candidate + rest)) return found;
     }
@@ -280,6 +295,11 @@ const Part* Store::part_of(const Component& component, const std::string& lower_
     return found == place->second.end() ? nullptr : found->second;
 }
 
+MeshFolder Store::folder_of(const Component& component) const {
+    const auto root = roots_.find(&component);
+    return MeshFolder(component.geometry, root == roots_.end() ? std::filesystem::path() : root->second);
+}
+
 Result<Store::Borrowed> Store::borrow(const std::string& reference) {
     const auto nothing = [](std::string problem) { return Borrowed{nullptr, nullptr, std::move(problem)}; };
     std::set<std::string> passed;
@@ -317,22 +337,32 @@ void Store::note_strays() {
     build_.file.clear();
 }
 
+std::vector<Listed> Store::meshes_in(const MeshFolder& folder) const {
+    for (const std::string& place : folder.in_root()) {
+        std::vector<Listed> listed = input_.files->list(place + "/*.xmf");
+        std::erase_if(listed, [&](const Listed& file) { return !folder.holds(file.location); });
+        if (!listed.empty()) return listed;
+    }
+    std::vector<std::string> places = folder.candidates();
+    std::string below = below_extension(places.front());
+    if (below.size() != places.front().size()) places.insert(places.begin() + 1, std::move(below));
+    for (const std::string& place : places) {
+        std::vector<Listed> listed = input_.files->list(place + "/*.xmf");
+        if (!listed.empty()) return listed;
+    }
+    return {};
+}
+
 std::vector<std::string> Store::strays(const MeshFolder& folder) const {
     std::vector<std::string> result;
-    const auto slash = folder.candidates().front().find('/', std::string("extensions/").size());
-    std::vector<std::string> places = folder.candidates();
-    if (lower(places.front()).starts_with("extensions/") && slash != std::string::npos) {
-        places.insert(places.begin() + 1, places.front().substr(slash + 1));
-    }
-    for (const std::string& place : places) {
-        const std::vector<Listed> listed = input_.files->list(place + "/*.xmf");
-        for (const Listed& file : listed) {
-            std::string stem = std::filesystem::path(file.path).stem().string();
-            // A mesh that was given stands for the one of its name in the folder.
-            const bool is_used = numbers_.contains(key_of(file.location)) || numbers_.contains("given:" + lower(stem));
-            if (!is_used) result.push_back(std::move(stem));
-        }
-        if (!listed.empty()) break;
+    for (const Listed& file : meshes_in(folder)) {
+        std::string stem = std::filesystem::path(file.path).stem().string();
+        // What is listed may lie below another layer's file, or be no file of the extension's but the game's own.
+        const auto location = locate(folder, "/" + stem + ".xmf");
+        // A mesh that was given stands for the one of its name in the folder.
+        const bool is_used =
+            !location || numbers_.contains(key_of(*location)) || numbers_.contains("given:" + lower(stem));
+        if (!is_used) result.push_back(std::move(stem));
     }
     return result;
 }
