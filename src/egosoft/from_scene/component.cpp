@@ -275,10 +275,9 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
 void add_files(Context& context, std::vector<NamedFile>& to, std::vector<NamedFile> more) {
     NameList twice;
     for (NamedFile& file : more) {
-        const auto same = [&](const NamedFile& other) { return lower(other.name) == lower(file.name); };
-        const auto known = std::find_if(to.begin(), to.end(), same);
-        if (known != to.end() && known->bytes != file.bytes) twice.add(file.name);
-        if (known == to.end()) to.push_back(std::move(file));
+        const auto [known, is_new] = context.file_places.try_emplace(lower(file.name), to.size());
+        if (!is_new && to[known->second].bytes != file.bytes) twice.add(file.name);
+        if (is_new) to.push_back(std::move(file));
     }
     context.note_any(twice, codes::component_file_twice, "parts",
                      "Several components would write these meshes; the first one's are written. Rename a part.");

@@ -80,7 +80,7 @@ struct Plan {
     Context& context, const std::function<void(const Plan&, FromSceneOptions&)>& prepare);
 /// The class that the user or the scene says; empty if neither does.
 [[nodiscard]] std::string stated_class(const Context& context, const Plan& plan);
-/// Of several meshes with one name the first stays.
+/// Of several meshes with one name the first stays. `to` has nothing but what this adds.
 void add_files(Context& context, std::vector<NamedFile>& to, std::vector<NamedFile> more);
 
 /// A custom property of a node, as modelling programs let people set them.

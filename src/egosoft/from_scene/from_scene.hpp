@@ -8,12 +8,14 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "effigy/egosoft_scene.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/scene_access.hpp"
 
+#include "core/text.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 #include "scene/bridge.hpp"
 #include "scene/records.hpp"
@@ -25,7 +27,9 @@ namespace effigy::egosoft::bridge {
 /// A conversion at work.
 struct Context : BridgeState {
     Context(Budget memory, const Scene& from, const FromSceneOptions& settings)
-        : BridgeState(memory), scene(from), options(settings) {}
+        : BridgeState(memory), scene(from), options(settings) {
+        for (const Material& material : scene.materials) ++name_counts[lower(material.name)];
+    }
 
     const Scene& scene;
     FromSceneOptions options;
@@ -34,7 +38,9 @@ struct Context : BridgeState {
     NameList taken_materials{};                     ///< names of other collections that the mod's own now replace
     std::map<Index, std::string> material_names{};  ///< those that were asked for
     std::set<std::string> new_names{};
-    std::map<Index, Json> mesh_records{};  ///< those that were asked for
+    std::unordered_map<std::string, std::size_t> name_counts{};  ///< of the scene's materials, in lower case
+    std::unordered_map<std::string, std::size_t> file_places{};  ///< in the list of all files, by lower-case name
+    std::map<Index, Json> mesh_records{};                        ///< those that were asked for
 
     /// effigy's member of a mesh's extras, which is read once however many nodes have the mesh.
     [[nodiscard]] const Json& record_of_mesh(Index mesh);

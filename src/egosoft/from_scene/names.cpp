@@ -47,14 +47,17 @@ std::string new_material_name(Context& context, const std::string& plain, Index 
     std::string wish = collection.substr(0, 50) + "." + own.substr(0, 60);
     if (context.options.for_mod) wish = lower(wish);
     std::string result = wish;
-    const auto is_taken = [&, self = material] {
-        for (Index i = 0; i < context.scene.materials.size(); ++i) {
-            if (i != self && lower(context.scene.materials[i].name) == lower(result)) return true;
-        }
-        return !context.new_names.insert(result).second;
+    const auto& materials = context.scene.materials;
+    const std::string own_name = material < materials.size() ? lower(materials[material].name) : std::string();
+    const auto is_taken = [&] {
+        const std::string name = lower(result);
+        const auto known = context.name_counts.find(name);
+        const std::size_t own_count = name == own_name ? 1 : 0;
+        return (known != context.name_counts.end() && known->second > own_count) ||
+               !context.new_names.insert(result).second;
     };
     // What has no material comes after all that are there.
-    material = std::min(material, static_cast<Index>(context.scene.materials.size()));
+    material = std::min(material, static_cast<Index>(materials.size()));
     while (is_taken()) result = wish + "_" + std::to_string(material++);
     context.named_materials.add(result);
     return result;
