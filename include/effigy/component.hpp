@@ -110,7 +110,7 @@ struct IndexEntry {
     std::string name;   ///< of a component or a macro
     std::string value;  ///< path without extension, as it is spelled; empty: of one that a change removes
     std::uint64_t place = 0;
-    std::uint64_t change = 0;                   ///< place of the change that it is in
+    std::uint64_t change = 0;                   ///< number of the change that it is in, from 1; 0: it is in none
     std::optional<IndexCondition> condition{};  ///< of that change
 };
 /// index/components.xml and index/macros.xml, plain or as <diff>.

@@ -14,6 +14,7 @@ namespace {
 using test::bytes_of_text;
 using test::code_of;
 using test::codes_of;
+using test::utf16;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -231,12 +232,6 @@ TEST(Components, ReportWhatStandsTwice) {
         codes_of(
             read(with_connection("<parts><part name=\"p\"><lods><lod index=\"-1\"/></lods></part></parts>")).report),
         ElementsAre("xml-number"));
-}
-
-std::string utf16(std::string_view text) {
-    std::string wide = "\xff\xfe";
-    for (const char letter : text) wide += {letter, '\0'};
-    return wide;
 }
 
 TEST(Components, MayBeUtf16) {

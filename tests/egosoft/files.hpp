@@ -26,6 +26,12 @@ namespace effigy::test {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+[[nodiscard]] inline std::string utf16(std::string_view text) {
+    std::string wide = "\xff\xfe";
+    for (const char letter : text) wide += {letter, '\0'};
+    return wide;
+}
+
 [[nodiscard]] inline std::vector<std::string> codes_of(const Report& report) {
     std::vector<std::string> codes;
     for (const Diagnostic& finding : report.diagnostics()) codes.push_back(finding.code);

@@ -17,6 +17,7 @@ using test::code_of;
 using test::codes_of;
 using test::Folder;
 using test::text_of;
+using test::utf16;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -298,24 +299,27 @@ TEST_F(GameFilesTest, FindComponents) {
 }
 
 TEST_F(GameFilesTest, FindComponentsByConditions) {
+    const std::string change =
+        "<diff><add sel=\"/index\" if=\"not(/index/entry[@name='hatch'])\">"
+        "<entry name=\"hatch\" value=\"extensions\\mod\\hatch\"/></add>"
+        "<add sel=\"/index\" if=\"not(/index/entry[@name='lid'])\"><entry name=\"lid\" value=\"a\\lid\"/>"
+        "<entry name=\"key\" value=\"a\\key\"/></add>"
+        "<add sel=\"/index\" if=\"//entry[@name='lid']\"><entry name=\"pin\" value=\"a\\pin\"/></add>"
+        "<remove sel=\"//entry[@name='lid']\"/>"
+        "<add sel=\"/index\" if=\"//entry[@name='lid']\"><entry name=\"nut\" value=\"a\\nut\"/></add>"
+        "<add sel=\"/index\" if=\"$x\"><entry name=\"odd\" value=\"a\\odd\"/></add></diff>";
     folder.write("game/index/components.xml", "<index><entry name=\"hatch\" value=\"assets\\hatch\"/></index>");
     folder.write("game/extensions/mod/content.xml", "<content id=\"mod\"/>");
-    folder.write("game/extensions/mod/index/components.xml",
-                 "<diff><add sel=\"/index\" if=\"not(/index/entry[@name='hatch'])\">"
-                 "<entry name=\"hatch\" value=\"extensions\\mod\\hatch\"/></add>"
-                 "<add sel=\"/index\" if=\"not(/index/entry[@name='lid'])\"><entry name=\"lid\" value=\"a\\lid\"/>"
-                 "<entry name=\"key\" value=\"a\\key\"/></add>"
-                 "<add sel=\"/index\" if=\"//entry[@name='lid']\"><entry name=\"pin\" value=\"a\\pin\"/></add>"
-                 "<remove sel=\"//entry[@name='lid']\"/>"
-                 "<add sel=\"/index\" if=\"//entry[@name='lid']\"><entry name=\"nut\" value=\"a\\nut\"/></add>"
-                 "<add sel=\"/index\" if=\"$x\"><entry name=\"odd\" value=\"a\\odd\"/></add></diff>");
-    const GameFiles files = open({"game"});
-    EXPECT_EQ(find_component(files, "hatch"), "assets/hatch.xml");
-    EXPECT_EQ(find_component(files, "key"), "a/key.xml") << "asked once for all that is in a change";
-    EXPECT_EQ(find_component(files, "pin"), "a/pin.xml");
-    EXPECT_EQ(find_component(files, "lid"), "");
-    EXPECT_EQ(find_component(files, "nut"), "") << "what is removed is not there";
-    EXPECT_EQ(find_component(files, "odd"), "");
+    for (const std::string& text : {change, utf16(change)}) {  // of the second, no places are known
+        folder.write("game/extensions/mod/index/components.xml", text);
+        const GameFiles files = open({"game"});
+        EXPECT_EQ(find_component(files, "hatch"), "assets/hatch.xml");
+        EXPECT_EQ(find_component(files, "key"), "a/key.xml") << "asked once for all that is in a change";
+        EXPECT_EQ(find_component(files, "pin"), "a/pin.xml");
+        EXPECT_EQ(find_component(files, "lid"), "");
+        EXPECT_EQ(find_component(files, "nut"), "") << "what is removed is not there";
+        EXPECT_EQ(find_component(files, "odd"), "");
+    }
 }
 
 TEST_F(GameFilesTest, FindTheirRoot) {

@@ -720,7 +720,7 @@ using IndexPaths = std::map<std::string, std::string, std::less<>>;
 
 /// Lays a file of the index over those before it. A condition is asked once for all that is in its change.
 void lay_over(IndexPaths& paths, const std::vector<IndexEntry>& entries) {
-    std::uint64_t change = no_offset;
+    std::uint64_t change = 0;
     bool applies = true;
     for (const IndexEntry& entry : entries) {
         if (entry.change != change) {

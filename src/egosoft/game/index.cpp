@@ -64,7 +64,7 @@ private:
     /// Entries of an index are found by name only, so a change is a set of entries of its own.
     void read_change(pugi::xml_node change) {
         const std::string_view condition = change.attribute("if").value();
-        change_ = xml_.place(change);
+        ++change_;
         condition_ = read_condition(condition);
         if (!condition.empty() && !condition_) return not_understood(change, condition);
         const std::string_view text = change.attribute("sel").value();
