@@ -530,6 +530,19 @@ TEST_F(CheckMod, FindsTexturesInCatalogs) {
     }
 }
 
+TEST_F(CheckMod, MissesTexturesThatTheGameDoesNotFind) {
+    ModFiles files = whole_mod();
+    auto texture = files.texts.extract("assets/textures/hull_diff.gz");
+    for (const char* const ending : {".dds", ".dds.gz"}) {
+        texture.key() = "assets/textures/hull_diff" + std::string(ending);
+        const auto placed = files.texts.insert(std::move(texture)).position;
+        folder_ = "mod" + std::string(ending);
+        files.write(mod());
+        EXPECT_EQ(codes(check(false)).contains("material-texture-missing"), std::string(ending) == ".dds.gz") << ending;
+        texture = files.texts.extract(placed);
+    }
+}
+
 TEST_F(CheckMod, FindsTexturesInCatalogsOfTheGame) {
     ModFiles files = whole_mod();
     files.replace(library_path, "extensions\\my_mod\\assets\\textures\\hull_diff", "assets\\textures\\hull_diff");

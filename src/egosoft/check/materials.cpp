@@ -57,7 +57,7 @@ void TextureRules::look_at(const LibraryMaterial& material, const Place& place) 
     Lack lack{material.collection + "." + material.name, {}, place};
     for (const MaterialProperty& property : material.properties) {
         if (lower(property.type) != "bitmap" || property.value.empty()) continue;
-        if (const auto found = scope_->find_texture(property.value)) {
+        if (const auto found = find_texture(*scope_->files, property.value)) {
             folders_.insert(folder_of(property.value));
             if (is_picture(*found)) pictures_.insert(property.value);
             if (has_ending(property.value)) endings_.insert(property.value);

@@ -3,7 +3,6 @@
 #include "egosoft/check/scope.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <pugixml.hpp>
 #include <system_error>
@@ -46,14 +45,6 @@ bool Scope::owns(std::string_view path) const {
 
 std::optional<Location> Scope::find(std::string_view path) const {
     return files == nullptr ? std::nullopt : files->find(path);
-}
-
-std::optional<Location> Scope::find_texture(std::string_view name) const {
-    static constexpr std::array<std::string_view, 7> endings{"", ".gz", ".dds", ".dds.gz", ".tga", ".png", ".jpg"};
-    for (const std::string_view ending : endings) {
-        if (auto location = find(std::string(name) + std::string(ending))) return location;
-    }
-    return std::nullopt;
 }
 
 Scope scope_of(const GameFiles* files, const std::filesystem::path& root) {

@@ -28,8 +28,6 @@ struct Scope {
     /// Of a path as it stands in a file: below extensions/<the mod>.
     [[nodiscard]] bool owns(std::string_view path) const;
     [[nodiscard]] std::optional<Location> find(std::string_view path) const;
-    /// A texture by its name in a library: without extension, or with.
-    [[nodiscard]] std::optional<Location> find_texture(std::string_view name) const;
 };
 
 /// `root` is a mod's or a game's folder.

@@ -23,15 +23,6 @@ struct World : Game {
     bool expected = false;  ///< the materials of scenes should be in the library
 };
 
-/// Textures as materials name them: without extension.
-std::optional<Location> find_texture(const GameFiles& files, std::string_view name) {
-    constexpr std::array<std::string_view, 6> extensions{".gz", ".dds", ".png", ".tga", ".jpg", ""};
-    for (const std::string_view extension : extensions) {
-        if (auto found = files.find(std::string(name) + std::string(extension))) return found;
-    }
-    return std::nullopt;
-}
-
 bool is_change(const Bytes& bytes, const Limits& limits) {
     const auto reader = XmlReader::open(bytes, {limits});
     return reader && reader->name(reader->root()) == "diff";
@@ -129,6 +120,14 @@ void take_libraries(const std::vector<std::filesystem::path>& libraries, const S
 }
 
 }  // namespace
+
+std::optional<Location> find_texture(const GameFiles& files, std::string_view name) {
+    constexpr std::array<std::string_view, 6> extensions{".gz", ".dds", ".png", ".tga", ".jpg", ""};
+    for (const std::string_view extension : extensions) {
+        if (auto found = files.find(std::string(name) + std::string(extension))) return found;
+    }
+    return std::nullopt;
+}
 
 Game game_of(const Surroundings* surroundings) noexcept {
     if (surroundings == nullptr || surroundings->family != "egosoft" || surroundings->world == nullptr) return {};
