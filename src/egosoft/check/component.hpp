@@ -53,6 +53,8 @@ struct Target {
     Lookup lookup = Lookup::outside;
     std::string path;
     std::map<std::string, std::string> parts;  ///< what each part, in lower case, borrows
+    std::string class_name;
+    std::set<std::string> connections;  ///< in lower case
 };
 
 /// Components by name; each is looked up once, and each file read once.

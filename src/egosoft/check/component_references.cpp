@@ -62,9 +62,12 @@ private:
 
 void add_components(const ComponentFile& file, std::map<std::string, Target>& targets) {
     for (const Component& component : file.components) {
-        Target& target = targets[lower(component.name)];
+        const auto [entry, is_new] = targets.try_emplace(lower(component.name));
+        Target& target = entry->second;
         target.lookup = Lookup::yes;
+        if (is_new) target.class_name = component.class_name;
         for (const Connection& connection : component.connections) {
+            if (is_new) target.connections.insert(lower(connection.name));
             for (const Part& part : connection.parts) target.parts.try_emplace(lower(part.name), part.reference);
         }
     }

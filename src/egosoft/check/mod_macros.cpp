@@ -11,10 +11,9 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/xml.hpp"
+#include "egosoft/check/component.hpp"
 #include "egosoft/check/mod_check.hpp"
 #include "egosoft/file/formats.hpp"
-#include "egosoft/game/changed.hpp"
-#include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -29,7 +28,7 @@ struct Attachable {
 /// Components by name, and those of macros: of the mod, or of the game if there is one.
 class Known {
 public:
-    explicit Known(const ModCheck& check) : check_(&check) {
+    explicit Known(const ModCheck& check) : check_(&check), targets_({}, check.scope, check.context.limits) {
         for (const Defined& one : check.components)
             components_.try_emplace(lower(one.name), Attachable{one.class_name, one.connections, one.repeated});
         for (const DefinedMacro& one : check.macros)
@@ -39,7 +38,10 @@ public:
     /// Null if nothing is known of it. `name`: in lower case.
     const Attachable* component(const std::string& name) {
         const auto [entry, is_new] = components_.try_emplace(name);
-        if (is_new) entry->second = read_component(name);
+        if (is_new && !name.empty()) {
+            const Target& found = targets_.find(name);
+            if (found.lookup == Lookup::yes) entry->second = Attachable{found.class_name, found.connections, {}};
+        }
         return entry->second ? &*entry->second : nullptr;
     }
     /// The component of a macro, in lower case; empty if nothing is known of it.
@@ -50,37 +52,6 @@ public:
     }
 
 private:
-    std::optional<Attachable> read_component(const std::string& name) const {
-        if (check_->scope.files == nullptr || name.empty()) return std::nullopt;
-        const std::string path = find_component(*check_->scope.files, name);
-        if (path.empty()) return std::nullopt;
-        if (const auto changed = changed_file(*check_->scope.files, path, check_->context.limits)) {
-            const auto loaded = read_changed(*check_->scope.files, *changed, check_->context.limits);
-            if (auto found = loaded ? attachable_in(loaded->value.file, name) : std::nullopt) return found;
-        }
-        for (const Location& file : layered_files(*check_->scope.files, path)) {
-            if (auto found = read_component_in(file, name)) return found;
-        }
-        return std::nullopt;
-    }
-
-    std::optional<Attachable> read_component_in(const Location& file, const std::string& name) const {
-        auto text = check_->scope.files->read(file);
-        if (!text) return std::nullopt;
-        const auto loaded = read_components(std::move(*text), {check_->context.limits});
-        return loaded ? attachable_in(loaded->value, name) : std::nullopt;
-    }
-
-    static std::optional<Attachable> attachable_in(const ComponentFile& file, const std::string& name) {
-        for (const Component& component : file.components) {
-            if (lower(component.name) != name) continue;
-            Attachable found{component.class_name, {}, {}};
-            for (const Connection& connection : component.connections) found.connections.insert(lower(connection.name));
-            return found;
-        }
-        return std::nullopt;
-    }
-
     std::string read_macro(const std::string& name) const {
         if (check_->scope.files == nullptr || name.empty()) return {};
         const std::string path = find_macro(*check_->scope.files, name);
@@ -95,6 +66,7 @@ private:
     }
 
     const ModCheck* check_;
+    Targets targets_;
     std::map<std::string, std::optional<Attachable>> components_;
     std::map<std::string, std::string> macros_;  ///< to their components
 };
