@@ -25,8 +25,6 @@ namespace checks {
 
 namespace {
 
-constexpr std::size_t none = ~std::size_t{0};
-
 std::string step(std::string_view kind, std::size_t index, const std::string& name) {
     return std::string(kind) + "[" + std::to_string(index) + "]" + (name.empty() ? "" : " " + name);
 }
@@ -51,7 +49,7 @@ std::vector<std::size_t> parents_of(const ComponentCheck& check) {
     }
     const std::string self = lower(check.component.name);
     std::map<std::string, Tally> missing;  // by name, with the first connection
-    std::vector<std::size_t> parents(connections.size(), none);
+    std::vector<std::size_t> parents(connections.size(), no_parent);
     for (std::size_t index = 0; index < connections.size(); ++index) {
         const std::string& parent = connections[index].parent;
         if (parent.empty()) continue;
@@ -66,19 +64,6 @@ std::vector<std::size_t> parents_of(const ComponentCheck& check) {
                            first_of(parent, tally.count), "the name of a part");
     }
     return parents;
-}
-
-void find_rings(const ComponentCheck& check, const std::vector<std::size_t>& parents) {
-    enum class State : std::uint8_t { fresh, on_the_way, done };
-    std::vector<State> states(parents.size(), State::fresh);
-    for (std::size_t start = 0; start < parents.size(); ++start) {
-        std::size_t at = start;
-        for (; at != none && states[at] == State::fresh; at = parents[at]) states[at] = State::on_the_way;
-        if (at != none && states[at] == State::on_the_way)
-            check.findings.add(codes::connection_parent_cycle, check.connections[at],
-                               check.component.connections[at].parent);
-        for (at = start; at != none && states[at] == State::on_the_way; at = parents[at]) states[at] = State::done;
-    }
 }
 
 /// Paths and offsets of all that can have findings.
@@ -126,7 +111,12 @@ void check_names(ComponentCheck& check) {
     for (const PlacedPart& part : check.parts) parts.look_at(part.part->name, part.place, check.findings);
 }
 
-void check_parents(ComponentCheck& check) { find_rings(check, parents_of(check)); }
+void check_parents(ComponentCheck& check) {
+    std::vector<std::size_t> parents = parents_of(check);
+    for (const std::size_t index : cut_circles(parents))
+        check.findings.add(codes::connection_parent_cycle, check.connections[index],
+                           check.component.connections[index].parent);
+}
 
 }  // namespace checks
 

@@ -199,6 +199,25 @@ std::string_view working_property(std::string_view class_name) noexcept {
     return found == std::end(properties) ? std::string_view() : found->second;
 }
 
+std::vector<std::size_t> cut_circles(std::vector<std::size_t>& parents) {
+    enum class State : std::uint8_t { untouched, open, done };
+    std::vector<State> states(parents.size(), State::untouched);
+    std::vector<std::size_t> cut, path;
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+        std::size_t here = i;
+        for (path.clear(); here != no_parent && states[here] == State::untouched; here = parents[here]) {
+            states[here] = State::open;
+            path.push_back(here);
+        }
+        if (here != no_parent && states[here] == State::open) {
+            cut.push_back(here);
+            parents[here] = no_parent;
+        }
+        for (const std::size_t step : path) states[step] = State::done;
+    }
+    return cut;
+}
+
 bool is_effect(std::string_view class_name, std::string_view part) noexcept {
     static constexpr std::string_view kinds[] = {"bullet", "effectobject", "effect", "lensflare"};
     return part.starts_with("fx_") || std::find(std::begin(kinds), std::end(kinds), class_name) != std::end(kinds);

@@ -2,8 +2,10 @@
 /// The formats of the family as the registry takes them (registry/document_row.hpp says what each function does).
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "effigy/ani.hpp"
 #include "effigy/catalog.hpp"
@@ -108,6 +110,10 @@ struct CatalogFormat : TextFormat<catalog::Index, catalog::read> {
 
 /// Whether things of this class, or parts of this name, are seen only.
 [[nodiscard]] bool is_effect(std::string_view class_name, std::string_view part) noexcept;
+
+inline constexpr std::size_t no_parent = ~std::size_t{0};
+/// Takes the parents of connections, given by number, where they lead round in a circle; returns those connections.
+[[nodiscard]] std::vector<std::size_t> cut_circles(std::vector<std::size_t>& parents);
 
 /// Whether the bytes, the start of a file or all of it, are of the format. `name` counts where content says too little.
 [[nodiscard]] bool looks_like_xmf(std::span<const std::byte> head) noexcept;

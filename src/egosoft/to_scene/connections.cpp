@@ -2,13 +2,12 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "egosoft/file/formats.hpp"
 #include "egosoft/to_scene/component.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
-
-constexpr std::size_t none = ~std::size_t{0};
 
 std::uint64_t count_nodes(const Component& component) {
     std::uint64_t nodes = 1 + component.lights.size();
@@ -50,13 +49,13 @@ void add_part(Build& build, const Part& part, Index parent, bool moves, Componen
     if (!part.wreck.empty()) nodes.wrecks.insert(lower(part.wreck));
 }
 
-/// The number of the connection in which the parent of each one is; none: the component itself.
+/// The number of the connection in which the parent of each one is; no_parent: the component itself.
 std::vector<std::size_t> parents_of(const Component& component, NameList& unknown) {
     std::unordered_map<std::string, std::size_t> connection_of;  // by the lower-case name of a part
     for (std::size_t i = 0; i < component.connections.size(); ++i) {
         for (const Part& part : component.connections[i].parts) connection_of.try_emplace(lower(part.name), i);
     }
-    std::vector<std::size_t> parents(component.connections.size(), none);
+    std::vector<std::size_t> parents(component.connections.size(), no_parent);
     for (std::size_t i = 0; i < parents.size(); ++i) {
         const Connection& connection = component.connections[i];
         if (connection.parent.empty() || lower(connection.parent) == lower(component.name)) continue;
@@ -69,26 +68,6 @@ std::vector<std::size_t> parents_of(const Component& component, NameList& unknow
     return parents;
 }
 
-/// The connections whose parents were taken because they led round in a circle.
-std::vector<std::size_t> cut_circles(std::vector<std::size_t>& parents) {
-    enum class State : std::uint8_t { untouched, open, done };
-    std::vector<State> states(parents.size(), State::untouched);
-    std::vector<std::size_t> cut, path;
-    for (std::size_t i = 0; i < parents.size(); ++i) {
-        std::size_t here = i;
-        for (path.clear(); here != none && states[here] == State::untouched; here = parents[here]) {
-            states[here] = State::open;
-            path.push_back(here);
-        }
-        if (here != none && states[here] == State::open) {
-            cut.push_back(here);
-            parents[here] = none;
-        }
-        for (const std::size_t step : path) states[step] = State::done;
-    }
-    return cut;
-}
-
 /// Hangs each connection under the part that it names.
 void attach(Build& build, const Component& component, const std::vector<Index>& connections,
             const ComponentNodes& nodes) {
@@ -96,7 +75,7 @@ void attach(Build& build, const Component& component, const std::vector<Index>& 
     std::vector<std::size_t> parents = parents_of(component, unknown);
     for (const std::size_t i : cut_circles(parents)) circles.add(text(component.connections[i].name));
     for (std::size_t i = 0; i < parents.size(); ++i) {
-        const bool is_below = parents[i] != none;
+        const bool is_below = parents[i] != no_parent;
         add_child(build.scene, is_below ? nodes.by_name.at(lower(component.connections[i].parent)).front() : nodes.root,
                   connections[i]);
     }
