@@ -54,7 +54,7 @@ struct Layer {
         }
         return path;
     }
-    void list(const ListVisitor& visit) const;
+    void list_loose(const ListVisitor& visit) const;
 };
 
 bool is_catalog(FolderLayer& folder, const std::string& path) {
@@ -63,11 +63,8 @@ bool is_catalog(FolderLayer& folder, const std::string& path) {
     return folder.find(path.substr(0, path.size() - 3) + "cat").presence == Presence::found;
 }
 
-/// Without what other layers list: the content of catalogs, and the extensions in a game's folder.
-void Layer::list(const ListVisitor& visit) const {
-    if (catalog != nullptr)
-        return catalog->list(
-            [&](const std::string& normal, std::uint32_t entry) { visit(normal, catalog->answer(entry)); });
+/// The loose files, without what other layers list: catalogs and their content, and the extensions in a game's folder.
+void Layer::list_loose(const ListVisitor& visit) const {
     for (const auto& [path, listed] : memory) visit(path, {Presence::found, listed, 0, nullptr});
     if (folder == nullptr) return;
     const bool is_game = prefixes.front().empty() && prefixes.size() == 1;
@@ -556,24 +553,10 @@ Result<Bytes> GameFiles::read(const Location& location) const {
 }
 
 std::vector<Listed> GameFiles::list(std::string_view pattern) const {
-    std::map<std::string, Listed> found;
-    const std::lock_guard lock(state_->mutex);
-    for (const Layer& layer : state_->layers) {
-        const std::string& prefix = layer.prefixes.front();
-        const bool first_counts = layer.folder != nullptr;
-        std::set<std::string> seen;  // of names that differ in case only, as find() takes them
-        layer.list([&](const std::string& normal, Answer answer) {
-            std::string path = prefix + normal;
-            if (!matches(pattern, path) || (first_counts && !seen.insert(path).second)) return;
-            if (answer.presence == Presence::deleted) found.erase(path);
-            if (answer.presence != Presence::found) return;
-            answer.listed.path = prefix + answer.listed.path;
-            found.insert_or_assign(std::move(path), std::move(answer.listed));
-        });
-    }
     std::vector<Listed> files;
-    files.reserve(found.size());
-    for (auto& [path, listed] : found) files.push_back(std::move(listed));
+    visit_layers(pattern, [&](LayerEntry entry) {
+        if (!entry.overridden && !entry.deletes) files.push_back(std::move(entry.listed));
+    });
     return files;
 }
 
@@ -615,7 +598,7 @@ private:
                 if (matches_below(layer.prefixes.front(), normal)) add_entry(number, entry);
             });
         std::set<std::string> seen;
-        layer.list([&](const std::string& normal, Answer answer) {
+        layer.list_loose([&](const std::string& normal, Answer answer) {
             if (!is_final(answer) || !matches_below(layer.prefixes.front(), normal)) return;
             const bool counts = layer.folder == nullptr || seen.insert(path_).second;
             found_.push_back({keep_path(), number, static_cast<std::uint32_t>(loose_.size()), counts});
