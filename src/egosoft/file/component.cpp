@@ -14,6 +14,7 @@
 
 #include "core/guard.hpp"
 #include "core/xml.hpp"
+#include "egosoft/file/xml_changes.hpp"
 
 namespace effigy::egosoft {
 
@@ -23,12 +24,6 @@ Quat product(const Quat& a, const Quat& b) noexcept {
     return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
             a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
-
-/// pugixml's printer takes a stream; what comes out is gathered.
-struct TextWriter : pugi::xml_writer {
-    std::string text;
-    void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
-};
 
 class ComponentReader {
 public:

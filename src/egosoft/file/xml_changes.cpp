@@ -23,11 +23,6 @@ namespace {
 
 constexpr std::uint64_t max_work = std::uint64_t{1} << 27;
 
-struct ChangePrinter : pugi::xml_writer {
-    std::string text;
-    void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
-};
-
 bool is_true(std::string_view text) { return text == "1" || lower(text) == "true"; }
 
 std::optional<ChangeKind> kind_named(std::string_view name) {
@@ -234,7 +229,7 @@ std::vector<pugi::xml_node> ChangedXml::select(const Selector& selector, bool wi
 }
 
 Bytes ChangedXml::text() const {
-    ChangePrinter printer;
+    TextWriter printer;
     document_->save(printer, "  ", pugi::format_indent, pugi::encoding_utf8);
     const auto raw = std::as_bytes(std::span(printer.text));
     return {raw.begin(), raw.end()};

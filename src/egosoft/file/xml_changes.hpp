@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <pugixml.hpp>
+#include <string>
 #include <vector>
 
 #include "effigy/bytes.hpp"
@@ -16,6 +17,12 @@
 #include "egosoft/file/xml_selector.hpp"
 
 namespace effigy::egosoft {
+
+/// pugixml's printer takes a stream; what comes out is gathered.
+struct TextWriter : pugi::xml_writer {
+    std::string text;
+    void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
+};
 
 enum class ChangeKind : std::uint8_t { add, replace, remove };
 enum class ChangePosition : std::uint8_t { append, prepend, before, after };

@@ -8,17 +8,13 @@
 
 #include "core/text.hpp"
 #include "egosoft/file/written_mark.hpp"
+#include "egosoft/file/xml_changes.hpp"
 #include "egosoft/from_scene/xml.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
 
 constexpr unsigned parse_flags = pugi::parse_full;
-
-struct TextWriter : pugi::xml_writer {
-    std::string text;
-    void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
-};
 
 std::vector<pugi::xml_node> component_elements(pugi::xml_node root) {
     std::vector<pugi::xml_node> found;
