@@ -43,7 +43,6 @@ public:
     [[nodiscard]] Answer find(std::string_view path);
     /// Every file, in the order of their normal paths.
     void list(const ListVisitor& visit);
-    [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
 
 private:
     struct Item {
