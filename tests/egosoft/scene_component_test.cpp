@@ -1,5 +1,6 @@
 /// Components: hierarchy, references, lights, and the files that they name.
 
+#include <clocale>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -139,6 +140,18 @@ TEST(EgosoftComponent, HasSomethingToShowOrFails) {
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().code, "nothing-to-show");
     EXPECT_NE(failed.error().message.find("geometry of <source>"), std::string::npos) << failed.error().message;
+}
+
+TEST(EgosoftComponent, FindingsHaveNumbersAlikeInEveryLocale) {
+    egosoft::Part wrong = part("wrong");
+    wrong.size = egosoft::Box{{-0.5f, 1, 1.5f}, {0.5f, 1, 1.5f}};
+    if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr) GTEST_SKIP() << "the locale de_DE.UTF-8 is not installed";
+    const auto loaded = convert(component({connection("con", {}, {wrong})}), {mesh("wrong-lod0")});
+    std::setlocale(LC_ALL, "C");
+    ASSERT_EQ(loaded.report.count("size-differs"), 1u);
+    for (const Diagnostic& finding : loaded.report.diagnostics())
+        EXPECT_TRUE(finding.code != "size-differs" || finding.found.starts_with("centre (-0.5, 1, 1.5)"))
+            << finding.found;
 }
 
 constexpr const char* index_xml = R"(<?xml version="1.0"?>

@@ -1,7 +1,6 @@
 /// Rules about a component's meshes: their folder, levels of detail, collision, wrecks, sizes; and the files summed up.
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <set>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "egosoft/check/check.hpp"
 #include "egosoft/check/component.hpp"
+#include "egosoft/file/formats.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 
 namespace effigy::egosoft::checks {
@@ -196,15 +196,9 @@ bool moves(const PlacedPart& part) {
            part.part->name.starts_with("anim_") || part.part->name.starts_with("fx_");
 }
 
-std::string short_number(float value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.4g", static_cast<double>(value));
-    return text.data();
-}
-
 std::string text_of(const Box& box) {
     const auto triple = [](const Vec3& v) {
-        return short_number(v.x) + " " + short_number(v.y) + " " + short_number(v.z);
+        return rounded_text(v.x, 4) + " " + rounded_text(v.y, 4) + " " + rounded_text(v.z, 4);
     };
     return "center " + triple(box.center) + ", half size " + triple(box.half_size);
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <clocale>
+#include <cstdio>
 #include <cstring>
 #include <set>
 #include <string_view>
@@ -197,6 +199,15 @@ std::string_view working_property(std::string_view class_name) noexcept {
     const auto found = std::find_if(std::begin(properties), std::end(properties),
                                     [&](const auto& one) { return one.first == class_name; });
     return found == std::end(properties) ? std::string_view() : found->second;
+}
+
+std::string rounded_text(double value, int digits) {
+    std::array<char, 48> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%.*g", digits, value);
+    std::string text = buffer.data();
+    const std::string_view point = std::localeconv()->decimal_point;
+    if (const std::size_t place = text.find(point); place != std::string::npos) text.replace(place, point.size(), ".");
+    return text;
 }
 
 std::vector<std::size_t> cut_circles(std::vector<std::size_t>& parents) {

@@ -111,6 +111,9 @@ struct CatalogFormat : TextFormat<catalog::Index, catalog::read> {
 /// Whether things of this class, or parts of this name, are seen only.
 [[nodiscard]] bool is_effect(std::string_view class_name, std::string_view part) noexcept;
 
+/// For messages: a number of so many digits, with a point in every locale.
+[[nodiscard]] std::string rounded_text(double value, int digits);
+
 inline constexpr std::size_t no_parent = ~std::size_t{0};
 /// Takes the parents of connections, given by number, where they lead round in a circle; returns those connections.
 [[nodiscard]] std::vector<std::size_t> cut_circles(std::vector<std::size_t>& parents);

@@ -335,7 +335,7 @@ void note_findings(Context& context, const MotionFindings& found) {
         found.losses.rotations, codes::ani_rotation_angles, path,
         "Rotations became angles about three axes, with keys where straight lines between them would be off, by "
         "at most " +
-            error_text(found.losses.rotation_error) + " radians.",
+            rounded_text(found.losses.rotation_error, 2) + " radians.",
         " tracks");
 }
 

@@ -1,23 +1,21 @@
 /// Meshes of a component's parts: levels of detail, collision meshes, wrecks, borrowed ones.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <set>
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "egosoft/file/formats.hpp"
 #include "egosoft/to_scene/component.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
 
 std::string numbers(const Vec3& v) {
-    std::array<char, 64> text{};
     // Adding 0 makes a zero of minus zero.
-    std::snprintf(text.data(), text.size(), "(%.4g, %.4g, %.4g)", v.x + 0.0, v.y + 0.0, v.z + 0.0);
-    return text.data();
+    return "(" + rounded_text(v.x + 0.0, 4) + ", " + rounded_text(v.y + 0.0, 4) + ", " + rounded_text(v.z + 0.0, 4) +
+           ")";
 }
 
 std::string box_text(const Box& box) {

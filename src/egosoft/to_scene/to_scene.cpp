@@ -3,7 +3,6 @@
 #include "egosoft/to_scene/to_scene.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/hashes.hpp"
@@ -94,12 +93,6 @@ std::uint64_t bulk_size(const xmf::File& file) {
     return size;
 }
 
-std::string error_text(double error) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.2g", error);
-    return buffer;
-}
-
 void Build::note_once() {
     const auto add_repairs = [&](const Repairs& repairs, const Code& code, const std::string& what,
                                  const char* message) {
@@ -124,11 +117,12 @@ void Build::note_once() {
              "These states have no keys for their parts, which do not move in them.");
     note_any(longer_tracks, codes::animation_duration, "animations",
              "Keys go on after the stated duration; all of them are kept.");
-    note_any(sampled_tracks, codes::track_sampled, "animations",
-             "glTF has no such curves; they are sampled, with an error of at most " + error_text(sampled_error) + ".");
+    note_any(
+        sampled_tracks, codes::track_sampled, "animations",
+        "glTF has no such curves; they are sampled, with an error of at most " + rounded_text(sampled_error, 2) + ".");
     note_any(rotations, codes::rotation_sampled, "animations",
              "Angles became quaternions, sampled where they do not step, with an error of at most " +
-                 error_text(rotation_error) + " radians.",
+                 rounded_text(rotation_error, 2) + " radians.",
              " tracks");
 }
 

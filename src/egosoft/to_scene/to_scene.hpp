@@ -55,8 +55,6 @@ struct Build : SceneBuild {
 
 /// What the arrays of a mesh take.
 [[nodiscard]] std::uint64_t bulk_size(const xmf::File& file);
-/// With two digits.
-[[nodiscard]] std::string error_text(double error);
 /// UTF-8 of a name in a file.
 [[nodiscard]] std::string text(std::string_view raw);
 
