@@ -109,6 +109,31 @@ Bytes glb_trip(const xac::File& file) {
     return xac::write(files_of(trip::scene_of(trip::glb_of(scene_of(file)))).value.actor).value();
 }
 
+/// The record of a mesh knows which of them has it.
+TEST(EmfxActorExact, MeshesStayWithTheirNodeAmongNamesakes) {
+    using namespace builders;
+    const auto actor = [] {
+        return ActorFile().nodes({node("root"), node("twin", 0, {1, 0, 0}), node("twin", 0, {2, 0, 0})});
+    };
+    const auto bound = [](std::uint32_t node) {
+        return skinning(node, {{influence(1, 0)}, {influence(1, 1)}, {influence(1, 2)}});
+    };
+    xac::Mesh hull = triangle(2);
+    hull.is_collision = 1;
+    const std::vector<ActorFile> actors{
+        actor().mesh(triangle(1)).mesh(triangle(2)),
+        actor().mesh(triangle(1)).mesh(triangle(1)).mesh(triangle(2)).mesh(triangle(2)),
+        actor().mesh(triangle(2)).skinning(bound(2)),
+        actor().mesh(triangle(1)).skinning(bound(1)).mesh(triangle(2)).skinning(bound(2)),
+        actor().mesh(triangle(1)).mesh(triangle(2)).skinning(bound(2)).mesh(hull),
+    };
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+        const Bytes bytes = xac::write(actors[i].file).value();
+        EXPECT_EQ(trip(bytes), "") << i;
+        EXPECT_EQ(difference(bytes, glb_trip(actors[i].file)), "") << i;
+    }
+}
+
 TEST(EmfxActorExact, LevelsHaveNodesAndMaterialsOfTheirOwn) {
     for (const bool skin : {false, true}) {
         for (const int levels : {1, 2, 3}) {

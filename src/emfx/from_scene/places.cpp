@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "emfx/from_scene/build.hpp"
 
@@ -50,9 +51,11 @@ public:
                 level_owner_[lods[i]] = owner;
             }
         }
-        for (Index i = 0; i < scene_.nodes.size(); ++i) by_name_.try_emplace(scene_.nodes[i].name, i);
+        for (Index i = 0; i < scene_.nodes.size(); ++i) {
+            if (!by_name_.try_emplace(scene_.nodes[i].name, i).second) shared_names_.insert(scene_.nodes[i].name);
+        }
         for (Index i = 0; i < scene_.nodes.size(); ++i) look_at(i);
-        find_other_owners();
+        find_owners();
         for (Index i = 0; i < scene_.nodes.size(); ++i) add_mesh(i);
     }
 
@@ -114,40 +117,45 @@ private:
         place.baked = flag_at(extras, "baked");
         place.level = number_member(extras, "level").value_or(0);
         if (place.level == 0) place.level = is_level_[index] != 0 ? is_level_[index] : level_in(node.name);
-        place.partner = named_owner(index, text_member(extras, "node"));
         place.had_owner = member(extras, "node") != nullptr;
         place.base = level_owner_[index];
     }
 
-    Index named_owner(Index index, const std::string& said) const {
-        const Node& node = scene_.nodes[index];
-        if (node.follows < scene_.nodes.size()) return node.follows;
-        for (const std::string& name : {said, owner_in(node.name)}) {
-            const auto found = by_name_.find(name);
-            if (!name.empty() && found != by_name_.end() && found->second != index) return found->second;
-        }
-        return no_index;
-    }
-
-    /// Of holders whose owner has another name by now.
-    void find_other_owners() {
-        std::map<std::pair<std::uint64_t, std::uint64_t>, Index> by_number;
+    void find_owners() {
         for (Index i = 0; i < scene_.nodes.size(); ++i) {
             const NodePlace& place = build_.node_places[i];
-            if (place.index != no_number) by_number.try_emplace({place.model, place.index}, i);
+            if (place.index != no_number) by_number_.try_emplace({place.model, place.index}, i);
         }
         for (Index i = 0; i < scene_.nodes.size(); ++i) {
             NodePlace& place = build_.node_places[i];
-            if (place.role != NodeRole::holder || place.partner != no_index) continue;
-            const Json mesh = record_of(scene_.meshes[scene_.nodes[i].mesh].extras);
-            const auto old = by_number.find({number_member(mesh, "model").value_or(0),  //
-                                             number_member(mesh, "node").value_or(0)});
-            if (member(mesh, "layers") != nullptr && old != by_number.end()) {
-                place.partner = old->second;
-            } else {
-                place.partner = level_owner_[i] != no_index ? level_owner_[i] : scene_.nodes[i].parent;
-            }
+            if (place.role == NodeRole::holder) place.partner = owner_of(i);
         }
+    }
+
+    Index owner_of(Index holder) {
+        const Node& node = scene_.nodes[holder];
+        if (node.follows < scene_.nodes.size()) return node.follows;
+        for (const std::string& name : {text_member(record_of(node.extras), "node"), owner_in(node.name)}) {
+            const auto found = by_name_.find(name);
+            if (name.empty() || found == by_name_.end()) continue;
+            const Index old = shared_names_.contains(name) ? old_owner(node.mesh) : no_index;
+            const Index owner = old != no_index && scene_.nodes[old].name == name ? old : found->second;
+            if (owner != holder) return owner;
+        }
+        // It may have another name by now.
+        if (const Index old = old_owner(node.mesh); old != no_index) return old;
+        return level_owner_[holder] != no_index ? level_owner_[holder] : node.parent;
+    }
+
+    /// The node that a mesh had in its file; many holders may share one mesh with a long record.
+    Index old_owner(Index mesh) {
+        const auto [known, is_new] = old_owners_.try_emplace(mesh, no_index);
+        if (!is_new) return known->second;
+        const Json record = record_of(scene_.meshes[mesh].extras);
+        const auto old = by_number_.find({number_member(record, "model").value_or(0),  //
+                                          number_member(record, "node").value_or(0)});
+        if (member(record, "layers") != nullptr && old != by_number_.end()) known->second = old->second;
+        return known->second;
     }
 
     void add_mesh(Index index) {
@@ -162,7 +170,10 @@ private:
     const Scene& scene_;
     std::vector<std::uint64_t> is_level_;  ///< which level of another node a node is; 0: none
     std::vector<Index> level_owner_;
-    std::unordered_map<std::string, Index> by_name_;
+    std::unordered_map<std::string, Index> by_name_;  ///< the first of each name
+    std::unordered_set<std::string> shared_names_;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Index> by_number_;  ///< by model and number there
+    std::unordered_map<Index, Index> old_owners_;                         ///< of meshes
 };
 
 /// The scene node that stands for the owner of a holder: not another holder.
