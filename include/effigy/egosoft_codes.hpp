@@ -210,7 +210,7 @@
     CODE(reference_missing, "reference-missing", warning, "XMF, ANI, XML", "Parts borrow their meshes from a component or a part that is not there, or in a circle. Meshes of the game are found with `--game`.") \
     CODE(rotation_sampled, "rotation-sampled", info, "XMF, ANI, XML", "Angles became quaternions, sampled where they do not step; the largest error is stated.") \
     CODE(scale_keys_lost, "scale-keys-lost", warning, "XMF, ANI, XML", "Scales before or after the rotation (pre and post scale keys) have no place in glTF; they stay in extras only.") \
-    CODE(size_differs, "size-differs", warning, "XMF, ANI, XML", "The size that a component states for a part is not that of its finest mesh.") \
+    CODE(size_differs, "size-differs", warning_or_info, "XMF, ANI, XML", "The size that a component states for a part is not that of its finest mesh. Info where it holds all of the mesh: nothing is lost of it.") \
     CODE(stream_count, "stream-count", warning, "XMF, ANI, XML", "Vertex buffers have other numbers of vertices than the positions: longer ones are cut, shorter ones left out.") \
     CODE(stream_missing, "stream-missing", warning, "XMF, ANI, XML", "Vertex buffers whose content is damaged are left out.") \
     CODE(tangent_sign_unknown, "tangent-sign-unknown", info, "XMF, ANI, XML", "The normals of a mesh mark no mirrored texture coordinates, but there are some; normal maps may look inverted there.") \

@@ -122,6 +122,21 @@ TEST(EgosoftComponent, ComparesSizesAndMaterialLists) {
     EXPECT_EQ(loaded.report.count("material-list-differs"), 1u);
 }
 
+/// As `check` has it: size-small is a warning, size-large is none.
+TEST(EgosoftComponent, SizesBeyondTheMeshAreNoWarning) {
+    egosoft::Part hull = part("hull");
+    const auto severities = [&](const egosoft::Box& size) {
+        hull.size = size;
+        const auto loaded = convert(component({connection("con", {}, {hull})}), meshes({"hull-lod0"}));
+        EXPECT_EQ(loaded.report.count("size-differs"), 1u);
+        return std::pair(loaded.report.count(Severity::warning), loaded.report.count(Severity::info));
+    };
+    const auto [warnings, infos] = severities({{0.5f, 1, 1.5f}, {0.5f, 1, 1}});
+    EXPECT_EQ(severities({{0.5f, 1, 1.5f}, {0.5f, 2, 1.5f}}), std::pair(warnings - 1, infos + 1));
+    EXPECT_EQ(severities({{0, 1, 1.5f}, {1, 1, 1.5f}}), std::pair(warnings - 1, infos + 1));
+    EXPECT_EQ(severities({{0, 1, 1.5f}, {0.9f, 1, 1.5f}}), std::pair(warnings, infos)) << "one side juts out";
+}
+
 TEST(EgosoftComponent, SaysWhichNamedLevelsAreMissing) {
     egosoft::Part hull = part("hull");
     hull.lods.resize(2);

@@ -22,14 +22,28 @@ std::string box_text(const Box& box) {
     return "centre " + numbers(box.center) + ", half size " + numbers(box.half_size);
 }
 
-bool alike(const Box& a, const Box& b) {
+float tolerance_of(const Box& a, const Box& b) {
     const float size =
         std::max({a.half_size.x, a.half_size.y, a.half_size.z, b.half_size.x, b.half_size.y, b.half_size.z});
-    const float tolerance = 0.01f * size + 1e-4f;
+    return 0.01f * size + 1e-4f;
+}
+
+bool alike(const Box& a, const Box& b) {
+    const float tolerance = tolerance_of(a, b);
     const auto near = [&](float one, float other) { return std::fabs(one - other) <= tolerance; };
     return near(a.center.x, b.center.x) && near(a.center.y, b.center.y) && near(a.center.z, b.center.z) &&
            near(a.half_size.x, b.half_size.x) && near(a.half_size.y, b.half_size.y) &&
            near(a.half_size.z, b.half_size.z);
+}
+
+bool holds(const Box& outer, const Box& inner) {
+    const float tolerance = tolerance_of(outer, inner);
+    const auto reaches = [&](float center, float half, float inner_center, float inner_half) {
+        return std::fabs(center - inner_center) + inner_half <= half + tolerance;
+    };
+    return reaches(outer.center.x, outer.half_size.x, inner.center.x, inner.half_size.x) &&
+           reaches(outer.center.y, outer.half_size.y, inner.center.y, inner.half_size.y) &&
+           reaches(outer.center.z, outer.half_size.z, inner.center.z, inner.half_size.z);
 }
 
 struct StoredLevel {
@@ -96,8 +110,9 @@ void compare_size(PartMeshes& to, const PlacedPart& placed, const Mesh& mesh) {
     if (!part.size || placed.moves || is_effect || !part.reference.empty()) return;
     const auto bounds = bounds_of(mesh);
     if (!bounds || alike(*bounds, *part.size)) return;
-    to.build.note(codes::size_differs, "part " + text(part.name) + " / size",
-                  "The stated size is not that of the finest mesh.", box_text(*part.size), box_text(*bounds));
+    const Code code = holds(*part.size, *bounds) ? codes::size_differs.as(Severity::info) : codes::size_differs;
+    to.build.note(code, "part " + text(part.name) + " / size", "The stated size is not that of the finest mesh.",
+                  box_text(*part.size), box_text(*bounds));
 }
 
 void compare(PartMeshes& to, const PlacedPart& placed, const Part& source, const std::vector<StoredLevel>& found,
