@@ -385,6 +385,12 @@ TEST(CheckXac, OverlappingInfluencesDoNotTakeForever) {
     EXPECT_GE(xac::check(file).count("skin-overlap"), 1u);
 }
 
+TEST(CheckXac, AMeshWithoutVerticesNeedsNoLayers) {
+    File file = good_actor();
+    file.chunks.push_back({1, 1, {}, xac::Mesh{}, {}});
+    EXPECT_THAT(summary(xac::check(file)), IsEmpty());
+}
+
 TEST(CheckXac, AnEmptyFileIsSafe) {
     EXPECT_THAT(summary(xac::check(File{})), ElementsAre("info-missing at ", "nodes-missing at "));
 }

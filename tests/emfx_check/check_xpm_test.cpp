@@ -77,6 +77,16 @@ TEST(CheckXpm, FindsNothingInAGoodFile) {
     EXPECT_THAT(summary(xpm::check(good_weights(), &actor)), IsEmpty());
 }
 
+/// As the reader has it, which says the same of the chunk.
+TEST(CheckXpm, WarnsOfUnknownChunksAndNotOfEmptyLists) {
+    xpm::File file = good_weights();
+    record<xpm::Submotions>(file, list).submotions.clear();
+    EXPECT_EQ(xpm::check(file).diagnostics().at(0).severity, Severity::info);
+    file = good_weights();
+    file.chunks.push_back({99, 1, {}, emfx::Opaque{Bytes(4)}, {}});
+    EXPECT_EQ(xpm::check(file).diagnostics().at(0).severity, Severity::warning);
+}
+
 void expect(const Case<xpm::File>& tested, const xac::File* actor) {
     xpm::File file = good_weights();
     tested.change(file);

@@ -117,6 +117,13 @@ TEST(Morphs, KeylessSubmotionsShowTheirPose) {
     EXPECT_EQ(values(track.values), std::vector<float>{0.5f});
 }
 
+TEST(Morphs, MotionsWithoutTracksAreNoWarning) {
+    const auto converted = spoken(face({target("a", {deformation(0, {0})})}), {});
+    EXPECT_EQ(converted.report.count("motion-empty"), 1u);
+    EXPECT_EQ(converted.report.count(Severity::info), 1u);
+    EXPECT_TRUE(converted.value.clips.empty());
+}
+
 TEST(Morphs, OneStemMakesOneClip) {
     emfx::SceneInput files = input(face({target("a", {deformation(0, {0})})}));
     files.motions.push_back({{"talk", 0, {}}, motion({submotion("b")}), {}});

@@ -108,9 +108,9 @@ struct MeshCheck {
             return std::count_if(mesh.layers.begin(), mesh.layers.end(),
                                  [&](const VertexLayer& layer) { return layer.type == type; });
         };
-        if (count(LayerType::position) == 0)
+        if (count(LayerType::position) == 0 && mesh.vertex_count != 0)
             findings.add(codes::mesh_position_missing, where, "no position layer", "one position layer");
-        if (count(LayerType::normal) == 0)
+        if (count(LayerType::normal) == 0 && mesh.vertex_count != 0)
             findings.collect(codes::mesh_normal_missing, where, "no normal layer", "one normal layer");
         const auto tangents = count(LayerType::tangent), uvs = count(LayerType::uv);
         if (tangents != 0 && tangents != uvs)

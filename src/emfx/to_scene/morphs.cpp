@@ -442,7 +442,7 @@ Result<void> add_morph_motion(Context& context, MorphMotion& motion) {
     builder.note();
     note_repeated(context, "morph targets", repeated);
     if (fresh.tracks.empty()) {
-        note_left_out(context, keys.size(), unmatched);
+        note_left_out(context, codes::motion_empty.as(Severity::info), keys.size(), unmatched);
         keep_lost_keys(context, fresh, motion, keys, record);
         context.idle_motions.push_back(Json{{"morph_motion", std::move(record)}});
         return {};

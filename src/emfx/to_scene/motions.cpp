@@ -228,7 +228,7 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion, std::optional<
     const Matches matches(context, motion.file);
     note_repeated(context, "nodes", matches.repeated);
     if (matches.matched.empty()) {
-        note_left_out(context, matches.idle.size(), matches.unmatched);
+        note_left_out(context, codes::motion_empty, matches.idle.size(), matches.unmatched);
         Json kept{{"motion", packed ? std::move(packed->record) : motion_record(motion)}};
         keep_idle(matches, submotion_records(kept["motion"]["chunks"]));
         context.idle_motions.push_back(std::move(kept));
@@ -346,8 +346,8 @@ void note_repeated(Context& context, const std::string& kind, const NameList& re
                      "Submotions name " + kind + " that earlier ones name already; the first one counts.");
 }
 
-void note_left_out(Context& context, std::size_t tracks, const NameList& unmatched) {
-    if (tracks == 0) return context.note(codes::motion_empty, "motion");
+void note_left_out(Context& context, const Code& empty, std::size_t tracks, const NameList& unmatched) {
+    if (tracks == 0) return context.note(empty, "motion");
     if (unmatched.empty()) return context.note(codes::clip_empty, "motion");
     context.note_any(unmatched, codes::motion_names_nothing, "motion");
 }

@@ -38,9 +38,9 @@ void retarget(Context& context, SkeletalMotion& motion);
 [[nodiscard]] Result<std::vector<float>> sample_times(Context& context, float duration);
 /// Names that stand there twice.
 void note_repeated(Context& context, const std::string& kind, const NameList& repeated);
-/// A motion that is left out: it has no tracks, none of them names anything of the scene, or what they name cannot
-/// move.
-void note_left_out(Context& context, std::size_t tracks, const NameList& unmatched);
+/// A motion that is left out: it has no tracks (`empty`), none of them names anything of the scene, or what they name
+/// cannot move.
+void note_left_out(Context& context, const Code& empty, std::size_t tracks, const NameList& unmatched);
 /// What was found in the keys of one motion.
 void note_keys(Context& context, const KeyFindings& findings);
 
