@@ -237,6 +237,14 @@ TEST(EmfxActorDerived, KeepsAnOpacityMapThatWasOpaque) {
     EXPECT_EQ(layers_after(scene, [](Material& material) { material.base_color_texture = {}; }), Layers{});
 }
 
+TEST(EmfxActorDerived, ADotInTheNameOfATextureIsNoExtension) {
+    for (const auto& [image, texture] : {std::pair("Skin.v2", "Skin.v2"), {"art/Skin.v2.DDS", "Skin.v2"}}) {
+        Scene scene = scene_of(with_opacity_map(image, "nospec"));
+        strip(scene);
+        EXPECT_EQ(layers_after(scene, [](Material&) {})[2], texture);
+    }
+}
+
 /// The first standard material once its roughness and its colour are these.
 xac::StandardMaterial after(Scene scene, const Color& color) {
     scene.materials.front().roughness = 0.5f;

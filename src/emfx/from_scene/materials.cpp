@@ -204,7 +204,7 @@ private:
             const auto found = find_bitmap(effect, kind);
             if (found == effect.bitmaps.end()) continue;
             layers.emplace_back().map_type = kind.map_type;
-            layers.back().texture = stem_of(found->value);
+            layers.back().texture = picture_stem(found->value);
         }
         return layers;
     }
@@ -217,7 +217,7 @@ private:
         for (const BitmapKind& kind : bitmap_kinds) {
             const auto found = std::ranges::find(standard.layers, kind.map_type, &xac::MaterialLayer::map_type);
             if (found == standard.layers.end() || is_no_texture(found->texture)) continue;
-            bitmaps.push_back({kind.usual, stem_of(found->texture) + ".dds"});
+            bitmaps.push_back({kind.usual, picture_stem(found->texture) + ".dds"});
         }
         return bitmaps;
     }
@@ -356,7 +356,7 @@ private:
         if (raw.empty()) return false;
         const std::string& name = scene_.images[slot.image].name;
         const std::string text = lower(to_utf8(raw, build_.options.encoding));
-        return build_.means(raw, name) || text == lower(name) || stem_of(text) == lower(names_[slot.image]);
+        return build_.means(raw, name) || text == lower(name) || picture_stem(text) == lower(names_[slot.image]);
     }
 
     static std::string without_folder(const std::string& name) {
@@ -364,14 +364,9 @@ private:
         return slash == std::string::npos ? name : name.substr(slash + 1);
     }
 
-    static std::string stem_of(const std::string& name) {
-        const std::string plain = without_folder(name);
-        return plain.substr(0, plain.rfind('.'));
-    }
-
     /// Without extension. An image that is only named is one of the game's own; others get new names.
     std::string texture_name(Index image) const {
-        const std::string own = stem_of(scene_.images[image].name);
+        const std::string own = picture_stem(scene_.images[image].name);
         const bool is_named = scene_.images[image].bytes.empty() && !own.empty();
         return is_named ? build_.raw_name(own, Json::object(), "") : names_[image];
     }
