@@ -54,6 +54,17 @@ TEST(Recognize, TheHeadIsEnough) {
     EXPECT_EQ(recognized({}, "a.xac"), "");
 }
 
+TEST(Info, FindsLayersThatStandBeforeTheirMaterial) {
+    xac::MaterialLayer layer;
+    layer.texture = "skin";
+    xac::File file;
+    file.chunks.push_back({4, 1, std::nullopt, layer, {}});
+    file.chunks.push_back({3, 1, std::nullopt, xac::StandardMaterial{}, {}});
+    const auto opened = open_bytes(xac::write(file).value(), "a.xac");
+    ASSERT_TRUE(opened);
+    EXPECT_THAT(opened->value.info().value(), HasSubstr("\"texture\":\"skin\""));
+}
+
 Bytes ticks(std::uint32_t count) {
     Raw raw(false);
     raw.u32s({0xffffffff, count});

@@ -177,10 +177,6 @@ void add_record(Contents& contents, const Skinned& skinned, const xac::Record& r
         contents.materials.push_back(material_info(*material, encoding));
     if (const auto* material = std::get_if<xac::FxMaterial>(&record))
         contents.materials.push_back(material_info(*material, encoding));
-    if (const auto* layer = std::get_if<xac::MaterialLayer>(&record);
-        layer != nullptr && layer->material < contents.materials.size()) {
-        contents.materials[layer->material]["textures"].push_back(texture_info(*layer, encoding));
-    }
     if (std::holds_alternative<xac::Limit>(record)) ++contents.limits;
     if (const auto* list = std::get_if<xac::NodeGroups>(&record)) {
         for (const xac::NodeGroup& group : list->groups) contents.groups.push_back(to_utf8(group.name, encoding));
@@ -190,6 +186,15 @@ void add_record(Contents& contents, const Skinned& skinned, const xac::Record& r
     }
     for (const xac::MorphTarget& target : records_in(record, &xac::MorphTargets::targets)) {
         contents.targets.push_back({{"name", to_utf8(target.name, encoding)}, {"phoneme_sets", target.phoneme_sets}});
+    }
+}
+
+/// Layers in chunks of their own, which may stand before their materials.
+void add_layers(Json& materials, const xac::File& file, const std::string& encoding) {
+    for (const xac::Chunk& chunk : file.chunks) {
+        const auto* layer = std::get_if<xac::MaterialLayer>(&chunk.record);
+        if (layer != nullptr && layer->material < materials.size())
+            materials[layer->material]["textures"].push_back(texture_info(*layer, encoding));
     }
 }
 
@@ -205,6 +210,7 @@ Json info(const xac::File& file, const std::string& encoding) {
     const Skinned skinned = skinned_meshes(file);
     Contents contents;
     for (const xac::Chunk& chunk : file.chunks) add_record(contents, skinned, chunk.record, nodes, encoding);
+    add_layers(contents.materials, file, encoding);
     Json names = Json::array();
     for (const xac::Node* node : nodes) names.push_back(to_utf8(node->name, encoding));
     json["counts"] = {{"nodes", nodes.size()},
