@@ -1,4 +1,4 @@
-/// What bridges of all families share: budgets, findings, lists of names, clips' durations and names.
+/// What bridges of all families share: budgets, findings, lists of names, clips' durations.
 
 #include "scene/bridge.hpp"
 
@@ -93,15 +93,6 @@ void fill_duration(Clip& clip) {
         std::fill_n(last.end() - static_cast<std::ptrdiff_t>(part), part, 0.0f);
     }
     track.values.insert(track.values.end(), last.begin(), last.end());
-}
-
-std::string unique_clip_name(const Scene& scene, const std::string& wish) {
-    const auto taken = [&](const std::string& name) {
-        return std::any_of(scene.clips.begin(), scene.clips.end(), [&](const Clip& clip) { return clip.name == name; });
-    };
-    std::string name = wish;
-    for (int number = 2; taken(name); ++number) name = wish + "." + std::to_string(number);
-    return name;
 }
 
 Diagnostic nothing_to_show(std::string message) { return problem_at({}, codes::nothing_to_show, std::move(message)); }

@@ -10,6 +10,7 @@
 #include "effigy/scene.hpp"
 
 #include "core/budget.hpp"
+#include "core/unique_names.hpp"
 
 namespace effigy {
 
@@ -53,12 +54,12 @@ struct SceneBuild : BridgeState {
     using BridgeState::BridgeState;
 
     Scene scene;
+    UniqueNames clip_names{UniqueNames::Case::counts, "."};
     Index add_node(std::string name, Index parent);
 };
 
 /// A clip in glTF is as long as its longest track: one is held until the end of the loop.
 void fill_duration(Clip& clip);
-[[nodiscard]] std::string unique_clip_name(const Scene& scene, const std::string& wish);
 
 [[nodiscard]] Diagnostic nothing_to_show(std::string message);
 

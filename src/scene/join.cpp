@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <iterator>
+#include <map>
 #include <set>
 #include <type_traits>
 #include <unordered_map>
@@ -182,15 +183,15 @@ private:
                 if (named.slot->used()) named.slot->image = images_[named.slot->image];
             }
         }
+        std::map<MaterialKey, std::size_t> known;
+        for (std::size_t i = 0; !is_kept_ && i < scene_.materials.size(); ++i)
+            known.try_emplace(key_of(scene_.materials[i]), i);
         std::vector<Index> numbers;
         std::vector<Material> others;
         for (Material& material : more_.materials) {
-            const auto same =
-                std::find_if(scene_.materials.begin(), scene_.materials.end(),
-                             [&](const Material& other) { return !is_kept_ && is_same(other, material); });
-            const bool is_new = same == scene_.materials.end();
-            numbers.push_back(static_cast<Index>(is_new ? scene_.materials.size() + others.size()
-                                                        : static_cast<std::size_t>(same - scene_.materials.begin())));
+            const auto same = is_kept_ ? known.end() : known.find(key_of(material));
+            const bool is_new = same == known.end();
+            numbers.push_back(static_cast<Index>(is_new ? scene_.materials.size() + others.size() : same->second));
             if (is_new) others.push_back(std::move(material));
         }
         if (!is_kept_) rename(scene_.materials, others);
@@ -202,13 +203,12 @@ private:
         }
     }
 
-    /// Hashes know the names of images only.
-    bool is_same(const Material& a, const Material& b) const {
-        const auto slots_a = slots_of(a), slots_b = slots_of(b);
-        const bool same_images =
-            std::equal(slots_a.begin(), slots_a.end(), slots_b.begin(),
-                       [](const auto& x, const auto& y) { return x.slot->image == y.slot->image; });
-        return same_images && hash_of(scene_, a) == hash_of(scene_, b);
+    /// The same for materials that are the same. Hashes know the names of images only.
+    using MaterialKey = std::pair<std::uint64_t, std::vector<Index>>;
+    MaterialKey key_of(const Material& material) const {
+        MaterialKey key{hash_of(scene_, material), {}};
+        for (const auto& named : slots_of(material)) key.second.push_back(named.slot->image);
+        return key;
     }
 
     template <class Object>

@@ -271,7 +271,7 @@ public:
         if (has_nodes) add(check_tree(scene_));
         each(scene_.images, check_image);
         each(scene_.materials, check_material);
-        for (std::size_t i = 0; i < scene_.meshes.size(); ++i) validate_mesh(scene_, i, with_values_, report_);
+        validate_meshes(scene_, with_values_, report_);
         each(scene_.skins, check_skin);
         each(scene_.lights, check_light);
         if (!has_nodes) return std::move(report_);

@@ -15,8 +15,8 @@ namespace effigy {
 /// Times that are finite, rise and begin at 0 or later, and finite values, of tracks[`track`] in clips[`clip`].
 [[nodiscard]] Result<void> check_keys(const Scene& scene, std::size_t clip, std::size_t track);
 
-/// Part of validate(): the mesh with this number, `with_values` or without bulk data.
-void validate_mesh(const Scene& scene, std::size_t number, bool with_values, Report& report);
+/// Part of validate(): all meshes, `with_values` or without bulk data.
+void validate_meshes(const Scene& scene, bool with_values, Report& report);
 
 /// Whether glTF lets an attribute be made of such elements.
 [[nodiscard]] bool element_fits(Semantic semantic, ElementType element);

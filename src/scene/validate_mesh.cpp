@@ -150,14 +150,18 @@ Result<void> check_offsets(const Mesh& mesh, std::size_t number, std::size_t i) 
     return {};
 }
 
-/// Against the smallest skin that a node has for the mesh.
-Result<void> check_joints(const Scene& scene, std::size_t number) {
-    const Mesh& mesh = scene.meshes[number];
-    std::size_t joints = no_index;
+/// For each mesh the joints of the smallest skin that a node has for it, or no_index.
+std::vector<std::size_t> joint_counts(const Scene& scene) {
+    std::vector<std::size_t> counts(scene.meshes.size(), no_index);
     for (const Node& node : scene.nodes) {
-        if (node.mesh != number || node.skin >= scene.skins.size()) continue;
-        if (!scene.skins[node.skin].joints.empty()) joints = std::min(joints, scene.skins[node.skin].joints.size());
+        if (node.mesh >= counts.size() || node.skin >= scene.skins.size()) continue;
+        const std::size_t joints = scene.skins[node.skin].joints.size();
+        if (joints != 0) counts[node.mesh] = std::min(counts[node.mesh], joints);
     }
+    return counts;
+}
+
+Result<void> check_joints(const Mesh& mesh, std::size_t number, std::size_t joints) {
     for (std::uint32_t set = 0; joints != no_index; ++set) {
         const NumberView<std::uint32_t> places(mesh, Semantic::joints, set);
         const FloatView weights(mesh, Semantic::weights, set);
@@ -171,6 +175,26 @@ Result<void> check_joints(const Scene& scene, std::size_t number) {
         }
     }
     return {};
+}
+
+void validate_mesh(const Scene& scene, std::size_t number, std::size_t joints, bool with_values, Report& report) {
+    const Mesh& mesh = scene.meshes[number];
+    bool fits = true;
+    const auto add = [&](const Result<void>& checked) {
+        if (checked) return;
+        report.add(checked.error());
+        fits = false;
+    };
+    if (mesh.vertex_count != 0 || !mesh.attributes.empty()) add(check_attributes(mesh, number));
+    for (std::size_t i = 0; i < mesh.primitives.size(); ++i) add(check_primitive(scene, mesh, number, i));
+    for (std::size_t i = 0; i < mesh.targets.size(); ++i) add(check_target(mesh, number, i));
+    add(check_weights(mesh, number));
+    if (!with_values || !fits) return;
+    for (std::size_t i = 0; i < mesh.attributes.size(); ++i)
+        add(check_numbers(mesh, mesh.attributes[i], {{"meshes", number}, {"attributes", i}}));
+    for (std::size_t i = 0; i < mesh.primitives.size(); ++i) add(check_indices(mesh, number, i));
+    for (std::size_t i = 0; i < mesh.targets.size(); ++i) add(check_offsets(mesh, number, i));
+    add(check_joints(mesh, number, joints));
 }
 
 }  // namespace
@@ -214,24 +238,9 @@ bool type_fits(Semantic semantic, const Accessor& data) {
     return false;
 }
 
-void validate_mesh(const Scene& scene, std::size_t number, bool with_values, Report& report) {
-    const Mesh& mesh = scene.meshes[number];
-    bool fits = true;
-    const auto add = [&](const Result<void>& checked) {
-        if (checked) return;
-        report.add(checked.error());
-        fits = false;
-    };
-    if (mesh.vertex_count != 0 || !mesh.attributes.empty()) add(check_attributes(mesh, number));
-    for (std::size_t i = 0; i < mesh.primitives.size(); ++i) add(check_primitive(scene, mesh, number, i));
-    for (std::size_t i = 0; i < mesh.targets.size(); ++i) add(check_target(mesh, number, i));
-    add(check_weights(mesh, number));
-    if (!with_values || !fits) return;
-    for (std::size_t i = 0; i < mesh.attributes.size(); ++i)
-        add(check_numbers(mesh, mesh.attributes[i], {{"meshes", number}, {"attributes", i}}));
-    for (std::size_t i = 0; i < mesh.primitives.size(); ++i) add(check_indices(mesh, number, i));
-    for (std::size_t i = 0; i < mesh.targets.size(); ++i) add(check_offsets(mesh, number, i));
-    add(check_joints(scene, number));
+void validate_meshes(const Scene& scene, bool with_values, Report& report) {
+    const std::vector<std::size_t> joints = joint_counts(scene);
+    for (std::size_t i = 0; i < scene.meshes.size(); ++i) validate_mesh(scene, i, joints[i], with_values, report);
 }
 
 }  // namespace effigy

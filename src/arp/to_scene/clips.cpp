@@ -325,7 +325,7 @@ Result<void> ClipMaker::finish(Clip clip, std::span<const float> seconds) {
     if (done) done = add_twists(*build_, *avatar_, clip, seconds);
     if (!done) return done;
     fill_duration(clip);
-    clip.name = unique_clip_name(build_->scene, clip.name);
+    clip.name = build_->clip_names.add(clip.name);
     build_->scene.clips.push_back(std::move(clip));
     return {};
 }

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "emfx/file/formats.hpp"
@@ -29,14 +31,22 @@ void mark(std::vector<RigPart>& nodes, std::uint32_t node) {
 }
 
 void mark_moving(std::vector<RigPart>& nodes, const xac::File& file) {
+    std::map<MeshKey, const xac::Skinning*> skinnings;
+    for (const xac::Chunk& chunk : file.chunks) {
+        const auto* skinning = std::get_if<xac::Skinning>(&chunk.record);
+        if (skinning != nullptr) skinnings.try_emplace(key_of(*skinning), skinning);
+    }
     for (const xac::Chunk& chunk : file.chunks) {
         const auto* mesh = std::get_if<xac::Mesh>(&chunk.record);
         if (mesh == nullptr || mesh->is_collision != 0 || mesh->lod != 0) continue;
-        const xac::Skinning* skinning = xac::find_skinning(file, *mesh);
-        if (skinning == nullptr) {
+        const auto found = skinnings.find(key_of(*mesh));
+        if (found == skinnings.end()) {
             mark(nodes, mesh->node);
             continue;
         }
+        // Many meshes may have one key, and a long table need not be read for each.
+        const xac::Skinning* skinning = std::exchange(found->second, nullptr);
+        if (skinning == nullptr) continue;
         const auto add = [&](const xac::Influence& influence) {
             if (influence.weight > 0) mark(nodes, influence.node);
         };

@@ -378,9 +378,8 @@ Clip& clip_for(Context& context, const std::string& name) {
                                                  [](const Track& track) { return track.path == TrackPath::weights; });
     });
     if (found != scene.clips.end()) return *found;
-    const std::string unique = unique_clip_name(scene, name);
     Clip& clip = scene.clips.emplace_back();
-    clip.name = unique;
+    clip.name = context.clip_names.add(name);
     clip.rules = engine_rules;
     return clip;
 }

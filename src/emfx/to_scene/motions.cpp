@@ -237,7 +237,7 @@ Result<void> add_motion(Context& context, SkeletalMotion& motion, std::optional<
     context.note_any(matches.unknown, codes::motion_node_unknown, "submotions");
     context.note_any(matches.absent, codes::motion_node_absent, "submotions");
     Clip clip;
-    clip.name = unique_clip_name(context.scene, context.text(motion.source.stem));
+    clip.name = context.clip_names.add(context.text(motion.source.stem));
     clip.duration = length_of_tracks(motion.file, context.options.keep_key_times);
     if (packed) clip.duration = std::max(clip.duration, packed->duration);
     clip.rules = engine_rules;
