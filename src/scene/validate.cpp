@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/text.hpp"
 #include "scene/finite.hpp"
 #include "scene/material_slots.hpp"
 #include "scene/problem.hpp"
@@ -138,8 +139,7 @@ Result<void> check_material(const Scene& scene, std::size_t number) {
     }
     for (const float factor : {color.r, color.g, color.b, color.a, material.metallic, material.roughness}) {
         if (factor < 0 || factor > 1) {
-            return scene_problem(here, "colour, metallic and roughness must lie between 0 and 1",
-                                 std::to_string(factor));
+            return scene_problem(here, "colour, metallic and roughness must lie between 0 and 1", number_text(factor));
         }
     }
     const Vec3& tint = material.specular_color;
@@ -174,7 +174,7 @@ Result<void> check_light(const Scene& scene, std::size_t number) {
     if (light.kind > LightKind::spot) return scene_problem(here, "there is no such kind of light");
     for (const float part : {light.color.x, light.color.y, light.color.z}) {
         if (part < 0 || part > 1) {
-            return scene_problem(here, "the colour must lie between 0 and 1", std::to_string(part));
+            return scene_problem(here, "the colour must lie between 0 and 1", number_text(part));
         }
     }
     if (light.intensity < 0 || light.range < 0) return scene_problem(here, "intensity and range must not be negative");

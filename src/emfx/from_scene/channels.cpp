@@ -5,6 +5,7 @@
 
 #include "effigy/emfx_codes.hpp"
 
+#include "core/text.hpp"
 #include "emfx/from_scene/clip.hpp"
 #include "scene/keys.hpp"
 
@@ -118,15 +119,14 @@ std::vector<Channel> ChannelMaker::make_weights(const Track& track, std::size_t 
 }
 
 void ChannelMaker::note(MotionBuild& build) const {
-    const auto number = [](double value) { return std::to_string(value); };
     if (rough_ != 0) {
         build.note(codes::motion_keys_rough,
                    "Tracks would take too many keys to be followed closer; split the clip, or give the tracks keys.",
-                   std::to_string(rough_) + " tracks, off by " + number(rough_error_));
+                   std::to_string(rough_) + " tracks, off by " + number_text(rough_error_));
     } else if (resampled_ != 0) {
         build.note(codes::motion_keys_added,
                    "The engine knows linear keys only: steps, splines and long turns get keys between.",
-                   std::to_string(resampled_) + " tracks, off by " + number(error_) + " at most");
+                   std::to_string(resampled_) + " tracks, off by " + number_text(error_) + " at most");
     }
     if (left_out_ != 0) {
         build.note(codes::motion_keys_left_out, "Keys are left out that the others give within the error.",

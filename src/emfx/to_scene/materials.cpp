@@ -65,7 +65,7 @@ TextureSlot slot_of(Context& context, const xac::MaterialLayer& layer, const std
     if (slot.rotation != 0) {
         context.note(codes::texture_turned, path,
                      "The texture is turned; that it turns about the origin after tiling is an assumption.",
-                     std::to_string(slot.rotation) + " radians");
+                     number_text(slot.rotation) + " radians");
     }
     return slot;
 }

@@ -7,6 +7,7 @@
 
 #include "effigy/scene_codes.hpp"
 
+#include "core/text.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/to_scene.hpp"
 
@@ -45,7 +46,7 @@ void note_difference(Context& context, const BindDifference& difference) {
     context.note(codes::binds_differ, "nodes",
                  "Nodes have other rest transforms than those of the same name in the first actor, which win; skins "
                  "keep their own.",
-                 std::to_string(difference.nodes) + " nodes, largest difference " + std::to_string(difference.largest),
+                 std::to_string(difference.nodes) + " nodes, largest difference " + number_text(difference.largest),
                  "equal transforms");
 }
 
