@@ -237,10 +237,6 @@ void promote_holders(Build& build);
 /// To be called after add_files().
 void add_materials(Build& build);
 
-// from_scene/masks.cpp
-/// A mask, or one that says nothing, for each new material of Paradox's games. To be called after add_materials().
-void add_masks(Build& build);
-
 /// Number of a file's material with the same fields, or no_number.
 [[nodiscard]] std::uint32_t find_equal(FileParts& file, const NativeMaterial& material);
 /// As many as fit.
@@ -251,6 +247,10 @@ void join_layers(xac::StandardMaterial& material, const std::vector<xac::Materia
 
 /// All fields of a material: equal texts mean equal materials.
 [[nodiscard]] std::string text_of(const NativeMaterial& material);
+
+// from_scene/masks.cpp
+/// A mask, or one that says nothing, for each new material of Paradox's games. To be called after add_materials().
+void add_masks(Build& build);
 
 // from_scene/own_nodes.cpp
 /// Marks the nodes that only levels of detail have, if they can stay with them: nobody has touched them, and nothing

@@ -113,7 +113,4 @@ template <class TargetsOf>
     return places;
 }
 
-/// The submotions in the record of a motion's chunks, in the order of the file.
-[[nodiscard]] std::vector<Json*> submotion_records(Json& chunks);
-
 }  // namespace effigy::emfx::bridge

@@ -38,6 +38,8 @@ void retarget(Context& context, SkeletalMotion& motion);
 [[nodiscard]] Result<std::vector<float>> sample_times(Context& context, float duration);
 /// Names that stand there twice.
 void note_repeated(Context& context, const std::string& kind, const NameList& repeated);
+/// The submotions in the record of a motion's chunks, in the order of the file.
+[[nodiscard]] std::vector<Json*> submotion_records(Json& chunks);
 /// A motion that is left out: it has no tracks (`empty`), none of them names anything of the scene, or what they name
 /// cannot move.
 void note_left_out(Context& context, const Code& empty, std::size_t tracks, const NameList& unmatched);
