@@ -16,12 +16,6 @@ glm::dvec3 placed(const glm::dmat4& matrix, std::span<const float> p) {
     return matrix * glm::dvec4(p[0], p[1], p[2], 1);
 }
 
-void extend(RestBounds& bounds, const glm::dvec3& point) {
-    if (!is_finite(point)) return;
-    bounds.low = glm::min(bounds.low, point);
-    bounds.high = glm::max(bounds.high, point);
-}
-
 /// Where a joint takes what hangs on it.
 std::vector<glm::dmat4> joint_matrices(const Skin& skin, const std::vector<glm::dmat4>& worlds) {
     std::vector<glm::dmat4> matrices;
@@ -33,7 +27,7 @@ std::vector<glm::dmat4> joint_matrices(const Skin& skin, const std::vector<glm::
 void add_mesh(RestBounds& bounds, const Mesh& mesh, const glm::dmat4& world) {
     const FloatView positions(mesh, Semantic::position);
     for (std::size_t vertex = 0; !positions.empty() && vertex < mesh.vertex_count; ++vertex)
-        extend(bounds, placed(world, positions[vertex]));
+        bounds.add(placed(world, positions[vertex]));
 }
 
 void add_skinned_mesh(RestBounds& bounds, const Mesh& mesh, const std::vector<glm::dmat4>& joints) {
@@ -46,11 +40,17 @@ void add_skinned_mesh(RestBounds& bounds, const Mesh& mesh, const std::vector<gl
             sum += influence.weight * placed(joints[influence.joint], positions[vertex]);
             weights += influence.weight;
         }
-        extend(bounds, sum / weights);
+        bounds.add(sum / weights);
     }
 }
 
 }  // namespace
+
+void RestBounds::add(const glm::dvec3& point) noexcept {
+    if (!is_finite(point)) return;
+    low = glm::min(low, point);
+    high = glm::max(high, point);
+}
 
 std::optional<RestBounds> rest_bounds(const Scene& scene) {
     const std::vector<glm::dmat4> worlds = rest_worlds(scene);
@@ -66,7 +66,7 @@ std::optional<RestBounds> rest_bounds(const Scene& scene) {
         else
             add_skinned_mesh(bounds, mesh, joint_matrices(scene.skins[node.skin], worlds));
     }
-    return bounds.low.x <= bounds.high.x ? std::optional(bounds) : std::nullopt;
+    return bounds.is_empty() ? std::nullopt : std::optional(bounds);
 }
 
 }  // namespace effigy

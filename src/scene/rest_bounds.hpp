@@ -13,10 +13,13 @@ struct RestBounds {
     static constexpr double infinity = std::numeric_limits<double>::infinity();
     glm::dvec3 low{infinity};
     glm::dvec3 high{-infinity};
+
+    /// Points that are not finite do not count.
+    void add(const glm::dvec3& point) noexcept;
+    [[nodiscard]] bool is_empty() const noexcept { return low.x > high.x; }
 };
 
-/// Of what is drawn at rest, with its skins and without morph targets; nothing where nothing is drawn. Positions that
-/// are not finite do not count.
+/// Of what is drawn at rest, with its skins and without morph targets; nothing where nothing is drawn.
 [[nodiscard]] std::optional<RestBounds> rest_bounds(const Scene& scene);
 
 }  // namespace effigy

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <glm/vec4.hpp>
-#include <limits>
 #include <map>
 #include <set>
 
 #include "emfx/file/info.hpp"
 #include "emfx/file/transforms.hpp"
+#include "scene/rest_bounds.hpp"
 
 namespace effigy::emfx {
 
@@ -18,17 +17,6 @@ namespace {
 constexpr std::array<const char*, 14> map_types{
     "unknown",   "ambient",        "diffuse",       "specular",   "opacity",    "bump",        "self-illumination",
     "shininess", "shine strength", "filter colour", "reflection", "refraction", "environment", "displacement"};
-
-struct Bounds {
-    glm::dvec3 low{std::numeric_limits<double>::max()};
-    glm::dvec3 high{-std::numeric_limits<double>::max()};
-
-    void add(const glm::dvec3& point) {
-        low = glm::min(low, point);
-        high = glm::max(high, point);
-    }
-    [[nodiscard]] bool empty() const { return low.x > high.x; }
-};
 
 Json json_vector(const glm::dvec3& v) {
     return {json_number(static_cast<float>(v.x)), json_number(static_cast<float>(v.y)),
@@ -69,9 +57,9 @@ Skinned skinned_meshes(const xac::File& file) {
 }
 
 /// Bounds of the meshes that are drawn, in their bind pose, as the scene has them.
-Bounds bounds(const xac::File& file, const Skinned& skinned) {
+RestBounds bounds(const xac::File& file, const Skinned& skinned) {
     const std::vector<glm::dmat4> worlds = world_matrices(file);
-    Bounds result;
+    RestBounds result;
     for (const xac::Chunk& chunk : file.chunks) {
         const auto* mesh = std::get_if<xac::Mesh>(&chunk.record);
         if (mesh == nullptr || mesh->is_collision != 0 || mesh->lod != 0) continue;
@@ -80,7 +68,6 @@ Bounds bounds(const xac::File& file, const Skinned& skinned) {
         for (const xac::VertexLayer& layer : mesh->layers) {
             if (layer.type != xac::LayerType::position) continue;
             for (const Vec3& position : layer.as<Vec3>()) {
-                if (!std::isfinite(position.x) || !std::isfinite(position.y) || !std::isfinite(position.z)) continue;
                 result.add(glm::dvec3(world * glm::dvec4(position.x, position.y, -double{position.z}, 1)));
             }
         }
@@ -223,8 +210,8 @@ Json info(const xac::File& file, const std::string& encoding) {
                       {"lods", contents.lods.size()},
                       {"limits", contents.limits},
                       {"groups", contents.groups.size()}};
-    const Bounds box = bounds(file, skinned);
-    if (!box.empty()) json["bounds"] = {{"min", json_vector(box.low)}, {"max", json_vector(box.high)}};
+    const RestBounds box = bounds(file, skinned);
+    if (!box.is_empty()) json["bounds"] = {{"min", json_vector(box.low)}, {"max", json_vector(box.high)}};
     json["nodes"] = std::move(names);
     json["meshes"] = std::move(contents.meshes);
     json["materials"] = std::move(contents.materials);

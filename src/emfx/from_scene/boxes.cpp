@@ -1,26 +1,15 @@
 /// Boxes of nodes whose own are not known: along the node's axes, around all vertices that follow it.
 
 #include <algorithm>
-#include <glm/common.hpp>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "emfx/from_scene/build.hpp"
+#include "scene/rest_bounds.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
-
-struct Range {
-    glm::dvec3 low{std::numeric_limits<double>::infinity()}, high{-std::numeric_limits<double>::infinity()};
-
-    void add(const glm::dvec3& place) {
-        if (!is_finite(place)) return;
-        low = glm::min(low, place);
-        high = glm::max(high, place);
-    }
-};
 
 template <class T>
 std::span<const T> layer_of(const xac::Mesh& mesh, xac::LayerType type) {
@@ -33,7 +22,7 @@ glm::dvec3 flipped(const glm::dvec3& v) { return {v.x, v.y, -v.z}; }
 
 /// Vertices of a skinned mesh stand in the world, those of others in the space of their node.
 void add_followers(const NativeMesh& native, std::span<const std::optional<glm::dmat4>> inverses,
-                   std::vector<Range>& ranges) {
+                   std::vector<RestBounds>& ranges) {
     const xac::Mesh& mesh = native.mesh;
     const auto places = layer_of<Vec3>(mesh, xac::LayerType::position);
     if (!native.skinning) {
@@ -61,7 +50,7 @@ void add_followers(const NativeMesh& native, std::span<const std::optional<glm::
 void add_boxes(Build& build) {
     if (std::ranges::all_of(build.nodes, &ActorNode::has_box)) return;
     FileParts& file = build.files.front();
-    std::vector<Range> ranges(build.nodes.size());
+    std::vector<RestBounds> ranges(build.nodes.size());
     std::vector<std::optional<glm::dmat4>> inverses;
     for (const ActorNode& node : build.nodes) inverses.push_back(inverse_affine(node.world, 1e-30));
     for (const NativeMesh& one : file.meshes) {
@@ -69,8 +58,8 @@ void add_boxes(Build& build) {
         add_followers(one, inverses, ranges);
     }
     for (std::size_t i = 0; i < ranges.size(); ++i) {
+        if (build.nodes[i].has_box || ranges[i].is_empty()) continue;
         const auto& [low, high] = ranges[i];
-        if (build.nodes[i].has_box || !(low.x <= high.x)) continue;
         const Vec3 half = narrow((high - low) / 2.0), middle = narrow((low + high) / 2.0);
         file.nodes[i].box = {1, 0, 0, half.x, 0, 1, 0, half.y, 0, 0, 1, half.z, middle.x, middle.y, middle.z, 1};
     }
