@@ -13,7 +13,7 @@
 namespace effigy {
 
 void NameList::add(std::string name) {
-    if (names_.size() < 5) names_.push_back(std::move(name));
+    if (names_.size() < 5) names_.push_back(name.empty() ? "\"\"" : std::move(name));
     ++count_;
 }
 

@@ -36,7 +36,9 @@ std::vector<Index> pictures_of(const Scene& scene, const Material& material) {
 
 std::string picture_stem(std::string_view source) {
     std::string name(source.substr(source.find_last_of("/\\") + 1));
-    constexpr std::array<std::string_view, 7> extensions{".png", ".jpg", ".jpeg", ".webp", ".dds", ".tga", ".gz"};
+    // Modelling programs name images after whatever file they were made from.
+    constexpr std::array<std::string_view, 12> extensions{".gz",  ".png", ".jpg", ".jpeg", ".webp", ".dds",
+                                                          ".tga", ".bmp", ".gif", ".psd",  ".tif",  ".tiff"};
     for (const std::string_view extension : extensions) {
         if (name.size() > extension.size() && lower(name).ends_with(extension))
             name.resize(name.size() - extension.size());

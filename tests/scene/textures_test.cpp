@@ -17,6 +17,8 @@
 #include <vector>
 #include <zlib.h>
 
+#include "scene/texture_names.hpp"
+
 namespace effigy {
 namespace {
 
@@ -345,6 +347,13 @@ TEST_F(Textures, AlphaThatAnOpaqueMaterialDoesNotUseIsReportedOnceForEach) {
     EXPECT_EQ(report.diagnostics().at(1).path, "materials[1] / base_color_texture");
     EXPECT_EQ(pixel_of(0), glassy_blue);
     EXPECT_EQ(scene_.materials[0].alpha_mode, AlphaMode::opaque);
+}
+
+TEST(PictureStem, CutsFoldersAndWhatPicturesEndIn) {
+    for (const char* const name :
+         {"skin.v2", "skin.v2.tga", "gfx/skin.v2.PSD", "c:\\gfx\\skin.v2.tif", "skin.v2.dds.gz"})
+        EXPECT_EQ(picture_stem(name), "skin.v2") << name;
+    EXPECT_EQ(picture_stem(".png"), ".png");
 }
 
 TEST_F(Textures, ImagesWithContentOrAddressStay) {
