@@ -35,9 +35,9 @@ struct AnimationInput {
 struct ComponentInput {
     Source source;
     ComponentFile file;
-    /// One of the roots of `files`, without a content.xml, which would say what extension it is: meshes and animations
-    /// are taken from there before others of their path.
-    std::filesystem::path root{};
+    /// Where the file lies on the disk, if meshes and animations beside it are to be taken before those that `files`
+    /// has of their path.
+    std::filesystem::path folder{};
 };
 
 /// Meshes alone make one node each; a component takes its meshes and animations from `files`, or from those given here

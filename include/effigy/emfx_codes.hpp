@@ -14,7 +14,7 @@
     CODE(trailing_bytes, "trailing-bytes", warning, "all", "Bytes that are no chunk follow the last chunk: they are kept, and nothing reads them.") \
     CODE(extra_bytes, "extra-bytes", warning, "all", "A chunk holds more bytes than its layout explains: a reader that goes by the layout takes them for the next chunk.") \
     CODE(declared_size, "declared-size", info, "all", "A chunk declares another size than its content has: a reader that trusts it loses its place; --normalize writes true sizes.") \
-    CODE(opaque_chunk, "opaque-chunk", warning, "all", "A chunk of an unknown kind or version: it is kept as it is and takes no part in conversions.") \
+    CODE(opaque_chunk, "opaque-chunk", info, "all", "A chunk of an unknown kind or version, or a damaged one: it is kept as it is and takes no part in conversions.") \
     CODE(info_missing, "info-missing", warning, "all", "There is no info chunk: the engine and several tools expect one.") \
     CODE(info_first, "info-first", warning, "all", "The info chunk is not the first chunk: tools that expect it there misread the file.") \
     CODE(info_several, "info-several", warning, "all", "There is more than one info chunk: which one counts is left to each tool.") \
@@ -96,7 +96,7 @@
     CODE(morph_name_duplicate, "morph-name-duplicate", warning, "XAC", "Two morph targets have one name: motions reach only the first.") \
     CODE(morph_name_empty, "morph-name-empty", warning, "XAC", "A morph target has no name: no motion can move it.") \
     SECTION(motions) \
-    CODE(motion_empty, "motion-empty", warning_or_info, "XSM, XPM", "The motion has no tracks: nothing moves. Info in an XPM, as many have none. A clip that moves nothing that the actor has is not written.") \
+    CODE(motion_empty, "motion-empty", warning_or_info, "XSM, XPM", "The motion has no tracks: nothing moves. (Of a morph motion that is usual, and info.) A clip that moves nothing that the actor has is not written.") \
     CODE(wavelet_rice, "wavelet-rice", error_or_warning, "XSM", "The motion's samples are in Rice's code, of which no description was ever published: the motion is kept as it is (warning), and conversions leave it out.") \
     CODE(wavelet_coder, "wavelet-coder", error, "XSM", "The samples are in a code, or by a wavelet, that does not exist: the motion is kept as it is, and conversions leave it out.") \
     CODE(wavelet_size, "wavelet-size", error, "XSM", "Sizes of a compressed motion cannot be true, or contradict one another: nothing of it can be played, and conversions leave it out.") \

@@ -256,8 +256,10 @@ Result<Conversion> run(Job& job) {
             return copy((*changed)->value, std::move(report), job);
         }
     }
-    const bool names_files = row->names_files != nullptr && row->names_files(source.document);
-    if (is_copied(input, job) && !names_files) return copy(source.document, std::move(report), job);
+    const auto is_whole = [&] {
+        return row->names_files == nullptr || !row->names_files(source.document, job.options.limits);
+    };
+    if (is_copied(input, job) && is_whole()) return copy(source.document, std::move(report), job);
     if (auto checked = check_extension(job); !checked) return fail(std::move(checked.error()));
     if (job.target->from_scene) return convert_scene(std::move(sources), std::move(report), job);
     return fail(problem_at({}, codes::usage_output,

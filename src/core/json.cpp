@@ -172,7 +172,7 @@ public:
         bad_ = position - 1;
         return false;
     }
-    /// Where the text stops being JSON.
+    /// The last byte that was read of what is no JSON.
     [[nodiscard]] std::optional<std::uint64_t> bad() const noexcept { return bad_; }
 
 private:

@@ -52,7 +52,7 @@ namespace effigy {
 
 /// Parses a document of untrusted text; nothing if it is not JSON, or if an object has more members or the nesting is
 /// deeper than any document of effigy's has (adding members one by one, and printing what is deep, would not end well).
-/// `bad` becomes the offset of the first byte that is no JSON, or no_offset.
+/// `bad` becomes the offset of the last byte that was read of what is no JSON, or no_offset for the other two.
 [[nodiscard]] std::optional<Json> parse_json(std::string_view text, std::uint64_t* bad = nullptr);
 
 /// The document on one line or indented; never throws (bytes that are not UTF-8 are replaced).

@@ -146,16 +146,17 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 }  // namespace
 
 const FamilyRow& family_row() noexcept {
-    static const FamilyRow family{
-        .name = "gltf",
-        .title = "glTF",
-        .formats = {&operations<GlbFormat>(), &operations<GltfFormat>()},
-        .recognize = recognize,
-        .to_scene = sources_to_scene,
-        .options = options_of_family,
-        .write = write_scene,
-        .losses = losses_of,
-        .names_files = [](const Document& document) { return names_files(*document.get_if<File>()); }};
+    static const FamilyRow family{.name = "gltf",
+                                  .title = "glTF",
+                                  .formats = {&operations<GlbFormat>(), &operations<GltfFormat>()},
+                                  .recognize = recognize,
+                                  .to_scene = sources_to_scene,
+                                  .options = options_of_family,
+                                  .write = write_scene,
+                                  .losses = losses_of,
+                                  .names_files = [](const Document& document, const Limits& limits) {
+                                      return names_files(*document.get_if<File>(), limits);
+                                  }};
     return family;
 }
 

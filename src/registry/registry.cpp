@@ -407,8 +407,10 @@ Result<Document> build(std::string_view dump, bool normalize, const Limits& limi
     const bool is_dump = json.is_object() && json.contains("effigy_dump") && json.contains("format") &&
                          json["format"].is_string() && json.contains("value") && json["value"].is_array();
     if (!is_dump) {
-        diagnostic.message = !parsed ? "the dump is not valid JSON from here on"
-                                     : "this JSON is no dump; `effigy dump FILE --json` makes one";
+        diagnostic.message = parsed ? "this JSON is no dump; `effigy dump FILE --json` makes one"
+                             : diagnostic.offset != no_offset
+                                 ? "the dump is not valid JSON: reading it ended with this byte"
+                                 : "no dump is nested so deeply, or has objects of so many members";
         return fail(std::move(diagnostic));
     }
     if (json["effigy_dump"] != 1) {

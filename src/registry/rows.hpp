@@ -116,7 +116,7 @@ struct FamilyRow {
                             FileSet& files) = nullptr;
     Report (*losses)(const Scene& scene, const SceneWriteOptions& options) = nullptr;
     /// Whether a file names others, which would be missing beside a copy. Null: that is what a format's `copies` says.
-    bool (*names_files)(const Document& document) = nullptr;
+    bool (*names_files)(const Document& document, const Limits& limits) = nullptr;
     /// What a model or a motion of the family is known by. Null: motions are in the models, or lie apart in no other
     /// way than by name.
     std::optional<Rig> (*rig)(const Document& document) = nullptr;

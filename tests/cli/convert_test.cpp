@@ -91,6 +91,8 @@ TEST_F(CliConvert, TakesIntoACopyWhatAGlbHasOutsideOfItself) {
     expect_success("effigy convert out/soldier.glb -o there/soldier.glb");
     expect_success("effigy diff out/soldier.glb there/soldier.glb");
     expect_success("rm out/*.png && effigy convert there/soldier.glb -q -o copy.glb && cmp copy.glb there/soldier.glb");
+    write("web.glb", glb_around(R"({"asset": {"version": "2.0"}, "images": [{"uri": "https://example.org/a.png"}]})"));
+    expect_success("effigy convert web.glb -q -o copy.glb && cmp copy.glb web.glb");
     expect_success("rm out/soldier.bin");
     expect_failure("effigy convert out/soldier.glb -o there/again.glb", 1, {"gltf-file-missing"});
     EXPECT_FALSE(exists("there/again.glb"));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <gtest/gtest.h>
 #include <iostream>
 #include <string>
@@ -80,11 +81,31 @@ TEST(X42FromSceneSame, EditedFilesHaveFrames) {
     auto file = effigy::x42::read(make(figure(all_flags)));
     ASSERT_TRUE(file);
     file->value.header.frame_count = 0;
-    Scene scene = convert(std::move(file->value)).value;
-    scene.meshes.at(0).primitives.at(0).indices.clear();
-    const auto made = effigy::x42::from_scene(scene);
-    ASSERT_TRUE(made) << to_string(made.error());
-    EXPECT_GT(made->value.model.header.frame_count, 0);
+    const Scene scene = convert(std::move(file->value)).value;
+    const auto frames = [&](const std::function<void(Scene&)>& edit) {
+        Scene edited = scene;
+        edit(edited);
+        const auto made = effigy::x42::from_scene(edited);
+        return made ? made->value.model.header.frame_count : 0;
+    };
+    EXPECT_GT(frames([](Scene& edited) { edited.meshes.at(0).primitives.at(0).indices.clear(); }), 0);
+    EXPECT_GT(frames([](Scene& edited) { edited.nodes.at(edited.skins.at(0).joints.at(0)).name = "other"; }), 0);
+    EXPECT_EQ(frames([](Scene&) {}), 0);
+}
+
+TEST(X42FromSceneSame, RenamedClipsAreRenamedInTheFile) {
+    Scene scene = convert(effigy::x42::read(make(figure(all_flags))).value().value).value;
+    ASSERT_FALSE(scene.clips.empty());
+    const std::string name = scene.clips.front().name;
+    const auto written = [&](const std::string& renamed) {
+        scene.clips.front().name = renamed;
+        const auto made = effigy::x42::from_scene(scene);
+        EXPECT_TRUE(made);
+        const auto& model = made->value.model;
+        return std::string(effigy::x42::name_of(model, model.animations.at(0).name));
+    };
+    EXPECT_EQ(written("jump"), "jump");
+    EXPECT_EQ(written(name + ".2"), name) << "a number that tells clips of one name apart";
 }
 
 TEST(X42FromSceneSame, MorphingFiguresComeBack) {

@@ -358,10 +358,8 @@ private:
         const Material& material = material_of(0);
         is_own_ = member(record_of(material.extras), "reflectance") != nullptr;
         if (!is_own_) return;
-        if (has_image(*build_.stored)) {
-            build_.note(codes::arp_texture_embedded, "texture",
-                        "The avatar had its image embedded: now it names a PNG beside it, where players look for it.");
-        }
+        if (has_image(*build_.stored) && tiles_.list.front().image == no_index && !build_.only_avatar)
+            note_missing({}, "the one that the avatar had in itself is not in the scene");
         const Texture& stored = build_.stored->texture;
         const bool has_name = !up_to_nul(stored.name).empty() || tiles_.list.front().image == no_index;
         if (has_name && stored.name.size() < 256) draft_.name = stored.name;
@@ -395,6 +393,11 @@ private:
             }
             left -= std::min<std::uint64_t>(left - 1, picture->rgba.size());
             tiles_.pictures[tile.image] = std::move(*picture);
+            if (is_own_ && has_image(*build_.stored)) {
+                build_.note(codes::arp_texture_embedded, "texture",
+                            "The avatar had its image embedded: now it names a PNG beside it, where players look for "
+                            "it.");
+            }
         }
         return {};
     }

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <clocale>
-#include <cstdio>
 #include <cstring>
+#include <iomanip>
+#include <locale>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -202,12 +203,10 @@ std::string_view working_property(std::string_view class_name) noexcept {
 }
 
 std::string rounded_text(double value, int digits) {
-    std::array<char, 48> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%.*g", digits, value);
-    std::string text = buffer.data();
-    const std::string_view point = std::localeconv()->decimal_point;
-    if (const std::size_t place = text.find(point); place != std::string::npos) text.replace(place, point.size(), ".");
-    return text;
+    std::ostringstream text;
+    text.imbue(std::locale::classic());  // not the caller's
+    text << std::setprecision(digits) << value;
+    return std::move(text).str();
 }
 
 std::vector<std::size_t> cut_circles(std::vector<std::size_t>& parents) {

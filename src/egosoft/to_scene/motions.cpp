@@ -230,11 +230,7 @@ private:
         Json extras{{"state", clip.name}, {"duration", json_number(clip.duration)}};
         extras["parts"] = std::move(draft.parts);
         set_record_with_tables(clip.extras, std::move(extras));
-        const std::string wish = clip.name;
-        // Where a name is taken, numbers go on from the last one that it was given.
-        while (!build_.clip_names.try_emplace(clip.name, 1).second) {
-            clip.name = wish + "." + std::to_string(++build_.clip_names[wish]);
-        }
+        clip.name = build_.clip_names.add(clip.name);
         fill_duration(clip);
         build_.scene.clips.push_back(std::move(clip));
     }

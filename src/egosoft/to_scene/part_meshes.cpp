@@ -22,14 +22,11 @@ std::string box_text(const Box& box) {
     return "centre " + numbers(box.center) + ", half size " + numbers(box.half_size);
 }
 
-float tolerance_of(const Box& a, const Box& b) {
-    const float size =
-        std::max({a.half_size.x, a.half_size.y, a.half_size.z, b.half_size.x, b.half_size.y, b.half_size.z});
-    return 0.01f * size + 1e-4f;
-}
+float tolerance_for(float half_size) { return 0.01f * half_size + 1e-4f; }
+float largest(const Vec3& v) { return std::max({v.x, v.y, v.z}); }
 
 bool alike(const Box& a, const Box& b) {
-    const float tolerance = tolerance_of(a, b);
+    const float tolerance = tolerance_for(std::max(largest(a.half_size), largest(b.half_size)));
     const auto near = [&](float one, float other) { return std::fabs(one - other) <= tolerance; };
     return near(a.center.x, b.center.x) && near(a.center.y, b.center.y) && near(a.center.z, b.center.z) &&
            near(a.half_size.x, b.half_size.x) && near(a.half_size.y, b.half_size.y) &&
@@ -37,7 +34,7 @@ bool alike(const Box& a, const Box& b) {
 }
 
 bool holds(const Box& outer, const Box& inner) {
-    const float tolerance = tolerance_of(outer, inner);
+    const float tolerance = tolerance_for(largest(inner.half_size));
     const auto reaches = [&](float center, float half, float inner_center, float inner_half) {
         return std::fabs(center - inner_center) + inner_half <= half + tolerance;
     };

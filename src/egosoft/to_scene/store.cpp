@@ -27,18 +27,14 @@ std::string key_of(const Location& location) { return location.file.string() + "
 
 }  // namespace
 
-MeshFolder::MeshFolder(const std::string& geometry, const std::filesystem::path& root) {
+MeshFolder::MeshFolder(const std::string& geometry, const std::filesystem::path& component_folder) {
     const std::string path = path_with_slashes(geometry);
     if (path.empty()) return;
     name_ = last_step(path);
     candidates_ = {path};
     if (name_ != path) candidates_.push_back(name_);
-    if (root.empty()) return;
-    root_ = (root / "").generic_string();
-    in_root_ = {below_extension(path), name_};
+    component_folder_ = component_folder;
 }
-
-bool MeshFolder::holds(const Location& location) const { return location.file.generic_string().starts_with(root_); }
 
 Store::Store(Build& build, SceneInput& input)
     : build_(build), input_(input), ahead_(threads_beside(build.options.limits)) {
@@ -46,7 +42,7 @@ Store::Store(Build& build, SceneInput& input)
     for (const ComponentInput& one : input.components) {
         for (const Component& component : one.file.components) {
             components_.try_emplace(lower(component.name), &component);
-            if (!one.root.empty()) roots_.emplace(&component, one.root);
+            if (!one.folder.empty()) component_folders_.emplace(&component, one.folder);
         }
     }
 }
@@ -57,15 +53,19 @@ std::optional<std::size_t> Store::enter(Entry entry, const std::string& key) {
     return place->second;
 }
 
-std::optional<Location> Store::locate(const MeshFolder& folder, const std::string& rest) const {
-    if (input_.files == nullptr) return std::nullopt;
-    for (const std::string& place : folder.in_root()) {
-        auto found = input_.files->find(place + rest);
-        if (!found || !folder.holds(*found)) continue;
-        // Whoever is told of it finds it without the root.
-        if (auto spelled = normal_path(folder.candidates().front() + rest)) found->path = std::move(*spelled);
-        return found;
-    }
+std::optional<Location> Store::locate_beside(const MeshFolder& folder, const std::string& rest) {
+    const std::filesystem::path& place = folder.component_folder();
+    const auto path = normal_path(folder.name() + rest), spelled = normal_path(folder.candidates().front() + rest);
+    if (place.empty() || !path || !spelled) return std::nullopt;
+    Answer answer = beside_.try_emplace(place, place).first->second.find(*path);
+    if (answer.presence != Presence::found) return std::nullopt;
+    answer.listed.location.path = *spelled;  // whoever is told of it knows the game's paths only
+    return std::move(answer.listed.location);
+}
+
+std::optional<Location> Store::locate(const MeshFolder& folder, const std::string& rest) {
+    if (input_.files == nullptr || folder.candidates().empty()) return std::nullopt;
+    if (auto found = locate_beside(folder, rest)) return found;
     for (const std::string& candidate : folder.candidates()) {
         if (auto found = input_.files->find(candidate + rest)) return found;
     }
@@ -296,8 +296,8 @@ const Part* Store::part_of(const Component& component, const std::string& lower_
 }
 
 MeshFolder Store::folder_of(const Component& component) const {
-    const auto root = roots_.find(&component);
-    return MeshFolder(component.geometry, root == roots_.end() ? std::filesystem::path() : root->second);
+    const auto place = component_folders_.find(&component);
+    return MeshFolder(component.geometry, place == component_folders_.end() ? std::filesystem::path() : place->second);
 }
 
 Result<Store::Borrowed> Store::borrow(const std::string& reference) {
@@ -323,7 +323,8 @@ Result<Store::Borrowed> Store::borrow(const std::string& reference) {
 void Store::remember(const MeshFolder& folder) {
     if (input_.files == nullptr || folder.candidates().empty()) return;
     constexpr std::size_t max_folders = 16;  // each is looked for among all files of the game
-    if (folders_.size() < max_folders) folders_.try_emplace(lower(folder.candidates().front()), build_.file, folder);
+    if (folders_.size() < max_folders)
+        folders_.try_emplace({lower(folder.candidates().front()), folder.component_folder()}, build_.file, folder);
 }
 
 void Store::note_strays() {
@@ -337,32 +338,33 @@ void Store::note_strays() {
     build_.file.clear();
 }
 
-std::vector<Listed> Store::meshes_in(const MeshFolder& folder) const {
-    for (const std::string& place : folder.in_root()) {
-        std::vector<Listed> listed = input_.files->list(place + "/*.xmf");
-        std::erase_if(listed, [&](const Listed& file) { return !folder.holds(file.location); });
-        if (!listed.empty()) return listed;
-    }
+/// Stems of the meshes beside the component, else of those that the game's files have in the folder.
+std::set<std::string> Store::meshes_in(const MeshFolder& folder) {
     std::vector<std::string> places = folder.candidates();
     std::string below = below_extension(places.front());
     if (below.size() != places.front().size()) places.insert(places.begin() + 1, std::move(below));
+    std::set<std::string> own, others;
     for (const std::string& place : places) {
-        std::vector<Listed> listed = input_.files->list(place + "/*.xmf");
-        if (!listed.empty()) return listed;
+        const bool is_first = others.empty();
+        for (const Listed& file : input_.files->list(place + "/*.xmf")) {
+            const std::string stem = std::filesystem::path(file.path).stem().string();
+            if (locate_beside(folder, "/" + stem + ".xmf")) own.insert(stem);
+            if (is_first) others.insert(stem);
+        }
+        if (!others.empty() && folder.component_folder().empty()) break;
     }
-    return {};
+    return own.empty() ? others : own;
 }
 
-std::vector<std::string> Store::strays(const MeshFolder& folder) const {
+std::vector<std::string> Store::strays(const MeshFolder& folder) {
     std::vector<std::string> result;
-    for (const Listed& file : meshes_in(folder)) {
-        std::string stem = std::filesystem::path(file.path).stem().string();
+    for (const std::string& stem : meshes_in(folder)) {
         // What is listed may lie below another layer's file, or be no file of the extension's but the game's own.
         const auto location = locate(folder, "/" + stem + ".xmf");
         // A mesh that was given stands for the one of its name in the folder.
         const bool is_used =
             !location || numbers_.contains(key_of(*location)) || numbers_.contains("given:" + lower(stem));
-        if (!is_used) result.push_back(std::move(stem));
+        if (!is_used) result.push_back(stem);
     }
     return result;
 }

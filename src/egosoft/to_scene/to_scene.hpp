@@ -33,7 +33,6 @@ struct Build : SceneBuild {
 
     const SceneOptions& options;
     std::unordered_map<std::string, Index> materials;  ///< by name as it is in the file
-    std::unordered_map<std::string, int> clip_names;   ///< with the last number that was put behind them
     Json animation_files = Json::array();              ///< what no clip holds of them
     // What is said once for all files.
     NameList unknown_signs;   ///< meshes whose tangents lack the sign of mirrored UVs

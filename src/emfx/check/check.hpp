@@ -164,7 +164,7 @@ void check_container(const File& file, Findings& findings) {
             findings.add(codes::opaque_chunk, place,
                          "id " + number(chunk.id) + ", version " + number(chunk.version) + ", " +
                              number(opaque->bytes.size()) + " bytes",
-                         "a known chunk");
+                         "a chunk that can be read");
         if (!chunk.trailing.empty())
             findings.add(codes::extra_bytes, {&place, "trailing"}, number(chunk.trailing.size()) + " bytes", "0 bytes");
         if (std::holds_alternative<InfoRecord>(chunk.record)) {

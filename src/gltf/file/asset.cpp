@@ -180,12 +180,12 @@ std::uint64_t size_of(const File& file) noexcept {
     return size;
 }
 
-bool names_files(const File& file) {
+bool names_files(const File& file, const Limits& limits) {
     const auto parts = parts_of(file);
     if (!parts) return false;
     const std::string_view text(reinterpret_cast<const char*>(parts->json.data()), parts->json.size());
     if (text.find("\"uri\"") == std::string_view::npos) return false;
-    Budget budget(Limits{}, size_of(file));
+    Budget budget(limits, size_of(file));
     const auto json = parse_asset(parts->json, budget);
     if (!json) return false;
     for (const char* const list : {"buffers", "images"}) {
@@ -193,7 +193,7 @@ bool names_files(const File& file) {
         if (objects == nullptr || !objects->is_array()) continue;
         for (const Value& object : *objects) {
             const std::string_view uri = text_member(object, "uri");
-            if (!uri.empty() && !is_data_uri(uri)) return true;
+            if (!uri.empty() && !has_scheme(uri)) return true;
         }
     }
     return false;

@@ -21,8 +21,8 @@ using Value = nlohmann::json;
 
 /// Bytes of the file as it is written.
 [[nodiscard]] std::uint64_t size_of(const File& file) noexcept;
-/// Whether it names others, which would be missing beside a copy. What cannot be read names none.
-[[nodiscard]] bool names_files(const File& file);
+/// Whether it names others by relative paths, which would be missing beside a copy. What cannot be read names none.
+[[nodiscard]] bool names_files(const File& file, const Limits& limits);
 
 /// Elements that differ from zero, of an accessor without a buffer view.
 struct SparseElements {

@@ -57,12 +57,6 @@ int hex_value(char digit) noexcept {
     return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-/// "http:", "file:", and "C:" as well.
-bool has_scheme(std::string_view uri) noexcept {
-    const std::size_t end = uri.find_first_of(":/\\?#");
-    return end != std::string_view::npos && end > 0 && uri[end] == ':';
-}
-
 /// Base64 as it should be, and without the equals signs at its end.
 std::optional<Bytes> decode_base64(std::string text) {
     text.resize(text.find_last_not_of("= \r\n") + 1);
@@ -83,6 +77,11 @@ std::array<std::string, 3> readings(std::string_view uri) {
 }
 
 }  // namespace
+
+bool has_scheme(std::string_view uri) noexcept {
+    const std::size_t end = uri.find_first_of(":/\\?#");
+    return end != std::string_view::npos && end > 0 && uri[end] == ':';
+}
 
 bool is_data_uri(std::string_view uri) noexcept { return uri.size() >= 5 && lower(uri.substr(0, 5)) == "data:"; }
 

@@ -16,6 +16,8 @@
 
 namespace effigy::gltf {
 
+/// "http:", "data:", and "C:" as well.
+[[nodiscard]] bool has_scheme(std::string_view uri) noexcept;
 [[nodiscard]] bool is_data_uri(std::string_view uri) noexcept;
 
 struct DataUri {

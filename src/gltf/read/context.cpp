@@ -35,19 +35,24 @@ void Reading::note_value(const Value& found, std::string path, std::string expec
          std::move(expected));
 }
 
-float Reading::narrowed(const Value& value, const std::string& path) {
-    const double wide = value.get<double>();
-    const float result = narrow(wide);
-    if (std::abs(wide) > std::numeric_limits<float>::max())
-        note(codes::gltf_range, path, "the number is too large for 32 bits and is cut off", shown(value),
-             number_text(result));
-    return result;
+namespace {
+
+bool is_too_large(const Value& number) { return std::abs(number.get<double>()) > std::numeric_limits<float>::max(); }
+
+}  // namespace
+
+void Reading::note_too_large(const Value& found, std::string path) {
+    note(codes::gltf_range, std::move(path), "the number is too large for 32 bits and is cut off", shown(found),
+         "at most 3.4e38");
 }
 
 float Reading::number(const Value& object, const char* name, float fallback, const std::string& path) {
     const Value* const value = member(object, name);
     if (value == nullptr) return fallback;
-    if (value->is_number()) return narrowed(*value, path + " / " + name);
+    if (value->is_number()) {
+        if (is_too_large(*value)) note_too_large(*value, path + " / " + name);
+        return narrow(value->get<double>());
+    }
     note_value(*value, path + " / " + name, "a number");
     return fallback;
 }
@@ -69,7 +74,9 @@ bool Reading::read_numbers(const Value& object, const char* name, std::span<floa
         note_value(*value, path + " / " + name, std::to_string(numbers.size()) + " numbers");
         return false;
     }
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = narrowed((*value)[i], path + " / " + name);
+    const auto large = std::find_if(value->begin(), value->end(), is_too_large);
+    if (large != value->end()) note_too_large(*large, path + " / " + name);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = narrow((*value)[i].get<double>());
     return true;
 }
 

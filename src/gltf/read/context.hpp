@@ -51,7 +51,7 @@ struct Reading {
                                           const std::string& path);
 
 private:
-    float narrowed(const Value& value, const std::string& path);
+    void note_too_large(const Value& found, std::string path);
     bool read_numbers(const Value& object, const char* name, std::span<float> numbers, const std::string& path);
     void note_value(const Value& found, std::string path, std::string expected);
 };

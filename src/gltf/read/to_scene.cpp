@@ -9,6 +9,7 @@
 #include "effigy/gltf_codes.hpp"
 
 #include "core/guard.hpp"
+#include "core/text.hpp"
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
@@ -21,30 +22,32 @@
 namespace effigy::gltf {
 namespace {
 
-/// Adds custom properties that no other object of the file has by that name.
-void add_custom(std::string& all, const std::string& more) {
-    if (all.empty()) {
-        all = more;
-    } else if (!more.empty()) {
-        Value merged = Value::parse(more, nullptr, false);
-        merged.update(Value::parse(all, nullptr, false));
-        all = to_text(merged);
+void add_custom(Value& all, const Value& object) {
+    const Value* const extras = member(object, "extras");
+    if (extras == nullptr || !extras->is_object()) return;
+    for (const auto& [name, value] : extras->items()) {
+        if (name != "effigy") all.emplace(name, value);
     }
 }
 
+// What Blender keeps is the scene's, so that records stand there as well.
 void read_asset_extras(Reading& reading) {
-    ReadExtras extras = read_extras(reading, object_member(reading.asset.json(), "asset"), "asset");
-    const auto add = [&](const Value& object, const std::string& path) {
-        if (member(object, "extras") == nullptr) return;
-        ReadExtras more = read_extras(reading, object, path);
-        add_custom(extras.extras.other, more.extras.other);
-        if (!extras.extras.json.empty()) return;
-        extras.extras.json = std::move(more.extras.json);
-        extras.extras.bulk = std::move(more.extras.bulk);
-    };
+    const Value& root = reading.asset.json();
+    const Value& asset = object_member(root, "asset");
     const Value& scenes = reading.asset.array("scenes");
-    for (std::size_t i = 0; i < scenes.size(); ++i) add(scenes[i], place("scenes", i));
-    add(reading.asset.json(), "JSON");
+    ReadExtras extras = read_extras(reading, asset, "asset");
+    for (std::size_t i = 0; i < scenes.size() && extras.extras.json.empty(); ++i) {
+        ReadExtras of_scene = read_extras(reading, scenes[i], place("scenes", i));
+        extras.extras.json = std::move(of_scene.extras.json);
+        extras.extras.bulk = std::move(of_scene.extras.bulk);
+    }
+    // Custom properties of scenes and of the whole file become the asset's; of one name, the first counts.
+    Value custom = Value::object();
+    add_custom(custom, asset);
+    for (const Value& scene : scenes) add_custom(custom, scene);
+    add_custom(custom, root);
+    std::string text = custom.empty() ? std::string() : to_text(custom);
+    if (!nested_too_deep(text)) extras.extras.other = std::move(text);
     Scene& scene = reading.scene;
     scene.asset_extras = std::move(extras.extras);
     if (scene.asset_extras.json.find("\"facing\"") == std::string::npos) return;
@@ -152,7 +155,7 @@ void note_unused_meshes(Reading& reading) {
     }
     NameList names;
     for (std::size_t i = 0; i < is_used.size(); ++i) {
-        if (!is_used[i]) names.add(reading.scene.meshes[i].name);
+        if (!is_used[i]) names.add(shortened(reading.scene.meshes[i].name));
     }
     if (names.empty()) return;
     reading.note(codes::gltf_mesh_unused, "meshes",
@@ -164,7 +167,7 @@ void note_variants(Reading& reading) {
     const Value* const extension = extension_of(reading.asset.json(), "KHR_materials_variants");
     if (extension == nullptr) return;
     NameList names;
-    for (const Value& variant : list_member(*extension, "variants")) names.add(name_of(variant));
+    for (const Value& variant : list_member(*extension, "variants")) names.add(shortened(name_of(variant)));
     if (names.empty()) return;
     reading.note(codes::gltf_variants_lost, "extensions / KHR_materials_variants",
                  "a mesh has one look in the scene: the first materials are kept, those of variants change nothing",

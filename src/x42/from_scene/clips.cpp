@@ -254,6 +254,14 @@ void add_settings(const Json& extras, AnimationConfig& config) {
     }
 }
 
+/// "walk" and "walk.2" of "walk": clips of one name are numbered.
+bool is_numbered(std::string_view clip, std::string_view stored) {
+    if (!clip.starts_with(stored)) return false;
+    const std::string_view rest = clip.substr(stored.size());
+    return rest.empty() || (rest.size() > 1 && rest.find_first_not_of("0123456789", 1) == std::string_view::npos &&
+                            rest.front() == '.');
+}
+
 /// Those of the file, whose clips nobody has touched.
 void keep_animations(FileBuild& build, NameList& rounded) {
     build.file.animations = build.records->file.animations;
@@ -267,9 +275,8 @@ void keep_animations(FileBuild& build, NameList& rounded) {
             if (animation.frame_rate != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
         }
         std::uint16_t& name = animation.name;
-        const bool same = to_utf8(name_of(build.records->file, name), build.options.encoding) == plan.clip->name;
-        const bool numbered = text_at(plan.extras, "name") == std::string(name_of(build.records->file, name));
-        if (!same && !numbered) name = build.names.add(plan.name);
+        const std::string stored = to_utf8(name_of(build.records->file, name), build.options.encoding);
+        if (!is_numbered(plan.clip->name, stored)) name = build.names.add(plan.name);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "x42/from_scene/from_scene.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "effigy/x42_codes.hpp"
 
@@ -71,11 +72,7 @@ void finish(FileBuild& build) {
     file.big_endian = old.big_endian;
     file.header.base_frame = build.keys_kept ? old.header.base_frame : std::int16_t{0};
     const bool all_kept = build.keys_kept && build.meshes_kept && file.tags.size() == old.tags.size();
-    if (!all_kept) {
-        // The game divides by it.
-        file.header.frame_count = std::max<std::uint16_t>(file.header.frame_count, 1);
-        return;
-    }
+    if (!all_kept) return;
     file.header.padding = old.header.padding;
     file.header.model_flags = old.header.model_flags;
     file.padding = old.padding;
@@ -111,6 +108,22 @@ Result<void> make(FileBuild& build) {
         });
 }
 
+template <class T>
+bool is_same(const Bulk<T>& a, const Bulk<T>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// The game divides by the number of frames: only a file that comes back as it was may have none.
+void have_frames(FileBuild& build) {
+    File& file = build.file;
+    if (file.header.frame_count != 0) return;
+    const bool is_kept =
+        build.records && build.keys_kept && build.meshes_kept && is_same(file.bones, build.records->file.bones) &&
+        is_same(file.tags, build.records->file.tags) && is_same(file.animations, build.records->file.animations) &&
+        is_same(file.groups, build.records->file.groups) && is_same(file.strings, build.records->file.strings);
+    if (!is_kept) file.header.frame_count = 1;
+}
+
 Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& options, bool with_records) {
     FileBuild build(Budget(options.limits, size_of(scene)), scene, options);
     if (auto taken = build.take(8 * scene.asset_extras.json.size() + 2 * scene.asset_extras.bulk.size(), 1, "extras");
@@ -119,10 +132,11 @@ Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& 
     build.asset = record_of(scene.asset_extras);
     if (with_records) build.records = records_from(build.asset, options.limits);
     if (auto made = make(build); !made) return fail(std::move(made.error()));
+    have_frames(build);
     return Loaded<NativeFiles>{{std::move(build.file), std::move(build.config)}, std::move(build.report)};
 }
 
-/// But for a lack of frames, which only files have that come back as they were.
+/// But for a lack of frames, see have_frames().
 std::optional<Diagnostic> first_error(const File& file) {
     const Report report = check(file);
     for (const Diagnostic& one : report.diagnostics()) {
