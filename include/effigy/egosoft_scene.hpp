@@ -2,7 +2,6 @@
 /// Egosoft's files to the scene, and back. Rules: docs/conversion/egosoft.md, "Meaning".
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -35,9 +34,6 @@ struct AnimationInput {
 struct ComponentInput {
     Source source;
     ComponentFile file;
-    /// Where the file lies on the disk, if meshes and animations beside it are to be taken before those that `files`
-    /// has of their path.
-    std::filesystem::path folder{};
 };
 
 /// Meshes alone make one node each; a component takes its meshes and animations from `files`, or from those given here

@@ -115,15 +115,6 @@ Diagnostic no_part_of_a_scene(const SceneSource& source) {
     return diagnostic;
 }
 
-/// The folder of a file on the disk, unless it belongs to an extension that says its name: the game's paths lead to
-/// what lies there.
-std::filesystem::path folder_without_name(const std::filesystem::path& file) {
-    std::error_code error;
-    if (!std::filesystem::exists(file, error) || std::filesystem::exists(root_of(file) / "content.xml", error))
-        return {};
-    return std::filesystem::absolute(file, error).parent_path();
-}
-
 Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const ConversionContext& context) {
     SceneInput input;
     const GameFiles* files = game_of(context.surroundings).files;
@@ -135,7 +126,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
         } else if (auto* const animation = source.document.get_if<ani::File>()) {
             input.animations.push_back({std::move(origin), std::move(*animation)});
         } else if (auto* const component = source.document.get_if<ComponentFile>()) {
-            input.components.push_back({std::move(origin), std::move(*component), folder_without_name(source.path)});
+            input.components.push_back({std::move(origin), std::move(*component)});
         } else {
             return fail(no_part_of_a_scene(source));
         }

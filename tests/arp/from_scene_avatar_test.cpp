@@ -87,7 +87,11 @@ TEST(ArpFromScene, FixturesComeBack) {
         const auto written = effigy::arp::write(files.value.container.avatar);
         ASSERT_TRUE(written) << to_string(written.error());
         const bool was_embedded = effigy::arp::has_image(loaded->value);
-        EXPECT_EQ(files.report.count("arp-texture-embedded"), was_embedded ? 1u : 0u);
+        const auto& entries = files.value.container.entries;
+        const bool is_beside =
+            std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.name.ends_with(".png"); });
+        EXPECT_EQ(files.report.count("arp-texture-embedded"), was_embedded && is_beside ? 1u : 0u);
+        EXPECT_EQ(files.report.count("arp-texture-left-out"), was_embedded && !is_beside ? 1u : 0u);
         ++all;
         const std::string differs = difference(bytes, *written);
         exact += differs.empty() ? 1 : 0;

@@ -164,26 +164,6 @@ TEST_F(CliGame, APageHasWhatComesFromCatalogsAndMods) {
     }
 }
 
-TEST_F(CliGame, WhatLiesBesideAComponentComesBeforeTheGames) {
-    // The game has the mod with other meshes, and a level that the unpacked folder lacks.
-    expect_success(
-        "rm 0?.cat && mkdir -p game/extensions && cp -r mod game/extensions && rm mod/content.xml && "
-        "cd game/extensions/mod/assets/props/crate_data && cp part-lod0.xmf part-lod1.xmf");
-    xmf::File other = triangle();
-    std::strcpy(other.materials[0].name.data(), "ship.other");
-    save("mod/assets/props/crate_data/part-lod0.xmf", xmf::write(other, {.normalize = true}));
-    expect_success("mkdir beside && cp -r mod/assets/props/* beside");
-    for (const std::string folder : {"mod/assets/props", "beside"}) {
-        const std::string arguments = folder + "/crate.xml --game game";
-        const Json glb = converted(arguments);
-        EXPECT_EQ(glb["meshes"].size(), 2U) << folder;
-        EXPECT_EQ(glb["materials"].size(), 2U) << folder;
-        expect_success("effigy view " + arguments + " -o x.html -q");
-        expect_same_as_page(content("x.html"), content("x.glb"));
-    }
-    EXPECT_EQ(converted("game/extensions/mod/assets/props/crate.xml --game game")["materials"].size(), 1U);
-}
-
 TEST_F(CliGame, AMeshAloneNeedsTheLibrary) {
     const Outcome run = expect_success("effigy convert elsewhere/part-lod0.xmf -o x.glb");
     EXPECT_THAT(run.err, HasSubstr("[material-unresolved]"));

@@ -359,40 +359,6 @@ egosoft::ComponentInput in_extension() {
     ship.file.components[0].geometry = "extensions\\mod\\assets\\units\\ship_x_data";
     return ship;
 }
-xmf::File triangle() {
-    xmf::File one = quad();
-    one.buffers.back() = indices({0, 1, 2});
-    return one;
-}
-std::size_t triangles_of(const Loaded<Scene>& loaded) {
-    return triangle_count(loaded.value.meshes.at(0).primitives.at(0));
-}
-
-TEST(EgosoftComponent, WhatLiesBesideAnUnpackedComponentComesBeforeTheGames) {
-    const Folder folder;
-    folder.write("game/extensions/mod/content.xml", "<content id=\"mod\"/>");
-    for (const char* place : {"game/extensions/mod/assets/units", "game/assets/units"}) {
-        folder.write(place + std::string("/ship_x_data/hull-lod0.xmf"), quad());
-        folder.write(place + std::string("/ship_x_data/hull-lod1.xmf"), quad());
-        folder.write(place + std::string("/ship_x_data/stray-lod0.xmf"), quad());
-    }
-    folder.write("unpacked/assets/units/ship_x_data/hull-lod0.xmf", triangle());
-    folder.write("beside/Ship_X_data/hull-lod0.xmf", triangle());
-    folder.write("game/extensions/nameless/assets/units/ship_x_data/hull-lod0.xmf", triangle());
-    for (const char* const place : {"unpacked/assets/units", "beside", "game/extensions/nameless/assets/units"}) {
-        const std::filesystem::path root = folder.path() / place;
-        const auto files = egosoft::GameFiles::open({folder.path() / "game", egosoft::root_of(root / "ship_x.xml")});
-        ASSERT_TRUE(files) << to_string(files.error());
-        egosoft::ComponentInput ship = in_extension();
-        EXPECT_EQ(triangles_of(convert(ship, {}, &files->value)), 2u) << "nothing says where it lies";
-        ship.folder = root;
-        const auto loaded = convert(ship, {}, &files->value);
-        EXPECT_EQ(triangles_of(loaded), 1u) << place;
-        EXPECT_TRUE(has(loaded.value, "hull-lod1")) << "what is not there is the game's";
-        EXPECT_EQ(loaded.report.count("mesh-unused"), 0u) << "strays of the game's folder are none of this one's";
-    }
-}
-
 TEST(EgosoftComponent, MeshesOfAnExtensionThatTheGameHasTooAreNoStrays) {
     const Folder folder;
     folder.write("game/assets/units/ship_x_data/others-lod0.xmf", quad());

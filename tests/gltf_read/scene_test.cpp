@@ -128,11 +128,14 @@ TEST(GltfScenes, HaveCustomPropertiesThatTheAssetKeeps) {
     builder.root["scenes"].push_back(shown_nodes({0}));
     builder.root["scenes"][0]["extras"] = {{"author", "scene"}, {"year", 2001}};
     builder.root["asset"]["extras"] = {{"author", "asset"}};
+    builder.root["asset"]["extras"]["effigy"] = "no record";
     builder.root["extras"] = {{"pack", "birds"}};
     const auto loaded = load(builder.glb());
     EXPECT_TRUE(loaded.report.empty());
     EXPECT_EQ(json::parse(loaded.value.asset_extras.other),
-              (json{{"author", "asset"}, {"year", 2001}, {"pack", "birds"}}));
+              (json{{"author", "asset"}, {"effigy", "no record"}, {"year", 2001}, {"pack", "birds"}}));
+    builder.root["extras"] = json::array({1, 2});
+    EXPECT_EQ(load(builder.glb()).report.count("gltf-extras-lost"), 1u);
 }
 
 TEST(GltfLosses, AreMeshesOnNoNodeAndVariantsOfMaterials) {

@@ -86,7 +86,8 @@ TEST(X42FromSceneSame, EditedFilesHaveFrames) {
         Scene edited = scene;
         edit(edited);
         const auto made = effigy::x42::from_scene(edited);
-        return made ? made->value.model.header.frame_count : 0;
+        EXPECT_TRUE(made);
+        return made ? made->value.model.header.frame_count : -1;
     };
     EXPECT_GT(frames([](Scene& edited) { edited.meshes.at(0).primitives.at(0).indices.clear(); }), 0);
     EXPECT_GT(frames([](Scene& edited) { edited.nodes.at(edited.skins.at(0).joints.at(0)).name = "other"; }), 0);

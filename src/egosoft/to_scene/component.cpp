@@ -34,7 +34,7 @@ void note_findings(const PartMeshes& found, const Component& component) {
 
 Result<void> add_component(Build& build, Store& store, const ComponentInput& input, const Component& component,
                            bool is_only) {
-    const MeshFolder folder = store.folder_of(component);
+    const MeshFolder folder(component.geometry);
     build.file = text(input.source.stem);
     auto animations = store.animations(folder, is_only);
     if (!animations) return fail(std::move(animations.error()));

@@ -3,19 +3,16 @@
 /// the files come from that it names: the caller, or the game.
 
 #include <deque>
-#include <filesystem>
 #include <future>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "egosoft/game/changed.hpp"
-#include "egosoft/game/layers.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -24,18 +21,15 @@ namespace effigy::egosoft::bridge {
 class MeshFolder {
 public:
     /// As the component spells it; and only its last step, for a component that lies beside its folder.
-    /// `component_folder`: ComponentInput::folder.
-    explicit MeshFolder(const std::string& geometry, const std::filesystem::path& component_folder = {});
+    explicit MeshFolder(const std::string& geometry);
 
     [[nodiscard]] const std::vector<std::string>& candidates() const noexcept { return candidates_; }
-    [[nodiscard]] const std::filesystem::path& component_folder() const noexcept { return component_folder_; }
     /// Its last step.
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
 private:
     std::vector<std::string> candidates_;
     std::string name_;
-    std::filesystem::path component_folder_;
 };
 
 /// Lays over a component of the game what its extensions change in it; false if it is another file, or nothing does.
@@ -64,7 +58,6 @@ public:
         const Part* part = nullptr;
         std::string problem;  ///< why there is none
     };
-    [[nodiscard]] MeshFolder folder_of(const Component& component) const;
     /// The part that "component.part" leads to in the end.
     [[nodiscard]] Result<Borrowed> borrow(const std::string& reference);
 
@@ -100,8 +93,7 @@ private:
     [[nodiscard]] DecodedMesh take_decoded(std::size_t number);
     [[nodiscard]] Batch start_batch();
     std::optional<std::size_t> enter(Entry entry, const std::string& key);
-    [[nodiscard]] std::optional<Location> locate(const MeshFolder& folder, const std::string& rest);
-    [[nodiscard]] std::optional<Location> locate_beside(const MeshFolder& folder, const std::string& rest);
+    [[nodiscard]] std::optional<Location> locate(const MeshFolder& folder, const std::string& rest) const;
     struct ReadComponents {
         ComponentFile file;
         std::unordered_map<std::string, const Component*> by_name;  ///< lower case
@@ -116,8 +108,7 @@ private:
     Result<void> read_component_file(const Location& location, ReadComponents& read);
     Result<void> read_animation(const Location& location, const std::string& name,
                                 std::unique_ptr<AnimationInput>& animation);
-    [[nodiscard]] std::set<std::string> meshes_in(const MeshFolder& folder);
-    [[nodiscard]] std::vector<std::string> strays(const MeshFolder& folder);
+    [[nodiscard]] std::vector<std::string> strays(const MeshFolder& folder) const;
     [[nodiscard]] const Part* part_of(const Component& component, const std::string& lower_name);
     [[nodiscard]] Result<Bytes> read(const Location& location);
     /// A file that cannot be read is reported and missing; only a reached limit ends the conversion.
@@ -133,11 +124,8 @@ private:
     std::deque<Batch> batches_;
     std::unordered_map<std::size_t, DecodedMesh> decoded_;
     std::unordered_map<std::string, const Component*> components_;  ///< by lower-case name
-    std::unordered_map<const Component*, std::filesystem::path> component_folders_;
-    std::map<std::filesystem::path, FolderLayer> beside_;  ///< what lies in these
     std::unordered_map<const Component*, std::unordered_map<std::string, const Part*>> parts_;
-    /// By name and the component's folder: who has it first.
-    std::map<std::pair<std::string, std::filesystem::path>, std::pair<std::string, MeshFolder>> folders_;
+    std::map<std::string, std::pair<std::string, MeshFolder>> folders_;  ///< by name: who has it first
     // Files are read once, however many components name them; a null is a file that cannot be read.
     std::unordered_map<std::string, ReadComponents> read_components_;
     std::unordered_map<std::string, std::unique_ptr<AnimationInput>> read_animations_;

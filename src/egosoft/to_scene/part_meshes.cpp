@@ -219,7 +219,7 @@ Result<void> add_part_meshes(PartMeshes& to, PlacedPart& placed, const MeshFolde
     auto borrowed = to.store.borrow(part.reference);
     if (!borrowed) return fail(std::move(borrowed.error()));
     if (borrowed->part != nullptr)
-        return add_meshes(to, placed, *borrowed->part, to.store.folder_of(*borrowed->component));
+        return add_meshes(to, placed, *borrowed->part, MeshFolder(borrowed->component->geometry));
     to.unborrowed[borrowed->problem].add(text(part.name));
     return {};
 }

@@ -16,8 +16,6 @@
 namespace effigy::egosoft::bridge {
 namespace {
 
-/// "assets/x" of "extensions/mod/assets/x", in lower case.
-std::string below_extension(const std::string& path) { return std::string(without_extension_folder(lower(path))); }
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 /// Bytes of files from which on a thread costs little beside decoding them.
@@ -27,13 +25,12 @@ std::string key_of(const Location& location) { return location.file.string() + "
 
 }  // namespace
 
-MeshFolder::MeshFolder(const std::string& geometry, const std::filesystem::path& component_folder) {
+MeshFolder::MeshFolder(const std::string& geometry) {
     const std::string path = path_with_slashes(geometry);
     if (path.empty()) return;
     name_ = last_step(path);
     candidates_ = {path};
     if (name_ != path) candidates_.push_back(name_);
-    component_folder_ = component_folder;
 }
 
 Store::Store(Build& build, SceneInput& input)
@@ -42,7 +39,6 @@ Store::Store(Build& build, SceneInput& input)
     for (const ComponentInput& one : input.components) {
         for (const Component& component : one.file.components) {
             components_.try_emplace(lower(component.name), &component);
-            if (!one.folder.empty()) component_folders_.emplace(&component, one.folder);
         }
     }
 }
@@ -53,19 +49,8 @@ std::optional<std::size_t> Store::enter(Entry entry, const std::string& key) {
     return place->second;
 }
 
-std::optional<Location> Store::locate_beside(const MeshFolder& folder, const std::string& rest) {
-    const std::filesystem::path& place = folder.component_folder();
-    const auto path = normal_path(folder.name() + rest), spelled = normal_path(folder.candidates().front() + rest);
-    if (place.empty() || !path || !spelled) return std::nullopt;
-    Answer answer = beside_.try_emplace(place, place).first->second.find(*path);
-    if (answer.presence != Presence::found) return std::nullopt;
-    answer.listed.location.path = *spelled;  // whoever is told of it knows the game's paths only
-    return std::move(answer.listed.location);
-}
-
-std::optional<Location> Store::locate(const MeshFolder& folder, const std::string& rest) {
-    if (input_.files == nullptr || folder.candidates().empty()) return std::nullopt;
-    if (auto found = locate_beside(folder, rest)) return found;
+std::optional<Location> Store::locate(const MeshFolder& folder, const std::string& rest) const {
+    if (input_.files == nullptr) return std::nullopt;
     for (const std::string& candidate : folder.candidates()) {
         if (auto found = input_.files->find(candidate + rest)) return found;
     }
@@ -295,11 +280,6 @@ const Part* Store::part_of(const Component& component, const std::string& lower_
     return found == place->second.end() ? nullptr : found->second;
 }
 
-MeshFolder Store::folder_of(const Component& component) const {
-    const auto place = component_folders_.find(&component);
-    return MeshFolder(component.geometry, place == component_folders_.end() ? std::filesystem::path() : place->second);
-}
-
 Result<Store::Borrowed> Store::borrow(const std::string& reference) {
     const auto nothing = [](std::string problem) { return Borrowed{nullptr, nullptr, std::move(problem)}; };
     std::set<std::string> passed;
@@ -323,8 +303,7 @@ Result<Store::Borrowed> Store::borrow(const std::string& reference) {
 void Store::remember(const MeshFolder& folder) {
     if (input_.files == nullptr || folder.candidates().empty()) return;
     constexpr std::size_t max_folders = 16;  // each is looked for among all files of the game
-    if (folders_.size() < max_folders)
-        folders_.try_emplace({lower(folder.candidates().front()), folder.component_folder()}, build_.file, folder);
+    if (folders_.size() < max_folders) folders_.try_emplace(lower(folder.candidates().front()), build_.file, folder);
 }
 
 void Store::note_strays() {
@@ -338,33 +317,22 @@ void Store::note_strays() {
     build_.file.clear();
 }
 
-/// Stems of the meshes beside the component, else of those that the game's files have in the folder.
-std::set<std::string> Store::meshes_in(const MeshFolder& folder) {
-    std::vector<std::string> places = folder.candidates();
-    std::string below = below_extension(places.front());
-    if (below.size() != places.front().size()) places.insert(places.begin() + 1, std::move(below));
-    std::set<std::string> own, others;
+std::vector<std::string> Store::strays(const MeshFolder& folder) const {
+    std::vector<std::string> result, places = folder.candidates();
+    const std::string below(without_extension_folder(lower(places.front())));
+    if (below.size() != places.front().size()) places.insert(places.begin() + 1, below);
     for (const std::string& place : places) {
-        const bool is_first = others.empty();
-        for (const Listed& file : input_.files->list(place + "/*.xmf")) {
-            const std::string stem = std::filesystem::path(file.path).stem().string();
-            if (locate_beside(folder, "/" + stem + ".xmf")) own.insert(stem);
-            if (is_first) others.insert(stem);
+        const std::vector<Listed> listed = input_.files->list(place + "/*.xmf");
+        for (const Listed& file : listed) {
+            std::string stem = std::filesystem::path(file.path).stem().string();
+            // What is listed may lie below another layer's file, or be no file of the extension's but the game's own.
+            const auto location = locate(folder, "/" + stem + ".xmf");
+            // A mesh that was given stands for the one of its name in the folder.
+            const bool is_used =
+                !location || numbers_.contains(key_of(*location)) || numbers_.contains("given:" + lower(stem));
+            if (!is_used) result.push_back(std::move(stem));
         }
-        if (!others.empty() && folder.component_folder().empty()) break;
-    }
-    return own.empty() ? others : own;
-}
-
-std::vector<std::string> Store::strays(const MeshFolder& folder) {
-    std::vector<std::string> result;
-    for (const std::string& stem : meshes_in(folder)) {
-        // What is listed may lie below another layer's file, or be no file of the extension's but the game's own.
-        const auto location = locate(folder, "/" + stem + ".xmf");
-        // A mesh that was given stands for the one of its name in the folder.
-        const bool is_used =
-            !location || numbers_.contains(key_of(*location)) || numbers_.contains("given:" + lower(stem));
-        if (!is_used) result.push_back(stem);
+        if (!listed.empty()) break;
     }
     return result;
 }

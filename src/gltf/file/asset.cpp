@@ -193,7 +193,7 @@ bool names_files(const File& file, const Limits& limits) {
         if (objects == nullptr || !objects->is_array()) continue;
         for (const Value& object : *objects) {
             const std::string_view uri = text_member(object, "uri");
-            if (!uri.empty() && !has_scheme(uri)) return true;
+            if (is_relative(uri)) return true;
         }
     }
     return false;

@@ -57,6 +57,12 @@ int hex_value(char digit) noexcept {
     return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
+/// "http:", "file:", and "C:" as well.
+bool has_scheme(std::string_view uri) noexcept {
+    const std::size_t end = uri.find_first_of(":/\\?#");
+    return end != std::string_view::npos && end > 0 && uri[end] == ':';
+}
+
 /// Base64 as it should be, and without the equals signs at its end.
 std::optional<Bytes> decode_base64(std::string text) {
     text.resize(text.find_last_not_of("= \r\n") + 1);
@@ -78,12 +84,12 @@ std::array<std::string, 3> readings(std::string_view uri) {
 
 }  // namespace
 
-bool has_scheme(std::string_view uri) noexcept {
-    const std::size_t end = uri.find_first_of(":/\\?#");
-    return end != std::string_view::npos && end > 0 && uri[end] == ':';
-}
-
 bool is_data_uri(std::string_view uri) noexcept { return uri.size() >= 5 && lower(uri.substr(0, 5)) == "data:"; }
+
+bool is_relative(std::string_view uri) {
+    const std::string plain = unescape_uri(uri);
+    return !plain.empty() && !has_scheme(uri) && !has_scheme(plain) && plain.front() != '/' && plain.front() != '\\';
+}
 
 std::string unescape_uri(std::string_view uri) {
     std::string text;
@@ -187,7 +193,7 @@ Result<std::span<const std::byte>> AssetFiles::read_from_memory(std::string_view
 
 Result<std::span<const std::byte>> AssetFiles::read(std::string_view uri) {
     const std::string plain = unescape_uri(uri);
-    if (uri.empty() || has_scheme(uri) || has_scheme(plain) || plain.front() == '/' || plain.front() == '\\')
+    if (!is_relative(uri))
         return refuse({}, codes::gltf_uri, "only files with a relative name and data: URIs are read", shortened(uri),
                       "the name of a file beside this one");
     if (read_file_) return read_from_memory(uri);

@@ -16,8 +16,8 @@
 
 namespace effigy::gltf {
 
-/// "http:", "data:", and "C:" as well.
-[[nodiscard]] bool has_scheme(std::string_view uri) noexcept;
+/// Whether it can name a file below the glTF file's folder: no other is read.
+[[nodiscard]] bool is_relative(std::string_view uri);
 [[nodiscard]] bool is_data_uri(std::string_view uri) noexcept;
 
 struct DataUri {

@@ -41,9 +41,9 @@ void read_asset_extras(Reading& reading) {
         extras.extras.json = std::move(of_scene.extras.json);
         extras.extras.bulk = std::move(of_scene.extras.bulk);
     }
+    static_cast<void>(read_extras(reading, root, "JSON"));  // for what it notes
     // Custom properties of scenes and of the whole file become the asset's; of one name, the first counts.
-    Value custom = Value::object();
-    add_custom(custom, asset);
+    Value custom = extras.extras.other.empty() ? Value::object() : Value::parse(extras.extras.other, nullptr, false);
     for (const Value& scene : scenes) add_custom(custom, scene);
     add_custom(custom, root);
     std::string text = custom.empty() ? std::string() : to_text(custom);
