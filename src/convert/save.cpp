@@ -107,7 +107,8 @@ Result<void> choose_clips(Scene& scene, const OptionValues& values) {
         if (has_clip(scene, name)) continue;
         std::string known;
         for (const Clip& clip : scene.clips) known += (known.empty() ? "; the clips are " : ", ") + clip.name;
-        return fail(problem_at({}, codes::usage_option, "there is no clip called " + (name.empty() ? "\"\"" : name) + known));
+        return fail(
+            problem_at({}, codes::usage_option, "there is no clip called " + (name.empty() ? "\"\"" : name) + known));
     }
     std::erase_if(scene.clips,
                   [&](const Clip& clip) { return std::find(names.begin(), names.end(), clip.name) == names.end(); });
