@@ -119,7 +119,7 @@ TEST(GltfScenes, SayWhatIsInNone) {
     builder.root["nodes"].push_back({{"name", "below"}});
     const auto loaded = load(builder.glb());
     ASSERT_EQ(loaded.report.count("gltf-scenes"), 1u);
-    EXPECT_EQ(loaded.report.diagnostics().front().found, "1 nodes without those below");
+    EXPECT_EQ(loaded.report.diagnostics().front().found, "1 node, and what is below");
     EXPECT_TRUE(loaded.value.nodes[3].hidden);
 }
 

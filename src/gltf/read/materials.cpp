@@ -14,6 +14,7 @@
 #include "gltf/file/content.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
+#include "scene/bridge.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -254,9 +255,21 @@ private:
     Material material_;
 };
 
+void note_variants(Reading& reading) {
+    const Value* const extension = extension_of(reading.asset.json(), "KHR_materials_variants");
+    if (extension == nullptr) return;
+    NameList names;
+    for (const Value& variant : list_member(*extension, "variants")) names.add(shortened(name_of(variant)));
+    if (names.empty()) return;
+    reading.note(codes::gltf_variants_lost, "extensions / KHR_materials_variants",
+                 "a mesh has one look in the scene: the first materials are kept, those of variants change nothing",
+                 names.text());
+}
+
 }  // namespace
 
 Result<void> read_materials(Reading& reading) {
+    note_variants(reading);
     return read_objects<MaterialReader>(reading, "materials", reading.scene.materials);
 }
 

@@ -287,9 +287,10 @@ private:
                           "the file has several scenes; nodes that are only in others are hidden (--scene chooses one)",
                           std::to_string(count) + " scenes");
         } else if (without_scene != 0) {
-            reading_.note(codes::gltf_scenes, place("scenes", chosen),
-                          "nodes that are not listed in the scene are hidden, as in every viewer",
-                          std::to_string(without_scene) + " nodes without those below");
+            reading_.note(
+                codes::gltf_scenes, place("scenes", chosen),
+                "nodes that are not listed in the scene are hidden, as in every viewer",
+                std::to_string(without_scene) + (without_scene == 1 ? " node" : " nodes") + ", and what is below");
         }
     }
 

@@ -162,21 +162,8 @@ void note_unused_meshes(Reading& reading) {
                  "meshes that hang on no node are shown nowhere; other formats than glTF leave them out", names.text());
 }
 
-// Which material goes with which of the names would have to stand in every primitive.
-void note_variants(Reading& reading) {
-    const Value* const extension = extension_of(reading.asset.json(), "KHR_materials_variants");
-    if (extension == nullptr) return;
-    NameList names;
-    for (const Value& variant : list_member(*extension, "variants")) names.add(shortened(name_of(variant)));
-    if (names.empty()) return;
-    reading.note(codes::gltf_variants_lost, "extensions / KHR_materials_variants",
-                 "a mesh has one look in the scene: the first materials are kept, those of variants change nothing",
-                 names.text());
-}
-
 Result<void> read_all(Reading& reading, const SceneOptions& options) {
     read_asset_extras(reading);
-    note_variants(reading);
     return read_images(reading)
         .and_then([&] { return read_materials(reading); })
         .and_then([&] { return read_meshes(reading); })
