@@ -325,12 +325,11 @@ std::vector<std::string> Store::strays(const MeshFolder& folder) const {
         const std::vector<Listed> listed = input_.files->list(place + "/*.xmf");
         for (const Listed& file : listed) {
             std::string stem = std::filesystem::path(file.path).stem().string();
+            // A mesh that was given stands for the one of its name in the folder.
+            if (numbers_.contains(key_of(file.location)) || numbers_.contains("given:" + lower(stem))) continue;
             // What is listed may lie below another layer's file, or be no file of the extension's but the game's own.
             const auto location = locate(folder, "/" + stem + ".xmf");
-            // A mesh that was given stands for the one of its name in the folder.
-            const bool is_used =
-                !location || numbers_.contains(key_of(*location)) || numbers_.contains("given:" + lower(stem));
-            if (!is_used) result.push_back(std::move(stem));
+            if (location && !numbers_.contains(key_of(*location))) result.push_back(std::move(stem));
         }
         if (!listed.empty()) break;
     }
