@@ -2,7 +2,6 @@
 
 #include "scene/rest_bounds.hpp"
 
-#include <glm/common.hpp>
 #include <vector>
 
 #include "effigy/scene_access.hpp"
@@ -45,12 +44,6 @@ void add_skinned_mesh(RestBounds& bounds, const Mesh& mesh, const std::vector<gl
 }
 
 }  // namespace
-
-void RestBounds::add(const glm::dvec3& point) noexcept {
-    if (!is_finite(point)) return;
-    low = glm::min(low, point);
-    high = glm::max(high, point);
-}
 
 std::optional<RestBounds> rest_bounds(const Scene& scene) {
     const std::vector<glm::dmat4> worlds = rest_worlds(scene);

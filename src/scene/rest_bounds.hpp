@@ -1,11 +1,14 @@
 #pragma once
 /// How large a scene is.
 
+#include <glm/common.hpp>
 #include <glm/vec3.hpp>
 #include <limits>
 #include <optional>
 
 #include "effigy/scene.hpp"
+
+#include "scene/wide_math.hpp"
 
 namespace effigy {
 
@@ -15,7 +18,11 @@ struct RestBounds {
     glm::dvec3 high{-infinity};
 
     /// Points that are not finite do not count.
-    void add(const glm::dvec3& point) noexcept;
+    void add(const glm::dvec3& point) noexcept {
+        if (!is_finite(point)) return;
+        low = glm::min(low, point);
+        high = glm::max(high, point);
+    }
     [[nodiscard]] bool is_empty() const noexcept { return low.x > high.x; }
 };
 

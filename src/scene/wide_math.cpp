@@ -9,8 +9,6 @@
 
 namespace effigy {
 
-bool is_finite(const glm::dvec3& v) noexcept { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 float narrow(double value) noexcept {
     constexpr double most = 3.4028234663852886e38;
     return static_cast<float>(std::clamp(std::isnan(value) ? 0.0 : value, -most, most));

@@ -1,6 +1,7 @@
 #pragma once
 /// Vectors, rotations and matrices in double precision, and the way back to the scene's floats.
 
+#include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
@@ -14,7 +15,9 @@ namespace effigy {
 [[nodiscard]] inline glm::dvec3 wide(const Vec3& v) noexcept { return {v.x, v.y, v.z}; }
 [[nodiscard]] inline glm::dquat wide(const Quat& q) noexcept { return {q.w, q.x, q.y, q.z}; }
 
-[[nodiscard]] bool is_finite(const glm::dvec3& v) noexcept;
+[[nodiscard]] inline bool is_finite(const glm::dvec3& v) noexcept {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
 
 /// Finite floats: what is too large is clamped, what is no number becomes 0.
 [[nodiscard]] float narrow(double value) noexcept;
