@@ -351,6 +351,11 @@ Result<Surroundings> open_archive(const Root& root, const ConvertOptions& option
     return Surroundings();
 }
 
+std::filesystem::path path_on_disk(const Plan& plan, const File& file) {
+    const Root& root = plan.roots[file.root];
+    return root.is_archive ? root.path : plan.path(file);
+}
+
 Result<InputFile> input_of(const Plan& plan, const File& file, const ConvertOptions& options) {
     const Root& root = plan.roots[file.root];
     if (!root.is_archive) return InputFile(plan.path(file));

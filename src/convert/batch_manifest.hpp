@@ -14,15 +14,9 @@
 
 #include "effigy/batch.hpp"
 
-namespace effigy::batch {
+#include "convert/batch_stamp.hpp"
 
-/// A file as it was when something was made of it.
-struct Stamp {
-    std::string name;  ///< as in the plan; of what was found beside: its path
-    std::uint64_t size = 0;
-    std::int64_t time = 0;
-    std::string hash{};  ///< "xxh3:<16 hex digits>", or empty
-};
+namespace effigy::batch {
 
 struct Made {
     Stamp file;              ///< its name is that below the output folder

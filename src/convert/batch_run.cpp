@@ -3,28 +3,26 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <sys/stat.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
-#include <xxhash.h>
 
 #include "effigy/batch.hpp"
 #include "effigy/program_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "convert/batch_claims.hpp"
 #include "convert/batch_manifest.hpp"
+#include "convert/batch_memory.hpp"
 #include "convert/batch_plan.hpp"
 #include "convert/batch_report.hpp"
+#include "convert/batch_share.hpp"
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
@@ -35,55 +33,11 @@ namespace effigy::batch {
 namespace {
 
 namespace fs = std::filesystem;
-using conversion::FileId, conversion::id_of;
-
-/// Memory for all jobs at once. Who wants more than there is waits until nobody else is at work.
-class Memory {
-public:
-    explicit Memory(std::uint64_t bytes) : total_(bytes), free_(bytes) {}
-
-    void take(std::uint64_t bytes) {
-        std::unique_lock lock(mutex_);
-        given_back_.wait(lock, [&] { return bytes <= free_; });
-        free_ -= bytes;
-    }
-    void give_back(std::uint64_t bytes) {
-        const std::lock_guard lock(mutex_);
-        free_ += bytes;
-        given_back_.notify_all();
-    }
-    [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
-
-private:
-    const std::uint64_t total_;
-    std::uint64_t free_;
-    std::mutex mutex_;
-    std::condition_variable given_back_;
-};
 
 std::uint64_t half_of_machine() {
     const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
     constexpr std::uint64_t little = std::uint64_t{1} << 30;
     return pages <= 0 || size <= 0 ? little : static_cast<std::uint64_t>(pages) / 2 * static_cast<std::uint64_t>(size);
-}
-
-std::uint64_t hash_of(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
-
-std::optional<Stamp> stamp_of(const fs::path& file) {
-    struct stat status {};
-    if (::stat(file.c_str(), &status) != 0) return std::nullopt;
-    constexpr std::int64_t second = 1'000'000'000;
-    return Stamp{file.string(), static_cast<std::uint64_t>(status.st_size),
-                 status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec};
-}
-
-/// As it was: by its time, or, if that says nothing, by its content.
-bool is_as(const Stamp& now, const Stamp& then, const fs::path& file) {
-    if (now.size != then.size) return false;
-    if (now.time == then.time) return true;
-    if (then.hash.empty() || file.empty()) return false;
-    const auto hash = content_hash(file);
-    return hash && *hash == then.hash;
 }
 
 class Run {
@@ -95,13 +49,16 @@ public:
           manifest_(manifest),
           memory_(options.memory != 0 ? options.memory : half_of_machine()),
           purpose_(content_hash(std::as_bytes(std::span(options.purpose)))),
-          shared_(options.convert.shared ? options.convert.shared : make_shared_lookups({options.memory})) {}
+          lookups_(options.convert.shared ? options.convert.shared : make_shared_lookups({options.memory})),
+          share_(share_of(plan, options)),
+          claims_(plan, options, share_, manifest) {
+        summary_.totals.jobs = share_.jobs;
+        summary_.totals.bytes = share_.bytes;
+    }
 
     Result<Summary> run() {
-        find_inputs();
-        choose();
         if (!options_.report.empty()) {
-            if (is_input(options_.report))
+            if (claims_.is_input(options_.report))
                 return fail(report_problem(codes::usage_output, "the report would replace an input: name another"));
             report_.open(options_.report, std::ios::binary);
             if (!report_) return fail(report_problem(codes::output_create, "the report cannot be opened"));
@@ -122,87 +79,9 @@ public:
     }
 
 private:
-    // --- what is done in which order ---
-
-    /// Files of games may have pictures beside them that several share: who comes first in a folder writes them, and
-    /// the others see that. These are made one after the other.
-    [[nodiscard]] bool is_chained() const {
-        const FormatInfo* format = find_format(options_.ending, options_.convert.formats());
-        const FamilyRow* family = format == nullptr ? nullptr : options_.convert.formats().family(format->family);
-        return family != nullptr && family->write == nullptr;
-    }
-
-    void find_inputs() {
-        const auto add = [this](const fs::path& file) {
-            if (const auto id = id_of(file)) inputs_.insert(*id);
-        };
-        for (const std::string& list : plan_.lists) add(list);
-        for (const File& file : plan_.files) add(path_on_disk(file));
-        for (const Root& root : plan_.roots) std::for_each(root.above.begin(), root.above.end(), add);
-    }
-    [[nodiscard]] bool is_input(const fs::path& file) const {
-        const auto id = id_of(file);
-        return id && inputs_.contains(*id);
-    }
-
-    void choose() {
-        const std::vector<std::string> keys = chain_keys();
-        std::unordered_map<std::string, std::size_t> chains;
-        for (std::uint32_t place = 0; place < plan_.jobs.size(); ++place) {
-            const Job& job = plan_.jobs[place];
-            (is_own(keys[place]) ? planned_ : others_).insert(job.output);
-            if (!planned_.contains(job.output)) continue;
-            ++summary_.totals.jobs;
-            summary_.totals.bytes += job.bytes;
-            const std::size_t chain = chains.try_emplace(keys[place], chains_.size()).first->second;
-            if (chain == chains_.size()) chains_.emplace_back();
-            chains_[chain].bytes += job.bytes;
-            chains_[chain].jobs.push_back(place);
-        }
-        std::stable_sort(chains_.begin(), chains_.end(),
-                         [](const Chain& a, const Chain& b) { return a.bytes > b.bytes; });
-    }
-
-    /// Jobs of one key are done one after the other, and by one shard.
-    [[nodiscard]] std::vector<std::string> chain_keys() const {
-        std::vector<std::string> keys;
-        const bool by_folder = is_chained();
-        std::unordered_map<std::string, std::string> names;  // of jobs, by what their side files begin with
-        if (!by_folder && has_side_files()) {
-            for (const Job& job : plan_.jobs) names.try_emplace(lower(stem_of(job)), plan_.name(job));
-        }
-        for (const Job& job : plan_.jobs)
-            keys.push_back(by_folder ? fs::path(job.output).parent_path().string() : first_of(job, names));
-        return keys;
-    }
-
-    /// What can go to standard output is one file.
-    [[nodiscard]] bool has_side_files() const {
-        const FormatInfo* format = find_format(options_.ending, options_.convert.formats());
-        return format != nullptr && format->from_scene && !format->traits.streams;
-    }
-
-    [[nodiscard]] std::string stem_of(const Job& job) const {
-        return job.output.substr(0, job.output.size() - options_.ending.size());
-    }
-
-    /// The files beside "a" and "a_b" may get the same names: a_b_skin.png. Both have the name of the first.
-    [[nodiscard]] std::string first_of(const Job& job,
-                                       const std::unordered_map<std::string, std::string>& names) const {
-        const std::string stem = names.empty() ? std::string() : lower(stem_of(job));
-        for (std::size_t end = stem.find('_'); end < stem.size(); end = stem.find('_', end + 1)) {
-            if (const auto first = names.find(stem.substr(0, end)); first != names.end()) return first->second;
-        }
-        return plan_.name(job);
-    }
-
-    [[nodiscard]] bool is_own(const std::string& key) const {
-        return hash_of(key) % options_.shard.count == options_.shard.number - 1;
-    }
-
     void work_on_threads() {
         const unsigned wanted = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
-        const std::size_t count = std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(chains_.size(), 1));
+        const std::size_t count = std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(share_.chains.size(), 1));
         std::vector<std::thread> others;
         try {
             while (others.size() + 1 < count) others.emplace_back([this] { work_on_chains(); });
@@ -215,8 +94,8 @@ private:
 
     void work_on_chains() {
         auto done = without_exceptions([this]() -> Result<void> {
-            for (std::size_t chain = next_++; chain < chains_.size(); chain = next_++) {
-                for (const std::uint32_t job : chains_[chain].jobs) {
+            for (std::size_t chain = next_++; chain < share_.chains.size(); chain = next_++) {
+                for (const std::uint32_t job : share_.chains[chain].jobs) {
                     if (stops_ || is_cancelled(options_)) return {};
                     if (auto ended = do_job(plan_.jobs[job]); !ended) return ended;
                 }
@@ -261,7 +140,8 @@ private:
         record.time = std::chrono::system_clock::now().time_since_epoch().count();
         for (std::size_t i = 0; i < record.inputs.size() && !has_failed; ++i) finish_stamp(record.inputs[i], job, i);
         std::error_code ignored;
-        record.path = fs::absolute(path_on_disk(plan_.files[job.files.front()]), ignored).lexically_normal().string();
+        record.path =
+            fs::absolute(path_on_disk(plan_, plan_.files[job.files.front()]), ignored).lexically_normal().string();
         std::vector<std::string> names;
         const auto add = [&](const std::vector<std::string>& files, bool are_shared) {
             for (const std::string& file : files) {
@@ -332,10 +212,7 @@ private:
         const bool was_short = (outcome ? outcome->report : noticed).count(codes::limit_memory) != 0 ||
                                (!outcome && outcome.error().code == codes::limit_memory);
         if (!was_short || options_.memory == 0 || share >= memory_.total()) return outcome;
-        if (outcome) {
-            const std::lock_guard lock(claiming_);
-            replaced_.insert(outcome->files.begin(), outcome->files.end());
-        }
+        if (outcome) claims_.allow_again(outcome->files);
         return try_job_with(job, record, memory_.total(), noticed);
     }
 
@@ -345,10 +222,10 @@ private:
         noticed = Report();
         Task task{plan_, job, {}, options_.output / job.output, options_.convert};
         task.options.limits.memory = options_.memory != 0 ? share : 0;
-        task.options.shared = shared_;
+        task.options.shared = lookups_;
         task.options.progress = [this](const Step&) { return !is_cancelled(options_); };
         task.options.report_of_failure = &noticed;
-        task.options.before_file = [&](const fs::path& file) { return claim(file, job); };
+        task.options.before_file = [&](const fs::path& file) { return claims_.claim(file, job); };
         task.options.on_texture = task.options.files.seen = [&](const fs::path& file) {
             if (auto stamp = stamp_of(fs::absolute(file))) record.beside.push_back(std::move(*stamp));
         };
@@ -397,12 +274,6 @@ private:
         return plan_.roots[file.root].is_archive ? fs::path() : plan_.path(file);
     }
 
-    /// Of an archive, that is the archive's.
-    [[nodiscard]] fs::path path_on_disk(const File& file) const {
-        const Root& root = plan_.roots[file.root];
-        return root.is_archive ? root.path : plan_.path(file);
-    }
-
     /// What is not any more as it was when the run began may have changed under the work: it never counts as unchanged.
     void finish_stamp(Stamp& stamp, const Job& job, std::size_t number) const {
         const fs::path file = file_on_disk(job, number);
@@ -410,56 +281,6 @@ private:
         if (stamp.hash.empty()) stamp.hash = content_hash(file).value_or("");
         const auto now = stamp_of(file);
         if (!now || now->time != stamp.time || now->size != stamp.size) stamp = {stamp.name, stamp.size, -1};
-    }
-
-    // --- whose files are whose ---
-
-    /// A file that a job is going to write: none of the inputs, and no other job's.
-    Result<Existing> claim(const fs::path& file, const Job& job) {
-        const std::string name = file.lexically_normal().lexically_relative(options_.output).generic_string();
-        const std::string whose = owner_of(name, job);
-        if (whose == job.output && !is_input(file))
-            return may_replace(file, name) ? Existing::replaced : Existing::kept;
-        Diagnostic problem = problem_at(
-            {}, codes::usage_output,
-            whose == job.output
-                ? "a file that goes with the output would replace an input; write to another folder"
-                : "a file of this name goes with another output as well; give one of the two models another name, or "
-                  "convert it to a folder of its own",
-            whose == job.output ? "" : whose);
-        problem.file = file.string();
-        return fail(std::move(problem));
-    }
-
-    /// What runs have made and nobody has changed since. What a killed run has made without remembering it need not be
-    /// replaced, where it is what is made again.
-    bool may_replace(const fs::path& file, const std::string& name) {
-        std::error_code error;
-        if (options_.overwrite || fs::symlink_status(file, error).type() == fs::file_type::not_found) return true;
-        const auto known = manifest_.output(name);
-        if (known && is_as_made(known->file)) return true;
-        const std::lock_guard lock(claiming_);
-        return replaced_.contains(file.string());
-    }
-
-    [[nodiscard]] bool is_as_made(const Stamp& made) const {
-        const fs::path file = options_.output / made.name;
-        const auto now = stamp_of(file);
-        return now && is_as(*now, made, file);
-    }
-
-    /// The output of the job whose file this is: `job`'s, unless it is another's already.
-    std::string owner_of(const std::string& name, const Job& job) {
-        if (name == job.output || planned_.contains(name) || others_.contains(name)) return name;
-        const std::lock_guard lock(claiming_);
-        return claims_.try_emplace(name, job.output).first->second;
-    }
-
-    /// The outputs of what is unchanged; false if one of them is another job's.
-    bool claim_all(const Job& job, const Record& record) {
-        return std::all_of(record.outputs.begin(), record.outputs.end(), [&](const Made& made) {
-            return made.is_shared || owner_of(made.file.name, job) == job.output;
-        });
     }
 
     [[nodiscard]] bool is_unchanged(const Job& job, const Record& record) {
@@ -476,8 +297,8 @@ private:
             if (!stamp || !is_as(*stamp, then, {})) return false;
         }
         const bool are_there = std::all_of(record.outputs.begin(), record.outputs.end(),
-                                           [&](const Made& made) { return is_as_made(made.file); });
-        return are_there && claim_all(job, record);
+                                           [&](const Made& made) { return claims_.is_as_made(made.file); });
+        return are_there && claims_.claim_all(job, record);
     }
 
     // --- telling ---
@@ -519,12 +340,12 @@ private:
     // --- what nothing is made into any more ---
 
     void find_vanished() {
-        const bool by_folder = is_chained();
         std::vector<std::string> gone;
         for (const auto& [output, known] : manifest_.outputs()) {
-            if (current_.contains(output) || others_.contains(output) || others_.contains(known.job)) continue;
-            if (!is_own(by_folder ? fs::path(known.job).parent_path().string() : known.name)) continue;
-            if (!is_vanished(known) || is_input(options_.output / output)) continue;
+            if (current_.contains(output) || share_.others.contains(output) || share_.others.contains(known.job))
+                continue;
+            if (!falls_to_run(known.job, known.name, options_)) continue;
+            if (!is_vanished(known) || claims_.is_input(options_.output / output)) continue;
             std::error_code error;
             const fs::path file = options_.output / output;
             if (!fs::exists(fs::symlink_status(file, error))) {
@@ -542,11 +363,11 @@ private:
     /// The job is in this run and has not made it, or it can be in none any more: its input is gone, or makes another
     /// output of the kind. What another command has made of an input that is there is none of this run's business.
     [[nodiscard]] bool is_vanished(const KnownOutput& known) const {
-        if (planned_.contains(known.job)) return !failed_.contains(known.job);
+        if (share_.own.contains(known.job)) return !failed_.contains(known.job);
         if (known.input.empty()) return false;
         std::error_code error;  // where nobody may look, there may be something
         const bool is_gone = fs::symlink_status(known.input, error).type() == fs::file_type::not_found;
-        return is_gone || (known.job.ends_with(options_.ending) && is_input(known.input));
+        return is_gone || (known.job.ends_with(options_.ending) && claims_.is_input(known.input));
     }
 
     /// What somebody has changed since, or put behind a link, is not ours any more.
@@ -557,7 +378,7 @@ private:
         const fs::path root = error ? fs::path() : fs::canonical(options_.output, error);
         const bool is_ours = !error &&
                              std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end() &&
-                             fs::is_regular_file(fs::symlink_status(file, error)) && is_as_made(made);
+                             fs::is_regular_file(fs::symlink_status(file, error)) && claims_.is_as_made(made);
         if (!is_ours || !fs::remove(file, error)) return false;
         remove_empty_folders(file.parent_path());
         return true;
@@ -576,24 +397,15 @@ private:
         return problem;
     }
 
-    struct Chain {
-        std::uint64_t bytes = 0;
-        std::vector<std::uint32_t> jobs;
-    };
-
     const Plan& plan_;
     const Options& options_;
     const Work& work_;
     Manifest& manifest_;
     Memory memory_;
     const std::string purpose_;
-    const std::shared_ptr<SharedLookups> shared_;
-    std::vector<Chain> chains_;
-    std::set<FileId> inputs_;
-    std::unordered_set<std::string> planned_, others_;  ///< jobs, by their outputs: of this run, and of other shards
-    std::mutex claiming_;                               ///< for the next
-    std::map<std::string, std::string> claims_;         ///< files beside outputs, and the jobs that write them
-    std::set<std::string> replaced_;                    ///< what this run has made and makes once more
+    const std::shared_ptr<SharedLookups> lookups_;
+    const Share share_;
+    Claims claims_;
     std::atomic<std::size_t> next_ = 0;
     std::atomic<bool> stops_ = false;
     std::mutex telling_;  ///< for what follows

@@ -1,0 +1,81 @@
+/// A run replaces nothing but what runs have made.
+
+#include "convert/batch_claims.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+#include "effigy/program_codes.hpp"
+
+#include "convert/batch_plan.hpp"
+#include "core/problem.hpp"
+
+namespace effigy::batch {
+
+namespace fs = std::filesystem;
+
+Claims::Claims(const Plan& plan, const Options& options, const Share& share, const Manifest& manifest)
+    : options_(options), share_(share), manifest_(manifest) {
+    const auto add = [this](const fs::path& file) {
+        if (const auto id = conversion::id_of(file)) inputs_.insert(*id);
+    };
+    for (const std::string& list : plan.lists) add(list);
+    for (const File& file : plan.files) add(path_on_disk(plan, file));
+    for (const Root& root : plan.roots) std::for_each(root.above.begin(), root.above.end(), add);
+}
+
+bool Claims::is_input(const fs::path& file) const {
+    const auto id = conversion::id_of(file);
+    return id && inputs_.contains(*id);
+}
+
+Result<Existing> Claims::claim(const fs::path& file, const Job& job) {
+    const std::string name = file.lexically_normal().lexically_relative(options_.output).generic_string();
+    const std::string whose = owner_of(name, job);
+    if (whose == job.output && !is_input(file)) return may_replace(file, name) ? Existing::replaced : Existing::kept;
+    Diagnostic problem = problem_at(
+        {}, codes::usage_output,
+        whose == job.output
+            ? "a file that goes with the output would replace an input; write to another folder"
+            : "a file of this name goes with another output as well; give one of the two models another name, or "
+              "convert it to a folder of its own",
+        whose == job.output ? "" : whose);
+    problem.file = file.string();
+    return fail(std::move(problem));
+}
+
+/// What runs have made and nobody has changed since. What a killed run has made without remembering it need not be
+/// replaced, where it is what is made again.
+bool Claims::may_replace(const fs::path& file, const std::string& name) {
+    std::error_code error;
+    if (options_.overwrite || fs::symlink_status(file, error).type() == fs::file_type::not_found) return true;
+    const auto known = manifest_.output(name);
+    if (known && is_as_made(known->file)) return true;
+    const std::lock_guard lock(mutex_);
+    return made_.contains(file.string());
+}
+
+bool Claims::is_as_made(const Stamp& made) const {
+    const fs::path file = options_.output / made.name;
+    const auto now = stamp_of(file);
+    return now && is_as(*now, made, file);
+}
+
+/// The output of the job whose file this is: `job`'s, unless it is another's already.
+std::string Claims::owner_of(const std::string& name, const Job& job) {
+    if (name == job.output || share_.own.contains(name) || share_.others.contains(name)) return name;
+    const std::lock_guard lock(mutex_);
+    return claims_.try_emplace(name, job.output).first->second;
+}
+
+bool Claims::claim_all(const Job& job, const Record& record) {
+    return std::all_of(record.outputs.begin(), record.outputs.end(),
+                       [&](const Made& made) { return made.is_shared || owner_of(made.file.name, job) == job.output; });
+}
+
+void Claims::allow_again(const std::vector<std::string>& files) {
+    const std::lock_guard lock(mutex_);
+    made_.insert(files.begin(), files.end());
+}
+
+}  // namespace effigy::batch
