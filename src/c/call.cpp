@@ -103,9 +103,7 @@ Files Call::files() const {
         effigy_sink sink;
         if (settings.read_file(settings.user, name.c_str(), &sink) != 0 && !sink.taken.empty())
             return std::move(sink.taken.front());
-        Diagnostic missing = problem_at({}, codes::file_missing, "there is no such file");
-        missing.file = name;
-        return fail(std::move(missing));
+        return fail(file_problem(name, codes::file_missing, "there is no such file"));
     };
     if (settings_.list_files == nullptr) return files;
     files.list = [settings = settings_] {

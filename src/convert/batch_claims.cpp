@@ -32,16 +32,15 @@ bool Claims::is_input(const fs::path& file) const {
 Result<Existing> Claims::claim(const fs::path& file, const Job& job) {
     const std::string name = file.lexically_normal().lexically_relative(options_.output).generic_string();
     const std::string whose = owner_of(name, job);
-    if (whose == job.output && !is_input(file)) return may_replace(file, name) ? Existing::replaced : Existing::kept;
-    Diagnostic problem = problem_at(
-        {}, codes::usage_output,
-        whose == job.output
-            ? "a file that goes with the output would replace an input; write to another folder"
-            : "a file of this name goes with another output as well; give one of the two models another name, or "
-              "convert it to a folder of its own",
-        whose == job.output ? "" : whose);
-    problem.file = file.string();
-    return fail(std::move(problem));
+    if (whose != job.output)
+        return fail(file_problem(file.string(), codes::usage_output,
+                                 "a file of this name goes with another output as well; give one of the two models "
+                                 "another name, or convert it to a folder of its own",
+                                 whose));
+    if (is_input(file))
+        return fail(file_problem(file.string(), codes::usage_output,
+                                 "a file that goes with the output would replace an input; write to another folder"));
+    return may_replace(file, name) ? Existing::replaced : Existing::kept;
 }
 
 /// What runs have made and nobody has changed since. What a killed run has made without remembering it need not be

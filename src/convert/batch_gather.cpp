@@ -28,12 +28,6 @@ namespace fs = std::filesystem;
 
 constexpr int most_folders_deep = 128;
 
-Diagnostic problem_of(const Code& code, const fs::path& file, std::string message) {
-    Diagnostic problem = problem_at({}, code, std::move(message));
-    problem.file = file.string();
-    return problem;
-}
-
 bool is_archive(const FormatInfo* format) { return format != nullptr && format->role == Role::archive; }
 
 /// What is beside an archive may begin like a file of any format.
@@ -46,7 +40,7 @@ bool is_content_of_archive(const fs::path& file) {
 /// Lines of "@list.txt".
 Result<std::vector<std::string>> lines_of(const std::string& list) {
     std::ifstream stream(list, std::ios::binary);
-    if (!stream) return fail(problem_of(codes::input_open, list, "the list of inputs cannot be opened"));
+    if (!stream) return fail(file_problem(list, codes::input_open, "the list of inputs cannot be opened"));
     std::vector<std::string> lines;
     constexpr std::string_view mark = "\xef\xbb\xbf";  // that some editors put before UTF-8
     for (std::string line; std::getline(stream, line);) {
@@ -105,7 +99,7 @@ private:
         } else if (input.find_first_of("*?") != std::string::npos) {
             return add_pattern(input);
         } else {
-            plan_.problems.push_back(problem_of(codes::input_open, input, "there is no such file or folder"));
+            plan_.problems.push_back(file_problem(input, codes::input_open, "there is no such file or folder"));
         }
         return {};
     }
@@ -170,7 +164,7 @@ private:
         }
         std::error_code error;
         if (!fs::is_directory(folder.empty() ? "." : folder, error)) {
-            plan_.problems.push_back(problem_of(codes::input_open, pattern, "nothing matches this pattern"));
+            plan_.problems.push_back(file_problem(pattern, codes::input_open, "nothing matches this pattern"));
             return {};
         }
         const std::size_t before = plan_.files.size();
@@ -178,7 +172,7 @@ private:
         auto looked = look_in(folder.empty() ? "." : folder, 0, "", 0, true);
         pattern_.clear();
         if (looked && plan_.files.size() == before)
-            plan_.problems.push_back(problem_of(codes::input_open, pattern, "nothing matches this pattern"));
+            plan_.problems.push_back(file_problem(pattern, codes::input_open, "nothing matches this pattern"));
         return looked;
     }
 
@@ -200,7 +194,7 @@ private:
         for (; !error && entry != fs::directory_iterator(); entry.increment(error)) entries.push_back(*entry);
         if (error)
             plan_.problems.push_back(
-                problem_of(codes::input_open, folder, "the folder cannot be read: " + error.message()));
+                file_problem(folder.string(), codes::input_open, "the folder cannot be read: " + error.message()));
         std::sort(entries.begin(), entries.end());
         const bool has_archives =
             pattern_.empty() && std::any_of(entries.begin(), entries.end(), [](const fs::directory_entry& one) {
@@ -218,8 +212,8 @@ private:
             if (one.is_directory(ignored) && !one.is_symlink(ignored)) {
                 if (one.path().filename() == state_folder) continue;
                 if (depth > most_folders_deep) {
-                    plan_.problems.push_back(
-                        problem_of(codes::input_open, one.path(), "folders in folders this deep are not looked into"));
+                    plan_.problems.push_back(file_problem(one.path().string(), codes::input_open,
+                                                          "folders in folders this deep are not looked into"));
                     continue;
                 }
                 if (!output_.empty() && fs::equivalent(one.path(), output_, ignored)) continue;
@@ -361,7 +355,7 @@ Result<InputFile> input_of(const Plan& plan, const File& file, const ConvertOpti
     if (!root.is_archive) return InputFile(plan.path(file));
     auto opened = open_archive(root, options);
     if (!opened) return fail(std::move(opened.error()));
-    if (!opened->file) return fail(problem_of(codes::file_missing, file.name, "the archive is not there any more"));
+    if (!opened->file) return fail(file_problem(file.name, codes::file_missing, "the archive is not there any more"));
     auto found = opened->file(file.name);
     if (!found) return fail(std::move(found.error()));
     InputFile input(file.name, std::move(found->bytes));

@@ -25,9 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic state_problem(const Code& code, const fs::path& file, std::string message, int error) {
-    Diagnostic problem = problem_at({}, code, std::move(message), std::generic_category().message(error));
-    problem.file = file.string();
-    return problem;
+    return file_problem(file.string(), code, std::move(message), std::generic_category().message(error));
 }
 
 constexpr int version = 3;

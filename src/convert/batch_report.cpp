@@ -125,9 +125,7 @@ Result<Summary> merge_reports(const std::vector<std::filesystem::path>& reports,
                                        "the output is one of the reports: " + report.string() + "; name another one"));
             std::ifstream stream(report, std::ios::binary);
             const auto problem = [&](const Code& code, std::string message) {
-                Diagnostic diagnostic = problem_at({}, code, std::move(message));
-                diagnostic.file = report.string();
-                return diagnostic;
+                return file_problem(report.string(), code, std::move(message));
             };
             if (!stream) return fail(problem(codes::input_open, "the report cannot be opened"));
             std::size_t number = 0;

@@ -195,9 +195,8 @@ private:
     }
 
     Outcome left_out(const Job& job, Report report) {
-        Diagnostic left = problem_at({}, codes::batch_left, "this file shows nothing alone, and is left out");
-        left.file = plan_.path(plan_.files[job.files.front()]).string();
-        report.add(std::move(left));
+        report.add(file_problem(plan_.path(plan_.files[job.files.front()]).string(), codes::batch_left,
+                                "this file shows nothing alone, and is left out"));
         const std::lock_guard lock(telling_);
         folders_of_failures_.insert((options_.output / job.output).parent_path());
         return {std::move(report), {}, {}};
@@ -392,9 +391,7 @@ private:
     }
 
     [[nodiscard]] Diagnostic report_problem(const Code& code, const char* message) const {
-        Diagnostic problem = problem_at({}, code, message);
-        problem.file = options_.report.string();
-        return problem;
+        return file_problem(options_.report.string(), code, message);
     }
 
     const Plan& plan_;

@@ -61,11 +61,9 @@ Result<void> spare_inputs(const std::vector<NewFile>& files, const fs::path& fol
     for (const NewFile& file : files) {
         for (const fs::path& input : inputs) {
             if (!is_same_file(folder / file.name, input)) continue;
-            Diagnostic failure =
-                problem_at({}, codes::usage_output,
-                           "a file that goes with the output would replace this input; write to another folder");
-            failure.file = input.string();
-            return fail(std::move(failure));
+            return fail(
+                file_problem(input.string(), codes::usage_output,
+                             "a file that goes with the output would replace this input; write to another folder"));
         }
     }
     return {};

@@ -21,8 +21,8 @@ namespace {
 constexpr std::uint64_t window_size = 64 * 1024;
 
 Diagnostic open_failure(const std::filesystem::path& path, int error) {
-    Diagnostic diagnostic = problem_at({}, codes::input_open, "the file cannot be opened", std::strerror(error));
-    diagnostic.file = path.string();
+    Diagnostic diagnostic =
+        file_problem(path.string(), codes::input_open, "the file cannot be opened", std::strerror(error));
     if (error == EACCES)
         diagnostic.message =
             "you may not read this file: `chmod u+r` gives its owner the right to, and `chmod u+x` that to "

@@ -260,9 +260,7 @@ Sink OutputFile::sink() {
 tl::unexpected<Diagnostic> OutputFile::failure(const Code& code, const char* message, int error) const {
     // Whether it is noticed when room is made or when it is filled.
     if (error == ENOSPC) message = "there is not enough room for the output";
-    Diagnostic diagnostic = problem_at({}, code, message, std::generic_category().message(error));
-    diagnostic.file = path_.string();
-    return fail(std::move(diagnostic));
+    return fail(file_problem(path_.string(), code, message, std::generic_category().message(error)));
 }
 
 void OutputFile::discard() noexcept {

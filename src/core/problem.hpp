@@ -17,6 +17,14 @@ namespace effigy {
             std::move(message),     std::move(found), std::move(expected), {}};
 }
 
+/// About a file as a whole.
+[[nodiscard]] inline Diagnostic file_problem(std::string file, const Code& code, std::string message = {},
+                                             std::string found = {}, std::string expected = {}) {
+    Diagnostic problem = problem_at({}, code, std::move(message), std::move(found), std::move(expected));
+    problem.file = std::move(file);
+    return problem;
+}
+
 /// The failure as a finding of `code`; where memory was short, that is what the finding still says.
 [[nodiscard]] inline Diagnostic passed_on(Diagnostic failure, const Code& code) {
     if (failure.code != codes::limit_memory) failure.code = code.name;

@@ -124,9 +124,9 @@ Diagnostic unknown_format(std::span<const std::byte> head, std::string_view name
     const char* const unknown = head.empty()
                                     ? "the file is empty: whatever made it did not finish, so make or copy it again"
                                     : "this is no file of a format that effigy reads; `effigy formats` lists them";
-    Diagnostic diagnostic = problem_at({}, foreign.empty() ? codes::unknown_format : codes::foreign_format,
-                                       foreign.empty() ? unknown : foreign);
-    diagnostic.file = name;
+    Diagnostic diagnostic =
+        file_problem(std::string(name), foreign.empty() ? codes::unknown_format : codes::foreign_format,
+                     foreign.empty() ? unknown : foreign);
     diagnostic.offset = 0;
     return diagnostic;
 }
@@ -157,13 +157,10 @@ Result<std::vector<SourceGroup>> groups_of(std::vector<SceneSource> sources) {
             continue;
         }
         const std::string_view family = groups[shared - 1].front().document.format().family;
-        if (format.family != family) {
-            Diagnostic diagnostic =
-                problem_at({}, codes::families_differ, "files of different families cannot be joined into one scene",
-                           std::string(format.family), std::string(family));
-            diagnostic.file = source.path.string();
-            return fail(std::move(diagnostic));
-        }
+        if (format.family != family)
+            return fail(file_problem(source.path.string(), codes::families_differ,
+                                     "files of different families cannot be joined into one scene",
+                                     std::string(format.family), std::string(family)));
         groups[shared - 1].push_back(std::move(source));
     }
     return groups;
@@ -201,11 +198,8 @@ Result<Loaded<Document>> open_source(ByteSource source, std::string_view name, c
                                      const Registry& registry, FileHash* hash = nullptr) {
     std::array<std::byte, 4096> buffer{};
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), source.size()));
-    if (!source.peek(buffer.data(), size)) {
-        Diagnostic diagnostic = problem_at({}, codes::input_read, "the file cannot be read");
-        diagnostic.file = name;
-        return fail(std::move(diagnostic));
-    }
+    if (!source.peek(buffer.data(), size))
+        return fail(file_problem(std::string(name), codes::input_read, "the file cannot be read"));
     const std::span<const std::byte> head(buffer.data(), size);
     const Document::Operations* operations = recognize_content(head, name, registry);
     if (operations == nullptr) return fail(unknown_format(head, name, registry));
@@ -463,11 +457,8 @@ Result<std::string> content_hash(const std::filesystem::path& path) {
     Hasher hasher;
     while (source->remaining() != 0) {
         const std::uint64_t size = std::min(block_size, source->remaining());
-        if (!source->read(block.get(), size)) {
-            Diagnostic diagnostic = problem_at({}, codes::input_read, "the file cannot be read");
-            diagnostic.file = path.string();
-            return fail(std::move(diagnostic));
-        }
+        if (!source->read(block.get(), size))
+            return fail(file_problem(path.string(), codes::input_read, "the file cannot be read"));
         hasher.add({block.get(), static_cast<std::size_t>(size)});
     }
     return hash_text(hasher.digest());

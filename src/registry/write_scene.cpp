@@ -27,12 +27,9 @@ Writer writer_of(const std::filesystem::path& path, const Registry& registry) {
 }
 
 Diagnostic unknown_output(const std::filesystem::path& path) {
-    Diagnostic diagnostic =
-        problem_at({}, codes::unknown_format,
-                   "no scene can be written in a format of this extension; `effigy formats` lists the formats",
-                   path.extension().string());
-    diagnostic.file = path.string();
-    return diagnostic;
+    return file_problem(path.string(), codes::unknown_format,
+                        "no scene can be written in a format of this extension; `effigy formats` lists the formats",
+                        path.extension().string());
 }
 
 Result<void> add_all(const std::vector<NewFile>& files, const std::filesystem::path& folder, FileSet& set) {

@@ -44,12 +44,9 @@ void BridgeState::note_any(std::uint64_t count, const Code& code, std::string_vi
 
 Result<void> BridgeState::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
     if (budget.take(count, bytes_each)) return {};
-    Diagnostic diagnostic =
-        problem_at({}, codes::limit_memory, "The memory limit is reached: " + std::string(what) + ".",
-                   std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",
-                   "at most " + std::to_string(budget.limit()) + " bytes in all");
-    diagnostic.file = file;
-    return fail(std::move(diagnostic));
+    return fail(file_problem(file, codes::limit_memory, "The memory limit is reached: " + std::string(what) + ".",
+                             std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",
+                             "at most " + std::to_string(budget.limit()) + " bytes in all"));
 }
 
 std::uint64_t size_of(const Scene& scene) noexcept {
