@@ -170,13 +170,6 @@ private:
     std::uint64_t offset_ = 0;  // in the .dat
 };
 
-Diagnostic file_problem(const Code& code, const std::filesystem::path& path, std::string message,
-                        std::string found = {}, std::string expected = {}) {
-    Diagnostic diagnostic = problem_at({}, code, std::move(message), std::move(found), std::move(expected));
-    diagnostic.file = path.string();
-    return diagnostic;
-}
-
 /// A file that is open for reading at any place.
 class OpenFile {
 public:
@@ -216,30 +209,30 @@ private:
 Result<Bytes> extract_from(const std::filesystem::path& data, const Entry& entry, bool verify, const Limits& limits) {
     const OpenFile file(data);
     if (file.error() != 0) {
-        return fail(file_problem(egosoft::codes::catalog_data, data,
+        return fail(file_problem(data.string(), egosoft::codes::catalog_data,
                                  "the .dat that belongs to a catalog cannot be opened",
                                  std::generic_category().message(file.error())));
     }
     const bool is_there = file.is_regular() && entry.offset <= file.size() && entry.size <= file.size() - entry.offset;
     if (!is_there) {
         Diagnostic diagnostic =
-            file_problem(egosoft::codes::catalog_data, data, "the .dat ends before the file that it should hold",
-                         std::to_string(file.size()) + " bytes",
+            file_problem(data.string(), egosoft::codes::catalog_data,
+                         "the .dat ends before the file that it should hold", std::to_string(file.size()) + " bytes",
                          std::to_string(entry.size) + " bytes at " + std::to_string(entry.offset));
         diagnostic.offset = entry.offset;
         return fail(std::move(diagnostic));
     }
     if (!Budget(limits, entry.size).take(entry.size)) {
         return fail(
-            file_problem(codes::limit_memory, data,
+            file_problem(data.string(), codes::limit_memory,
                          "a file in the catalog is larger than the memory limit; raise it with --limit-memory"));
     }
     Bytes bytes(static_cast<std::size_t>(entry.size));
     if (file.read(bytes, entry.offset) != static_cast<std::int64_t>(bytes.size()))
-        return fail(file_problem(codes::input_read, data, "the .dat cannot be read"));
+        return fail(file_problem(data.string(), codes::input_read, "the .dat cannot be read"));
     if (verify && md5_of(bytes) != entry.md5) {
         Diagnostic diagnostic =
-            file_problem(egosoft::codes::catalog_md5, data,
+            file_problem(data.string(), egosoft::codes::catalog_md5,
                          "the bytes of a file in the catalog do not have the MD5 sum that it gives: damaged",
                          to_hex(md5_of(bytes)), to_hex(entry.md5));
         diagnostic.offset = entry.offset;
@@ -257,17 +250,17 @@ Result<void> check_paths(std::span<const Packed> files) {
     for (const Packed& file : files) {
         const auto normal = egosoft::normal_path(file.path);
         if (!normal || normal->empty())
-            return fail(file_problem(egosoft::codes::path_outside, file.path,
+            return fail(file_problem(file.path, egosoft::codes::path_outside,
                                      "a path in a catalog is relative, without steps \"..\""));
         if (file.path.find_first_of("\r\n") != std::string::npos)
-            return fail(file_problem(egosoft::codes::pack_path, file.path,
+            return fail(file_problem(file.path, egosoft::codes::pack_path,
                                      "a path with a line break has no place in a catalog"));
         if (file.path.back() == ' ' || file.path.front() == ' ')
-            return fail(file_problem(egosoft::codes::pack_path, file.path,
+            return fail(file_problem(file.path, egosoft::codes::pack_path,
                                      "a path that starts or ends with a space has no place in a catalog"));
         if (!seen.insert(*normal).second)
             return fail(
-                file_problem(egosoft::codes::pack_duplicate, file.path,
+                file_problem(file.path, egosoft::codes::pack_duplicate,
                              "two files have this path; to the game, names that differ only in case are the same"));
     }
     return {};
@@ -281,14 +274,14 @@ void append_line(std::string& index, const std::string& path, std::uint64_t size
 Result<void> append_file(const Packed& file, const Sink& data, std::span<std::byte> block, std::string& index) {
     const OpenFile source(file.source);
     if (source.error() != 0 || !source.is_regular())
-        return fail(file_problem(codes::input_open, file.source, "the file cannot be opened, or is none",
+        return fail(file_problem(file.source.string(), codes::input_open, "the file cannot be opened, or is none",
                                  std::generic_category().message(source.error() != 0 ? source.error() : EINVAL)));
     MD5_CTX context;
     MD5Init(&context);
     std::uint64_t size = 0;
     for (;;) {
         const std::int64_t got = source.read(block, size);
-        if (got < 0) return fail(file_problem(codes::input_read, file.source, "the file cannot be read"));
+        if (got < 0) return fail(file_problem(file.source.string(), codes::input_read, "the file cannot be read"));
         if (got == 0) break;
         const auto bytes = block.first(static_cast<std::size_t>(got));
         MD5Update(&context, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
@@ -296,7 +289,7 @@ Result<void> append_file(const Packed& file, const Sink& data, std::span<std::by
         size += bytes.size();
     }
     if (size == 0)
-        return fail(file_problem(egosoft::codes::pack_empty, file.source,
+        return fail(file_problem(file.source.string(), egosoft::codes::pack_empty,
                                  "the file is empty, and an entry of no bytes deletes its path in the game"));
     Md5 sum{};
     MD5Final(sum.data(), &context);
@@ -310,7 +303,7 @@ Result<void> append_all(std::span<const Packed> files, const Sink& data,
     for (std::size_t number = 0; number < files.size(); ++number) {
         const Packed& file = files[number];
         if (progress && !progress(number))
-            return fail(file_problem(codes::limit_cancelled, {}, "cancelled; nothing was written"));
+            return fail(problem_at({}, codes::limit_cancelled, "cancelled; nothing was written"));
         if (file.source.empty()) {
             append_line(index, file.path, 0, 0, {});
         } else if (auto done = append_file(file, data, block, index); !done) {

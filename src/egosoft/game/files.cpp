@@ -1,79 +1,29 @@
 /// A game's folders, catalogs and extensions laid over one another as one tree of files.
 
 #include <algorithm>
-#include <charconv>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
-#include "effigy/component.hpp"
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/game_files.hpp"
 
-#include "core/byte_source.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
-#include "core/whole_file.hpp"
-#include "core/xml.hpp"
-#include "egosoft/game/layers.hpp"
+#include "egosoft/game/index_paths.hpp"
 #include "egosoft/game/load_order.hpp"
+#include "egosoft/game/on_disk.hpp"
+#include "egosoft/game/placed_layer.hpp"
 
 namespace effigy::egosoft {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-using MemoryFiles = std::map<std::string, Listed, std::less<>>;  ///< by normal path
-
-/// What one layer is and where it is seen.
-struct Layer {
-    std::unique_ptr<FolderLayer> folder;  ///< one of the three
-    std::unique_ptr<CatalogLayer> catalog;
-    MemoryFiles memory{};
-    std::vector<std::string> prefixes;  ///< "", "extensions/name/": the first is the one that lists show
-    std::size_t group = 0;              ///< layers of one game, one extension, one catalog
-    bool replaces_base = false;         ///< an extension's substitutes for files of the game itself
-
-    [[nodiscard]] Answer find(std::string_view path) const {
-        if (folder != nullptr) return folder->find(path);
-        if (catalog != nullptr) return catalog->find(path);
-        const auto found = memory.find(path);
-        return found == memory.end() ? Answer{} : Answer{Presence::found, found->second, 0, nullptr};
-    }
-    /// What is left of the path of a file in the extension that this is a layer of; other paths as they are.
-    [[nodiscard]] std::string_view below(std::string_view path) const {
-        for (const std::string& prefix : prefixes) {
-            if (!prefix.empty() && path.starts_with(prefix)) return path.substr(prefix.size());
-        }
-        return path;
-    }
-    void list_loose(const ListVisitor& visit) const;
-};
-
-bool is_catalog(FolderLayer& folder, const std::string& path) {
-    if (path.ends_with(".cat")) return true;
-    if (!path.ends_with(".dat")) return false;
-    return folder.find(path.substr(0, path.size() - 3) + "cat").presence == Presence::found;
-}
-
-/// The loose files, without what other layers list: catalogs and their content, and the extensions in a game's folder.
-void Layer::list_loose(const ListVisitor& visit) const {
-    for (const auto& [path, listed] : memory) visit(path, {Presence::found, listed, 0, nullptr});
-    if (folder == nullptr) return;
-    const bool is_game = prefixes.front().empty() && prefixes.size() == 1;
-    folder->list([&](const std::string& normal, Answer answer) {
-        const bool is_top = normal.find('/') == std::string::npos;
-        if (is_top && is_catalog(*folder, normal)) return;
-        if (!is_game || extension_of(normal).empty()) visit(normal, std::move(answer));
-    });
-}
 
 struct Group {
     bool is_extension = false;
@@ -93,11 +43,6 @@ struct Tree {
     std::vector<std::size_t> others;   ///< the layers that are no catalogs, the last one on top
 };
 
-/// What layers below do not count for.
-bool is_final(const Answer& answer) {
-    return answer.presence == Presence::found || answer.presence == Presence::deleted;
-}
-
 struct FoundInLayer {
     Answer answer{};
     std::size_t layer = 0;
@@ -108,112 +53,18 @@ std::string extension_in(const std::string& normal) {
     return normal.substr(0, normal.size() - without_extension_folder(normal).size());
 }
 
-template <class Take>
-void for_each_entry(const fs::path& folder, Take&& take) {
-    std::error_code error;
-    auto entry = fs::directory_iterator(folder, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) take(*entry);
-}
-
-/// "<start><number>.cat" in the order of the numbers.
-std::vector<fs::path> catalogs_in(const fs::path& folder, std::string_view start) {
-    std::vector<std::pair<std::uint64_t, fs::path>> found;
-    for_each_entry(folder, [&](const fs::directory_entry& entry) {
-        const std::string name = lower(entry.path().filename().string());
-        if (!name.starts_with(start) || !name.ends_with(".cat")) return;
-        const char* const first = name.data() + start.size();
-        const char* const last = name.data() + name.size() - 4;
-        std::uint64_t number = 0;
-        const auto [end, failed] = std::from_chars(first, last, number);
-        std::error_code ignored;
-        const bool is_catalog = first < last && failed == std::errc() && end == last;
-        if (is_catalog && entry.is_regular_file(ignored)) found.emplace_back(number, entry.path());
-    });
-    std::sort(found.begin(), found.end());
-    std::vector<fs::path> paths;
-    paths.reserve(found.size());
-    for (auto& [number, path] : found) paths.push_back(std::move(path));
-    return paths;
-}
-
-std::vector<fs::path> folders_in(const fs::path& folder) {
-    std::vector<fs::path> found;
-    for_each_entry(folder, [&](const fs::directory_entry& entry) {
-        std::error_code ignored;
-        if (entry.is_directory(ignored)) found.push_back(entry.path());
-    });
-    std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
-        const std::string left = lower(a.filename().string()), right = lower(b.filename().string());
-        return left != right ? left < right : a < b;
-    });
-    return found;
-}
-
-/// An entry of a folder whose name may have any case.
-fs::path entry_named(const fs::path& folder, std::string_view name) {
-    std::error_code error;
-    if (fs::exists(folder / name, error)) return folder / name;
-    fs::path found;
-    for_each_entry(folder, [&](const fs::directory_entry& entry) {
-        if (found.empty() && lower(entry.path().filename().string()) == name) found = entry.path();
-    });
-    return found;
-}
-
-Diagnostic file_problem(const Code& code, std::string file, std::string message) {
-    Diagnostic diagnostic = problem_at({}, code, std::move(message));
-    diagnostic.file = std::move(file);
-    return diagnostic;
-}
-
-ExtensionContent content_of(const fs::path& extension, const Limits& limits) {
-    const fs::path content = entry_named(extension, "content.xml");
-    const auto bytes = content.empty() ? Result<Bytes>(Bytes()) : read_plain(content, limits);
-    return bytes && !bytes->empty() ? read_extension_content(*bytes, limits) : ExtensionContent();
-}
-
-/// An extension of a game, on the disk.
-struct ExtensionFolder {
-    fs::path folder;
-    ExtensionContent content;
-};
-
-std::vector<ExtensionFolder> in_load_order(std::vector<ExtensionFolder> folders) {
-    std::vector<LoadedExtension> extensions;
-    for (const ExtensionFolder& one : folders)
-        extensions.push_back({{lower(one.folder.filename().string()), one.content.id}, one.content.dependencies});
-    std::vector<ExtensionFolder> ordered;
-    for (const std::size_t number : load_order(extensions)) ordered.push_back(std::move(folders[number]));
-    return ordered;
-}
-
-bool is_extension(const fs::path& folder) {
-    return !entry_named(folder, "content.xml").empty() || !catalogs_in(folder, "ext_").empty();
-}
-
 }  // namespace
-
-Result<Bytes> read_plain(const fs::path& path, const Limits& limits) {
-    std::error_code error;
-    if (!fs::is_regular_file(path, error))
-        return fail(file_problem(codes::input_read, path.string(), "this is no plain file, and is not read"));
-    auto source = ByteSource::open(path);
-    if (!source) return fail(std::move(source.error()));
-    auto bytes = layout::read_all(*source, limits);
-    if (!bytes) bytes.error().file = path.string();
-    return bytes;
-}
 
 struct GameFiles::State {
     Limits limits;
     Files files;  ///< what locations in memory are names of
     std::vector<fs::path> roots, real_roots;
-    std::vector<Layer> layers;  ///< the last one is on top
+    std::vector<PlacedLayer> layers;  ///< the last one is on top
     std::vector<Group> groups;
     std::set<std::string, std::less<>> extension_names;
     /// Folders are read, and indexes gathered, when they are first needed.
     mutable std::recursive_mutex mutex;
-    mutable std::optional<std::map<std::string, std::string, std::less<>>> components, macros;
+    mutable std::optional<IndexPaths> components, macros;
     mutable std::map<std::string, Tree, std::less<>> trees;  ///< by prefix
     mutable std::size_t indexed = 0;                         ///< how many layers are in the trees
     std::function<void(const std::string& path, std::span<const std::byte> bytes)> taken;
@@ -271,7 +122,7 @@ void GameFiles::State::add_game(const fs::path& folder, Report& report) {
             inside.push_back({extension, content_of(extension, limits)});
             continue;
         }
-        report.add(file_problem(codes::path_outside.as(Severity::warning), extension.string(),
+        report.add(file_problem(extension.string(), codes::path_outside.as(Severity::warning),
                                 "this extension is a link that leads out of the game's folder; it is left "
                                 "out. Name its folder as well to use it"));
     }
@@ -347,7 +198,7 @@ Result<Report> GameFiles::State::add(const fs::path& root) {
     const fs::path real = fs::canonical(root, error);
     if (error) {
         Diagnostic diagnostic =
-            file_problem(codes::input_open, root.string(), "the folder or catalog cannot be opened");
+            file_problem(root.string(), codes::input_open, "the folder or catalog cannot be opened");
         diagnostic.found = error.message();
         return fail(std::move(diagnostic));
     }
@@ -360,7 +211,7 @@ Result<Report> GameFiles::State::add(const fs::path& root) {
         report.append(std::move(opened->report));
         layers.push_back({nullptr, std::move(opened->value), {}, {""}, groups.size() - 1, false});
     } else if (!fs::is_directory(real, error)) {
-        return fail(file_problem(codes::input_open, root.string(), "this is neither a folder nor a catalog"));
+        return fail(file_problem(root.string(), codes::input_open, "this is neither a folder nor a catalog"));
     } else if (is_extension(root)) {
         add_extension({root, content_of(root, limits)}, true, report);
     } else {
@@ -455,7 +306,7 @@ Result<Bytes> GameFiles::State::read(const Location& location) const {
     entry.offset = location.offset;
     entry.size = location.size;
     bool is_known = false;
-    for (const Layer& layer : layers) {
+    for (const PlacedLayer& layer : layers) {
         if (layer.catalog == nullptr || layer.catalog->data() != location.file) continue;
         const catalog::Entry* known = layer.catalog->entry_at(location.offset, location.size);
         if (known == nullptr) continue;
@@ -502,7 +353,7 @@ Result<Report> GameFiles::add_files(const Files& files, const fs::path& root) {
         State& state = *state_;
         state.files = files;
         state.groups.push_back({false});
-        Layer layer{nullptr, nullptr, {}, {""}, state.groups.size() - 1, false};
+        PlacedLayer layer{nullptr, nullptr, {}, {""}, state.groups.size() - 1, false};
         const std::string start = root.empty() || root == "." ? "" : root.generic_string() + "/";
         std::map<std::string, MemoryFiles> extensions;
         for (const std::string& name : files.list ? files.list() : std::vector<std::string>()) {
@@ -537,11 +388,11 @@ Result<Bytes> GameFiles::read(std::string_view path) const {
     if (answer.presence == Presence::found) return read(answer.listed.location);
     const std::string shown = shortened(path);
     if (answer.presence == Presence::outside)
-        return fail(file_problem(codes::path_outside, shown,
+        return fail(file_problem(shown, codes::path_outside,
                                  "this path leads out of the folders that were named, and is not followed"));
     if (answer.presence == Presence::deleted)
-        return fail(file_problem(codes::file_missing, shown, "there was such a file, but a catalog deletes it"));
-    return fail(file_problem(codes::file_missing, shown, "there is no such file in the folders and catalogs"));
+        return fail(file_problem(shown, codes::file_missing, "there was such a file, but a catalog deletes it"));
+    return fail(file_problem(shown, codes::file_missing, "there is no such file in the folders and catalogs"));
 }
 
 Result<Bytes> GameFiles::read(const Location& location) const {
@@ -560,94 +411,9 @@ std::vector<Listed> GameFiles::list(std::string_view pattern) const {
     return files;
 }
 
-namespace {
-
-/// What layers have under paths that match, without the strings that say where it is: of half a million files, these
-/// would take half a gigabyte.
-class LayerMatches {
-public:
-    LayerMatches(const std::vector<Layer>& layers, std::string_view pattern) : layers_(layers), pattern_(pattern) {
-        for (std::uint32_t number = 0; number < layers.size(); ++number) add_layer(number);
-        std::sort(found_.begin(), found_.end(), [&](const Match& a, const Match& b) {
-            if (const int order = a.path.compare(b.path); order != 0) return order < 0;
-            return std::tuple(a.layer, a.counts, a.entry) < std::tuple(b.layer, b.counts, b.entry);
-        });
-    }
-
-    void visit(const std::function<void(LayerEntry entry)>& visit) {
-        for (std::size_t index = 0; index < found_.size(); ++index) {
-            const bool is_last = index + 1 == found_.size() || found_[index + 1].path != found_[index].path;
-            LayerEntry entry = entry_of(found_[index]);
-            entry.overridden = !is_last;
-            visit(std::move(entry));
-        }
-    }
-
-private:
-    struct Match {
-        std::string_view path;  ///< in the catalog's text where that has it as it is, or in paths_
-        std::uint32_t layer;
-        std::uint32_t entry;  ///< of the catalog, or in loose_
-        bool counts;          ///< of names that differ in case only, one does
-    };
-
-    void add_layer(std::uint32_t number) {
-        const Layer& layer = layers_[number];
-        if (layer.catalog != nullptr)
-            return layer.catalog->list([&](const std::string& normal, std::uint32_t entry) {
-                if (matches_below(layer.prefixes.front(), normal)) add_entry(number, entry);
-            });
-        std::set<std::string> seen;
-        layer.list_loose([&](const std::string& normal, Answer answer) {
-            if (!is_final(answer) || !matches_below(layer.prefixes.front(), normal)) return;
-            const bool counts = layer.folder == nullptr || seen.insert(path_).second;
-            found_.push_back({keep_path(), number, static_cast<std::uint32_t>(loose_.size()), counts});
-            loose_.push_back(std::move(answer));
-        });
-    }
-
-    bool matches_below(const std::string& prefix, const std::string& normal) {
-        path_.assign(prefix).append(normal);
-        return matches(pattern_, path_);
-    }
-
-    void add_entry(std::uint32_t layer, std::uint32_t number) {
-        const std::string_view path = layers_[layer].catalog->path(number);
-        found_.push_back({path == path_ ? path : keep_path(), layer, number, true});
-    }
-
-    /// In blocks that stay where they are.
-    std::string_view keep_path() {
-        constexpr std::size_t block_size = 1 << 16;
-        if (paths_.empty() || paths_.back().capacity() - paths_.back().size() < path_.size())
-            paths_.emplace_back().reserve(std::max(block_size, path_.size()));
-        std::string& block = paths_.back().append(path_);
-        return std::string_view(block).substr(block.size() - path_.size());
-    }
-
-    LayerEntry entry_of(const Match& match) {
-        const Layer& layer = layers_[match.layer];
-        Answer answer = layer.catalog != nullptr ? layer.catalog->answer(match.entry) : std::move(loose_[match.entry]);
-        answer.listed.path = layer.prefixes.front() + answer.listed.path;
-        LayerEntry entry{std::move(answer.listed), answer.time, {}, {}, answer.presence == Presence::deleted, false};
-        if (layer.catalog != nullptr) entry.catalog = layer.catalog->file();
-        if (answer.md5 != nullptr) entry.md5 = *answer.md5;
-        return entry;
-    }
-
-    const std::vector<Layer>& layers_;
-    std::string_view pattern_;
-    std::string path_;
-    std::deque<std::string> paths_;
-    std::vector<Match> found_;
-    std::vector<Answer> loose_;
-};
-
-}  // namespace
-
 void GameFiles::visit_layers(std::string_view pattern, const std::function<void(LayerEntry entry)>& visit) const {
     const std::lock_guard lock(state_->mutex);
-    LayerMatches(state_->layers, pattern).visit(visit);
+    visit_matches(state_->layers, pattern, visit);
 }
 
 std::vector<LayerEntry> GameFiles::list_layers(std::string_view pattern) const {
@@ -696,44 +462,6 @@ std::vector<Location> layered_files(const GameFiles& files, std::string_view pat
 bool GameFiles::empty() const noexcept { return state_->layers.empty(); }
 
 const std::vector<fs::path>& GameFiles::roots() const noexcept { return state_->roots; }
-
-namespace {
-
-using IndexPaths = std::map<std::string, std::string, std::less<>>;
-
-/// Lays a file of the index over those before it. A condition is asked once for all that is in its change.
-void lay_over(IndexPaths& paths, const std::vector<IndexEntry>& entries) {
-    std::uint64_t change = 0;
-    bool applies = true;
-    for (const IndexEntry& entry : entries) {
-        if (entry.change != change) {
-            change = entry.change;
-            const auto there = entry.condition ? paths.find(lower(entry.condition->entry)) : paths.end();
-            const bool is_there = there != paths.end() && !there->second.empty();
-            applies = !entry.condition || is_there != entry.condition->is_negated;
-        }
-        if (applies) paths.insert_or_assign(lower(entry.name), entry.value);
-    }
-}
-
-IndexPaths read_paths(const GameFiles& files, std::string_view path, const Limits& limits) {
-    IndexPaths paths;
-    for (const Listed& layer : files.layers(path)) {
-        auto bytes = files.read(layer.location);
-        const auto index =
-            bytes ? read_index(std::move(*bytes), {limits}) : Result<Loaded<IndexFile>>(fail(std::move(bytes.error())));
-        if (index) lay_over(paths, index->value.entries);
-    }
-    return paths;
-}
-
-std::string path_in(const IndexPaths& paths, std::string_view name) {
-    const auto found = paths.find(lower(name));
-    const auto path = found != paths.end() ? normal_path(found->second) : std::nullopt;
-    return !path || path->empty() ? std::string() : *path + ".xml";
-}
-
-}  // namespace
 
 std::string find_component(const GameFiles& files, std::string_view name) {
     const GameFiles::State& state = *files.state_;
