@@ -1,5 +1,6 @@
 /// Actors that nobody has edited come back byte for byte.
 
+#include <algorithm>
 #include <cstdio>
 #include <gtest/gtest.h>
 
@@ -145,6 +146,37 @@ TEST(EmfxActorExact, LevelsHaveNodesAndMaterialsOfTheirOwn) {
     }
 }
 
+ActorFile& add_level(ActorFile& actor, ActorFile far) {
+    xac::MeshLod level;
+    level.actor.push_back(std::move(far.file));
+    return actor.add(8, 1, std::move(level));
+}
+
+TEST(EmfxActorExact, LevelsStayWithTheirNodeAmongNamesakes) {
+    using namespace builders;
+    const auto figure = [] {
+        return ActorFile().nodes({node("root"), node("twin", 0, {0, 1, 0}), node("twin", 0, {0, 2, 0})});
+    };
+    const auto bound = [](std::uint16_t node) { return skinning(node, Influences(3, {influence(1, node)})); };
+    ActorFile rigid = figure().mesh(triangle(2)), skinned = figure().mesh(triangle(2)).skinning(bound(2)),
+              both = figure();
+    add_level(rigid, figure().mesh(triangle(2)));
+    add_level(skinned, figure().mesh(triangle(2)).skinning(bound(2)));
+    both.mesh(triangle(1)).mesh(triangle(2));
+    add_level(add_level(both, figure().mesh(triangle(1)).mesh(triangle(2))), figure().mesh(triangle(2)));
+    // The second twin is the level's own.
+    ActorFile own = ActorFile().nodes({node("root"), node("twin", 0, {0, 1, 0})}).mesh(triangle(1));
+    add_level(add_level(own, figure().mesh(triangle(1)).mesh(triangle(2))), figure().mesh(triangle(2)));
+    for (const ActorFile* actor : {&rigid, &skinned, &both, &own}) {
+        const Bytes bytes = xac::write(actor->file).value();
+        EXPECT_EQ(trip(bytes), "");
+        EXPECT_EQ(difference(bytes, glb_trip(actor->file)), "");
+    }
+    const Scene scene = scene_of(skinned.file);
+    EXPECT_EQ(std::count_if(scene.nodes.begin(), scene.nodes.end(), [](const Node& n) { return n.name == "twin"; }), 2);
+    for (const Skin& skin : scene.skins) EXPECT_NEAR(world(scene, skin.joints.front())[3].y, 2, 1e-6);
+}
+
 const xac::File* level_of(const xac::File& file) {
     for (const xac::Chunk& chunk : file.chunks) {
         const auto* level = std::get_if<xac::MeshLod>(&chunk.record);
@@ -160,6 +192,36 @@ std::vector<const Record*> records_of(const xac::File& file) {
         if (const auto* record = std::get_if<Record>(&chunk.record)) records.push_back(record);
     }
     return records;
+}
+
+/// As they are made where there are none: without records.
+TEST(EmfxActorExact, NewLevelsGoToTheNodeOfTheirMesh) {
+    using namespace builders;
+    const auto figure = ActorFile().nodes({node("root"), node("twin", 0, {0, 1, 0}), node("twin", 0, {0, 2, 0})});
+    for (const bool is_skinned : {false, true}) {
+        ActorFile actor = ActorFile(figure).mesh(triangle(2));
+        if (is_skinned) actor.skinning(skinning(2, Influences(3, {influence(1, 2)})));
+        Scene scene = scene_of(actor.file);
+        set_untouched(scene);
+        const auto holds = [](const Node& node) { return node.mesh != no_index; };
+        const auto fine =
+            static_cast<Index>(std::find_if(scene.nodes.begin(), scene.nodes.end(), holds) - scene.nodes.begin());
+        Node coarse;
+        coarse.name = "twin.lod1";
+        coarse.mesh = static_cast<Index>(scene.meshes.size());
+        coarse.skin = scene.nodes[fine].skin;
+        coarse.hidden = true;
+        scene.meshes.push_back(scene.meshes[scene.nodes[fine].mesh]);
+        scene.meshes.back().extras = {};
+        scene.nodes[fine].lods = {static_cast<Index>(scene.nodes.size())};
+        scene.nodes.push_back(std::move(coarse));
+        const auto files = files_of(scene);
+        const xac::File* level = level_of(files.value.actor);
+        ASSERT_NE(level, nullptr);
+        const auto meshes = records_of<xac::Mesh>(*level);
+        ASSERT_EQ(meshes.size(), 1u);
+        EXPECT_EQ(meshes.front()->node, 2u) << is_skinned;
+    }
 }
 
 TEST(EmfxActorExact, AnEditedLevelKeepsItsOwnNodesToItself) {

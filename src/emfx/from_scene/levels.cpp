@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 #include <unordered_set>
 
+#include "emfx/file/namesakes.hpp"
 #include "emfx/from_scene/build.hpp"
 
 namespace effigy::emfx::bridge {
@@ -81,11 +81,13 @@ private:
         const FileParts& base = build_.files.front();
         file.are_nodes_raw = base.are_nodes_raw && has_known_names(file);
         if (file.are_nodes_raw) {
-            file.numbering.actor = numbers_in(file.nodes, base.nodes);  // without any nodes as well
-            number_own_nodes(file);
+            std::vector<std::string_view> names = names_of(base.nodes);
+            for (std::size_t i = names.size(); i < build_.nodes.size(); ++i)
+                names.push_back(build_.nodes[i].record.name);
+            file.numbering.actor = numbers_in(names_of(file.nodes), names);  // without any nodes as well
         } else {
             // The actor's nodes have changed; those of its levels follow.
-            file.numbering.old = numbers_in(base.nodes, file.nodes);
+            file.numbering.old = numbers_in(names_of(base.nodes), names_of(file.nodes));
             file.nodes = base.nodes;
         }
     }
@@ -98,27 +100,21 @@ private:
         return std::ranges::all_of(file.nodes, [&](const xac::Node& node) { return names.contains(node.name); });
     }
 
-    /// Nodes that levels have and the actor has not. Only names that stand twice need the number of the old file.
-    void number_own_nodes(FileParts& file) {
-        const std::size_t base_count = build_.files.front().nodes.size();
-        std::vector<xac::Node> own;
-        for (std::size_t i = base_count; i < build_.nodes.size(); ++i) own.push_back(build_.nodes[i].record);
-        const std::vector<std::uint32_t> numbers = numbers_in(file.nodes, own);
-        for (std::size_t i = 0; i < own.size(); ++i) {
-            const NodePlace& place = build_.node_places[build_.nodes[base_count + i].scene_node];
-            const bool is_here = place.model < build_.files.size() && &build_.files[place.model] == &file;
-            file.numbering.actor.push_back(is_here ? place.index : numbers[i]);
-        }
+    static std::vector<std::string_view> names_of(const std::vector<xac::Node>& nodes) {
+        std::vector<std::string_view> names;
+        for (const xac::Node& node : nodes) names.push_back(node.name);
+        return names;
     }
 
-    /// For each of `nodes` the number of the one in `list` that is called the same, or no_number.
-    static std::vector<std::uint32_t> numbers_in(const std::vector<xac::Node>& list,
-                                                 const std::vector<xac::Node>& nodes) {
-        std::unordered_map<std::string_view, std::uint32_t> known;
-        for (std::uint32_t i = 0; i < list.size(); ++i) known.try_emplace(list[i].name, i);
+    /// For each of `names` the number of its equal in `list`, as to_scene() joins nodes, or no_number.
+    static std::vector<std::uint32_t> numbers_in(const std::vector<std::string_view>& list,
+                                                 const std::vector<std::string_view>& names) {
+        Namesakes in_list, wanted;
+        std::map<NumberedName, std::uint32_t> known;
+        for (std::uint32_t i = 0; i < list.size(); ++i) known.emplace(in_list.add(list[i]), i);
         std::vector<std::uint32_t> numbers;
-        for (const xac::Node& node : nodes) {
-            const auto found = known.find(node.name);
+        for (const std::string_view name : names) {
+            const auto found = known.find(wanted.add(name));
             numbers.push_back(found == known.end() ? no_number : found->second);
         }
         return numbers;

@@ -126,9 +126,12 @@ private:
             const NodePlace& place = build_.node_places[i];
             if (place.index != no_number) by_number_.try_emplace({place.model, place.index}, i);
         }
-        for (Index i = 0; i < scene_.nodes.size(); ++i) {
-            NodePlace& place = build_.node_places[i];
-            if (place.role == NodeRole::holder) place.partner = owner_of(i);
+        for (const bool is_level : {false, true}) {  // which ask their finest one
+            for (Index i = 0; i < scene_.nodes.size(); ++i) {
+                NodePlace& place = build_.node_places[i];
+                if (place.role == NodeRole::holder && (level_owner_[i] != no_index) == is_level)
+                    place.partner = owner_of(i);
+            }
         }
     }
 
@@ -138,13 +141,20 @@ private:
         for (const std::string& name : {text_member(record_of(node.extras), "node"), owner_in(node.name)}) {
             const auto found = by_name_.find(name);
             if (name.empty() || found == by_name_.end()) continue;
-            const Index old = shared_names_.contains(name) ? old_owner(node.mesh) : no_index;
+            const Index old = shared_names_.contains(name) ? own_namesake(holder) : no_index;
             const Index owner = old != no_index && scene_.nodes[old].name == name ? old : found->second;
             if (owner != holder) return owner;
         }
         // It may have another name by now.
         if (const Index old = old_owner(node.mesh); old != no_index) return old;
         return level_owner_[holder] != no_index ? level_owner_[holder] : node.parent;
+    }
+
+    Index own_namesake(Index holder) {
+        if (const Index old = old_owner(scene_.nodes[holder].mesh); old != no_index) return old;
+        const Index finest = level_owner_[holder];
+        if (finest == no_index || build_.node_places[finest].role == NodeRole::node) return finest;
+        return build_.node_places[finest].partner;
     }
 
     /// The node that a mesh had in its file; many holders may share one mesh with a long record.

@@ -273,7 +273,7 @@ Matches::Matches(const Context& context, xsm::File& file) {
     std::unordered_set<std::string_view> seen;
     for (Match match : submotions_of(file)) {
         const std::string_view name = name_of(match.submotion);
-        match.node = context.skeleton.find(name);
+        match.node = context.skeleton.find({name, 0});
         if (!seen.insert(name).second) {
             repeated.add(context.text(name));
             idle.push_back(match);
@@ -384,7 +384,7 @@ void nodes_from_motion(Context& context, SkeletalMotion& motion) {
     for (const Match& one_of_all : submotions_of(motion.file)) {
         const AnySubmotion& submotion = one_of_all.submotion;
         const auto index = static_cast<Index>(skeleton.nodes.size());
-        if (!skeleton.by_name.try_emplace(name_of(submotion), index).second) continue;
+        if (!skeleton.by_name.try_emplace({name_of(submotion), 0}, index).second) continue;
         SkeletonNode& node = skeleton.nodes.emplace_back();
         node.raw_name = name_of(submotion);
         node.name = context.text(node.raw_name);

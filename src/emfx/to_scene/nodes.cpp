@@ -94,17 +94,16 @@ Index add_root_above_all(Context& context) {
 
 }  // namespace
 
-Index Skeleton::find(std::string_view raw_name) const noexcept {
+Index Skeleton::find(const NumberedName& raw_name) const noexcept {
     const auto found = by_name.find(raw_name);
     return found == by_name.end() ? no_index : found->second;
 }
 
 void join_nodes(Context& context, Model& model) {
     Skeleton& skeleton = context.skeleton;
-    const auto known = static_cast<Index>(skeleton.nodes.size());
     const auto model_number = static_cast<std::size_t>(&model - context.models.data());
-    const bool joins = known != 0;
     BindDifference difference;
+    Namesakes names;
     for (std::size_t i = 0; i < model.records.size(); ++i) {
         const xac::Node& record = *model.records[i];
         Repairs repairs;
@@ -114,8 +113,9 @@ void join_nodes(Context& context, Model& model) {
         const Index parent = parent_of(context, record, i);
         model.world_bind.push_back(parent == no_index ? transform : model.world_bind[parent] * transform);
 
-        // Only nodes that earlier files brought are joined: a name that stands twice in one file means two nodes.
-        if (const Index found = joins ? skeleton.find(record.name) : no_index; found < known) {
+        // A name that stands twice in one file means two nodes: each joins its own of the earlier files.
+        const NumberedName name = names.add(record.name);
+        if (const Index found = skeleton.find(name); found != no_index) {
             const SkeletonNode& twin = skeleton.nodes[found];
             difference.add(matrix(twin.rest, twin.order), transform);
             model.to_skeleton.push_back(found);
@@ -134,7 +134,7 @@ void join_nodes(Context& context, Model& model) {
         const bool root = node.parent == no_index;
         node.root = root ? index : skeleton.nodes[node.parent].root;
         node.world = root ? transform : skeleton.nodes[node.parent].world * transform;
-        skeleton.by_name.try_emplace(node.raw_name, index);
+        skeleton.by_name.emplace(name, index);
         skeleton.nodes.push_back(std::move(node));
         model.to_skeleton.push_back(index);
     }

@@ -12,6 +12,7 @@
 
 #include "effigy/emfx_scene.hpp"
 
+#include "emfx/file/namesakes.hpp"
 #include "emfx/file/transforms.hpp"
 #include "scene/bridge.hpp"
 #include "scene/records.hpp"
@@ -36,9 +37,9 @@ struct SkeletonNode {
 
 struct Skeleton {
     std::vector<SkeletonNode> nodes;
-    std::unordered_map<std::string_view, Index> by_name;  ///< the first node of each name
+    std::map<NumberedName, Index> by_name;
 
-    [[nodiscard]] Index find(std::string_view raw_name) const noexcept;
+    [[nodiscard]] Index find(const NumberedName& raw_name) const noexcept;
 };
 
 /// One actor file: a part given by the caller, or a level of detail embedded in one.
