@@ -17,6 +17,7 @@
 #include "emfx_scene/actor_back.hpp"
 #include "emfx_scene/builders.hpp"
 #include "emfx_scene/corners.hpp"
+#include "proof/trip.hpp"
 #include "scene/attributes.hpp"
 
 namespace {
@@ -243,6 +244,34 @@ TEST(EmfxActorDerived, ADotInTheNameOfATextureIsNoExtension) {
         strip(scene);
         EXPECT_EQ(layers_after(scene, [](Material&) {})[2], texture);
     }
+}
+
+void paint(Scene& scene, std::uint8_t grey) {
+    for (Image& image : scene.images) {
+        image.bytes = image::encode_png({1, 1, Bytes(4, std::byte{grey}), false, {}}).value();
+        image.mime_type = "image/png";
+    }
+}
+
+/// Pictures have plain names; where one is written, materials name it, and else what they named.
+TEST(EmfxActorDerived, MaterialsNameTheirPicturesAsTheyAreWritten) {
+    const auto keep = [](Material&) {};
+    const auto edit = [](Material& material) { material.roughness = 0.5f; };
+    const auto names_after = [](Scene scene, const auto& edit_one) {
+        return layers_after(std::move(scene), edit_one)[2];
+    };
+    Scene scene = scene_of(with_opacity_map("skin.v2", "nospec"));
+    set_untouched(scene);
+    EXPECT_EQ(names_after(scene, edit), "skin.v2") << "the game's own";
+    paint(scene, 0);
+    set_untouched(scene);
+    EXPECT_EQ(names_after(scene, keep), "skin.v2");
+    EXPECT_EQ(names_after(scene, edit), "skin_v2");
+    // Somebody paints on it.
+    Scene painted = trip::scene_of(trip::glb_of(scene));
+    EXPECT_EQ(names_after(painted, keep), "skin.v2");
+    paint(painted, 255);
+    EXPECT_EQ(names_after(painted, keep), "skin_v2");
 }
 
 /// The first standard material once its roughness and its colour are these.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "effigy/emfx_codes.hpp"
@@ -179,7 +180,8 @@ private:
         const std::string type = text_member(extras, "type");
         const bool fx = becomes_fx(material, type);
         NativeMaterial result;
-        result.is_raw = build_.untouched(material) && type == (fx ? "fx" : "standard");
+        result.is_raw =
+            build_.untouched(material) && type == (fx ? "fx" : "standard") && !has_renamed_picture(material);
         path_ = "materials[" + std::to_string(index) + "] " + material.name;
         const bool is_raw = result.is_raw;
         result.record = fx ? xac::Record(make_fx(material, extras, is_raw)) : make_standard(material, extras, is_raw);
@@ -356,7 +358,22 @@ private:
         if (raw.empty()) return false;
         const std::string& name = scene_.images[slot.image].name;
         const std::string text = lower(to_utf8(raw, build_.options.encoding));
-        return build_.means(raw, name) || text == lower(name) || picture_stem(text) == lower(names_[slot.image]);
+        if (picture_stem(text) == lower(names_[slot.image])) return true;
+        return (build_.means(raw, name) || text == lower(name)) && !is_renamed(slot.image);
+    }
+
+    /// Whether a picture is written that cannot be called as its image, which has characters that not all files take.
+    bool is_renamed(Index image) const {
+        if (lower(picture_stem(scene_.images[image].name)) == lower(names_[image])) return false;
+        if (!written_) written_ = new_images(scene_, "type");
+        return std::ranges::binary_search(*written_, image);
+    }
+
+    /// Whether somebody has painted on such a one: then a record that nobody has edited names another picture.
+    bool has_renamed_picture(const Material& material) const {
+        const auto slots = slots_of(material);
+        const auto has_new_name = [&](const auto& slot) { return slot.slot->used() && is_renamed(slot.slot->image); };
+        return std::ranges::any_of(slots, has_new_name) && !Pictures(scene_).edited(material).empty();
     }
 
     static std::string without_folder(const std::string& name) {
@@ -517,6 +534,7 @@ private:
     FileParts& file_;
     const Scene& scene_;
     std::vector<std::string> names_;
+    mutable std::optional<std::vector<Index>> written_;  ///< images, once somebody asks for them
     std::string path_;
 };
 
