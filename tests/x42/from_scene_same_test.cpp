@@ -109,6 +109,35 @@ TEST(X42FromSceneSame, RenamedClipsAreRenamedInTheFile) {
     EXPECT_EQ(written(name + ".2"), name) << "a number that tells clips of one name apart";
 }
 
+/// The file's strings, once for each clip, after its key stream was kept or made anew.
+std::vector<std::string> clip_names(const Scene& scene, const effigy::x42::FromSceneOptions& options = {}) {
+    const auto made = effigy::x42::from_scene(scene, options);
+    EXPECT_TRUE(made);
+    std::vector<std::string> names;
+    if (!made) return names;
+    for (const auto& animation : made->value.model.animations)
+        names.emplace_back(effigy::x42::name_of(made->value.model, animation.name));
+    return names;
+}
+
+TEST(X42FromSceneSame, NamesKeepTheCodePageInWhichTheyWereRead) {
+    effigy::x42::File file = effigy::x42::read(make(figure(all_flags))).value().value;
+    const std::string name = "\xE1\xE5\xE3";  // of CP1251; three letters of CP1252, too
+    file.animations[0].name = file.bones[0].name = static_cast<std::uint16_t>(file.strings.size());
+    file.strings.insert(file.strings.end(), name.begin(), name.end());
+    file.strings.push_back('\0');
+    const Bytes bytes = effigy::x42::write(file).value();
+    effigy::x42::SceneOptions russian;
+    russian.encoding = "CP1251";
+    Scene scene = convert(std::move(file), russian).value;
+    EXPECT_EQ(scene.clips[0].name, "\xD0\xB1\xD0\xB5\xD0\xB3");
+    const auto made = effigy::x42::from_scene(scene);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(effigy::x42::write(made->value.model).value(), bytes);
+    scene.clips[0].duration += 1;
+    EXPECT_EQ(clip_names(scene)[0], name);
+}
+
 TEST(X42FromSceneSame, MorphingFiguresComeBack) {
     for (const MorphForm form : {MorphForm::small_6, MorphForm::small_12, MorphForm::wide_6, MorphForm::wide_12}) {
         const Bytes bytes = make(morphing_figure(form));

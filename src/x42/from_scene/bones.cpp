@@ -46,8 +46,8 @@ private:
         const std::string& name = node(index).name;
         if (kept == nullptr && !plan_.records[index].name) return name;
         const std::string raw(kept != nullptr ? name_of(*kept_, kept->name) : *plan_.records[index].name);
-        const std::string shown = kept != nullptr && raw.empty() ? kind : to_utf8(raw, build_.options.encoding);
-        return shown == name ? raw : name;
+        const bool is_same = kept != nullptr && raw.empty() ? kind == name : build_.means(raw, name);
+        return is_same ? raw : name;
     }
 
     /// The record that the file has, or null.

@@ -97,7 +97,7 @@ private:
         plan.clip = &clip;
         plan.extras = record_of(clip.extras);
         const auto raw = text_at(plan.extras, "name");
-        const bool same_name = raw && to_utf8(*raw, build_.options.encoding) == clip.name;
+        const bool same_name = raw && build_.means(*raw, clip.name);
         plan.name = names.add(same_name ? *raw : clip.name);
         plan.rate = rate_of(clip, plan.extras, build_.options.frames_per_second);
         if (!suits(clip, plan.rate)) off_grid_.add(label(build_.scene.clips, clip, "clip"));
@@ -275,8 +275,9 @@ void keep_animations(FileBuild& build, NameList& rounded) {
             if (animation.frame_rate != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
         }
         std::uint16_t& name = animation.name;
-        const std::string stored = to_utf8(name_of(build.records->file, name), build.options.encoding);
-        if (!is_numbered(plan.clip->name, stored)) name = build.names.add(plan.name);
+        const std::string stored(name_of(build.records->file, name));
+        const bool is_same = plan.name == stored || is_numbered(plan.clip->name, to_utf8(stored, build.read_encoding));
+        if (!is_same) name = build.names.add(plan.name);
     }
 }
 

@@ -79,6 +79,7 @@ struct FileBuild : BridgeState {
     FromSceneOptions options;
     Untouched untouched{scene};
     Json asset{};                      ///< asset.extras.effigy
+    std::string read_encoding{};       ///< code page in which the names of the records were read
     std::optional<Records> records{};  ///< of the file that the scene comes from
     NodePlan nodes{};
     std::vector<ClipPlan> clips{};
@@ -89,6 +90,8 @@ struct FileBuild : BridgeState {
     bool keys_kept = false;    ///< the key stream is that of the records
     bool meshes_kept = false;  ///< likewise vertices, groups, levels and influences
 
+    /// Whether the bytes of an old file are what the scene has as `name`, in whichever code page they were read.
+    [[nodiscard]] bool means(std::string_view raw, std::string_view name) const;
     [[nodiscard]] std::string shader(Index material) const {
         return material < shaders.size() ? shaders[material] : std::string();
     }

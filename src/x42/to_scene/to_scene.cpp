@@ -66,6 +66,7 @@ Result<void> add_extras(Build& build, const SceneInput& input) {
     }
     json["clip_count"] = build.scene.clips.size();
     json["facing"] = json_number(build.scene.facing);
+    if (build.options.encoding != SceneOptions().encoding) json["encoding"] = build.options.encoding;
     for (const ConfigInput& config : input.configs)
         json["companions"].push_back({{"source", source_json(config.source, "animation-cfg")}});
     for (const SkinInput& skin : input.skins)
