@@ -106,7 +106,10 @@ TEST(X42FromSceneSame, RenamedClipsAreRenamedInTheFile) {
         return std::string(effigy::x42::name_of(model, model.animations.at(0).name));
     };
     EXPECT_EQ(written("jump"), "jump");
-    EXPECT_EQ(written(name + ".2"), name) << "a number that tells clips of one name apart";
+    EXPECT_EQ(written(name + ".2"), name + ".2");
+    EXPECT_EQ(written(name + ".001"), name) << "as programs number what they have already";
+    scene.clips.back().name = name;
+    EXPECT_EQ(written(name + ".001"), name + ".001") << "a copy beside the clip itself";
 }
 
 /// The file's strings, once for each clip, after its key stream was kept or made anew.
@@ -118,6 +121,23 @@ std::vector<std::string> clip_names(const Scene& scene, const effigy::x42::FromS
     for (const auto& animation : made->value.model.animations)
         names.emplace_back(effigy::x42::name_of(made->value.model, animation.name));
     return names;
+}
+
+TEST(X42FromSceneSame, ClipsWithoutANameOrOfOneNameKeepIt) {
+    using Names = std::vector<std::string>;
+    effigy::x42::File file = effigy::x42::read(make(figure(all_flags))).value().value;
+    file.strings.push_back('\0');
+    file.animations[0].name = file.animations[1].name = static_cast<std::uint16_t>(file.strings.size() - 1);
+    const Bytes nameless = effigy::x42::write(file).value();
+    EXPECT_EQ(there_and_back(nameless), nameless);
+    Scene scene = convert(file).value;
+    ASSERT_EQ(scene.clips.size(), 2u);
+    EXPECT_EQ(scene.clips[1].name, "animation.2");
+    EXPECT_EQ(effigy::x42::from_scene(scene)->value.config.animations.at(1).name, "animation.2");
+    scene.clips[0].duration += 1;
+    EXPECT_EQ(clip_names(scene), (Names{"", ""})) << "one is edited";
+    scene.clips[0].name = "walk";
+    EXPECT_EQ(clip_names(scene), (Names{"walk", ""}));
 }
 
 TEST(X42FromSceneSame, NamesKeepTheCodePageInWhichTheyWereRead) {

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <unordered_set>
 
 #include "effigy/x42_codes.hpp"
 
 #include "core/text.hpp"
+#include "scene/level_names.hpp"
 #include "x42/file/companion_text.hpp"
 #include "x42/from_scene/from_scene.hpp"
 
@@ -73,6 +75,7 @@ public:
 
     Result<void> run() {
         UniqueNames names(UniqueNames::Case::counts, ".");
+        for (const Clip& clip : build_.scene.clips) clip_names_.insert(clip.name);
         for (const Clip& clip : build_.scene.clips) {
             if (auto taken =
                     build_.take(1, sizeof(ClipPlan) + 8 * clip.extras.json.size() + clip.extras.bulk.size(), "clips");
@@ -96,15 +99,26 @@ private:
         ClipPlan plan;
         plan.clip = &clip;
         plan.extras = record_of(clip.extras);
-        const auto raw = text_at(plan.extras, "name");
-        const bool same_name = raw && build_.means(*raw, clip.name);
-        plan.name = names.add(same_name ? *raw : clip.name);
+        const std::string raw = text_at(plan.extras, "name").value_or("");
+        plan.keeps_name = has_own_name(clip, plan.extras, raw);
+        plan.name = plan.keeps_name && raw.empty() ? "" : names.add(plan.keeps_name ? raw : clip.name);
         plan.rate = rate_of(clip, plan.extras, build_.options.frames_per_second);
         if (!suits(clip, plan.rate)) off_grid_.add(label(build_.scene.clips, clip, "clip"));
         const double frames = std::round(duration_of(clip) * plan.rate) + 1;
         plan.frames = static_cast<std::uint32_t>(std::min(frames, 1e9));
         plan.backwards = ran_backwards(plan.extras);
         return plan;
+    }
+
+    /// Whether nobody has renamed the clip: it is called as the reader showed it, or as programs number copies where no
+    /// other clip has the name itself.
+    bool has_own_name(const Clip& clip, const Json& extras, const std::string& raw) {
+        if (member(extras, "kind") == nullptr) return false;
+        const auto shown = text_at(extras, "shown");
+        const auto is_name = [&](std::string_view name) { return shown ? name == *shown : build_.means(raw, name); };
+        if (is_name(clip.name)) return true;
+        const std::string_view original = without_copy_number(clip.name);
+        return original != clip.name && is_name(original) && !clip_names_.contains(original);
     }
 
     /// Every clip that the file gave is there as it was, and no other.
@@ -141,6 +155,7 @@ private:
     }
 
     FileBuild& build_;
+    std::unordered_set<std::string_view> clip_names_;
     NameList without_nodes_, off_grid_;
 };
 
@@ -254,14 +269,6 @@ void add_settings(const Json& extras, AnimationConfig& config) {
     }
 }
 
-/// "walk" and "walk.2" of "walk": clips of one name are numbered.
-bool is_numbered(std::string_view clip, std::string_view stored) {
-    if (!clip.starts_with(stored)) return false;
-    const std::string_view rest = clip.substr(stored.size());
-    return rest.empty() || (rest.size() > 1 && rest.find_first_not_of("0123456789", 1) == std::string_view::npos &&
-                            rest.front() == '.');
-}
-
 /// Those of the file, whose clips nobody has touched.
 void keep_animations(FileBuild& build, NameList& rounded) {
     build.file.animations = build.records->file.animations;
@@ -275,9 +282,7 @@ void keep_animations(FileBuild& build, NameList& rounded) {
             if (animation.frame_rate != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
         }
         std::uint16_t& name = animation.name;
-        const std::string stored(name_of(build.records->file, name));
-        const bool is_same = plan.name == stored || is_numbered(plan.clip->name, to_utf8(stored, build.read_encoding));
-        if (!is_same) name = build.names.add(plan.name);
+        if (!plan.keeps_name) name = build.names.add(plan.name);
     }
 }
 
@@ -316,7 +321,7 @@ void make_config(FileBuild& build) {
             line.frame_rate = static_cast<float>(plan.rate);
         }
         line.loop_frames = static_cast<std::int32_t>(loop_frames(plan));
-        line.name = plan.name;
+        line.name = plan.name.empty() ? plan.clip->name : plan.name;  // a line needs one
         config.animations.push_back(std::move(line));
     }
     for (const auto& [name, value] : config.settings) text += name + (value.empty() ? "" : " " + value) + "\n";

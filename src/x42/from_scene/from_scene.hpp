@@ -64,6 +64,7 @@ struct ClipPlan {
     const Clip* clip = nullptr;
     Json extras;              ///< effigy's record, or an empty object
     std::string name;         ///< raw
+    bool keeps_name = false;  ///< it is that of the record
     double rate = 30;         ///< frames a second
     std::uint32_t first = 0;  ///< of the key stream
     std::uint32_t frames = 1;

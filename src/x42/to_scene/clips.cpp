@@ -238,6 +238,7 @@ private:
         if (!(build_.options.resample > 0)) clip.rules.rotation = RotationRule::by_angle;
         const std::string name = text(draft.name);
         clip.name = names_.add(name.empty() ? "animation" : name);
+        if (clip.name != name) draft.extras["shown"] = clip.name;
         set_record_with_tables(clip.extras, finished_extras(draft));
         fill_duration(clip);
         build_.scene.clips.push_back(std::move(clip));
