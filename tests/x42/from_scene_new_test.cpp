@@ -243,6 +243,25 @@ TEST(X42FromSceneNew, UnevenNodesAboveBonesBecomeBones) {
     EXPECT_LT(max_difference(corners(scene, 0, 0.5), corners(convert(files.model).value, 0, 0.5)), 2e-3);
 }
 
+/// Modelling programs put a scale above the skeleton, which bones get with their keys.
+TEST(X42FromSceneNew, BoundsAreTheModelsBelowAScale) {
+    for (const float scale : {1.0f, 0.01f, 40.0f}) {
+        Scene scene;
+        scene.facing = -90;
+        scene.nodes.emplace_back().name = "armature";
+        scene.nodes[0].local.scale = {scale, scale, scale};
+        const Index moving = add_triangle(scene, 0, "moving");
+        scene.nodes[moving].local.translation = {3, 0, 0};
+        add_track(scene, moving, TrackPath::rotation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 0, 0, 0.6f, 0.8f});
+        const NativeFiles files = made(scene);
+        ASSERT_EQ(files.model.bones.size(), 1u);
+        EXPECT_NEAR(files.model.bones[0].extent, scale, 1e-4f * scale);
+        EXPECT_NEAR(files.model.header.bounds_low.x, 3 * scale, 1e-4f * scale);
+        EXPECT_NEAR(files.model.header.bounds_high.x, 4 * scale, 1e-4f * scale);
+        EXPECT_NEAR(files.model.header.sphere_radius, scale * std::sqrt(0.5f), 1e-4f * scale);
+    }
+}
+
 TEST(X42FromSceneNew, StepsTakeOneFrame) {
     Scene scene;
     scene.facing = -90;

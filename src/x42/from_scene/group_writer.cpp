@@ -173,7 +173,9 @@ std::size_t Influences::add(std::uint16_t bone, const glm::dmat4& mesh_to_bone) 
     one.record.bone = bone;
     for (std::size_t i = 0; i < one.record.mesh_to_bone.size(); ++i)
         one.record.mesh_to_bone[i] = narrow(mesh_to_bone[static_cast<int>(i / 3)][static_cast<int>(i % 3)]);
-    one.matrix = mesh_to_bone;
+    // A bone that scales has units of its own, and bounds are the model's.
+    const auto bone_to_mesh = inverse_affine(mesh_to_bone, 1e-30);
+    if (bone_to_mesh) one.origin = glm::dvec3((*bone_to_mesh)[3]);
     std::string key(sizeof one.record, '\0');
     std::memcpy(key.data(), &one.record, sizeof one.record);
     const auto [place, is_new] = numbers_.try_emplace(std::move(key), all_.size());
@@ -183,7 +185,7 @@ std::size_t Influences::add(std::uint16_t bone, const glm::dmat4& mesh_to_bone) 
 
 void Influences::reach(std::size_t influence, const glm::dvec3& position) {
     One& one = all_[influence];
-    one.reach = std::max(one.reach, glm::length(glm::dvec3(one.matrix * glm::dvec4(position, 1))));
+    one.reach = std::max(one.reach, glm::distance(one.origin, position));
 }
 
 void Influences::put_into(File& file) const {

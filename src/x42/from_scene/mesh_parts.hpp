@@ -64,7 +64,7 @@ public:
 private:
     struct One {
         Influence record;
-        glm::dmat4 matrix{1};
+        glm::dvec3 origin{0};  ///< of the bone, in the model's space
         double reach = 0;
     };
     std::vector<One> all_;
