@@ -7,6 +7,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <set>
 #include <string>
 
 #include "effigy/gltf.hpp"
@@ -138,6 +139,28 @@ TEST(X42FromSceneSame, ClipsWithoutANameOrOfOneNameKeepIt) {
     EXPECT_EQ(clip_names(scene), (Names{"", ""})) << "one is edited";
     scene.clips[0].name = "walk";
     EXPECT_EQ(clip_names(scene), (Names{"walk", ""}));
+}
+
+TEST(X42FromSceneSame, RenamedMaterialsAreRenamedInTheFile) {
+    const Bytes bytes = make(figure(all_flags));
+    for (const bool is_edited : {false, true}) {
+        Scene scene = convert(effigy::x42::read(bytes).value().value).value;
+        const std::string name = scene.materials.at(0).name;
+        if (is_edited) scene.meshes.at(0).attributes.at(0).data.as<Vec3>()[0].x += 1e-3f;
+        const auto written = [&](const std::string& renamed) {
+            scene.materials[0].name = renamed;
+            const auto made = effigy::x42::from_scene(scene);
+            EXPECT_TRUE(made);
+            std::set<std::string> shaders;
+            for (const auto& group : made->value.model.groups)
+                shaders.emplace(effigy::x42::name_of(made->value.model, group.material));
+            return shaders;
+        };
+        EXPECT_TRUE(written(name).contains(name));
+        EXPECT_TRUE(written("models/other").contains("models/other"));
+        EXPECT_FALSE(written("models/other").contains(name));
+        EXPECT_TRUE(written(name + ".001").contains(name)) << "as programs number materials of one name";
+    }
 }
 
 TEST(X42FromSceneSame, NamesKeepTheCodePageInWhichTheyWereRead) {

@@ -46,7 +46,7 @@ private:
         const std::string& name = node(index).name;
         if (kept == nullptr && !plan_.records[index].name) return name;
         const std::string raw(kept != nullptr ? name_of(*kept_, kept->name) : *plan_.records[index].name);
-        const bool is_same = kept != nullptr && raw.empty() ? kind == name : build_.means(raw, name);
+        const bool is_same = kept != nullptr && raw.empty() ? kind == name : means(raw, name, build_.encodings);
         return is_same ? raw : name;
     }
 

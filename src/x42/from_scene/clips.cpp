@@ -115,7 +115,9 @@ private:
     bool has_own_name(const Clip& clip, const Json& extras, const std::string& raw) {
         if (member(extras, "kind") == nullptr) return false;
         const auto shown = text_at(extras, "shown");
-        const auto is_name = [&](std::string_view name) { return shown ? name == *shown : build_.means(raw, name); };
+        const auto is_name = [&](std::string_view name) {
+            return shown ? name == *shown : means(raw, name, build_.encodings);
+        };
         if (is_name(clip.name)) return true;
         const std::string_view original = without_copy_number(clip.name);
         return original != clip.name && is_name(original) && !clip_names_.contains(original);

@@ -105,7 +105,8 @@ void note_character(const Scene& scene, const File& model, Report& report) {
 Result<void> add_character(const Scene& scene, const File& model, const FromSceneOptions& options,
                            const ConversionContext& context, Loaded<std::vector<NewFile>>& files) {
     const std::string& folder = options.shader_folder;
-    const std::vector<std::string> shaders = bridge::shaders_of(scene, folder);
+    const std::vector<std::string> shaders =
+        bridge::shaders_of(scene, folder, bridge::encodings_of(record_of(scene.asset_extras), options));
     const Untouched untouched(scene);
     add_text(files.value, folder + "char_default.skin", skin_of(model));
     note_character(scene, model, files.report);

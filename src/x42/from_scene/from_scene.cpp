@@ -35,9 +35,16 @@ std::uint16_t Names::add(std::string_view name) {
     return static_cast<std::uint16_t>(place->second);  // of too many, nothing is written
 }
 
-bool FileBuild::means(std::string_view raw, std::string_view name) const {
-    const auto is_read_by = [&](const std::string& encoding) { return to_utf8(raw, encoding) == name; };
-    return is_read_by(read_encoding) || is_read_by(options.encoding) || is_read_by(SceneOptions().encoding);
+Encodings encodings_of(const Json& asset, const FromSceneOptions& options) {
+    constexpr std::size_t longest = 32;
+    const std::string stated = text_at(asset, "encoding").value_or("");
+    const bool is_sound =
+        stated.size() <= longest && plain_text(stated, "-_") == stated;  // anybody may have written it
+    return {is_sound && !stated.empty() ? stated : options.encoding, options.encoding, SceneOptions().encoding};
+}
+
+bool means(std::string_view raw, std::string_view name, const Encodings& encodings) {
+    return std::ranges::any_of(encodings, [&](const std::string& encoding) { return to_utf8(raw, encoding) == name; });
 }
 
 Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message) {
@@ -87,7 +94,7 @@ void finish(FileBuild& build) {
 Result<void> make(FileBuild& build) {
     if (build.records) build.names = Names(build.records->file.strings);
     if (!build.records) static_cast<void>(build.names.add(""));
-    build.shaders = shaders_of(build.scene, build.options.shader_folder);
+    build.shaders = shaders_of(build.scene, build.options.shader_folder, build.encodings);
     return plan_nodes(build)
         .and_then([&] { return plan_clips(build); })
         .and_then([&] { return make_bones(build); })
@@ -129,21 +136,13 @@ void have_frames(FileBuild& build) {
     if (!is_kept) file.header.frame_count = 1;
 }
 
-/// The code page that the names were read in, as far as the asset says one: it may have been written by anybody.
-std::string read_encoding_of(const FileBuild& build) {
-    constexpr std::size_t longest = 32;
-    const std::string stated = text_at(build.asset, "encoding").value_or("");
-    const bool is_sound = stated.size() <= longest && plain_text(stated, "-_") == stated;
-    return is_sound && !stated.empty() ? stated : build.options.encoding;
-}
-
 Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& options, bool with_records) {
     FileBuild build(Budget(options.limits, size_of(scene)), scene, options);
     if (auto taken = build.take(8 * scene.asset_extras.json.size() + 2 * scene.asset_extras.bulk.size(), 1, "extras");
         !taken)
         return fail(std::move(taken.error()));
     build.asset = record_of(scene.asset_extras);
-    build.read_encoding = read_encoding_of(build);
+    build.encodings = encodings_of(build.asset, options);
     if (with_records) build.records = records_from(build.asset, options.limits);
     if (auto made = make(build); !made) return fail(std::move(made.error()));
     have_frames(build);

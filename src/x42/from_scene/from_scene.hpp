@@ -1,6 +1,7 @@
 #pragma once
 /// The way back in the making: what its parts share. Rules: docs/conversion/x42.md, "From a scene".
 
+#include <array>
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <optional>
@@ -72,6 +73,12 @@ struct ClipPlan {
     bool closes = true;      ///< its end looks like its beginning
 };
 
+/// The code pages in which the names of records may have been read.
+using Encodings = std::array<std::string, 3>;
+[[nodiscard]] Encodings encodings_of(const Json& asset, const FromSceneOptions& options);
+/// Whether the bytes of an old file are what the scene has as `name`.
+[[nodiscard]] bool means(std::string_view raw, std::string_view name, const Encodings& encodings);
+
 struct FileBuild : BridgeState {
     FileBuild(Budget memory, const Scene& from, const FromSceneOptions& settings)
         : BridgeState(memory), scene(from), options(settings) {}
@@ -79,8 +86,8 @@ struct FileBuild : BridgeState {
     const Scene& scene;
     FromSceneOptions options;
     Untouched untouched{scene};
-    Json asset{};                      ///< asset.extras.effigy
-    std::string read_encoding{};       ///< code page in which the names of the records were read
+    Json asset{};  ///< asset.extras.effigy
+    Encodings encodings{};
     std::optional<Records> records{};  ///< of the file that the scene comes from
     NodePlan nodes{};
     std::vector<ClipPlan> clips{};
@@ -91,8 +98,6 @@ struct FileBuild : BridgeState {
     bool keys_kept = false;    ///< the key stream is that of the records
     bool meshes_kept = false;  ///< likewise vertices, groups, levels and influences
 
-    /// Whether the bytes of an old file are what the scene has as `name`, in whichever code page they were read.
-    [[nodiscard]] bool means(std::string_view raw, std::string_view name) const;
     [[nodiscard]] std::string shader(Index material) const {
         return material < shaders.size() ? shaders[material] : std::string();
     }
@@ -119,7 +124,8 @@ template <class T>
 [[nodiscard]] Result<void> make_meshes(FileBuild& build);
 /// What each material is called in the game, raw: textures that are written beside the model by their names.
 /// (from_scene/meshes.cpp)
-[[nodiscard]] std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder);
+[[nodiscard]] std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder,
+                                                  const Encodings& encodings);
 
 /// Which frames are which clip. (from_scene/clips.cpp)
 [[nodiscard]] Result<void> plan_clips(FileBuild& build);

@@ -9,6 +9,7 @@
 #include "effigy/x42_codes.hpp"
 
 #include "core/text.hpp"
+#include "scene/level_names.hpp"
 #include "scene/texture_names.hpp"
 #include "scene/triangles.hpp"
 #include "x42/from_scene/from_scene.hpp"
@@ -323,7 +324,7 @@ private:
 
 }  // namespace
 
-std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder) {
+std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder, const Encodings& encodings) {
     const Untouched untouched(scene);
     const std::vector<std::string> textures = texture_names(scene);
     const std::vector<Index> added = new_images(scene, "shader");
@@ -334,7 +335,10 @@ std::vector<std::string> shaders_of(const Scene& scene, const std::string& folde
         const bool is_new =
             std::binary_search(added.begin(), added.end(), image) && !is_known(untouched, one, "shader");
         const std::string own = folder.empty() ? one.name : folder + plain_text(one.name, "-_");
-        shaders.push_back(is_new ? folder + textures[image] : shader.value_or(own));
+        // Programs number materials of one name, which those with and without textures may have.
+        const bool keeps_name =
+            shader && (means(*shader, one.name, encodings) || means(*shader, without_copy_number(one.name), encodings));
+        shaders.push_back(is_new ? folder + textures[image] : keeps_name ? *shader : own);
     }
     return shaders;
 }
