@@ -106,6 +106,15 @@ ActorFile with_own_levels(bool skin, int levels) {
     return actor;
 }
 
+template <class Record>
+std::vector<const Record*> records_of(const xac::File& file) {
+    std::vector<const Record*> records;
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* record = std::get_if<Record>(&chunk.record)) records.push_back(record);
+    }
+    return records;
+}
+
 Bytes glb_trip(const xac::File& file) {
     return xac::write(files_of(trip::scene_of(trip::glb_of(scene_of(file)))).value.actor).value();
 }
@@ -133,6 +142,24 @@ TEST(EmfxActorExact, MeshesStayWithTheirNodeAmongNamesakes) {
         EXPECT_EQ(trip(bytes), "") << i;
         EXPECT_EQ(difference(bytes, glb_trip(actors[i].file)), "") << i;
     }
+}
+
+TEST(EmfxActorExact, NamesKeepTheCodePageInWhichTheyWereRead) {
+    using namespace builders;
+    const std::string name = "\xB0\xA1";  // of CP949; two letters of CP1252, too
+    ActorFile actor = ActorFile().nodes({node(name), node(name + "2", 0)});
+    actor.add(3, 2, named(name)).mesh(triangle(0));
+    emfx::SceneOptions korean;
+    korean.encoding = "CP949";
+    Scene scene = scene_of(actor.file, korean);
+    EXPECT_EQ(scene.nodes.front().name, "\xEA\xB0\x80");
+    set_untouched(scene);
+    EXPECT_EQ(difference(xac::write(files_of(scene).value.actor).value(), xac::write(actor.file).value()), "");
+    scene.nodes[1].local.translation = {0, 2, 0};
+    scene.materials.front().roughness = 0.5f;
+    const xac::File edited = files_of(scene).value.actor;
+    EXPECT_EQ(xac::nodes(edited)[1]->name, name + "2");
+    EXPECT_EQ(records_of<xac::StandardMaterial>(edited).at(0)->name, name);
 }
 
 TEST(EmfxActorExact, LevelsHaveNodesAndMaterialsOfTheirOwn) {
@@ -183,15 +210,6 @@ const xac::File* level_of(const xac::File& file) {
         if (level != nullptr && !level->actor.empty()) return &level->actor.front();
     }
     return nullptr;
-}
-
-template <class Record>
-std::vector<const Record*> records_of(const xac::File& file) {
-    std::vector<const Record*> records;
-    for (const xac::Chunk& chunk : file.chunks) {
-        if (const auto* record = std::get_if<Record>(&chunk.record)) records.push_back(record);
-    }
-    return records;
 }
 
 /// As they are made where there are none: without records.

@@ -61,8 +61,9 @@ std::string Build::raw_name(const std::string& name, const Json& extras, const c
 }
 
 bool Build::means(const std::string& raw, const std::string& name) const {
+    const auto is_read_by = [&](const std::string& encoding) { return to_utf8(raw, encoding) == name; };
     // Tree of Savior's files are written in another code page than files are read in where nobody chooses one.
-    return to_utf8(raw, options.encoding) == name || to_utf8(raw, SceneOptions().encoding) == name;
+    return is_read_by(options.encoding) || is_read_by(read_encoding) || is_read_by(SceneOptions().encoding);
 }
 
 Diagnostic beyond(const Code& code, std::string path, std::string message, std::uint64_t found, std::uint64_t most) {

@@ -50,6 +50,9 @@ Result<xac::File> make_actor(Build& build) {
     const bool is_actor = source != nullptr && text_member(*source, "format") == "xac";
     if (const Json* file = member(asset, "file"); is_actor && file != nullptr && file->is_object())
         build.files.front().json = *file;
+    constexpr std::size_t longest = 32;
+    const std::string encoding = text_member(asset, "encoding");  // anybody may have written it
+    if (encoding.size() <= longest && plain_text(encoding, "-_") == encoding) build.read_encoding = encoding;
     note_parts(build, asset);
     note_lost(build);
     find_places(build);

@@ -142,6 +142,7 @@ Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
     add_kept_chunks(extras, context.kept_chunks);
     if (!context.models.empty()) add_node_values(extras["file"], context);
     add_part_nodes(extras, context);
+    if (options.encoding != SceneOptions().encoding) extras["encoding"] = options.encoding;
     for (Json& motion : context.idle_motions) extras["idle_motions"].push_back(std::move(motion));
     set_record(context.scene.asset_extras, std::move(extras));
     set_hashes(context.scene);
