@@ -5,6 +5,7 @@
 
 #include "emfx/fixtures.hpp"
 #include "emfx_scene/actor_back.hpp"
+#include "emfx_scene/builders.hpp"
 
 namespace {
 
@@ -101,6 +102,28 @@ TEST(EmfxActorHostile, InstancesOfAMeshWithManyTargets) {
     const auto refused = emfx::from_scene(scene, options);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, "limit-memory");
+}
+
+/// Each level has a number for each node.
+TEST(EmfxActorHostile, ManyLevelsOfManyNodes) {
+    builders::ActorFile actor;
+    std::vector<xac::Node> nodes;
+    for (int i = 0; i < 2000; ++i) nodes.push_back(builders::node("node" + std::to_string(i)));
+    actor.nodes(std::move(nodes));
+    for (int i = 0; i < 5000; ++i) {
+        xac::MeshLod level;
+        level.actor.emplace_back();
+        actor.add(8, 1, std::move(level));
+    }
+    Scene scene = scene_of(std::move(actor.file));
+    set_untouched(scene);
+    emfx::FromSceneOptions options;
+    options.limits.memory = 32U << 20U;
+    const auto refused = emfx::from_scene(scene, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "limit-memory");
+    options.limits.memory = 256U << 20U;
+    EXPECT_TRUE(emfx::from_scene(scene, options));
 }
 
 Scene two_nodes(const char* upper, const char* lower) {

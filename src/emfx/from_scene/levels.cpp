@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <unordered_set>
 
 #include "emfx/file/namesakes.hpp"
@@ -69,6 +70,11 @@ public:
     explicit FileAdder(Build& build) : build_(build) {}
 
     Result<void> run() {
+        Namesakes namesakes;
+        for (const ActorNode& node : build_.nodes) {
+            names_.push_back(namesakes.add(node.record.name));
+            known_names_.insert(node.record.name);
+        }
         for (std::size_t i = 1; i < build_.files.size(); ++i) fill_old(build_.files[i]);
         for (std::size_t i = 1; i < build_.files.size(); ++i) known_.try_emplace(build_.files[i].level, i);
         for (MeshPlace& place : build_.places) choose(place);
@@ -77,44 +83,42 @@ public:
 
 private:
     void fill_old(FileParts& file) {
-        file.material_numbers.assign(build_.scene.materials.size(), no_number);
+        const std::size_t materials = build_.scene.materials.size();
         const FileParts& base = build_.files.front();
+        out_of_memory_ = out_of_memory_ || !build_.budget.take(materials + names_.size(), sizeof no_number);
+        if (out_of_memory_) return;
+        file.material_numbers.assign(materials, no_number);
         file.are_nodes_raw = base.are_nodes_raw && has_known_names(file);
         if (file.are_nodes_raw) {
-            std::vector<std::string_view> names = names_of(base.nodes);
-            for (std::size_t i = names.size(); i < build_.nodes.size(); ++i)
-                names.push_back(build_.nodes[i].record.name);
-            file.numbering.actor = numbers_in(names_of(file.nodes), names);  // without any nodes as well
-        } else {
-            // The actor's nodes have changed; those of its levels follow.
-            file.numbering.old = numbers_in(names_of(base.nodes), names_of(file.nodes));
-            file.nodes = base.nodes;
+            file.numbering.actor = numbers_in(numbered(file.nodes), names_);  // without any nodes as well
+            return;
         }
+        // The actor's nodes have changed; those of its levels follow.
+        file.numbering.old = numbers_in(std::span(names_).first(base.nodes.size()), numbered(file.nodes));
+        out_of_memory_ = !build_.budget.take(base.nodes.size(), sizeof(xac::Node));
+        if (!out_of_memory_) file.nodes = base.nodes;
     }
 
     /// Whether its nodes are called as they were: names belong to no record.
     [[nodiscard]] bool has_known_names(const FileParts& file) const {
-        std::unordered_set<std::string_view> names;
-        for (const xac::Node& node : build_.files.front().nodes) names.insert(node.name);
-        for (const ActorNode& node : build_.nodes) names.insert(node.record.name);
-        return std::ranges::all_of(file.nodes, [&](const xac::Node& node) { return names.contains(node.name); });
+        return std::ranges::all_of(file.nodes, [&](const xac::Node& node) { return known_names_.contains(node.name); });
     }
 
-    static std::vector<std::string_view> names_of(const std::vector<xac::Node>& nodes) {
-        std::vector<std::string_view> names;
-        for (const xac::Node& node : nodes) names.push_back(node.name);
+    static std::vector<NumberedName> numbered(const std::vector<xac::Node>& nodes) {
+        Namesakes namesakes;
+        std::vector<NumberedName> names;
+        for (const xac::Node& node : nodes) names.push_back(namesakes.add(node.name));
         return names;
     }
 
     /// For each of `names` the number of its equal in `list`, as to_scene() joins nodes, or no_number.
-    static std::vector<std::uint32_t> numbers_in(const std::vector<std::string_view>& list,
-                                                 const std::vector<std::string_view>& names) {
-        Namesakes in_list, wanted;
+    static std::vector<std::uint32_t> numbers_in(std::span<const NumberedName> list,
+                                                 std::span<const NumberedName> names) {
         std::map<NumberedName, std::uint32_t> known;
-        for (std::uint32_t i = 0; i < list.size(); ++i) known.emplace(in_list.add(list[i]), i);
+        for (std::uint32_t i = 0; i < list.size(); ++i) known.emplace(list[i], i);
         std::vector<std::uint32_t> numbers;
-        for (const std::string_view name : names) {
-            const auto found = known.find(wanted.add(name));
+        for (const NumberedName& name : names) {
+            const auto found = known.find(name);
             numbers.push_back(found == known.end() ? no_number : found->second);
         }
         return numbers;
@@ -161,6 +165,8 @@ private:
     }
 
     Build& build_;
+    std::vector<NumberedName> names_;  ///< of the actor's nodes, and of those that only levels have
+    std::unordered_set<std::string_view> known_names_;
     std::map<std::uint64_t, std::size_t> known_;  ///< files of levels
     bool out_of_memory_ = false;
 };
