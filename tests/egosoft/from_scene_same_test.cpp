@@ -151,6 +151,26 @@ TEST(EgosoftMeshBack, AnotherMaterialChangesItsNameOnly) {
     EXPECT_EQ(made->value.materials[1].name, xmf::read(bytes)->value.materials[1].name);
 }
 
+TEST(EgosoftMeshBack, TrianglesOfNoMaterialComeBackWithoutOne) {
+    using Ranges = std::vector<xmf::Material>;
+    for (const Ranges& materials : {Ranges{material("a.one", 3, 3), material("a.two", 9, 3)},
+                                    Ranges{material("a.one", 0, 3), material("a.two", 6, 3)}}) {
+        xmf::File source = quad();
+        source.buffers[1] = indices({0, 1, 2, 2, 1, 3, 0, 2, 3, 0, 1, 3}, 2);
+        source.materials = materials;
+        Scene scene = scene_of(*xmf::write(source))->value;
+        leave_untouched(scene);
+        const auto made = egosoft::mesh_from_scene(scene);
+        ASSERT_TRUE(made) << to_string(made.error());
+        EXPECT_EQ(*xmf::write(made->value), *xmf::write(source));
+        // One that has got a material since is written with it.
+        for (Primitive& primitive : scene.meshes[0].primitives) primitive.material = 0;
+        const auto whole = egosoft::mesh_from_scene(scene);
+        ASSERT_EQ(whole->value.materials.size(), 1u);
+        EXPECT_EQ(whole->value.materials[0].index_count, 12u);
+    }
+}
+
 TEST(EgosoftMeshBack, WhatWasTurnedOrJoinedIsMadeAnew) {
     Scene scene = scene_of(write_raw(effigy::test::quad(false)))->value;
     leave_untouched(scene);

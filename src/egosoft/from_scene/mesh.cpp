@@ -72,23 +72,36 @@ void pack_plainly(xmf::File& file) {
     }
 }
 
+/// The materials of the records' ranges, if these are the primitives and nothing is between them but what has no
+/// material.
+std::optional<std::vector<Index>> without_gaps(const std::vector<xmf::Material*>& records,
+                                               const std::vector<Geometry::Range>& ranges) {
+    std::vector<Index> materials;
+    std::uint64_t first = 0;
+    for (const Geometry::Range& range : ranges) {
+        const xmf::Material* next = materials.size() < records.size() ? records[materials.size()] : nullptr;
+        if (next != nullptr && next->first_index == first && next->index_count == range.count) {
+            materials.push_back(range.material);
+        } else if (range.material != no_index) {
+            return std::nullopt;
+        }
+        first += range.count;
+    }
+    return materials.size() == records.size() ? std::optional(std::move(materials)) : std::nullopt;
+}
+
 /// The records' ranges are those of the primitives; names that were changed since are the new ones.
 bool keep_materials(Context& context, xmf::File& file, const Geometry& geometry) {
     std::vector<xmf::Material*> ranges;
     for (xmf::Material& material : file.materials) {
         if (material.index_count != 0) ranges.push_back(&material);
     }
-    if (ranges.empty()) return geometry.ranges.size() == 1 && geometry.ranges.front().material == no_index;
     std::stable_sort(ranges.begin(), ranges.end(),
                      [](const auto* a, const auto* b) { return a->first_index < b->first_index; });
-    std::uint64_t next = 0;
-    const bool same = std::equal(ranges.begin(), ranges.end(), geometry.ranges.begin(), geometry.ranges.end(),
-                                 [&](const xmf::Material* old, const Geometry::Range& range) {
-                                     const std::uint64_t first = std::exchange(next, next + range.count);
-                                     return old->first_index == first && old->index_count == range.count;
-                                 });
-    for (std::size_t i = 0; same && i < ranges.size(); ++i) {
-        const Index material = geometry.ranges[i].material;
+    const auto named = without_gaps(ranges, geometry.ranges);
+    if (!named) return false;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        const Index material = (*named)[i];
         if (material >= context.scene.materials.size()) continue;
         const std::string& own = context.scene.materials[material].name;
         const bool same_name = own == text(xmf::name_of(*ranges[i]));
@@ -98,7 +111,7 @@ bool keep_materials(Context& context, xmf::File& file, const Geometry& geometry)
         const std::string name = material_name(context, material);
         if (!same_name || name != plain_name(own, "")) set_name(*ranges[i], name);
     }
-    return same;
+    return true;
 }
 
 /// Nothing where the record does not fit what the mesh says.
