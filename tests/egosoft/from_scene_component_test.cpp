@@ -12,6 +12,7 @@ namespace {
 
 using namespace effigy;
 using namespace builders;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 namespace fs = std::filesystem;
@@ -151,6 +152,46 @@ TEST_F(ComponentBack, SeveralOfOneFileAreFilesOfTheirOwn) {
     EXPECT_THAT(made.xml(), Not(HasSubstr("mast")));
     EXPECT_THAT(made.by_path.at("mast.xml"), HasSubstr("<!-- kept -->"));
     EXPECT_THAT(made.by_path.at("mast.xml"), Not(HasSubstr("ship_test")));
+}
+
+TEST_F(ComponentBack, WhatHasNoNameKeepsWhatItSays) {
+    std::string xml = content_of(old_path());
+    xml.insert(
+        xml.find("    </connections>"),
+        "<connection tags=\"first\"><waypoint/></connection>\n"
+        "<connection name=\"\" tags=\"second\"><!-- kept --></connection>\n"
+        "<connection tags=\"part\"><parts><part ref=\"ship_test.part_main\"><pivot/></part></parts></connection>\n"
+        "<connection name=\"con: 1\"><portal/></connection>\n");
+    std::ofstream(old_path()) << xml;
+    Scene scene = through_glb(component_scene(old_path()));
+    EXPECT_EQ(made_files(scene, new_path()).xml(), xml);
+    for (Node& node : scene.nodes) {
+        if (node.extras.json.find("second") != std::string::npos || node.name == "con: 1")
+            node.local.translation = {-1, 2, 3};
+    }
+    const std::string moved = made_files(scene, new_path()).xml();
+    EXPECT_THAT(moved, HasSubstr("<connection tags=\"first\">"));
+    EXPECT_THAT(moved, HasSubstr("<waypoint />"));
+    EXPECT_THAT(moved,
+                ContainsRegex("name=\"\" tags=\"second\">[ \n]*<offset>[ \n]*<position x=\"1\" y=\"2\" z=\"3\""));
+    EXPECT_THAT(moved, HasSubstr("<!-- kept -->"));
+    EXPECT_THAT(moved, HasSubstr("<part ref=\"ship_test.part_main\">"));
+    EXPECT_THAT(moved, ContainsRegex("name=\"con: 1\">[ \n]*<offset>"));
+    EXPECT_THAT(moved, HasSubstr("<portal />"));
+}
+
+TEST_F(ComponentBack, MovedTwinsKeepWhatTheySay) {
+    std::string xml = content_of(old_path());
+    xml.insert(xml.find("    </connections>"),
+               "<connection name=\"twin\"><one/></connection>\n<connection name=\"twin\"><two/></connection>\n");
+    std::ofstream(old_path()) << xml;
+    Scene scene = through_glb(component_scene(old_path()));
+    for (Node& node : scene.nodes) {
+        if (node.extras.json.find("\"repeat\"") != std::string::npos) node.local.translation = {1, 2, 3};
+    }
+    const std::string moved = made_files(scene, new_path()).xml();
+    EXPECT_THAT(moved, HasSubstr("<one />"));
+    EXPECT_THAT(moved, HasSubstr("<two />"));
 }
 
 TEST_F(ComponentBack, StatesOfAnotherLengthGetOtherFrames) {

@@ -97,14 +97,16 @@ private:
             nodes_.scene.nodes[plan_.root].name);
     }
 
-    /// Things that come from a component keep their names, and new ones give way.
+    /// Things that come from a component keep their names, and new ones give way. Only parts name files.
     void reserve_name(Index node) {
         const std::string& name = nodes_.scene.nodes[node].name;
-        if (nodes_.kinds[node] != "part" && nodes_.kinds[node] != "connection") return;
-        UniqueNames& names = nodes_.kinds[node] == "part" ? part_wishes_ : connection_wishes_;
-        const std::string wish = is_file_name(name) ? name : plain_name(name, nodes_.kinds[node]);
-        // What has a name twice since it was read has it in the file.
-        const bool as_it_was = context_.untouched(nodes_.scene.nodes[node]) && wish == name;
+        const bool is_part = nodes_.kinds[node] == "part";
+        if (!is_part && nodes_.kinds[node] != "connection") return;
+        UniqueNames& names = is_part ? part_wishes_ : connection_wishes_;
+        const std::string wish =
+            !is_part || name.empty() || is_file_name(name) ? name : plain_name(name, nodes_.kinds[node]);
+        // What has a name twice since it was read has it in the file, and any number of things has none.
+        const bool as_it_was = name.empty() || (context_.untouched(nodes_.scene.nodes[node]) && wish == name);
         if (as_it_was) names.take(name);
         known_names_[node] = as_it_was ? name : names.add(wish);
     }
@@ -138,7 +140,8 @@ private:
         const std::string& own = nodes_.scene.nodes[node].name;
         const std::string wish = part ? "con_" + name_of_part(node) : new_name(own, "connection");
         connection.name = known ? known_names_[node] : connection_wishes_.add(wish);
-        const Index base = above != no_index ? above : base_of_all();
+        // Nothing can name a part without a name: what hangs on one hangs on the component.
+        const Index base = connection.parent.empty() ? base_of_all() : above;
         connection.offset = inside(nodes_, node, base);
         connection_of_[node] = plan_.connections.size();
         plan_.connections.push_back(std::move(connection));

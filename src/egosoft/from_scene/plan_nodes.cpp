@@ -99,6 +99,7 @@ void order_nodes(PlanNodes& nodes) {
 
 /// Whether a mesh is called "<part>-lod0". Copies may have got other numbers than what they hang below.
 bool is_finest_of(std::string_view mesh, std::string_view part) {
+    if (part.empty()) return mesh.starts_with("-lod");
     const LevelName name = parse_level_name(mesh);
     return name.kind == LevelName::Kind::level && name.number == 0 &&
            part_name_of(mesh).stem == part_name_of(part).stem;

@@ -46,8 +46,13 @@ public:
 private:
     // --- the component
 
+    /// What has no name does without the attribute as well.
+    void write_name(pugi::xml_node node, const std::string& name) {
+        if (!name.empty() || node.attribute("name")) edit_.set(node, "name", name);
+    }
+
     void write_head() {
-        edit_.set(component_, "name", names_.name);
+        write_name(component_, names_.name);
         if (!names_.class_name.empty()) edit_.set(component_, "class", names_.class_name);
         if (!names_.geometry.empty()) edit_.set(edit_.child(component_, "source"), "geometry", names_.geometry);
         std::vector<OldLight> lights;
@@ -77,7 +82,7 @@ private:
         }
         for (const PlannedConnection& planned : plan_.connections) {
             OldConnection* const old =
-                planned.known ? document_.take_connection(planned.name, planned.record) : nullptr;
+                planned.known ? document_.take_connection(name_in_scene(planned.node), planned.record) : nullptr;
             write_connection(old != nullptr ? old->node : edit_.add(list, "connection"),
                              old != nullptr ? old->thing : nullptr, planned);
         }
@@ -85,6 +90,9 @@ private:
     }
 
     // --- connections
+
+    /// By which the file knows a thing that gets another one.
+    [[nodiscard]] const std::string& name_in_scene(Index node) const { return context_.scene.nodes[node].name; }
 
     /// What the game looks for in a new component and the scene does not have.
     void write_expected(pugi::xml_node list) {
@@ -120,7 +128,7 @@ private:
     }
 
     void write_connection(pugi::xml_node node, const Connection* old, const PlannedConnection& planned) {
-        edit_.set(node, "name", planned.name);
+        write_name(node, planned.name);
         write_tags(node, old, planned);
         write_parent(node, old, planned);
         edit_.set_offset(node, old != nullptr ? &old->offset : nullptr, planned.offset);
@@ -264,7 +272,7 @@ private:
     // --- parts
 
     void write_part(pugi::xml_node connection, const PlannedPart& part) {
-        OldPart* const found = part.known ? document_.take_part(part.name, part.record) : nullptr;
+        OldPart* const found = part.known ? document_.take_part(name_in_scene(part.node), part.record) : nullptr;
         const Part* const old = found != nullptr ? found->thing : nullptr;
         pugi::xml_node node;
         if (found == nullptr) {
@@ -277,7 +285,7 @@ private:
                 node = parts.last_child();
             }
         }
-        edit_.set(node, "name", part.name);
+        write_name(node, part.name);
         write_recorded(node, old, part);
         const bool borrows = node.attribute("ref");
         if (!part.wreck.empty() && !borrows) edit_.set(node, "wreck", part.wreck);
