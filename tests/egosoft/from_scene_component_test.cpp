@@ -142,16 +142,41 @@ TEST_F(ComponentBack, SeveralInOneSceneAreAllWritten) {
     }
 }
 
-TEST_F(ComponentBack, SeveralOfOneFileAreFilesOfTheirOwn) {
+TEST_F(ComponentBack, SeveralOfOneFileComeBackInOne) {
     std::string xml = content_of(old_path());
     xml.insert(xml.find("</components>"),
                "  <component name=\"mast\" class=\"object\"><!-- kept --><layers><layer/></layers>"
                "<connections><connection name=\"space\" tags=\"object\"/></connections></component>\n");
     std::ofstream(old_path()) << xml;
-    const MadeFiles made = made_files(through_glb(component_scene(old_path())), new_path());
-    EXPECT_THAT(made.xml(), Not(HasSubstr("mast")));
-    EXPECT_THAT(made.by_path.at("mast.xml"), HasSubstr("<!-- kept -->"));
-    EXPECT_THAT(made.by_path.at("mast.xml"), Not(HasSubstr("ship_test")));
+    Scene scene = through_glb(component_scene(old_path()));
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_EQ(codes_of(made.report), "");
+    EXPECT_EQ(made.xml(), xml);
+    EXPECT_FALSE(made.by_path.contains("mast.xml"));
+    EXPECT_EQ(made.files.size(), old_files().size() - 2) << "all but a stub and a macro";
+    // What is edited is edited there, and what is gone goes.
+    scene.nodes.back().local.translation = {1, 2, 3};
+    ASSERT_EQ(scene.nodes.back().name, "space");
+    const std::string edited = made_files(scene, new_path()).xml();
+    EXPECT_THAT(edited, HasSubstr("<!-- kept -->"));
+    EXPECT_THAT(edited, ContainsRegex("name=\"mast\"(.|\n)*<position x=\"-1\" y=\"2\" z=\"3\""));
+    EXPECT_THAT(edited, HasSubstr("part_main"));
+    scene.nodes[find(scene, "mast")].extras.json.clear();
+    scene.nodes.back().extras.json.clear();
+    EXPECT_THAT(made_files(scene, new_path()).xml(), Not(HasSubstr("kept")));
+    // A mod's index names each: there, each has a file.
+    Scene both = component_scene(old_path());
+    egosoft::ModOptions mod;
+    mod.folder = "other_mod";
+    const auto files = egosoft::mod_from_scene(both, mod);
+    ASSERT_TRUE(files) << to_string(files.error());
+    const auto is_xml = [](const egosoft::NamedFile& file, const std::string& name) {
+        return file.name.ends_with("/" + name + ".xml");
+    };
+    for (const std::string name : {"ship_test", "mast"})
+        EXPECT_EQ(
+            std::count_if(files->value.begin(), files->value.end(), [&](const auto& one) { return is_xml(one, name); }),
+            1);
 }
 
 TEST_F(ComponentBack, WhatHasNoNameKeepsWhatItSays) {

@@ -3,6 +3,7 @@
 #include "egosoft/from_scene/component.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "effigy/egosoft_codes.hpp"
@@ -260,6 +261,9 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     const auto animations = make_animations(context, plan.part_of, &plan);
     if (!animations) return fail(animations.error());
     sweep_parts(context, *animations, plan);
+    // A component that names no folder does without one as long as it has no meshes.
+    const bool has_folder = !text_at(plan.record, "geometry").value_or("").empty();
+    if (text_at(plan.record, "kind") == "component" && !has_folder && meshes.files.empty()) places.xml.geometry.clear();
     auto xml = component_xml(context, plan, places.xml, *animations);
     if (!xml) return fail(std::move(xml.error()));
     note_findings(meshes);
@@ -290,6 +294,7 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
     std::vector<NativeFiles> made;
     UniqueNames names(UniqueNames::Case::is_ignored);
     if (!options.for_mod) names.take(options.name);
+    std::map<Index, std::size_t> first_of;  ///< by Plan::text_of: what has the XML that others join
     for (std::size_t number = 0, count = 1; number < count; ++number) {
         context.options = options;
         const std::uint64_t used = context.budget.used();
@@ -301,8 +306,15 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
         if (number > 0 || (count > 1 && options.for_mod))
             context.options.name = names.add(plain_name(context.scene.nodes[plan->root].name, "component"));
         prepare(*plan, context.options);
+        const Index text_of = plan->text_of;
+        const bool joins = joins_others(context, *plan);
+        if (!context.documents.contains(text_of)) first_of[text_of] = made.size();
         auto one = make_component(context, std::move(*plan));
         if (!one) return fail(std::move(one.error()));
+        if (joins) {
+            made[first_of.at(text_of)].files.front().bytes = std::move(one->files.front().bytes);
+            one->files.erase(one->files.begin());
+        }
         made.push_back(std::move(*one));
         context.budget.give_back(plan_size);  // the plan is gone
     }

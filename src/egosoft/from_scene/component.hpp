@@ -5,6 +5,7 @@
 #include <functional>
 #include <glm/mat4x4.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -64,6 +65,8 @@ struct PlannedConnection {
 struct Plan {
     Index root = no_index;
     Json record;                      ///< of the root
+    Index text_of = no_index;         ///< the root whose record has the XML that this comes from, or the root itself
+    std::set<std::size_t> in_text;    ///< the numbers there of the components that go back into it
     std::size_t component_count = 1;  ///< in the scene
     std::vector<bool> is_other;       ///< nodes of other components
     std::vector<PlannedConnection> connections;
@@ -71,9 +74,11 @@ struct Plan {
     std::vector<std::string> part_of;  ///< of each node that moves: its part's name
 };
 
+/// Which component of its file a record means.
+[[nodiscard]] std::size_t number_in_file(const Json& file);
 /// Of the component of that number, counted from 0.
 [[nodiscard]] Result<Plan> make_plan(Context& context, std::size_t number);
-/// XML, meshes and animations.
+/// XML, meshes and animations. The XML is empty as long as others are to go into it.
 [[nodiscard]] Result<NativeFiles> make_component(Context& context, Plan plan);
 /// All of the scene's. `prepare` sets the options of each.
 [[nodiscard]] Result<std::vector<NativeFiles>> make_components(
@@ -111,7 +116,9 @@ struct ComponentPlaces {
 /// Makes the box hold all that `box` goes through.
 void sweep(std::optional<Box>& swept, const Box& box, const ani::Animation& animation);
 
-/// What the file was, with what has changed since, or a new one.
+/// Whether the component goes into the XML of others that were written before.
+[[nodiscard]] bool joins_others(const Context& context, const Plan& plan);
+/// What the file was, with what has changed since, or a new one; empty as long as others are to go into it.
 [[nodiscard]] Result<Bytes> component_xml(Context& context, const Plan& plan, const ComponentNames& names,
                                           const ani::File& animations);
 /// A connection that the game looks for by a tag.

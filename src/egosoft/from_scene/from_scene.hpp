@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,6 +25,8 @@
 
 namespace effigy::egosoft::bridge {
 
+class ComponentDocument;
+
 /// A conversion at work.
 struct Context : BridgeState {
     Context(Budget memory, const Scene& from, const FromSceneOptions& settings)
@@ -41,6 +44,8 @@ struct Context : BridgeState {
     std::unordered_map<std::string, std::size_t> name_counts{};  ///< of the scene's materials, in lower case
     std::unordered_map<std::string, std::size_t> file_places{};  ///< in the list of all files, by lower-case name
     std::map<Index, Json> mesh_records{};                        ///< those that were asked for
+    /// By Plan::text_of, of which some components are still to be written.
+    std::map<Index, std::shared_ptr<ComponentDocument>> documents{};
 
     /// effigy's member of a mesh's extras, which is read once however many nodes have the mesh.
     [[nodiscard]] const Json& record_of_mesh(Index mesh);

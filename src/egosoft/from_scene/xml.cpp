@@ -27,20 +27,17 @@ std::string joined(const std::vector<std::string>& tags) {
 
 class ComponentXml {
 public:
-    ComponentXml(Context& context, const Plan& plan, const ComponentNames& names, const ani::File& animations)
-        : context_(context), plan_(plan), names_(names) {
+    ComponentXml(Context& context, const Plan& plan, const ComponentNames& names, const ani::File& animations,
+                 ComponentDocument& document)
+        : context_(context), plan_(plan), names_(names), document_(document), component_(document.component()) {
         for (const ani::Animation& animation : animations.animations)
             states_[text(ani::part_of(animation))].push_back(&animation);
     }
 
-    Result<Bytes> run() {
-        if (auto opened = document_.open(context_, plan_.record, edit_); !opened)
-            return fail(std::move(opened.error()));
-        component_ = document_.component();
+    void run() {
         write_head();
         write_connections();
         note();
-        return document_.bytes(edit_);
     }
 
 private:
@@ -86,7 +83,7 @@ private:
             write_connection(old != nullptr ? old->node : edit_.add(list, "connection"),
                              old != nullptr ? old->thing : nullptr, planned);
         }
-        document_.remove_left(edit_);
+        document_.remove_left();
     }
 
     // --- connections
@@ -413,9 +410,9 @@ private:
     Context& context_;
     const Plan& plan_;
     const ComponentNames& names_;
-    XmlEdit edit_;
-    ComponentDocument document_;
-    pugi::xml_node component_;
+    ComponentDocument& document_;
+    XmlEdit& edit_ = document_.edit;
+    const pugi::xml_node component_;
     std::unordered_set<std::string> kept_states_;
     bool kept_known_ = false;
     std::unordered_map<std::string, std::int64_t> old_frames_;  ///< of states that were edited
@@ -426,9 +423,26 @@ private:
 
 }  // namespace
 
+bool joins_others(const Context& context, const Plan& plan) {
+    const auto open = context.documents.find(plan.text_of);
+    return open != context.documents.end() && open->second->waits_for(plan);
+}
+
 Result<Bytes> component_xml(Context& context, const Plan& plan, const ComponentNames& names,
                             const ani::File& animations) {
-    return ComponentXml(context, plan, names, animations).run();
+    const bool joins = joins_others(context, plan);
+    const auto document = joins ? context.documents.at(plan.text_of) : std::make_shared<ComponentDocument>();
+    if (!joins) {
+        if (auto opened = document->open(context, plan); !opened) return fail(std::move(opened.error()));
+    }
+    document->begin(plan);
+    ComponentXml(context, plan, names, animations, *document).run();
+    if (!document->is_done()) {
+        context.documents.emplace(plan.text_of, document);
+        return Bytes();
+    }
+    if (joins) context.documents.erase(plan.text_of);
+    return document->bytes();
 }
 
 }  // namespace effigy::egosoft::bridge

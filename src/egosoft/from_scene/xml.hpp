@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <pugixml.hpp>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -53,11 +54,20 @@ using OldLight = OldElement<Light>;
 /// The elements of that name in all lists of that name.
 [[nodiscard]] std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name);
 
-/// The file that a component comes from, once as the reader sees it and once as elements; or an empty one.
+/// The file that components come from, once as the reader sees it and once as elements; or an empty one. They are
+/// written one after the other.
 class ComponentDocument {
 public:
-    /// What the record of the component's root holds.
-    [[nodiscard]] Result<void> open(Context& context, const Json& record, XmlEdit& edit);
+    XmlEdit edit;
+
+    /// What the record of the component's root holds, without what the scene has no longer.
+    [[nodiscard]] Result<void> open(Context& context, const Plan& plan);
+    /// Whether the component goes into the file, and is not there yet.
+    [[nodiscard]] bool waits_for(const Plan& plan) const;
+    /// What follows is about this component.
+    void begin(const Plan& plan);
+    /// Whether all have been written.
+    [[nodiscard]] bool is_done() const noexcept { return left_.empty(); }
     [[nodiscard]] pugi::xml_node component() const noexcept { return component_; }
     /// Null: there was none.
     [[nodiscard]] const Component* old() const noexcept;
@@ -67,9 +77,9 @@ public:
     /// By its name in lower case.
     [[nodiscard]] bool has_part(const std::string& name) const { return known_parts_.contains(name); }
     /// Takes out what nobody has taken.
-    void remove_left(XmlEdit& edit);
+    void remove_left();
     /// The file as it was, if nothing was changed.
-    [[nodiscard]] Bytes bytes(const XmlEdit& edit);
+    [[nodiscard]] Bytes bytes();
 
 private:
     struct Namesakes {
@@ -78,12 +88,14 @@ private:
     };
     using Places = std::unordered_map<std::string, Namesakes>;
 
-    bool open_old(std::size_t number, const Limits& limits, XmlEdit& edit);
-    bool find_old();
+    bool open_old(const Plan& plan, const Limits& limits);
+    void find_old();
 
     std::string text_;
     std::unique_ptr<pugi::xml_document> document_ = std::make_unique<pugi::xml_document>();
     ComponentFile file_;
+    std::vector<pugi::xml_node> all_;    ///< components of the file that there was
+    std::set<std::size_t> left_;         ///< numbers of those that are to be written
     std::optional<std::size_t> number_;  ///< of the component in the file that there was
     pugi::xml_node component_;
     std::vector<OldConnection> connections_;

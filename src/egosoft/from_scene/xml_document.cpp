@@ -29,6 +29,15 @@ std::vector<pugi::xml_node> component_elements(pugi::xml_node root) {
     return found;
 }
 
+/// Whether the element has the connections and parts that were read of it.
+bool is_alike(pugi::xml_node node, const Component& component) {
+    const auto nodes = elements(node, "connections", "connection");
+    return std::equal(nodes.begin(), nodes.end(), component.connections.begin(), component.connections.end(),
+                      [](pugi::xml_node one, const Connection& connection) {
+                          return elements(one, "parts", "part").size() == connection.parts.size();
+                      });
+}
+
 /// What stands before the first element inside the root, or two spaces.
 std::string indentation_of(std::string_view text) {
     const std::size_t component = text.find("<component ");
@@ -72,14 +81,17 @@ std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, co
     return found;
 }
 
-Result<void> ComponentDocument::open(Context& context, const Json& root, XmlEdit& edit) {
-    const Json* const record = member(root, "file");
+std::size_t number_in_file(const Json& file) {
+    return static_cast<std::size_t>(std::max<std::int64_t>(integer_at(file, "component").value_or(0), 0));
+}
+
+Result<void> ComponentDocument::open(Context& context, const Plan& plan) {
+    const Json* const record = member(plan.record, "file");
     text_ = record == nullptr ? std::string() : text_at(*record, "xml").value_or("");
     if (!text_.empty()) {
         const std::uint64_t places = static_cast<std::uint64_t>(std::count(text_.begin(), text_.end(), '<'));
         if (auto taken = context.take(text_.size() + 100 * places, 4, "the component's XML"); !taken) return taken;
-        const std::int64_t number = std::max<std::int64_t>(integer_at(*record, "component").value_or(0), 0);
-        if (open_old(static_cast<std::size_t>(number), context.options.limits, edit)) return {};
+        if (open_old(plan, context.options.limits)) return {};
         context.note(codes::component_xml_damaged, "nodes",
                      "The XML in the extras is no component; a new one is made, without what only that XML says.");
     }
@@ -91,41 +103,57 @@ Result<void> ComponentDocument::open(Context& context, const Json& root, XmlEdit
     return {};
 }
 
-bool ComponentDocument::open_old(std::size_t number, const Limits& limits, XmlEdit& edit) {
+bool ComponentDocument::open_old(const Plan& plan, const Limits& limits) {
     const auto raw = std::as_bytes(std::span(text_));
     auto read = read_components(Bytes(raw.begin(), raw.end()), {limits});
-    if (!read || number >= read->value.components.size()) return false;
+    if (!read || number_in_file(*member(plan.record, "file")) >= read->value.components.size()) return false;
     if (!document_->load_buffer(text_.data(), text_.size(), parse_flags)) return false;
-    const std::vector<pugi::xml_node> all = component_elements(document_->document_element());
-    if (all.size() != read->value.components.size()) return false;
+    all_ = component_elements(document_->document_element());
+    if (!std::equal(all_.begin(), all_.end(), read->value.components.begin(), read->value.components.end(), is_alike))
+        return false;
     file_ = std::move(read->value);
-    number_ = number;
-    component_ = all[number];
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (i != number) edit.remove(all[i]);
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+        if (plan.in_text.contains(i))
+            left_.insert(i);
+        else
+            edit.remove(all_[i]);
     }
-    return find_old();
+    return true;
+}
+
+bool ComponentDocument::waits_for(const Plan& plan) const {
+    const Json* const file = member(plan.record, "file");
+    return file != nullptr && left_.contains(number_in_file(*file));
+}
+
+void ComponentDocument::begin(const Plan& plan) {
+    if (left_.empty()) return;
+    number_ = number_in_file(*member(plan.record, "file"));
+    left_.erase(*number_);
+    component_ = all_[*number_];
+    find_old();
 }
 
 const Component* ComponentDocument::old() const noexcept { return number_ ? &file_.components[*number_] : nullptr; }
 
-bool ComponentDocument::find_old() {
-    const Component& component = *old();
+void ComponentDocument::find_old() {
+    connections_.clear();
+    parts_.clear();
+    connection_places_.clear();
+    part_places_.clear();
+    known_parts_.clear();
     const auto nodes = elements(component_, "connections", "connection");
-    if (nodes.size() != component.connections.size()) return false;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const Connection& connection = component.connections[i];
+        const Connection& connection = old()->connections[i];
         connection_places_[text(connection.name)].places.push_back(i);
         connections_.push_back({&connection, nodes[i]});
         const auto parts = elements(nodes[i], "parts", "part");
-        if (parts.size() != connection.parts.size()) return false;
         for (std::size_t j = 0; j < parts.size(); ++j) {
             part_places_[text(connection.parts[j].name)].places.push_back(parts_.size());
             known_parts_.emplace(lower(text(connection.parts[j].name)));
             parts_.push_back({&connection.parts[j], parts[j]});
         }
     }
-    return true;
 }
 
 OldConnection* ComponentDocument::take_connection(const std::string& name, const Json& record) {
@@ -136,7 +164,7 @@ OldPart* ComponentDocument::take_part(const std::string& name, const Json& recor
     return take(part_places_, name, record, parts_);
 }
 
-void ComponentDocument::remove_left(XmlEdit& edit) {
+void ComponentDocument::remove_left() {
     for (const OldPart& part : parts_) {
         if (!part.used) edit.remove(part.node);
     }
@@ -145,7 +173,7 @@ void ComponentDocument::remove_left(XmlEdit& edit) {
     }
 }
 
-Bytes ComponentDocument::bytes(const XmlEdit& edit) {
+Bytes ComponentDocument::bytes() {
     std::string result;
     if (number_ && !edit.changed()) {
         result = std::move(text_);
