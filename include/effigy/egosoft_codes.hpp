@@ -176,7 +176,7 @@
     CODE(diff_no_match, "diff-no-match", warning, "XMF, ANI, XML", "A change selects nothing in the library that it is applied to.") \
     CODE(diff_several, "diff-several", warning, "XMF, ANI, XML", "The selector of a change selects several elements or attributes. The game skips such a change, as a selector has to match exactly one; so does effigy.") \
     CODE(diff_applied, "diff-applied", info, "XMF, ANI, XML", "Extensions of the game change this component (`<diff>`); what is read is the component with their changes.") \
-    CODE(diff_base, "diff-base", info, "XMF, ANI, XML", "A change is for a file that was not given, and has no effect here.") \
+    CODE(diff_base, "diff-base", info, "XMF, ANI, XML", "Changes are for a file that was not given, and have no effect here: said once of each file, with their number.") \
     CODE(library_duplicate, "library-duplicate", warning, "XMF, ANI, XML", "A library has two materials of one name; the last one counts.") \
     CODE(catalog_line, "catalog-line", error, "XMF, ANI, XML", "A line is no entry (`path size time md5`) and is left out; files after it may be taken from the wrong place.") \
     CODE(catalog_size, "catalog-size", error, "XMF, ANI, XML", "An entry's size is negative or too large, alone or with those before; it is left out.") \

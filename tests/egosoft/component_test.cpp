@@ -162,9 +162,10 @@ TEST(Components, KeepTheirBytes) { EXPECT_EQ(test::text_of(read(ship).value.text
 TEST(Components, AreFoundInChangesToo) {
     const auto loaded = read(
         "<diff><add sel=\"/components\"><component name=\"a\"/></add>"
-        "<replace sel=\"//connection[@name='x']/@tags\">part</replace></diff>");
+        "<replace sel=\"//connection[@name='x']/@tags\">part</replace><remove sel=\"//connection\"/></diff>");
     ASSERT_EQ(loaded.value.components.size(), 1U);
-    EXPECT_THAT(codes_of(loaded.report), ElementsAre("diff-base"));
+    ASSERT_THAT(codes_of(loaded.report), ElementsAre("diff-base"));
+    EXPECT_EQ(loaded.report.diagnostics()[0].found, "//connection[@name='x']/@tags and 1 more");
 }
 
 Quat about(char axis, double degrees) {

@@ -162,12 +162,13 @@ TEST(MaterialLibrary, SaysWhatIsNotUnderstood) {
 TEST(MaterialLibrary, TakesMaterialsOfChangesWithoutTheirBase) {
     const auto file = read_material_library(
         bytes_of_text("<diff><add sel=\"/materiallibrary/collection[@name='base']\"><material name=\"a\"/></add>"
-                      "<remove sel=\"//material[@name='x']\"/></diff>"));
+                      "<remove sel=\"//material[@name='x']\"/><remove sel=\"//material[@name='y']\"/></diff>"));
     ASSERT_TRUE(file);
     EXPECT_TRUE(file->value.is_diff);
     ASSERT_EQ(file->value.materials.size(), 1U);
     EXPECT_EQ(file->value.materials[0].collection, "base");
-    EXPECT_THAT(codes_of(file->report), ElementsAre("diff-base"));
+    ASSERT_THAT(codes_of(file->report), ElementsAre("diff-base"));
+    EXPECT_EQ(file->report.diagnostics()[0].found, "//material[@name='x'] and 1 more");
 }
 
 TEST(MaterialLibrary, ReportsSecondMaterialsOfOneName) {

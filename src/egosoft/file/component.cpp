@@ -34,6 +34,7 @@ public:
             read_components(xml_.root());
         } else {
             for (const pugi::xml_node change : xml_.root().children()) read_change(change);
+            without_base_.note(xml_, "a component in another file");
         }
         note_repeated(components_);
         return std::move(components_);
@@ -54,10 +55,7 @@ private:
         if (change.type() != pugi::node_element) return;
         const std::size_t before = components_.size();
         read_components(change);
-        if (components_.size() == before && xml_.ok()) {
-            xml_.add(codes::diff_base, change, "this change is for a component in another file, and has no effect here",
-                     shortened(change.attribute("sel").value()));
-        }
+        if (components_.size() == before && xml_.ok()) without_base_.add(change);
     }
 
     Component read_component(pugi::xml_node node) {
@@ -296,6 +294,7 @@ private:
     XmlReader& xml_;
     std::vector<Component> components_;
     std::vector<Repeated> repeated_;
+    ChangesWithoutBase without_base_;
 };
 
 }  // namespace

@@ -102,6 +102,7 @@ bool LibraryModel::apply(XmlReader& reader) {
         for (const pugi::xml_node node : reader.root().children()) {
             if (node.type() == pugi::node_element && reader.ok() && !is_exhausted()) change(reader, node);
         }
+        without_base_.note(reader, "a library that was not given");
     }
     return reader.ok() && !is_exhausted();
 }
@@ -250,9 +251,8 @@ void LibraryModel::change(XmlReader& reader, pugi::xml_node node) {
 void LibraryModel::note_nothing(XmlReader& reader, pugi::xml_node node, const XmlChange& change) {
     if (!has_base_ && create_missing(reader, node, change.selector)) return;
     if (change.is_silent) return;
-    reader.add(has_base_ ? codes::diff_no_match : codes::diff_base, node,
-               has_base_ ? "this change selects nothing, and has no effect"
-                         : "this change is for a library that was not given, and has no effect here",
+    if (!has_base_) return without_base_.add(node);
+    reader.add(codes::diff_no_match, node, "this change selects nothing, and has no effect",
                shortened(node.attribute("sel").value()));
 }
 

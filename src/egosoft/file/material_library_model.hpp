@@ -99,6 +99,7 @@ private:
     std::map<std::string, std::vector<std::size_t>, std::less<>> by_name_, by_collection_;  // may name dead slots
     std::set<std::string, std::less<>> collections_;
     bool has_base_;
+    ChangesWithoutBase without_base_;
     std::uint64_t work_ = 0;
 };
 

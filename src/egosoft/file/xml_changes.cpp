@@ -100,6 +100,14 @@ void note_several(XmlReader& reader, pugi::xml_node change, std::size_t count) {
                shortened(change.attribute("sel").value()) + ": " + std::to_string(count), "a selector of exactly one");
 }
 
+void ChangesWithoutBase::note(XmlReader& reader, std::string_view base) const {
+    if (count == 0) return;
+    const std::string others = count == 1 ? "" : " and " + std::to_string(count - 1) + " more";
+    reader.add(codes::diff_base, first,
+               "changes in this file are for " + std::string(base) + ", and have no effect here",
+               shortened(first.attribute("sel").value()) + others);
+}
+
 Result<ChangedXml> ChangedXml::open(const Bytes& text, const Limits& limits) {
     ChangedXml changed;
     changed.limits_ = limits;

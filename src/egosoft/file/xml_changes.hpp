@@ -7,6 +7,7 @@
 #include <optional>
 #include <pugixml.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "effigy/bytes.hpp"
@@ -41,6 +42,18 @@ struct XmlChange {
 
 /// The finding that a change selects more than the one thing that it has to.
 void note_several(XmlReader& reader, pugi::xml_node change, std::size_t count);
+
+/// Changes for a file that was not given: one finding for all of a file.
+struct ChangesWithoutBase {
+    pugi::xml_node first{};
+    std::size_t count = 0;
+
+    void add(pugi::xml_node change) {
+        if (count++ == 0) first = change;
+    }
+    /// `base`: what was not given.
+    void note(XmlReader& reader, std::string_view base) const;
+};
 
 /// A file of the game that changes are applied to.
 class ChangedXml {
