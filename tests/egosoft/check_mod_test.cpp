@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "effigy/registry.hpp"
 
 #include "egosoft/check/check.hpp"
+#include "egosoft/check/component.hpp"
 #include "egosoft/check_cases.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/game/surroundings.hpp"
@@ -586,6 +588,38 @@ TEST_F(CheckMod, SurvivesAnyDamage) {
     }
     EXPECT_GT(found, paths.size());
     EXPECT_TRUE(check().empty());
+}
+
+TEST(CheckModTargets, AnyNumberOfOthersComponentsIsLookedUp) {
+    constexpr int count = 10'010;
+    const auto name_of = [](int number) { return "c" + std::to_string(number); };
+    Files memory;
+    memory.list = [&] {
+        std::vector<std::string> names{"index/components.xml"};
+        for (int i = 0; i < count; ++i) names.push_back("assets/" + name_of(i) + ".xml");
+        return names;
+    };
+    memory.read = [&](const std::string& path) -> Result<Bytes> {
+        std::string text;
+        if (path == "index/components.xml") {
+            for (int i = 0; i < count; ++i)
+                text += "<entry name=\"" + name_of(i) + "\" value=\"assets\\" + name_of(i) + "\"/>";
+            text = "<index>" + text + "</index>";
+        } else {
+            const std::string name = fs::path(path).stem().string();
+            text = "<components><component name=\"" + name + "\"/></components>";
+        }
+        const auto raw = std::as_bytes(std::span(text));
+        return Bytes(raw.begin(), raw.end());
+    };
+    egosoft::GameFiles files;
+    ASSERT_TRUE(files.add_files(memory, {}));
+    egosoft::checks::Scope scope;
+    scope.files = &files;
+    egosoft::checks::Targets targets({}, scope, {});
+    int found = 0;
+    for (int i = 0; i < count; ++i) found += targets.find(name_of(i)).lookup == egosoft::checks::Lookup::yes ? 1 : 0;
+    EXPECT_EQ(found, count);
 }
 
 TEST(CheckModRules, AreAllTested) {

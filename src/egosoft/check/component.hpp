@@ -57,7 +57,7 @@ struct Target {
     std::set<std::string> connections;  ///< in lower case
 };
 
-/// Components by name; each is looked up once, and each file read once.
+/// Components by name; each is looked up once, and few files are read twice.
 class Targets {
 public:
     Targets(const ComponentFile& own, const Scope& scope, const Limits& limits);
@@ -74,7 +74,7 @@ private:
     const Scope& scope_;
     Limits limits_;
     Components known_;
-    std::map<std::string, Components> files_;  ///< by place
+    std::map<std::string, Components> files_;  ///< by place: those read of late
 };
 
 /// A part and where it stands.

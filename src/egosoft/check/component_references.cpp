@@ -86,8 +86,7 @@ const Target& Targets::find(const std::string& name) {
 }
 
 void Targets::look_up(const std::string& name, Target& target) {
-    constexpr std::size_t max_files = 10'000;
-    if (scope_.files == nullptr || files_.size() > max_files) return;
+    if (scope_.files == nullptr) return;
     std::string path = find_component(*scope_.files, name);
     if (path.empty()) return;
     const std::vector<Location> files = layered_files(*scope_.files, path);
@@ -113,6 +112,9 @@ void Targets::look_up(const std::string& name, Target& target) {
 }
 
 const Targets::Components& Targets::read(const Location& location) {
+    // Nearly all files have one component, which is known from then on.
+    constexpr std::size_t max_files = 1000;
+    if (files_.size() >= max_files) files_.clear();
     const auto [file, is_new] = files_.try_emplace(location.file.string() + ":" + std::to_string(location.offset));
     if (!is_new) return file->second;
     auto text = scope_.files->read(location);
