@@ -195,6 +195,28 @@ TEST(EgosoftComponent, BorrowsMeshesThroughTheGamesIndex) {
     EXPECT_EQ(loaded.report.count("reference-missing"), 3u);
 }
 
+TEST(EgosoftComponent, WhatLiesBesideAndIsNotTakenIsSaid) {
+    const Folder folder;
+    folder.write("game/assets/interiors/chair_data/seat-lod0.xmf", quad());
+    folder.write("game/assets/interiors/chair_data/leg-lod0.xmf", quad());
+    xmf::File other = quad();
+    other.materials = {material("a.b", 0, 6)};
+    folder.write("own/chair_data/seat-lod0.xmf", other);
+    folder.write("own/chair_data/leg-lod0.xmf", quad());
+    const auto convert_with = [&](const std::vector<std::filesystem::path>& roots) {
+        const auto files = egosoft::GameFiles::open(roots);
+        egosoft::ComponentInput chair = component({connection("con", {}, {part("seat"), part("leg")})});
+        chair.file.components[0].geometry = "assets/interiors/chair_data";
+        return convert(std::move(chair), {}, &files->value).report;
+    };
+    const Report both = convert_with({folder.path() / "game", folder.path() / "own"});
+    ASSERT_EQ(both.count("mesh-beside"), 1u);
+    for (const Diagnostic& one : both.diagnostics())
+        EXPECT_TRUE(one.code != "mesh-beside" || one.found == "1: chair_data/seat-lod0.xmf") << one.found;
+    EXPECT_EQ(convert_with({folder.path() / "game"}).count("mesh-beside"), 0u);
+    EXPECT_EQ(convert_with({folder.path() / "own"}).count("mesh-beside"), 0u);
+}
+
 TEST(EgosoftComponent, ChangesOfModsDoNotHideWhatTheyAreFor) {
     const Folder folder;
     const std::string path = "assets/interiors/chair.xml";

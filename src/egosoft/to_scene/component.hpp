@@ -94,6 +94,8 @@ private:
     [[nodiscard]] Batch start_batch();
     std::optional<std::size_t> enter(Entry entry, const std::string& key);
     [[nodiscard]] std::optional<Location> locate(const MeshFolder& folder, const std::string& rest) const;
+    /// Remembers a file that lies beside the component and is another one than what is used.
+    void note_beside(const MeshFolder& folder, const std::string& rest, Location used);
     struct ReadComponents {
         ComponentFile file;
         std::unordered_map<std::string, const Component*> by_name;  ///< lower case
@@ -123,6 +125,7 @@ private:
     std::deque<std::size_t> expected_;
     std::deque<Batch> batches_;
     std::unordered_map<std::size_t, DecodedMesh> decoded_;
+    NameList beside_;  ///< files that lie beside components, where others of the game are used
     std::unordered_map<std::string, const Component*> components_;  ///< by lower-case name
     std::unordered_map<const Component*, std::unordered_map<std::string, const Part*>> parts_;
     std::map<std::string, std::pair<std::string, MeshFolder>> folders_;  ///< by name: who has it first

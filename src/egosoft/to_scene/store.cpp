@@ -57,6 +57,15 @@ std::optional<Location> Store::locate(const MeshFolder& folder, const std::strin
     return std::nullopt;
 }
 
+void Store::note_beside(const MeshFolder& folder, const std::string& rest, Location used) {
+    auto beside = input_.files->find(folder.name() + rest);
+    if (!beside || key_of(*beside) == key_of(used)) return;
+    beside->path.clear();  // looking at them is not taking them
+    used.path.clear();
+    const auto bytes = input_.files->read(*beside), others = input_.files->read(used);
+    if (bytes && others && *bytes != *others) beside_.add(text(folder.name() + rest));
+}
+
 std::optional<std::size_t> Store::find(const MeshFolder& folder, const std::string& stem) {
     Entry entry;
     entry.stem = stem;
@@ -67,6 +76,7 @@ std::optional<std::size_t> Store::find(const MeshFolder& folder, const std::stri
     const auto location = locate(folder, "/" + stem + ".xmf");
     if (!location) return std::nullopt;
     entry.location = *location;
+    if (!numbers_.contains(key_of(*location))) note_beside(folder, "/" + stem + ".xmf", *location);
     return enter(std::move(entry), key_of(*location));
 }
 
@@ -167,6 +177,7 @@ Result<std::vector<const AnimationInput*>> Store::animations(const MeshFolder& f
     if (!location) return found;
     const auto [place, is_new] = read_animations_.try_emplace(key_of(*location));
     if (is_new) {
+        note_beside(folder, ".ani", *location);
         if (auto read = read_animation(*location, folder.name(), place->second); !read)
             return fail(std::move(read.error()));
     }
@@ -315,6 +326,10 @@ void Store::note_strays() {
                         "Meshes in the component's folder belong to none of its parts; they are left out.");
     }
     build_.file.clear();
+    build_.note_any(beside_, codes::mesh_beside, "geometry",
+                    "Other files of these names lie beside the component than those that the game has where the "
+                    "component says, and the game's are taken. Leave out --game, or put them where the component says, "
+                    "below its own folder.");
 }
 
 std::vector<std::string> Store::strays(const MeshFolder& folder) const {
