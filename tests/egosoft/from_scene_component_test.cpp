@@ -179,6 +179,22 @@ TEST_F(ComponentBack, SeveralOfOneFileComeBackInOne) {
             1);
 }
 
+TEST_F(ComponentBack, ManyOfOneFileTakeNoMoreThanItsSize) {
+    std::string xml = "<components>";
+    for (int i = 0; i < 100; ++i) {
+        xml += "<component name=\"c" + std::to_string(i) + "\" class=\"object\"><connections>";
+        for (int k = 0; k < 20; ++k)
+            xml +=
+                "<connection name=\"con" + std::to_string(k) + "\"><offset><position x=\"1\"/></offset></connection>";
+        xml += "</connections></component>";
+    }
+    xml += "</components>";
+    std::ofstream(old_path()) << xml;
+    const MadeFiles made = made_files(through_glb(component_scene(old_path())), new_path());
+    EXPECT_EQ(made.files.size(), 1u);
+    EXPECT_EQ(made.xml(), xml);
+}
+
 TEST_F(ComponentBack, WhatHasNoNameKeepsWhatItSays) {
     std::string xml = content_of(old_path());
     xml.insert(

@@ -289,34 +289,35 @@ void add_files(Context& context, std::vector<NamedFile>& to, std::vector<NamedFi
 
 Result<std::vector<NativeFiles>> make_components(Context& context,
                                                  const std::function<void(const Plan&, FromSceneOptions&)>& prepare) {
+    std::uint64_t size = 0;
+    for (const Node& node : context.scene.nodes) size += 500 + size_of(node.extras) + node.extras.other.size();
+    if (auto taken = context.take(size, 8, "extras"); !taken) return fail(std::move(taken.error()));
     if (context.options.collection.empty()) context.options.collection = context.options.name;
     const FromSceneOptions options = context.options;
     std::vector<NativeFiles> made;
     UniqueNames names(UniqueNames::Case::is_ignored);
     if (!options.for_mod) names.take(options.name);
     std::map<Index, std::size_t> first_of;  ///< by Plan::text_of: what has the XML that others join
-    for (std::size_t number = 0, count = 1; number < count; ++number) {
+    PlanNodes nodes = plan_nodes(context.scene);
+    const std::size_t count = std::max<std::size_t>(nodes.roots.size(), 1);
+    for (std::size_t number = 0; number < count; ++number) {
         context.options = options;
-        const std::uint64_t used = context.budget.used();
-        auto plan = make_plan(context, number);
-        if (!plan) return fail(std::move(plan.error()));
-        const std::uint64_t plan_size = context.budget.used() - used;
-        count = plan->component_count;
+        choose_component(nodes, number);
+        Plan plan = make_plan(context, nodes);
         // A file is called as its user says, entries of a mod as they are called.
         if (number > 0 || (count > 1 && options.for_mod))
-            context.options.name = names.add(plain_name(context.scene.nodes[plan->root].name, "component"));
-        prepare(*plan, context.options);
-        const Index text_of = plan->text_of;
-        const bool joins = joins_others(context, *plan);
+            context.options.name = names.add(plain_name(context.scene.nodes[plan.root].name, "component"));
+        prepare(plan, context.options);
+        const Index text_of = plan.text_of;
+        const bool joins = joins_others(context, plan);
         if (!context.documents.contains(text_of)) first_of[text_of] = made.size();
-        auto one = make_component(context, std::move(*plan));
+        auto one = make_component(context, std::move(plan));
         if (!one) return fail(std::move(one.error()));
         if (joins) {
             made[first_of.at(text_of)].files.front().bytes = std::move(one->files.front().bytes);
             one->files.erase(one->files.begin());
         }
         made.push_back(std::move(*one));
-        context.budget.give_back(plan_size);  // the plan is gone
     }
     context.note_once();
     return made;

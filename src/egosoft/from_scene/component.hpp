@@ -76,8 +76,6 @@ struct Plan {
 
 /// Which component of its file a record means.
 [[nodiscard]] std::size_t number_in_file(const Json& file);
-/// Of the component of that number, counted from 0.
-[[nodiscard]] Result<Plan> make_plan(Context& context, std::size_t number);
 /// XML, meshes and animations. The XML is empty as long as others are to go into it.
 [[nodiscard]] Result<NativeFiles> make_component(Context& context, Plan plan);
 /// All of the scene's. `prepare` sets the options of each.
@@ -140,15 +138,20 @@ struct PlanNodes {
     std::vector<glm::dmat4> worlds, frames{};
     std::vector<Json> records{};
     std::vector<std::string> kinds{};
-    std::vector<bool> is_joint{}, moves{}, is_part{};
+    std::vector<bool> is_joint{}, moves{};
+    std::vector<Index> roots{};  ///< of all components
+    // For the component that was chosen.
+    std::vector<bool> is_part{};
     std::vector<bool> is_leaf_place{};  ///< plain, with nothing below: a place for something
     std::vector<bool> is_other{};       ///< of another component
     std::vector<Index> order{};         ///< parents first, without other components
     std::vector<Index> above{};         ///< the next part above
-    std::vector<Index> roots{};         ///< of all components
-    Index root = no_index;              ///< of this one
+    Index root = no_index;
 };
-[[nodiscard]] PlanNodes plan_nodes(const Scene& scene, std::size_t number);
+[[nodiscard]] PlanNodes plan_nodes(const Scene& scene);
+/// `number`: of one of the components, counted from 0.
+void choose_component(PlanNodes& nodes, std::size_t number);
+[[nodiscard]] Plan make_plan(Context& context, const PlanNodes& nodes);
 
 /// The connection of a known part: its parent, or the one above `<part>.offset`.
 [[nodiscard]] Index known_connection(const PlanNodes& nodes, Index part);

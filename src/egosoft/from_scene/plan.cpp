@@ -28,7 +28,7 @@ bool is_file_name(std::string_view name) {
 
 class Planner {
 public:
-    Planner(Context& context, std::size_t number) : context_(context), nodes_(plan_nodes(context.scene, number)) {}
+    Planner(Context& context, const PlanNodes& nodes) : context_(context), nodes_(nodes) {}
 
     Plan run() {
         const std::size_t count = nodes_.scene.nodes.size();
@@ -229,7 +229,7 @@ private:
     }
 
     Context& context_;
-    const PlanNodes nodes_;
+    const PlanNodes& nodes_;
     std::vector<std::size_t> connection_of_;
     PartPlaces places_;
     NameList lone_levels_;
@@ -247,11 +247,6 @@ std::string new_name(std::string_view name, std::string_view fallback) {
     return plain;
 }
 
-Result<Plan> make_plan(Context& context, std::size_t number) {
-    std::uint64_t size = 0;
-    for (const Node& node : context.scene.nodes) size += 500 + size_of(node.extras) + node.extras.other.size();
-    if (auto taken = context.take(size, 8, "extras"); !taken) return fail(std::move(taken.error()));
-    return Planner(context, number).run();
-}
+Plan make_plan(Context& context, const PlanNodes& nodes) { return Planner(context, nodes).run(); }
 
 }  // namespace effigy::egosoft::bridge

@@ -23,10 +23,6 @@ void describe(PlanNodes& nodes) {
     }
     nodes.is_joint.assign(count, false);
     nodes.moves.assign(count, false);
-    nodes.is_part.assign(count, false);
-    nodes.is_leaf_place.assign(count, false);
-    nodes.is_other.assign(count, false);
-    nodes.above.assign(count, no_index);
     for (const Skin& skin : nodes.scene.skins) {
         for (const Index joint : skin.joints) {
             if (joint < count) nodes.is_joint[joint] = true;
@@ -175,15 +171,24 @@ glm::dmat4 offset_of(const PlanNodes& nodes, Index part, Index connection) {
     return matrix_of(known_rest(nodes.scene, part, nodes.records[part]).value_or(Transform()));
 }
 
-PlanNodes plan_nodes(const Scene& scene, std::size_t number) {
+PlanNodes plan_nodes(const Scene& scene) {
     PlanNodes nodes{scene, roles_of(scene), worlds_of(scene)};
     describe(nodes);
     nodes.roots = find_roots(nodes);
-    if (number < nodes.roots.size()) nodes.root = nodes.roots[number];
+    return nodes;
+}
+
+void choose_component(PlanNodes& nodes, std::size_t number) {
+    const std::size_t count = nodes.scene.nodes.size();
+    nodes.is_part.assign(count, false);
+    nodes.is_leaf_place.assign(count, false);
+    nodes.is_other.assign(count, false);
+    nodes.above.assign(count, no_index);
+    nodes.order.clear();
+    nodes.root = number < nodes.roots.size() ? nodes.roots[number] : no_index;
     find_others(nodes);
     order_nodes(nodes);
     for (const Index node : nodes.order) mark_part(nodes, node);
-    return nodes;
 }
 
 }  // namespace effigy::egosoft::bridge
