@@ -116,6 +116,7 @@
     SECTION(shapes) \
     CODE(jcs_rebake, "jcs-rebake", info, "component", "There are baked collision shapes (.jcs): they fit one version of the game only, and must be baked again with the game's own tool after updates, as stale ones crash it. Parts tagged nocollision need none, though the game's tool makes them.") \
     CODE(jcs_older, "jcs-older", info, "component", "Baked collision shapes (.jcs) are older than the collision meshes that they were baked from: they may not show the latest state.") \
+    CODE(jcs_alone, "jcs-alone", warning, "component", "Of the two baked collision shapes of a part (`<part>-hull.jcs`, `<part>-mesh.jcs`) one is there only; the game's own tool always makes both, so one was not copied, or is of an older state.") \
     CODE(jcs_orphan, "jcs-orphan", warning, "component", "Baked collision shapes (.jcs) belong to no part and no mesh: nothing uses them, and updates of the game make them stale.") \
     SECTION(materials) \
     CODE(material_list_differs, "material-list-differs", info, "component", "The materials of the XML and those of the mesh differ, and the mesh decides what is drawn: mods replace a mesh's materials that way; where that is not meant, one of the two is out of date.") \

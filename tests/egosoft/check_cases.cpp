@@ -135,12 +135,16 @@ std::vector<Case> shape_cases() {
         const fs::path shape = folder / data("part_main-hull.jcs");
         fs::last_write_time(shape, fs::last_write_time(shape) - std::chrono::hours(24));
     };
+    const auto add_both = [](ModFiles& mod) {
+        add_shape(mod, "part_main-hull.jcs");
+        add_shape(mod, "part_main-mesh.jcs");
+    };
     return {
-        {"jcs-rebake", [](ModFiles& mod) { add_shape(mod, "part_main-hull.jcs"); }},
-        {.code = "jcs-older",
-         .damage = [](ModFiles& mod) { add_shape(mod, "part_main-hull.jcs"); },
-         .also = {"jcs-rebake"},
-         .damage_folder = make_older},
+        {"jcs-rebake", add_both},
+        {.code = "jcs-alone",
+         .damage = [](ModFiles& mod) { add_shape(mod, "part_main-mesh.jcs"); },
+         .also = {"jcs-rebake"}},
+        {.code = "jcs-older", .damage = add_both, .also = {"jcs-rebake"}, .damage_folder = make_older},
         {.code = "jcs-orphan",
          .damage = [](ModFiles& mod) { add_shape(mod, "part_wing-hull.jcs"); },
          .also = {"file-unnamed"}},

@@ -335,11 +335,13 @@ TEST_F(CheckMod, SaysOnceThatCollisionIndicesAreNarrow) {
 
 TEST_F(CheckMod, CountsTheShapesOfPartsThatNothingHits) {
     ModFiles files = whole_mod();
-    files.texts[data_path + "fx_glow-mesh.jcs"] = std::string("\0\0\0\0\6", 5);
+    for (const char* const kind : {"hull", "mesh"})
+        files.texts[data_path + "fx_glow-" + kind + ".jcs"] = std::string("\0\0\0\0\6", 5);
     files.write(mod());
     const Report report = check();
     ASSERT_EQ(codes(report), std::set<std::string>{"jcs-rebake"}) << text_of(report);
-    EXPECT_EQ(report.diagnostics().front().found, "1 file: fx_glow-mesh.jcs, 1 of them of parts tagged nocollision");
+    EXPECT_EQ(report.diagnostics().front().found,
+              "2 files: fx_glow-hull.jcs, fx_glow-mesh.jcs, 2 of them of parts tagged nocollision");
 }
 
 TEST_F(CheckMod, WantsALibraryForItsOwnMaterials) {

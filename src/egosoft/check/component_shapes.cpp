@@ -74,7 +74,7 @@ void check_orphans(ComponentCheck& check, const fs::path& folder) {
 
 void check_shapes(ComponentCheck& check) {
     if (check.geometry != Geometry::here) return;
-    std::vector<std::string> shapes, older;
+    std::vector<std::string> shapes, older, alone;
     std::size_t unneeded = 0;
     std::set<std::string> seen;
     std::optional<fs::path> folder;
@@ -83,6 +83,7 @@ void check_shapes(ComponentCheck& check) {
         const auto lod = check.scope.find(check.mesh_path(part.part->name, "lod0.xmf"));
         const auto collision = check.scope.find(check.mesh_path(part.part->name, "collision.xmf"));
         if (lod && !lod->in_catalog) folder = lod->file.parent_path();
+        const std::size_t before = shapes.size();
         for (const std::string_view kind : kinds) {
             const auto shape = check.scope.find(check.mesh_path(part.part->name, kind));
             if (!shape) continue;
@@ -91,12 +92,14 @@ void check_shapes(ComponentCheck& check) {
             if (collision && is_older(*shape, *collision)) older.push_back(name);
             if (has_tag(*part.connection, "nocollision")) ++unneeded;
         }
+        if (shapes.size() == before + 1) alone.push_back(shapes.back());
     }
     if (!shapes.empty()) {
         const std::string without = ", " + std::to_string(unneeded) + " of them of parts tagged nocollision";
         check.findings.add(codes::jcs_rebake, check.place,
                            listed(shapes, "file") + (unneeded == 0 ? std::string() : without));
     }
+    if (!alone.empty()) check.findings.add(codes::jcs_alone, check.place, listed(alone, "file"));
     if (!older.empty()) check.findings.add(codes::jcs_older, check.place, listed(older, "file"));
     if (folder) check_orphans(check, *folder);
 }
