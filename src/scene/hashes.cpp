@@ -195,6 +195,7 @@ std::uint64_t hash_of(const Scene& scene, const Clip& clip) {
         if (track.path == TrackPath::weights && !has_drawn_mesh(scene, track.node)) continue;
         add_numbers(hasher, std::span<const float>(track.times));
         add_numbers(hasher, std::span<const float>(track.values));
+        if (track.interpolation != Interpolation::linear) add(hasher, track.interpolation);
     }
     return hasher.digest();
 }

@@ -302,6 +302,9 @@ TEST(GltfHashes, TellWhatHasBeenEdited) {
     EXPECT_FALSE(first_is_untouched(touch("meshes", 0, "primitives", "indices"), &Scene::meshes));
     EXPECT_FALSE(first_is_untouched(touch("skins", 0, "inverseBindMatrices", ""), &Scene::skins));
     EXPECT_FALSE(first_is_untouched(touch("animations", 0, "samplers", "output"), &Scene::clips));
+    const auto steps =
+        edited([](json& root, std::string&) { root["animations"][0]["samplers"][0]["interpolation"] = "STEP"; });
+    EXPECT_FALSE(first_is_untouched(steps, &Scene::clips));
 }
 
 TEST(GltfSkins, MayLackMatricesAndNameJointsTwice) {

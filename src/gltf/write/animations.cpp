@@ -214,6 +214,8 @@ private:
                 hasher.add(bytes);
                 return {};
             });
+            const std::span<const Interpolation, 1> kind(&one.track->interpolation, 1);
+            if (kind.front() != Interpolation::linear) hasher.add(std::as_bytes(kind));
         }
         return hasher.digest();
     }
