@@ -139,6 +139,11 @@ TEST(X42FromSceneSame, ClipsWithoutANameOrOfOneNameKeepIt) {
     EXPECT_EQ(clip_names(scene), (Names{"", ""})) << "one is edited";
     scene.clips[0].name = "walk";
     EXPECT_EQ(clip_names(scene), (Names{"walk", ""}));
+    file.animations[1].name = file.animations[0].name = file.bones[0].name;
+    const std::string name(effigy::x42::name_of(file, file.bones[0].name));
+    scene = convert(file).value;
+    scene.clips[0].duration += 1;
+    EXPECT_EQ(clip_names(scene), (Names{name, name}));
 }
 
 TEST(X42FromSceneSame, RenamedMaterialsAreRenamedInTheFile) {
@@ -160,6 +165,22 @@ TEST(X42FromSceneSame, RenamedMaterialsAreRenamedInTheFile) {
         EXPECT_TRUE(written("models/other").contains("models/other"));
         EXPECT_FALSE(written("models/other").contains(name));
         EXPECT_TRUE(written(name + ".001").contains(name)) << "as programs number materials of one name";
+    }
+}
+
+TEST(X42FromSceneSame, NamesOfMaterialsThatBlenderCutsAreStillTheirs) {
+    effigy::x42::File file = effigy::x42::read(make(figure(all_flags))).value().value;
+    const std::string name = "models/" + std::string(80, 'x');
+    for (auto& group : file.groups) group.material = static_cast<std::uint16_t>(file.strings.size());
+    file.strings.insert(file.strings.end(), name.begin(), name.end());
+    file.strings.push_back('\0');
+    Scene scene = convert(file).value;
+    for (const std::string& cut : {name.substr(0, 63), name.substr(0, 59) + ".001", name.substr(0, 40)}) {
+        for (auto& material : scene.materials) material.name = cut;
+        const auto made = effigy::x42::from_scene(scene);
+        ASSERT_TRUE(made);
+        const auto shader = effigy::x42::name_of(made->value.model, made->value.model.groups.at(0).material);
+        EXPECT_EQ(shader, cut.size() == 40 ? cut : name) << cut;
     }
 }
 

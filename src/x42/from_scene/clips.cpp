@@ -101,7 +101,8 @@ private:
         plan.extras = record_of(clip.extras);
         const std::string raw = text_at(plan.extras, "name").value_or("");
         plan.keeps_name = has_own_name(clip, plan.extras, raw);
-        plan.name = plan.keeps_name && raw.empty() ? "" : names.add(plan.keeps_name ? raw : clip.name);
+        plan.name = plan.keeps_name ? raw : names.add(clip.name);
+        if (plan.keeps_name) names.take(raw);  // which the file may have twice
         plan.rate = rate_of(clip, plan.extras, build_.options.frames_per_second);
         if (!suits(clip, plan.rate)) off_grid_.add(label(build_.scene.clips, clip, "clip"));
         const double frames = std::round(duration_of(clip) * plan.rate) + 1;
@@ -312,6 +313,7 @@ Result<void> make_animations(FileBuild& build) {
 void make_config(FileBuild& build) {
     AnimationConfig& config = build.config;
     std::string text;
+    UniqueNames names(UniqueNames::Case::counts, ".");  // a line without its own would be another's
     for (const ClipPlan& plan : build.clips) {
         if (config.settings.empty()) add_settings(plan.extras, config);
         ConfigAnimation line;
@@ -323,7 +325,7 @@ void make_config(FileBuild& build) {
             line.frame_rate = static_cast<float>(plan.rate);
         }
         line.loop_frames = static_cast<std::int32_t>(loop_frames(plan));
-        line.name = plan.name.empty() ? plan.clip->name : plan.name;  // a line needs one
+        line.name = names.add(plan.name.empty() ? plan.clip->name : plan.name);
         config.animations.push_back(std::move(line));
     }
     for (const auto& [name, value] : config.settings) text += name + (value.empty() ? "" : " " + value) + "\n";

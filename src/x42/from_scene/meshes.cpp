@@ -324,6 +324,22 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// Programs number materials of one name, which those with and without textures may have, and Blender cuts names, with
+/// their numbers, after 63 bytes at the end of a character.
+bool is_name_of(std::string_view shader, std::string_view material, const Encodings& encodings) {
+    const std::string_view name = without_copy_number(material);
+    constexpr std::size_t least = 56, most = 63;
+    return std::ranges::any_of(encodings, [&](const std::string& encoding) {
+        const std::string shown = to_utf8(shader, encoding);
+        return shown == material || shown == name ||
+               (material.size() <= most && name.size() >= least && shown.starts_with(name) && shown.size() > most);
+    });
+}
+
+}  // namespace
+
 std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder, const Encodings& encodings) {
     const Untouched untouched(scene);
     const std::vector<std::string> textures = texture_names(scene);
@@ -335,9 +351,7 @@ std::vector<std::string> shaders_of(const Scene& scene, const std::string& folde
         const bool is_new =
             std::binary_search(added.begin(), added.end(), image) && !is_known(untouched, one, "shader");
         const std::string own = folder.empty() ? one.name : folder + plain_text(one.name, "-_");
-        // Programs number materials of one name, which those with and without textures may have.
-        const bool keeps_name =
-            shader && (means(*shader, one.name, encodings) || means(*shader, without_copy_number(one.name), encodings));
+        const bool keeps_name = shader && is_name_of(*shader, one.name, encodings);
         shaders.push_back(is_new ? folder + textures[image] : keeps_name ? *shader : own);
     }
     return shaders;
