@@ -134,7 +134,7 @@ private:
         settings.context.limits = options_.input.common.limits;
         settings.image_stem = std::filesystem::path(options_.input.output).stem().string();
         settings.write_images = first;
-        settings.before_file = options_.input.read.spare();
+        settings.before_file = options_.input.read.spare(keep_others(moment.path));
         const auto losses = write_scene(*scene, moment.path, settings);
         if (!losses) return fail(losses.error());
         return {};

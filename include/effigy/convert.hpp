@@ -56,7 +56,7 @@ struct ConvertOptions {
     std::function<bool(const Step& step)> progress{};  ///< called before each step; false ends with "limit-cancelled"
     /// Called when all is known but nothing is written yet. A failure of it ends the conversion with that.
     std::function<Result<void>(const Report& report)> before_output{};
-    BeforeFile before_file{};                 ///< asked before each file is written
+    BeforeFile before_file{};                 ///< asked before each file is written; empty: keep_others() says it
     Report* report_of_failure = nullptr;      ///< gets what was noticed before a failure
     std::shared_ptr<SharedLookups> shared{};  ///< null: everything is opened for this conversion
     /// Given each file of the disk that a texture was found in, and others' pictures that stay and will be shown.
@@ -88,6 +88,10 @@ private:
     struct State;
     std::shared_ptr<State> state_;
 };
+
+/// Where nobody else says what stays: beside an output that is new, another file that is there. One that was there has
+/// its files beside it, which are replaced with it. Empty: nothing stays.
+[[nodiscard]] BeforeFile keep_others(const std::filesystem::path& output);
 
 /// Inputs that were read, and what lies around them.
 struct Sources {

@@ -33,7 +33,7 @@
     CODE(output_create, "output-create", error, "all", "No file can be made at the place of the output.") \
     CODE(output_write, "output-write", error, "all", "The output cannot be written, flushed or closed: the disk is full, or the device failed.") \
     CODE(output_rename, "output-rename", error, "all", "The finished output cannot be given its name.") \
-    CODE(output_kept, "output-kept", error, "all", "A file with the name of an output is there that what is converted refers to, or that no run over folders remembers having made (a run that was killed may have), or that was changed since, and what would be written is something else: it stays. Write to another folder or move it away; in runs over folders `--overwrite` replaces it.") \
+    CODE(output_kept, "output-kept", error, "all", "A file with the name of an output is there that what is converted refers to, that was there before the output it would go with, or that no run over folders remembers having made (a run that was killed may have), or that was changed since, and what would be written is something else: it stays. Write to another folder or move it away; `--overwrite` replaces what no input refers to.") \
     CODE(output_scene, "output-scene", error, "all", "The scene contradicts itself (.obj, .ply); the path says where.") \
     CODE(output_not_finite, "output-not-finite", error, "all", "A number that is not finite cannot be written (.obj, .ply).") \
     CODE(out_of_memory, "out-of-memory", error, "all", "There is not enough memory for what is asked.") \

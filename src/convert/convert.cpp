@@ -3,6 +3,7 @@
 #include "effigy/convert.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "effigy/program_codes.hpp"
@@ -177,7 +178,9 @@ Result<void> write_copy(const Document& document, const Job& job, const WriteOpt
     const std::filesystem::path& path = job.output.path;
     const auto existing = job.options.before_file ? job.options.before_file(path) : Existing::replaced;
     if (!existing) return fail(existing.error());
-    if (*existing == Existing::replaced) return document.write_file(path, writing);
+    std::error_code error;
+    if (*existing == Existing::replaced || !std::filesystem::exists(path, error))
+        return document.write_file(path, writing);
     const auto bytes = document.write(writing);
     return bytes ? write_bytes(path, *bytes, writing.fsync, *existing) : fail(bytes.error());
 }
@@ -267,6 +270,12 @@ Result<Conversion> run(Job& job) {
                                extension_of(*job.target) + "; write " + exchange_formats(job.registry())));
 }
 
+/// The files of a game's folder are many models', which is no reason to keep one that is there.
+BeforeFile before_file(const OutputFiles& output, const ConvertOptions& options) {
+    const bool is_decided = options.before_file || options.values.flag("overwrite") || is_folder(output);
+    return is_decided ? options.before_file : keep_others(output.path);
+}
+
 }  // namespace
 }  // namespace effigy::conversion
 
@@ -279,7 +288,7 @@ Result<Conversion> convert(const std::vector<InputFile>& named, const OutputFile
         ConvertOptions options = given;
         const ReadFiles read;
         read.note(options);
-        options.before_file = read.spare(std::move(options.before_file));
+        options.before_file = read.spare(before_file(output, given));
         if (auto checked = check_options(options.values, options.formats().options()); !checked)
             return fail(std::move(checked.error()));
         Report noticed;
@@ -320,9 +329,11 @@ Result<Conversion> convert(const std::vector<InputFile>& named, const OutputFile
     });
 }
 
-Result<Conversion> save_scene(Scene scene, const OutputFiles& output, const ConvertOptions& options) {
+Result<Conversion> save_scene(Scene scene, const OutputFiles& output, const ConvertOptions& given) {
     using namespace conversion;
     return without_exceptions([&]() -> Result<Conversion> {
+        ConvertOptions options = given;
+        options.before_file = before_file(output, given);
         if (auto checked = check_options(options.values, options.formats().options()); !checked)
             return fail(std::move(checked.error()));
         const std::string to = options.values.text("to");

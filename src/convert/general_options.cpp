@@ -126,7 +126,8 @@ constexpr std::array declarations{
         .writes = true},
     OptionDeclaration{.name = "overwrite",
                       .help = "Replace what is there under the same names, whoever made or changed it: pictures beside "
-                              "a model, components of mods, and outputs in a run over folders",
+                              "a model, files beside a new output, components of mods, and outputs in a run over "
+                              "folders",
                       .writes = true},
     OptionDeclaration{
         .name = "fsync", .help = "Flush to the device before the file takes its name", .writes = true, .rare = true},
@@ -199,7 +200,11 @@ std::string options_page(const Registry& registry) {
         "\"0.001\")` "
         "([effigy/convert.hpp](../include/effigy/convert.hpp)); `effigy formats --json` lists the same by format. "
         "\"Read\" and \"written\" name the formats that an option says something about when files become a scene, or a "
-        "scene becomes files.\n";
+        "scene becomes files.\n\n"
+        "A conversion replaces the output that was named, and with it the files that go with it. Where the output is "
+        "new, files that would go with it and are there already are somebody else's: unless they are the very same, "
+        "nothing is written (`output-kept`). `overwrite` replaces them, but never an input or what one refers to. Of a "
+        "game's pictures those stay that were not written for the model (`output-picture-kept`).\n";
     std::vector<std::string_view> families{""};
     for (const FamilyRow* family : registry.families()) families.push_back(family->name);
     for (const std::string_view family : families) {

@@ -1,7 +1,8 @@
-/// Files beside the inputs that were read, so that nothing is written over them.
+/// What nothing is written over: files beside the inputs that were read, and others beside a new output.
 
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "effigy/convert.hpp"
@@ -44,6 +45,12 @@ BeforeFile ReadFiles::spare(BeforeFile next) const {
         if (existing && read.contains(file)) existing = Existing::kept;
         return existing;
     };
+}
+
+BeforeFile keep_others(const std::filesystem::path& output) {
+    std::error_code error;
+    if (std::filesystem::exists(output, error)) return {};
+    return [](const std::filesystem::path&) -> Result<Existing> { return Existing::kept; };
 }
 
 }  // namespace effigy

@@ -223,9 +223,9 @@ Result<void> OutputFile::close(bool fsync) {
     if (!stays || have_same_bytes(temporary_, target_)) return {};
     Diagnostic kept =
         problem_at({}, codes::output_kept,
-                   "a file of this name is there and stays: no run remembers having made it, it was changed since, or "
-                   "what is converted refers to it; write to another folder or move it away. Runs over folders "
-                   "replace it with --overwrite");
+                   "another file of this name is there, which was not made with this output, was changed since, or is "
+                   "one that the inputs refer to: it stays. Write to another folder or move it away; --overwrite of "
+                   "`convert` and of runs over folders replaces what no input refers to");
     kept.file = path_.string();
     return fail(std::move(kept));
 }

@@ -119,7 +119,7 @@ TEST_F(CliNative, SwitchesBelongToTheirFormats) {
     expect_failure(convert + "x.xac --max-error -1", 2, {"--max-error"});
     expect_failure(convert + "x.xac --bones 2", 2, {"--bones"});
     expect_success(convert + "x.xac --levels fields --bones 8 --max-error 0.001 --target eu3 -q");
-    expect_success(convert + "y.x42 --animation-config --fps 20 -q");
+    expect_success(convert + "y.x42 --animation-config --fps 20 --overwrite -q");
     EXPECT_TRUE(exists("animation.cfg"));
     expect_success(convert + "z.jar --height 1.7 -q");
 }

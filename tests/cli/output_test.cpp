@@ -62,6 +62,27 @@ TEST_F(CliOutput, SparesWhatItsInputsReferTo) {
     expect_failure("effigy render s.gltf --size 8 -o s_skin.png", 2, {"s_skin.png", "the inputs refer to this file"});
 }
 
+TEST_F(CliOutput, SparesWhatLiesBesideANewOne) {
+    for (const auto& [output, beside] : {std::pair("x.gltf", "x.bin"), {"y.obj", "y.mtl"}}) {
+        write(beside, "somebody's");
+        const std::string convert = "effigy convert soldier.xac -q -o " + std::string(output);
+        expect_failure(convert, 1, {beside, "output-kept"});
+        expect_failure("effigy pose soldier.xac --rest -q -o " + std::string(output), 1, {beside, "output-kept"});
+        expect_success(convert + " --overwrite");
+        const std::string made = content(beside);
+        EXPECT_NE(made, "somebody's");
+        // Beside an output that is there are its own files: they are made anew with it, or are the very same.
+        write(beside, "older");
+        expect_success(convert);
+        EXPECT_EQ(content(beside), made);
+        std::filesystem::remove(path(output));
+        expect_success(convert);
+    }
+    ASSERT_EQ(run("effigy convert soldier.xac walk.xsm -q -o s.glb").code, 0);
+    write("new_walk.xsm", "somebody's");
+    expect_failure("effigy convert s.glb -q -o new.xac", 1, {"new_walk.xsm", "output-kept"});
+}
+
 TEST_F(CliOutput, IsCalledAsItsFormat) {
     expect_failure("effigy convert soldier.xac -q -o x.glb --to xac", 2,
                    {"--to xac wants an output that ends in .xac"});

@@ -89,8 +89,23 @@ TEST_F(CliX42, SaysThatClipsOfTheSideFileAreLeftOut) {
     const Outcome left = expect_success("effigy convert trader.glb -o back.x42");
     EXPECT_THAT(left.err, AllOf(HasSubstr("x42-config-left-out"), HasSubstr("BOTH_WAVE")));
     EXPECT_THAT(left.err, HasSubstr("--animation-config"));
-    EXPECT_THAT(expect_success("effigy convert trader.glb -o both.x42 --animation-config").err,
+    std::filesystem::create_directory(path("there"));
+    EXPECT_THAT(expect_success("effigy convert trader.glb -o there/both.x42 --animation-config").err,
                 Not(HasSubstr("x42-config-left-out")));
+}
+
+// There is one animation.cfg in a folder, whatever its models are called.
+TEST_F(CliX42, ANewModelDoesNotTakeAnothersSideFile) {
+    expect_success("effigy convert trader.x42 animation.cfg -o trader.glb");
+    const std::string convert = "effigy convert trader.glb --fps 7 --animation-config -q -o ";
+    const std::string config = content("animation.cfg");
+    expect_failure(convert + "other.x42", 1, {"animation.cfg", "output-kept", "--overwrite"});
+    expect_success(convert + "other.x42 --overwrite");
+    EXPECT_NE(content("animation.cfg"), config);
+    // What is made anew is made anew as a whole.
+    write("animation.cfg", config);
+    expect_success(convert + "other.x42");
+    EXPECT_NE(content("animation.cfg"), config);
 }
 
 TEST_F(CliX42, ASkinNamesTheShaders) {
