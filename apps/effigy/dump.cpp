@@ -1,5 +1,8 @@
 /// effigy dump: every field of a file.
 
+#include "effigy/convert.hpp"
+#include "effigy/program_codes.hpp"
+
 #include "common.hpp"
 #include "declared_options.hpp"
 #include "findings.hpp"
@@ -74,9 +77,25 @@ int fail_dump(const Diagnostic& failure, const DumpArguments& options) {
     return fail_with(failure);
 }
 
+/// Whether the output is a buffer or a texture that the input refers to: only reading all of it tells.
+bool is_referred_to(const DumpArguments& options) {
+    std::error_code error;
+    if (options.path == "-" || !std::filesystem::is_regular_file(options.output, error)) return false;
+    const ReadFiles read;
+    ConvertOptions reading;
+    reading.limits = options.common.limits;
+    read.note(reading);
+    static_cast<void>(load_scene({options.path}, reading));
+    return read.contains(options.output);
+}
+
 int run_dump(const DumpArguments& options) {
     if (is_same_file(options.path, options.output))
         return fail_usage("dump", "the output is the input; inputs are never changed");
+    if (is_referred_to(options))
+        return fail_dump(
+            make_finding(codes::usage_output, options.output, "the input refers to this file; write another one"),
+            options);
     const auto loaded = open(options.path, options.common.limits);
     if (!loaded) return fail_dump(loaded.error(), options);
     print_report(loaded->report, options.common);

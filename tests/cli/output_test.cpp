@@ -58,6 +58,8 @@ TEST_F(CliOutput, SparesWhatItsInputsReferTo) {
     const std::string buffer = content("s.bin");
     for (const std::string verb : {"convert s.gltf -o x.glb", "pose s.gltf --rest -o x.glb"})
         expect_failure("effigy " + verb + " -q --report s.bin", 2, {"s.bin", "the inputs refer to this file"});
+    for (const char* const file : {"s.bin", "s_skin.png"})
+        expect_failure(std::string("effigy dump s.gltf -o ") + file, 2, {file, "the input refers to this file"});
     EXPECT_EQ(content("s.bin"), buffer);
     expect_failure("effigy render s.gltf --size 8 -o s_skin.png", 2, {"s_skin.png", "the inputs refer to this file"});
 }
