@@ -250,14 +250,12 @@ Json summary_json(const batch::Summary& summary) {
             {"vanished", summary.vanished},  {"pruned", summary.pruned}};
 }
 
-namespace {
-
-void print_failure(const Diagnostic& failure, const CommonOptions& common) {
+int fail_run(const char* verb, const Diagnostic& failure, const CommonOptions& common) {
     const Json json{{"event", "error"}, {"error", to_json(failure)}};
     if (common.json) print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    const bool is_usage = codes::is_usage(failure.code) && failure.file.empty();
+    return is_usage ? fail_usage(verb, failure.message) : fail_with(failure);
 }
-
-}  // namespace
 
 void print_summary(const batch::Summary& summary, const CommonOptions& common, bool prunes) {
     if (common.json) {
@@ -309,26 +307,26 @@ int run_batch(const char* verb, const std::vector<std::string>& inputs, const Co
     options.event = [&](const batch::Event& event) { display.show(event); };
     options.cancelled = [&] { return cancelled() || display.is_closed(); };
     const auto plan = batch::make_plan(inputs, options);
-    if (!plan) print_failure(plan.error(), common);
-    if (!plan)
-        return codes::is_usage(plan.error().code) && plan.error().file.empty() ? fail_usage(verb, plan.error().message)
-                                                                               : fail_with(plan.error());
+    if (!plan) return fail_run(verb, plan.error(), common);
     int code = exit_code::fine;
-    for (const Diagnostic& problem : plan->problems) code = std::max(code, fail_with(problem));
+    const bool is_empty = plan->jobs.empty();
+    for (const Diagnostic& problem : plan->problems)
+        code = std::max(code, is_empty ? fail_run(verb, problem, common) : fail_with(problem));
     FindingSummary left;
     for (const Diagnostic& finding : left_out(*plan)) left.add(finding);
     for (const std::string& line : left.lines(common.quiet ? Severity::error : Severity::info, false))
         print_error(line);
-    if (plan->jobs.empty() && code != exit_code::fine) return code;
-    if (plan->jobs.empty())
-        return fail_with(
-            make_finding(codes::input_none, inputs.front(), "there is nothing in the inputs that can be worked on"));
+    if (is_empty && code != exit_code::fine) return code;
+    if (is_empty)
+        return fail_run(
+            verb,
+            make_finding(codes::input_none, inputs.front(), "there is nothing in the inputs that can be worked on"),
+            common);
     const Json planned{{"event", "plan"}, {"jobs", plan->jobs.size()}, {"files", plan->files.size()}};
     if (common.json && !try_print(planned.dump() + "\n")) return exit_code::limit;
     const auto summary = batch::run(*plan, options, work);
     display.clear();
-    if (!summary) print_failure(summary.error(), common);
-    if (!summary) return std::max(code, fail_with(summary.error()));
+    if (!summary) return std::max(code, fail_run(verb, summary.error(), common));
     if (display.is_closed()) return exit_code::limit;
     print_summary(*summary, common, arguments.prune);
     if (arguments.prune && summary->is_unsure) print_error("nothing was pruned: not all inputs could be looked into");
@@ -355,7 +353,7 @@ constexpr const char* report_footer =
 int run_report(const ReportArguments& options) {
     const std::vector<std::filesystem::path> reports(options.reports.begin(), options.reports.end());
     const auto summary = batch::merge_reports(reports, options.output);
-    if (!summary) return fail_with(summary.error());
+    if (!summary) return fail_with(summary.error(), options.common);
     print_summary(*summary, options.common, false);
     return summary->totals.has_errors ? exit_code::findings : exit_code::fine;
 }

@@ -34,6 +34,9 @@ struct BatchArguments {
 [[nodiscard]] int run_batch(const char* verb, const std::vector<std::string>& inputs, const CommonOptions& common,
                             const BatchArguments& arguments, batch::Options options, const batch::Work& work);
 
+/// What speaks against a run, for people and programs; returns the exit code.
+[[nodiscard]] int fail_run(const char* verb, const Diagnostic& failure, const CommonOptions& common);
+
 /// What was done and found, by code; on standard output.
 void print_summary(const batch::Summary& summary, const CommonOptions& common, bool prunes);
 /// docs/json.md, "runs".

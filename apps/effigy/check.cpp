@@ -379,15 +379,17 @@ int check_run(const Document* actor, const CheckArguments& options) {
 
 int run_check(const CheckArguments& options) {
     const auto check = options.output.empty() ? check_files : check_run;
-    if (options.output.empty() && !options.report.empty()) return fail_usage("check", "--report goes with --output");
+    if (options.output.empty() && !options.report.empty())
+        return fail_usage("check", "--report goes with --output", options.common);
     if (const std::string problem = run_only_problem(options.batch); options.output.empty() && !problem.empty())
-        return fail_usage("check", problem);
+        return fail_usage("check", problem, options.common);
     if (options.actor.empty()) return check(nullptr, options);
     const auto actor = open(options.actor, options.common.limits);
-    if (!actor) return fail_with(actor.error());
+    if (!actor) return fail_with(actor.error(), options.common);
     const FormatInfo& format = actor->value.format();
     if (format.role != Role::model)
-        return fail_usage("check", "--actor wants a model; " + options.actor + " is none: " + std::string(format.name));
+        return fail_usage("check", "--actor wants a model; " + options.actor + " is none: " + std::string(format.name),
+                          options.common);
     return check(&actor->value, options);
 }
 

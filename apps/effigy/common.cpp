@@ -113,6 +113,16 @@ int fail_with(const Diagnostic& failure) {
     return exit_code_of(failure);
 }
 
+int fail_usage(std::string_view verb, std::string_view message, const CommonOptions& common) {
+    if (common.json) print(pretty({{"error", to_json(make_finding(codes::usage_option, {}, std::string(message)))}}));
+    return fail_usage(verb, message);
+}
+
+int fail_with(const Diagnostic& failure, const CommonOptions& common) {
+    if (common.json) print(pretty({{"error", to_json(failure)}}));
+    return fail_with(failure);
+}
+
 int exit_code_of(const Diagnostic& problem) noexcept {
     if (codes::is_limit(problem.code)) return exit_code::limit;
     if (codes::is_usage(problem.code)) return exit_code::usage;

@@ -46,6 +46,9 @@ struct CommonOptions {
 [[nodiscard]] int fail_usage(std::string_view verb, std::string_view message);
 /// The failure on standard error; returns the exit code that it asks for.
 [[nodiscard]] int fail_with(const Diagnostic& failure);
+/// The same two, and {"error": ...} on standard output for --json.
+[[nodiscard]] int fail_usage(std::string_view verb, std::string_view message, const CommonOptions& common);
+[[nodiscard]] int fail_with(const Diagnostic& failure, const CommonOptions& common);
 
 /// Writes to standard output; a closed pipe ends the program quietly.
 void print(std::string_view text);

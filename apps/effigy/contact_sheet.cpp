@@ -4,6 +4,7 @@
 
 #include "effigy/core_codes.hpp"
 #include "effigy/files.hpp"
+#include "effigy/program_codes.hpp"
 
 #include "common.hpp"
 #include "render.hpp"
@@ -143,12 +144,15 @@ Result<batch::Outcome> draw_job(const batch::Task& task, const RenderOptions& op
 }  // namespace
 
 int draw_run(const RenderOptions& options) {
+    const auto refuse = [&](const char* message) {
+        return fail_run("render", make_finding(codes::usage_option, {}, message), options.input.common);
+    };
     if (options.sheet || options.frames != 0 || options.frames_per_second != 0 || options.animate || options.turntable)
-        return fail_usage("render", "to a folder goes one picture of each model; a sheet of all is a file: -o all.png");
+        return refuse("to a folder goes one picture of each model; a sheet of all is a file: -o all.png");
     if (!options.clip.name.empty() || options.clip.rest || options.time)
-        return fail_usage("render",
-                          "of a folder each model is drawn in its own pose: --clip, --time and --rest are for "
-                          "one model");
+        return refuse(
+            "of a folder each model is drawn in its own pose: --clip, --time and --rest are for "
+            "one model");
     batch::Options run;
     run.kind = batch::Kind::models;
     run.convert.values = options.input.values;

@@ -107,13 +107,15 @@ Json result_json(const Conversion& done, const ConvertArguments& options) {
 int run_folders(const ConvertArguments& options) {
     const std::string to = options.input.values.text("to");
     const FormatInfo* format = find_format(to);
-    if (to.empty())
-        return fail_usage("convert", "of folders each model is written to a file of its own: say as what, --to glb");
+    const auto refuse = [&](const std::string& message) {
+        return fail_run("convert", make_finding(codes::usage_option, {}, message), options.input.common);
+    };
+    if (to.empty()) return refuse("of folders each model is written to a file of its own: say as what, --to glb");
     if (format == nullptr || !(format->writes || format->from_scene))
-        return fail_usage("convert", "--to " + to + " is no format that can be written; `effigy formats` lists them");
+        return refuse("--to " + to + " is no format that can be written; `effigy formats` lists them");
     for (const char* const one : {"via", "attach", "split"}) {
         if (options.input.values.has(one))
-            return fail_usage("convert", "--" + std::string(one) + " is for one model, not for whole folders");
+            return refuse("--" + std::string(one) + " is for one model, not for whole folders");
     }
     batch::Options run;
     run.convert.values = options.input.values;

@@ -233,7 +233,8 @@ Json pair_json(const PairOutcome& outcome) {
 }
 
 int run_diff(DiffArguments& options) {
-    if (const std::string problem = usage_problem(options); !problem.empty()) return fail_usage("diff", problem);
+    if (const std::string problem = usage_problem(options); !problem.empty())
+        return fail_usage("diff", problem, options.input.common);
     DiffInput& input = options.input;
     for (const std::string& text : options.tolerances) static_cast<void>(apply(text, input.options.tolerances));
     input.options.images = input.values.has("textures");

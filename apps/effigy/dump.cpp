@@ -72,11 +72,6 @@ Result<std::string> dump_text(const Document& document, const DumpArguments& opt
     return text;
 }
 
-int fail_dump(const Diagnostic& failure, const DumpArguments& options) {
-    if (options.common.json) print(pretty({{"error", to_json(failure)}}));
-    return fail_with(failure);
-}
-
 /// Whether the output is a buffer or a texture that the input refers to: only reading all of it tells.
 bool is_referred_to(const DumpArguments& options) {
     std::error_code error;
@@ -91,23 +86,23 @@ bool is_referred_to(const DumpArguments& options) {
 
 int run_dump(const DumpArguments& options) {
     if (is_same_file(options.path, options.output))
-        return fail_usage("dump", "the output is the input; inputs are never changed");
+        return fail_usage("dump", "the output is the input; inputs are never changed", options.common);
     if (is_referred_to(options))
-        return fail_dump(
+        return fail_with(
             make_finding(codes::usage_output, options.output, "the input refers to this file; write another one"),
-            options);
+            options.common);
     const auto loaded = open(options.path, options.common.limits);
-    if (!loaded) return fail_dump(loaded.error(), options);
+    if (!loaded) return fail_with(loaded.error(), options.common);
     print_report(loaded->report, options.common);
     Result<std::string> text = dump_text(loaded->value, options);
     if (!text) {
         text.error().file = options.path;
-        return fail_dump(text.error(), options);
+        return fail_with(text.error(), options.common);
     }
     if (options.output == "-") {
         print(*text);
     } else if (const auto done = write_text(options.output, *text); !done) {
-        return fail_dump(done.error(), options);
+        return fail_with(done.error(), options.common);
     }
     return loaded->report.has_errors() ? exit_code::findings : exit_code::fine;
 }

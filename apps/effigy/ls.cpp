@@ -113,7 +113,7 @@ void print_table(const ArchiveContents& contents, const LsArguments& options) {
 
 int run_ls(const LsArguments& options) {
     const auto contents = open_archives(options.arguments, options.common.limits);
-    if (!contents) return fail_with(contents.error());
+    if (!contents) return fail_with(contents.error(), options.common);
     print_report(contents->report, options.common);
     options.common.json ? print_json(*contents, options) : print_table(*contents, options);
     return contents->report.has_errors() ? exit_code::findings : exit_code::fine;

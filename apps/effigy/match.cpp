@@ -98,9 +98,9 @@ int run_match(const MatchArguments& options) {
     reading.limits = options.common.limits;
     reading.progress = progress_line(options.common.quiet);
     const auto files = input_files(inputs.paths, options.common.limits);
-    if (!files) return fail_with(files.error());
+    if (!files) return fail_with(files.error(), options.common);
     const auto matches = match_motions(*files, reading);
-    if (!matches) return fail_with(matches.error());
+    if (!matches) return fail_with(matches.error(), options.common);
     for (const Diagnostic& problem : matches->unreadable) worst = std::max(worst, fail_with(problem));
     if (const std::string missing = missing_in(*matches); !missing.empty())
         worst = std::max(worst, fail_with(make_finding(codes::input_none, {}, missing)));

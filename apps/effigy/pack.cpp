@@ -138,13 +138,13 @@ std::string summary(const PackArguments& options, const Selection& selection) {
 
 int run_pack(const PackArguments& options) {
     const std::string refusal = reason_to_refuse(options);
-    if (!refusal.empty()) return fail_usage("pack", refusal);
+    if (!refusal.empty()) return fail_usage("pack", refusal, options.common);
     const auto selection = select(options);
-    if (!selection) return fail_with(selection.error());
+    if (!selection) return fail_with(selection.error(), options.common);
     if (selection->files.empty())
-        return fail_usage("pack", "there is nothing to pack in " + options.folder + " that matches");
+        return fail_usage("pack", "there is nothing to pack in " + options.folder + " that matches", options.common);
     if (const std::string reason = reason_to_keep(options, *selection); !reason.empty())
-        return fail_usage("pack", reason);
+        return fail_usage("pack", reason, options.common);
     if (!options.common.quiet) {
         for (const std::string& skipped : selection->skipped) print_error("left out: " + skipped);
     }
@@ -153,7 +153,7 @@ int run_pack(const PackArguments& options) {
         progress.step(number, selection->files[number].path);
         return !cancelled();
     });
-    if (!packed) return fail_with(packed.error());
+    if (!packed) return fail_with(packed.error(), options.common);
     print(options.common.json ? pretty(result_json(options, *selection)) : summary(options, *selection));
     return exit_code::fine;
 }

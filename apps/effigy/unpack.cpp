@@ -185,9 +185,9 @@ private:
 
 int run_unpack(const UnpackArguments& options) {
     const auto contents = open_archives(options.arguments, options.common.limits);
-    if (!contents) return fail_with(contents.error());
+    if (!contents) return fail_with(contents.error(), options.common);
     auto target = Target::make(options.output);
-    if (!target) return fail_with(target.error());
+    if (!target) return fail_with(target.error(), options.common);
     return Unpacking(*contents, std::move(*target), options).run();
 }
 

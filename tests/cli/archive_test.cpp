@@ -53,6 +53,13 @@ TEST_F(CliArchive, SaysWhatMatchesNothing) {
     expect_failure("effigy ls missing.cat", 2, {"missing.cat"});
     expect_failure("effigy ls soldier.xac", 2, {"neither a catalog"});
     expect_failure("effigy unpack 01.cat nothing -o out", 2, {"nothing in the sources matches"});
+    for (const auto& [command, code] : {std::pair("ls 01.cat nothing", "usage-no-match"),
+                                        {"ls soldier.xac", "usage-no-archive"},
+                                        {"unpack 01.cat nothing -o out", "usage-no-match"},
+                                        {"pack nothing -o new.cat", "usage-option"}}) {
+        const Outcome failed = expect_failure("effigy " + std::string(command) + " --json", 2);
+        EXPECT_EQ(failed.json()["error"]["code"], code) << command;
+    }
 }
 
 TEST_F(CliArchive, Unpacks) {

@@ -72,10 +72,17 @@ TEST_F(CliBatch, SpeaksToPrograms) {
     }
     EXPECT_EQ(events, (std::map<std::string, std::size_t>{{"plan", 1}, {"begin", 12}, {"end", 12}, {"summary", 1}}));
     EXPECT_EQ(last["failed"], 1);
-    const Json failure =
-        run("effigy convert none -o out/ --to glb --json; effigy convert tree -o tree/ --to glb --json").json();
-    EXPECT_EQ(failure["event"], "error");
-    EXPECT_EQ(failure["error"]["code"], "usage-output");
+    for (const auto& [command, code] : {std::pair("convert tree -o tree/ --to glb", "usage-output"),
+                                        {"convert tree -o out/", "usage-option"},
+                                        {"convert tree -o out/ --to fbx", "usage-option"},
+                                        {"convert base -o new/ --to glb", "input-none"},
+                                        {"convert none* -o new/ --to glb", "input-open"},
+                                        {"render tree -o new/ --sheet", "usage-option"}}) {
+        const Json failure = run("effigy " + std::string(command) + " --json").json();
+        EXPECT_EQ(failure["event"], "error") << command;
+        EXPECT_EQ(failure["error"]["code"], code) << command;
+    }
+    EXPECT_EQ(run("effigy report merge notes.txt --json").json()["error"]["code"], "unknown-format");
     EXPECT_EQ(last["codes"]["damaged-input"][0], "error");
 }
 
