@@ -176,12 +176,14 @@ int draw_contacts(const RenderOptions& options) {
     }
     const Size cell = picture_size(options, Form::contacts);
     if (const std::string problem = amount_problem(Form::contacts, contacts.size(), cell); !problem.empty())
-        return fail_usage("render", problem);
+        return failed("render", make_finding(codes::usage_option, {}, problem), std::move(report), options.input);
     RenderOutcome outcome{{options.output()}, Sheet::size_of(contacts.size(), cell), {}, {}};
     for (const Contact& contact : contacts) outcome.shots.push_back(portrait(options, contact.label));
     for (const Contact& contact : contacts) {
         if (is_same_file(contact.path, options.output()))
-            return fail_usage("render", "the output is one of the inputs: " + contact.path);
+            return failed("render",
+                          make_finding(codes::usage_output, {}, "the output is one of the inputs: " + contact.path),
+                          std::move(report), options.input);
     }
 
     ContactSheet sheet(std::move(contacts), options);

@@ -63,7 +63,9 @@ std::vector<Moment> moments_of(const PoseArguments& options) {
     return moments;
 }
 
-int fail_pose(const std::string& message) { return fail_usage("pose", message); }
+int fail_pose(const std::string& message, const PoseArguments& options, Report report = {}) {
+    return failed("pose", make_finding(codes::usage_option, {}, message), std::move(report), options.input);
+}
 
 std::string format_problem(const PoseArguments& options) {
     if (options.input.output == "-") {
@@ -223,15 +225,13 @@ int write(PoseWriter writer, Outcome outcome, Report report, const PoseArguments
 int run_pose(const PoseArguments& options) {
     Outcome outcome{moments_of(options), "", {}};
     if (const std::string problem = usage_problem(options, outcome.moments); !problem.empty())
-        return fail_pose(problem);
+        return fail_pose(problem, options);
     Report report;
     const auto scene = load_scene(options.input, report);
     if (!scene) return failed("pose", scene.error(), std::move(report), options.input);
     const std::optional<Index> clip = find_clip(*scene, options.clip);
     const auto refuse = [&](const std::string& message) {
-        name_files(report, options.input);
-        print_report(report, options.input.common);  // damage may be why a clip is not there
-        return fail_pose(message);
+        return fail_pose(message, options, std::move(report));  // damage may be why a clip is not there
     };
     if (!clip) return refuse(no_such_clip(*scene, options.clip));
     if (*clip != no_index) {

@@ -22,7 +22,9 @@ namespace effigy::app {
 
 namespace {
 
-int fail_render(const std::string& message) { return fail_usage("render", message); }
+int fail_render(const std::string& message, const RenderOptions& options, Report report = {}) {
+    return failed("render", make_finding(codes::usage_option, {}, message), std::move(report), options.input);
+}
 
 std::vector<std::string> output_names(const RenderOptions& options, Form form, std::size_t count) {
     if (form != Form::files) return {options.output()};
@@ -184,11 +186,8 @@ int draw_scene(const RenderOptions& options, Form form) {
     auto scene = load_scene(options.input, report);
     if (!scene) return failed("render", std::move(scene.error()), std::move(report), options.input);
     const std::optional<Index> clip = find_clip(*scene, options.clip);
-    const auto refuse = [&](const std::string& message) {
-        name_files(report, options.input);
-        print_report(report, options.input.common);  // damage may be why a clip is not there
-        return fail_render(message);
-    };
+    // Damage may be why a clip is not there.
+    const auto refuse = [&](const std::string& message) { return fail_render(message, options, std::move(report)); };
     if (!clip) return refuse(no_such_clip(*scene, options.clip));
     std::optional<double> duration;
     if (*clip != no_index) duration = scene->clips[*clip].duration;
@@ -196,18 +195,18 @@ int draw_scene(const RenderOptions& options, Form form) {
     auto list = list_shots(options, form, duration);
     if (!list) return refuse(list.error());
     const std::string problem = amount_problem(form, list->shots.size(), picture_size(options, form));
-    if (!problem.empty()) return fail_render(problem);
+    if (!problem.empty()) return fail_render(problem, options);
     return draw(std::move(*scene), *clip, std::move(*list), form, std::move(report), options);
 }
 
 int run_render(const RenderOptions& options) {
     const bool is_folder = is_run(options.input.inputs, options.output());
     if (const std::string problem = render_usage_problem(options); !is_folder && !problem.empty())
-        return fail_render(problem);
+        return fail_render(problem, options);
     if (const std::string problem = run_only_problem(options.batch); !is_folder && !problem.empty())
-        return fail_render(problem);
+        return fail_render(problem, options);
     if (std::string missing = render::missing_component(); !missing.empty())
-        return fail_with(make_finding(codes::render_unavailable, {}, std::move(missing)));
+        return fail_with(make_finding(codes::render_unavailable, {}, std::move(missing)), options.input.common);
     if (is_folder) return draw_run(options);
     const Form form = form_of(options);
     return form == Form::contacts ? draw_contacts(options) : draw_scene(options, form);

@@ -33,7 +33,9 @@ struct ViewArguments {
     unsigned port = 0;   ///< 0: any that is free
 };
 
-int fail_view(const std::string& message) { return fail_usage("view", message); }
+int fail_view(const std::string& message, const ViewArguments& view) {
+    return failed("view", make_finding(codes::usage_option, {}, message), {}, view.input);
+}
 
 Result<std::string> read_page() {
     const auto path = find_page();
@@ -245,12 +247,13 @@ Result<std::string> real_folder(const std::string& folder) {
 }
 
 int show(ViewArguments view) {
-    if (view.input.inputs.empty()) return fail_view("INPUT is required, or --serve FOLDER; try `effigy view --help`");
+    if (view.input.inputs.empty())
+        return fail_view("INPUT is required, or --serve FOLDER; try `effigy view --help`", view);
     if (std::string problem = output_problem(view.input.output, view.input); !problem.empty())
-        return fail_view(problem);
+        return fail_view(problem, view);
     if (!view.within.empty()) {
         const auto folder = real_folder(view.within);
-        if (!folder) return fail_view(folder.error().message);
+        if (!folder) return fail_view(folder.error().message, view);
         view.within = *folder;
     }
     const InputList list = listed_inputs(view.input.inputs);
@@ -271,7 +274,7 @@ int show(ViewArguments view) {
 int run_view(const ViewArguments& view) {
     if (view.serve.empty()) return show(view);
     if (!view.input.inputs.empty() || !view.input.output.empty())
-        return fail_view("--serve takes a folder, and no other inputs and outputs");
+        return fail_view("--serve takes a folder, and no other inputs and outputs", view);
     return serve_gallery({view.serve, view.port, !view.no_open, view.input.common});
 }
 

@@ -65,6 +65,11 @@ TEST_F(CliPose, RefusesWhatIsNoMoment) {
 TEST_F(CliPose, WantsAModelForAMotion) {
     expect_failure("effigy pose walk.xsm -o x.obj", 2, {"a motion alone cannot be posed"});
     expect_failure("effigy pose walk.xsm face.xpm -o x.glb", 2, {"a motion alone cannot be posed"});
+    for (const char* const command :
+         {"pose walk.xsm -o x.obj", "pose soldier.xac --clip walk -o x.obj", "view soldier.xac -o soldier.xac"}) {
+        const Outcome failed = expect_failure("effigy " + std::string(command) + " --json", 2);
+        EXPECT_EQ(failed.json()["error"]["code"], "usage-option") << command;
+    }
 }
 
 TEST_F(CliPose, ChoosesTheClip) {
