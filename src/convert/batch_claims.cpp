@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/program_codes.hpp"
 
 #include "convert/batch_plan.hpp"
@@ -14,8 +15,17 @@ namespace effigy::batch {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+fs::path real_path(const fs::path& path) {
+    std::error_code error;
+    return fs::weakly_canonical(fs::absolute(path, error), error);
+}
+
+}  // namespace
+
 Claims::Claims(const Plan& plan, const Options& options, const Share& share, const Manifest& manifest)
-    : options_(options), share_(share), manifest_(manifest) {
+    : options_(options), root_(real_path(options.output)), share_(share), manifest_(manifest) {
     const auto add = [this](const fs::path& file) {
         if (const auto id = conversion::id_of(file)) inputs_.insert(*id);
     };
@@ -29,7 +39,18 @@ bool Claims::is_input(const fs::path& file) const {
     return id && inputs_.contains(*id);
 }
 
+Result<void> Claims::check_place(const fs::path& file) const {
+    const fs::path real = real_path(file);
+    if (std::mismatch(root_.begin(), root_.end(), real.begin(), real.end()).first == root_.end()) return {};
+    Diagnostic problem = problem_at({}, codes::output_create,
+                                    "a link leads out of the output folder here; nothing is written through it",
+                                    real.string(), "a place below " + root_.string());
+    problem.file = file.string();
+    return fail(std::move(problem));
+}
+
 Result<Existing> Claims::claim(const fs::path& file, const Job& job) {
+    if (auto checked = check_place(file); !checked) return fail(std::move(checked.error()));
     const std::string name = file.lexically_normal().lexically_relative(options_.output).generic_string();
     const std::string whose = owner_of(name, job);
     if (whose != job.output)

@@ -22,6 +22,9 @@ public:
 
     [[nodiscard]] bool is_input(const std::filesystem::path& file) const;
 
+    /// Whether no link leads a file or folder out of the output folder. Of what is not there, the folders above count.
+    [[nodiscard]] Result<void> check_place(const std::filesystem::path& file) const;
+
     /// A file that a job is going to write: none of the inputs, and no other job's.
     [[nodiscard]] Result<Existing> claim(const std::filesystem::path& file, const Job& job);
     /// The outputs of what is unchanged; false if one of them is another job's.
@@ -37,6 +40,7 @@ private:
     [[nodiscard]] std::string owner_of(const std::string& name, const Job& job);
 
     const Options& options_;
+    const std::filesystem::path root_;  ///< the output folder, with links followed
     const Share& share_;
     const Manifest& manifest_;
     std::set<conversion::FileId> inputs_;

@@ -158,13 +158,17 @@ Result<Manifest> Manifest::open(const fs::path& output, const Shard& shard) {
     manifest.shard_ = shard;
     manifest.file_ = manifest.folder_ / ("manifest" + shard_text(shard) + ".jsonl");
     std::error_code error;
+    if (fs::is_symlink(manifest.folder_, error))
+        return fail(state_problem(codes::output_create, manifest.folder_,
+                                  "runs write nothing through links; remove this one", ELOOP));
     fs::create_directories(manifest.folder_, error);
     if (error)
         return fail(state_problem(codes::output_create, output, "the output folder cannot be made", error.value()));
     if (auto locked = manifest.lock(); !locked) return fail(std::move(locked.error()));
     if (auto done = manifest.read_all(); !done) return fail(std::move(done.error()));
     manifest.clean();
-    manifest.descriptor_ = ::open(manifest.file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
+    constexpr int how = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+    manifest.descriptor_ = ::open(manifest.file_.c_str(), how, 0666);
     if (manifest.descriptor_ < 0)
         return fail(state_problem(codes::output_create, manifest.file_, "the manifest cannot be opened", errno));
     if (auto done = manifest.append(to_text({{"effigy_batch", version}, {"process", process_token()}})); !done)
@@ -175,7 +179,7 @@ Result<Manifest> Manifest::open(const fs::path& output, const Shard& shard) {
 /// A run has the folder for itself; shards of one division have it together, each its own share.
 Result<void> Manifest::lock() {
     const auto take = [&](const fs::path& file, int how) {
-        const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (descriptor < 0) return errno;
         if (::flock(descriptor, how | LOCK_NB) == 0) {
             locks_.push_back(descriptor);

@@ -246,6 +246,7 @@ private:
     /// Another shard may take a folder away that it has no file in.
     Result<Outcome> work_in_folder(const Task& task) {
         const fs::path folder = task.output.parent_path();
+        if (auto checked = claims_.check_place(folder); !checked) return fail(std::move(checked.error()));
         constexpr int most = 5;
         for (int attempt = 1;; ++attempt) {
             std::error_code error;

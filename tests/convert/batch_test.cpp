@@ -238,6 +238,47 @@ TEST_F(Batch, LeavesWhatSomebodyHasChanged) {
     for (int round = 0; round < 3; ++round) EXPECT_EQ(run(options("in"), {"*"}).totals.jobs, 2u);
 }
 
+// What a link leads to is somebody else's, whatever a manifest says.
+TEST_F(Batch, WritesNothingThroughLinks) {
+    write_model("in/a.xac", 1);
+    write_model("in/sub/b.xac", 2);
+    (void)run();
+    fs::create_directories(path("elsewhere"));
+    for (const char* name : {"a.glb", "sub"}) {
+        fs::rename(path("out") / name, path("elsewhere") / name);
+        fs::create_symlink(path("elsewhere") / name, path("out") / name);
+    }
+    const auto before = files("elsewhere");
+    for (const char* name : {"in/a.xac", "in/sub/b.xac"}) write_model(name, 3);
+    batch::Options replacing = options();
+    replacing.overwrite = true;
+    const Summary summary = run(replacing, {text("in")});
+    EXPECT_EQ(summary.totals.failed, 2u);
+    EXPECT_EQ(summary.codes.at("output-create").jobs, 2u);
+    EXPECT_EQ(files("elsewhere"), before);
+}
+
+TEST_F(Batch, RemembersNothingThroughLinks) {
+    write_model("in/a.xac", 1);
+    write("elsewhere/file", "mine");
+    const auto plan = batch::make_plan({text("in")}, options());
+    ASSERT_TRUE(plan);
+    const auto expect_refused = [&](const char* link, const char* target) {
+        fs::create_directories(path(link).parent_path());
+        fs::remove(path(link));  // the lock of the run before
+        fs::create_symlink(path(target), path(link));
+        const auto done = batch::run(*plan, options(), batch::convert_job);
+        ASSERT_FALSE(done) << link;
+        EXPECT_EQ(done.error().code, "output-create") << link;
+        fs::remove(path(link));
+    };
+    expect_refused("out/.effigy-batch/manifest.jsonl", "elsewhere/file");
+    expect_refused("out/.effigy-batch/lock", "elsewhere/new");
+    fs::remove_all(path("out"));
+    expect_refused("out/.effigy-batch", "elsewhere");
+    EXPECT_EQ(files("elsewhere"), (std::map<std::string, std::string>{{"file", "mine"}}));
+}
+
 /// Files beside an output, and copies.
 TEST_F(Batch, LeavesWhateverItWouldWrite) {
     write_model("in/a.xac", 1);
