@@ -25,7 +25,7 @@
     CODE(gltf_mark, "gltf-mark", warning, "glTF", "A byte order mark before the JSON of a .gltf. It is read all the same.") \
     CODE(gltf_json, "gltf-json", error, "glTF", "There is no JSON, it is not valid, or it is nested deeper than 256 levels.") \
     CODE(gltf_extension_required, "gltf-extension-required", error, "glTF", "The file cannot be read without an extension that effigy does not know, which is named.") \
-    CODE(gltf_extension_unknown, "gltf-extension-unknown", info, "glTF", "The file uses such an extension without needing it; what it says is left out.") \
+    CODE(gltf_extension_unknown, "gltf-extension-unknown", warning, "glTF", "The file uses extensions that effigy does not know, which are named, without needing them (VRM's bones of a humanoid, expressions and springs are such); what they say is left out.") \
     CODE(gltf_alignment, "gltf-alignment", warning, "glTF", "Elements of accessors do not begin at multiples of their components' size. They are read; other readers may refuse.") \
     CODE(gltf_reference, "gltf-reference", error, "glTF", "A number leads to no buffer, buffer view, accessor or image of the file.") \
     CODE(gltf_buffer, "gltf-buffer", error, "glTF", "A buffer has no data or less than it says.") \

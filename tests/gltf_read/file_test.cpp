@@ -188,12 +188,13 @@ TEST(GltfAsset, RequiredExtensionsMustBeKnown) {
 
 TEST(GltfAsset, UsedExtensionsAreNamed) {
     AssetBuilder builder;
-    builder.root["extensionsUsed"] = {"KHR_materials_unlit", "VENDOR_thing"};
+    builder.root["extensionsUsed"] = {"VRMC_vrm", "KHR_materials_unlit", "VENDOR_thing", "VRMC_vrm"};
+    builder.root["extensions"] = {{"VENDOR_unlisted", {{"a", 1}}}, {"VRMC_vrm", {{"specVersion", "1.0"}}}};
     const auto opened = open(builder);
     ASSERT_TRUE(opened->asset);
     EXPECT_THAT(codes(opened->report), ElementsAre("gltf-extension-unknown"));
-    EXPECT_EQ(opened->report.diagnostics()[0].severity, Severity::info);
-    EXPECT_EQ(opened->report.diagnostics()[0].found, "VENDOR_thing");
+    EXPECT_EQ(opened->report.diagnostics()[0].severity, Severity::warning);
+    EXPECT_EQ(opened->report.diagnostics()[0].found, "VENDOR_thing, VENDOR_unlisted, VRMC_vrm");
 }
 
 TEST(GltfAsset, ListsThatAreNoneAreEmpty) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "effigy/gltf_codes.hpp"
 
@@ -93,6 +95,29 @@ Result<void> for_each_name(const nlohmann::json& root, const char* list, Visit&&
     return {};
 }
 
+/// "VRMC_vrm, VRMC_springBone"; some writers do not list an extension of the whole file.
+std::string unknown_extensions(const nlohmann::json& root) {
+    std::set<std::string_view> unknown;
+    const auto add = [&](std::string_view name) -> Result<void> {
+        if (!is_known(name)) unknown.insert(name);
+        return {};
+    };
+    static_cast<void>(for_each_name(root, "extensionsUsed", add));
+    const nlohmann::json* const objects = member(root, "extensions");
+    if (objects != nullptr && objects->is_object()) {
+        for (const auto& object : objects->get_ref<const nlohmann::json::object_t&>())
+            static_cast<void>(add(object.first));
+    }
+    constexpr std::size_t most = 10;
+    std::string text;
+    std::size_t count = 0;
+    for (const std::string_view name : unknown) {
+        if (++count > most) return text + " and " + std::to_string(unknown.size() - most) + " more";
+        text += (text.empty() ? "" : ", ") + shortened(name);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::span<const std::byte> without_mark(std::span<const std::byte> text) noexcept {
@@ -120,13 +145,12 @@ Result<void> check_extensions(const nlohmann::json& root, Report& report) {
         return refuse("extensionsRequired", codes::gltf_extension_required, reason_for(name), shortened(name));
     });
     if (!required) return required;
-    return for_each_name(root, "extensionsUsed", [&](std::string_view name) -> Result<void> {
-        if (is_known(name)) return {};
-        report.add(problem_at("extensionsUsed", codes::gltf_extension_unknown,
-                              "the file uses an extension that effigy does not know; what it says is left out",
-                              shortened(name)));
-        return {};
-    });
+    std::string unknown = unknown_extensions(root);
+    if (unknown.empty()) return {};
+    report.add(problem_at("extensionsUsed", codes::gltf_extension_unknown,
+                          "the file uses extensions that effigy does not know; what they say is left out",
+                          std::move(unknown)));
+    return {};
 }
 
 void check_alignment(const nlohmann::json& root, Report& report) {
