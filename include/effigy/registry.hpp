@@ -62,7 +62,6 @@ enum class Role : std::uint8_t {
 
 /// What is peculiar to a format.
 struct FormatTraits {
-    bool copies = true;               ///< to the same format byte by byte; not what names files that lie beside it
     bool shows_alone = true;          ///< makes a scene without a model
     bool goes_with_model = false;     ///< is checked with the model in its folder
     bool shares_extension = false;    ///< files that are called so can be anything

@@ -106,10 +106,10 @@ bool is_same_format(const FormatInfo& input, const Job& job) {
     return job.to.empty() && input.writes && std::any_of(input.extensions.begin(), input.extensions.end(), has);
 }
 
-/// A single input of the format to write is copied, unless it names files that would be missing beside the copy.
+/// A single input of the format to write is copied, unless it names files, which only reading it tells.
 bool is_copied(const FormatInfo& input, const Job& job) {
-    return !is_folder(job.output) && is_same_format(input, job) && input.writes && input.traits.copies &&
-           job.via_name.empty() && !asks_for_more(job) && job.shown.size() == 1;
+    return !is_folder(job.output) && is_same_format(input, job) && input.writes && job.via_name.empty() &&
+           !asks_for_more(job) && job.shown.size() == 1;
 }
 
 /// The writer goes by the output's extension, so the two must not contradict each other.
@@ -142,6 +142,17 @@ Result<void> check_output(const Job& job) {
     return {};
 }
 
+/// What speaks against a conversion that is no copy.
+Result<void> check_conversion(const Job& job) {
+    if (auto checked = check_extension(job); !checked) return checked;
+    if (!job.via_name.empty() && job.via == nullptr) {
+        return fail(
+            problem_at({}, codes::usage_option,
+                       "--via wants a game's format that scenes can be written in; `effigy formats` shows which"));
+    }
+    return check_applies(job.formats, job.via != nullptr ? job.via : job.target, job.options);
+}
+
 /// What speaks against the job before anything is read.
 Result<void> check(const Job& job) {
     // What standard input is, is not known yet.
@@ -150,17 +161,10 @@ Result<void> check(const Job& job) {
     const bool copies = is_unknown ? job.target->writes : input != nullptr && is_copied(*input, job);
     // A copy may be called what says nothing, but not what says another format.
     const bool says_nothing = format_of_name(job.output.path, job.registry()) == nullptr;
-    if (!copies || (!job.to.empty() && job.output.path != "-" && !says_nothing)) {
-        if (auto checked = check_extension(job); !checked) return checked;
-    }
     if (!copies) {
-        if (!job.via_name.empty() && job.via == nullptr) {
-            return fail(
-                problem_at({}, codes::usage_option,
-                           "--via wants a game's format that scenes can be written in; `effigy formats` shows which"));
-        }
-        const FormatInfo* const written = job.via != nullptr ? job.via : job.target;
-        if (auto checked = check_applies(job.formats, written, job.options); !checked) return checked;
+        if (auto checked = check_conversion(job); !checked) return checked;
+    } else if (!job.to.empty() && job.output.path != "-" && !says_nothing) {
+        if (auto checked = check_extension(job); !checked) return checked;
     }
     if (auto checked = check_output(job); !checked) return checked;
     if (auto checked = check_inputs(job.inputs, job.formats, job.options); !checked) return checked;
@@ -259,11 +263,16 @@ Result<Conversion> run(Job& job) {
             return copy((*changed)->value, std::move(report), job);
         }
     }
-    const auto is_whole = [&] {
-        return row->names_files == nullptr || !row->names_files(source.document, job.options.limits);
-    };
-    if (is_copied(input, job) && is_whole()) return copy(source.document, std::move(report), job);
-    if (auto checked = check_extension(job); !checked) return fail(std::move(checked.error()));
+    const bool is_like = is_copied(input, job);
+    const bool names_files =
+        is_like && row->names_files != nullptr && row->names_files(source.document, job.options.limits);
+    if (is_like && !names_files) return copy(source.document, std::move(report), job);
+    if (auto checked = check_conversion(job); !checked) {
+        if (names_files)
+            checked.error().message +=
+                "; a copy may be called anything, but this input names files, which a copy would be without";
+        return fail(std::move(checked.error()));
+    }
     if (job.target->from_scene) return convert_scene(std::move(sources), std::move(report), job);
     return fail(problem_at({}, codes::usage_output,
                            job.inputs[job.first].path.string() + " is " + extension_of(input) + " and cannot become " +

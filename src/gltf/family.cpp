@@ -25,9 +25,8 @@ constexpr std::array<std::string_view, 1> gltf_extensions{"gltf"};
 
 constexpr FormatInfo glb_format = faithful_format("glb", "glTF 2.0 binary", "gltf", Role::model, glb_extensions, "2.0",
                                                   {.is_exchange = true, .streams = true});
-constexpr FormatInfo gltf_format =
-    faithful_format("gltf", "glTF 2.0 with .bin and images", "gltf", Role::model, gltf_extensions, "2.0",
-                    {.copies = false, .reads_beside = true, .is_exchange = true});
+constexpr FormatInfo gltf_format = faithful_format("gltf", "glTF 2.0 with .bin and images", "gltf", Role::model,
+                                                   gltf_extensions, "2.0", {.reads_beside = true, .is_exchange = true});
 
 template <const FormatInfo& info_of_format>
 struct FileFormat {

@@ -115,7 +115,7 @@ struct FamilyRow {
     Result<Report> (*write)(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                             FileSet& files) = nullptr;
     Report (*losses)(const Scene& scene, const SceneWriteOptions& options) = nullptr;
-    /// Whether a file names others, which would be missing beside a copy. Null: that is what a format's `copies` says.
+    /// Whether a file names others, which would be missing beside a copy, so that none is made. Null: none does.
     bool (*names_files)(const Document& document, const Limits& limits) = nullptr;
     /// What a model or a motion of the family is known by. Null: motions are in the models, or lie apart in no other
     /// way than by name.

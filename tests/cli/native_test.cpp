@@ -130,6 +130,10 @@ TEST_F(CliNative, GltfWithOtherFilesStaysWhole) {
     EXPECT_TRUE(exists("b.bin"));
     expect_success("effigy convert far/a.gltf -o c.glb -q && effigy convert b.gltf -o d.glb -q && cmp c.glb d.glb");
     expect_success("effigy convert c.glb -o e.glb -q && cmp c.glb e.glb");
+    expect_failure("effigy convert b.gltf -o f.dat --to gltf", 2, {"--to gltf", "names files"});
+    write("own.gltf", R"({"asset": {"version": "2.0"}, "nodes": [{}], "scenes": [{"nodes": [0]}]})");
+    expect_success("effigy convert own.gltf -o g.gltf && cmp own.gltf g.gltf");
+    expect_success("effigy convert own.gltf -o g.dat --to gltf && cmp own.gltf g.dat");
     expect_failure("effigy convert far/a.gltf --scene 7 -o x.glb", 1, {"gltf-scene-missing"});
     EXPECT_THAT(expect_success("effigy convert c.glb d.glb -o x.glb").err, HasSubstr("joined-names"));
     expect_success("effigy convert c.glb d.glb -o y.xac -q && effigy check y.xac -q");
