@@ -211,6 +211,28 @@ Result<Conversion> copy(const Document& document, Report report, const Job& job)
     return stop<Conversion>(std::move(done.error()), std::move(conversion.report), job.options);
 }
 
+/// Says so where the meshes that a component names would not be found from where its copy is.
+void note_parts_left(const SceneSource& source, const FamilyRow& row, const Job& job, Report& report) {
+    const std::filesystem::path& to = job.output.path;
+    if (row.part_folders == nullptr || job.output.take || to == "-" || source.path == "-") return;
+    const auto find = [&](const std::filesystem::path& file) {
+        std::error_code error;
+        for (const auto& folder : row.part_folders(source.document, row.root_of(file, nullptr))) {
+            if (std::filesystem::is_directory(folder, error)) return folder;
+        }
+        return std::filesystem::path();
+    };
+    const std::filesystem::path folder = find(source.path);
+    if (folder.empty() || !find(to).empty()) return;
+    Diagnostic finding = problem_at({}, codes::copied_alone,
+                                    "the copy is byte for byte, and the meshes that it names are not where it looks "
+                                    "for them: copy their folder as well, or convert to .glb and from there, which "
+                                    "writes all anew",
+                                    folder.string());
+    finding.file = to.string();
+    report.add(std::move(finding));
+}
+
 /// By way of a scene.
 Result<Conversion> convert_scene(Sources sources, Report report, const Job& job) {
     const std::vector<std::filesystem::path> inputs = sources.inputs;
@@ -266,7 +288,10 @@ Result<Conversion> run(Job& job) {
     const bool is_like = is_copied(input, job);
     const bool names_files =
         is_like && row->names_files != nullptr && row->names_files(source.document, job.options.limits);
-    if (is_like && !names_files) return copy(source.document, std::move(report), job);
+    if (is_like && !names_files) {
+        note_parts_left(source, *row, job, report);
+        return copy(source.document, std::move(report), job);
+    }
     if (auto checked = check_conversion(job); !checked) {
         if (names_files)
             checked.error().message +=

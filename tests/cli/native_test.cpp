@@ -124,6 +124,18 @@ TEST_F(CliNative, SwitchesBelongToTheirFormats) {
     expect_success(convert + "z.jar --height 1.7 -q");
 }
 
+TEST_F(CliNative, SaysWhatACopiedComponentLacks) {
+    const std::string examples = EFFIGY_SOURCE_DIR "/docs/formats/examples/hatch";
+    expect_success("mkdir here there && cp -r " + examples + ".xml " + examples + "_data here");
+    for (const char* const mod : {"here", "there"}) write(std::string(mod) + "/content.xml", "<content/>");
+    const std::string convert = "effigy convert here/hatch.xml -o there/hatch.xml";
+    EXPECT_THAT(expect_success(convert).err, AllOf(HasSubstr("here/hatch_data"), HasSubstr("copied-alone")));
+    EXPECT_EQ(content("there/hatch.xml"), content("here/hatch.xml"));
+    expect_success("cp -r here/hatch_data there");
+    EXPECT_THAT(expect_success(convert).err, Not(HasSubstr("copied-alone")));
+    EXPECT_THAT(expect_success("effigy convert here/hatch.xml -o here/copy.xml").err, Not(HasSubstr("copied-alone")));
+}
+
 TEST_F(CliNative, GltfWithOtherFilesStaysWhole) {
     expect_success(
         "mkdir far && effigy convert soldier.xac -o far/a.gltf -q && effigy convert far/a.gltf -o b.gltf -q");
