@@ -21,7 +21,7 @@ struct BuildArguments {
 
 Result<std::string> read_text(const std::string& path, const Limits& limits) {
     if (path == "-") {
-        const Result<Bytes> bytes = read_standard_input(limits);
+        const Result<Bytes> bytes = read_standard_input(limits, true);
         if (!bytes) return fail(bytes.error());
         return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     }

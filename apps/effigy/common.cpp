@@ -212,8 +212,28 @@ Json suppressed_json(const Report& report, Severity least) {
 
 std::string pretty(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-Result<Bytes> read_standard_input(const Limits& limits) {
-    const std::uint64_t most = limits.memory != 0 ? limits.memory : std::uint64_t{4} << 30;
+namespace {
+
+/// Without --limit-memory: what has no end must not take the machine with it.
+std::uint64_t most_of_standard_input() {
+    constexpr std::uint64_t most = std::uint64_t{4} << 30;
+    const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || size <= 0) return most;
+    return std::min(most, static_cast<std::uint64_t>(pages) / 4 * static_cast<std::uint64_t>(size));
+}
+
+constexpr std::size_t head_size = 4096;  // by which formats are recognised
+
+bool begins_like_a_format(const Bytes& bytes) {
+    const FormatInfo* format = recognize(std::span(bytes).first(head_size), "-").format;
+    return format != nullptr && format->reads;
+}
+
+}  // namespace
+
+Result<Bytes> read_standard_input(const Limits& limits, bool is_any_text) {
+    const std::uint64_t most = limits.memory != 0 ? limits.memory : most_of_standard_input();
+    bool is_wanted = is_any_text;
     Bytes bytes;
     std::array<std::byte, 1 << 16> block{};
     for (;;) {
@@ -229,6 +249,9 @@ Result<Bytes> read_standard_input(const Limits& limits) {
                                      "standard input is larger than the limit; raise it with --limit-memory"));
         }
         bytes.insert(bytes.end(), block.begin(), block.begin() + got);
+        if (is_wanted || bytes.size() < head_size) continue;
+        is_wanted = begins_like_a_format(bytes);
+        if (!is_wanted) return bytes;
     }
 }
 

@@ -67,8 +67,9 @@ void print_error(std::string_view line);
 /// Indented, with a line feed at the end; bytes that are not UTF-8 are replaced.
 [[nodiscard]] std::string pretty(const Json& json);
 
-/// The bytes of standard input, up to the memory limit.
-[[nodiscard]] Result<Bytes> read_standard_input(const Limits& limits);
+/// The bytes of standard input, up to the memory limit or a quarter of the machine's memory. What begins like no file
+/// that can be read is cut off behind its beginning, unless it is text of another kind.
+[[nodiscard]] Result<Bytes> read_standard_input(const Limits& limits, bool is_any_text = false);
 /// "-" is standard input.
 [[nodiscard]] Result<Loaded<Document>> open(const std::string& path, const Limits& limits);
 

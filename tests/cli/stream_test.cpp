@@ -42,6 +42,13 @@ TEST_F(CliStream, KeepsReportsOffTheOutput) {
     }
 }
 
+// No file ends what is none.
+TEST_F(CliStream, IsNotReadToItsEndWhereItIsNoFile) {
+    for (const char* const verb : {"info -", "dump -", "convert - --to glb -o -"})
+        expect_failure(std::string("yes | effigy ") + verb, 3, {"no file of a format that effigy reads"});
+    expect_failure("{ cat soldier.xac; yes; } | effigy info - --limit-memory 1MB", 4, {"--limit-memory"});
+}
+
 TEST_F(CliStream, WritesNothingWhenItFails) {
     EXPECT_EQ(expect_failure("effigy convert truncated.xac --to glb -o -", 1).out, "");
     EXPECT_EQ(expect_failure("effigy convert - --to glb -o - < foreign.xac", 3, {"O3DE"}).out, "");
@@ -79,7 +86,7 @@ TEST_F(CliStream, StopsWhenInterrupted) {
     }
     ::close(input[0]);
     // Once more has gone in than the pipe can hold, the program is reading, and has long been watching for signals.
-    const std::string block(4 << 20, 'x');
+    const std::string block = content("soldier.xac") + std::string(4 << 20, 'x');
     for (std::size_t sent = 0; sent < block.size();) {
         const ssize_t step = ::write(input[1], block.data() + sent, block.size() - sent);
         ASSERT_GT(step, 0);
