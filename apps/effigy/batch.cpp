@@ -354,6 +354,10 @@ int run_report(const ReportArguments& options) {
     const std::vector<std::filesystem::path> reports(options.reports.begin(), options.reports.end());
     const auto summary = batch::merge_reports(reports, options.output);
     if (!summary) return fail_with(summary.error(), options.common);
+    if (summary->repeated != 0 && !options.common.quiet)
+        print_error(counted(summary->repeated, "line") +
+                    " passed over: later ones are about a file of the same name; of different files, merge the reports "
+                    "apart");
     print_summary(*summary, options.common, false);
     return summary->totals.has_errors ? exit_code::findings : exit_code::fine;
 }

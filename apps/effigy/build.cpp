@@ -75,6 +75,7 @@ void add_build(CLI::App& program, Verb& chosen) {
     verb->add_flag("--normalize", options->normalize, "Make counts and declared lengths true after an edit");
     verb->add_flag("--fsync", options->fsync, "Flush to the device before the file takes its name");
     options->common.add_limit(*verb);
+    options->common.add_quiet(*verb);
     verb->callback([options, &chosen] { chosen = [options] { return run_build(*options); }; });
 }
 

@@ -148,7 +148,9 @@ Result<Summary> merge_reports(const std::vector<std::filesystem::path>& reports,
         Summary summary;
         std::string text;
         for (std::size_t index = 0; index < lines.size(); ++index) {
-            if (index + 1 < lines.size() && lines[index + 1].name == lines[index].name) continue;
+            const bool is_repeated = index + 1 < lines.size() && lines[index + 1].name == lines[index].name;
+            summary.repeated += is_repeated;
+            if (is_repeated) continue;
             try {
                 count_line(*parse_json(lines[index].text), summary);
             } catch (const nlohmann::json::exception&) {

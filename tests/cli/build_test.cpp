@@ -17,6 +17,8 @@ TEST_F(CliBuild, GivesTheVeryBytes) {
     }
 }
 
+TEST_F(CliBuild, IsQuietAsOtherVerbsAre) { expect_success("effigy build soldier.json -o x.xac -q"); }
+
 TEST_F(CliBuild, GivesTheVeryBytesOfDamagedFiles) {
     EXPECT_EQ(run("effigy dump truncated.xac --json -o dump.json").code, 1);
     expect_success("effigy build dump.json -o built && cmp built truncated.xac");
