@@ -42,11 +42,9 @@ bool Claims::is_input(const fs::path& file) const {
 Result<void> Claims::check_place(const fs::path& file) const {
     const fs::path real = real_path(file);
     if (std::mismatch(root_.begin(), root_.end(), real.begin(), real.end()).first == root_.end()) return {};
-    Diagnostic problem = problem_at({}, codes::output_create,
-                                    "a link leads out of the output folder here; nothing is written through it",
-                                    real.string(), "a place below " + root_.string());
-    problem.file = file.string();
-    return fail(std::move(problem));
+    return fail(file_problem(file.string(), codes::output_create,
+                             "a link leads out of the output folder here; nothing is written through it", real.string(),
+                             "a place below " + root_.string()));
 }
 
 Result<Existing> Claims::claim(const fs::path& file, const Job& job) {

@@ -224,13 +224,11 @@ void note_parts_left(const SceneSource& source, const FamilyRow& row, const Job&
     };
     const std::filesystem::path folder = find(source.path);
     if (folder.empty() || !find(to).empty()) return;
-    Diagnostic finding = problem_at({}, codes::copied_alone,
-                                    "the copy is byte for byte, and the meshes that it names are not where it looks "
-                                    "for them: copy their folder as well, or convert to .glb and from there, which "
-                                    "writes all anew",
-                                    folder.string());
-    finding.file = to.string();
-    report.add(std::move(finding));
+    report.add(file_problem(to.string(), codes::copied_alone,
+                            "the copy is byte for byte, and the meshes that it names are not where it looks for "
+                            "them: copy their folder as well, or convert to .glb and from there, which writes all "
+                            "anew",
+                            folder.string()));
 }
 
 /// By way of a scene.
