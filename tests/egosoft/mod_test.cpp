@@ -14,6 +14,7 @@
 #include "effigy/files.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/image.hpp"
+#include "effigy/material_library.hpp"
 
 #include "egosoft/mod/xml_text.hpp"
 #include "egosoft/mod_files.hpp"
@@ -343,6 +344,30 @@ TEST(ModFromScene, EditedMaterialsKeepWhatNobodyEdited) {
     EXPECT_THAT(rough, HasSubstr("name=\"Smoothness\" value=\"0.75\""));
     EXPECT_THAT(rough, Not(HasSubstr("value=\"0.6\"")));
     EXPECT_THAT(rough, HasSubstr("name=\"color_glowStr\" value=\"4.0\""));
+}
+
+/// The games read a colour's four numbers from attributes of their own.
+TEST(ModFromScene, ColorsKeepTheirForm) {
+    const std::map<std::string, std::string> forms{
+        {"35 70 95 150", R"(r="35" g="70" b="95" a="150" />)"},
+        {"(color 1 2 3)", R"x(value="(color 1 2 3)" />)x"},
+        {"1 2 3", R"(value="1 2 3" />)"},
+        {"1 2 3 ", R"(value="1 2 3 " />)"},
+        {"1 2 3 4 5", R"(value="1 2 3 4 5" />)"},
+    };
+    for (const auto& [numbers, form] : forms) {
+        Scene scene = boat();
+        Material& glass = scene.materials[0];
+        glass.name = "my_mod.hull";
+        glass.extras.json = R"({"material_library":{"properties":[{"type":"Color","name":"tint_color","value":")" +
+                            numbers + R"("}]}})";
+        const std::string text = made_mod("buoy", "prop", {}, scene).files.at("libraries/material_library.xml");
+        EXPECT_THAT(text, HasSubstr(R"(<property type="Color" name="tint_color" )" + form));
+        const auto raw = std::as_bytes(std::span(text));
+        const auto again = egosoft::read_material_library(Bytes(raw.begin(), raw.end()));
+        ASSERT_TRUE(again) << numbers;
+        EXPECT_EQ(again->value.materials.at(0).properties.at(0).value, numbers);
+    }
 }
 
 /// "my_mod.hull" with a library's record; the rest of the record begins with a comma.

@@ -134,6 +134,23 @@ private:
     NameList resized_;
 };
 
+/// The numbers of a colour, each in an attribute of its own, as the games have them. What else it may say stays a
+/// value.
+std::string color_attributes(std::string_view numbers) {
+    constexpr std::string_view channels = "rgba";
+    const std::string value = " value=\"" + escaped(numbers) + "\"";
+    std::string attributes;
+    for (const char channel : channels) {
+        const std::size_t end = std::min(numbers.find(' '), numbers.size());
+        const std::string_view number = numbers.substr(0, end);
+        const bool is_number = !number.empty() && number.find_first_not_of("0123456789.-") == std::string_view::npos;
+        if (!is_number || (end == numbers.size()) != (channel == channels.back())) return value;
+        attributes += std::string(" ") + channel + "=\"" + std::string(number) + "\"";
+        numbers.remove_prefix(std::min(end + 1, numbers.size()));
+    }
+    return attributes;
+}
+
 /// The entry of one material, line by line.
 class Entry {
 public:
@@ -187,8 +204,8 @@ private:
     }
 
     void add_property(std::string_view type, std::string_view name, std::string_view value) {
-        properties_ += "    <property type=\"" + escaped(type) + "\" name=\"" + escaped(name) + "\" value=\"" +
-                       escaped(value) + "\" />\n";
+        const std::string said = lower(type) == "color" ? color_attributes(value) : " value=\"" + escaped(value) + "\"";
+        properties_ += "    <property type=\"" + escaped(type) + "\" name=\"" + escaped(name) + "\"" + said + " />\n";
     }
     void add_number(const char* name, float value) { add_property("Float", name, number(value)); }
 
