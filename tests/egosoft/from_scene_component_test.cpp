@@ -3,6 +3,8 @@
 #include <cstring>
 #include <gmock/gmock.h>
 
+#include "effigy/convert.hpp"
+#include "effigy/image.hpp"
 #include "effigy/levels.hpp"
 
 #include "egosoft/check_mod_folder.hpp"
@@ -422,6 +424,22 @@ TEST(ComponentBackStates, WithoutKeysNeedNoRange) {
 }
 
 #ifdef EFFIGY_MAKE_SHIP
+[[nodiscard]] image::Picture picture_of(const fs::path& file) {
+    const std::string content = content_of(file);
+    auto picture = image::decode(std::as_bytes(std::span(content)));
+    EXPECT_TRUE(picture) << file;
+    return picture ? std::move(*picture) : image::Picture();
+}
+
+/// Of the colours of two pictures, in steps.
+[[nodiscard]] double mean_difference(const image::Picture& a, const image::Picture& b) {
+    EXPECT_EQ(a.rgba.size(), b.rgba.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < std::min(a.rgba.size(), b.rgba.size()); ++i)
+        sum += std::abs(std::to_integer<int>(a.rgba[i]) - std::to_integer<int>(b.rgba[i]));
+    return sum / static_cast<double>(std::max<std::size_t>(a.rgba.size(), 1));
+}
+
 TEST(ComponentBackShip, TheExampleShipComesBack) {
     const Folder folder;
     const fs::path mod = folder.path() / "courier";
@@ -449,6 +467,26 @@ TEST(ComponentBackShip, TheExampleShipComesBack) {
     EXPECT_EQ(codes_of(findings_of(other_path)), "");
     EXPECT_GE(anew.files.size(), made.files.size());
     EXPECT_LE(distance_of(scene, component_scene(other_path)), 1e-3);
+}
+
+/// As the README does it.
+TEST(ComponentBackShip, TheExampleShipIsAModWithItsTextures) {
+    const Folder folder;
+    const fs::path mod = folder.path() / "courier", fresh = folder.path() / "mods/courier";
+    ASSERT_EQ(std::system((std::string(EFFIGY_MAKE_SHIP) + " " + mod.string()).c_str()), 0);
+    const fs::path glb = folder.path() / "courier.glb";
+    ASSERT_TRUE(effigy::convert({mod / "assets/units/size_s/ship_courier.xml"}, glb));
+    ConvertOptions options;
+    options.values = {{"target", "x4"}, {"class", "ship_s"}};
+    const auto made = effigy::convert({glb}, fresh / "", options);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_EQ(codes_of(made->report), "");
+    for (const char* name : {"diffuse", "normal", "metal", "smooth", "glow"}) {
+        const std::string texture = "assets/textures/courier_" + std::string(name) + ".gz";
+        ASSERT_TRUE(fs::exists(fresh / texture)) << texture;
+        EXPECT_LE(mean_difference(picture_of(mod / texture), picture_of(fresh / texture)), 3.0) << texture;
+    }
+    EXPECT_EQ(check_folder(fresh).count(Severity::warning), 0u);
 }
 
 TEST(ComponentBackShip, TheBareExampleShipIsAWholeMod) {

@@ -415,6 +415,84 @@ TEST(ModFromScene, WhatWasLeftOutOfMaterialsIsNoEdit) {
     EXPECT_THAT(painted, HasSubstr("assets\\hull_glow"));
 }
 
+/// A boat whose library's record names textures of the mod itself.
+Scene boat_with_own_textures(const std::string& more = {}) {
+    Scene scene = painted_boat("p1_other.fx", "NONE", {});
+    Material& paint = scene.materials[0];
+    paint.extras.json =
+        R"({"material_library":{"shader":"p1_other.fx","blendmode":"NONE","properties":[)"
+        R"({"type":"BitMap","name":"diffuse_map","value":"extensions\\My_Mod\\assets\\textures\\My_Mod\\paint_diff"},)"
+        R"({"type":"BitMap","name":"smooth_map","value":"extensions\\my_mod\\assets\\Shine"},)"
+        R"({"type":"Float","name":"Smoothness","value":"0.5"})" +
+        more + "]}}";
+    paint.roughness = paint.metallic = 1;
+    add_picture(scene, std::byte{0x7f});
+    add_picture(scene, std::byte{0xc0});  // a smoothness of a quarter
+    paint.base_color = {1, 1, 1, 1};
+    paint.base_color_texture.image = 0;
+    paint.metallic_roughness_texture.image = 1;
+    scene.images[0].name = "paint";
+    set_hashes(scene);
+    leave_untouched(scene);
+    return scene;
+}
+
+/// The red of the first pixel.
+int red_of(const Texts& files, const std::string& name) {
+    const auto file = files.find(name);
+    if (file == files.end()) return -1;
+    const Bytes dds = image::gunzip(std::as_bytes(std::span(file->second))).value();
+    return std::to_integer<int>(image::decode(dds).value().rgba[0]);
+}
+
+TEST(ModFromScene, TexturesOfItsOwnThatAreNotThereAreWritten) {
+    const std::string library = "libraries/material_library.xml";
+    const std::string diffuse = "assets/textures/My_Mod/paint_diff.gz", shine = "assets/Shine.gz";
+    const Scene scene = boat_with_own_textures();
+    const Made made = made_mod("buoy", "prop", {}, scene);
+    EXPECT_THAT(made.files.at(library), HasSubstr("\\My_Mod\\paint_diff\""));
+    EXPECT_THAT(made.files.at(library), HasSubstr("name=\"Smoothness\" value=\"0.5\""));
+    EXPECT_NEAR(red_of(made.files, diffuse), 0x7f, 4);
+    EXPECT_NEAR(red_of(made.files, shine), 126, 4) << "which the number halves";
+    EXPECT_EQ(made.report.count(egosoft::codes::mod_texture_missing), 0u);
+    // Where the library stays, too.
+    EXPECT_TRUE(made_mod("buoy", "prop", {{library, made.files.at(library)}}, scene).files.contains(shine));
+    for (const char* there : {"assets/Shine.gz", "assets/Shine.dds"})
+        EXPECT_FALSE(made_mod("buoy", "prop", {{there, "mine"}}, scene).files.contains(shine)) << there;
+}
+
+TEST(ModFromScene, NewTexturesLeaveThoseThatStay) {
+    Scene scene = boat_with_own_textures();
+    scene.meshes.push_back(scene.meshes[0]);
+    scene.materials.push_back(scene.materials[0]);
+    scene.materials[1].name = "my_mod.other";
+    scene.materials[1].extras.json.clear();
+    scene.materials[1].base_color = {0, 0, 0, 1};
+    scene.meshes[1].primitives[0].material = 1;
+    scene.nodes[add(scene, "Other", "")].mesh = 1;
+    std::swap(scene.materials[0], scene.materials[1]);
+    const Texts files = made_mod("buoy", "prop", {}, scene).files;
+    EXPECT_NEAR(red_of(files, "assets/textures/My_Mod/paint_diff.gz"), 0x7f, 4);
+    EXPECT_EQ(red_of(files, "assets/textures/my_mod/paint_2_diff.gz"), 0);
+}
+
+TEST(ModFromScene, TexturesThatNobodyHasAreNamed) {
+    const std::string more = R"(,{"type":"BitMap","name":"dirt_map","value":"extensions\\my_mod\\assets\\dirt"},)"
+                             R"({"type":"BitMap","name":"normal_map","value":"extensions\\other\\assets\\bumps"},)"
+                             R"({"type":"BitMap","name":"color_glow_map","value":"extensions\\my_mod\\..\\glow"})";
+    const Scene scene = boat_with_own_textures(more);
+    const Made made = made_mod("buoy", "prop", {}, scene);
+    ASSERT_EQ(made.report.count(egosoft::codes::mod_texture_missing), 1u);
+    for (const Diagnostic& one : made.report.diagnostics()) {
+        if (one.code != "mod-texture-missing") continue;
+        EXPECT_EQ(one.found, "1: extensions\\my_mod\\assets\\dirt");
+    }
+    for (const auto& [name, text] : made.files) EXPECT_THAT(name, Not(HasSubstr("glow")));
+    EXPECT_EQ(
+        made_mod("buoy", "prop", {{"assets/dirt.gz", ""}}, scene).report.count(egosoft::codes::mod_texture_missing),
+        0u);
+}
+
 TEST(ModFromScene, PicturesAreNewAlsoWhereThereAreMore) {
     Scene scene = painted_boat("P1_other.fx", "NONE", "");
     Material& paint = scene.materials[0];

@@ -90,6 +90,14 @@ std::string game_path(const Plan& plan, std::string_view path) {
     return result;
 }
 
+std::optional<std::string> own_path(const std::string& folder, std::string_view game_path) {
+    std::string path(game_path);
+    std::replace(path.begin(), path.end(), '\\', '/');
+    const std::string start = "extensions/" + lower(folder) + "/";
+    const bool is_here = lower(path).starts_with(start) && normal_path(path);  // which no ".." leads out of
+    return is_here ? std::optional(path.substr(start.size())) : std::nullopt;
+}
+
 std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits) {
     const auto text = old(std::string(components_index));
     if (!text) return std::nullopt;
@@ -112,8 +120,7 @@ std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limi
     return most.empty() ? std::nullopt : std::optional(most);
 }
 
-Places::Places(const Output& output, const std::string& folder, std::string_view index_path)
-    : start_("extensions/" + lower(folder) + "/") {
+Places::Places(const Output& output, const std::string& folder, std::string_view index_path) : folder_(folder) {
     const auto index = output.text(std::string(index_path));
     if (!index) return;
     const auto known = XmlText::open(*index, output.limits);
@@ -124,11 +131,7 @@ Places::Places(const Output& output, const std::string& folder, std::string_view
 
 std::optional<std::string> Places::known(const std::string& name) const {
     const auto found = values_.find(lower(name));
-    if (found == values_.end()) return std::nullopt;
-    std::string value = found->second;
-    std::replace(value.begin(), value.end(), '\\', '/');
-    const bool is_here = lower(value).starts_with(start_) && normal_path(value);  // which no ".." leads out of
-    return is_here ? std::optional(value.substr(start_.size())) : std::nullopt;
+    return found == values_.end() ? std::nullopt : own_path(folder_, found->second);
 }
 
 std::string Places::of(const std::string& name, std::string_view class_name) const {

@@ -5,24 +5,20 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/image.hpp"
-#include "effigy/image_codes.hpp"
 
 #include "core/problem.hpp"
 #include "core/srgb.hpp"
 #include "core/text.hpp"
-#include "core/unique_names.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/mod/old_material.hpp"
+#include "egosoft/mod/textures.hpp"
 #include "egosoft/mod/xml_text.hpp"
-#include "image/dds_header.hpp"
-#include "registry/new_files.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::egosoft::mod {
@@ -53,86 +49,6 @@ std::string number(float value) {
     std::string text = number_text(static_cast<double>(value));
     return text.find('.') == std::string::npos && text.find('e') == std::string::npos ? text + ".0" : text;
 }
-
-/// The textures of a mod, each picture once for each use.
-class Textures {
-public:
-    Textures(Output& output, const Plan& plan, const Scene& scene)
-        : output_(output), plan_(plan), scene_(scene), names_(texture_names(scene)) {}
-
-    [[nodiscard]] Result<Picture> picture(const TextureSlot& slot) const {
-        auto decoded = image::decode(scene_.images[slot.image].bytes, output_.limits);
-        if (!decoded)
-            decoded.error().path = "images[" + std::to_string(slot.image) + "] " + scene_.images[slot.image].name;
-        return decoded;
-    }
-
-    [[nodiscard]] bool has(const TextureSlot& slot) const {
-        return slot.used() && slot.image < scene_.images.size() && !scene_.images[slot.image].bytes.empty();
-    }
-
-    [[nodiscard]] bool flips_green() const noexcept { return output_.normal_map_green == GreenChannel::flip; }
-
-    [[nodiscard]] const std::string& name_of(const TextureSlot& slot) const { return names_[slot.image]; }
-
-    /// The value of a property that names the texture; what has the same key is the same.
-    Result<std::string> add(const std::string& key, const std::string& wish, std::string_view use, Picture picture,
-                            const image::Filtering& filtering) {
-        std::string& known = values_[key];
-        if (!known.empty()) return known;
-        const std::string ending = "_" + std::string(use);
-        std::string stem = plain_text(lower(wish), "_");
-        if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
-        const std::string name = unique_.add(stem.empty() ? "map" : stem, ending);
-        auto file = packed(name, wish, std::move(picture), filtering);
-        if (!file) return fail(std::move(file.error()));
-        const std::string path = "assets/textures/" + lower(plan_.folder) + "/" + name;
-        output_.files.push_back({path + ".gz", std::move(*file)});
-        return known = game_path(plan_, path);
-    }
-
-    void note() {
-        if (resized_.empty()) return;
-        output_.report.add(problem_at(
-            "images", codes::image_resized,
-            "The game wants sides that are powers of two, and has refused small textures: these were resized.",
-            resized_.text()));
-    }
-
-private:
-    /// The very file that the game has; of what an editor saved in a form that it does not load well, another one.
-    Result<Bytes> packed(const std::string& name, const std::string& image_name, Picture picture,
-                         const image::Filtering& filtering) {
-        const auto original = unedited_original(output_.originals, image_name + ".dds", picture, output_.limits);
-        const auto header = original ? image::read_dds_header(*original) : std::nullopt;
-        if (header && header->is_compressed && header->has_all_levels()) return image::gzip(*original);
-        const auto fitted = image::resize_to_powers_of_two(picture, filtering, output_.limits);
-        if (!fitted) return fail(fitted.error());
-        const auto enlarged = enlarge(picture, filtering);
-        if (!enlarged) return fail(enlarged.error());
-        if (*fitted || *enlarged) resized_.add(name);
-        return image::encode_dds(picture, {image::DdsCoding::bc3, true, filtering, true}, output_.limits);
-    }
-
-    /// The game has refused a texture of 16 x 16, as palettes are. Whether this was such a small one.
-    [[nodiscard]] Result<bool> enlarge(Picture& picture, const image::Filtering& filtering) const {
-        constexpr std::uint32_t smallest = 64, large = 512;
-        const std::uint32_t times = large / std::max(picture.width, picture.height);
-        if (std::min(picture.width, picture.height) >= smallest || times < 2) return false;
-        auto larger = image::resized(picture, picture.width * times, picture.height * times, filtering, output_.limits);
-        if (!larger) return fail(std::move(larger.error()));
-        picture = std::move(*larger);
-        return true;
-    }
-
-    Output& output_;
-    const Plan& plan_;
-    const Scene& scene_;
-    std::vector<std::string> names_;
-    UniqueNames unique_{UniqueNames::Case::is_ignored};
-    std::map<std::string, std::string> values_;  ///< by key
-    NameList resized_;
-};
 
 /// The numbers of a colour, each in an attribute of its own, as the games have them. What else it may say stays a
 /// value.
@@ -176,9 +92,7 @@ private:
     void add_old() {
         if (old_ == nullptr) return;
         for (const MaterialProperty& property : old_->entry().properties) {
-            const Group group = group_of(property.name);
-            if (group == Group::none || old_->is_same(group))
-                add_property(property.type, property.name, property.value);
+            if (old_->keeps(property)) add_property(property.type, property.name, property.value);
         }
     }
 
@@ -341,6 +255,29 @@ Result<void> put_material(XmlText& library, std::string_view collection, std::st
     return append_to_list(library, "materiallibrary", whole);
 }
 
+/// An entry on its way into the library.
+struct Wanted {
+    const Material* material = nullptr;
+    std::string name{};  ///< without the collection
+    std::optional<OldMaterial> old{};
+};
+
+/// Whether an entry of the library names the texture still.
+bool names_texture(pugi::xml_node entry, const std::string& path) {
+    return !!entry.find_node(
+        [&](pugi::xml_node node) { return lower(node.attribute("value").value()) == lower(path); });
+}
+
+/// The textures of all that stays in the mod as it was. `there`: the entry that the library has, if it stays as well.
+Result<void> keep_textures(Textures& textures, const Wanted& one, pugi::xml_node there) {
+    if (!one.old) return {};
+    for (const MaterialProperty& property : one.old->entry().properties) {
+        if (there ? !names_texture(there, property.value) : !one.old->keeps(property)) continue;
+        if (auto kept = textures.keep(property, *one.old, *one.material); !kept) return kept;
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene, const MaterialNames& names) {
@@ -354,7 +291,8 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
     NameList foreign;
     Material plain;  // of meshes without one
     plain.metallic = 0;
-    bool changed = false;
+    // What stays has its files before new ones look for names.
+    std::vector<Wanted> wanted;
     for (const auto& [index, name] : names) {
         if (!lower(name).starts_with(own)) {
             const std::size_t dot = name.find('.');
@@ -363,21 +301,24 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
             if (!is_here) foreign.add(name);
             continue;
         }
-        const std::string short_name = name.substr(own.size());
         const bool is_none = index >= scene.materials.size();
         const Material& material = is_none ? plain : scene.materials[index];
+        Wanted one{&material, name.substr(own.size())};
+        if (auto recorded = recorded_entry(material))
+            one.old.emplace(std::move(*recorded), material, pictures.edited(material));
         const bool is_old =
             is_none || (is_known(untouched, material, "material_library") && pictures.edited(material).empty());
-        if (is_old && find_material(library->root(), plan.collection, short_name)) continue;
-        std::optional<OldMaterial> old;
-        if (auto recorded = recorded_entry(material))
-            old.emplace(std::move(*recorded), material, pictures.edited(material));
-        auto entry = Entry(textures, material, short_name, output.limits, old ? &*old : nullptr).run();
-        if (!entry) return fail(std::move(entry.error()));
-        if (auto put = put_material(*library, plan.collection, short_name, *entry); !put) return put;
-        changed = true;
+        const pugi::xml_node there =
+            is_old ? find_material(library->root(), plan.collection, one.name) : pugi::xml_node();
+        if (auto kept = keep_textures(textures, one, there); !kept) return kept;
+        if (!there) wanted.push_back(std::move(one));
     }
-    if (changed) output.put(library_path, library->text());
+    for (const Wanted& one : wanted) {
+        auto entry = Entry(textures, *one.material, one.name, output.limits, one.old ? &*one.old : nullptr).run();
+        if (!entry) return fail(std::move(entry.error()));
+        if (auto put = put_material(*library, plan.collection, one.name, *entry); !put) return put;
+    }
+    if (!wanted.empty()) output.put(library_path, library->text());
     if (!foreign.empty()) {
         output.report.add(problem_at("materials", codes::mod_material_foreign,
                                      "These materials are of collections of the game or of other mods, which have to "

@@ -68,7 +68,7 @@ public:
     [[nodiscard]] std::string of(const std::string& name, std::string_view class_name) const;
 
 private:
-    std::string start_;                                    ///< of the mod's own paths
+    std::string folder_;                                   ///< of the mod
     std::unordered_map<std::string, std::string> values_;  ///< of the index, by names in lower case
 };
 /// What the mod has already under the name of a component, and where that goes.
@@ -94,6 +94,8 @@ private:
 [[nodiscard]] std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits);
 /// "extensions\my_mod\assets\units\size_s\ship"
 [[nodiscard]] std::string game_path(const Plan& plan, std::string_view path);
+/// The same backwards, from the mod's root and with slashes; nothing for what is elsewhere or leads out.
+[[nodiscard]] std::optional<std::string> own_path(const std::string& folder, std::string_view game_path);
 
 /// Materials that the component's meshes have: places in the scene, and names in the files.
 using MaterialNames = std::map<Index, std::string>;

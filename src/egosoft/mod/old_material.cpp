@@ -18,8 +18,8 @@ bool near(float a, float b) {
 }
 bool near(const Vec3& a, const Vec3& b) { return near(a.x, b.x) && near(a.y, b.y) && near(a.z, b.z); }
 
-/// What reading makes of the entry.
-Material meaning_of(LibraryMaterial entry) {
+/// What reading makes of the entry: a scene of one material.
+Scene meaning_of(LibraryMaterial entry) {
     entry.collection = "a";
     entry.name = "b";
     MaterialLibrary library;
@@ -27,7 +27,7 @@ Material meaning_of(LibraryMaterial entry) {
     Scene scene;
     scene.materials.emplace_back().name = "a.b";
     (void)resolve_materials(scene, library, false);
-    return std::move(scene.materials.front());
+    return scene;
 }
 
 /// What was left out of the scene is no edit.
@@ -65,7 +65,13 @@ Group group_of(std::string_view property) {
 
 OldMaterial::OldMaterial(LibraryMaterial entry, const Material& now, const std::vector<Index>& edited)
     : entry_(std::move(entry)) {
-    Material old = meaning_of(entry_);
+    Scene meaning = meaning_of(entry_);
+    Material& old = meaning.materials.front();
+    if (const Index packed = old.metallic_roughness_texture.image; packed < meaning.images.size()) {
+        const std::vector<ChannelSource>& channels = meaning.images[packed].channels;
+        smoothness_ = channels[1].scale;
+        metalness_ = channels[2].scale;
+    }
     leave_out(old, record_of(now.extras));
     const auto same = [&](const TextureSlot& a, const TextureSlot& b) {
         return a.used() == b.used() && std::find(edited.begin(), edited.end(), a.image) == edited.end();

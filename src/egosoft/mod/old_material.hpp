@@ -25,12 +25,21 @@ public:
     [[nodiscard]] const LibraryMaterial& entry() const noexcept { return entry_; }
     /// Whether the material means the same as the entry, but for what was left out when it was read.
     [[nodiscard]] bool is_same(Group group) const noexcept { return same_[static_cast<std::size_t>(group)]; }
+    /// Whether the property stays: glTF has no place for it, or it means the same.
+    [[nodiscard]] bool keeps(const MaterialProperty& property) const {
+        const Group group = group_of(property.name);
+        return group == Group::none || is_same(group);
+    }
+    /// What reading multiplied the map by.
+    [[nodiscard]] float smoothness() const noexcept { return smoothness_; }
+    [[nodiscard]] float metalness() const noexcept { return metalness_; }
     [[nodiscard]] bool has_same_blending() const noexcept { return same_blending_; }
     [[nodiscard]] bool was_glass() const noexcept { return was_glass_; }
 
 private:
     LibraryMaterial entry_;
     std::array<bool, 4> same_{};
+    float smoothness_ = 1, metalness_ = 1;
     bool same_blending_ = false, was_glass_ = false;
 };
 
