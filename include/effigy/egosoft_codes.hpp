@@ -240,6 +240,7 @@
     CODE(component_level_alone, "component-level-alone", warning, "to XMF, ANI, XML", "Meshes are called like levels of detail of a part that is not there; they become parts of their own.") \
     CODE(component_mesh_left, "component-mesh-left", warning, "to XMF, ANI, XML", "Levels, collision meshes or hidden meshes belong to no part that is known; they are left out.") \
     CODE(component_places_made, "component-places-made", warning, "to XMF, ANI, XML", "A new ship got connections for crew and equipment that the game looks for and the scene does not have.") \
+    CODE(component_pose_left, "component-pose-left", info, "to XMF, ANI, XML", "Parts that some clips move, and others do not, stand elsewhere than where they rest: that is taken for a pose, and their place stays.") \
     CODE(component_origin, "component-origin", info, "to XMF, ANI, XML", "The root node of a component does not stand at the origin of the scene; it is said what that means.") \
     CODE(mod_class_kept, "mod-class-kept", info, "to XMF, ANI, XML", "Nothing says what a component is that the mod has already: it keeps its class.") \
     CODE(mod_component_foreign, "mod-component-foreign", error, "to XMF, ANI, XML", "A mod has a component of the name already that was not written by effigy, or was edited since; nothing is written.") \

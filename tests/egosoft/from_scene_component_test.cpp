@@ -306,6 +306,48 @@ TEST_F(ComponentBack, MovedPartsKeepTheirKeysAndOffsets) {
     EXPECT_EQ(differences(component_scene(old_path()), component_scene(new_path()), options), "");
 }
 
+/// Half a turn instead of a way.
+void turn_instead(Clip& clip) {
+    for (Track& track : clip.tracks) {
+        track.path = TrackPath::rotation;
+        track.times = {0, 1};
+        track.values = {0, 0, 0, 1, 0, 1, 0, 0};
+        track.interpolation = Interpolation::linear;
+    }
+    clip.extras = {};
+}
+
+/// What no clip moves is where the node says, in glTF and here.
+TEST_F(ComponentBack, PartsThatMoveStandWhereTheirNodesSay) {
+    for (const bool turns : {false, true}) {
+        Scene scene = through_glb(component_scene(old_path()));
+        Node& door = scene.nodes[find(scene, "anim_door")];
+        ASSERT_FALSE(scene.clips.empty());
+        for (Clip& clip : scene.clips) {
+            if (turns) turn_instead(clip);
+        }
+        if (turns) door.local.translation = {10, 20, 5};
+        if (!turns) door.local.rotation = {0, 0.6f, 0, 0.8f};
+        const MadeFiles made = made_files(scene, new_path());
+        EXPECT_EQ(codes_of(made.report, Severity::warning), "");
+        write_all(made, new_path().parent_path());
+        const Scene again = component_scene(new_path());
+        EXPECT_LE(distance_of(scene, again), 1e-3) << turns;
+        EXPECT_TRUE(has(again, "anim_door.offset")) << turns;
+    }
+}
+
+TEST_F(ComponentBack, PosesThatMayBePlacesAreNamed) {
+    Scene scene = through_glb(component_scene(old_path()));
+    const Index door = find(scene, "anim_door");
+    Clip& other = scene.clips.emplace_back(scene.clips.front());
+    other.name = "other";
+    turn_instead(other);
+    EXPECT_THAT(codes_of(made_files(scene, new_path()).report), Not(HasSubstr("component-pose-left")));
+    scene.nodes[door].local.translation = {0.5f, 0, 0};
+    EXPECT_THAT(codes_of(made_files(scene, new_path()).report), HasSubstr("component-pose-left"));
+}
+
 TEST_F(ComponentBack, DamagedXmlInExtrasIsMadeAnew) {
     Scene scene = through_glb(component_scene(old_path()));
     Node& root = scene.nodes[find(scene, "ship_test")];
@@ -467,6 +509,29 @@ TEST(ComponentBackShip, TheExampleShipComesBack) {
     EXPECT_EQ(codes_of(findings_of(other_path)), "");
     EXPECT_GE(anew.files.size(), made.files.size());
     EXPECT_LE(distance_of(scene, component_scene(other_path)), 1e-3);
+}
+
+/// Whose keys nobody has touched.
+TEST(ComponentBackShip, AGearThatIsMovedIsMovedInAllStates) {
+    const Folder folder;
+    const fs::path mod = folder.path() / "courier";
+    ASSERT_EQ(std::system((std::string(EFFIGY_MAKE_SHIP) + " " + mod.string()).c_str()), 0);
+    const fs::path path = mod / "assets/units/size_s/ship_courier.xml";
+    const std::string keys = content_of(mod / "assets/units/size_s/SHIP_COURIER_DATA.ANI");
+    Scene scene = through_glb(component_scene(path));
+    const Vec3 place{10, 20, 5};
+    scene.nodes[find(scene, "gear_port")].local.translation = place;
+    const MadeFiles made = made_files(scene, path);
+    EXPECT_EQ(made.by_path.at("ship_courier_data.ani"), keys);
+    write_all(made, path.parent_path());
+    Scene again = component_scene(path);
+    EXPECT_LE(distance_of(scene, again), 1e-4);
+    // And back, when it has a node of its own for where it is.
+    const Index offset = find(again, "gear_port.offset");
+    EXPECT_EQ(again.nodes[offset].local.translation, place);
+    again.nodes[find(again, "gear_port")].local.translation = {-10, -20, -5};
+    write_all(made_files(through_glb(again), path), path.parent_path());
+    EXPECT_LE(distance_of(again, component_scene(path)), 1e-4);
 }
 
 /// As the README does it.

@@ -89,8 +89,21 @@ void add_files(Context& context, std::vector<NamedFile>& to, std::vector<NamedFi
 /// A custom property of a node, as modelling programs let people set them.
 [[nodiscard]] std::optional<std::string> property_of(const Node& node, std::string_view name);
 [[nodiscard]] std::optional<Offset> offset_at(const Json& json, std::string_view name);
-/// What keys of a part stand in that comes from a component, whatever its node says now; nothing for other nodes.
-[[nodiscard]] std::optional<Transform> known_rest(const Scene& scene, Index node, const Json& record);
+/// How many clips move a node, and how.
+struct MovingClips {
+    std::uint32_t all = 0, translation = 0, rotation = 0;
+};
+/// Of each node.
+[[nodiscard]] std::vector<MovingClips> moving_clips(const Scene& scene);
+/// What keys of a part stand in that comes from a component; nothing for other nodes. The node says where it is as far
+/// as no clip moves it; all else is of the pose that it was left in.
+[[nodiscard]] std::optional<Transform> known_rest(const Scene& scene, Index node, const Json& record,
+                                                  const MovingClips& moving);
+/// The same as it was when the component was read.
+[[nodiscard]] std::optional<Transform> old_rest(const Scene& scene, Index node, const Json& record);
+/// Whether two places are the same but for rounding, and two rotations.
+[[nodiscard]] bool same_place(const glm::dvec3& a, const glm::dvec3& b);
+[[nodiscard]] bool same_rotation(const glm::dquat& a, const glm::dquat& b);
 
 /// What all parts that hang on the component itself take at rest, in the file's frame.
 [[nodiscard]] Box room_of(const Plan& plan);
@@ -139,6 +152,7 @@ struct PlanNodes {
     std::vector<Json> records{};
     std::vector<std::string> kinds{};
     std::vector<bool> is_joint{}, moves{};
+    std::vector<MovingClips> clips{};
     std::vector<Index> roots{};  ///< of all components
     // For the component that was chosen.
     std::vector<bool> is_part{};

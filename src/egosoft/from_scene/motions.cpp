@@ -80,6 +80,7 @@ struct MotionSource {
     bool with_records = true;                 ///< what nobody has touched is taken from there
     const Plan* component = nullptr;
     std::vector<glm::dmat4> worlds{};  ///< of nodes at rest; none where frames of parts are not known
+    std::vector<MovingClips> clips{};  ///< likewise
 };
 
 /// What could not be said.
@@ -244,6 +245,22 @@ Track seen_from_rest(const Track& track, const glm::dmat3& axes, const Transform
     return result;
 }
 
+/// What keys of a known part are relative to. Without its component all is as that had it.
+std::optional<Transform> rest_of_keys(const MotionSource& from, Index node, const Json& record) {
+    const Scene& scene = from.context.scene;
+    return node < from.clips.size() ? known_rest(scene, node, record, from.clips[node]) : old_rest(scene, node, record);
+}
+
+/// Whether places that a part goes to, and that were read with it, are in a frame that has been turned since.
+bool is_turned(const MotionSource& from, const PartTracks& tracks) {
+    if (tracks.translation == nullptr || tracks.node >= from.clips.size() || from.clips[tracks.node].rotation != 0)
+        return false;
+    const Json record = record_of(from.context.scene.nodes[tracks.node].extras);
+    const auto old = old_rest(from.context.scene, tracks.node, record);
+    const auto rest = rest_of_keys(from, tracks.node, record);
+    return old && rest && !same_rotation(wide(old->rotation), wide(rest->rotation));
+}
+
 /// How the clip moves one part.
 Result<ani::Animation> new_animation(const MotionSource& from, const Clip& clip, const std::string& state,
                                      const std::string& part, const PartTracks& tracks, MotionFindings& found) {
@@ -252,7 +269,7 @@ Result<ani::Animation> new_animation(const MotionSource& from, const Clip& clip,
     set_name(animation.part, part);
     set_name(animation.state, state);
     const Node& node = from.context.scene.nodes[tracks.node];
-    const auto known = known_rest(from.context.scene, tracks.node, record_of(node.extras));
+    const auto known = rest_of_keys(from, tracks.node, record_of(node.extras));
     const auto axes = known ? std::nullopt : axes_of(from, tracks.node);
     Transform rest = known.value_or(node.local);
     if (axes) rest = {{}, {}, rest.scale};
@@ -284,7 +301,11 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, std::vector<Sl
     const Json record = record_of(clip.extras);
     const std::map<std::string, PartTracks> parts = tracks_of(from, clip, found);
     std::set<std::string> kept;
-    if (from.with_records && context.untouched(clip)) kept = keep(record, parts, slots);
+    if (from.with_records && context.untouched(clip)) {
+        std::map<std::string, PartTracks> unturned = parts;
+        std::erase_if(unturned, [&](const auto& part) { return is_turned(from, part.second); });
+        kept = keep(record, unturned, slots);
+    }
     const std::string state = state_of(clip, record);
     for (const auto& [name, tracks] : parts) {
         if (kept.contains(lower(name))) continue;
@@ -398,7 +419,10 @@ bool has_old_animations(const Scene& scene, const Plan* component) {
 Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of, const Plan* component) {
     const Report before = context.report;
     MotionSource from{context, part_of, true, component};
-    if (component != nullptr) from.worlds = worlds_of(context.scene);
+    if (component != nullptr) {
+        from.worlds = worlds_of(context.scene);
+        from.clips = moving_clips(context.scene);
+    }
     auto made = animations(from);
     if (!made || !ani::check(*made).has_errors()) return made;
     // Extras are untrusted: then all is made anew.

@@ -171,7 +171,16 @@ std::optional<Offset> offset_at(const Json& json, std::string_view name) {
     return offset;
 }
 
-std::optional<Transform> known_rest(const Scene& scene, Index node, const Json& record) {
+std::optional<Transform> known_rest(const Scene& scene, Index node, const Json& record, const MovingClips& moving) {
+    auto rest = old_rest(scene, node, record);
+    const Node& one = scene.nodes[node];
+    if (!rest || one.matrix) return rest;
+    if (moving.translation == 0) rest->translation = one.local.translation;
+    if (moving.rotation == 0) rest->rotation = one.local.rotation;
+    return rest;
+}
+
+std::optional<Transform> old_rest(const Scene& scene, Index node, const Json& record) {
     if (text_at(record, "kind") != "part") return std::nullopt;
     const Index above = scene.nodes[node].parent;
     const bool has_helper = above != no_index && flag_at(record_of(scene.nodes[above].extras), "helper");

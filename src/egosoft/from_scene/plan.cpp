@@ -54,6 +54,11 @@ public:
             lone_levels_, codes::component_level_alone, "nodes",
             "These meshes are called like levels of parts that are not there, and become parts of their own, seen at "
             "all distances. Call the part as they are called before -lod1, with the same .001 behind if there is one.");
+        context_.note_any(
+            posed_, codes::component_pose_left, "nodes",
+            "These parts stand elsewhere than where they rest. Some clips move them away from there and others leave "
+            "them, as if that were a pose: they rest where they did. Give all their clips keys of the same kinds, or "
+            "move the connection above.");
         for (PlannedConnection& connection : plan_.connections) describe(connection);
         if (const auto axis = context_.options.mirror_axis) {
             context_.note_any(mirror_connections(nodes_, plan_, *axis, connection_wishes_), codes::connections_mirrored,
@@ -185,11 +190,23 @@ private:
         if (!part.known && name.kind == LevelName::Kind::level && name.number > 0)
             lone_levels_.add(nodes_.scene.nodes[node].name);
         if (connection != node) part.offset = offset_of(nodes_, node, connection);
+        if (part.known && is_posed(node)) posed_.add(part.name);
         plan_.part_of[node] = part.name;
         places_.by_name.try_emplace(lower(part.name), node);
         auto& parts = plan_.connections[place.connection].parts;
         place.part = parts.size();
         parts.push_back(std::move(part));
+    }
+
+    /// Whether it is not where it was, and nothing tells if that is a pose or the place that some clips leave it at.
+    [[nodiscard]] bool is_posed(Index node) const {
+        const MovingClips& clips = nodes_.clips[node];
+        const auto is_sometimes = [&](std::uint32_t count) { return count != 0 && count < clips.all; };
+        const auto rest = old_rest(nodes_.scene, node, nodes_.records[node]);
+        const Node& one = nodes_.scene.nodes[node];
+        if (!rest || one.matrix) return false;
+        return (is_sometimes(clips.translation) && !same_place(wide(rest->translation), wide(one.local.translation))) ||
+               (is_sometimes(clips.rotation) && !same_rotation(wide(rest->rotation), wide(one.local.rotation)));
     }
 
     void describe(PlannedConnection& connection) const {
@@ -232,7 +249,7 @@ private:
     const PlanNodes& nodes_;
     std::vector<std::size_t> connection_of_;
     PartPlaces places_;
-    NameList lone_levels_;
+    NameList lone_levels_, posed_;
     std::unordered_map<Index, std::string> part_names_, known_names_;
     UniqueNames part_wishes_{UniqueNames::Case::is_ignored}, connection_wishes_{UniqueNames::Case::is_ignored};
     Plan plan_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <utility>
 
 #include "core/text.hpp"
 #include "egosoft/from_scene/component.hpp"
@@ -28,11 +29,8 @@ void describe(PlanNodes& nodes) {
             if (joint < count) nodes.is_joint[joint] = true;
         }
     }
-    for (const Clip& clip : nodes.scene.clips) {
-        for (const Track& track : clip.tracks) {
-            if (track.node < count && track.path != TrackPath::weights) nodes.moves[track.node] = true;
-        }
-    }
+    nodes.clips = moving_clips(nodes.scene);
+    for (Index i = 0; i < count; ++i) nodes.moves[i] = nodes.clips[i].all != 0;
 }
 
 bool is_plain(const PlanNodes& nodes, Index node) {
@@ -167,8 +165,24 @@ Index known_connection(const PlanNodes& nodes, Index part) {
 glm::dmat4 offset_of(const PlanNodes& nodes, Index part, Index connection) {
     if (!nodes.moves[part]) return inside(nodes, part, connection);
     const Index above = nodes.scene.nodes[part].parent;
-    if (above != connection) return inside(nodes, above, connection);
-    return matrix_of(known_rest(nodes.scene, part, nodes.records[part]).value_or(Transform()));
+    const glm::dmat4 base = above != connection ? inside(nodes, above, connection) : glm::dmat4(1);
+    const auto rest = known_rest(nodes.scene, part, nodes.records[part], nodes.clips[part]);
+    return base * matrix_of(rest.value_or(Transform()));
+}
+
+std::vector<MovingClips> moving_clips(const Scene& scene) {
+    std::vector<MovingClips> moving(scene.nodes.size());
+    std::vector<Index> last(scene.nodes.size(), no_index);  // of the clips that were counted
+    for (Index clip = 0; clip < scene.clips.size(); ++clip) {
+        for (const Track& track : scene.clips[clip].tracks) {
+            if (track.node >= moving.size() || track.path == TrackPath::weights) continue;
+            MovingClips& node = moving[track.node];
+            if (track.path == TrackPath::translation) ++node.translation;
+            if (track.path == TrackPath::rotation) ++node.rotation;
+            if (std::exchange(last[track.node], clip) != clip) ++node.all;
+        }
+    }
+    return moving;
 }
 
 PlanNodes plan_nodes(const Scene& scene) {

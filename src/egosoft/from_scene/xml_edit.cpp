@@ -18,13 +18,16 @@ std::string attribute_text(std::string_view raw) {
     return result;
 }
 
-constexpr double rotation_tolerance = 1e-5;  ///< radians
+}  // namespace
 
 bool same_place(const glm::dvec3& a, const glm::dvec3& b) {
     return glm::distance(a, b) <= 1e-5 + 1e-6 * std::max(glm::length(a), glm::length(b));
 }
 
-}  // namespace
+bool same_rotation(const glm::dquat& a, const glm::dquat& b) {
+    constexpr double tolerance = 1e-5;  // radians
+    return angle_between(a, b) <= tolerance;
+}
 
 void XmlEdit::set(pugi::xml_node node, const char* attribute, std::string_view value) {
     const std::string wanted = attribute_text(value);
@@ -67,13 +70,12 @@ void XmlEdit::set_offset(pugi::xml_node parent, const Offset* old, const glm::dm
     const Transform was = old == nullptr ? Transform() : to_scene(*old, not_finite);
     const glm::dvec3 position(place[3]);
     const bool same_position = same_place(wide(was.translation), position);
-    const bool same_rotation =
-        angle_between(wide(was.rotation), glm::quat_cast(glm::dmat3(place))) <= rotation_tolerance;
-    if (same_position && same_rotation && not_finite == 0) return;
+    const bool is_turned = !same_rotation(wide(was.rotation), glm::quat_cast(glm::dmat3(place)));
+    if (same_position && !is_turned && not_finite == 0) return;
     changed_ = true;
     if (!same_position || !parent.child("offset").child("position"))
         set_position(parent, {0.0 - position.x, position.y, position.z});
-    if (!same_rotation) set_rotation(parent.child("offset"), place);
+    if (is_turned) set_rotation(parent.child("offset"), place);
 }
 
 void XmlEdit::set_position(pugi::xml_node parent, const glm::dvec3& position) {
