@@ -258,6 +258,7 @@
     CODE(xmf_attributes_lost, "xmf-attributes-lost", warning, "to XMF, ANI, XML", "The layout has no place for these attributes; they are left out.") \
     CODE(xmf_clips_left, "xmf-clips-left", info, "to XMF, ANI, XML", "A mesh file has no animations; they stand in an ANI beside it.") \
     CODE(xmf_texture_placed, "xmf-texture-placed", warning, "to XMF, ANI, XML", "Textures of a material are shifted, rotated or scaled (`KHR_texture_transform`), or lie on other coordinates than the first, which the format has no word for: put that into the first texture coordinates, or bake it.") \
+    CODE(xmf_material_edited, "xmf-material-edited", warning, "to XMF, ANI, XML", "Materials were edited, and a component or a mesh alone has only their names: write a mod, whose library gets them, or change the library.") \
     CODE(xmf_material_new, "xmf-material-new", info, "to XMF, ANI, XML", "Materials got names of the form `collection.material`: add entries of these names to the game's library.") \
     CODE(xmf_meshes_left, "xmf-meshes-left", info, "to XMF, ANI, XML", "Levels of detail, collision meshes and wrecks are files of their own; they are left out of this one.") \
     CODE(xmf_morphs_lost, "xmf-morphs-lost", warning, "to XMF, ANI, XML", "The format has no morph targets; the mesh is as it looks at rest.") \

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "effigy/convert.hpp"
+#include "effigy/hashes.hpp"
 #include "effigy/image.hpp"
 #include "effigy/levels.hpp"
 
@@ -346,6 +347,37 @@ TEST_F(ComponentBack, PosesThatMayBePlacesAreNamed) {
     EXPECT_THAT(codes_of(made_files(scene, new_path()).report), Not(HasSubstr("component-pose-left")));
     scene.nodes[door].local.translation = {0.5f, 0, 0};
     EXPECT_THAT(codes_of(made_files(scene, new_path()).report), HasSubstr("component-pose-left"));
+}
+
+/// Libraries are written into mods only.
+TEST_F(ComponentBack, EditedMaterialsAreNamed) {
+    Scene scene = through_glb(component_scene(old_path()));
+    ASSERT_FALSE(scene.materials.empty());
+    Material& hull = scene.materials.front();
+    const std::size_t dot = hull.name.find('.');
+    ASSERT_NE(dot, std::string::npos);
+    hull.extras.json = R"({"material_library":{"collection":")" + hull.name.substr(0, dot) + R"(","name":")" +
+                       hull.name.substr(dot + 1) +
+                       R"(","properties":[{"type":"BitMap","name":"diffuse_map","value":"assets\\hull"}]}})";
+    scene.images.resize(1);
+    scene.images[0].name = "assets\\hull";
+    scene.images[0].mime_type = "image/png";
+    scene.images[0].bytes = image::encode_png({4, 4, Bytes(64), false, {}}).value();
+    hull.base_color_texture.image = 0;
+    hull.base_color = {1, 1, 1, 1};
+    set_hashes(scene);
+    scene = through_glb(scene);
+    EXPECT_EQ(codes_of(made_files(scene, new_path()).report), "");
+    const auto codes_with = [&](auto edit) {
+        Scene edited = scene;
+        edit(edited.materials.front());
+        return codes_of(made_files(edited, new_path()).report, Severity::warning);
+    };
+    EXPECT_EQ(codes_with([](Material& one) { one.base_color.r = 0.5f; }), "xmf-material-edited ");
+    EXPECT_EQ(codes_with([](Material& one) { one.double_sided = true; }), "xmf-material-edited ");
+    EXPECT_EQ(codes_with([](Material& one) { one.name = "other.hull"; }), "xmf-material-edited ");
+    EXPECT_EQ(codes_with([](Material& one) { one.name = "hull"; }), "") << "xmf-material-new says that";
+    EXPECT_EQ(codes_with([](Material& one) { one.base_color_texture.offset = {0.5f, 0}; }), "xmf-texture-placed ");
 }
 
 TEST_F(ComponentBack, DamagedXmlInExtrasIsMadeAnew) {

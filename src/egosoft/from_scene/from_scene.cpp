@@ -8,6 +8,7 @@
 
 #include "core/guard.hpp"
 #include "egosoft/from_scene/component.hpp"
+#include "egosoft/mod/old_material.hpp"
 #include "scene/material_slots.hpp"
 
 namespace effigy::egosoft {
@@ -42,13 +43,27 @@ bool places_textures(const Material& material, bool for_mod) {
     });
 }
 
+/// Whether it means something else than the entry of a library that it came from, or has another one's name.
+bool is_edited(const Context& context, const Material& material, const std::string& name) {
+    if (context.untouched(material)) return false;
+    auto entry = mod::recorded_entry(material);
+    if (!entry) return false;
+    const bool has_name = lower(name) == lower(plain_name(entry->collection + "." + entry->name, ""));
+    return !has_name || !mod::OldMaterial(std::move(*entry), material, {}).is_same();
+}
+
 }  // namespace
 
 void Context::note_once() {
-    NameList placed;
-    for (const auto& [index, name] : material_names) {
-        if (index < scene.materials.size() && places_textures(scene.materials[index], options.for_mod))
-            placed.add(name);
+    NameList placed, edited;
+    std::map<Index, std::string> names = material_names;
+    for (const Index index : kept_materials) names.emplace(index, scene.materials[index].name);
+    for (const auto& [index, name] : names) {
+        if (index >= scene.materials.size()) continue;
+        if (places_textures(scene.materials[index], options.for_mod)) placed.add(name);
+        // What is new altogether is told apart, and a mod gets entries.
+        const bool has_entry = !options.for_mod && !new_names.contains(name);
+        if (has_entry && is_edited(*this, scene.materials[index], name)) edited.add(name);
     }
     note_any(placed, codes::xmf_texture_placed, "materials",
              "Texture coordinates are written as they are, and the first ones are used for all: the offset, rotation, "
@@ -60,6 +75,10 @@ void Context::note_once() {
     if (options.for_mod) named_materials = {};  // the mod gets their entries
     note_any(named_materials, codes::xmf_material_new, "materials",
              "Materials are called collection.material in a library of the game: add entries of these names to "
+             "libraries/material_library.xml.");
+    note_any(edited, codes::xmf_material_edited, "materials",
+             "These materials were edited, and what they look like stands in a material library, which is written into "
+             "mods only: convert into a mod's folder (-o mods/my_mod/), or change their entries in "
              "libraries/material_library.xml.");
     named_materials = {};
 }

@@ -40,6 +40,7 @@ struct Context : BridgeState {
     NameList named_materials{};                     ///< names of the format's form that materials got
     NameList taken_materials{};                     ///< names of other collections that the mod's own now replace
     std::map<Index, std::string> material_names{};  ///< those that were asked for
+    std::set<Index> kept_materials{};               ///< those that files go on naming as they did
     std::set<std::string> new_names{};
     std::unordered_map<std::string, std::size_t> name_counts{};  ///< of the scene's materials, in lower case
     std::unordered_map<std::string, std::size_t> file_places{};  ///< in the list of all files, by lower-case name

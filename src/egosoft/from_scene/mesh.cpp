@@ -107,7 +107,10 @@ bool keep_materials(Context& context, xmf::File& file, const Geometry& geometry)
         const bool same_name = own == text(xmf::name_of(*ranges[i]));
         // A mod gets entries of materials that were edited, whatever has them.
         const bool may_be_mods = context.options.for_mod && std::count(own.begin(), own.end(), '.') == 1;
-        if (same_name && !may_be_mods) continue;
+        if (same_name && !may_be_mods) {
+            context.kept_materials.insert(material);
+            continue;
+        }
         const std::string name = material_name(context, material);
         if (!same_name || name != plain_name(own, "")) set_name(*ranges[i], name);
     }

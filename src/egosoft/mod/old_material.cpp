@@ -97,6 +97,8 @@ std::optional<LibraryMaterial> recorded_entry(const Material& material) {
     const Json* const properties = library == nullptr ? nullptr : member(*library, "properties");
     if (properties == nullptr || !properties->is_array()) return std::nullopt;
     LibraryMaterial entry;
+    entry.collection = text_at(*library, "collection").value_or("");
+    entry.name = text_at(*library, "name").value_or("");
     entry.shader = text_at(*library, "shader").value_or("");
     entry.blendmode = text_at(*library, "blendmode").value_or("");
     for (const Json& property : *properties) {

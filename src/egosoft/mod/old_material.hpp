@@ -1,6 +1,7 @@
 #pragma once
 /// What the entry of a material said before: all that glTF has no place for, or that nobody has edited, stays.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,9 @@ public:
     [[nodiscard]] const LibraryMaterial& entry() const noexcept { return entry_; }
     /// Whether the material means the same as the entry, but for what was left out when it was read.
     [[nodiscard]] bool is_same(Group group) const noexcept { return same_[static_cast<std::size_t>(group)]; }
+    [[nodiscard]] bool is_same() const noexcept {
+        return same_blending_ && std::ranges::all_of(same_, [](bool same) { return same; });
+    }
     /// Whether the property stays: glTF has no place for it, or it means the same.
     [[nodiscard]] bool keeps(const MaterialProperty& property) const {
         const Group group = group_of(property.name);
