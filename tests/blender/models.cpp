@@ -61,7 +61,6 @@ Model trader() {
     const fs::path files = at / "models/players/trader";
     Model model{"Trader", {files / "trader.x42", files / "animation.cfg", files / "default.skin"}, "trader.x42", {}};
     model.values.add("textures", at.string());
-    model.is_named_by_effigy = false;
     return model;
 }
 

@@ -287,6 +287,30 @@ TEST(BlenderProperties, AreMissedWhereNamesTellOfThem) {
     EXPECT_EQ(lost_in(other), "");
 }
 
+/// A model of two levels of detail with a tag, called as effigy calls what comes from an X42.
+AssetBuilder named_as_x42(const char* root, const char* coarse, const char* tag) {
+    AssetBuilder builder = without_properties("trader", "trader.fine");
+    json again = builder.root["nodes"].back();
+    again["name"] = coarse;
+    add_node(builder, std::move(again));
+    add_node(builder, {{"name", root}});
+    add_node(builder, {{"name", tag}});
+    return builder;
+}
+
+TEST(BlenderProperties, AreMissedWhereAnX42WasNamedSo) {
+    const AssetBuilder builder = named_as_x42("trader", "trader.coarse", "tag_weapon");
+    EXPECT_EQ(lost_in(builder), "tag_weapon");
+    EXPECT_EQ(load(builder.glb()).value.facing, -90) << "as such models do";
+    EXPECT_EQ(lost_in(named_as_x42("trader.001", "trader.coarse.001", "tag_weapon.001")), "tag_weapon.001");
+    for (const auto& other :
+         {named_as_x42("hero", "trader.coarse", "tag_weapon"), named_as_x42("trader", "trader", "tag_weapon"),
+          named_as_x42("trader", "trader.001", "tag_weapon"), named_as_x42("trader", "trader.coarse", "weapon")}) {
+        EXPECT_EQ(lost_in(other), "");
+        EXPECT_EQ(load(other.glb()).value.facing, 0);
+    }
+}
+
 // --- colours
 
 Attribute colors_named(const char* name, std::size_t count, std::uint8_t first) {

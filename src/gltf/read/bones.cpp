@@ -7,7 +7,6 @@
 #include <glm/gtc/quaternion.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -23,6 +22,9 @@
 
 namespace effigy::gltf {
 namespace {
+
+/// Scene::facing of what comes from an X42 model.
+constexpr float facing_of_x42 = -90;
 
 constexpr const char* what_to_tick =
     "Blender's importer: Bone Dir \"Blender (best for re-importing)\", and Guess Original Bind Pose off.";
@@ -229,30 +231,6 @@ private:
     Finding found_;
 };
 
-/// Whether effigy gives such names: "body skin", "body.mesh", "hat.collision", "hat.lod1", also with Blender's ".001".
-/// Levels and collision meshes of things without bones are called so by people as well.
-bool is_effigys(std::string_view name, bool has_bones) {
-    const auto ends = [&](std::string_view end) {
-        const std::size_t found = name.rfind(end);
-        if (found == std::string_view::npos || found == 0) return false;
-        return name.substr(found + end.size()).find_first_not_of(".0123456789") == std::string_view::npos;
-    };
-    if (ends(" skin") || ends(".mesh")) return true;
-    return has_bones && (ends(".collision") || (ends(".lod") && !name.ends_with(".lod")));
-}
-
-/// A name that tells of a file of effigy's of which Blender kept nothing else; empty: there is none.
-std::string name_of_lost(const Reading& reading) {
-    if (!is_made_by_blender(reading) || has_records(reading)) return {};
-    for (const Skin& skin : reading.scene.skins) {
-        if (is_effigys(skin.name, true)) return skin.name;
-    }
-    for (const Node& node : reading.scene.nodes) {
-        if (node.mesh != no_index && is_effigys(node.name, !reading.scene.skins.empty())) return node.name;
-    }
-    return {};
-}
-
 /// As Blender turns bones: their children lie along Y.
 bool all_point_along_y(const Scene& scene) {
     std::size_t count = 0;
@@ -275,16 +253,21 @@ void turn_bones_back(Reading& reading) {
                     [](const Value& hint) { return rest_in(hint).has_value(); }))
         Bones(reading).run();
     if (const std::string name = name_of_lost(reading); !name.empty()) {
-        reading.note(codes::gltf_properties_lost, "asset",
-                     std::string("Blender wrote this file without custom properties, and a name says that what it read "
-                                 "was effigy's: what the game's file knew and glTF does not is lost. Export again with "
-                                 "Include, Data: Custom Properties. ") +
-                         (all_point_along_y(reading.scene)
-                              ? "Its bones are turned, too, unless the game's were all along Y; then motions of the "
-                                "game bend the model. Import again with "
-                              : "For imports: ") +
-                         what_to_tick,
-                     name, "extras.effigy");
+        std::string message =
+            "Blender wrote this file without custom properties, and a name says that what it read was effigy's: what "
+            "the game's file knew and glTF does not is lost. Export again with Include, Data: Custom Properties. ";
+        if (is_named_as_x42(reading.scene)) {
+            // Nothing else says so; whoever writes the model would turn it.
+            reading.scene.facing = facing_of_x42;
+            message +=
+                "An X42 model is called like this: it is taken to look along -X, as these do, and its levels of "
+                "detail are all seen at once. ";
+        }
+        message += all_point_along_y(reading.scene)
+                       ? "Its bones are turned, too, unless the game's were all along Y; then motions of the game bend "
+                         "the model. Import again with "
+                       : "For imports: ";
+        reading.note(codes::gltf_properties_lost, "asset", message + what_to_tick, name, "extras.effigy");
     }
 }
 

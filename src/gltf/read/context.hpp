@@ -98,6 +98,11 @@ template <class Reader, class Object>
 /// Of each node, whether it is a joint of a skin.
 [[nodiscard]] std::vector<bool> joints_of(const Scene& scene);
 
+/// A name that tells of a file of effigy's of which Blender kept nothing else; empty: there is none.
+[[nodiscard]] std::string name_of_lost(const Reading& reading);
+/// Whether all meshes are called after one root, as levels of detail of an X42 model are, and there are its tags.
+[[nodiscard]] bool is_named_as_x42(const Scene& scene);
+
 // What modelling programs do to scenes that effigy wrote, undone, in this order.
 /// Bones that were turned.
 void turn_bones_back(Reading& reading);

@@ -1,0 +1,66 @@
+/// Names by which a file is known to have been effigy's where a modelling program has dropped all extras.
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "core/text.hpp"
+#include "gltf/read/context.hpp"
+#include "scene/level_names.hpp"
+
+namespace effigy::gltf {
+namespace {
+
+/// Whether effigy gives such names: "body skin", "body.mesh", "hat.collision", "hat.lod1", also with Blender's ".001".
+/// Levels and collision meshes of things without bones are called so by people as well.
+bool is_effigys(std::string_view name, bool has_bones) {
+    const auto ends = [&](std::string_view end) {
+        const std::size_t found = name.rfind(end);
+        if (found == std::string_view::npos || found == 0) return false;
+        return name.substr(found + end.size()).find_first_not_of(".0123456789") == std::string_view::npos;
+    };
+    if (ends(" skin") || ends(".mesh")) return true;
+    return has_bones && (ends(".collision") || (ends(".lod") && !name.ends_with(".lod")));
+}
+
+bool is_tag(const Node& node) { return node.mesh == no_index && lower(cut(node.name, 4)) == "tag_"; }
+
+/// "trader.fine" of "trader": a level of detail of the model of that name.
+bool is_level_of(std::string_view model, std::string_view name) {
+    name = without_copy_number(name);
+    return name.size() > model.size() + 1 && name.starts_with(model) && name[model.size()] == '.';
+}
+
+/// Whether all skins and meshes are called after a node, as effigy calls those of an X42 model.
+bool are_all_named_after(const Scene& scene, std::string_view model) {
+    const auto is_level = [&](const Node& one) { return one.mesh == no_index || is_level_of(model, one.name); };
+    const auto is_named = [&](const Skin& skin) { return without_copy_number(skin.name) == model; };
+    return std::ranges::all_of(scene.nodes, is_level) && std::ranges::all_of(scene.skins, is_named);
+}
+
+}  // namespace
+
+bool is_named_as_x42(const Scene& scene) {
+    const auto drawn = std::ranges::find_if(scene.nodes, [](const Node& node) { return node.mesh != no_index; });
+    if (drawn == scene.nodes.end() || std::ranges::none_of(scene.nodes, is_tag)) return false;
+    const auto root = std::ranges::find_if(scene.nodes, [&](const Node& node) {
+        const std::string_view name = without_copy_number(node.name);
+        return node.parent == no_index && node.mesh == no_index && !name.empty() && is_level_of(name, drawn->name);
+    });
+    return root != scene.nodes.end() && are_all_named_after(scene, without_copy_number(root->name));
+}
+
+std::string name_of_lost(const Reading& reading) {
+    if (!is_made_by_blender(reading) || has_records(reading)) return {};
+    const Scene& scene = reading.scene;
+    for (const Skin& skin : scene.skins) {
+        if (is_effigys(skin.name, true)) return skin.name;
+    }
+    for (const Node& node : scene.nodes) {
+        if (node.mesh != no_index && is_effigys(node.name, !scene.skins.empty())) return node.name;
+    }
+    if (!is_named_as_x42(scene)) return {};
+    return std::ranges::find_if(scene.nodes, is_tag)->name;
+}
+
+}  // namespace effigy::gltf
