@@ -24,7 +24,7 @@
     CODE(arp_meshes, "arp-meshes", info, "ARP", "There is more than one mesh: players draw the first one only.") \
     CODE(arp_strip_index, "arp-strip-index", error, "ARP", "The strip refers to a vertex that does not exist: it is drawn astray or crashes the driver.") \
     CODE(arp_strip_empty, "arp-strip-empty", warning, "ARP", "The strip has no triangle: nothing is drawn.") \
-    CODE(arp_duplicate_range, "arp-duplicate-range", error, "ARP", "A duplicate stands for a point that does not exist: it has no place; conversions take the first point.") \
+    CODE(arp_duplicate_range, "arp-duplicate-range", error_or_warning, "ARP", "A duplicate stands for a point that does not exist: it has no place; conversions take the first point (warning).") \
     CODE(arp_vertex_count, "arp-vertex-count", error, "ARP", "Points and duplicates are more than 65536 vertices: the strip cannot reach those behind.") \
     CODE(arp_vertex_unused, "arp-vertex-unused", info, "ARP", "The strip does not use a vertex: it only takes room.") \
     CODE(arp_texcoord_count, "arp-texcoord-count", error_or_warning, "ARP", "Texture coordinates are not as many as points and duplicates: the texture lies wrongly, or players read foreign memory; conversions leave out those of vertices that do not exist (warning).") \
@@ -112,7 +112,7 @@
     CODE(arp_avatars, "arp-avatars", error, "ARP, CAS", "A scene has one avatar: more than one is refused.") \
     CODE(arp_bind, "arp-bind", info, "ARP, CAS", "The bind pose was recovered; the distances between the links of points that hang on several bones are stated, in units and as a part of the height.") \
     CODE(arp_bind_rest, "arp-bind-rest", warning, "ARP, CAS", "No bind pose explains how points hang on several bones; the rest pose is used, and the skin may tear or bulge where bones turn.") \
-    CODE(arp_bone_count, "arp-bone-count", error, "ARP, CAS", "There are more joints than glTF has numbers for; the mesh stands still.") \
+    CODE(arp_bone_count, "arp-bone-count", warning, "ARP, CAS", "There are more joints than glTF has numbers for; the mesh stands still.") \
     CODE(arp_bone_repeated, "arp-bone-repeated", warning, "ARP, CAS", "Several bones have one name; points and motions reach the first one only.") \
     CODE(arp_companion, "arp-companion", warning, "ARP, CAS", "`asd.xml`, `nonmanuals.xml` or `config.xml` beside the avatar cannot be used and is left out.") \
     CODE(arp_file_left_out, "arp-file-left-out", info, "ARP, CAS", "Files of a container have no place in a scene, and only their names are kept; or an avatar was taken out of its container, and the files beside it stay behind.") \

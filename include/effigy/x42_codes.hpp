@@ -11,7 +11,7 @@
     CODE(x42_missing, "x42-missing", error, "X42", "The file ends before all that its header announces: the game refuses it. What is there can be used.") \
     CODE(x42_version, "x42-version", warning, "X42", "The version is not 5, the only one that the game loads: it refuses this file.") \
     CODE(x42_trailing, "x42-trailing", warning, "X42", "Bytes follow the strings: they are kept, and nothing reads them.") \
-    CODE(x42_array_size, "x42-array-size", error, "X42", "An array has another size than the arrays and flags beside it ask for: written like this, everything behind it is misread.") \
+    CODE(x42_array_size, "x42-array-size", error_or_warning, "X42", "An array has another size than the arrays and flags beside it ask for: written like this, everything behind it is misread; conversions go without what is missing (warning).") \
     CODE(x42_flags, "x42-flags", warning, "X42", "A flag of the model is unknown: the layout may be another than the one that is read here.") \
     CODE(x42_frames, "x42-frames", error, "X42", "The model has no frames: the game divides by their number.") \
     CODE(x42_base_frame, "x42-base-frame", warning, "X42", "The base frame is negative: animations cannot name the frames before 0.") \
@@ -25,7 +25,7 @@
     CODE(x42_strings_end, "x42-strings-end", warning, "X42", "The last byte of the strings is not zero: a tool that reads the last string runs beyond its end.") \
     CODE(x42_name_duplicate, "x42-name-duplicate", warning, "X42", "Two of a kind have one name: whoever looks for it finds only the first.") \
     CODE(x42_parent_range, "x42-parent-range", error, "X42", "A bone's parent does not exist: the game reads foreign memory, and the bone has no place.") \
-    CODE(x42_parent_order, "x42-parent-order", error, "X42", "A bone stands before its parent: the game places it by the parent's place of another frame.") \
+    CODE(x42_parent_order, "x42-parent-order", error_or_warning, "X42", "A bone stands before its parent: the game places it by the parent's place of another frame; conversions make it a root (warning).") \
     CODE(x42_bone_flags, "x42-bone-flags", warning, "X42", "A flag of a bone is unknown: what it asks for is not done.") \
     CODE(x42_inverse_parent_scale, "x42-inverse-parent-scale", warning, "X42", "A bone asks to be freed of its parent's scale: the game does not do that, and neither do conversions.") \
     CODE(x42_extent, "x42-extent", warning, "X42", "A bone's extent is negative: bounds of poses come out too small.") \
@@ -50,36 +50,36 @@
     CODE(x42_loop_order, "x42-loop-order", error, "X42", "A loop runs against its animation: it never comes to its end.") \
     CODE(x42_loop_range, "x42-loop-range", warning, "X42", "A loop leaves its animation: frames are played that are not in it.") \
     CODE(x42_frame_rate, "x42-frame-rate", warning, "X42", "An animation's frame rate is not credible in frames per second: conversions take another; --fps sets it.") \
-    CODE(x42_tag_bone, "x42-tag-bone", error, "X42", "A tag hangs on a bone that does not exist: the game reads foreign memory.") \
-    CODE(x42_influence_bone, "x42-influence-bone", error, "X42", "An influence follows a bone that does not exist: the game reads foreign memory.") \
+    CODE(x42_tag_bone, "x42-tag-bone", error_or_warning, "X42", "A tag hangs on a bone that does not exist: the game reads foreign memory; conversions let it follow the model's root (warning).") \
+    CODE(x42_influence_bone, "x42-influence-bone", error_or_warning, "X42", "An influence follows a bone that does not exist: the game reads foreign memory; conversions let its vertices follow the model's root (warning).") \
     CODE(x42_influence_singular, "x42-influence-singular", warning, "X42", "An influence's matrix has no inverse: its vertices are flat, and the bone's place in the bind pose cannot be told.") \
-    CODE(x42_lod_range, "x42-lod-range", error, "X42", "A level of detail has groups that do not exist: the game reads foreign memory.") \
+    CODE(x42_lod_range, "x42-lod-range", error_or_warning, "X42", "A level of detail has groups that do not exist: the game reads foreign memory; conversions take those that do (warning).") \
     CODE(x42_lod_order, "x42-lod-order", error, "X42", "Levels of detail do not have their groups in order, the finest first: tools that go by the order of the groups mix levels.") \
     CODE(x42_lod_overlap, "x42-lod-overlap", warning, "X42", "A group is in several levels of detail: tools that keep levels apart draw it in one of them only.") \
     CODE(x42_lod_loose, "x42-lod-loose", warning, "X42", "A group is in no level of detail: the game never draws it.") \
-    CODE(x42_group_palette, "x42-group-palette", error, "X42", "A group has more than 60 influences: the game takes what follows in its record for influences.") \
-    CODE(x42_group_influence, "x42-group-influence", error, "X42", "A group uses an influence that does not exist: the game reads foreign memory.") \
-    CODE(x42_group_weights, "x42-group-weights", error, "X42", "A group's vertices have more than 4 influences: the game writes beyond its buffer.") \
+    CODE(x42_group_palette, "x42-group-palette", error_or_warning, "X42", "A group has more than 60 influences: the game takes what follows in its record for influences; conversions take the first 60 (warning).") \
+    CODE(x42_group_influence, "x42-group-influence", error_or_warning, "X42", "A group uses an influence that does not exist: the game reads foreign memory; conversions let what follows it stand still (warning).") \
+    CODE(x42_group_weights, "x42-group-weights", error_or_warning, "X42", "A group's vertices have more than 4 influences: the game writes beyond its buffer; conversions keep the strongest four (warning).") \
     CODE(x42_group_static, "x42-group-static", warning, "X42", "A group without weights has influences other than the model itself: its vertices do not follow them.") \
-    CODE(x42_group_vertices, "x42-group-vertices", error, "X42", "A group has vertices that do not exist: the game reads and writes foreign memory.") \
+    CODE(x42_group_vertices, "x42-group-vertices", error_or_warning, "X42", "A group has vertices that do not exist: the game reads and writes foreign memory; conversions take those that do (warning).") \
     CODE(x42_group_overlap, "x42-group-overlap", warning, "X42", "Two groups share vertices: weights of the later one replace those of the earlier.") \
     CODE(x42_group_wide, "x42-group-wide", warning, "X42", "A group has more than 65536 vertices: its indices cannot reach those behind.") \
     CODE(x42_vertex_loose, "x42-vertex-loose", warning, "X42", "A vertex is in no group: it is never drawn.") \
-    CODE(x42_group_type, "x42-group-type", error, "X42", "A group's kind of primitives is unknown or not allowed: it cannot be drawn.") \
-    CODE(x42_group_elements, "x42-group-elements", error, "X42", "A group draws indices or vertices that it does not have: foreign ones are drawn, or the driver crashes.") \
+    CODE(x42_group_type, "x42-group-type", error_or_warning, "X42", "A group's kind of primitives is unknown or not allowed: it cannot be drawn; conversions leave it out (warning).") \
+    CODE(x42_group_elements, "x42-group-elements", error_or_warning, "X42", "A group draws indices or vertices that it does not have: foreign ones are drawn, or the driver crashes; conversions draw those that it has (warning).") \
     CODE(x42_group_incomplete, "x42-group-incomplete", warning, "X42", "A group's number of elements does not suit its kind of primitives: what is left over is not drawn.") \
     CODE(x42_group_points, "x42-group-points", error, "X42", "A group of points has indices, which the format does not allow.") \
-    CODE(x42_index_range, "x42-index-range", error, "X42", "An index refers to a vertex outside its group: it is drawn astray or crashes the driver.") \
-    CODE(x42_blend_index, "x42-blend-index", error, "X42", "A vertex follows an influence that its group does not have: the game reads foreign memory.") \
+    CODE(x42_index_range, "x42-index-range", error_or_warning, "X42", "An index refers to a vertex outside its group: it is drawn astray or crashes the driver; conversions leave out what it draws (warning).") \
+    CODE(x42_blend_index, "x42-blend-index", error_or_warning, "X42", "A vertex follows an influence that its group does not have: the game reads foreign memory; conversions take the group's first (warning).") \
     CODE(x42_weight_sum, "x42-weight-sum", warning, "X42", "A vertex's weights add up to more than 1: the last one becomes negative, and the vertex moves against its bone.") \
     CODE(x42_blend_repeated, "x42-blend-repeated", info, "X42", "A vertex follows one influence twice: conversions add the weights up.") \
     CODE(x42_normal_length, "x42-normal-length", warning, "X42", "A normal has no length: the surface is black or lit at random there.") \
     CODE(x42_tangent_length, "x42-tangent-length", warning, "X42", "A tangent or bitangent has no length: normal maps are lit wrongly there.") \
     CODE(x42_tangent_sign, "x42-tangent-sign", warning, "X42", "A tangent's sign is neither 127 nor -127: the normal made from it is too short or flipped.") \
     CODE(x42_morphs_undetermined, "x42-morphs-undetermined", warning_or_error, "X42", "None of the ways in which X42 version 6 may store its morph targets fits the file, or more than one does: their bytes are kept and not checked, and the model without them is read. The version of such a file cannot be changed (error).") \
-    CODE(x42_morph_range, "x42-morph-range", error, "X42", "A morph target has offsets that do not exist: whoever blends it reads foreign memory.") \
+    CODE(x42_morph_range, "x42-morph-range", error_or_warning, "X42", "A morph target has offsets that do not exist: whoever blends it reads foreign memory; conversions take those that do (warning).") \
     CODE(x42_morph_overlap, "x42-morph-overlap", warning, "X42", "Morph targets share offsets: no exporter is known to do so, and their vertices were not compared.") \
-    CODE(x42_morph_index, "x42-morph-index", error, "X42", "A morph target moves a vertex that does not exist: whoever blends it writes into foreign memory.") \
+    CODE(x42_morph_index, "x42-morph-index", error_or_warning, "X42", "A morph target moves a vertex that does not exist: whoever blends it writes into foreign memory; conversions leave the offset out (warning).") \
     CODE(x42_morph_repeated, "x42-morph-repeated", warning, "X42", "A morph target moves one vertex twice: whether both offsets count is left to each tool.") \
     SECTION(player) \
     CODE(x42_not_playable, "x42-not-playable", error, "X42", "The key stream of an X42 model cannot be played: keys without bone, type or value, a track without its first two keys, a bone before its parent, animation groups beyond 32 or beyond the bones.") \
@@ -104,7 +104,7 @@
     CODE(animation_frame_rate, "animation-frame-rate", warning, "X42", "Frame rates of animations are not credible and 30 frames a second are used instead, or the rate that was asked for is none. `--fps` sets the rate.") \
     CODE(animation_none, "animation-none", info, "X42", "The model names no animations, and no animation.cfg was given: all of its frames are one clip.") \
     CODE(rotation_cut, "rotation-cut", info, "X42", "Animations begin or end between keys of rotations, or go on beyond them: keys are put in there, and the largest error is stated.") \
-    CODE(x42_keys_left_out, "x42-keys-left-out", error, "X42", "Keys of a key stream that name no bone, type or value, or that are not later than the key before them in their track, are left out.") \
+    CODE(x42_keys_left_out, "x42-keys-left-out", warning, "X42", "Keys of a key stream that name no bone, type or value, or that are not later than the key before them in their track, are left out.") \
     CODE(x42_rest_shear, "x42-rest-shear", warning, "X42", "Vertices were bound to a bone in a place with shear, which a node cannot hold; the bone rests in the nearest one. The largest error is stated, as a part of the longest axis.") \
     CODE(x42_several_binds, "x42-several-binds", info, "X42", "Several influences of a bone have other matrices: the first one says how the bone rests, the others have joints of their own.") \
     CODE(x42_group_empty, "x42-group-empty", info, "X42", "A group has nothing to draw: it is left out.") \

@@ -762,6 +762,7 @@ TEST(ArpScene, DamagedFilesBecomeFiniteScenes) {
         file.ambient->frames[1].bones[0].rotation.x = value;
         const auto scene = convert(input_of(file));
         EXPECT_EQ(scene.report.count("arp-duplicate-range"), 1u);
+        EXPECT_FALSE(scene.report.has_errors());
         EXPECT_EQ(scene.report.count("arp-bone-repeated"), 1u);
         EXPECT_EQ(scene.report.count("arp-morph-repeated"), 1u);
         for (const Attribute& one : scene.value.meshes[0].attributes) {

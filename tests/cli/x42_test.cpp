@@ -170,6 +170,17 @@ TEST_F(CliX42, ACutFileIsConvertedOnlyOnRequest) {
     EXPECT_EQ(run("effigy convert cut.x42 --allow-damaged -o cut.glb").code, 1);
 }
 
+/// What is written is no failure: the rest of such a model is shown.
+TEST_F(CliX42, AKeyOfNoBoneIsLeftOut) {
+    std::string model = read_file(reference / "le_full.x42");
+    model[763] = 0x20;  // key 5 is of bone 8192
+    write("astray.x42", model);
+    EXPECT_EQ(run("effigy check astray.x42").code, 1);
+    const Outcome outcome = expect_success("effigy convert astray.x42 -o astray.glb");
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("warning: "), HasSubstr("[x42-keys-left-out]")));
+    EXPECT_EQ(clips_of("astray.glb").size(), 1U);
+}
+
 TEST_F(CliX42, ShowsEveryByte) {
     const Outcome outcome = expect_success("effigy dump trader.x42 --hex");
     EXPECT_THAT(outcome.out, HasSubstr("48 57 34 32"));

@@ -616,6 +616,7 @@ TEST(Clips, KeysThatCannotBePlayedAreLeftOutAndReported) {
     for (const Diagnostic& finding : converted.build.report.diagnostics()) {
         if (finding.code == "x42-keys-left-out") {
             EXPECT_EQ(finding.found, "4 keys");
+            EXPECT_EQ(finding.severity, Severity::warning) << "the file is read, and the rest of it shown";
         }
     }
     // As exporters write a model of one frame.

@@ -139,7 +139,7 @@ TEST(X42Levels, WithGroupsThatDoNotExistHaveTheOthers) {
     builder.lod("none", 40, 2);
     builder.lod("empty", 0, 0);
     const auto loaded = convert(builder.build());
-    EXPECT_EQ(finding(loaded.report, "x42-lod-range").severity, Severity::error);
+    EXPECT_EQ(finding(loaded.report, "x42-lod-range").severity, Severity::warning);
     EXPECT_EQ(loaded.value.meshes.size(), 2u);
     EXPECT_EQ(loaded.report.count("mesh-empty"), 2u);
     EXPECT_EQ(loaded.report.count("x42-lod-loose"), 0u);
@@ -251,7 +251,7 @@ TEST(X42Elements, ThatLeadAstrayAreCut) {
         for (int i = 0; i < 4; ++i) builder.vertex({static_cast<float>(i % 2), static_cast<float>(i), 3});
         builder.group("cut", 3, 4, file).type = type;
         const auto loaded = convert(builder.build());
-        EXPECT_EQ(finding(loaded.report, "x42-index-range").severity, Severity::error);
+        EXPECT_EQ(finding(loaded.report, "x42-index-range").severity, Severity::warning);
         expect_writable(loaded.value);
         const auto& primitives = loaded.value.meshes[0].primitives;
         return primitives.size() < 2 ? Numbers{} : indices(primitives[1]);
@@ -496,7 +496,7 @@ TEST(X42Weights, OfPlacesThatDoNotExistGoToTheFirst) {
     FileBuilder builder = followers(1, {200, 1, 0});
     const auto bad_place = convert(builder.build());
     EXPECT_EQ(followed(bad_place, 0).joints[0], 0);
-    EXPECT_EQ(finding(bad_place.report, "x42-blend-index").severity, Severity::error);
+    EXPECT_EQ(finding(bad_place.report, "x42-blend-index").severity, Severity::warning);
     builder.file.groups[0].influences[1] = 999;
     const auto bad_influence = convert(builder.build());
     EXPECT_EQ(bad_influence.value.skins[0].joints.size(), 6u);

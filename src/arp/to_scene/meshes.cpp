@@ -149,7 +149,7 @@ private:
         note(findings_.not_finite, codes::not_finite_replaced,
              "Points whose place is not finite are put to the origin.");
         note(findings_.bad_normals, codes::normal_repaired, "Normals of no length become those of their faces.");
-        note(findings_.bad_duplicates, codes::arp_duplicate_range,
+        note(findings_.bad_duplicates, codes::arp_duplicate_range.as(Severity::warning),
              "Duplicates of points that do not exist become duplicates of the first one.");
         note(findings_.no_texcoords, codes::texture_coordinates,
              "Vertices have no texture coordinates; they get 0, or if none has any, the mesh has no texture.");

@@ -223,19 +223,19 @@ private:
         const auto note = [&](const NameList& names, const Code& code, const char* message) {
             build_.note_any(names, code, "groups", message);
         };
-        note(unknown_types_, codes::x42_group_type,
+        note(unknown_types_, codes::x42_group_type.as(Severity::warning),
              "These groups are of a kind that is unknown or not allowed; they are left out.");
-        note(short_vertices_, codes::x42_group_vertices,
+        note(short_vertices_, codes::x42_group_vertices.as(Severity::warning),
              "These groups have vertices that do not exist; they have those that do.");
-        note(short_elements_, codes::x42_group_elements,
+        note(short_elements_, codes::x42_group_elements.as(Severity::warning),
              "These groups draw indices or vertices that they do not have; they draw those that they do.");
-        note(short_blend_, codes::x42_array_size,
+        note(short_blend_, codes::x42_array_size.as(Severity::warning),
              "The weights of these groups are not there; their vertices follow the first influence.");
-        note(bad_palettes_, codes::x42_group_influence,
+        note(bad_palettes_, codes::x42_group_influence.as(Severity::warning),
              "These groups use influences that do not exist; what follows them stands still.");
-        note(long_palettes_, codes::x42_group_palette,
+        note(long_palettes_, codes::x42_group_palette.as(Severity::warning),
              "These groups say that they have more than 60 influences; they have the first 60.");
-        note(short_levels_, codes::x42_lod_range,
+        note(short_levels_, codes::x42_lod_range.as(Severity::warning),
              "These levels of detail have groups that do not exist; they have those that do.");
         note(loose_groups_, codes::x42_lod_loose, "These groups are in no level of detail; they join the finest one.");
         note(not_drawn_, codes::x42_not_drawn, "A skin says that these surfaces are not drawn.");

@@ -38,7 +38,7 @@ private:
         const auto check = [&](std::size_t size, std::uint16_t flag, const char* path) {
             const bool wanted = (file_.header.model_flags & flag) != 0 && !file_.vertices.empty();
             if (size == file_.vertices.size() || (size == 0 && !wanted)) return;
-            build_.note(codes::x42_array_size, path,
+            build_.note(codes::x42_array_size.as(Severity::warning), path,
                         "There is not one element for each vertex; the model goes without.", std::to_string(size),
                         std::to_string(file_.vertices.size()));
         };
@@ -133,15 +133,15 @@ private:
                         "Tangents that say no direction, or no side, are replaced.");
         build_.note_any(findings_.heavy, codes::x42_weight_sum, "blend",
                         "The weights of these vertices add up to more than 1; they are made smaller.");
-        build_.note_any(findings_.many, codes::x42_group_weights, "blend",
+        build_.note_any(findings_.many, codes::x42_group_weights.as(Severity::warning), "blend",
                         "These vertices have more than four influences; the strongest four remain.");
         build_.note_any(findings_.repeated, codes::x42_blend_repeated, "blend",
                         "Vertices that follow one bone in one place twice get the sum of both weights.");
         build_.note_any(
-            findings_.bad_blend, codes::x42_blend_index, "blend",
+            findings_.bad_blend, codes::x42_blend_index.as(Severity::warning), "blend",
             "These vertices follow influences that their group does not have; the first one takes their place.");
         build_.note_any(
-            findings_.astray, codes::x42_index_range, "indices",
+            findings_.astray, codes::x42_index_range.as(Severity::warning), "indices",
             "These indices lead outside their group; lists lose what they draw, strips and fans end there.");
         build_.note_any(findings_.incomplete, codes::x42_group_incomplete, "indices",
                         "These indices are left over: they make no whole primitive.");

@@ -111,10 +111,11 @@ private:
 
     void report() {
         constexpr const char* path = "morph_targets";
-        build_.note_any(short_, codes::x42_morph_range, path,
+        build_.note_any(short_, codes::x42_morph_range.as(Severity::warning), path,
                         "These morph targets have offsets that do not exist; they have those that do.");
         build_.note_any(empty_, codes::morph_empty, path, "These morph targets move no vertex.");
-        build_.note_any(astray_, codes::x42_morph_index, path, "Offsets of vertices that do not exist are left out.");
+        build_.note_any(astray_, codes::x42_morph_index.as(Severity::warning), path,
+                        "Offsets of vertices that do not exist are left out.");
         build_.note_any(repeated_, codes::x42_morph_repeated, path,
                         "Targets move a vertex twice; the first of these offsets counts.");
         build_.note_any(not_finite_, codes::not_finite_replaced, path, "Offsets that are not finite become 0.");

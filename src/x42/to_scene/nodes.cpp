@@ -203,9 +203,9 @@ private:
     }
 
     void report() {
-        build_.note_any(bad_parents_, codes::x42_parent_order, "bones",
+        build_.note_any(bad_parents_, codes::x42_parent_order.as(Severity::warning), "bones",
                         "The parents of these bones do not come before them; the bones become roots.");
-        build_.note_any(lost_tags_, codes::x42_tag_bone, "tags",
+        build_.note_any(lost_tags_, codes::x42_tag_bone.as(Severity::warning), "tags",
                         "These tags belong to bones that do not exist; they follow the model's root.");
         build_.note_any(
             parent_scale_, codes::x42_inverse_parent_scale, "bones",

@@ -88,7 +88,7 @@ private:
     }
 
     void report() {
-        build_.note_any(lost_, codes::x42_influence_bone, "influences",
+        build_.note_any(lost_, codes::x42_influence_bone.as(Severity::warning), "influences",
                         "Influences of bones that do not exist follow the model's root.");
         build_.note_any(not_finite_, codes::not_finite_replaced, "influences",
                         "Matrices of influences that are not finite are replaced by those of the rest pose.");
