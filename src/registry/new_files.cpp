@@ -18,7 +18,6 @@
 #include "image/dds_header.hpp"
 #include "scene/attributes.hpp"
 #include "scene/bridge.hpp"
-#include "scene/texture_names.hpp"
 
 namespace effigy {
 namespace {
@@ -185,7 +184,7 @@ public:
     }
 
     Report run() {
-        const std::vector<Index> added = new_images(scene_, writing_.mark);
+        const std::vector<Index> added = new_images(scene_, writing_.mark, writing_.slots);
         for (const Index index : added) add(index);
         for (Index index = 0; index < scene_.images.size() && !writing_.folder.empty(); ++index) {
             const bool is_new = std::find(added.begin(), added.end(), index) != added.end();

@@ -12,6 +12,8 @@
 #include "effigy/scene.hpp"
 #include "effigy/textures.hpp"
 
+#include "scene/texture_names.hpp"
+
 namespace effigy {
 
 /// A file beside an input, on the disk or in `files`; nothing if there is none, or one that is larger.
@@ -38,6 +40,8 @@ struct ImageWriting {
     std::filesystem::path folder{};
     /// Whose very files are written where they have a picture's pixels; null: none.
     const image::Library* textures = nullptr;
+    /// Those that what is written refers to.
+    Slots slots{};
 };
 
 struct OriginalTexture {

@@ -2,6 +2,7 @@
 
 #include "scene/texture_names.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -30,6 +31,10 @@ std::vector<Index> pictures_of(const Scene& scene, const Material& material) {
         if (image < scene.images.size() && !scene.images[image].bytes.empty()) images.push_back(image);
     }
     return images;
+}
+
+bool is_in(const Material& material, Slots slots, Index image) {
+    return slots.empty() || std::ranges::any_of(slots, [&](auto slot) { return (material.*slot).image == image; });
 }
 
 }  // namespace
@@ -114,14 +119,15 @@ std::vector<Index> Pictures::edited(const Material& material) const {
     return edited;
 }
 
-std::vector<Index> new_images(const Scene& scene, std::string_view mark) {
+std::vector<Index> new_images(const Scene& scene, std::string_view mark, Slots slots) {
     std::set<Index> used;
     const Untouched untouched(scene);
     const Pictures pictures(scene);
     for (const Material& material : scene.materials) {
         const bool is_old = is_known(untouched, material, mark);
-        const std::vector<Index> images = is_old ? pictures.edited(material) : pictures_of(scene, material);
-        used.insert(images.begin(), images.end());
+        for (const Index image : is_old ? pictures.edited(material) : pictures_of(scene, material)) {
+            if (is_in(material, slots, image)) used.insert(image);
+        }
     }
     return {used.begin(), used.end()};
 }

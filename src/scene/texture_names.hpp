@@ -1,6 +1,7 @@
 #pragma once
 /// Images of a scene as files of a game.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +45,10 @@ private:
     mutable std::vector<std::string> hashes_;
 };
 
+/// Which textures of its materials a format names; empty: all.
+using Slots = std::span<TextureSlot Material::*const>;
+
 /// Images that the game does not have yet: they have bytes, and are edited, or a material uses them that is not known.
-[[nodiscard]] std::vector<Index> new_images(const Scene& scene, std::string_view mark);
+[[nodiscard]] std::vector<Index> new_images(const Scene& scene, std::string_view mark, Slots slots = {});
 
 }  // namespace effigy

@@ -21,6 +21,7 @@
 #include "scene/records.hpp"
 #include "x42/file/formats.hpp"
 #include "x42/from_scene/folder.hpp"
+#include "x42/from_scene/from_scene.hpp"
 
 namespace effigy::x42 {
 
@@ -141,9 +142,16 @@ Result<NewFiles> files_of(const Scene& scene, const std::string& name, const Con
         files.value.push_back({"animation.cfg", std::move(made.value.config.text)});
     if (!wants_config) note_config(scene, made.value, files.report);
     if (!values.flag("no-textures"))
-        files.report.append(append_images(
-            scene, {"shader", GreenChannel::keep, texture_form(values), context.limits, {}, {}, context.textures},
-            files.value));
+        files.report.append(append_images(scene,
+                                          {"shader",
+                                           GreenChannel::keep,
+                                           texture_form(values),
+                                           context.limits,
+                                           {},
+                                           {},
+                                           context.textures,
+                                           bridge::named_slots},
+                                          files.value));
     return files;
 }
 

@@ -240,6 +240,22 @@ TEST_F(CliFolder, IsThatOfSpaceTrader) {
     EXPECT_THAT(made.err, HasSubstr("tag_weapon, tag_eye, spine_base, neck_base"));
 }
 
+TEST_F(CliFolder, HasTexturesThatTheModelNames) {
+    expect_success("effigy convert soldier.xac --textures gfx -o soldier.gltf --no-records -q");
+    Json gltf = Json::parse(content("soldier.gltf"));
+    gltf["images"].push_back({{"name", "shadows"}, {"uri", "shadows.png"}});
+    gltf["textures"].push_back({{"source", gltf["images"].size() - 1}});
+    for (Json& material : gltf["materials"]) material["occlusionTexture"] = {{"index", gltf["textures"].size() - 1}};
+    write("soldier.gltf", gltf.dump());
+    write("shadows.png", content("soldier_skin.png"));
+    for (const std::string options : {"-o alone/soldier.x42", "-o base/ --target spacetrader"})
+        expect_success("effigy convert soldier.gltf -q " + options);
+    EXPECT_TRUE(exists("alone/skin.png"));
+    EXPECT_FALSE(exists("alone/shadows.png"));
+    EXPECT_TRUE(exists("base/models/players/soldier/skin.dds"));
+    EXPECT_FALSE(exists("base/models/players/soldier/shadows.dds"));
+}
+
 TEST_F(CliFolder, IsAskedForWhereNoGameIsNamed) {
     expect_success("effigy convert soldier.xac --textures gfx -o soldier.glb --no-records -q");
     const Outcome plain = expect_success("effigy convert soldier.glb -o a.xac");

@@ -356,6 +356,19 @@ TEST(PictureStem, CutsFoldersAndWhatPicturesEndIn) {
     EXPECT_EQ(picture_stem(".png"), ".png");
 }
 
+/// Others would be written for nothing.
+TEST(NewImages, AreThoseThatTheFormatNames) {
+    Scene scene;
+    for (int i = 0; i < 3; ++i) scene.images.push_back({"a" + std::to_string(i), "image/png", make_png(red), {}});
+    scene.materials.resize(2);
+    scene.materials[0].base_color_texture.image = 2;
+    scene.materials[0].occlusion_texture.image = 0;
+    scene.materials[1].normal_texture.image = 1;
+    EXPECT_EQ(new_images(scene, "shader"), (std::vector<Index>{0, 1, 2}));
+    const std::array colors{&Material::base_color_texture};
+    EXPECT_EQ(new_images(scene, "shader", colors), std::vector<Index>{2});
+}
+
 TEST_F(Textures, ImagesWithContentOrAddressStay) {
     put("inside.png", make_png(red));
     put("elsewhere.png", make_png(red));

@@ -58,7 +58,7 @@ std::string script_of(const Material& material, const std::string& shader) {
 /// The first texture in the size of an icon, or white.
 image::Picture icon_of(const Scene& scene, const Limits& limits) {
     constexpr std::uint32_t side = 64;
-    for (const Index index : new_images(scene, "shader")) {
+    for (const Index index : new_images(scene, "shader", bridge::named_slots)) {
         auto picture = image::decode(scene.images[index].bytes, limits);
         auto small = picture ? image::resized(*picture, side, side, {}, limits) : std::move(picture);
         if (small) return std::move(*small);

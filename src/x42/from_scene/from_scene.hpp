@@ -73,6 +73,9 @@ struct ClipPlan {
     bool closes = true;      ///< its end looks like its beginning
 };
 
+/// Textures that a model names, by its shaders. Others would lie beside it for nothing.
+inline constexpr std::array<TextureSlot Material::*, 1> named_slots{&Material::base_color_texture};
+
 /// The code pages in which the names of records may have been read.
 using Encodings = std::array<std::string, 3>;
 [[nodiscard]] Encodings encodings_of(const Json& asset, const FromSceneOptions& options);
