@@ -231,6 +231,7 @@ TEST_F(CliFolder, IsThatOfSpaceTrader) {
     EXPECT_EQ(content(folder + "skin.dds").substr(0, 4), "DDS ");
     EXPECT_EQ(content(folder + "icon_default.dds").substr(0, 4), "DDS ");
     expect_success("cd " + folder + " && effigy convert char.x42 animation.cfg char_default.skin -o back.glb");
+    EXPECT_EQ(glb_json(content(folder + "back.glb"))["animations"].size(), 1U) << "both files have it";
     // Its shaders are taken to be in the game by now, and so are their textures.
     EXPECT_THAT(expect_success("effigy convert " + folder + "back.glb -o third/ --target spacetrader -v").err,
                 HasSubstr("[x42-shaders-of-game]"));

@@ -482,6 +482,27 @@ TEST(Clips, ConfigsNameClips) {
     EXPECT_EQ(converted.extras(4)["source"], "hub");
 }
 
+/// As effigy itself writes both.
+TEST(Clips, WhatAConfigSaysAgainIsOneClip) {
+    Fixture fixture = Fixture::moving(31);
+    fixture.file.header.base_frame = 5;
+    fixture.animation("walk", 5, 15);
+    fixture.animation("back", 35, 16, 30);
+    fixture.file.animations[1].loop_start = 20;
+    fixture.file.animations[1].loop_end = 16;
+    fixture.animation("rest", 5, 35);
+    const ConfigInput config =
+        config_of("sex m\nwalk 5 11 0 10\nback 16 -20 5 29.97\nrest 5 31 3 10\nwalk 5 11 0 20\n");
+    const Converted converted(std::move(fixture.file), {}, {config});
+    std::vector<std::string> names;
+    for (const Clip& clip : converted.build.scene.clips) names.push_back(clip.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"walk", "back", "rest", "rest.2", "walk.2"})) << "loop and rate differ";
+    EXPECT_EQ(converted.extras(0)["kind"], "animation");
+    EXPECT_EQ(converted.extras(0)["settings"], Json::array({Json{{"name", "sex"}, {"value", "m"}}}));
+    EXPECT_FALSE(converted.extras(3).contains("settings"));
+    EXPECT_NEAR(converted.clip(1).duration, 19 / 29.97, 1e-6) << "the game plays it so";
+}
+
 TEST(Clips, ConfigsWithAbsurdNumbers) {
     Fixture fixture = Fixture::moving(31);
     SceneOptions options;

@@ -19,6 +19,7 @@
 #include "x42/file/companion_text.hpp"
 #include "x42/file/layout_x42.hpp"
 #include "x42/to_scene/clip_tracks.hpp"
+#include "x42/to_scene/config_lines.hpp"
 #include "x42/to_scene/to_scene.hpp"
 
 namespace effigy::x42::bridge {
@@ -62,11 +63,13 @@ public:
         note_option();
         if (auto done = collect_curves(); !done) return done;
         const std::string model_file = build_.file;
-        if (auto done = add_animations(); !done) return done;
+        if (auto room = take_lines(configs); !room) return room;
+        ConfigLines lines(configs, file_.header.base_frame);
+        if (auto done = add_animations(lines); !done) return done;
         bool any = !file_.animations.empty();
         for (const ConfigInput& input : configs) {
             build_.file = input.source.named();
-            if (auto done = add_config(input); !done) return done;
+            if (auto done = add_config(input, lines); !done) return done;
             any = any || !input.config.animations.empty();
         }
         build_.file = model_file;
@@ -96,6 +99,13 @@ private:
         return {};
     }
 
+    Result<void> take_lines(std::span<const ConfigInput> configs) {
+        constexpr std::uint64_t size_of_line = 200;  // where it is looked up
+        std::size_t count = 0;
+        for (const ConfigInput& input : configs) count += input.config.animations.size();
+        return build_.take(count, size_of_line, "animations");
+    }
+
     [[nodiscard]] std::int64_t frame_count() const noexcept {
         return std::max<std::int64_t>(1, file_.header.frame_count);
     }
@@ -120,14 +130,17 @@ private:
         return 0;
     }
 
-    Result<void> add_animations() {
+    Result<void> add_animations(ConfigLines& lines) {
         DraftFindings findings;
         const std::int64_t base = embedded_base();
         for (std::size_t i = 0; i < file_.animations.size(); ++i) {
             const Animation& animation = file_.animations[i];
-            const double rate = animation.frame_rate >= 1 ? animation.frame_rate : 0;
+            double rate = animation.frame_rate >= 1 ? animation.frame_rate : 0;
             Draft draft;
             draft.name = name_of(file_, animation.name);
+            // Lines count from the base frame. Their rates are those that the game plays, and need not be whole.
+            const auto same = base == file_.header.base_frame ? lines.take(draft.name, animation) : std::nullopt;
+            if (same) rate = static_cast<double>(same->line->frame_rate);
             draft.range =
                 range_of(animation.first_frame - base, animation.last_frame - base, rate, draft.name, findings);
             Json& extras = draft.extras;
@@ -137,27 +150,27 @@ private:
             for (const char* loop : {"loop_start", "loop_end"}) {
                 if (extras[loop] == no_loop) extras.erase(loop);
             }
+            if (same) {
+                if (auto done = add_settings(*same->config, extras); !done) return done;
+            }
             if (auto done = add_clip(draft, findings); !done) return done;
         }
         note_drafts(findings, "animations");
         return {};
     }
 
-    Result<void> add_config(const ConfigInput& input) {
+    Result<void> add_config(const ConfigInput& input, const ConfigLines& lines) {
         DraftFindings findings;
-        bool has_settings = !input.config.settings.empty();
         for (const ConfigAnimation& animation : input.config.animations) {
+            if (lines.is_taken(animation)) continue;
             if (animation.frame_count == 0) {
                 findings.frameless.add(short_text(animation.name));
                 continue;
             }
-            const std::int64_t first = std::int64_t{animation.first_frame} - file_.header.base_frame;
-            const std::int64_t last = first + std::abs(std::int64_t{animation.frame_count}) - 1;
-            const bool backwards = animation.frame_count < 0;
+            const PlayedFrames frames = frames_of(animation, file_.header.base_frame);
             Draft draft;
             draft.name = animation.name;
-            draft.range = range_of(backwards ? last : first, backwards ? first : last, animation.frame_rate, draft.name,
-                                   findings);
+            draft.range = range_of(frames.first, frames.last, animation.frame_rate, draft.name, findings);
             Json& extras = draft.extras;
             extras = {{"kind", "config"}, {"line", animation.line}};
             extras["first_frame"] = animation.first_frame;
@@ -165,15 +178,19 @@ private:
             extras["loop_frames"] = animation.loop_frames;
             extras["frame_rate"] = json_number(animation.frame_rate);
             extras["source"] = json_text(input.source.stem);
-            if (has_settings) {
-                auto settings = settings_of(input.config);
-                if (!settings) return fail(std::move(settings.error()));
-                extras["settings"] = std::move(*settings);
-                has_settings = false;
-            }
+            if (auto done = add_settings(input.config, extras); !done) return done;
             if (auto done = add_clip(draft, findings); !done) return done;
         }
         note_drafts(findings, "animation.cfg");
+        return {};
+    }
+
+    /// To the first clip of each file.
+    Result<void> add_settings(const AnimationConfig& config, Json& extras) {
+        if (config.settings.empty() || !settled_.insert(&config).second) return {};
+        auto settings = settings_of(config);
+        if (!settings) return fail(std::move(settings.error()));
+        extras["settings"] = std::move(*settings);
         return {};
     }
 
@@ -312,6 +329,7 @@ private:
     std::vector<Curve> curves_;
     Index first_node_ = no_index;
     UniqueNames names_{UniqueNames::Case::counts, "."};
+    std::unordered_set<const AnimationConfig*> settled_;
     TrackFindings tracks_;
 };
 
