@@ -365,8 +365,8 @@ private:
     [[nodiscard]] bool is_vanished(const KnownOutput& known) const {
         if (share_.own.contains(known.job)) return !failed_.contains(known.job);
         if (known.input.empty()) return false;
-        std::error_code error;  // where nobody may look, there may be something
-        const bool is_gone = fs::symlink_status(known.input, error).type() == fs::file_type::not_found;
+        std::error_code error;  // where nobody may look, there may be something; a link to nothing is nothing
+        const bool is_gone = fs::status(known.input, error).type() == fs::file_type::not_found;
         return is_gone || (known.job.ends_with(options_.ending) && claims_.is_input(known.input));
     }
 

@@ -151,6 +151,20 @@ TEST_F(Batch, ListsWhatHasVanishedAndRemovesItWhenAsked) {
     EXPECT_EQ(files().at("2/model2.glb"), "somebody's own");
 }
 
+TEST_F(Batch, WhatALinkLedToHasVanishedWithIt) {
+    write_model("elsewhere/a.xac", 1);
+    write_model("in/b.xac", 2);
+    fs::create_symlink("../elsewhere/a.xac", path("in/link.xac"));
+    (void)run();
+    EXPECT_THAT(names(), Contains("link.glb"));
+    fs::rename(path("elsewhere/a.xac"), path("elsewhere/c.xac"));
+    batch::Options pruning = options();
+    pruning.prune = true;
+    const Summary summary = run(pruning, {text("in")});
+    EXPECT_THAT(summary.vanished, ElementsAre("link.glb"));
+    EXPECT_THAT(names(), ElementsAre("b.glb"));
+}
+
 TEST_F(Batch, PrunesOnlyWhatIsAsItWasMade) {
     for (const char* name : {"in/a.xac", "in/b.xac", "in/c.xac"}) write_model(name, 1);
     (void)run();
