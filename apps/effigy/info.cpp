@@ -188,16 +188,11 @@ std::string extent_text(const Json& info) {
     return duration != info.end() && duration->is_number() ? number(duration->get<double>()) + " s" : "";
 }
 
-std::string padded(std::string text, std::size_t width) {
-    text.resize(std::max(width, text.size()), ' ');
-    return text + "  ";
-}
-
 /// A line for each of many files.
 class Table {
 public:
     explicit Table(const std::vector<std::string>& paths) {
-        for (const std::string& path : paths) widths_[0] = std::max(widths_[0], path.size());
+        for (const std::string& path : paths) widths_[0] = std::max(widths_[0], letters_of(path).size());
         for (const FormatInfo& format : formats()) widths_[1] = std::max(widths_[1], format.id.size());
     }
     [[nodiscard]] std::string head() const { return line("file", "format", "extent", "contents"); }
@@ -213,8 +208,8 @@ public:
 private:
     [[nodiscard]] std::string line(const std::string& file, const std::string& format, const std::string& extent,
                                    const std::string& contents) const {
-        std::string text =
-            padded(file, widths_[0]) + padded(format, widths_[1]) + padded(extent, widths_[2]) + contents;
+        std::string text = padded(file, widths_[0]) + "  " + padded(format, widths_[1]) + "  " +
+                           padded(extent, widths_[2]) + "  " + contents;
         text.erase(text.find_last_not_of(' ') + 1);
         std::replace(text.begin(), text.end(), '\n', '?');
         return text + "\n";

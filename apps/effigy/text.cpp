@@ -67,6 +67,11 @@ std::u32string letters_of(std::string_view text) {
     return letters;
 }
 
+std::string padded(std::string text, std::size_t width) {
+    const std::size_t letters = letters_of(text).size();
+    return letters < width ? text.append(width - letters, ' ') : text;
+}
+
 std::string size_text(std::uint64_t bytes) {
     if (bytes < 1024) return counted(bytes, "byte");
     constexpr std::array<const char*, 4> units{"KB", "MB", "GB", "TB"};

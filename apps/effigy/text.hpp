@@ -1,6 +1,7 @@
 #pragma once
 /// Text for people: numbers with their nouns, sizes, strings of old code pages.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace effigy::app {
 
 /// Letters of UTF-8; what is none becomes U+FFFD.
 [[nodiscard]] std::u32string letters_of(std::string_view text);
+
+/// For tables: followed by blanks until it has so many letters.
+[[nodiscard]] std::string padded(std::string text, std::size_t width);
 
 /// Names come from anywhere, and a terminal would obey what they tell it: control characters become '?'.
 [[nodiscard]] std::string without_controls(std::string_view text);

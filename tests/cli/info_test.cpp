@@ -83,6 +83,13 @@ TEST_F(CliInfo, SeveralFilesAreATable) {
     EXPECT_EQ(expect_success("effigy info soldier.xac").out, expect_success("effigy info soldier.xac --long").out);
 }
 
+TEST_F(CliInfo, ColumnsCountLettersAndNotBytes) {
+    expect_success("cp soldier.xac s\xc3\xb6ldner_\xe5\xad\x97.xac");
+    const std::string table = expect_success("effigy info soldier.xac s\xc3\xb6ldner_\xe5\xad\x97.xac").out;
+    EXPECT_THAT(table, HasSubstr("\nsoldier.xac    xac "));
+    EXPECT_THAT(table, HasSubstr("\ns\xc3\xb6ldner_\xe5\xad\x97.xac  xac "));
+}
+
 TEST_F(CliInfo, ShowsHowLargeGltfIs) {
     expect_success("effigy convert soldier.xac walk.xsm -o soldier.glb --textures gfx");
     const Json xac = expect_success("effigy info soldier.xac --json").json()[0];
