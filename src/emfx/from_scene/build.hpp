@@ -229,6 +229,11 @@ template <class Record>
 void find_places(Build& build);
 /// A holder that has to be a node of its own after all.
 void promote_holders(Build& build);
+/// Where a mesh without a skin stands at rest. A level of detail that stands nowhere stands in for another node.
+[[nodiscard]] glm::dmat4 rest_world(const Build& build, const MeshPlace& place);
+/// Whether a mesh without a skin stands elsewhere than the node that it goes to, as it does where somebody has moved
+/// its holder. To be called after add_nodes().
+[[nodiscard]] bool is_apart_from_node(const Build& build, const MeshPlace& place);
 
 // from_scene/nodes.cpp
 /// Fills nodes, map, order.

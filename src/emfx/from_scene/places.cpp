@@ -198,6 +198,16 @@ Index owner(const Build& build, Index holder) {
     return no_index;
 }
 
+/// Whether a mesh that stands in the world is where to_scene() put it, and its node where the file had it: rounding is
+/// no move then, however far it reaches. A rigid level of detail of a skinned mesh stands at the origin.
+bool stands_as_it_was(const Build& build, const MeshPlace& place) {
+    const Node& holder = build.scene.nodes[place.scene_node];
+    const ActorNode& node = build.nodes[place.number];
+    const bool is_loose = holder.parent == no_index && build.node_places[place.scene_node].base == no_index;
+    const bool is_of_node = holder.follows == node.scene_node || (holder.follows == no_index && place.level != 0);
+    return is_loose && is_of_node && node.is_raw_to_root && build.untouched(holder);
+}
+
 }  // namespace
 
 void find_places(Build& build) { Finder(build).run(); }
@@ -220,6 +230,23 @@ void promote_holders(Build& build) {
         node.role = NodeRole::node;
         node.partner = no_index;
     }
+}
+
+glm::dmat4 rest_world(const Build& build, const MeshPlace& place) {
+    const Node& node = build.scene.nodes[place.scene_node];
+    const glm::dmat4& world = build.worlds[place.scene_node];
+    const Index base = build.node_places[place.scene_node].base;
+    if (base == no_index || node.parent != no_index || node.follows != no_index) return world;
+    const Index above = build.scene.nodes[base].parent;
+    return above == no_index ? world : build.worlds[above] * world;
+}
+
+bool is_apart_from_node(const Build& build, const MeshPlace& place) {
+    // Twice what is lost where translation, rotation and scale stand for a node's matrix.
+    constexpr double rounding = 2e-5;
+    if (place.number >= build.nodes.size() || stands_as_it_was(build, place)) return false;
+    const Index node = build.nodes[place.number].scene_node;
+    return !is_close(build.worlds[node], rest_world(build, place), rounding);
 }
 
 }  // namespace effigy::emfx::bridge

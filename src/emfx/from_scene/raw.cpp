@@ -57,6 +57,7 @@ public:
     std::optional<NativeMesh> run() {
         constexpr std::uint32_t all_fields = 2;
         if (!build_.untouched(mesh_) || place_.baked) return std::nullopt;
+        if (place_.skin == no_index && is_apart_from_node(build_, place_)) return std::nullopt;
         // Influences, joints and tangents as these games take them.
         if (build_.map.is_ported && is_paradox(build_.options.target)) return std::nullopt;
         if (number_member(record_, "model").value_or(0) != place_.file) return std::nullopt;

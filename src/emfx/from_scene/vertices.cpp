@@ -233,7 +233,7 @@ private:
             keep_winding_ = is_mirrored(skin_.placement(0));
             return;
         }
-        const glm::dmat4 world = rest_world();
+        const glm::dmat4 world = rest_world(build_, place_);
         keep_winding_ = is_mirrored(world);
         if (place_.number >= build_.nodes.size()) return;
         const ActorNode& node = build_.nodes[place_.number];
@@ -246,17 +246,6 @@ private:
         // Where the actor has the node, which may be elsewhere than at rest in the scene.
         if (skin_.is_bound_to_node()) native_.placement = node.world * native_.placement;
         if (is_close(native_.placement, glm::dmat4(1), 1e-6)) native_.placement = glm::dmat4(1);
-    }
-
-    /// Of the scene's node. A level of detail that stands nowhere stands in for another node.
-    [[nodiscard]] glm::dmat4 rest_world() const {
-        const Scene& scene = build_.scene;
-        const glm::dmat4& world = build_.worlds[place_.scene_node];
-        const Node& node = scene.nodes[place_.scene_node];
-        const Index base = build_.node_places[place_.scene_node].base;
-        if (base == no_index || node.parent != no_index || node.follows != no_index) return world;
-        const Index above = scene.nodes[base].parent;
-        return above == no_index ? world : build_.worlds[above] * world;
     }
 
     glm::dmat4 placement(std::uint32_t vertex) {

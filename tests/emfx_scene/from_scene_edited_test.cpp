@@ -1,0 +1,100 @@
+/// Actors of which something other than the numbers of a mesh was edited: where it stands, what its joints are.
+
+#include <glm/vec3.hpp>
+#include <gtest/gtest.h>
+
+#include "emfx_scene/actor_back.hpp"
+#include "emfx_scene/builders.hpp"
+#include "proof/trip.hpp"
+
+namespace {
+
+using namespace effigy;
+using namespace actor_back;
+using builders::ActorFile;
+
+/// Rigid meshes on `hat`, which is turned: a figure's, those of a level of detail, and one that is hit. Through a .glb.
+Scene hatted_scene() {
+    using namespace builders;
+    const auto figure = [] {
+        xac::Node hat = node("hat", 1, {0, 2, 0.5f});
+        hat.rotation = turn({1, 0, 0}, 30);
+        ActorFile actor;
+        actor.nodes({node("root"), node("head", 0, {0, 1, 0}), hat, node("hand", 0, {3, 1, 0})}).mesh(triangle(2));
+        return actor;
+    };
+    ActorFile actor = figure();
+    xac::Mesh hull = triangle(2);
+    hull.is_collision = 1;
+    actor.mesh(std::move(hull));
+    xac::MeshLod level;
+    level.actor.push_back(figure().file);
+    actor.add(8, 1, std::move(level));
+    return trip::scene_of(trip::glb_of(scene_of(actor.file)));
+}
+
+Bytes bytes_of_actor(const Scene& scene) { return xac::write(files_of(scene).value.actor).value(); }
+
+/// Where the vertices of a node's mesh stand at rest.
+std::vector<glm::dvec3> points(const Scene& scene, const std::string& name) {
+    const Index index = builders::find(scene, name);
+    std::vector<glm::dvec3> result;
+    if (index == no_index || scene.nodes[index].mesh == no_index) return result;
+    const glm::dmat4 world = builders::world(scene, index);
+    const Attribute* positions = builders::find(scene.meshes[scene.nodes[index].mesh], Semantic::position);
+    for (const Vec3& p : positions->data.as<const Vec3>()) result.emplace_back(world * glm::dvec4(p.x, p.y, p.z, 1));
+    return result;
+}
+
+void expect_near(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    ASSERT_FALSE(a.empty());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        for (int k = 0; k < 3; ++k) EXPECT_NEAR(a[i][k], b[i][k], 1e-5) << i;
+    }
+}
+
+void adopt(Scene& scene, const std::string& child, const std::string& parent) {
+    const Index index = builders::find(scene, child);
+    std::erase(scene.nodes[scene.nodes[index].parent].children, index);
+    scene.nodes[index].parent = builders::find(scene, parent);
+    scene.nodes[scene.nodes[index].parent].children.push_back(index);
+}
+
+/// Of meshes that are as they were, the numbers alone do not say where they stand.
+TEST(EmfxActorEdited, RigidMeshesStandWhereTheirHoldersDo) {
+    const Scene scene = hatted_scene();
+    const Bytes before = bytes_of_actor(scene);
+    for (const std::string name : {"hat.mesh", "hat.lod1", "hat.collision"}) {
+        for (const bool is_scale : {false, true}) {
+            Scene moved = scene;
+            Transform& local = moved.nodes[builders::find(moved, name)].local;
+            (is_scale ? local.scale : local.translation) = is_scale ? Vec3{2, 2, 2} : Vec3{0.25f, 0.5f, 0};
+            const auto files = files_of(moved);
+            EXPECT_EQ(xac::nodes(files.value.actor).size(), 4u);
+            const Scene again = scene_of(files.value.actor);
+            for (const char* each : {"hat.mesh", "hat.lod1", "hat.collision"}) {
+                SCOPED_TRACE(name + ", " + each);
+                expect_near(points(moved, each), points(again, each));
+            }
+        }
+    }
+    Scene handed = scene;
+    adopt(handed, "hat.mesh", "hand");
+    expect_near(points(handed, "hat.mesh"), points(scene_of(files_of(handed).value.actor), "hat.mesh"));
+    EXPECT_EQ(bytes_of_actor(scene), before);
+}
+
+/// As programs leave it that write transforms anew.
+TEST(EmfxActorEdited, RoundingMovesNoMesh) {
+    const Scene scene = hatted_scene();
+    Scene rounded = scene;
+    for (const char* name : {"hat.mesh", "hat.lod1", "hat.collision"}) {
+        Transform& local = rounded.nodes[builders::find(rounded, name)].local;
+        local.translation.x += 2e-6f;
+        local.scale.y *= 1.000002f;
+    }
+    EXPECT_EQ(difference(bytes_of_actor(rounded), bytes_of_actor(scene)), "");
+}
+
+}  // namespace
