@@ -97,4 +97,62 @@ TEST(EmfxActorEdited, RoundingMovesNoMesh) {
     EXPECT_EQ(difference(bytes_of_actor(rounded), bytes_of_actor(scene)), "");
 }
 
+/// As modelling programs duplicate objects: extras and all. `own_mesh`: the mesh as well.
+std::string duplicate(Scene& scene, const std::string& name, bool own_mesh) {
+    Node copy = scene.nodes[builders::find(scene, name)];
+    copy.name += ".001";
+    copy.lods.clear();
+    if (copy.skin == no_index) copy.local.translation.x += 5;
+    if (own_mesh) {
+        scene.meshes.push_back(Mesh(scene.meshes[copy.mesh]));
+        copy.mesh = static_cast<Index>(scene.meshes.size() - 1);
+    }
+    const auto index = static_cast<Index>(scene.nodes.size());
+    if (copy.parent != no_index) scene.nodes[copy.parent].children.push_back(index);
+    scene.nodes.push_back(std::move(copy));
+    return scene.nodes.back().name;
+}
+
+/// Of several meshes of one kind on one node engines keep the last one.
+TEST(EmfxActorEdited, CopiesOfMeshesGetNodesOfTheirOwn) {
+    const Scene scene = hatted_scene();
+    for (const std::string name : {"hat.mesh", "hat.collision"}) {
+        for (const bool own_mesh : {false, true}) {
+            for (const bool is_edited : {false, true}) {
+                SCOPED_TRACE(name + (own_mesh ? ", own mesh" : "") + (is_edited ? ", edited" : ""));
+                Scene more = scene;
+                const std::string copy = duplicate(more, name, own_mesh);
+                const Index first = more.nodes[builders::find(more, name)].mesh;
+                if (is_edited) more.meshes[first].attributes.front().data.as<Vec3>()[0].x += 1;
+                const xac::File actor = files_of(more).value.actor;
+                EXPECT_EQ(xac::check(actor).count("mesh-duplicate"), 0u);
+                EXPECT_EQ(xac::nodes(actor).size(), 5u);
+                EXPECT_EQ(xac::nodes(actor).back()->name, copy);
+                const Scene again = scene_of(actor);
+                expect_near(points(more, name), points(again, name));
+                const bool is_hull = name == "hat.collision";
+                expect_near(points(more, copy), points(again, copy + (is_hull ? ".collision" : "")));
+            }
+        }
+    }
+}
+
+TEST(EmfxActorEdited, CopiesOfSkinnedMeshesGetNodesOfTheirOwn) {
+    using namespace builders;
+    ActorFile actor;
+    actor.nodes({node("root"), node("arm", 0, {0, 1, 0}), node("body", 0)}).mesh(triangle(2));
+    actor.skinning(skinning(2, {{influence(1, 0)}, {influence(1, 1)}, {influence(1, 1)}}));
+    for (const bool own_mesh : {false, true}) {
+        Scene scene = trip::scene_of(trip::glb_of(scene_of(actor.file)));
+        const std::string copy = duplicate(scene, "body.mesh", own_mesh);
+        const xac::File file = files_of(scene).value.actor;
+        EXPECT_EQ(xac::check(file).count("mesh-duplicate"), 0u);
+        EXPECT_EQ(xac::nodes(file).size(), 4u);
+        const Scene again = scene_of(file);
+        ASSERT_EQ(again.skins.size(), 2u);
+        expect_near(points(again, "body.mesh"), points(again, copy + ".mesh"));
+        EXPECT_EQ(again.skins[0].joints, again.skins[1].joints);
+    }
+}
+
 }  // namespace

@@ -46,7 +46,8 @@ public:
         for (Index owner = 0; owner < scene_.nodes.size(); ++owner) {
             const std::vector<Index>& lods = scene_.nodes[owner].lods;
             for (std::size_t i = 0; i < lods.size(); ++i) {
-                if (lods[i] >= is_level_.size()) continue;
+                if (lods[i] >= is_level_.size() || level_owner_[lods[i]] != no_index)
+                    continue;  // a copy lists them, too
                 is_level_[lods[i]] = i + 1;
                 level_owner_[lods[i]] = owner;
             }
@@ -198,6 +199,25 @@ Index owner(const Build& build, Index holder) {
     return no_index;
 }
 
+/// Tells the meshes of old files from copies of them, whose records are the same.
+class Originals {
+public:
+    explicit Originals(const Scene& scene) : scene_(scene) {}
+
+    /// Whether the mesh is one of a file, and the first that says to be this one.
+    bool add(Index mesh) {
+        if (!seen_.insert(mesh).second) return false;
+        const Json record = record_of(scene_.meshes[mesh].extras);
+        const auto chunk = number_member(record, "chunk");
+        return chunk && chunks_.emplace(number_member(record, "model").value_or(0), *chunk).second;
+    }
+
+private:
+    const Scene& scene_;
+    std::unordered_set<Index> seen_;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> chunks_;  ///< by model
+};
+
 /// Whether a mesh that stands in the world is where to_scene() put it, and its node where the file had it: rounding is
 /// no move then, however far it reaches. A rigid level of detail of a skinned mesh stands at the origin.
 bool stands_as_it_was(const Build& build, const MeshPlace& place) {
@@ -217,14 +237,18 @@ void promote_holders(Build& build) {
     const auto claim = [&](const MeshPlace& place, Index node) {
         return taken.emplace(node, place.level, place.collision).second;
     };
+    Originals originals(build.scene);
     for (const MeshPlace& place : build.places) {
-        if (build.node_places[place.scene_node].role == NodeRole::node) claim(place, place.scene_node);
+        if (build.node_places[place.scene_node].role != NodeRole::node) continue;
+        claim(place, place.scene_node);
+        originals.add(place.mesh);
     }
     for (const MeshPlace& place : build.places) {
         NodePlace& node = build.node_places[place.scene_node];
         if (node.role != NodeRole::holder) continue;
         node.partner = owner(build, place.scene_node);
-        const bool was_second = build.untouched(build.scene.meshes[place.mesh]);  // as its file had it
+        const bool is_original = originals.add(place.mesh);
+        const bool was_second = is_original && build.untouched(build.scene.meshes[place.mesh]);  // as its file had it
         if (node.partner != no_index && (claim(place, node.partner) || was_second)) continue;
         if (node.partner == no_index && was_second && !node.had_owner && !build.files.front().json.empty()) continue;
         node.role = NodeRole::node;

@@ -239,7 +239,7 @@ private:
         const ActorNode& node = build_.nodes[place_.number];
         const glm::dmat4& owner = build_.worlds[node.scene_node];
         if (!skin_.is_bound_to_node()) clockwise_ = !is_mirrored(owner);
-        if (node.scene_node != place_.scene_node) {
+        if (world != owner) {
             const auto inverse = inverse_affine(owner, 1e-30);
             if (inverse) native_.placement = *inverse * world;
         }
