@@ -1,7 +1,10 @@
 /// Actors of which something other than the numbers of a mesh was edited: where it stands, what its joints are.
 
-#include <glm/vec3.hpp>
+#include <glm/gtc/type_ptr.hpp>
 #include <gtest/gtest.h>
+#include <set>
+
+#include "effigy/scene_access.hpp"
 
 #include "emfx_scene/actor_back.hpp"
 #include "emfx_scene/builders.hpp"
@@ -152,6 +155,79 @@ TEST(EmfxActorEdited, CopiesOfSkinnedMeshesGetNodesOfTheirOwn) {
         ASSERT_EQ(again.skins.size(), 2u);
         expect_near(points(again, "body.mesh"), points(again, copy + ".mesh"));
         EXPECT_EQ(again.skins[0].joints, again.skins[1].joints);
+    }
+}
+
+/// A strip between two arms. `in_table`: its record has the table of influences, as where a vertex has none.
+Scene armed_scene(bool in_table) {
+    using namespace builders;
+    ActorFile actor;
+    actor.nodes({node("root"), node("left", 0, {-1, 1, 0}), node("right", 0, {1, 2, 0}), node("body", 0)});
+    xac::Mesh mesh = triangle(3);
+    mesh.submeshes.front().bones = {1, 2};
+    actor.mesh(std::move(mesh));
+    const std::vector<xac::Influence> both{influence(0.5f, 1), influence(0.5f, 2)};
+    actor.skinning(
+        skinning(3, {{influence(1, 1)}, {influence(1, 2)}, in_table ? std::vector<xac::Influence>{} : both}));
+    return trip::scene_of(trip::glb_of(scene_of(actor.file)));
+}
+
+/// Vertices as the skin has them, at rest or with a node moved.
+std::vector<glm::dvec3> skinned_points(Scene scene, const std::string& moved = {}) {
+    const Node& holder = scene.nodes[builders::find(scene, "body.mesh")];
+    const Mesh& mesh = scene.meshes[holder.mesh];
+    const Skin& skin = scene.skins[holder.skin];
+    if (!moved.empty()) scene.nodes[builders::find(scene, moved)].local.translation.y += 3;
+    InfluenceReader reader(mesh, skin.joints.size());
+    const auto positions = builders::find(mesh, Semantic::position)->data.as<const Vec3>();
+    std::vector<glm::dvec3> result;
+    for (std::size_t v = 0; v < positions.size(); ++v) {
+        glm::dvec3& sum = result.emplace_back(0);
+        const glm::dvec4 at(positions[v].x, positions[v].y, positions[v].z, 1);
+        for (const VertexInfluence& share : reader.all(v)) {
+            const glm::dmat4 bind(glm::make_mat4(skin.inverse_bind_matrices[share.joint].m.data()));
+            sum += share.weight * glm::dvec3(builders::world(scene, skin.joints[share.joint]) * bind * at);
+        }
+    }
+    return result;
+}
+
+void expect_same_skin(const Scene& scene, const Scene& again) {
+    expect_near(skinned_points(scene), skinned_points(again));
+    for (const char* arm : {"left", "right"}) expect_near(skinned_points(scene, arm), skinned_points(again, arm));
+}
+
+/// Joints are numbers in the mesh, and the mesh is the same whatever nodes the skin has under them.
+TEST(EmfxActorEdited, SkinsFollowTheNodesThatTheyHaveNow) {
+    for (const bool in_table : {false, true}) {
+        const Scene scene = armed_scene(in_table);
+        for (const bool with_binds : {false, true}) {
+            SCOPED_TRACE(std::string(in_table ? "table" : "derived") + (with_binds ? ", binds" : ""));
+            Scene swapped = scene;
+            Skin& skin = swapped.skins.front();
+            std::swap(skin.joints[0], skin.joints[1]);
+            if (with_binds) std::swap(skin.inverse_bind_matrices[0], skin.inverse_bind_matrices[1]);
+            expect_same_skin(swapped, scene_of(files_of(swapped).value.actor));
+        }
+        Scene handed = scene;
+        adopt(handed, "right", "left");
+        expect_same_skin(handed, scene_of(files_of(handed).value.actor));
+        const xac::File actor = files_of(scene).value.actor;
+        EXPECT_EQ(difference(xac::write(actor).value(), xac::write(round_trip(actor)).value()), "");
+    }
+}
+
+TEST(EmfxActorEdited, PalettesHaveTheJointsThatSkinsHaveNow) {
+    Scene scene = armed_scene(false);
+    Skin& skin = scene.skins.front();
+    skin.joints[1] = builders::find(scene, "root");
+    skin.inverse_bind_matrices[1] = {};
+    const xac::File actor = files_of(scene).value.actor;
+    for (const xac::Chunk& chunk : actor.chunks) {
+        const auto* mesh = std::get_if<xac::Mesh>(&chunk.record);
+        if (mesh == nullptr) continue;
+        EXPECT_EQ(std::set(mesh->submeshes.front().bones.begin(), mesh->submeshes.front().bones.end()),
+                  (std::set<std::uint32_t>{0, 1}));
     }
 }
 

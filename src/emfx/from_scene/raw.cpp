@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "emfx/from_scene/build.hpp"
@@ -298,17 +299,45 @@ private:
     /// Whether the joints still stand where they stood when the skin was bound.
     bool has_old_binds() const {
         if (place_.skin == no_index) return true;
-        for (const Index joint : build_.scene.skins[place_.skin].joints) {
-            const std::uint32_t number = joint_number(build_, joint);
+        const Skin& skin = build_.scene.skins[place_.skin];
+        for (std::size_t i = 0; i < skin.joints.size(); ++i) {
+            const std::uint32_t number = joint_number(build_, skin.joints[i]);
             if (number >= build_.nodes.size() || !build_.nodes[number].is_raw_to_root) return false;
+            // Nodes of levels of detail may have stood elsewhere from the start.
+            const bool tells = place_.file == 0 && i < skin.inverse_bind_matrices.size();
+            if (tells && !rests_in_bind(build_.nodes[number].world, skin.inverse_bind_matrices[i])) return false;
         }
         return true;
+    }
+
+    /// Below another parent, or in the place of another joint, an unedited node does not.
+    static bool rests_in_bind(const glm::dmat4& world, const Mat4& inverse_bind) {
+        const auto bind = inverse_affine(bind_difference(glm::dmat4(1), inverse_bind), 1e-30);
+        const bool has_inverse = inverse_affine(world, 1e-15).has_value();  // else to_scene() wrote none
+        return !bind || !has_inverse || is_close(world, *bind, 1e-4);
+    }
+
+    /// Whether the skin's joints are the nodes of the table, as to_scene() lists them.
+    bool has_joints_of(std::span<const xac::Influence> influences) const {
+        if (place_.skin == no_index) return true;
+        const std::size_t count = numbering_.old.empty() ? file_.nodes.size() : numbering_.old.size();
+        std::set<std::uint32_t> nodes;
+        for (const xac::Influence& influence : influences) {
+            if (influence.weight > 0 && influence.weight < 1e30f && influence.node < count)
+                nodes.insert(influence.node);
+        }
+        const std::vector<Index>& joints = build_.scene.skins[place_.skin].joints;
+        return nodes.size() <= joints.size() &&
+               std::equal(nodes.begin(), nodes.end(), joints.begin(), [&](std::uint32_t node, Index joint) {
+                   return numbering_.of_old(node) == numbering_.of_actor(joint_number(build_, joint));
+               });
     }
 
     bool take_table(const Json& table, xac::Skinning& skinning) const {
         auto influences = elements_at<xac::Influence>(table, "influences");
         auto ranges = elements_at<xac::InfluenceRange>(table, "ranges");
         if (!influences || !ranges || ranges->size() != native_.mesh.original_vertex_count) return false;
+        if (!has_joints_of(*influences)) return false;
         for (xac::Influence& influence : *influences) {
             const std::uint32_t now = numbering_.of_old(influence.node);
             if (now > 0xffff) return false;
@@ -336,7 +365,16 @@ private:
             if (!done) return false;
             skinning.ranges.push_back({first, static_cast<std::uint32_t>(skinning.influences.size()) - first});
         }
-        return set_padding(record, skinning);
+        return !is_in_place_of_others(skinning) && set_padding(record, skinning);
+    }
+
+    /// Whether palettes lack a node that moves vertices and have another one, which moves none.
+    [[nodiscard]] bool is_in_place_of_others(const xac::Skinning& skinning) const {
+        std::set<std::uint32_t> listed, moving;
+        for (const xac::Submesh& submesh : native_.mesh.submeshes)
+            listed.insert(submesh.bones.begin(), submesh.bones.end());
+        for (const xac::Influence& influence : skinning.influences) moving.insert(influence.node);
+        return !std::ranges::includes(listed, moving) && !std::ranges::includes(moving, listed);
     }
 
     /// For each entry of the table a vertex that takes it.
