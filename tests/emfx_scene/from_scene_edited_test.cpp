@@ -158,6 +158,37 @@ TEST(EmfxActorEdited, CopiesOfSkinnedMeshesGetNodesOfTheirOwn) {
     }
 }
 
+/// Motions reach only the first target of a name.
+TEST(EmfxActorEdited, CopiesOfMeshesMorphByTheTargetsOfTheFirst) {
+    using namespace builders;
+    xac::MorphDeformation moved;
+    moved.max_value = 1;
+    moved.positions.push_back({{65535, 0, 0}});
+    moved.normals.push_back({{128, 128, 128}});
+    moved.tangents.push_back({{128, 128, 128}});
+    moved.vertices.push_back(1);
+    xac::MorphTarget smile;
+    smile.name = "smile";
+    smile.range_max = 1;
+    smile.deformations.push_back(std::move(moved));
+    xac::MorphTargets list;
+    list.targets.push_back(std::move(smile));
+    ActorFile actor;
+    actor.nodes({node("face")}).mesh(triangle(0)).add(12, 1, std::move(list));
+    Scene scene = trip::scene_of(trip::glb_of(scene_of(actor.file)));
+    (void)duplicate(scene, "face", true);
+    const xac::File file = files_of(scene).value.actor;
+    EXPECT_EQ(xac::check(file).count("morph-name-duplicate"), 0u);
+    const Scene again = scene_of(file);
+    ASSERT_EQ(again.meshes.size(), 2u);
+    for (const Mesh& mesh : again.meshes) {
+        ASSERT_EQ(mesh.targets.size(), 1u);
+        ASSERT_EQ(mesh.targets[0].indices.size(), 1u);
+        EXPECT_EQ(mesh.targets[0].indices[0], 1u);
+        EXPECT_NEAR(mesh.targets[0].positions[0].x, 1, 1e-4);
+    }
+}
+
 /// A strip between two arms. `in_table`: its record has the table of influences, as where a vertex has none.
 Scene armed_scene(bool in_table) {
     using namespace builders;

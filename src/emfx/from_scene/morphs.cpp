@@ -115,6 +115,7 @@ private:
     // --- new ones
 
     void add_fresh() {
+        find_old();
         std::map<std::uint32_t, xac::MorphTargets> lists;  // by level
         std::map<std::pair<std::uint32_t, std::string>, std::size_t> places;
         for (const auto& [name, mesh, target] : in_order()) {
@@ -122,19 +123,49 @@ private:
             for (SceneTarget& source : found->second) {
                 if (source.used || source.mesh != mesh || source.target != target) continue;
                 source.used = true;
+                if (add_to_old(source, name.first.second, name.second)) continue;
                 xac::MorphTargets& list = lists[name.first.second];
                 list.lod = name.first.second;
                 const auto [place, is_new] = places.try_emplace({list.lod, name.second}, list.targets.size());
                 if (is_new) list.targets.push_back(fresh_target(source, list.lod));
-                xac::MorphDeformation deformation;
-                deformation.node = source.native->mesh.node;
-                Offsets offsets = offsets_of(source);
-                pack(deformation, offsets, false);
+                xac::MorphDeformation deformation = fresh_deformation(source);
                 if (!deformation.vertices.empty())
                     list.targets[place->second].deformations.push_back(std::move(deformation));
             }
         }
         insert(lists);
+    }
+
+    /// Motions reach only the first target of a name, so that another mesh's offsets belong to it.
+    struct OldTarget {
+        xac::Chunk* chunk;
+        xac::MorphTarget* target;
+    };
+
+    void find_old() {
+        for (xac::Chunk& chunk : file_.chunks) {
+            for (xac::MorphTarget& target : records_in(chunk.record, &xac::MorphTargets::targets))
+                old_.try_emplace({target.lod, target.name}, OldTarget{&chunk, &target});
+        }
+    }
+
+    /// False if the file has no such target.
+    bool add_to_old(const SceneTarget& source, std::uint32_t lod, const std::string& name) {
+        const auto found = old_.find({lod, name});
+        if (found == old_.end()) return false;
+        xac::MorphDeformation deformation = fresh_deformation(source);
+        if (deformation.vertices.empty()) return true;
+        found->second.target->deformations.push_back(std::move(deformation));
+        found->second.chunk->size.reset();
+        return true;
+    }
+
+    [[nodiscard]] xac::MorphDeformation fresh_deformation(const SceneTarget& source) {
+        xac::MorphDeformation deformation;
+        deformation.node = source.native->mesh.node;
+        Offsets offsets = offsets_of(source);
+        pack(deformation, offsets, false);
+        return deformation;
     }
 
     using Name = std::pair<Key, std::string>;
@@ -258,6 +289,7 @@ private:
     const FileParts& parts_;
     xac::File& file_;
     std::map<Name, std::vector<SceneTarget>> targets_;
+    std::map<std::pair<std::uint32_t, std::string>, OldTarget> old_;  ///< by level and name
     std::unordered_set<const void*> dropped_;
     bool out_of_memory_ = false;
 };
