@@ -262,4 +262,21 @@ TEST(EmfxActorEdited, PalettesHaveTheJointsThatSkinsHaveNow) {
     }
 }
 
+/// Games' own files have more than their shaders use: nothing changes, and it is said.
+TEST(EmfxActorEdited, UneditedMeshesKeepInfluencesBeyondTheGames) {
+    using namespace builders;
+    ActorFile actor;
+    actor.nodes({node("root"), node("left", 0), node("right", 0)}).mesh(triangle(0));
+    const std::vector<xac::Influence> three{influence(0.5f, 0), influence(0.25f, 1), influence(0.25f, 2)};
+    actor.skinning(skinning(0, {three, three, {influence(1, 1)}}));
+    const Scene scene = trip::scene_of(trip::glb_of(scene_of(actor.file)));
+    for (const emfx::Target target : {emfx::Target::any, emfx::Target::hoi3}) {
+        emfx::FromSceneOptions options;
+        options.target = target;
+        const auto files = files_of(scene, options);
+        EXPECT_EQ(files.report.count("emfx-influences"), target == emfx::Target::any ? 0u : 1u);
+        EXPECT_EQ(difference(xac::write(files.value.actor).value(), xac::write(actor.file).value()), "");
+    }
+}
+
 }  // namespace

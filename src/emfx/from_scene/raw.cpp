@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "effigy/emfx_codes.hpp"
+
 #include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
@@ -79,6 +81,7 @@ public:
         if (member(record_, "index_count") == nullptr) count_indices();
         native_.chunk = chunk_in(record_);
         native_.is_raw = true;
+        note_influences();
         return std::move(native_);
     }
 
@@ -93,6 +96,20 @@ private:
         if (std::ranges::any_of(native_.mesh.submeshes, is_beyond)) return false;
         const bool is_rigid = member(record_, "skinning") == nullptr && place_.skin == no_index;
         return !is_rigid || !binds_to_node(build_, place_) || build_.nodes[place_.number].is_raw_to_root;
+    }
+
+    /// Games' own files have such vertices, so that the mesh stays as it is.
+    void note_influences() {
+        if (build_.options.target == Target::any || !native_.skinning) return;
+        const std::size_t most = skin_limits(build_.options).influences;
+        const auto& ranges = native_.skinning->ranges;
+        const auto beyond = std::ranges::count_if(ranges, [&](const auto& range) { return range.count > most; });
+        if (beyond == 0) return;
+        build_.note(
+            codes::emfx_influences, "meshes[" + std::to_string(place_.mesh) + "] " + mesh_.name,
+            "Vertices have more influences than the game uses; nobody has edited the mesh, and they stay as the "
+            "file had them.",
+            std::to_string(beyond) + " vertices", "at most " + std::to_string(most) + " influences");
     }
 
     static std::optional<std::size_t> chunk_in(const Json& json) {
