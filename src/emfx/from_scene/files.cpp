@@ -3,6 +3,7 @@
 #include "emfx/from_scene/files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <span>
 #include <system_error>
@@ -43,6 +44,11 @@ xsm::WaveletOptions wavelets_of(const OptionValues& options) {
 }
 
 namespace {
+
+/// Textures that materials name; the last one only where it becomes a game's mask.
+constexpr std::array<TextureSlot Material::*, 4> named_slots{&Material::base_color_texture, &Material::normal_texture,
+                                                             &Material::emissive_texture,
+                                                             &Material::metallic_roughness_texture};
 
 FromSceneOptions options_of(const ConversionContext& context) {
     const OptionValues& values = context.options;
@@ -129,9 +135,10 @@ public:
             return fail(added.error());
         if (auto added = add_all(native); !added) return fail(added.error());
         if (context_.options.flag("no-textures")) return std::move(files_);
+        const Slots slots = Slots(named_slots).first(use ? named_slots.size() : named_slots.size() - 1);
         files_.report.append(append_images(scene_,
                                            {"type", GreenChannel::flip, texture_form(context_.options), context_.limits,
-                                            use, folder_, context_.textures},
+                                            use, folder_, context_.textures, slots},
                                            files_.value));
         if (names_mask) {
             if (auto added = add_empty_mask(*use); !added) return fail(added.error());

@@ -70,6 +70,7 @@ void retarget(Context& context, SkeletalMotion& motion) {
         const auto fit_one = [&](auto* submotion) { return fit(*submotion, record, !below[match.node]); };
         changed += std::visit(fit_one, match.submotion) ? 1u : 0u;
     }
+    if (changed == 0) return;
     context.note(codes::motion_retargeted, "submotions",
                  "Positions and scales were adapted from the motion's bind pose to the actor's.",
                  std::to_string(changed) + " of " + std::to_string(matches.matched.size()) + " nodes");
