@@ -106,7 +106,7 @@ private:
         const auto beyond = std::ranges::count_if(ranges, [&](const auto& range) { return range.count > most; });
         if (beyond == 0) return;
         build_.note(
-            codes::emfx_influences, "meshes[" + std::to_string(place_.mesh) + "] " + mesh_.name,
+            codes::emfx_influences.as(Severity::info), "meshes[" + std::to_string(place_.mesh) + "] " + mesh_.name,
             "Vertices have more influences than the game uses; nobody has edited the mesh, and they stay as the "
             "file had them.",
             std::to_string(beyond) + " vertices", "at most " + std::to_string(most) + " influences");
