@@ -242,6 +242,53 @@ TEST(EmfxActorExact, NewLevelsGoToTheNodeOfTheirMesh) {
     }
 }
 
+/// A root and twins below it, one after the other.
+ActorFile twins(std::size_t count) {
+    std::vector<xac::Node> nodes{builders::node("root")};
+    for (std::size_t i = 1; i <= count; ++i) nodes.push_back(builders::node("twin", 0, {0, static_cast<float>(i), 0}));
+    return ActorFile().nodes(std::move(nodes));
+}
+
+Scene untouched_scene_of(const ActorFile& actor) {
+    Scene scene = scene_of(actor.file);
+    set_untouched(scene);
+    return scene;
+}
+
+std::vector<std::string> names_of(const xac::File& file) {
+    std::vector<std::string> names;
+    for (const xac::Node* node : xac::nodes(file)) names.push_back(node->name);
+    return names;
+}
+
+/// Motions move the first node of a name: that has to be the actor's own.
+TEST(EmfxActorExact, ANodeKeepsItsNameWhereALevelHasItTwice) {
+    ActorFile actor = twins(1).mesh(builders::triangle(1));
+    add_level(actor, twins(2).mesh(builders::triangle(2)));
+    Scene scene = untouched_scene_of(actor);
+    scene.nodes[builders::find(scene, "root")].local.translation = {1, 0, 0};
+    const auto files = files_of(scene);
+    EXPECT_EQ(files.report.count("emfx-node-renamed"), 0u);
+    EXPECT_EQ(names_of(files.value.actor), (std::vector<std::string>{"root", "twin", "twin"}));
+    EXPECT_EQ(xac::nodes(files.value.actor)[1]->position.y, 1);
+    const xac::File* level = level_of(files.value.actor);
+    ASSERT_NE(level, nullptr);
+    const auto meshes = records_of<xac::Mesh>(*level);
+    ASSERT_EQ(meshes.size(), 1u);
+    EXPECT_EQ(meshes.front()->node, 2u);
+}
+
+TEST(EmfxActorExact, ANodeKeepsItsNameWhereAnotherActorHasItTwice) {
+    emfx::SceneInput input = builders::input(twins(1).mesh(builders::triangle(1)));
+    input.actors.push_back({{"part", 0, {}}, twins(2).mesh(builders::triangle(2)).file});
+    Scene scene = builders::convert(std::move(input)).value;
+    set_untouched(scene);
+    const auto files = files_of(scene);
+    EXPECT_EQ(files.report.count("emfx-node-renamed"), 0u);
+    EXPECT_EQ(names_of(files.value.actor), (std::vector<std::string>{"root", "twin", "twin"}));
+    EXPECT_EQ(xac::nodes(files.value.actor)[1]->position.y, 1);
+}
+
 TEST(EmfxActorExact, AnEditedLevelKeepsItsOwnNodesToItself) {
     Scene scene = scene_of(with_own_levels(true, 1).file);
     set_untouched(scene);

@@ -244,12 +244,7 @@ Json any_motion_record(const Motion& motion, std::string_view format) {
 
 }  // namespace
 
-NodeNotes::NodeNotes(const xac::File& file, std::span<const xac::Node* const> nodes) {
-    std::unordered_map<std::string_view, std::uint32_t> names;
-    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        const auto [first, is_first] = names.try_emplace(nodes[i]->name, i);
-        if (!is_first || nodes[i]->name.empty()) notes_[first->second]["keeps_name"] = notes_[i]["keeps_name"] = true;
-    }
+NodeNotes::NodeNotes(const xac::File& file) {
     for (const xac::Chunk& chunk : file.chunks) {
         if (const auto* limit = std::get_if<xac::Limit>(&chunk.record)) {
             Json& json = notes_[limit->node]["limit"] = fields_of(*limit, chunk.version);
@@ -282,6 +277,7 @@ std::string NodeNotes::extras(const SkeletonNode& node, const xac::Node& record,
     json["index"] = node.file_index;
     set_model(json, node.model);
     if (part != 0) json["part"] = part;
+    if (node.namesake != 0) json["keeps_name"] = node.namesake;
     if (!is_utf8(record.name)) json["name_bytes"] = to_base64(std::as_bytes(std::span(record.name)));
     if (const auto found = notes_.find(node.file_index); found != notes_.end()) json.update(found->second);
     return to_text(json);

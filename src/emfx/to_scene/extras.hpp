@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -20,8 +19,7 @@ namespace effigy::emfx::bridge {
 /// What a file's chunks say about its nodes beside their records.
 class NodeNotes {
 public:
-    /// `nodes`: of the file, by their numbers.
-    NodeNotes(const xac::File& file, std::span<const xac::Node* const> nodes);
+    explicit NodeNotes(const xac::File& file);
     /// Of what the record has, all that `told` has not: what the scene says of the node.
     /// `part`: of several actors, the one that it comes from.
     [[nodiscard]] std::string extras(const SkeletonNode& node, const xac::Node& record, xac::Node told,

@@ -82,6 +82,14 @@ std::set<Index> roots_of(const Scene& scene, const Skin& skin, const std::unorde
     return roots;
 }
 
+/// A file that has a name once may be joined with one that has it twice: on the way back none of them gives way.
+void number_namesakes(Skeleton& skeleton) {
+    for (const auto& [name, index] : skeleton.by_name) {
+        const bool has_others = name.first.empty() || skeleton.find({name.first, 1}) != no_index;
+        if (has_others) skeleton.nodes[index].namesake = name.second + 1;
+    }
+}
+
 Index add_root_above_all(Context& context) {
     Scene& scene = context.scene;
     const Index top = context.add_node("effigy_root", no_index);
@@ -144,7 +152,8 @@ void join_nodes(Context& context, Model& model) {
 void emit_nodes(Context& context) {
     NameList baked;
     std::vector<NodeNotes> notes;
-    for (const Model& model : context.models) notes.emplace_back(*model.file, model.records);
+    for (const Model& model : context.models) notes.emplace_back(*model.file);
+    number_namesakes(context.skeleton);
     std::vector<std::uint32_t> child_counts(context.skeleton.nodes.size());
     for (const SkeletonNode& node : context.skeleton.nodes) {
         if (node.parent != no_index) ++child_counts[node.parent];

@@ -30,6 +30,7 @@ struct SkeletonNode {
     glm::dmat4 world{1};
     std::size_t model = 0;         ///< where it comes from
     std::uint32_t file_index = 0;  ///< its number there
+    std::size_t namesake = 0;      ///< of several of its name, or of none: which, from 1; 0: it is the only one
     bool chained = false;          ///< stands as two scene nodes
     Index first = no_index;        ///< scene node that carries translation and scale
     Index last = no_index;         ///< scene node that carries name, children and mesh
