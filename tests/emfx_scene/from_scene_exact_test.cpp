@@ -249,10 +249,21 @@ ActorFile twins(std::size_t count) {
     return ActorFile().nodes(std::move(nodes));
 }
 
+ActorFile bound_triangle(ActorFile actor, std::uint16_t to) {
+    return actor.mesh(builders::triangle(to))
+        .skinning(builders::skinning(to, Influences(3, {builders::influence(1, to)})));
+}
+
 Scene untouched_scene_of(const ActorFile& actor) {
     Scene scene = scene_of(actor.file);
     set_untouched(scene);
     return scene;
+}
+
+/// The node at that height.
+Index node_at(const Scene& scene, float height) {
+    const auto stands_there = [&](const Node& node) { return node.local.translation.y == height; };
+    return static_cast<Index>(std::ranges::find_if(scene.nodes, stands_there) - scene.nodes.begin());
 }
 
 std::vector<std::string> names_of(const xac::File& file) {
@@ -287,6 +298,85 @@ TEST(EmfxActorExact, ANodeKeepsItsNameWhereAnotherActorHasItTwice) {
     EXPECT_EQ(files.report.count("emfx-node-renamed"), 0u);
     EXPECT_EQ(names_of(files.value.actor), (std::vector<std::string>{"root", "twin", "twin"}));
     EXPECT_EQ(xac::nodes(files.value.actor)[1]->position.y, 1);
+}
+
+/// Blender has each name once, and people rename, too.
+TEST(EmfxActorExact, LevelsStayWithARenamedNodeAmongNamesakes) {
+    for (const bool is_skinned : {false, true}) {
+        for (const std::uint16_t place : {std::uint16_t{1}, std::uint16_t{2}}) {
+            const auto figure = [&] {
+                return is_skinned ? bound_triangle(twins(2), place) : twins(2).mesh(builders::triangle(place));
+            };
+            ActorFile actor = figure();
+            add_level(actor, figure());
+            Scene scene = untouched_scene_of(actor);
+            scene.nodes[node_at(scene, place)].name = "arm";
+            const auto files = files_of(scene);
+            EXPECT_EQ(files.report.count("emfx-level-node"), 0u);
+            const xac::File* level = level_of(files.value.actor);
+            ASSERT_NE(level, nullptr);
+            const auto meshes = records_of<xac::Mesh>(*level);
+            ASSERT_EQ(meshes.size(), 1u) << is_skinned << place;
+            EXPECT_EQ(meshes.front()->node, place) << is_skinned;
+            EXPECT_EQ(xac::nodes(*level)[place]->name, "arm") << "renamed there, too";
+            if (!is_skinned) continue;
+            const auto skins = records_of<xac::Skinning>(*level);
+            ASSERT_EQ(skins.size(), 1u);
+            for (const xac::Influence& influence : skins.front()->influences) EXPECT_EQ(influence.node, place);
+        }
+    }
+}
+
+TEST(EmfxActorExact, TheOtherOfTwoNamesakesKeepsItsLevel) {
+    for (const int renamed : {1, 2}) {
+        const auto place = static_cast<std::uint16_t>(3 - renamed);
+        ActorFile actor = bound_triangle(twins(2), place);
+        add_level(actor, bound_triangle(twins(2), place));
+        Scene scene = untouched_scene_of(actor);
+        scene.nodes[node_at(scene, static_cast<float>(renamed))].name = "arm";
+        const xac::File file = files_of(scene).value.actor;
+        const xac::File* level = level_of(file);
+        ASSERT_NE(level, nullptr);
+        EXPECT_EQ(names_of(*level), names_of(file));
+        const auto skins = records_of<xac::Skinning>(*level);
+        ASSERT_EQ(skins.size(), 1u);
+        for (const xac::Influence& influence : skins.front()->influences) EXPECT_EQ(influence.node, place);
+        const auto meshes = records_of<xac::Mesh>(*level);
+        ASSERT_EQ(meshes.size(), 1u);
+        EXPECT_EQ(meshes.front()->node, place);
+    }
+}
+
+/// The first twin stands behind the second, because its parent does.
+TEST(EmfxActorExact, LevelsFollowNamesakesThatChangeTheirOrder) {
+    const auto figure = [] {
+        ActorFile actor = twins(2);
+        std::get<xac::Nodes>(actor.file.chunks.front().record).nodes.push_back(builders::node("late", 0, {0, 3, 0}));
+        xac::Mesh mesh = builders::triangle(0);
+        mesh.submeshes.front().bones = {2};
+        return actor.mesh(std::move(mesh)).skinning(builders::skinning(0, Influences(3, {builders::influence(1, 2)})));
+    };
+    ActorFile actor = figure();
+    add_level(actor, figure());
+    Scene scene = untouched_scene_of(actor);
+    const Index twin = node_at(scene, 1), late = builders::find(scene, "late");
+    std::erase(scene.nodes[scene.nodes[twin].parent].children, twin);
+    scene.nodes[twin].parent = late;
+    scene.nodes[twin].local.translation = {0, -2, 0};
+    scene.nodes[late].children.push_back(twin);
+    const xac::File file = files_of(scene).value.actor;
+    const xac::File* level = level_of(file);
+    ASSERT_NE(level, nullptr);
+    for (const xac::File* one : {&file, level}) {
+        EXPECT_EQ(names_of(*one), (std::vector<std::string>{"root", "twin", "late", "twin"}));
+        const auto skins = records_of<xac::Skinning>(*one);
+        ASSERT_EQ(skins.size(), 1u);
+        for (const xac::Influence& influence : skins.front()->influences) EXPECT_EQ(influence.node, 1u);
+        const auto meshes = records_of<xac::Mesh>(*one);
+        ASSERT_EQ(meshes.size(), 1u);
+        EXPECT_EQ(meshes.front()->node, 0u);
+        EXPECT_EQ(meshes.front()->submeshes.front().bones.front(), 1u);
+    }
 }
 
 TEST(EmfxActorExact, AnEditedLevelKeepsItsOwnNodesToItself) {

@@ -61,6 +61,7 @@ struct ActorNode {
     bool is_moved = false;         ///< see MappedNode
     bool counts_children = false;  ///< the record itself says how many there are
     bool has_box = false;          ///< the record's box is the file's own
+    std::uint64_t namesake = 0;    ///< of several of its old name: which, from 1; 0: it was the only one
 };
 
 /// A mesh of the scene on its way to a node of the actor.
@@ -169,6 +170,11 @@ template <class T>
     Bulk<T> elements(bytes->size() / sizeof(T));
     if (!bytes->empty()) std::memcpy(elements.data(), bytes->data(), bytes->size());
     return elements;
+}
+
+/// Several nodes of the old files had the name of this one, or it had none.
+[[nodiscard]] inline bool keeps_name(const Node& node) noexcept {
+    return node.extras.json.find("\"keeps_name\"") != std::string::npos;
 }
 
 /// Chunks of a file in extras.

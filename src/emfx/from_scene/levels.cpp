@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <span>
-#include <unordered_set>
 
 #include "emfx/file/namesakes.hpp"
 #include "emfx/from_scene/build.hpp"
@@ -70,11 +69,7 @@ public:
     explicit FileAdder(Build& build) : build_(build) {}
 
     Result<void> run() {
-        Namesakes namesakes;
-        for (const ActorNode& node : build_.nodes) {
-            names_.push_back(namesakes.add(node.record.name));
-            known_names_.insert(node.record.name);
-        }
+        collect_names();
         for (std::size_t i = 1; i < build_.files.size(); ++i) fill_old(build_.files[i]);
         for (std::size_t i = 1; i < build_.files.size(); ++i) known_.try_emplace(build_.files[i].level, i);
         for (MeshPlace& place : build_.places) choose(place);
@@ -82,26 +77,38 @@ public:
     }
 
 private:
+    using Numbers = std::map<NumberedName, std::uint32_t>;
+
+    /// A node that has been renamed or follows another one by now is still the one that it was of its namesakes.
+    void collect_names() {
+        Namesakes namesakes;
+        for (const ActorNode& node : build_.nodes) {
+            const NumberedName counted = namesakes.add(node.record.name);
+            const auto before = static_cast<std::size_t>(node.namesake == 0 ? counted.second : node.namesake - 1);
+            names_.emplace_back(counted.first, before);
+        }
+        numbers_ = numbers_of(names_);
+    }
+
     void fill_old(FileParts& file) {
         const std::size_t materials = build_.scene.materials.size();
         const FileParts& base = build_.files.front();
         out_of_memory_ = out_of_memory_ || !build_.budget.take(materials + names_.size(), sizeof no_number);
         if (out_of_memory_) return;
         file.material_numbers.assign(materials, no_number);
-        file.are_nodes_raw = base.are_nodes_raw && has_known_names(file);
+        const std::vector<NumberedName> names = numbered(file.nodes);
+        // Names belong to no record.
+        const auto is_known = [&](const NumberedName& name) { return numbers_.contains(name); };
+        file.are_nodes_raw = base.are_nodes_raw && std::ranges::all_of(names, is_known);
         if (file.are_nodes_raw) {
-            file.numbering.actor = numbers_in(numbered(file.nodes), names_);  // without any nodes as well
+            file.numbering.actor = numbers_in(numbers_of(names), names_);  // without any nodes as well
             return;
         }
         // The actor's nodes have changed; those of its levels follow.
-        file.numbering.old = numbers_in(std::span(names_).first(base.nodes.size()), numbered(file.nodes));
+        file.numbering.old = numbers_in(numbers_, names);
+        for (std::uint32_t& number : file.numbering.old) number = number < base.nodes.size() ? number : no_number;
         out_of_memory_ = !build_.budget.take(base.nodes.size(), sizeof(xac::Node));
         if (!out_of_memory_) file.nodes = base.nodes;
-    }
-
-    /// Whether its nodes are called as they were: names belong to no record.
-    [[nodiscard]] bool has_known_names(const FileParts& file) const {
-        return std::ranges::all_of(file.nodes, [&](const xac::Node& node) { return known_names_.contains(node.name); });
     }
 
     static std::vector<NumberedName> numbered(const std::vector<xac::Node>& nodes) {
@@ -111,11 +118,14 @@ private:
         return names;
     }
 
-    /// For each of `names` the number of its equal in `list`, as to_scene() joins nodes, or no_number.
-    static std::vector<std::uint32_t> numbers_in(std::span<const NumberedName> list,
-                                                 std::span<const NumberedName> names) {
-        std::map<NumberedName, std::uint32_t> known;
-        for (std::uint32_t i = 0; i < list.size(); ++i) known.emplace(list[i], i);
+    static Numbers numbers_of(std::span<const NumberedName> names) {
+        Numbers numbers;
+        for (std::uint32_t i = 0; i < names.size(); ++i) numbers.emplace(names[i], i);
+        return numbers;
+    }
+
+    /// For each of `names` the number of its equal, as to_scene() joins nodes, or no_number.
+    static std::vector<std::uint32_t> numbers_in(const Numbers& known, std::span<const NumberedName> names) {
         std::vector<std::uint32_t> numbers;
         for (const NumberedName& name : names) {
             const auto found = known.find(name);
@@ -165,8 +175,8 @@ private:
     }
 
     Build& build_;
-    std::vector<NumberedName> names_;  ///< of the actor's nodes, and of those that only levels have
-    std::unordered_set<std::string_view> known_names_;
+    std::vector<NumberedName> names_;             ///< of the actor's nodes, and of those that only levels have
+    Numbers numbers_;                             ///< of `names_`
     std::map<std::uint64_t, std::size_t> known_;  ///< files of levels
     bool out_of_memory_ = false;
 };

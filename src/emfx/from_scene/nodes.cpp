@@ -50,7 +50,7 @@ public:
         adopt_binds();
         choose_order();
         for (const Index node : ordered_) {
-            if (keeps_name(node)) (void)names_.take(name_of(node));
+            if (keeps_name(scene_.nodes[node])) (void)names_.take(name_of(node));
         }
         for (const Index node : ordered_) add(node);
         fill_counts();
@@ -250,6 +250,7 @@ private:
             node.has_box = place.model != 0 || has_boxes_;
             (void)read_record(build_, extras, all_fields, node.record);
             node.counts_children = member(extras, "child_count") != nullptr;
+            node.namesake = number_member(extras, "keeps_name").value_or(0);
         }
         node.local = local_of(index, build_.order);
         node.world = worlds_[index];
@@ -260,7 +261,7 @@ private:
         node.is_raw_to_root = node.is_raw && (node.record.parent >= build_.nodes.size() ||
                                               build_.nodes[node.record.parent].is_raw_to_root);
         node.record.name = name_of(index);
-        if (!keeps_name(index)) make_unique(node.record.name, is_old);
+        if (!keeps_name(scene_.nodes[index])) make_unique(node.record.name, is_old);
         build_.nodes.push_back(std::move(node));
     }
 
@@ -297,11 +298,6 @@ private:
         const Node& one = scene_.nodes[node];
         const bool has_bytes = one.extras.json.find("name_bytes") != std::string::npos;
         return build_.raw_name(one.name, has_bytes ? record_of(one.extras) : Json::object(), "name_bytes");
-    }
-
-    /// Several nodes of the file had that name, or it had none.
-    [[nodiscard]] bool keeps_name(Index node) const {
-        return scene_.nodes[node].extras.json.find("\"keeps_name\"") != std::string::npos;
     }
 
     /// Motions find nodes by their names.

@@ -142,13 +142,21 @@ private:
         for (const std::string& name : {text_member(record_of(node.extras), "node"), owner_in(node.name)}) {
             const auto found = by_name_.find(name);
             if (name.empty() || found == by_name_.end()) continue;
-            const Index old = shared_names_.contains(name) ? own_namesake(holder) : no_index;
-            const Index owner = old != no_index && scene_.nodes[old].name == name ? old : found->second;
-            if (owner != holder) return owner;
+            if (const Index owner = among_namesakes(holder, found->second); owner != holder) return owner;
         }
         // It may have another name by now.
         if (const Index old = old_owner(node.mesh); old != no_index) return old;
         return level_owner_[holder] != no_index ? level_owner_[holder] : node.parent;
+    }
+
+    /// Of the nodes that have the name of `named`, or had it in the file, the holder's own.
+    Index among_namesakes(Index holder, Index named) {
+        const Node& node = scene_.nodes[named];
+        if (!shared_names_.contains(node.name) && !keeps_name(node)) return named;
+        const Index own = own_namesake(holder);
+        if (own == no_index) return named;
+        const bool was_equal = keeps_name(node) && keeps_name(scene_.nodes[own]);
+        return was_equal || scene_.nodes[own].name == node.name ? own : named;
     }
 
     Index own_namesake(Index holder) {
