@@ -126,6 +126,27 @@ TEST(EmfxActorHostile, ManyLevelsOfManyNodes) {
     EXPECT_TRUE(emfx::from_scene(scene, options));
 }
 
+/// Each level gets a copy of the actor's nodes where these have changed.
+TEST(EmfxActorHostile, ManyLevelsOfANodeWithALongName) {
+    builders::ActorFile actor;
+    actor.nodes({builders::node(std::string(1U << 20U, 'n'))});
+    for (int i = 0; i < 100; ++i) {
+        xac::MeshLod level;
+        level.actor.emplace_back();
+        actor.add(8, 1, std::move(level));
+    }
+    Scene scene = scene_of(std::move(actor.file));
+    set_untouched(scene);
+    scene.nodes.front().local.translation = {1, 0, 0};
+    emfx::FromSceneOptions options;
+    options.limits.memory = 32U << 20U;
+    const auto refused = emfx::from_scene(scene, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "limit-memory");
+    options.limits.memory = 256U << 20U;
+    EXPECT_TRUE(emfx::from_scene(scene, options));
+}
+
 Scene two_nodes(const char* upper, const char* lower) {
     Scene scene;
     scene.nodes.resize(2);

@@ -70,6 +70,7 @@ public:
 
     Result<void> run() {
         collect_names();
+        for (const xac::Node& node : build_.files.front().nodes) node_bytes_ += sizeof node + node.name.size();
         for (std::size_t i = 1; i < build_.files.size(); ++i) fill_old(build_.files[i]);
         for (std::size_t i = 1; i < build_.files.size(); ++i) known_.try_emplace(build_.files[i].level, i);
         for (MeshPlace& place : build_.places) choose(place);
@@ -107,8 +108,13 @@ private:
         // The actor's nodes have changed; those of its levels follow.
         file.numbering.old = numbers_in(numbers_, names);
         for (std::uint32_t& number : file.numbering.old) number = number < base.nodes.size() ? number : no_number;
-        out_of_memory_ = !build_.budget.take(base.nodes.size(), sizeof(xac::Node));
-        if (!out_of_memory_) file.nodes = base.nodes;
+        copy_nodes(file);
+    }
+
+    /// The actor's, with their names, which may be long.
+    void copy_nodes(FileParts& file) {
+        out_of_memory_ = out_of_memory_ || !build_.budget.take(node_bytes_);
+        if (!out_of_memory_) file.nodes = build_.files.front().nodes;
     }
 
     static std::vector<NumberedName> numbered(const std::vector<xac::Node>& nodes) {
@@ -162,15 +168,10 @@ private:
     void add_level(std::uint64_t level) {
         FileParts parts;
         parts.level = level;
-        const FileParts& base = build_.files.front();
         const std::size_t materials = build_.scene.materials.size();
-        const bool fits =
-            build_.budget.take(base.nodes.size(), sizeof(xac::Node)) && build_.budget.take(materials, sizeof no_number);
-        out_of_memory_ = out_of_memory_ || !fits;
-        if (fits) {
-            parts.nodes = base.nodes;
-            parts.material_numbers.assign(materials, no_number);
-        }
+        out_of_memory_ = out_of_memory_ || !build_.budget.take(materials, sizeof no_number);
+        if (!out_of_memory_) parts.material_numbers.assign(materials, no_number);
+        copy_nodes(parts);
         build_.files.push_back(std::move(parts));
     }
 
@@ -178,6 +179,7 @@ private:
     std::vector<NumberedName> names_;             ///< of the actor's nodes, and of those that only levels have
     Numbers numbers_;                             ///< of `names_`
     std::map<std::uint64_t, std::size_t> known_;  ///< files of levels
+    std::uint64_t node_bytes_ = 0;                ///< of a copy of the actor's nodes
     bool out_of_memory_ = false;
 };
 
