@@ -7,10 +7,33 @@
 #include "effigy/core_codes.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "core/json_members.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "scene/records.hpp"
 
 namespace effigy {
+
+namespace {
+
+/// Anybody may have written it. What does not begin with a letter or a digit may mean the machine's locale to iconv.
+bool is_encoding(const std::string& name) {
+    constexpr std::size_t longest = 64;
+    const auto is_plain = [](char c) { return c > ' ' && c <= '~'; };
+    return !name.empty() && name.size() <= longest && is_alphanumeric(name.front()) &&
+           std::ranges::all_of(name, is_plain) && is_known_encoding(name);
+}
+
+}  // namespace
+
+Encodings encodings_of(const Json& asset, const std::string& chosen, const std::string& usual) {
+    const std::string stated = text_at(asset, "encoding").value_or("");
+    return {is_encoding(stated) ? stated : chosen, chosen, usual};
+}
+
+bool means(std::string_view raw, std::string_view name, const Encodings& encodings) {
+    return std::ranges::any_of(encodings, [&](const std::string& encoding) { return to_utf8(raw, encoding) == name; });
+}
 
 void NameList::add(std::string name) {
     if (names_.size() < 5) names_.push_back(name.empty() ? "\"\"" : std::move(name));

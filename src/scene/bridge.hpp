@@ -1,6 +1,7 @@
 #pragma once
 /// What the bridges of all families share, in both directions.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "effigy/scene.hpp"
 
 #include "core/budget.hpp"
+#include "core/json_fwd.hpp"
 #include "core/unique_names.hpp"
 
 namespace effigy {
@@ -57,6 +59,14 @@ struct SceneBuild : BridgeState {
     UniqueNames clip_names{UniqueNames::Case::counts, "."};
     Index add_node(std::string name, Index parent);
 };
+
+/// The code pages in which the names of a file's records may have been read, the likeliest first.
+using Encodings = std::array<std::string, 3>;
+/// That of the record in the asset's extras, if it has one; that which was chosen for the way back; and that in which
+/// files are read where nobody chooses one.
+[[nodiscard]] Encodings encodings_of(const Json& asset, const std::string& chosen, const std::string& usual);
+/// Whether the bytes of an old file are what the scene has as `name`.
+[[nodiscard]] bool means(std::string_view raw, std::string_view name, const Encodings& encodings);
 
 /// A clip in glTF is as long as its longest track: one is held until the end of the loop.
 void fill_duration(Clip& clip);

@@ -149,17 +149,21 @@ TEST(EmfxActorExact, NamesKeepTheCodePageInWhichTheyWereRead) {
     const std::string name = "\xB0\xA1";  // of CP949; two letters of CP1252, too
     ActorFile actor = ActorFile().nodes({node(name), node(name + "2", 0)});
     actor.add(3, 2, named(name)).mesh(triangle(0));
-    emfx::SceneOptions korean;
-    korean.encoding = "CP949";
-    Scene scene = scene_of(actor.file, korean);
-    EXPECT_EQ(scene.nodes.front().name, "\xEA\xB0\x80");
-    set_untouched(scene);
-    EXPECT_EQ(difference(xac::write(files_of(scene).value.actor).value(), xac::write(actor.file).value()), "");
-    scene.nodes[1].local.translation = {0, 2, 0};
-    scene.materials.front().roughness = 0.5f;
-    const xac::File edited = files_of(scene).value.actor;
-    EXPECT_EQ(xac::nodes(edited)[1]->name, name + "2");
-    EXPECT_EQ(records_of<xac::StandardMaterial>(edited).at(0)->name, name);
+    const std::pair<const char*, const char*> pages[]{{"CP949", "\xEA\xB0\x80"},
+                                                      {"ISO_8859-5:1988", "\xD0\x90\xD0\x81"}};
+    for (const auto& [page, text] : pages) {
+        emfx::SceneOptions options;
+        options.encoding = page;
+        Scene scene = scene_of(actor.file, options);
+        EXPECT_EQ(scene.nodes.front().name, text);
+        set_untouched(scene);
+        EXPECT_EQ(difference(xac::write(files_of(scene).value.actor).value(), xac::write(actor.file).value()), "");
+        scene.nodes[1].local.translation = {0, 2, 0};
+        scene.materials.front().roughness = 0.5f;
+        const xac::File edited = files_of(scene).value.actor;
+        EXPECT_EQ(xac::nodes(edited)[1]->name, name + "2") << page;
+        EXPECT_EQ(records_of<xac::StandardMaterial>(edited).at(0)->name, name) << page;
+    }
 }
 
 TEST(EmfxActorExact, LevelsHaveNodesAndMaterialsOfTheirOwn) {

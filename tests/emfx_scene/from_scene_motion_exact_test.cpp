@@ -58,6 +58,26 @@ TEST(MotionBack, FixturesComeBackByteForByte) {
     EXPECT_EQ(exact, 2 * 9);
 }
 
+/// Nodes that stand for those of a motion alone have no record of their bytes.
+TEST(MotionBack, NamesKeepTheCodePageInWhichTheyWereRead) {
+    const std::string name = "\xB0\xA1";  // of CP949; two letters of CP1252, too
+    xsm::Submotion moved = submotion(name), nobody = submotion(name);
+    moved.position_keys = {{{0, 0, 0}, 0}, {{1, 0, 0}, 1}};
+    for (const xsm::Submotion& one : {moved, nobody}) {
+        emfx::SceneInput files;
+        files.motions.push_back({{name, 0, {}}, motion({one}), {}});
+        emfx::SceneOptions korean;
+        korean.encoding = "CP949";
+        Scene scene = convert(std::move(files), korean).value;
+        mark_untouched(scene);
+        const auto back = emfx::from_scene(scene);
+        ASSERT_TRUE(back);
+        ASSERT_EQ(back->value.motions.size(), 1u);
+        EXPECT_EQ(back->value.motions[0].name, "\xEA\xB0\x80");
+        EXPECT_EQ(bytes_of_motion(back->value.motions[0].file), bytes_of_motion(motion({one})));
+    }
+}
+
 TEST(MotionBack, FixturesOnAnActorComeBackByteForByte) {
     const auto actor = xac::read(test::whole_actor(false));
     ASSERT_TRUE(actor);

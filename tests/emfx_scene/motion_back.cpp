@@ -12,6 +12,7 @@
 #include "core/json.hpp"
 #include "emfx/file/transforms.hpp"
 #include "emfx/from_scene/from_scene.hpp"
+#include "scene/records.hpp"
 
 namespace builders {
 
@@ -104,7 +105,9 @@ emfx::NativeFiles motions_back(const Scene& scene, const xac::File* actor, const
     emfx::NativeFiles files;
     files.actor = actor_of(scene, map, actor);
     Report unused;
-    emfx::bridge::add_motions(scene, map, options, files, report == nullptr ? unused : *report);
+    const Encodings encodings =
+        encodings_of(record_of(scene.asset_extras), options.encoding, emfx::SceneOptions().encoding);
+    emfx::bridge::add_motions(scene, map, options, encodings, files, report == nullptr ? unused : *report);
     return files;
 }
 

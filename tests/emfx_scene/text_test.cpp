@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
+#include "core/json.hpp"
+#include "scene/bridge.hpp"
 
 namespace {
 
@@ -21,6 +23,22 @@ TEST(Text, NodeNamesAreDecodedAndTheirBytesKept) {
     EXPECT_EQ(
         builders::convert(builders::ActorFile().nodes({builders::node("x")}), options).report.count("encoding-unknown"),
         1u);
+}
+
+/// No record leads to the code page of the machine's locale.
+TEST(Text, CodePagesOfARecordAreThoseThatAUserMayChoose) {
+    const auto first_of = [](const effigy::Json& asset) {
+        return effigy::encodings_of(asset, "CP949", "CP1252").front();
+    };
+    EXPECT_EQ(first_of(effigy::Json::object()), "CP949");
+    EXPECT_EQ(first_of({{"encoding", 7}}), "CP949");
+    const std::string long_name = "CP1251" + std::string(100, '/');
+    for (const std::string& stated : {std::string(), std::string("//"), std::string("no such page"), long_name})
+        EXPECT_EQ(first_of({{"encoding", stated}}), "CP949") << stated;
+    for (const char* const stated : {"CP1251", "ISO_8859-5:1988", "ANSI_X3.4-1968"})
+        EXPECT_EQ(first_of({{"encoding", stated}}), stated);
+    EXPECT_TRUE(effigy::means("\xB0\xA1", "\xEA\xB0\x80", effigy::encodings_of({}, "CP949", "CP1252")));
+    EXPECT_FALSE(effigy::means("\xB0\xA1", "\xEA\xB0\x80", effigy::encodings_of({}, "CP1251", "CP1252")));
 }
 
 TEST(Ticks, AreReadExactly) {

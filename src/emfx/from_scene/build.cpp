@@ -60,11 +60,7 @@ std::string Build::raw_name(const std::string& name, const Json& extras, const c
     return reads_utf8 && !has_raw_names ? name : to_raw(name, options.encoding);
 }
 
-bool Build::means(const std::string& raw, const std::string& name) const {
-    const auto is_read_by = [&](const std::string& encoding) { return to_utf8(raw, encoding) == name; };
-    // Tree of Savior's files are written in another code page than files are read in where nobody chooses one.
-    return is_read_by(options.encoding) || is_read_by(read_encoding) || is_read_by(SceneOptions().encoding);
-}
+bool Build::means(const std::string& raw, const std::string& name) const { return effigy::means(raw, name, encodings); }
 
 Diagnostic beyond(const Code& code, std::string path, std::string message, std::uint64_t found, std::uint64_t most) {
     return problem_at(std::move(path), code, std::move(message), std::to_string(found),

@@ -139,10 +139,10 @@ struct Build : BridgeState {
     std::vector<NodePlace> node_places;     ///< for each node of the scene
     std::vector<ActorNode> nodes;           ///< in the order of the file; behind them those that only levels have
     std::vector<std::uint32_t> renumbered;  ///< for each node of the old file
-    std::string read_encoding = SceneOptions().encoding;  ///< code page in which the old file's names were read
-    bool has_raw_names = false;                           ///< some names are in the code page of an exporter's machine
-    bool numbers_kept = false;       ///< all of the old file's nodes are there under their old numbers
-    std::vector<glm::dmat4> worlds;  ///< of the scene's nodes at rest
+    Encodings encodings;                    ///< code pages in which the old file's names may have been read
+    bool has_raw_names = false;             ///< some names are in the code page of an exporter's machine
+    bool numbers_kept = false;              ///< all of the old file's nodes are there under their old numbers
+    std::vector<glm::dmat4> worlds;         ///< of the scene's nodes at rest
     std::vector<MeshPlace> places;
     std::vector<FileParts> files{1};  ///< the actor, those that were embedded in it, then new levels of detail
 

@@ -29,12 +29,13 @@ struct MovedNode {
 
 struct MotionBuild {
     MotionBuild(const Scene& from, const NodeMap& node_map, const FromSceneOptions& from_options,
-                const xac::File& actor, Report& to);
+                const Encodings& read_in, const xac::File& actor, Report& to);
 
     const Scene& scene;
     Untouched untouched{scene};
     const NodeMap& map;
     const FromSceneOptions& options;
+    const Encodings& encodings;  ///< of names in the old files
     Report& report;
     Budget budget;
     Order order;

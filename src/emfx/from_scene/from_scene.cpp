@@ -50,9 +50,8 @@ Result<xac::File> make_actor(Build& build) {
     const bool is_actor = source != nullptr && text_member(*source, "format") == "xac";
     if (const Json* file = member(asset, "file"); is_actor && file != nullptr && file->is_object())
         build.files.front().json = *file;
-    constexpr std::size_t longest = 32;
-    const std::string encoding = text_member(asset, "encoding");  // anybody may have written it
-    if (encoding.size() <= longest && plain_text(encoding, "-_") == encoding) build.read_encoding = encoding;
+    // Tree of Savior's files are written in another code page than files are read in where nobody chooses one.
+    build.encodings = encodings_of(asset, build.options.encoding, SceneOptions().encoding);
     note_parts(build, asset);
     note_lost(build);
     find_places(build);
@@ -82,7 +81,7 @@ Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& 
     if (!actor) return fail(std::move(actor.error()));
     NativeFiles files;
     files.actor = std::move(*actor);
-    add_motions(scene, build.map, options, files, build.report);
+    add_motions(scene, build.map, options, build.encodings, files, build.report);
     return Loaded<NativeFiles>{std::move(files), std::move(build.report)};
 }
 

@@ -8,6 +8,8 @@
 #include "effigy/emfx_scene.hpp"
 #include "effigy/hashes.hpp"
 
+#include "scene/bridge.hpp"
+
 namespace effigy::emfx::bridge {
 
 /// What one scene node is in the files.
@@ -42,8 +44,8 @@ struct NodeMap {
 void cover_weights(const Scene& scene, const Untouched& untouched, NodeMap& map);
 
 /// For each clip an XSM if it moves nodes and an XPM if it moves weights, and its ticks. `files.actor` is finished.
-void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions& options, NativeFiles& files,
-                 Report& report);
+void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions& options, const Encodings& encodings,
+                 NativeFiles& files, Report& report);
 
 /// UTF-8 as bytes of a file: as it stands where it is ASCII, or in `encoding` (UTF-8 where that cannot say it).
 [[nodiscard]] std::string to_raw(const std::string& text, const std::string& encoding);

@@ -103,7 +103,7 @@ private:
         const Json* source = member(record, "source");
         const Json* stem = source == nullptr ? nullptr : member(*source, "name");
         const auto name = stem == nullptr ? std::nullopt : text_from_json(*stem);
-        return names_.add(name ? to_utf8(*name, build_.options.encoding) : std::string("motion"));
+        return names_.add(name ? to_utf8(*name, build_.encodings.front()) : std::string("motion"));
     }
 
     /// As keys or compressed, if either is asked for. What that fails for is said, and the motion stays as it is.
@@ -168,10 +168,11 @@ void widen(std::vector<MappedTarget>& targets, const Track& track) {
 }  // namespace
 
 MotionBuild::MotionBuild(const Scene& from, const NodeMap& node_map, const FromSceneOptions& from_options,
-                         const xac::File& actor, Report& to)
+                         const Encodings& read_in, const xac::File& actor, Report& to)
     : scene(from),
       map(node_map),
       options(from_options),
+      encodings(read_in),
       report(to),
       budget(from_options.limits, size_of(from)),
       order(node_map.multiplication_order == 0 ? Order::scale_first : Order::rotation_first),
@@ -206,9 +207,11 @@ void MotionBuild::close() {
 
 const MovedNode* MotionBuild::find_node(std::string_view raw_name) const {
     if (const auto found = by_name.find(raw_name); found != by_name.end()) return &nodes[found->second];
-    const std::string text = to_utf8(raw_name, options.encoding);
-    const auto found = by_text.find(text);
-    return found == by_text.end() ? nullptr : &nodes[found->second];
+    for (const std::string& encoding : encodings) {
+        const std::string text = to_utf8(raw_name, encoding);
+        if (const auto found = by_text.find(text); found != by_text.end()) return &nodes[found->second];
+    }
+    return nullptr;
 }
 
 void MotionBuild::open(std::size_t clip_number) {
@@ -258,9 +261,9 @@ void cover_weights(const Scene& scene, const Untouched& untouched, NodeMap& map)
     }
 }
 
-void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions& options, NativeFiles& files,
-                 Report& report) {
-    MotionBuild build(scene, map, options, files.actor, report);
+void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions& options, const Encodings& encodings,
+                 NativeFiles& files, Report& report) {
+    MotionBuild build(scene, map, options, encodings, files.actor, report);
     ClipWriter writer(build, files);
     for (std::size_t clip = 0; clip < scene.clips.size(); ++clip) writer.add(clip);
     writer.add_idle();

@@ -35,18 +35,6 @@ std::uint16_t Names::add(std::string_view name) {
     return static_cast<std::uint16_t>(place->second);  // of too many, nothing is written
 }
 
-Encodings encodings_of(const Json& asset, const FromSceneOptions& options) {
-    constexpr std::size_t longest = 32;
-    const std::string stated = text_at(asset, "encoding").value_or("");
-    const bool is_sound =
-        stated.size() <= longest && plain_text(stated, "-_") == stated;  // anybody may have written it
-    return {is_sound && !stated.empty() ? stated : options.encoding, options.encoding, SceneOptions().encoding};
-}
-
-bool means(std::string_view raw, std::string_view name, const Encodings& encodings) {
-    return std::ranges::any_of(encodings, [&](const std::string& encoding) { return to_utf8(raw, encoding) == name; });
-}
-
 Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message) {
     return problem_at(std::move(path), codes::x42_too_many, std::move(message), std::to_string(found),
                       "at most " + std::to_string(most));

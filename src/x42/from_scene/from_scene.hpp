@@ -1,7 +1,6 @@
 #pragma once
 /// The way back in the making: what its parts share. Rules: docs/conversion/x42.md, "From a scene".
 
-#include <array>
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <optional>
@@ -76,11 +75,9 @@ struct ClipPlan {
 /// Textures that a model names, by its shaders. Others would lie beside it for nothing.
 inline constexpr std::array<TextureSlot Material::*, 1> named_slots{&Material::base_color_texture};
 
-/// The code pages in which the names of records may have been read.
-using Encodings = std::array<std::string, 3>;
-[[nodiscard]] Encodings encodings_of(const Json& asset, const FromSceneOptions& options);
-/// Whether the bytes of an old file are what the scene has as `name`.
-[[nodiscard]] bool means(std::string_view raw, std::string_view name, const Encodings& encodings);
+[[nodiscard]] inline Encodings encodings_of(const Json& asset, const FromSceneOptions& options) {
+    return effigy::encodings_of(asset, options.encoding, SceneOptions().encoding);
+}
 
 struct FileBuild : BridgeState {
     FileBuild(Budget memory, const Scene& from, const FromSceneOptions& settings)
