@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -87,10 +88,27 @@ auto find_bitmap(xac::FxMaterial& effect, const BitmapKind& kind) {
     });
 }
 
+/// Images that are written as pictures and cannot be called as they are, because not all files take their characters.
+std::vector<Index> renamed_images(const Scene& scene, const std::vector<std::string>& names) {
+    std::vector<Index> renamed;
+    for (Index image = 0; image < scene.images.size(); ++image) {
+        if (lower(picture_stem(scene.images[image].name)) != lower(names[image])) renamed.push_back(image);
+    }
+    if (renamed.empty()) return renamed;  // the others take long: all pictures are hashed
+    std::vector<Index> written;
+    std::ranges::set_intersection(renamed, new_images(scene, "type"), std::back_inserter(written));
+    return written;
+}
+
 class MaterialAdder {
 public:
     explicit MaterialAdder(Build& build)
-        : build_(build), file_(build.files.front()), scene_(build.scene), names_(texture_names(build.scene)) {}
+        : build_(build),
+          file_(build.files.front()),
+          scene_(build.scene),
+          names_(texture_names(build.scene)),
+          renamed_(renamed_images(build.scene, names_)),
+          pictures_(build.scene) {}
 
     void run() {
         file_.material_numbers.assign(scene_.materials.size(), no_number);
@@ -362,18 +380,14 @@ private:
         return (build_.means(raw, name) || text == lower(name)) && !is_renamed(slot.image);
     }
 
-    /// Whether a picture is written that cannot be called as its image, which has characters that not all files take.
-    bool is_renamed(Index image) const {
-        if (lower(picture_stem(scene_.images[image].name)) == lower(names_[image])) return false;
-        if (!written_) written_ = new_images(scene_, "type");
-        return std::ranges::binary_search(*written_, image);
-    }
+    bool is_renamed(Index image) const { return std::ranges::binary_search(renamed_, image); }
 
-    /// Whether somebody has painted on such a one: then a record that nobody has edited names another picture.
+    /// Whether somebody has painted on a picture that is renamed: then a record that nobody has edited names another
+    /// picture.
     bool has_renamed_picture(const Material& material) const {
         const auto slots = slots_of(material);
         const auto has_new_name = [&](const auto& slot) { return slot.slot->used() && is_renamed(slot.slot->image); };
-        return std::ranges::any_of(slots, has_new_name) && !Pictures(scene_).edited(material).empty();
+        return std::ranges::any_of(slots, has_new_name) && !pictures_.edited(material).empty();
     }
 
     static std::string without_folder(const std::string& name) {
@@ -534,7 +548,8 @@ private:
     FileParts& file_;
     const Scene& scene_;
     std::vector<std::string> names_;
-    mutable std::optional<std::vector<Index>> written_;  ///< images, once somebody asks for them
+    std::vector<Index> renamed_;  ///< see renamed_images()
+    Pictures pictures_;
     std::string path_;
 };
 
