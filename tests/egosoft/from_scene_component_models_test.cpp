@@ -279,26 +279,29 @@ TEST(ComponentModels, DeepAndWideScenesTakeTheirTime) {
     EXPECT_EQ(made_files(parts, "parts.xml").files.size(), 4'001u);
 }
 
+/// Records that nobody would write.
+const char* const records[] = {
+    R"({"kind":"component","file":{"xml":"<components/>","component":0}})",
+    R"({"kind":"component","file":{"xml":"<components><component/></components>","component":-1}})",
+    R"({"kind":"component","file":{"xml":"<components><component/></components>","component":1e9}})",
+    R"({"kind":"component","file":{"xml":{"bytes":"PA=="},"component":"x"}})",
+    R"({"kind":"component","file":{"xml":"<components><component/><component/></components>","component":1}})",
+    R"({"kind":"component","file":7,"geometry":[1],"class":{}})",
+    R"({"kind":"component","file":{"xml":"<!DOCTYPE a [<!ENTITY b 'c'>]><components/>"}})",
+    R"({"kind":"connection","tags":[1,{},"<a>&\""],"group":4,"value":null,"parent":"x","animations":{}})",
+    R"({"kind":"part","reference":"","wreck":"../../w","offset":{"position":[1],"rotation":"x"},"pivot":3,"lods":1})",
+    R"({"kind":"part","absent_levels":[0,"x",null,1e400],"pivot":{"position":[1,{"bits":"0x7fc00000"},3]}})",
+    R"({"kind":"light","element":"a b","attributes":[["x","y"],3,["1a","b"],["ok",5]]})",
+    R"({"kind":"light","element":"omni","attributes":[["r","nan"],["r","2"],["name","<"]]})",
+    R"({"kind":"wreck"})",
+    R"({"kind":"collision","part":"nobody"})",
+    R"({"helper":true})",
+    "[",
+    "7",
+    "{}",
+};
+
 TEST(ComponentModels, ExtrasMayBeAnything) {
-    const char* const records[] = {
-        R"({"kind":"component","file":{"xml":"<components/>","component":0}})",
-        R"({"kind":"component","file":{"xml":"<components><component/></components>","component":-1}})",
-        R"({"kind":"component","file":{"xml":"<components><component/></components>","component":1e9}})",
-        R"({"kind":"component","file":{"xml":{"bytes":"PA=="},"component":"x"}})",
-        R"({"kind":"component","file":7,"geometry":[1],"class":{}})",
-        R"({"kind":"component","file":{"xml":"<!DOCTYPE a [<!ENTITY b 'c'>]><components/>"}})",
-        R"({"kind":"connection","tags":[1,{},"<a>&\""],"group":4,"value":null,"parent":"x","animations":{}})",
-        R"({"kind":"part","reference":"","wreck":"../../w","offset":{"position":[1],"rotation":"x"},"pivot":3,"lods":1})",
-        R"({"kind":"part","absent_levels":[0,"x",null,1e400],"pivot":{"position":[1,{"bits":"0x7fc00000"},3]}})",
-        R"({"kind":"light","element":"a b","attributes":[["x","y"],3,["1a","b"],["ok",5]]})",
-        R"({"kind":"light","element":"omni","attributes":[["r","nan"],["r","2"],["name","<"]]})",
-        R"({"kind":"wreck"})",
-        R"({"kind":"collision","part":"nobody"})",
-        R"({"helper":true})",
-        "[",
-        "7",
-        "{}",
-    };
     for (const char* first : records) {
         for (const char* second : records) {
             Scene scene = quad_scene();
@@ -318,6 +321,25 @@ TEST(ComponentModels, ExtrasMayBeAnything) {
             for (const NewFile& file : made->value) EXPECT_EQ(file.name.find(".."), std::string::npos) << file.name;
             const auto read = egosoft::read_components(made->value.front().bytes);
             EXPECT_TRUE(read) << first << second << to_string(read.error());
+        }
+    }
+}
+
+TEST(ComponentModels, ExtrasOfSeveralMayBeAnything) {
+    for (const char* first : records) {
+        for (const char* second : records) {
+            Scene scene = quad_scene();
+            for (const char* const record : {first, second, first}) {
+                const Index root = add_node(scene, "root");
+                add_node(scene, "child", root, 0);
+                scene.nodes[root].extras.json = record;
+            }
+            const auto made = make_files(scene, "x.xml");
+            ASSERT_TRUE(made) << to_string(made.error());
+            for (const NewFile& file : made->value) {
+                EXPECT_FALSE(file.bytes.empty()) << file.name << first << second;
+                if (file.name.ends_with(".xml")) EXPECT_TRUE(egosoft::read_components(file.bytes)) << first << second;
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
 /// Components there and back: untouched as they were, edited as the scene says.
 
 #include <cstring>
+#include <functional>
 #include <gmock/gmock.h>
+#include <set>
 
 #include "effigy/convert.hpp"
 #include "effigy/hashes.hpp"
@@ -180,6 +182,52 @@ TEST_F(ComponentBack, SeveralOfOneFileComeBackInOne) {
         EXPECT_EQ(
             std::count_if(files->value.begin(), files->value.end(), [&](const auto& one) { return is_xml(one, name); }),
             1);
+}
+
+/// The scene with these of its roots in this order, and copies as modelling programs make them.
+Scene with_roots(const Scene& scene, const std::vector<Index>& order) {
+    Scene result = scene;
+    result.nodes.clear();
+    const std::function<void(Index, Index)> add = [&](Index from, Index parent) {
+        const auto index = static_cast<Index>(result.nodes.size());
+        Node& node = result.nodes.emplace_back(scene.nodes[from]);
+        node.parent = no_index;
+        node.children.clear();
+        if (parent != no_index) add_child(result, parent, index);
+        for (const Index child : scene.nodes[from].children) add(child, index);
+    };
+    std::set<Index> seen;
+    for (const Index root : order) {
+        const std::size_t place = result.nodes.size();
+        add(root, no_index);
+        if (!seen.insert(root).second) result.nodes[place].name += ".001";
+    }
+    return result;
+}
+
+/// Components without meshes, each with one connection, as the attributes of their elements say.
+std::string components_xml(const std::vector<std::string>& attributes) {
+    std::string xml = "<components>\n";
+    for (const std::string& one : attributes)
+        xml += "  <component " + one + R"( class="object"><connections><connection name="a"/></connections>)" +
+               "</component>\n";
+    return xml + "</components>\n";
+}
+
+TEST_F(ComponentBack, CopiesTakeNothingFromTheFirst) {
+    const std::string xml = components_xml({R"(name="ship_test")", R"(name="mast")"});
+    std::ofstream(old_path()) << xml;
+    const Scene scene = through_glb(component_scene(old_path()));
+    const Index mast = find(scene, "mast");
+    for (const std::vector<Index>& order : {std::vector<Index>{0, 0, mast}, {0, mast, 0}, {0, mast, 0, mast}}) {
+        const MadeFiles made = made_files(with_roots(scene, order), new_path());
+        EXPECT_EQ(made.xml(), xml);
+        EXPECT_EQ(made.files.size(), order.size() - 1);
+        const auto copy = made.by_path.find("ship_test.001.xml");
+        ASSERT_NE(copy, made.by_path.end());
+        EXPECT_THAT(copy->second, HasSubstr("ship_test.001"));
+        EXPECT_THAT(copy->second, Not(HasSubstr("mast")));
+    }
 }
 
 TEST_F(ComponentBack, ManyOfOneFileTakeNoMoreThanItsSize) {

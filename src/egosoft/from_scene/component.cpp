@@ -12,6 +12,7 @@
 #include "egosoft/file/formats.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/from_scene/motions.hpp"
+#include "egosoft/from_scene/xml.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -297,8 +298,8 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
     std::vector<NativeFiles> made;
     UniqueNames names(UniqueNames::Case::is_ignored);
     if (!options.for_mod) names.take(options.name);
-    std::map<Index, std::size_t> first_of;  ///< by Plan::text_of: what has the XML that others join
-    PlanNodes nodes = plan_nodes(context.scene);
+    std::map<const SourceText*, std::size_t> first_of;  ///< what has the XML that others join
+    PlanNodes nodes = plan_nodes(context.scene, options.for_mod);
     const std::size_t count = std::max<std::size_t>(nodes.roots.size(), 1);
     for (std::size_t number = 0; number < count; ++number) {
         context.options = options;
@@ -308,17 +309,15 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
         if (number > 0 || (count > 1 && options.for_mod))
             context.options.name = names.add(plain_name(context.scene.nodes[plan.root].name, "component"));
         prepare(plan, context.options);
-        const Index text_of = plan.text_of;
         const bool joins = joins_others(context, plan);
-        if (!context.documents.contains(text_of)) first_of[text_of] = made.size();
+        if (!context.documents.contains(plan.text)) first_of[plan.text] = made.size();
         auto one = make_component(context, std::move(plan));
         if (!one) return fail(std::move(one.error()));
-        if (joins) {
-            made[first_of.at(text_of)].files.front().bytes = std::move(one->files.front().bytes);
-            one->files.erase(one->files.begin());
-        }
+        if (joins) one->files.erase(one->files.begin());
         made.push_back(std::move(*one));
     }
+    for (const auto& [text, document] : context.documents)
+        made[first_of.at(text)].files.front().bytes = document->bytes();
     context.note_once();
     return made;
 }

@@ -2,8 +2,10 @@
 /// A component on its way into files: what each node of the scene is, then its connections, parts and lights, then the
 /// meshes of the parts.
 
+#include <deque>
 #include <functional>
 #include <glm/mat4x4.hpp>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -61,14 +63,19 @@ struct PlannedConnection {
     std::vector<PlannedPart> parts;
 };
 
+/// The XML that components of the scene come from.
+struct SourceText {
+    const Json* xml = nullptr;      ///< as the first one's record has it
+    std::set<std::size_t> numbers;  ///< there, of the components that go back into it
+};
+
 /// One component of the scene.
 struct Plan {
     Index root = no_index;
-    Json record;                      ///< of the root
-    Index text_of = no_index;         ///< the root whose record has the XML that this comes from, or the root itself
-    std::set<std::size_t> in_text;    ///< the numbers there of the components that go back into it
-    std::size_t component_count = 1;  ///< in the scene
-    std::vector<bool> is_other;       ///< nodes of other components
+    Json record;                       ///< of the root
+    const SourceText* text = nullptr;  ///< null: it comes from no file
+    std::size_t component_count = 1;   ///< in the scene
+    std::vector<bool> is_other;        ///< nodes of other components
     std::vector<PlannedConnection> connections;
     std::vector<PlannedLight> lights;  ///< of the component itself
     std::vector<std::string> part_of;  ///< of each node that moves: its part's name
@@ -76,7 +83,9 @@ struct Plan {
 
 /// Which component of its file a record means.
 [[nodiscard]] std::size_t number_in_file(const Json& file);
-/// XML, meshes and animations. The XML is empty as long as others are to go into it.
+/// The text of the file that the component comes from, as it was; empty for a new one.
+[[nodiscard]] std::string source_text(const Plan& plan);
+/// XML, meshes and animations. The XML is empty where it is in `Context::documents`.
 [[nodiscard]] Result<NativeFiles> make_component(Context& context, Plan plan);
 /// All of the scene's. `prepare` sets the options of each.
 [[nodiscard]] Result<std::vector<NativeFiles>> make_components(
@@ -127,9 +136,9 @@ struct ComponentPlaces {
 /// Makes the box hold all that `box` goes through.
 void sweep(std::optional<Box>& swept, const Box& box, const ani::Animation& animation);
 
-/// Whether the component goes into the XML of others that were written before.
+/// Whether the component goes into the XML of others that were made before.
 [[nodiscard]] bool joins_others(const Context& context, const Plan& plan);
-/// What the file was, with what has changed since, or a new one; empty as long as others are to go into it.
+/// What the file was, with what has changed since, or a new one; empty where it is in `Context::documents`.
 [[nodiscard]] Result<Bytes> component_xml(Context& context, const Plan& plan, const ComponentNames& names,
                                           const ani::File& animations);
 /// A connection that the game looks for by a tag.
@@ -153,7 +162,9 @@ struct PlanNodes {
     std::vector<std::string> kinds{};
     std::vector<bool> is_joint{}, moves{};
     std::vector<MovingClips> clips{};
-    std::vector<Index> roots{};  ///< of all components
+    std::vector<Index> roots{};                    ///< of all components
+    std::deque<SourceText> texts{};                ///< which plans point to
+    std::map<Index, const SourceText*> text_of{};  ///< by root, of those that come from a file
     // For the component that was chosen.
     std::vector<bool> is_part{};
     std::vector<bool> is_leaf_place{};  ///< plain, with nothing below: a place for something
@@ -162,7 +173,8 @@ struct PlanNodes {
     std::vector<Index> above{};         ///< the next part above
     Index root = no_index;
 };
-[[nodiscard]] PlanNodes plan_nodes(const Scene& scene);
+/// `each_alone`: no two components go back into one file.
+[[nodiscard]] PlanNodes plan_nodes(const Scene& scene, bool each_alone);
 /// `number`: of one of the components, counted from 0.
 void choose_component(PlanNodes& nodes, std::size_t number);
 [[nodiscard]] Plan make_plan(Context& context, const PlanNodes& nodes);

@@ -26,6 +26,7 @@
 namespace effigy::egosoft::bridge {
 
 class ComponentDocument;
+struct SourceText;
 
 /// A conversion at work.
 struct Context : BridgeState {
@@ -45,8 +46,8 @@ struct Context : BridgeState {
     std::unordered_map<std::string, std::size_t> name_counts{};  ///< of the scene's materials, in lower case
     std::unordered_map<std::string, std::size_t> file_places{};  ///< in the list of all files, by lower-case name
     std::map<Index, Json> mesh_records{};                        ///< those that were asked for
-    /// By Plan::text_of, of which some components are still to be written.
-    std::map<Index, std::shared_ptr<ComponentDocument>> documents{};
+    /// By Plan::text: those that several components go into. They are written when all have.
+    std::map<const SourceText*, std::shared_ptr<ComponentDocument>> documents{};
 
     /// effigy's member of a mesh's extras, which is read once however many nodes have the mesh.
     [[nodiscard]] const Json& record_of_mesh(Index mesh);

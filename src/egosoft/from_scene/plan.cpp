@@ -1,7 +1,6 @@
 /// A scene as a component: its connections, parts and lights, and what they are called.
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -39,7 +38,7 @@ public:
         plan_.component_count = std::max<std::size_t>(nodes_.roots.size(), 1);
         plan_.is_other = nodes_.is_other;
         if (plan_.root != no_index) plan_.record = nodes_.records[plan_.root];
-        find_text();
+        if (const auto text = nodes_.text_of.find(plan_.root); text != nodes_.text_of.end()) plan_.text = text->second;
         note_origin();
         for (const Index node : nodes_.order) reserve_name(node);
         for (const Index node : nodes_.order) add_connection(node);
@@ -68,39 +67,6 @@ public:
     }
 
 private:
-    /// Of several components of one file the first has its text, and all go back into it. In a mod, whose index names
-    /// them, each has a file.
-    void find_text() {
-        plan_.text_of = plan_.root;
-        const Json* const file = member(plan_.record, "file");
-        if (file == nullptr || !file->is_object()) return;
-        const std::size_t own = number_in_file(*file);
-        std::map<std::size_t, Index> siblings;
-        const Json* text = nullptr;
-        for (const Index root : nodes_.roots) {
-            const Json* const other = member(nodes_.records[root], "file");
-            if (other == nullptr || text_at(*other, "name") != text_at(*file, "name")) continue;
-            const Json* const others_text = member(*other, "xml");
-            // Another file of that name begins.
-            if (others_text != nullptr && text != nullptr) {
-                if (root > plan_.root) break;
-                siblings.clear();
-            }
-            if (others_text != nullptr) {
-                text = others_text;
-                plan_.text_of = root;
-            }
-            siblings.try_emplace(number_in_file(*other), root);
-        }
-        const bool is_copy = siblings.at(own) != plan_.root;
-        if (text == nullptr || is_copy || context_.options.for_mod) {
-            siblings = {{own, plan_.root}};
-            plan_.text_of = plan_.root;
-        }
-        for (const auto& [number, root] : siblings) plan_.in_text.insert(number);
-        if (text != nullptr && member(*file, "xml") == nullptr) plan_.record["file"]["xml"] = *text;
-    }
-
     /// A component that was moved as a whole is the same component, and of several each has its own origin; another
     /// root turns and shifts what hangs on it.
     [[nodiscard]] Index base_of_all() const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <map>
 #include <utility>
 
 #include "core/text.hpp"
@@ -51,6 +52,30 @@ std::vector<Index> find_roots(const PlanNodes& nodes) {
     if (!stated.empty()) return stated;
     const bool holds_all = tops.size() == 1 && is_plain(nodes, tops.front());
     return holds_all && !nodes.scene.nodes[tops.front()].children.empty() ? tops : std::vector<Index>();
+}
+
+/// Of several components of one file the first has its text, and all go back into it. One of a number that is there
+/// already is a copy, and becomes a file of its own.
+void find_texts(PlanNodes& nodes, bool each_alone) {
+    std::map<std::string, SourceText*> by_name;
+    std::vector<std::pair<Index, SourceText*>> files;
+    for (const Index root : nodes.roots) {
+        const Json* const file = member(nodes.records[root], "file");
+        if (file == nullptr || !file->is_object()) continue;
+        const Json* const xml = member(*file, "xml");
+        SourceText*& text = by_name[text_at(*file, "name").value_or("")];
+        // Another file of that name begins.
+        if (text == nullptr || (xml != nullptr && text->xml != nullptr && *xml != *text->xml))
+            text = &nodes.texts.emplace_back();
+        if (xml != nullptr) text->xml = xml;
+        files.emplace_back(root, text);
+    }
+    for (auto [root, text] : files) {
+        const std::size_t number = number_in_file(*member(nodes.records[root], "file"));
+        if (each_alone || text->xml == nullptr || !text->numbers.insert(number).second)
+            text = &nodes.texts.emplace_back(SourceText{text->xml, {number}});
+        nodes.text_of.emplace(root, text);
+    }
 }
 
 /// Nodes on top that are no component belong to the one before them, as meshes that are not shown do.
@@ -185,10 +210,11 @@ std::vector<MovingClips> moving_clips(const Scene& scene) {
     return moving;
 }
 
-PlanNodes plan_nodes(const Scene& scene) {
+PlanNodes plan_nodes(const Scene& scene, bool each_alone) {
     PlanNodes nodes{scene, roles_of(scene), worlds_of(scene)};
     describe(nodes);
     nodes.roots = find_roots(nodes);
+    find_texts(nodes, each_alone);
     return nodes;
 }
 

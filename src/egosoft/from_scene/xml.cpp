@@ -424,25 +424,22 @@ private:
 }  // namespace
 
 bool joins_others(const Context& context, const Plan& plan) {
-    const auto open = context.documents.find(plan.text_of);
+    const auto open = context.documents.find(plan.text);
     return open != context.documents.end() && open->second->waits_for(plan);
 }
 
 Result<Bytes> component_xml(Context& context, const Plan& plan, const ComponentNames& names,
                             const ani::File& animations) {
     const bool joins = joins_others(context, plan);
-    const auto document = joins ? context.documents.at(plan.text_of) : std::make_shared<ComponentDocument>();
+    const auto document = joins ? context.documents.at(plan.text) : std::make_shared<ComponentDocument>();
     if (!joins) {
         if (auto opened = document->open(context, plan); !opened) return fail(std::move(opened.error()));
     }
     document->begin(plan);
     ComponentXml(context, plan, names, animations, *document).run();
-    if (!document->is_done()) {
-        context.documents.emplace(plan.text_of, document);
-        return Bytes();
-    }
-    if (joins) context.documents.erase(plan.text_of);
-    return document->bytes();
+    if (!joins && document->is_done()) return document->bytes();
+    context.documents.emplace(plan.text, document);
+    return Bytes();
 }
 
 }  // namespace effigy::egosoft::bridge

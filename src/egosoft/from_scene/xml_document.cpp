@@ -85,9 +85,13 @@ std::size_t number_in_file(const Json& file) {
     return static_cast<std::size_t>(std::max<std::int64_t>(integer_at(file, "component").value_or(0), 0));
 }
 
+std::string source_text(const Plan& plan) {
+    const bool has_text = plan.text != nullptr && plan.text->xml != nullptr;
+    return has_text ? text_from_json(*plan.text->xml).value_or("") : std::string();
+}
+
 Result<void> ComponentDocument::open(Context& context, const Plan& plan) {
-    const Json* const record = member(plan.record, "file");
-    text_ = record == nullptr ? std::string() : text_at(*record, "xml").value_or("");
+    text_ = source_text(plan);
     if (!text_.empty()) {
         const std::uint64_t places = static_cast<std::uint64_t>(std::count(text_.begin(), text_.end(), '<'));
         if (auto taken = context.take(text_.size() + 100 * places, 4, "the component's XML"); !taken) return taken;
@@ -113,7 +117,7 @@ bool ComponentDocument::open_old(const Plan& plan, const Limits& limits) {
         return false;
     file_ = std::move(read->value);
     for (std::size_t i = 0; i < all_.size(); ++i) {
-        if (plan.in_text.contains(i))
+        if (plan.text->numbers.contains(i))
             left_.insert(i);
         else
             edit.remove(all_[i]);

@@ -44,12 +44,6 @@ std::map<std::string, std::string> connections_of(const Bytes& xml, const Limits
     return found;
 }
 
-/// The text of the file that the component comes from, as it was; empty for a new one.
-std::string source_of(const bridge::Plan& component) {
-    const Json* const file = member(component.record, "file");
-    return file == nullptr ? std::string() : text_at(*file, "xml").value_or("");
-}
-
 /// What makes the components known. Lists are read and written once, however many there are.
 Result<void> add_entries(Output& output, std::vector<Plan>& plans, const ModOptions& options) {
     if (plans.empty()) return {};
@@ -95,7 +89,7 @@ Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOpt
         const bool is_stated = !plan.class_name.empty();
         if (!is_stated) plan.class_name = "destructible";
         const OldComponent& old = olds.emplace_back(output, places, plan.name, plan.class_name);
-        sources.push_back(source_of(component));
+        sources.push_back(bridge::source_text(component));
         if (!is_stated && !old.class_name().empty()) {
             plan.class_name = old.class_name();
             kept_classes.add(plan.name + " (" + plan.class_name + ")");
