@@ -203,7 +203,7 @@
     CODE(light_kept, "light-kept", info, "XMF, ANI, XML", "glTF has no lights of this kind (area lights); they are plain nodes, with their fields in extras.") \
     CODE(material_gap, "material-gap", warning, "XMF, ANI, XML", "Triangles are in no material's range; they get no material.") \
     CODE(material_range, "material-range", warning, "XMF, ANI, XML", "Ranges of materials overlap, cut triangles or end beyond the indices; they are clipped.") \
-    CODE(mesh_beside, "mesh-beside", warning, "XMF, ANI, XML", "Other meshes or animations of the same names lie beside a component than those that the game has where the component says; the game's are taken.") \
+    CODE(mesh_beside, "mesh-beside", warning, "XMF, ANI, XML", "Other meshes or animations of the same names lie beside a component than where it says, in its own folders or the game's; those where it says are taken.") \
     CODE(mesh_missing, "mesh-missing", warning, "XMF, ANI, XML", "A mesh that a component names, a level of detail or a wreck, is not there.") \
     CODE(mesh_unmatched, "mesh-unmatched", warning, "XMF, ANI, XML", "A mesh that was given beside a component is named by none of its parts; it is left out.") \
     CODE(mesh_unused, "mesh-unused", info, "XMF, ANI, XML", "Meshes in a component's folder belong to none of its parts; they are left out.") \

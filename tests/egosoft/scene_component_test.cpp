@@ -203,6 +203,11 @@ TEST(EgosoftComponent, WhatLiesBesideAndIsNotTakenIsSaid) {
     other.materials = {material("a.b", 0, 6)};
     folder.write("own/chair_data/seat-lod0.xmf", other);
     folder.write("own/chair_data/leg-lod0.xmf", quad());
+    for (const char* name : {"seat", "leg"}) {
+        for (const char* place : {"assets/interiors/chair_data/", "chair_data/"})
+            folder.write("both/" + std::string(place) + name + "-lod0.xmf",
+                         std::string(place) == "chair_data/" ? other : quad());
+    }
     const auto convert_with = [&](const std::vector<std::filesystem::path>& roots) {
         const auto files = egosoft::GameFiles::open(roots);
         egosoft::ComponentInput chair = component({connection("con", {}, {part("seat"), part("leg")})});
@@ -213,6 +218,11 @@ TEST(EgosoftComponent, WhatLiesBesideAndIsNotTakenIsSaid) {
     ASSERT_EQ(both.count("mesh-beside"), 1u);
     for (const Diagnostic& one : both.diagnostics())
         EXPECT_TRUE(one.code != "mesh-beside" || one.found == "1: chair_data/seat-lod0.xmf") << one.found;
+    const Report alone = convert_with({folder.path() / "both"});
+    EXPECT_EQ(alone.count("mesh-beside"), 1u);
+    for (const Diagnostic& one : alone.diagnostics()) {
+        if (one.code == "mesh-beside") EXPECT_EQ(one.message.find("--game"), std::string::npos) << one.message;
+    }
     EXPECT_EQ(convert_with({folder.path() / "game"}).count("mesh-beside"), 0u);
     EXPECT_EQ(convert_with({folder.path() / "own"}).count("mesh-beside"), 0u);
 }

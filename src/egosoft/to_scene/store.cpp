@@ -60,10 +60,15 @@ std::optional<Location> Store::locate(const MeshFolder& folder, const std::strin
 void Store::note_beside(const MeshFolder& folder, const std::string& rest, Location used) {
     auto beside = input_.files->find(folder.name() + rest);
     if (!beside || key_of(*beside) == key_of(used)) return;
-    beside->path.clear();  // looking at them is not taking them
-    used.path.clear();
-    const auto bytes = input_.files->read(*beside), others = input_.files->read(used);
-    if (bytes && others && *bytes != *others) beside_.add(text(folder.name() + rest));
+    const auto are_same = [&] {
+        const bool have_sizes = !beside->in_memory && !used.in_memory;
+        if (have_sizes && beside->size != used.size) return false;
+        beside->path.clear();  // looking at them is not taking them
+        used.path.clear();
+        const auto bytes = input_.files->read(*beside), others = input_.files->read(used);
+        return !bytes || !others || *bytes == *others;
+    };
+    if (!are_same()) beside_.add(text(folder.name() + rest));
 }
 
 std::optional<std::size_t> Store::find(const MeshFolder& folder, const std::string& stem) {
@@ -327,9 +332,8 @@ void Store::note_strays() {
     }
     build_.file.clear();
     build_.note_any(beside_, codes::mesh_beside, "geometry",
-                    "Other files of these names lie beside the component than those that the game has where the "
-                    "component says, and the game's are taken. Leave out --game, or put them where the component says, "
-                    "below its own folder.");
+                    "Other files of these names lie where the component says, and those are taken. If the ones beside "
+                    "the component are meant, put them where it says, below its own folder.");
 }
 
 std::vector<std::string> Store::strays(const MeshFolder& folder) const {
