@@ -270,7 +270,7 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     note_findings(meshes);
     NativeFiles result{.files = std::move(meshes.files), .folder = places.folder};
     result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(*xml)});
-    if (animations->animations.empty() && !has_old_animations(context.scene, &plan)) return result;
+    if (animations->animations.empty() && !has_old_animations(context, &plan)) return result;
     auto bytes = ani::write(*animations);
     if (!bytes) return fail(std::move(bytes.error()));
     result.files.push_back({animation_name(places.data, context.options), std::move(*bytes)});

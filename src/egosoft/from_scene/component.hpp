@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -69,13 +70,23 @@ struct SourceText {
     std::set<std::size_t> numbers;  ///< there, of the components that go back into it
 };
 
+/// A custom property of a node, as modelling programs let people set them.
+[[nodiscard]] std::optional<std::string> property_of(const Node& node, std::string_view name);
+[[nodiscard]] std::optional<Offset> offset_at(const Json& json, std::string_view name);
+/// How many clips move a node, and how.
+struct MovingClips {
+    std::uint32_t all = 0, translation = 0, rotation = 0;
+};
+
 /// One component of the scene.
 struct Plan {
     Index root = no_index;
-    Json record;                       ///< of the root
-    const SourceText* text = nullptr;  ///< null: it comes from no file
-    std::size_t component_count = 1;   ///< in the scene
-    std::vector<bool> is_other;        ///< nodes of other components
+    Json record;                         ///< of the root
+    const SourceText* text = nullptr;    ///< null: it comes from no file
+    std::size_t component_count = 1;     ///< in the scene
+    std::vector<bool> is_other;          ///< nodes of other components
+    std::span<const glm::dmat4> worlds;  ///< of all nodes, in PlanNodes
+    std::span<const MovingClips> clips;  ///< likewise
     std::vector<PlannedConnection> connections;
     std::vector<PlannedLight> lights;  ///< of the component itself
     std::vector<std::string> part_of;  ///< of each node that moves: its part's name
@@ -95,13 +106,6 @@ struct Plan {
 /// Of several meshes with one name the first stays. `to` has nothing but what this adds.
 void add_files(Context& context, std::vector<NamedFile>& to, std::vector<NamedFile> more);
 
-/// A custom property of a node, as modelling programs let people set them.
-[[nodiscard]] std::optional<std::string> property_of(const Node& node, std::string_view name);
-[[nodiscard]] std::optional<Offset> offset_at(const Json& json, std::string_view name);
-/// How many clips move a node, and how.
-struct MovingClips {
-    std::uint32_t all = 0, translation = 0, rotation = 0;
-};
 /// Of each node.
 [[nodiscard]] std::vector<MovingClips> moving_clips(const Scene& scene);
 /// What keys of a part stand in that comes from a component; nothing for other nodes. The node says where it is as far

@@ -30,6 +30,11 @@ const Json& Context::record_of_mesh(Index mesh) {
     return place->second;
 }
 
+const Json& Context::record_of_asset() {
+    if (!asset_record) asset_record = record_of(scene.asset_extras);
+    return *asset_record;
+}
+
 namespace {
 
 /// Whether textures are shifted, turned or scaled; in a mod, which has them, also on which coordinates they lie.

@@ -46,11 +46,14 @@ struct Context : BridgeState {
     std::unordered_map<std::string, std::size_t> name_counts{};  ///< of the scene's materials, in lower case
     std::unordered_map<std::string, std::size_t> file_places{};  ///< in the list of all files, by lower-case name
     std::map<Index, Json> mesh_records{};                        ///< those that were asked for
+    std::optional<Json> asset_record{};
     /// By Plan::text: those that several components go into. They are written when all have.
     std::map<const SourceText*, std::shared_ptr<ComponentDocument>> documents{};
 
     /// effigy's member of a mesh's extras, which is read once however many nodes have the mesh.
     [[nodiscard]] const Json& record_of_mesh(Index mesh);
+    /// effigy's member of the scene's own extras, which is read once, too.
+    [[nodiscard]] const Json& record_of_asset();
     /// What is said once for all files.
     void note_once();
 };

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <span>
 
 #include "effigy/egosoft_codes.hpp"
 
@@ -79,8 +80,8 @@ struct MotionSource {
     const std::vector<std::string>& part_of;  ///< of each node
     bool with_records = true;                 ///< what nobody has touched is taken from there
     const Plan* component = nullptr;
-    std::vector<glm::dmat4> worlds{};  ///< of nodes at rest; none where frames of parts are not known
-    std::vector<MovingClips> clips{};  ///< likewise
+    std::span<const glm::dmat4> worlds{};  ///< of nodes at rest; none where frames of parts are not known
+    std::span<const MovingClips> clips{};  ///< likewise
 };
 
 /// What could not be said.
@@ -98,22 +99,19 @@ struct OldMotions {
 };
 
 /// Null: there is none, or it is not known which one. Of several components each has its name there.
-const Json* old_file(const Scene& scene, const Plan* component, const Json& asset) {
-    const Json* const files = member(asset, "animation_files");
+const Json* old_file(Context& context, const Plan* component) {
+    const Json* const files = member(context.record_of_asset(), "animation_files");
     if (files == nullptr || !files->is_array()) return nullptr;
     if (component == nullptr || component->component_count == 1) return files->size() == 1 ? &files->front() : nullptr;
     const auto found = std::find_if(files->begin(), files->end(), [&](const Json& file) {
-        return text_at(file, "component") == scene.nodes[component->root].name;
+        return text_at(file, "component") == context.scene.nodes[component->root].name;
     });
     return found == files->end() ? nullptr : &*found;
 }
 
 OldMotions old_motions(const MotionSource& from) {
-    const Scene& scene = from.context.scene;
     OldMotions old;
-    if (scene.asset_extras.json.empty()) return old;
-    const Json asset = record_of(scene.asset_extras);
-    const Json* const file = old_file(scene, from.component, asset);
+    const Json* const file = old_file(from.context, from.component);
     if (file == nullptr) return old;
     const Json& record = *file;
     if (const Json* header = member(record, "header"); header != nullptr) {
@@ -296,10 +294,11 @@ Result<ani::Animation> new_animation(const MotionSource& from, const Clip& clip,
 
 Result<void> add_clip(const MotionSource& from, const Clip& clip, std::vector<Slot>& slots, MotionFindings& found) {
     Context& context = from.context;
+    const std::map<std::string, PartTracks> parts = tracks_of(from, clip, found);
+    if (parts.empty()) return {};
     if (auto taken = context.take(6 * clip.extras.json.size() + clip.extras.bulk.size(), 1, "extras"); !taken)
         return taken;
     const Json record = record_of(clip.extras);
-    const std::map<std::string, PartTracks> parts = tracks_of(from, clip, found);
     std::set<std::string> kept;
     if (from.with_records && context.untouched(clip)) {
         std::map<std::string, PartTracks> unturned = parts;
@@ -379,7 +378,7 @@ Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOpt
     for (const Node& node : scene.nodes) names.push_back(node.name);
     auto made = make_animations(context, names);
     if (!made) return fail(std::move(made.error()));
-    if (made->animations.empty() && !has_old_animations(scene, nullptr))
+    if (made->animations.empty() && !has_old_animations(context, nullptr))
         return fail(nothing_to_show("The scene has no animations that move nodes."));
     if (std::any_of(scene.meshes.begin(), scene.meshes.end(),
                     [](const Mesh& mesh) { return mesh.vertex_count != 0; })) {
@@ -408,20 +407,18 @@ std::optional<float> old_length(const Json& record) {
     return length;
 }
 
-bool has_old_animations(const Scene& scene, const Plan* component) {
-    if (scene.asset_extras.json.empty()) return false;
-    const Json asset = record_of(scene.asset_extras);
+bool has_old_animations(Context& context, const Plan* component) {
     const bool is_one_of_several = component != nullptr && component->component_count > 1;
-    return is_one_of_several ? old_file(scene, component, asset) != nullptr
-                             : member(asset, "animation_files") != nullptr;
+    return is_one_of_several ? old_file(context, component) != nullptr
+                             : member(context.record_of_asset(), "animation_files") != nullptr;
 }
 
 Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of, const Plan* component) {
     const Report before = context.report;
     MotionSource from{context, part_of, true, component};
     if (component != nullptr) {
-        from.worlds = worlds_of(context.scene);
-        from.clips = moving_clips(context.scene);
+        from.worlds = component->worlds;
+        from.clips = component->clips;
     }
     auto made = animations(from);
     if (!made || !ani::check(*made).has_errors()) return made;

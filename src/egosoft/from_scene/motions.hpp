@@ -38,7 +38,7 @@ struct Plan;
 [[nodiscard]] Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of,
                                                 const Plan* component = nullptr);
 /// Whether the scene comes from such a file, or the component does.
-[[nodiscard]] bool has_old_animations(const Scene& scene, const Plan* component);
+[[nodiscard]] bool has_old_animations(Context& context, const Plan* component);
 /// How long a clip of that record was in the scene, in seconds.
 [[nodiscard]] std::optional<float> old_length(const Json& record);
 /// Place and rotation of a matrix, without scale, shear and reflection.

@@ -37,6 +37,8 @@ public:
         plan_.root = nodes_.root;
         plan_.component_count = std::max<std::size_t>(nodes_.roots.size(), 1);
         plan_.is_other = nodes_.is_other;
+        plan_.worlds = nodes_.worlds;
+        plan_.clips = nodes_.clips;
         if (plan_.root != no_index) plan_.record = nodes_.records[plan_.root];
         if (const auto text = nodes_.text_of.find(plan_.root); text != nodes_.text_of.end()) plan_.text = text->second;
         note_origin();
