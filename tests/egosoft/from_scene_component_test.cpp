@@ -230,6 +230,25 @@ TEST_F(ComponentBack, CopiesTakeNothingFromTheFirst) {
     }
 }
 
+TEST_F(ComponentBack, AnimationsAreWrittenWhereTheXmlSays) {
+    std::ofstream(old_path()) << R"(<components><component name="ship_test" class="object"><connections>)"
+                              << R"(<connection name="con"><parts><part name="flap"/></parts></connection>)"
+                              << "</connections></component></components>";
+    Scene scene = component_scene(old_path());
+    EXPECT_THAT(made_files(scene, new_path()).xml(), Not(HasSubstr("geometry")));
+    Clip& clip = scene.clips.emplace_back();
+    clip.name = "turn";
+    clip.duration = 1;
+    Track& track = clip.tracks.emplace_back();
+    track.node = find(scene, "flap");
+    track.path = TrackPath::translation;
+    track.times = {0, 1};
+    track.values = {0, 0, 0, 1, 2, 3};
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_TRUE(made.by_path.contains("ship_test_data.ani"));
+    EXPECT_THAT(made.xml(), HasSubstr("\\ship_test_data\""));
+}
+
 TEST_F(ComponentBack, ManyOfOneFileTakeNoMoreThanItsSize) {
     std::string xml = "<components>";
     for (int i = 0; i < 100; ++i) {

@@ -262,15 +262,17 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     const auto animations = make_animations(context, plan.part_of, &plan);
     if (!animations) return fail(animations.error());
     sweep_parts(context, *animations, plan);
-    // A component that names no folder does without one as long as it has no meshes.
+    const bool moves = !animations->animations.empty() || has_old_animations(context, &plan);
+    // A component that names no folder does without one as long as it has nothing in it.
     const bool has_folder = !text_at(plan.record, "geometry").value_or("").empty();
-    if (text_at(plan.record, "kind") == "component" && !has_folder && meshes.files.empty()) places.xml.geometry.clear();
+    if (text_at(plan.record, "kind") == "component" && !has_folder && meshes.files.empty() && !moves)
+        places.xml.geometry.clear();
     auto xml = component_xml(context, plan, places.xml, *animations);
     if (!xml) return fail(std::move(xml.error()));
     note_findings(meshes);
     NativeFiles result{.files = std::move(meshes.files), .folder = places.folder};
     result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(*xml)});
-    if (animations->animations.empty() && !has_old_animations(context, &plan)) return result;
+    if (!moves) return result;
     auto bytes = ani::write(*animations);
     if (!bytes) return fail(std::move(bytes.error()));
     result.files.push_back({animation_name(places.data, context.options), std::move(*bytes)});
