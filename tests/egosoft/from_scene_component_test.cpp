@@ -249,6 +249,25 @@ TEST_F(ComponentBack, AnimationsAreWrittenWhereTheXmlSays) {
     EXPECT_THAT(made.xml(), HasSubstr("\\ship_test_data\""));
 }
 
+TEST_F(ComponentBack, PartsThatLostTheirNamesKeepTheirMeshes) {
+    egosoft::SceneInput input;
+    input.components.push_back(
+        component({connection("con_a", {}, {builders::part("a")}), connection("con_b", {}, {builders::part("b")})}));
+    xmf::File other = quad();
+    other.materials = {material("a.b", 0, 6)};
+    input.meshes = {mesh("a-lod0"), mesh("b-lod0", other)};
+    Scene scene = through_glb(builders::convert(std::move(input)).value);
+    for (Node& node : scene.nodes) {
+        if (node.parent != no_index) node.name.clear();
+    }
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_EQ(codes_of(made.report).find("component-file-twice"), std::string::npos);
+    EXPECT_EQ(std::count_if(made.files.begin(), made.files.end(),
+                            [](const NewFile& file) { return file.name.ends_with("-lod0.xmf"); }),
+              2);
+    EXPECT_THAT(made.xml(), Not(HasSubstr("part name=\"\"")));
+}
+
 TEST_F(ComponentBack, ManyOfOneFileTakeNoMoreThanItsSize) {
     std::string xml = "<components>";
     for (int i = 0; i < 100; ++i) {
@@ -272,6 +291,7 @@ TEST_F(ComponentBack, WhatHasNoNameKeepsWhatItSays) {
         "<connection tags=\"first\"><waypoint/></connection>\n"
         "<connection name=\"\" tags=\"second\"><!-- kept --></connection>\n"
         "<connection tags=\"part\"><parts><part ref=\"ship_test.part_main\"><pivot/></part></parts></connection>\n"
+        "<connection tags=\"part\"><parts><part><pivot/></part></parts></connection>\n"
         "<connection name=\"con: 1\"><portal/></connection>\n");
     std::ofstream(old_path()) << xml;
     Scene scene = through_glb(component_scene(old_path()));

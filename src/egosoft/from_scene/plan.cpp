@@ -90,16 +90,27 @@ private:
             nodes_.scene.nodes[plan_.root].name);
     }
 
+    /// Whether a part without a name had none in its file either: it has no meshes of its own, or they are called so.
+    [[nodiscard]] bool needs_no_name(Index part) const {
+        const Node& node = nodes_.scene.nodes[part];
+        if (!text_at(nodes_.records[part], "reference").value_or("").empty()) return true;
+        return node.mesh == no_index && std::all_of(node.children.begin(), node.children.end(), [&](Index child) {
+                   const Node& mesh = nodes_.scene.nodes[child];
+                   return mesh.mesh == no_index || mesh.name.starts_with("-lod");
+               });
+    }
+
     /// Things that come from a component keep their names, and new ones give way. Only parts name files.
     void reserve_name(Index node) {
         const std::string& name = nodes_.scene.nodes[node].name;
         const bool is_part = nodes_.kinds[node] == "part";
         if (!is_part && nodes_.kinds[node] != "connection") return;
         UniqueNames& names = is_part ? part_wishes_ : connection_wishes_;
+        const bool has_none = name.empty() && (!is_part || needs_no_name(node));
         const std::string wish =
-            !is_part || name.empty() || is_file_name(name) ? name : plain_name(name, nodes_.kinds[node]);
+            !is_part || has_none || is_file_name(name) ? name : plain_name(name, nodes_.kinds[node]);
         // What has a name twice since it was read has it in the file, and any number of things has none.
-        const bool as_it_was = name.empty() || (context_.untouched(nodes_.scene.nodes[node]) && wish == name);
+        const bool as_it_was = has_none || (context_.untouched(nodes_.scene.nodes[node]) && wish == name);
         if (as_it_was) names.take(name);
         known_names_[node] = as_it_was ? name : names.add(wish);
     }
