@@ -209,8 +209,8 @@ Scene with_roots(const Scene& scene, const std::vector<Index>& order) {
 std::string components_xml(const std::vector<std::string>& attributes) {
     std::string xml = "<components>\n";
     for (const std::string& one : attributes)
-        xml += "  <component " + one + R"( class="object"><connections><connection name="a"/></connections>)" +
-               "</component>\n";
+        xml += "  <component " + one + R"( class="object"><source geometry="assets\units\size_s\some_data"/>)" +
+               R"(<connections><connection name="a"/></connections></component>)" + "\n";
     return xml + "</components>\n";
 }
 
@@ -228,6 +228,52 @@ TEST_F(ComponentBack, CopiesTakeNothingFromTheFirst) {
         EXPECT_THAT(copy->second, HasSubstr("ship_test.001"));
         EXPECT_THAT(copy->second, Not(HasSubstr("mast")));
     }
+}
+
+TEST_F(ComponentBack, SeveralOfOneFileKeepTheirNames) {
+    const auto back = [&](const std::string& file, const std::vector<std::string>& attributes, bool reversed,
+                          const std::string& output = {}) {
+        const std::string xml = components_xml(attributes);
+        const fs::path path = old_path().parent_path() / (file + ".xml");
+        std::ofstream(path) << xml;
+        const Scene scene = through_glb(component_scene(path));
+        std::vector<Index> roots;
+        for (Index i = 0; i < scene.nodes.size(); ++i) {
+            if (scene.nodes[i].parent == no_index) roots.push_back(i);
+        }
+        if (reversed) std::reverse(roots.begin(), roots.end());
+        const fs::path to = new_path().parent_path() / ((output.empty() ? file : output) + ".xml");
+        const MadeFiles made = made_files(with_roots(scene, roots), to);
+        EXPECT_EQ(made.files.size(), 1u);
+        if (output.empty()) EXPECT_EQ(made.xml(), xml);
+        return made.xml();
+    };
+    const std::string ship = R"(name="ship_test")", mast = R"(name="mast")", twin = R"(name="twin")";
+    for (const bool reversed : {false, true}) {
+        back("ship_test", {ship, mast}, reversed);
+        back("mast", {ship, mast}, reversed);
+        back("masts", {ship, mast}, reversed);
+        back("ship_test", {ship, R"(name="Big Mast:1")"}, reversed);
+        back("ship_test", {ship, R"(id="7")"}, reversed);
+        back("twin", {twin, twin}, reversed);
+        back("twins", {twin, ship, twin}, reversed);
+        // Only what is called as the file is gets another name with it.
+        const std::string other = back("mast", {ship, mast}, reversed, "other");
+        EXPECT_THAT(other, HasSubstr(R"(name="ship_test" class="object">)"));
+        EXPECT_THAT(other, HasSubstr(R"(name="other" class="object">)"));
+        EXPECT_THAT(other, Not(HasSubstr("mast")));
+        EXPECT_THAT(other, HasSubstr("some_data"));
+        EXPECT_THAT(other, HasSubstr("other_data"));
+    }
+}
+
+TEST_F(ComponentBack, SecondFilesKeepTheNamesThatTheirXmlHas) {
+    const fs::path second = old_path().parent_path() / "mast.xml";
+    const std::string xml = components_xml({R"(name="Big Mast:1")"});
+    std::ofstream(second) << xml;
+    const MadeFiles made = made_files(component_scene(std::vector{old_path(), second}), new_path());
+    ASSERT_TRUE(made.by_path.contains("big_mast_1.xml"));
+    EXPECT_EQ(made.by_path.at("big_mast_1.xml"), xml);
 }
 
 TEST_F(ComponentBack, AnimationsAreWrittenWhereTheXmlSays) {

@@ -290,6 +290,16 @@ void add_files(Context& context, std::vector<NamedFile>& to, std::vector<NamedFi
                      "Several components would write these meshes; the first one's are written. Rename a part.");
 }
 
+namespace {
+
+/// The file of a component that others may join.
+struct XmlFile {
+    std::size_t place = 0;  ///< of the component
+    std::string name;
+};
+
+}  // namespace
+
 Result<std::vector<NativeFiles>> make_components(Context& context,
                                                  const std::function<void(const Plan&, FromSceneOptions&)>& prepare) {
     std::uint64_t size = 0;
@@ -300,26 +310,29 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
     std::vector<NativeFiles> made;
     UniqueNames names(UniqueNames::Case::is_ignored);
     if (!options.for_mod) names.take(options.name);
-    std::map<const SourceText*, std::size_t> first_of;  ///< what has the XML that others join
+    std::map<const SourceText*, XmlFile> file_of;
     PlanNodes nodes = plan_nodes(context.scene, options.for_mod);
     const std::size_t count = std::max<std::size_t>(nodes.roots.size(), 1);
     for (std::size_t number = 0; number < count; ++number) {
         context.options = options;
         choose_component(nodes, number);
         Plan plan = make_plan(context, nodes);
-        // A file is called as its user says, entries of a mod as they are called.
-        if (number > 0 || (count > 1 && options.for_mod))
-            context.options.name = names.add(plain_name(context.scene.nodes[plan.root].name, "component"));
-        prepare(plan, context.options);
         const bool joins = joins_others(context, plan);
-        if (!context.documents.contains(plan.text)) first_of[plan.text] = made.size();
+        // A file is called as its user says, entries of a mod as they are called.
+        if (joins) {
+            context.options.name = file_of.at(plan.text).name;
+        } else if (number > 0 || (count > 1 && options.for_mod)) {
+            context.options.name = names.add(plain_name(context.scene.nodes[plan.root].name, "component"));
+        }
+        prepare(plan, context.options);
+        if (!context.documents.contains(plan.text)) file_of[plan.text] = {made.size(), context.options.name};
         auto one = make_component(context, std::move(plan));
         if (!one) return fail(std::move(one.error()));
         if (joins) one->files.erase(one->files.begin());
         made.push_back(std::move(*one));
     }
     for (const auto& [text, document] : context.documents)
-        made[first_of.at(text)].files.front().bytes = document->bytes();
+        made[file_of.at(text).place].files.front().bytes = document->bytes();
     context.note_once();
     return made;
 }

@@ -118,13 +118,19 @@ std::string game_path(const std::string& path) {
 
 ComponentPlaces places_of(const Context& context, const Plan& plan, const std::string& wish, const std::string& above) {
     ComponentPlaces names;
-    const std::string name = plain_name(wish, "component"), folder = game_path(above);
+    const std::string folder = game_path(above);
     const std::string old_geometry = game_path(text_at(plan.record, "geometry").value_or(""));
     const bool is_component = text_at(plan.record, "kind") == "component";
     const std::string old_name = is_component ? context.scene.nodes[plan.root].name : std::string();
     const Json* const file = member(plan.record, "file");
     const std::string stem = file == nullptr ? old_name : text_at(*file, "name").value_or(old_name);
-    const bool same = is_component && (lower(old_name) == lower(name) || lower(stem) == lower(name));
+    // A mod's index has the name that the XML has; else the XML may have one that no file can have.
+    const std::string own = context.options.for_mod ? old_name : plain_name(old_name, "component");
+    // Of several in a file only one that is called as the file is gets another name with it.
+    const bool keeps_name =
+        is_component && plan.text != nullptr && plan.text->numbers.size() > 1 && lower(old_name) != lower(stem);
+    const std::string name = keeps_name ? own : plain_name(wish, "component");
+    const bool same = is_component && (lower(own) == lower(name) || lower(stem) == lower(name));
     names.xml.name = same ? old_name : name;
     names.data = same && !old_geometry.empty() ? old_geometry.substr(old_geometry.rfind('/') + 1) : name + "_data";
     // A mod has its own meshes; elsewhere it is not known what the folder is called in the game.
