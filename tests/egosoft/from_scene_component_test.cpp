@@ -245,7 +245,7 @@ TEST_F(ComponentBack, SeveralOfOneFileKeepTheirNames) {
         const fs::path to = new_path().parent_path() / ((output.empty() ? file : output) + ".xml");
         const MadeFiles made = made_files(with_roots(scene, roots), to);
         EXPECT_EQ(made.files.size(), 1u);
-        if (output.empty()) EXPECT_EQ(made.xml(), xml);
+        EXPECT_EQ(made.xml() == xml, output.empty()) << made.xml();
         return made.xml();
     };
     const std::string ship = R"(name="ship_test")", mast = R"(name="mast")", twin = R"(name="twin")";
