@@ -73,6 +73,7 @@ struct SourceText {
 /// A custom property of a node, as modelling programs let people set them.
 [[nodiscard]] std::optional<std::string> property_of(const Node& node, std::string_view name);
 [[nodiscard]] std::optional<Offset> offset_at(const Json& json, std::string_view name);
+
 /// How many clips move a node, and how.
 struct MovingClips {
     std::uint32_t all = 0, translation = 0, rotation = 0;
