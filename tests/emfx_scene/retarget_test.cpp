@@ -90,11 +90,7 @@ TEST(Retarget, EqualBindPosesChangeNothing) {
     auto file = motion({made_for("hips", {0, 2, 0}, {{{0, 1, 0}, 0}, {{0, 3, 0}, 1}})});
     const auto converted = convert(figure(), std::move(file), retargeted());
     EXPECT_EQ(translations(converted.value, "hips"), (std::vector<float>{0, 1, 0, 0, 3, 0}));
-    ASSERT_EQ(converted.report.count("motion-retargeted"), 1u);
-    for (const Diagnostic& finding : converted.report.diagnostics()) {
-        if (finding.code != "motion-retargeted") continue;
-        EXPECT_EQ(finding.found, "0 of 1 nodes");
-    }
+    EXPECT_EQ(converted.report.count("motion-retargeted"), 0u);
 }
 
 TEST(Retarget, ClipsKnowTheEnginesRules) {
