@@ -338,16 +338,18 @@ private:
     bool has_joints_of(std::span<const xac::Influence> influences) const {
         if (place_.skin == no_index) return true;
         const std::size_t count = numbering_.old.empty() ? file_.nodes.size() : numbering_.old.size();
-        std::set<std::uint32_t> nodes;
+        std::vector<std::uint8_t> is_used(count);
         for (const xac::Influence& influence : influences) {
-            if (influence.weight > 0 && influence.weight < 1e30f && influence.node < count)
-                nodes.insert(influence.node);
+            if (influence.weight > 0 && influence.weight < 1e30f && influence.node < count) is_used[influence.node] = 1;
         }
         const std::vector<Index>& joints = build_.scene.skins[place_.skin].joints;
-        return nodes.size() <= joints.size() &&
-               std::equal(nodes.begin(), nodes.end(), joints.begin(), [&](std::uint32_t node, Index joint) {
-                   return numbering_.of_old(node) == numbering_.of_actor(joint_number(build_, joint));
-               });
+        auto joint = joints.begin();
+        for (std::uint32_t node = 0; node < count; ++node) {
+            if (is_used[node] == 0) continue;
+            if (joint == joints.end()) return false;
+            if (numbering_.of_old(node) != numbering_.of_actor(joint_number(build_, *joint++))) return false;
+        }
+        return true;
     }
 
     bool take_table(const Json& table, xac::Skinning& skinning) const {
