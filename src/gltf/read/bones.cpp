@@ -23,12 +23,6 @@
 namespace effigy::gltf {
 namespace {
 
-/// Scene::facing of what comes from an X42 model.
-constexpr float facing_of_x42 = -90;
-
-constexpr const char* what_to_tick =
-    "Blender's importer: Bone Dir \"Blender (best for re-importing)\", and Guess Original Bind Pose off.";
-
 /// A node's transform with its numbers wide.
 struct WidePlace {
     glm::dvec3 translation;
@@ -231,44 +225,12 @@ private:
     Finding found_;
 };
 
-/// As Blender turns bones: their children lie along Y.
-bool all_point_along_y(const Scene& scene) {
-    std::size_t count = 0;
-    for (const Skin& skin : scene.skins) {
-        for (const Index joint : skin.joints) {
-            glm::dvec3 sum(0);
-            for (const Index child : scene.nodes[joint].children) sum += wide(scene.nodes[child].local.translation);
-            if (largest(sum) < 0.004) continue;
-            if (sum.y < 0.99 * largest(sum)) return false;
-            ++count;
-        }
-    }
-    return count > 1;
-}
-
 }  // namespace
 
 void turn_bones_back(Reading& reading) {
     if (std::any_of(reading.hints.begin(), reading.hints.end(),
                     [](const Value& hint) { return rest_in(hint).has_value(); }))
         Bones(reading).run();
-    if (const std::string name = name_of_lost(reading); !name.empty()) {
-        std::string message =
-            "Blender wrote this file without custom properties, and a name says that what it read was effigy's: what "
-            "the game's file knew and glTF does not is lost. Export again with Include, Data: Custom Properties. ";
-        if (is_named_as_x42(reading.scene)) {
-            // Nothing else says so; whoever writes the model would turn it.
-            reading.scene.facing = facing_of_x42;
-            message +=
-                "An X42 model is called like this: it is taken to look along -X, as these do, and its levels of "
-                "detail are all seen at once. ";
-        }
-        message += all_point_along_y(reading.scene)
-                       ? "Its bones are turned, too, unless the game's were all along Y; then motions of the game bend "
-                         "the model. Import again with "
-                       : "For imports: ";
-        reading.note(codes::gltf_properties_lost, "asset", message + what_to_tick, name, "extras.effigy");
-    }
 }
 
 }  // namespace effigy::gltf

@@ -98,14 +98,15 @@ template <class Reader, class Object>
 /// Of each node, whether it is a joint of a skin.
 [[nodiscard]] std::vector<bool> joints_of(const Scene& scene);
 
-/// A name that tells of a file of effigy's of which Blender kept nothing else; empty: there is none.
-[[nodiscard]] std::string name_of_lost(const Reading& reading);
-/// Whether all meshes are called after one root, as levels of detail of an X42 model are, and there are its tags.
-[[nodiscard]] bool is_named_as_x42(const Scene& scene);
+/// What does not harm bones.
+inline constexpr const char* what_to_tick =
+    "Blender's importer: Bone Dir \"Blender (best for re-importing)\", and Guess Original Bind Pose off.";
 
 // What modelling programs do to scenes that effigy wrote, undone, in this order.
 /// Bones that were turned.
 void turn_bones_back(Reading& reading);
+/// Says so where names are all that is left of a file of effigy's, and which way an X42 model of such names looks.
+void note_lost_properties(Reading& reading);
 /// Poses at rest, meshes that were taken off their nodes, armatures above bones that had none.
 void restore(Reading& reading);
 /// Nodes that were hidden, levels of detail and collision among them.

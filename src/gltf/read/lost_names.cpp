@@ -4,12 +4,19 @@
 #include <string>
 #include <string_view>
 
+#include "effigy/gltf_codes.hpp"
+
 #include "core/text.hpp"
 #include "gltf/read/context.hpp"
 #include "scene/level_names.hpp"
+#include "scene/wide_math.hpp"
+#include "scene/wide_matrix.hpp"
 
 namespace effigy::gltf {
 namespace {
+
+/// Scene::facing of what comes from an X42 model.
+constexpr float facing_of_x42 = -90;
 
 /// Whether effigy gives such names: "body skin", "body.mesh", "hat.collision", "hat.lod1", also with Blender's ".001".
 /// Levels and collision meshes of things without bones are called so by people as well.
@@ -38,8 +45,7 @@ bool are_all_named_after(const Scene& scene, std::string_view model) {
     return std::ranges::all_of(scene.nodes, is_level) && std::ranges::all_of(scene.skins, is_named);
 }
 
-}  // namespace
-
+/// Whether all meshes are called after one root, as levels of detail of an X42 model are, and there are its tags.
 bool is_named_as_x42(const Scene& scene) {
     const auto drawn = std::ranges::find_if(scene.nodes, [](const Node& node) { return node.mesh != no_index; });
     if (drawn == scene.nodes.end() || std::ranges::none_of(scene.nodes, is_tag)) return false;
@@ -50,6 +56,7 @@ bool is_named_as_x42(const Scene& scene) {
     return root != scene.nodes.end() && are_all_named_after(scene, without_copy_number(root->name));
 }
 
+/// A name that tells of a file of effigy's of which Blender kept nothing else; empty: there is none.
 std::string name_of_lost(const Reading& reading) {
     if (!is_made_by_blender(reading) || has_records(reading)) return {};
     const Scene& scene = reading.scene;
@@ -61,6 +68,43 @@ std::string name_of_lost(const Reading& reading) {
     }
     if (!is_named_as_x42(scene)) return {};
     return std::ranges::find_if(scene.nodes, is_tag)->name;
+}
+
+/// As Blender turns bones: their children lie along Y.
+bool all_point_along_y(const Scene& scene) {
+    std::size_t count = 0;
+    for (const Skin& skin : scene.skins) {
+        for (const Index joint : skin.joints) {
+            glm::dvec3 sum(0);
+            for (const Index child : scene.nodes[joint].children) sum += wide(scene.nodes[child].local.translation);
+            if (largest(sum) < 0.004) continue;
+            if (sum.y < 0.99 * largest(sum)) return false;
+            ++count;
+        }
+    }
+    return count > 1;
+}
+
+}  // namespace
+
+void note_lost_properties(Reading& reading) {
+    const std::string name = name_of_lost(reading);
+    if (name.empty()) return;
+    std::string message =
+        "Blender wrote this file without custom properties, and a name says that what it read was effigy's: what the "
+        "game's file knew and glTF does not is lost. Export again with Include, Data: Custom Properties. ";
+    if (is_named_as_x42(reading.scene)) {
+        // Nothing else says so; whoever writes the model would turn it.
+        reading.scene.facing = facing_of_x42;
+        message +=
+            "An X42 model is called like this: it is taken to look along -X, as these do, and its levels of detail "
+            "are all seen at once. ";
+    }
+    message += all_point_along_y(reading.scene)
+                   ? "Its bones are turned, too, unless the game's were all along Y; then motions of the game bend the "
+                     "model. Import again with "
+                   : "For imports: ";
+    reading.note(codes::gltf_properties_lost, "asset", message + what_to_tick, name, "extras.effigy");
 }
 
 }  // namespace effigy::gltf
