@@ -248,6 +248,17 @@ TEST(EmfxActorEdited, SkinsFollowTheNodesThatTheyHaveNow) {
     }
 }
 
+/// What no influence moves follows the mesh's own node, by a joint that no table lists.
+TEST(EmfxActorEdited, UnboundVerticesFollowTheNodeThatTheyHaveNow) {
+    Scene scene = armed_scene(true);
+    Skin& skin = scene.skins.front();
+    ASSERT_EQ(skin.joints.back(), builders::find(scene, "body"));
+    skin.joints.back() = builders::find(scene, "root");
+    const Scene again = scene_of(files_of(scene).value.actor);
+    for (const char* moved : {"", "body", "root"})
+        expect_near(skinned_points(scene, moved), skinned_points(again, moved));
+}
+
 TEST(EmfxActorEdited, PalettesHaveTheJointsThatSkinsHaveNow) {
     Scene scene = armed_scene(false);
     Skin& skin = scene.skins.front();

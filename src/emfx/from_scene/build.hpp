@@ -77,6 +77,15 @@ struct MeshPlace {
     std::size_t file = 0;   ///< of Build::files
 };
 
+/// What the record of a mesh says of the file that it comes from.
+struct OldMesh {
+    bool has_layers = false;  ///< it is a file's own mesh, and no part of one
+    std::uint64_t model = 0;  ///< number of the file
+    std::uint64_t node = 0;   ///< its number there
+    std::uint64_t lod = 0;
+    std::optional<std::size_t> chunk, skinning_chunk;  ///< where it stood there
+};
+
 struct NativeMaterial {
     xac::Record record;
     std::uint32_t version = 2;
@@ -136,6 +145,7 @@ struct Build : BridgeState {
     Untouched untouched{scene};
     Order order = Order::scale_first;
     NodeMap map;
+    std::vector<OldMesh> old_meshes;        ///< for each mesh of the scene
     std::vector<NodePlace> node_places;     ///< for each node of the scene
     std::vector<ActorNode> nodes;           ///< in the order of the file; behind them those that only levels have
     std::vector<std::uint32_t> renumbered;  ///< for each node of the old file
@@ -231,7 +241,7 @@ template <class Record>
 [[nodiscard]] LocalTransform from_matrix(const glm::dmat4& matrix, Order order) noexcept;
 
 // from_scene/places.cpp
-/// Fills node_places and places.
+/// Fills old_meshes, node_places and places.
 void find_places(Build& build);
 /// A holder that has to be a node of its own after all.
 void promote_holders(Build& build);
@@ -270,9 +280,8 @@ void add_masks(Build& build);
 [[nodiscard]] bool set_own_nodes_aside(Build& build);
 
 // from_scene/levels.cpp
-/// The embedded actor that an old mesh with this record comes from, by its number in Build::files; 0: the actor itself,
-/// or a new mesh.
-[[nodiscard]] std::size_t old_level_of(const Build& build, const Json& record);
+/// The embedded actor that a mesh comes from, by its number in Build::files; 0: the actor itself, or a new mesh.
+[[nodiscard]] std::size_t old_level_of(const Build& build, const OldMesh& mesh) noexcept;
 /// Makes files of the embedded actors that extras tell of.
 void read_levels(Build& build);
 /// Says of each mesh where it goes, and makes the levels that are missing. To be called after add_nodes().
@@ -346,6 +355,8 @@ private:
 
 /// What a joint's bind leaves of its place at rest: the identity where they agree.
 [[nodiscard]] glm::dmat4 bind_difference(const glm::dmat4& world, const Mat4& inverse_bind);
+/// Where a joint stood when its skin was bound; nothing where that has no size.
+[[nodiscard]] std::optional<glm::dmat4> bind_of(const Mat4& inverse_bind);
 [[nodiscard]] bool is_close(const glm::dmat4& a, const glm::dmat4& b, double tolerance);
 
 // from_scene/vertices.cpp

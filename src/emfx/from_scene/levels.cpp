@@ -69,7 +69,7 @@ public:
     explicit FileAdder(Build& build) : build_(build) {}
 
     Result<void> run() {
-        collect_names();
+        if (build_.files.size() > 1) collect_names();
         for (const xac::Node& node : build_.files.front().nodes) node_bytes_ += sizeof node + node.name.size();
         for (std::size_t i = 1; i < build_.files.size(); ++i) fill_old(build_.files[i]);
         for (std::size_t i = 1; i < build_.files.size(); ++i) known_.try_emplace(build_.files[i].level, i);
@@ -141,17 +141,14 @@ private:
     }
 
     void choose(MeshPlace& place) {
-        const Json record = record_of(build_.scene.meshes[place.mesh].extras);
         const LevelStorage wanted = build_.options.levels;
-        const std::size_t old = old_level_of(build_, record);
-        const std::uint64_t model = number_member(record, "model").value_or(0);
-        const std::uint64_t old_lod = number_member(record, "lod").value_or(0);
-        const bool is_old = member(record, "layers") != nullptr;
-        if (wanted != LevelStorage::fields && old != 0) {
-            place.file = old;
-            place.lod = static_cast<std::uint32_t>(std::min<std::uint64_t>(old_lod, no_number));
+        const OldMesh& old = build_.old_meshes[place.mesh];
+        const std::size_t old_file = old_level_of(build_, old);
+        if (wanted != LevelStorage::fields && old_file != 0) {
+            place.file = old_file;
+            place.lod = static_cast<std::uint32_t>(std::min<std::uint64_t>(old.lod, no_number));
         } else if (wanted == LevelStorage::fields ||
-                   (wanted == LevelStorage::by_target && is_old && model == 0 && old_lod == place.level)) {
+                   (wanted == LevelStorage::by_target && old.has_layers && old.model == 0 && old.lod == place.level)) {
             place.lod = static_cast<std::uint32_t>(std::min<std::uint64_t>(place.level, no_number));
         } else if (place.level != 0) {
             place.file = file_of(place.level);
@@ -185,10 +182,8 @@ private:
 
 }  // namespace
 
-std::size_t old_level_of(const Build& build, const Json& record) {
-    const std::uint64_t model = number_member(record, "model").value_or(0);
-    const bool is_old = member(record, "layers") != nullptr;
-    return is_old && model < build.files.size() ? static_cast<std::size_t>(model) : 0;
+std::size_t old_level_of(const Build& build, const OldMesh& mesh) noexcept {
+    return mesh.has_layers && mesh.model < build.files.size() ? static_cast<std::size_t>(mesh.model) : 0;
 }
 
 void read_levels(Build& build) { LevelReader(build).run(); }

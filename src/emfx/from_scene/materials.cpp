@@ -375,7 +375,7 @@ private:
     bool is_same_texture(const std::string& raw, const TextureSlot& slot) const {
         if (raw.empty()) return false;
         const std::string& name = scene_.images[slot.image].name;
-        const std::string text = lower(to_utf8(raw, build_.options.encoding));
+        const std::string text = lower(to_utf8(raw, build_.encodings.front()));
         if (picture_stem(text) == lower(names_[slot.image])) return true;
         return (build_.means(raw, name) || text == lower(name)) && !is_renamed(slot.image);
     }

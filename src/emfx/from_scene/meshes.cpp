@@ -55,12 +55,10 @@ bool renumber(NativeMesh& native, const Numbering& numbering) {
 
 /// Where the old file had the mesh, if it was there.
 void take_chunks(const Build& build, const MeshPlace& place, NativeMesh& native) {
-    const Json record = record_of(build.scene.meshes[place.mesh].extras);
-    if (number_member(record, "model").value_or(0) != place.file || member(record, "layers") == nullptr) return;
-    if (const auto chunk = number_member(record, "chunk")) native.chunk = static_cast<std::size_t>(*chunk);
-    const Json* skinning = member(record, "skinning");
-    const auto chunk = skinning == nullptr ? std::nullopt : number_member(*skinning, "chunk");
-    if (chunk && native.skinning) native.skinning_chunk = static_cast<std::size_t>(*chunk);
+    const OldMesh& old = build.old_meshes[place.mesh];
+    if (old.model != place.file || !old.has_layers) return;
+    native.chunk = old.chunk;
+    if (native.skinning) native.skinning_chunk = old.skinning_chunk;
 }
 
 Result<void> add_mesh(Build& build, std::size_t place_number) {

@@ -170,10 +170,9 @@ private:
             if (is_bound_here(skin)) continue;
             std::vector<glm::dmat4>& list = binds.emplace_back(skin.joints.size());
             for (std::size_t i = 0; i < skin.joints.size(); ++i) {
-                const auto inverse =
-                    inverse_affine(bind_difference(glm::dmat4(1), skin.inverse_bind_matrices[i]), 1e-30);
-                if (!inverse || !is_actor_node(skin.joints[i]) || wanted[skin.joints[i]] != nullptr) continue;
-                list[i] = *inverse;
+                const auto bind = bind_of(skin.inverse_bind_matrices[i]);
+                if (!bind || !is_actor_node(skin.joints[i]) || wanted[skin.joints[i]] != nullptr) continue;
+                list[i] = *bind;
                 wanted[skin.joints[i]] = &list[i];
             }
         }
@@ -378,8 +377,7 @@ private:
 
     /// The node that an old mesh names and that there never was.
     [[nodiscard]] std::uint32_t missing_number(Index mesh) const {
-        const auto old = number_member(record_of(scene_.meshes[mesh].extras), "node");
-        const std::uint64_t number = std::min<std::uint64_t>(old.value_or(0), no_number - 1);
+        const std::uint64_t number = std::min<std::uint64_t>(build_.old_meshes[mesh].node, no_number - 1);
         return static_cast<std::uint32_t>(std::max<std::uint64_t>(number, build_.nodes.size()));
     }
 

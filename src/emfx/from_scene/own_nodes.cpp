@@ -76,7 +76,7 @@ private:
     /// Whether each mesh finds the nodes that it needs in the file that it goes to.
     [[nodiscard]] bool have_meshes_all() const {
         return std::ranges::all_of(build_.places, [&](const MeshPlace& place) {
-            const std::size_t file = old_level_of(build_, record_of(scene_.meshes[place.mesh].extras));
+            const std::size_t file = old_level_of(build_, build_.old_meshes[place.mesh]);
             if (!has(file, place.scene_node)) return false;
             if (place.skin == no_index) return true;
             const std::vector<Index>& joints = scene_.skins[place.skin].joints;

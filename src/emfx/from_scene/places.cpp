@@ -35,11 +35,29 @@ std::uint64_t level_in(const std::string& name) {
     return level;
 }
 
+std::optional<std::size_t> chunk_in(const Json& json) {
+    const auto chunk = number_member(json, "chunk");
+    return chunk ? std::optional(static_cast<std::size_t>(*chunk)) : std::nullopt;
+}
+
+OldMesh old_mesh(const Mesh& mesh) {
+    const Json record = record_of(mesh.extras);
+    OldMesh old;
+    old.has_layers = member(record, "layers") != nullptr;
+    old.model = number_member(record, "model").value_or(0);
+    old.node = number_member(record, "node").value_or(0);
+    old.lod = number_member(record, "lod").value_or(0);
+    old.chunk = chunk_in(record);
+    if (const Json* const skinning = member(record, "skinning")) old.skinning_chunk = chunk_in(*skinning);
+    return old;
+}
+
 class Finder {
 public:
     explicit Finder(Build& build) : build_(build), scene_(build.scene) {}
 
     void run() {
+        for (const Mesh& mesh : scene_.meshes) build_.old_meshes.push_back(old_mesh(mesh));
         build_.node_places.assign(scene_.nodes.size(), {});
         is_level_.assign(scene_.nodes.size(), 0);
         level_owner_.assign(scene_.nodes.size(), no_index);
@@ -166,15 +184,11 @@ private:
         return build_.node_places[finest].partner;
     }
 
-    /// The node that a mesh had in its file; many holders may share one mesh with a long record.
-    Index old_owner(Index mesh) {
-        const auto [known, is_new] = old_owners_.try_emplace(mesh, no_index);
-        if (!is_new) return known->second;
-        const Json record = record_of(scene_.meshes[mesh].extras);
-        const auto old = by_number_.find({number_member(record, "model").value_or(0),  //
-                                          number_member(record, "node").value_or(0)});
-        if (member(record, "layers") != nullptr && old != by_number_.end()) known->second = old->second;
-        return known->second;
+    /// The node that a mesh had in its file.
+    [[nodiscard]] Index old_owner(Index mesh) const {
+        const OldMesh& old = build_.old_meshes[mesh];
+        const auto found = by_number_.find({old.model, old.node});
+        return old.has_layers && found != by_number_.end() ? found->second : no_index;
     }
 
     void add_mesh(Index index) {
@@ -192,7 +206,6 @@ private:
     std::unordered_map<std::string, Index> by_name_;  ///< the first of each name
     std::unordered_set<std::string> shared_names_;
     std::map<std::pair<std::uint64_t, std::uint64_t>, Index> by_number_;  ///< by model and number there
-    std::unordered_map<Index, Index> old_owners_;                         ///< of meshes
 };
 
 /// The scene node that stands for the owner of a holder: not another holder.
@@ -210,20 +223,17 @@ Index owner(const Build& build, Index holder) {
 /// Tells the meshes of old files from copies of them, whose records are the same.
 class Originals {
 public:
-    explicit Originals(const Scene& scene) : scene_(scene) {}
+    explicit Originals(const Build& build) : build_(build) {}
 
     /// Whether the mesh is one of a file, and the first that says to be this one.
     bool add(Index mesh) {
-        if (!seen_.insert(mesh).second) return false;
-        const Json record = record_of(scene_.meshes[mesh].extras);
-        const auto chunk = number_member(record, "chunk");
-        return chunk && chunks_.emplace(number_member(record, "model").value_or(0), *chunk).second;
+        const OldMesh& old = build_.old_meshes[mesh];
+        return old.chunk && chunks_.emplace(old.model, *old.chunk).second;
     }
 
 private:
-    const Scene& scene_;
-    std::unordered_set<Index> seen_;
-    std::set<std::pair<std::uint64_t, std::uint64_t>> chunks_;  ///< by model
+    const Build& build_;
+    std::set<std::pair<std::uint64_t, std::size_t>> chunks_;  ///< by model
 };
 
 /// Whether a mesh that stands in the world is where to_scene() put it, and its node where the file had it: rounding is
@@ -245,7 +255,7 @@ void promote_holders(Build& build) {
     const auto claim = [&](const MeshPlace& place, Index node) {
         return taken.emplace(node, place.level, place.collision).second;
     };
-    Originals originals(build.scene);
+    Originals originals(build);
     for (const MeshPlace& place : build.places) {
         if (build.node_places[place.scene_node].role != NodeRole::node) continue;
         claim(place, place.scene_node);

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstring>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "effigy/emfx_codes.hpp"
@@ -51,6 +50,7 @@ public:
         : build_(build),
           place_(build.places[place]),
           mesh_(build.scene.meshes[place_.mesh]),
+          old_(build.old_meshes[place_.mesh]),
           file_(build.files[place_.file]),
           numbering_(file_.numbering),
           record_(record_of(mesh_.extras)) {
@@ -63,7 +63,7 @@ public:
         if (place_.skin == no_index && is_apart_from_node(build_, place_)) return std::nullopt;
         // Influences, joints and tangents as these games take them.
         if (build_.map.is_ported && is_paradox(build_.options.target)) return std::nullopt;
-        if (number_member(record_, "model").value_or(0) != place_.file) return std::nullopt;
+        if (old_.model != place_.file) return std::nullopt;
         native_.mesh.vertex_count = mesh_.vertex_count;
         add_usual("submeshes", [&](const Json&) { return Json{{"vertex_count", mesh_.vertex_count}}; });
         Json padding = Json::array({0u, 0u});
@@ -79,7 +79,7 @@ public:
         if (!fits_target()) return std::nullopt;
         if (!fill_layers() || !fill_submeshes() || !fill_skinning()) return std::nullopt;
         if (member(record_, "index_count") == nullptr) count_indices();
-        native_.chunk = chunk_in(record_);
+        native_.chunk = old_.chunk;
         native_.is_raw = true;
         note_influences();
         return std::move(native_);
@@ -110,11 +110,6 @@ private:
             "Vertices have more influences than the game uses; nobody has edited the mesh, and they stay as the "
             "file had them.",
             std::to_string(beyond) + " vertices", "at most " + std::to_string(most) + " influences");
-    }
-
-    static std::optional<std::size_t> chunk_in(const Json& json) {
-        const auto chunk = number_member(json, "chunk");
-        return chunk ? std::optional(static_cast<std::size_t>(*chunk)) : std::nullopt;
     }
 
     /// Gives each object of a list the members that it lacks because they are as usual.
@@ -307,7 +302,7 @@ private:
         xac::Skinning& skinning = native_.skinning.emplace();
         if (!read_record(build_, *record, all_fields, skinning)) return false;
         skinning.node = native_.mesh.node;
-        native_.skinning_chunk = chunk_in(*record);
+        native_.skinning_chunk = old_.skinning_chunk;
         if (!has_old_binds()) return false;
         if (member(*record, "table") != nullptr) return take_table(*member(*record, "table"), skinning);
         return place_.skin != no_index && derive_table(*record, skinning);
@@ -329,7 +324,8 @@ private:
 
     /// Below another parent, or in the place of another joint, an unedited node does not.
     static bool rests_in_bind(const glm::dmat4& world, const Mat4& inverse_bind) {
-        const auto bind = inverse_affine(bind_difference(glm::dmat4(1), inverse_bind), 1e-30);
+        if (is_close(bind_difference(world, inverse_bind), glm::dmat4(1), 1e-5)) return true;
+        const auto bind = bind_of(inverse_bind);
         const bool has_inverse = inverse_affine(world, 1e-15).has_value();  // else to_scene() wrote none
         return !bind || !has_inverse || is_close(world, *bind, 1e-4);
     }
@@ -340,7 +336,7 @@ private:
         const std::size_t count = numbering_.old.empty() ? file_.nodes.size() : numbering_.old.size();
         std::vector<std::uint8_t> is_used(count);
         for (const xac::Influence& influence : influences) {
-            if (influence.weight > 0 && influence.weight < 1e30f && influence.node < count) is_used[influence.node] = 1;
+            if (counts_as_weight(influence.weight) && influence.node < count) is_used[influence.node] = 1;
         }
         const std::vector<Index>& joints = build_.scene.skins[place_.skin].joints;
         auto joint = joints.begin();
@@ -349,7 +345,8 @@ private:
             if (joint == joints.end()) return false;
             if (numbering_.of_old(node) != numbering_.of_actor(joint_number(build_, *joint++))) return false;
         }
-        return true;
+        // Vertices that nothing moves follow the mesh's node, which is the last joint then.
+        return joint == joints.end() || (joint + 1 == joints.end() && joint_number(build_, *joint) == place_.number);
     }
 
     bool take_table(const Json& table, xac::Skinning& skinning) const {
@@ -389,11 +386,16 @@ private:
 
     /// Whether palettes lack a node that moves vertices and have another one, which moves none.
     [[nodiscard]] bool is_in_place_of_others(const xac::Skinning& skinning) const {
-        std::set<std::uint32_t> listed, moving;
-        for (const xac::Submesh& submesh : native_.mesh.submeshes)
-            listed.insert(submesh.bones.begin(), submesh.bones.end());
-        for (const xac::Influence& influence : skinning.influences) moving.insert(influence.node);
-        return !std::ranges::includes(listed, moving) && !std::ranges::includes(moving, listed);
+        constexpr std::uint8_t is_listed = 1, moves = 2;
+        std::vector<std::uint8_t> nodes(std::size_t{0xffff} + 1);
+        for (const xac::Submesh& submesh : native_.mesh.submeshes) {
+            for (const std::uint32_t bone : submesh.bones) nodes[std::min(bone, std::uint32_t{0xffff})] |= is_listed;
+        }
+        for (const xac::Influence& influence : skinning.influences) nodes[influence.node] |= moves;
+        const auto any = [&](std::uint8_t which) {
+            return std::find(nodes.begin(), nodes.end(), which) != nodes.end();
+        };
+        return any(is_listed) && any(moves);
     }
 
     /// For each entry of the table a vertex that takes it.
@@ -450,6 +452,7 @@ private:
     Build& build_;
     const MeshPlace& place_;
     const Mesh& mesh_;
+    const OldMesh& old_;
     FileParts& file_;
     const Numbering& numbering_;
     Json record_;

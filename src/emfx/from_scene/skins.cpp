@@ -30,6 +30,10 @@ glm::dmat4 bind_difference(const glm::dmat4& world, const Mat4& inverse_bind) {
     return world * bind;
 }
 
+std::optional<glm::dmat4> bind_of(const Mat4& inverse_bind) {
+    return inverse_affine(bind_difference(glm::dmat4(1), inverse_bind), 1e-30);
+}
+
 std::uint32_t joint_number(const Build& build, Index scene_node) noexcept {
     const NodePlace& place = build.node_places[scene_node];
     const bool stands_for_other = place.role == NodeRole::twin || place.role == NodeRole::link;

@@ -24,6 +24,9 @@ struct OldValues {
     [[nodiscard]] bool empty() const noexcept { return places.empty(); }
 };
 
+/// Weights are about 1; larger ones than this could not be added up.
+[[nodiscard]] constexpr bool counts_as_weight(float weight) noexcept { return weight > 0 && weight < 1e30f; }
+
 /// Mirrors; returns how many numbers were not finite and became 0. Those stand in `old`, mirrored.
 std::uint64_t mirror(std::span<float> values, Mirror which, OldValues& old);
 

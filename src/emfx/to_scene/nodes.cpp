@@ -72,13 +72,9 @@ void emit_node(Context& context, SkeletonNode& node, NameList& baked) {
 }
 
 /// The skeleton's roots under which the skin's joints stand.
-std::set<Index> roots_of(const Scene& scene, const Skin& skin, const std::unordered_map<Index, Index>& root_of_node) {
+std::set<Index> roots_of(const Skin& skin, const std::unordered_map<Index, Index>& root_of_node) {
     std::set<Index> roots;
-    for (const Index joint : skin.joints) {
-        const auto found = root_of_node.find(joint);
-        // A joint that is no node of the skeleton is a twin below one.
-        roots.insert(found != root_of_node.end() ? found->second : root_of_node.at(scene.nodes[joint].parent));
-    }
+    for (const Index joint : skin.joints) roots.insert(root_of_node.at(joint));
     return roots;
 }
 
@@ -183,7 +179,7 @@ void set_common_roots(Context& context) {
     std::vector<Index> skeletons;
     bool several = false;
     for (const Skin& skin : context.scene.skins) {
-        const std::set<Index> roots = roots_of(context.scene, skin, root_of_node);
+        const std::set<Index> roots = roots_of(skin, root_of_node);
         several = several || roots.size() > 1;
         skeletons.push_back(roots.empty() ? no_index : context.skeleton.nodes[*roots.begin()].first);
     }

@@ -7,6 +7,7 @@
 
 #include "effigy/emfx_codes.hpp"
 
+#include "emfx/to_scene/geometry.hpp"
 #include "emfx/to_scene/to_scene.hpp"
 
 namespace effigy::emfx::bridge {
@@ -64,9 +65,6 @@ private:
     const xac::Skinning& skinning_;
 };
 
-/// Weights are about 1; larger ones than this could not be added up.
-bool counts(float weight) { return weight > 0 && weight < 1e30f; }
-
 class SkinBuilder {
 public:
     SkinBuilder(Context& context, MeshJob& job, Mesh& mesh)
@@ -120,7 +118,7 @@ private:
     void collect_joints() {
         slots_.assign(model_.records.size(), no_index);
         table_.each([&](const xac::Influence& influence) {
-            if (!counts(influence.weight)) {
+            if (!counts_as_weight(influence.weight)) {
                 if (!(influence.weight == 0)) ++findings_.bad_weights;
             } else if (influence.node >= slots_.size()) {
                 ++findings_.bad_nodes;
@@ -169,7 +167,7 @@ private:
         std::uint64_t seen = 0;  // six bits of each joint: most vertices are in order, and nothing is to be done
         bool in_order = true;
         for (const xac::Influence& influence : raw_) {
-            if (!counts(influence.weight) || influence.node >= slots_.size()) continue;
+            if (!counts_as_weight(influence.weight) || influence.node >= slots_.size()) continue;
             const Share share{influence.weight, slots_[influence.node]};
             const std::uint64_t bit = std::uint64_t{1} << (share.joint % 64);
             in_order &= (seen & bit) == 0 && (count == 0 || share.weight <= shares_[count - 1].weight);
@@ -389,24 +387,8 @@ private:
                               "The joint's bind transform has no inverse; none is applied.");
             }
         }
-        make_distinct(skin);
         job_.scene_skin = static_cast<Index>(context_.scene.skins.size());
         context_.scene.skins.push_back(std::move(skin));
-    }
-
-    /// Two nodes of a joined part may stand for one scene node; glTF wants a skin's joints to differ. The second one
-    /// gets a node of its own at the same place.
-    void make_distinct(Skin& skin) {
-        std::vector<Index> sorted = skin.joints;
-        std::sort(sorted.begin(), sorted.end());
-        if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) return;
-        std::unordered_map<Index, int> seen;
-        for (Index& joint : skin.joints) {
-            if (seen[joint]++ == 0) continue;
-            const std::string name = context_.scene.nodes[joint].name + ".twin";
-            joint = context_.add_node(name, joint);
-            context_.scene.nodes[joint].extras.json = R"({"helper":true})";
-        }
     }
 
     Context& context_;
