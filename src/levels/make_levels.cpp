@@ -80,7 +80,11 @@ private:
         const VisibleMeshes visible(scene_);
         for (const Index node : visible.nodes()) {
             const Mesh& mesh = scene_.meshes[scene_.nodes[node].mesh];
-            bool wants_levels = !options_.ratios.empty() && !visible.has_levels(node);
+            bool wants_levels = !options_.ratios.empty();
+            if (wants_levels && visible.has_levels(node)) {
+                kept_.add(scene_.nodes[node].name);
+                wants_levels = false;
+            }
             if (wants_levels && is_detail(scene_, node)) {
                 details_.add(scene_.nodes[node].name);
                 wants_levels = false;
@@ -268,6 +272,7 @@ private:
                         "These meshes keep more triangles than asked for: what would go on is held by seams, borders "
                         "or --lod-error.");
         state_.note_any(equal_, codes::level_equal, "meshes");
+        state_.note_any(kept_, codes::level_kept, "nodes");
         state_.note_any(details_, codes::level_detail, "nodes");
         state_.note_any(morphing_, codes::level_morphs, "meshes");
         state_.note_any(collisions_, codes::collision_made, "meshes", "These meshes got collision meshes (triangles).");
@@ -288,7 +293,7 @@ private:
     std::vector<Plan> plans_;
     std::map<Index, Wishes> wishes_;
     std::map<Index, MadeMeshes> made_;
-    NameList levels_, missed_, equal_, morphing_, collisions_, flat_, large_, bending_, details_;
+    NameList levels_, missed_, equal_, morphing_, collisions_, flat_, large_, bending_, kept_, details_;
 };
 
 }  // namespace

@@ -14,8 +14,8 @@ inline constexpr OptionDeclaration max_error_option{
     .name = "max-error",
     .type = OptionType::number,
     .help =
-        "To a game's format: leave out keys of animations where the others say the same up to this much (units of "
-        "length, radians, factors, weights)",
+        "To a game's format: leave out keys of new and edited animations where the others say the same up to this much "
+        "(units of length, radians, factors, weights)",
     .argument = "NUMBER",
     .max = 1000,
     .range_text = "a number between 0 and 1000 is needed",
