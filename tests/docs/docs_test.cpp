@@ -168,5 +168,17 @@ TEST(Readme, ShowsWhatTheProgramPrints) {
 }
 #endif
 
+/// The library of the compiler that makes the module has none.
+TEST(Sources, UseOnlyTheAlgorithmsOverRangesThatTheModuleHas) {
+    const std::string own = read_text(root / "web/module/std/algorithm");
+    for (const fs::path& path : sources({"src", "include"})) {
+        const std::string text = read_text(path);
+        for_each_match(text, std::regex(R"(std::ranges::(\w+))"), [&](const std::smatch& match) {
+            EXPECT_NE(own.find(" " + match.str(1) + "("), std::string::npos)
+                << path << ": " << match.str() << " is not in web/module/std/algorithm";
+        });
+    }
+}
+
 }  // namespace
 }  // namespace effigy::test

@@ -95,9 +95,9 @@ std::vector<Index> renamed_images(const Scene& scene, const std::vector<std::str
         if (lower(picture_stem(scene.images[image].name)) != lower(names[image])) renamed.push_back(image);
     }
     if (renamed.empty()) return renamed;  // the others take long: all pictures are hashed
-    std::vector<Index> written;
-    std::ranges::set_intersection(renamed, new_images(scene, "type"), std::back_inserter(written));
-    return written;
+    const std::vector<Index> written = new_images(scene, "type");
+    std::erase_if(renamed, [&](Index image) { return !std::binary_search(written.begin(), written.end(), image); });
+    return renamed;
 }
 
 class MaterialAdder {
@@ -380,7 +380,7 @@ private:
         return (build_.means(raw, name) || text == lower(name)) && !is_renamed(slot.image);
     }
 
-    bool is_renamed(Index image) const { return std::ranges::binary_search(renamed_, image); }
+    bool is_renamed(Index image) const { return std::binary_search(renamed_.begin(), renamed_.end(), image); }
 
     /// Whether somebody has painted on a picture that is renamed: then a record that nobody has edited names another
     /// picture.

@@ -103,7 +103,8 @@ private:
         if (build_.options.target == Target::any || !native_.skinning) return;
         const std::size_t most = skin_limits(build_.options).influences;
         const auto& ranges = native_.skinning->ranges;
-        const auto beyond = std::ranges::count_if(ranges, [&](const auto& range) { return range.count > most; });
+        const auto beyond =
+            std::count_if(ranges.begin(), ranges.end(), [&](const auto& range) { return range.count > most; });
         if (beyond == 0) return;
         build_.note(
             codes::emfx_influences.as(Severity::info), "meshes[" + std::to_string(place_.mesh) + "] " + mesh_.name,

@@ -48,7 +48,7 @@ bool are_all_named_after(const Scene& scene, std::string_view model) {
 /// Whether all meshes are called after one root, as levels of detail of an X42 model are, and there are its tags.
 bool is_named_as_x42(const Scene& scene) {
     const auto drawn = std::ranges::find_if(scene.nodes, [](const Node& node) { return node.mesh != no_index; });
-    if (drawn == scene.nodes.end() || std::ranges::none_of(scene.nodes, is_tag)) return false;
+    if (drawn == scene.nodes.end() || !std::ranges::any_of(scene.nodes, is_tag)) return false;
     const auto root = std::ranges::find_if(scene.nodes, [&](const Node& node) {
         const std::string_view name = without_copy_number(node.name);
         return node.parent == no_index && node.mesh == no_index && !name.empty() && is_level_of(name, drawn->name);
