@@ -253,6 +253,7 @@
     CODE(mod_material_own, "mod-material-own", info, "to XMF, ANI, XML", "Materials of other collections were edited or have textures; the mod gets entries of its own for them.") \
     CODE(mod_texture_missing, "mod-texture-missing", warning, "to XMF, ANI, XML", "Materials name textures of the mod that is written, which neither it nor the scene has: the surface is black, white or untinted until they are put there.") \
     CODE(connections_mirrored, "connections-mirrored", info, "to XMF, ANI, XML", "Connections and lights got mirror images on the other side (`--mirror-connections`).") \
+    CODE(component_xml_lost, "component-xml-lost", warning, "to XMF, ANI, XML", "The first component of a file with several is gone, and with it the XML of all; a new file is made, without what only that XML said.") \
     CODE(component_xml_damaged, "component-xml-damaged", warning, "to XMF, ANI, XML", "The XML in the extras is no component; a new one is made, without what only that XML says.") \
     CODE(xmf_attributes_filled, "xmf-attributes-filled", info, "to XMF, ANI, XML", "The layout has elements that the mesh has nothing for; they are filled with a default.") \
     CODE(xmf_attributes_lost, "xmf-attributes-lost", warning, "to XMF, ANI, XML", "The layout has no place for these attributes; they are left out.") \

@@ -46,7 +46,7 @@ namespace builders {
         EXPECT_TRUE(document) << (document ? "" : to_string(document.error()));
         if (!document) return {};
         sources.push_back(
-            {std::move(document->value), path, std::filesystem::file_size(path), "xxh3:0123456789abcdef"});
+            {std::move(document->value), path, std::filesystem::file_size(path), content_hash(path).value()});
     }
     const Surroundings around = egosoft::surroundings_of({&files->value, nullptr});
     ConversionContext settings;

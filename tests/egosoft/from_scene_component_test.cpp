@@ -12,6 +12,7 @@
 
 #include "egosoft/check_mod_folder.hpp"
 #include "egosoft/from_scene_component_files.hpp"
+#include "scene/texture_names.hpp"
 
 namespace {
 
@@ -228,6 +229,36 @@ TEST_F(ComponentBack, CopiesTakeNothingFromTheFirst) {
         EXPECT_THAT(copy->second, HasSubstr("ship_test.001"));
         EXPECT_THAT(copy->second, Not(HasSubstr("mast")));
     }
+}
+
+/// Modelling programs put objects in the order of their names.
+TEST_F(ComponentBack, FilesOfOneNameStayApart) {
+    const fs::path folder = old_path().parent_path();
+    std::vector<fs::path> paths;
+    std::vector<std::string> texts;
+    for (const std::string letters : {"ac", "bd"}) {
+        fs::create_directory(folder / letters);
+        paths.push_back(folder / letters / "thing.xml");
+        texts.push_back(
+            components_xml({"name=\"" + letters.substr(0, 1) + "\"", "name=\"" + letters.substr(1) + "\""}));
+        std::ofstream(paths.back()) << texts.back();
+    }
+    const Scene scene = through_glb(component_scene(paths));
+    std::vector<Index> order;
+    for (const char* name : {"a", "b", "c", "d"}) order.push_back(find(scene, name));
+    std::vector<std::string> made;
+    for (const NewFile& file : made_files(with_roots(scene, order), folder / "thing.xml").files)
+        made.push_back(text_of(file.bytes));
+    EXPECT_THAT(made, testing::UnorderedElementsAreArray(texts));
+}
+
+TEST_F(ComponentBack, WhatTheFirstOfAFileTookWithItIsSaid) {
+    std::ofstream(old_path()) << components_xml({R"(name="ship_test")", R"(name="mast")"});
+    const Scene scene = through_glb(component_scene(old_path()));
+    const Scene rest = with_roots(scene, {find(scene, "mast")});
+    EXPECT_EQ(codes_of(made_files(rest, new_path()).report, Severity::warning), "component-xml-lost ");
+    const Scene first = with_roots(scene, {find(scene, "ship_test")});
+    EXPECT_EQ(codes_of(made_files(first, new_path()).report, Severity::warning), "");
 }
 
 TEST_F(ComponentBack, SeveralOfOneFileKeepTheirNames) {
@@ -500,6 +531,7 @@ TEST_F(ComponentBack, EditedMaterialsAreNamed) {
     scene.images[0].bytes = image::encode_png({4, 4, Bytes(64), false, {}}).value();
     hull.base_color_texture.image = 0;
     hull.base_color = {1, 1, 1, 1};
+    hull.extras.json.insert(1, R"("pictures":")" + Pictures(scene).hashes(hull) + R"(",)");
     set_hashes(scene);
     scene = through_glb(scene);
     EXPECT_EQ(codes_of(made_files(scene, new_path()).report), "");
@@ -513,6 +545,9 @@ TEST_F(ComponentBack, EditedMaterialsAreNamed) {
     EXPECT_EQ(codes_with([](Material& one) { one.name = "other.hull"; }), "xmf-material-edited ");
     EXPECT_EQ(codes_with([](Material& one) { one.name = "hull"; }), "") << "xmf-material-new says that";
     EXPECT_EQ(codes_with([](Material& one) { one.base_color_texture.offset = {0.5f, 0}; }), "xmf-texture-placed ");
+    // Who paints on a texture edits no material.
+    scene.images[0].bytes = image::encode_png({4, 4, Bytes(64, std::byte{255}), false, {}}).value();
+    EXPECT_EQ(codes_of(made_files(scene, new_path()).report, Severity::warning), "xmf-material-edited ");
 }
 
 TEST_F(ComponentBack, DamagedXmlInExtrasIsMadeAnew) {

@@ -354,6 +354,8 @@ TEST(ModFromScene, ColorsKeepTheirForm) {
         {"1 2 3", R"(value="1 2 3" />)"},
         {"1 2 3 ", R"(value="1 2 3 " />)"},
         {"1 2 3 4 5", R"(value="1 2 3 4 5" />)"},
+        {"--.. 2 3 4", R"(value="--.. 2 3 4" />)"},
+        {"1e-5 2 3 4", R"(r="1e-5" g="2" b="3" a="4" />)"},
     };
     for (const auto& [numbers, form] : forms) {
         Scene scene = boat();
@@ -525,11 +527,16 @@ TEST(ModFromScene, ShadersGoWithTransparency) {
 
 /// Mods are other people's files.
 TEST(ModFromScene, IndexesLeadNowhereElse) {
-    const Texts old{{"index/components.xml",
-                     "<diff><add sel=\"/index\"><entry name=\"buoy\" value=\"extensions\\my_mod\\..\\evil\\buoy\" />"
-                     "</add></diff>"}};
-    for (const auto& [name, text] : made_mod("buoy", "prop", old, boat()).files)
-        EXPECT_THAT(name, Not(HasSubstr("evil")));
+    for (const std::string way : {"..\\evil\\buoy", "\\evil\\buoy", "\\\\evil\\\\buoy"}) {
+        const Texts old{
+            {"index/components.xml",
+             R"(<diff><add sel="/index"><entry name="buoy" value="extensions\my_mod\)" + way + R"(" /></add></diff>)"}};
+        for (const auto& [name, text] : made_mod("buoy", "prop", old, boat()).files) {
+            EXPECT_THAT(name, Not(HasSubstr("../")));
+            EXPECT_THAT(name, Not(HasSubstr("//")));
+            EXPECT_FALSE(name.starts_with("/")) << name;
+        }
+    }
 }
 
 TEST(ModFromScene, MaterialsOfTheGameThatWereEditedAreTheModsOwn) {

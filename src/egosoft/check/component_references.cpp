@@ -114,14 +114,15 @@ void Targets::look_up(const std::string& name, Target& target) {
 const Targets::Components& Targets::read(const Location& location) {
     // Nearly all files have one component, which is known from then on.
     constexpr std::size_t max_files = 1000;
+    const std::string key = location.file.string() + ":" + std::to_string(location.offset);
+    if (const auto known = files_.find(key); known != files_.end()) return known->second;
     if (files_.size() >= max_files) files_.clear();
-    const auto [file, is_new] = files_.try_emplace(location.file.string() + ":" + std::to_string(location.offset));
-    if (!is_new) return file->second;
+    Components& components = files_[key];
     auto text = scope_.files->read(location);
-    if (!text) return file->second;
+    if (!text) return components;
     const auto loaded = read_components(std::move(*text), {limits_});
-    if (loaded) add_components(loaded->value, file->second);
-    return file->second;
+    if (loaded) add_components(loaded->value, components);
+    return components;
 }
 
 void check_references(ComponentCheck& check) {

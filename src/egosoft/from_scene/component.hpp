@@ -68,6 +68,7 @@ struct PlannedConnection {
 struct SourceText {
     const Json* xml = nullptr;      ///< as the first one's record has it
     std::set<std::size_t> numbers;  ///< there, of the components that go back into it
+    bool was_shared = false;        ///< it had several
 };
 
 /// A custom property of a node, as modelling programs let people set them.

@@ -50,11 +50,12 @@ bool places_textures(const Material& material, bool for_mod) {
 
 /// Whether it means something else than the entry of a library that it came from, or has another one's name.
 bool is_edited(const Context& context, const Material& material, const std::string& name) {
-    if (context.untouched(material)) return false;
+    const std::vector<Index> pictures = context.pictures.edited(material);
+    if (context.untouched(material) && pictures.empty()) return false;
     auto entry = mod::recorded_entry(material);
     if (!entry) return false;
     const bool has_name = lower(name) == lower(plain_name(entry->collection + "." + entry->name, ""));
-    return !has_name || !mod::OldMaterial(std::move(*entry), material, {}).is_same();
+    return !has_name || !mod::OldMaterial(std::move(*entry), material, pictures).is_same();
 }
 
 }  // namespace

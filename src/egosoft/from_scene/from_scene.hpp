@@ -20,6 +20,7 @@
 #include "egosoft/to_scene/to_scene.hpp"
 #include "scene/bridge.hpp"
 #include "scene/records.hpp"
+#include "scene/texture_names.hpp"
 #include "scene/validate.hpp"
 #include "scene/worlds.hpp"
 
@@ -38,6 +39,7 @@ struct Context : BridgeState {
     const Scene& scene;
     FromSceneOptions options;
     Untouched untouched{scene};
+    Pictures pictures{scene};
     NameList named_materials{};                     ///< names of the format's form that materials got
     NameList taken_materials{};                     ///< names of other collections that the mod's own now replace
     std::map<Index, std::string> material_names{};  ///< those that were asked for

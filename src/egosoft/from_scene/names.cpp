@@ -28,8 +28,7 @@ bool differs_from_library(const Context& context, const std::string& name, const
     constexpr const char* library = "material_library";
     const std::string own = lower(plain_name(context.options.collection, "")) + ".";
     if (!context.options.for_mod || lower(name).starts_with(own)) return false;
-    if (is_known(context.untouched, material, library) && Pictures(context.scene).edited(material).empty())
-        return false;
+    if (is_known(context.untouched, material, library) && context.pictures.edited(material).empty()) return false;
     const auto slots = slots_of(material);
     const bool has_images = std::any_of(slots.begin(), slots.end(), [&](const auto& named) {
         const Index image = named.slot->image;

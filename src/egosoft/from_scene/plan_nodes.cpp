@@ -57,23 +57,25 @@ std::vector<Index> find_roots(const PlanNodes& nodes) {
 /// Of several components of one file the first has its text, and all go back into it. One of a number that is there
 /// already is a copy, and becomes a file of its own.
 void find_texts(PlanNodes& nodes, bool each_alone) {
-    std::map<std::string, SourceText*> by_name;
+    std::map<std::pair<std::string, std::string>, SourceText*> by_name;  // and hash
     std::vector<std::pair<Index, SourceText*>> files;
     for (const Index root : nodes.roots) {
         const Json* const file = member(nodes.records[root], "file");
         if (file == nullptr || !file->is_object()) continue;
         const Json* const xml = member(*file, "xml");
-        SourceText*& text = by_name[text_at(*file, "name").value_or("")];
+        const std::string hash = text_at(*file, "hash").value_or("");
+        SourceText*& text = by_name[{text_at(*file, "name").value_or(""), hash}];
         // Another file of that name begins.
         if (text == nullptr || (xml != nullptr && text->xml != nullptr && *xml != *text->xml))
             text = &nodes.texts.emplace_back();
         if (xml != nullptr) text->xml = xml;
+        text->was_shared = member(*file, "count") != nullptr;
         files.emplace_back(root, text);
     }
     for (auto [root, text] : files) {
         const std::size_t number = number_in_file(*member(nodes.records[root], "file"));
         if (each_alone || text->xml == nullptr || !text->numbers.insert(number).second)
-            text = &nodes.texts.emplace_back(SourceText{text->xml, {number}});
+            text = &nodes.texts.emplace_back(SourceText{text->xml, {number}, text->was_shared});
         nodes.text_of.emplace(root, text);
     }
 }

@@ -98,6 +98,11 @@ Result<void> ComponentDocument::open(Context& context, const Plan& plan) {
         if (open_old(plan, context.options.limits)) return {};
         context.note(codes::component_xml_damaged, "nodes",
                      "The XML in the extras is no component; a new one is made, without what only that XML says.");
+    } else if (plan.text != nullptr && plan.text->was_shared) {
+        context.note(codes::component_xml_lost, "nodes[" + std::to_string(plan.root) + "]",
+                     "The component comes from a file with several, whose XML the first of them has in its extras, and "
+                     "that one is not there: a new file is made, without what only the XML said.",
+                     context.scene.nodes[plan.root].name);
     }
     *this = {};
     pugi::xml_node declaration = document_->append_child(pugi::node_declaration);

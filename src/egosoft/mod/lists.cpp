@@ -94,8 +94,13 @@ std::optional<std::string> own_path(const std::string& folder, std::string_view 
     std::string path(game_path);
     std::replace(path.begin(), path.end(), '\\', '/');
     const std::string start = "extensions/" + lower(folder) + "/";
-    const bool is_here = lower(path).starts_with(start) && normal_path(path);  // which no ".." leads out of
-    return is_here ? std::optional(path.substr(start.size())) : std::nullopt;
+    if (!lower(path).starts_with(start) || !normal_path(path)) return std::nullopt;  // no ".." leads out of that
+    std::string own;
+    for (const char letter : std::string_view(path).substr(start.size())) {
+        // Doubled ones are one, and what would begin with one would be no path in the mod.
+        if (letter != '/' || (!own.empty() && own.back() != '/')) own += letter;
+    }
+    return own;
 }
 
 std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits) {

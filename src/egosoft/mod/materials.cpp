@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <initializer_list>
 #include <optional>
@@ -59,7 +60,9 @@ std::string color_attributes(std::string_view numbers) {
     for (const char channel : channels) {
         const std::size_t end = std::min(numbers.find(' '), numbers.size());
         const std::string_view number = numbers.substr(0, end);
-        const bool is_number = !number.empty() && number.find_first_not_of("0123456789.-") == std::string_view::npos;
+        float any = 0;
+        const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), any);
+        const bool is_number = error == std::errc() && stop == number.data() + number.size();
         if (!is_number || (end == numbers.size()) != (channel == channels.back())) return value;
         attributes += std::string(" ") + channel + "=\"" + std::string(number) + "\"";
         numbers.remove_prefix(std::min(end + 1, numbers.size()));

@@ -24,6 +24,11 @@ Result<Index> add_root(Build& build, const ComponentInput& input, const Componen
     Json record = component_record(component);
     record["file"] = {{"name", text(input.source.stem)}, {"component", index}};
     const Bytes& xml = input.file.text;
+    const std::size_t count = input.file.components.size();
+    if (count > 1 && !xml.empty()) {
+        record["file"]["count"] = count;
+        if (!input.source.hash.empty()) record["file"]["hash"] = text(input.source.hash);  // others have its name
+    }
     if (index == 0 && !xml.empty()) {
         if (auto taken = build.take(xml.size(), 3, "extras"); !taken) return fail(std::move(taken.error()));
         record["file"]["xml"] = json_text({reinterpret_cast<const char*>(xml.data()), xml.size()});
