@@ -64,7 +64,7 @@ Thing* take(Places& all, const std::string& name, const Json& record, std::vecto
     auto& [places, next] = found->second;
     while (next < places.size() && things[places[next]].used) ++next;
     if (next == places.size()) return nullptr;
-    const auto wanted = static_cast<std::uint64_t>(integer_at(record, "repeat").value_or(0));
+    const auto wanted = static_cast<std::size_t>(integer_at(record, "repeat").value_or(0));
     const bool is_free = wanted < places.size() && !things[places[wanted]].used;
     Thing& thing = things[places[is_free ? wanted : next]];
     thing.used = true;
