@@ -384,10 +384,12 @@ private:
         return true;
     }
 
-    /// Up to the output folder.
+    /// Up to the output folder, or to a link, which is somebody's.
     void remove_empty_folders(fs::path folder) const {
         std::error_code error;
-        while (folder != options_.output && folder.has_relative_path() && fs::remove(folder, error))
+        if (!claims_.check_place(folder)) return;
+        while (folder != options_.output && folder.has_relative_path() &&
+               fs::is_directory(fs::symlink_status(folder, error)) && fs::remove(folder, error))
             folder = folder.parent_path();
     }
 

@@ -262,14 +262,17 @@ TEST_F(Batch, WritesNothingThroughLinks) {
         fs::rename(path("out") / name, path("elsewhere") / name);
         fs::create_symlink(path("elsewhere") / name, path("out") / name);
     }
+    fs::create_directories(path("elsewhere/sub/empty"));
     const auto before = files("elsewhere");
-    for (const char* name : {"in/a.xac", "in/sub/b.xac"}) write_model(name, 3);
+    for (const char* name : {"in/a.xac", "in/sub/b.xac", "in/sub/empty/c.xac"}) write_model(name, 3);
     batch::Options replacing = options();
     replacing.overwrite = true;
     const Summary summary = run(replacing, {text("in")});
-    EXPECT_EQ(summary.totals.failed, 2u);
-    EXPECT_EQ(summary.codes.at("output-create").jobs, 2u);
+    EXPECT_EQ(summary.totals.failed, 3u);
+    EXPECT_EQ(summary.codes.at("output-create").jobs, 3u);
     EXPECT_EQ(files("elsewhere"), before);
+    EXPECT_TRUE(fs::is_directory(path("elsewhere/sub/empty")));
+    for (const char* name : {"a.glb", "sub"}) EXPECT_TRUE(fs::is_symlink(path("out") / name)) << name;
 }
 
 TEST_F(Batch, RemembersNothingThroughLinks) {
