@@ -11,6 +11,7 @@
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "registry/rows.hpp"
 
 namespace effigy::conversion {
@@ -211,16 +212,32 @@ Result<Conversion> copy(const Document& document, Report report, const Job& job)
     return stop<Conversion>(std::move(done.error()), std::move(conversion.report), job.options);
 }
 
+/// A folder below another one, as its steps are spelled there; empty if there is none.
+std::filesystem::path folder_below(std::filesystem::path folder, const std::filesystem::path& steps) {
+    std::error_code error;
+    for (const std::filesystem::path& step : steps) {
+        std::filesystem::path found;
+        for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+             entry.increment(error)) {
+            std::error_code ignored;
+            if (lower(entry->path().filename().string()) == step && entry->is_directory(ignored)) found = entry->path();
+        }
+        if (found.empty()) return {};
+        folder = std::move(found);
+    }
+    return folder;
+}
+
 /// Says so where the meshes that a component names would not be found from where its copy is.
 void note_parts_left(const SceneSource& source, const FamilyRow& row, const Job& job, Report& report) {
     const std::filesystem::path& to = job.output.path;
     if (row.part_folders == nullptr || job.output.take || to == "-" || source.path == "-") return;
     const auto find = [&](const std::filesystem::path& file) {
-        std::error_code error;
-        for (const auto& folder : row.part_folders(source.document, row.root_of(file, nullptr))) {
-            if (std::filesystem::is_directory(folder, error)) return folder;
+        std::filesystem::path found;
+        for (const auto& steps : row.part_folders(source.document, {})) {
+            if (found.empty()) found = folder_below(row.root_of(file, nullptr), steps);
         }
-        return std::filesystem::path();
+        return found;
     };
     const std::filesystem::path folder = find(source.path);
     if (folder.empty() || !find(to).empty()) return;

@@ -125,7 +125,8 @@ struct FamilyRow {
     std::string_view figure_ending{};
     /// The folder below a game's root in which, or below which, the textures of all models lie; empty: there is none.
     std::string_view texture_folder{};
-    /// Folders whose files are parts of a model, which lies below `root`; null: models are files of their own.
+    /// Folders whose files are parts of a model, which lies below `root`, in lower case below that; null: models are
+    /// files of their own.
     std::vector<std::filesystem::path> (*part_folders)(const Document& document,
                                                        const std::filesystem::path& root) = nullptr;
     /// What files of one scene in a folder have in common, by their name: levels of detail. Null: nothing.

@@ -134,6 +134,10 @@ TEST_F(CliNative, SaysWhatACopiedComponentLacks) {
     expect_success("cp -r here/hatch_data there");
     EXPECT_THAT(expect_success(convert).err, Not(HasSubstr("copied-alone")));
     EXPECT_THAT(expect_success("effigy convert here/hatch.xml -o here/copy.xml").err, Not(HasSubstr("copied-alone")));
+    expect_success("mv there/hatch_data there/Hatch_Data");
+    EXPECT_THAT(expect_success(convert).err, Not(HasSubstr("copied-alone")));
+    expect_success("mv here/hatch_data here/Hatch_Data && rm -r there/Hatch_Data");
+    EXPECT_THAT(expect_success(convert).err, AllOf(HasSubstr("here/Hatch_Data"), HasSubstr("copied-alone")));
 }
 
 TEST_F(CliNative, GltfWithOtherFilesStaysWhole) {
