@@ -144,12 +144,7 @@ int run_convert(const ConvertArguments& options) {
     if (std::string problem = input_problem(options.input); !problem.empty())
         return fail_convert(options, problem, codes::usage_input);
     Report noticed;
-    bool has_report = true;
     const auto stop = [&](Diagnostic failure) {
-        if (!has_report) {
-            print_report(noticed, options.input.common);
-            return fail_with(failure);
-        }
         return failed("convert", std::move(failure), std::move(noticed), options.input);
     };
     const auto files = input_files(options.input.inputs, options.input.common.limits);
@@ -158,9 +153,7 @@ int run_convert(const ConvertArguments& options) {
     // Report first, output last: if anything fails, there is no output.
     asked.before_output = [&](const Report& report) -> Result<void> {
         if (cancelled()) return fail(cancelled_error(options.input));
-        auto written = write_report(report, options.input);
-        has_report = written.has_value();
-        return written;
+        return write_report(report, options.input);
     };
     const auto done = effigy::convert(*files, OutputFiles(options.output()), asked);
     if (!done) return stop(done.error());

@@ -336,10 +336,10 @@ int serve_gallery(const GalleryArguments& arguments) {
     std::error_code error;
     const fs::path root = fs::canonical(arguments.folder, error);
     if (error || !fs::is_directory(root, error))
-        return fail_usage("view", "--serve wants a folder; there is none called " + arguments.folder);
-    if (const auto page = find_page(); !page) return fail_with(page.error());
+        return fail_usage("view", "--serve wants a folder; there is none called " + arguments.folder, arguments.common);
+    if (const auto page = find_page(); !page) return fail_with(page.error(), arguments.common);
     auto server = LocalServer::listen(arguments.port);
-    if (!server) return fail_with(server.error());
+    if (!server) return fail_with(server.error(), arguments.common);
     const std::string address = "http://127.0.0.1:" + std::to_string(server->port()) + "/";
     if (arguments.common.json)
         print(pretty({{"address", address}, {"port", server->port()}}));

@@ -213,10 +213,8 @@ int write(PoseWriter writer, Outcome outcome, Report report, const PoseArguments
     outcome.counts = counts_json(*first);
     report.append(scene_losses(*first, options.input.output));
     name_files(report, options.input);
-    if (const auto done = write_report(report, options.input); !done) {
-        print_report(report, options.input.common);
-        return fail_with(done.error());
-    }
+    if (const auto done = write_report(report, options.input); !done)
+        return failed(done.error(), std::move(report), options.input);
     if (auto done = writer.write(outcome.moments); !done)
         return failed(std::move(done.error()), std::move(report), options.input);
     return finish(outcome, report, options);

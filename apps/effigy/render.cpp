@@ -175,7 +175,7 @@ int draw(Scene scene, Index clip, ShotList list, Form form, Report report, const
     render::Options drawing = drawing_options(options, outcome.size);
     if (studio->is_bare()) drawing.skeleton = true;
     name_files(report, options.input);
-    if (const auto done = write_report(report, options.input); !done) return fail_with(done.error());
+    if (const auto done = write_report(report, options.input); !done) return stop(done.error());
     if (auto done = Drawing(*studio, drawing, options, outcome).write(form, list.picture_time); !done)
         return stop(std::move(done.error()));
     return finish_render(outcome, report, options);

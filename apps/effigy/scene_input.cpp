@@ -141,8 +141,10 @@ int failed(Diagnostic failure, Report report, const SceneInput& input) {
     print_report(report, input.common);
     const int code = fail_with(failure);
     print_failure(failure, report, input);
-    report.add(std::move(failure));
-    if (const auto done = write_report(report, input); !done) print_error(to_string(done.error()));
+    report.add(failure);
+    const auto done = write_report(report, input);
+    const bool is_said = done || to_string(done.error()) == to_string(failure);
+    if (!is_said) print_error(to_string(done.error()));
     return code;
 }
 

@@ -259,15 +259,16 @@ int show(ViewArguments view) {
     const InputList list = listed_inputs(view.input.inputs);
     Report report;
     for (const Diagnostic& problem : list.problems) {
-        if (list.paths.empty()) return fail_with(problem);
+        if (list.paths.empty()) return failed(problem, {}, view.input);
         report.add(problem);
     }
     const auto page = make_page(view, list.paths, report);
     if (!page) return failed("view", page.error(), std::move(report), view.input);
     auto output =
         view.input.output.empty() ? temporary_page(list.paths.front()) : Result<std::string>(view.input.output);
-    if (!output) return fail_with(output.error());
-    if (const auto written = write_text(*output, page->html); !written) return fail_with(written.error());
+    if (!output) return failed(output.error(), std::move(report), view.input);
+    if (const auto written = write_text(*output, page->html); !written)
+        return failed(written.error(), std::move(report), view.input);
     return finish_view(view, *output, *page, report);
 }
 

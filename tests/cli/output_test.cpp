@@ -1,5 +1,6 @@
 /// What convert refuses, and that nothing is left behind or changed when it fails.
 
+#include <algorithm>
 #include <unistd.h>
 
 #include "cli/workspace.hpp"
@@ -144,6 +145,16 @@ TEST_F(CliOutput, StaysAsItWasWhenAConversionFails) {
 TEST_F(CliOutput, IsNotWrittenWithoutItsReport) {
     expect_failure("effigy convert soldier.xac -o x.glb --report nowhere/r.json", 1, {"nowhere/r.json: error:"});
     expect_failure("effigy convert soldier.xac -o x.xac --report gfx", 1, {"gfx: error:"});
+    for (const std::string command :
+         {"convert soldier.xac -o x.glb --report nowhere/r.json", "pose soldier.xac -o x.glb --report nowhere/r.json",
+          "view soldier.xac -o nowhere/x.html"}) {
+        const Outcome failed = expect_failure("effigy " + command + " -q --json", 1);
+        EXPECT_EQ(std::count(failed.err.begin(), failed.err.end(), '\n'), 1) << failed.err;
+        const Json json = failed.json();
+        EXPECT_EQ(json["error"]["code"], "output-create") << command;
+        EXPECT_EQ(json["findings"].back(), json["error"]) << command;
+    }
+    EXPECT_FALSE(exists("x.glb"));
 }
 
 TEST_F(CliOutput, HasAReportWhenItFails) {

@@ -367,6 +367,12 @@ TEST_F(CliRender, ReportsWhatItDid) {
     const Json report = Json::parse(content("r.json"));
     EXPECT_EQ(report["findings"], json["findings"]);
     EXPECT_THAT(run.err, HasSubstr("texture-missing"));
+    for (const std::string inputs : {"soldier.xac", "models --sheet"}) {
+        const Json failed =
+            this->run("effigy render " + inputs + " --size 20 --report nowhere/r.json --json -o y.png").json();
+        EXPECT_EQ(failed["findings"].back(), failed["error"]) << inputs;
+        EXPECT_EQ(failed["error"]["file"], "nowhere/r.json") << inputs;
+    }
     const Outcome quiet = expect_success("effigy render soldier.xac --size 20 -q -o x.png");
     EXPECT_EQ(quiet.out + quiet.err, "");
     EXPECT_TRUE(

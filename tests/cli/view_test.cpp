@@ -145,6 +145,8 @@ TEST_F(CliView, RefusesWhatCannotBeShown) {
     expect_failure("effigy view soldier.xac -o soldier.xac", 2, {"inputs are never changed"});
     expect_failure("effigy view soldier.xac soldier.xac -o x.html", 2, {"twice"});
     expect_failure("effigy view --serve nowhere", 2, {"nowhere"});
+    EXPECT_EQ(run("effigy view --serve nowhere --json").json()["error"]["code"], "usage-option");
+    EXPECT_EQ(run("effigy view base -o x.html --json").json()["error"]["code"], "input-none");
     expect_failure("effigy view --serve models soldier.xac", 2, {"--serve"});
     expect_failure("effigy view soldier.xac --within nowhere -o x.html", 2, {"nowhere"});
     expect_failure("effigy view --port 80 soldier.xac", 2, {"--serve"});
