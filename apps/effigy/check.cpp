@@ -5,6 +5,8 @@
 #include <map>
 #include <unistd.h>
 
+#include "effigy/program_codes.hpp"
+
 #include "batch.hpp"
 #include "check_context.hpp"
 #include "common.hpp"
@@ -378,18 +380,22 @@ int check_run(const Document* actor, const CheckArguments& options) {
 }
 
 int run_check(const CheckArguments& options) {
-    const auto check = options.output.empty() ? check_files : check_run;
-    if (options.output.empty() && !options.report.empty())
-        return fail_usage("check", "--report goes with --output", options.common);
-    if (const std::string problem = run_only_problem(options.batch); options.output.empty() && !problem.empty())
-        return fail_usage("check", problem, options.common);
+    const bool to_folder = !options.output.empty();
+    const auto check = to_folder ? check_run : check_files;
+    const auto refuse = [&](const std::string& message) {
+        return to_folder ? fail_run("check", make_finding(codes::usage_option, {}, message), options.common)
+                         : fail_usage("check", message, options.common);
+    };
+    if (!to_folder && !options.report.empty()) return refuse("--report goes with --output");
+    if (const std::string problem = run_only_problem(options.batch); !to_folder && !problem.empty())
+        return refuse(problem);
     if (options.actor.empty()) return check(nullptr, options);
     const auto actor = open(options.actor, options.common.limits);
-    if (!actor) return fail_with(actor.error(), options.common);
+    if (!actor)
+        return to_folder ? fail_run("check", actor.error(), options.common) : fail_with(actor.error(), options.common);
     const FormatInfo& format = actor->value.format();
     if (format.role != Role::model)
-        return fail_usage("check", "--actor wants a model; " + options.actor + " is none: " + std::string(format.name),
-                          options.common);
+        return refuse("--actor wants a model; " + options.actor + " is none: " + std::string(format.name));
     return check(&actor->value, options);
 }
 

@@ -205,8 +205,10 @@ int run_render(const RenderOptions& options) {
         return fail_render(problem, options);
     if (const std::string problem = run_only_problem(options.batch); !is_folder && !problem.empty())
         return fail_render(problem, options);
-    if (std::string missing = render::missing_component(); !missing.empty())
-        return fail_with(make_finding(codes::render_unavailable, {}, std::move(missing)), options.input.common);
+    if (std::string missing = render::missing_component(); !missing.empty()) {
+        const Diagnostic failure = make_finding(codes::render_unavailable, {}, std::move(missing));
+        return is_folder ? fail_run("render", failure, options.input.common) : failed(failure, {}, options.input);
+    }
     if (is_folder) return draw_run(options);
     const Form form = form_of(options);
     return form == Form::contacts ? draw_contacts(options) : draw_scene(options, form);

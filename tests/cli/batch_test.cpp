@@ -77,7 +77,9 @@ TEST_F(CliBatch, SpeaksToPrograms) {
                                         {"convert tree -o out/ --to fbx", "usage-option"},
                                         {"convert base -o new/ --to glb", "input-none"},
                                         {"convert none* -o new/ --to glb", "input-open"},
-                                        {"render tree -o new/ --sheet", "usage-option"}}) {
+                                        {"render tree -o new/ --sheet", "usage-option"},
+                                        {"check tree -o new/ --actor none.xac", "input-open"},
+                                        {"check tree -o new/ --actor walk.xsm", "usage-option"}}) {
         const Json failure = run("effigy " + std::string(command) + " --json").json();
         EXPECT_EQ(failure["event"], "error") << command;
         EXPECT_EQ(failure["error"]["code"], code) << command;

@@ -404,6 +404,11 @@ TEST_F(CliRenderWithoutEmbree, SaysWhatIsMissingAndHowToGetIt) {
     write("broken/libembree3.so.3", "");
     const std::string here = "LD_LIBRARY_PATH=broken effigy ";
     expect_failure(here + "render soldier.xac -o soldier.png", 1, {"Embree", "libembree", "render-unavailable"});
+    const Json one = run(here + "render soldier.xac -o soldier.png --json").json();
+    EXPECT_EQ(one["error"], one["findings"][0]);
+    const Json event = Json::parse(run(here + "render models -o pictures/ --json").out);
+    EXPECT_EQ(event["event"], "error");
+    EXPECT_EQ(event["error"], one["error"]);
     EXPECT_EQ(run(here + "info soldier.xac").code, 0) << "nothing else needs it";
 }
 
