@@ -1,5 +1,8 @@
 /// effigy dump: every field of a file.
 
+#include <array>
+#include <fstream>
+
 #include "effigy/convert.hpp"
 #include "effigy/program_codes.hpp"
 
@@ -72,10 +75,14 @@ Result<std::string> dump_text(const Document& document, const DumpArguments& opt
     return text;
 }
 
-/// Whether the output is a buffer or a texture that the input refers to: only reading all of it tells.
-bool is_referred_to(const DumpArguments& options) {
+/// Whether the output is a buffer or a texture that the input refers to: only reading all of it tells, which no dump
+/// that is written again is worth.
+bool is_referred_to(const DumpArguments& options, std::string_view text) {
     std::error_code error;
     if (options.path == "-" || !std::filesystem::is_regular_file(options.output, error)) return false;
+    std::array<char, 16> there{};
+    std::ifstream(options.output, std::ios::binary).read(there.data(), there.size());
+    if (text.starts_with(std::string_view(there.data(), there.size()))) return false;
     const ReadFiles read;
     ConvertOptions reading;
     reading.limits = options.common.limits;
@@ -87,10 +94,6 @@ bool is_referred_to(const DumpArguments& options) {
 int run_dump(const DumpArguments& options) {
     if (is_same_file(options.path, options.output))
         return fail_usage("dump", "the output is the input; inputs are never changed", options.common);
-    if (is_referred_to(options))
-        return fail_with(
-            make_finding(codes::usage_output, options.output, "the input refers to this file; write another one"),
-            options.common);
     const auto loaded = open(options.path, options.common.limits);
     if (!loaded) return fail_with(loaded.error(), options.common);
     print_report(loaded->report, options.common);
@@ -99,6 +102,10 @@ int run_dump(const DumpArguments& options) {
         text.error().file = options.path;
         return fail_with(text.error(), options.common);
     }
+    if (is_referred_to(options, *text))
+        return fail_with(
+            make_finding(codes::usage_output, options.output, "the input refers to this file; write another one"),
+            options.common);
     if (options.output == "-") {
         print(*text);
     } else if (const auto done = write_text(options.output, *text); !done) {

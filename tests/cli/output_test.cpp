@@ -62,6 +62,13 @@ TEST_F(CliOutput, SparesWhatItsInputsReferTo) {
     for (const char* const file : {"s.bin", "s_skin.png"})
         expect_failure(std::string("effigy dump s.gltf -o ") + file, 2, {file, "the input refers to this file"});
     EXPECT_EQ(content("s.bin"), buffer);
+    for (const char* const form : {"", " --json", " --hex"}) {  // what a dump begins as is no texture, and dumped again
+        const std::string dump = std::string("effigy dump s.gltf") + form;
+        expect_success(dump + " > s_skin.png");
+        expect_success(dump + " -o s_skin.png");
+        EXPECT_EQ(content("s_skin.png"), expect_success(dump).out);
+    }
+    expect_success("cp gfx/skin.png s_skin.png");
     expect_failure("effigy render s.gltf --size 8 -o s_skin.png", 2, {"s_skin.png", "the inputs refer to this file"});
 }
 
