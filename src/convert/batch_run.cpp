@@ -26,7 +26,6 @@
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
-#include "core/text.hpp"
 #include "registry/rows.hpp"
 
 namespace effigy::batch {
