@@ -247,7 +247,8 @@ Json summary_json(const batch::Summary& summary) {
             {"warned", totals.warned},       {"failed", totals.failed},
             {"unchanged", totals.unchanged}, {"not_done", totals.jobs - totals.jobs_ended},
             {"bytes", totals.bytes},         {"codes", codes_json(summary.codes)},
-            {"vanished", summary.vanished},  {"pruned", summary.pruned}};
+            {"vanished", summary.vanished},  {"pruned", summary.pruned},
+            {"repeated", summary.repeated}};
 }
 
 int fail_run(const char* verb, const Diagnostic& failure, const CommonOptions& common) {

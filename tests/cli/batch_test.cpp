@@ -182,6 +182,7 @@ TEST_F(CliBatch, MergesReports) {
     const Outcome again = expect_success("effigy report merge shard1.jsonl shard1.jsonl shard2.jsonl");
     EXPECT_THAT(again.out, HasSubstr("3 files: 3 done"));
     EXPECT_THAT(again.err, HasSubstr("passed over"));
+    EXPECT_EQ(expect_success("effigy report merge shard1.jsonl shard1.jsonl --json").json()["repeated"], 2);
     EXPECT_TRUE(content("all.jsonl").starts_with("{\"file\":\"a.xac\""));
     expect_success("{ cat shard1.jsonl; echo; printf '{\"file\":\"x'; } > torn.jsonl");
     EXPECT_THAT(expect_success("effigy report merge torn.jsonl shard2.jsonl").out, HasSubstr("3 files: 3 done"));
