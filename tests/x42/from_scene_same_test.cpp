@@ -146,6 +146,14 @@ TEST(X42FromSceneSame, ClipsWithoutANameOrOfOneNameKeepIt) {
     EXPECT_EQ(clip_names(scene), (Names{name, name}));
 }
 
+/// As many clips as the file gave, all of them untouched.
+TEST(X42FromSceneSame, CopiesStandForNoOtherClip) {
+    Scene scene = convert(effigy::x42::read(make(figure(all_flags))).value().value).value;
+    scene.clips[1] = scene.clips[0];
+    scene.clips[1].name = "walk.001";
+    EXPECT_EQ(clip_names(scene), (std::vector<std::string>{"walk", "walk.001"}));
+}
+
 TEST(X42FromSceneSame, RenamedMaterialsAreRenamedInTheFile) {
     const Bytes bytes = make(figure(all_flags));
     for (const bool is_edited : {false, true}) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <unordered_set>
 
 #include "effigy/x42_codes.hpp"
@@ -128,10 +129,11 @@ private:
     [[nodiscard]] bool are_kept() const {
         const auto& clips = build_.scene.clips;
         if (!build_.records || !build_.nodes.bones_kept || clips.size() != build_.records->clip_count) return false;
+        std::set<Json> records;  // a copy is no less untouched
         return std::all_of(clips.begin(), clips.end(), [&](const Clip& clip) { return build_.untouched(clip); }) &&
                std::all_of(build_.clips.begin(), build_.clips.end(), [&](const ClipPlan& plan) {
                    const bool same_rate = number_at(plan.extras, "frames_per_second") == plan.rate;
-                   return same_rate && member(plan.extras, "kind") != nullptr;
+                   return same_rate && member(plan.extras, "kind") != nullptr && records.insert(plan.extras).second;
                });
     }
 
