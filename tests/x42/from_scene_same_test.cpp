@@ -154,6 +154,23 @@ TEST(X42FromSceneSame, CopiesStandForNoOtherClip) {
     EXPECT_EQ(clip_names(scene), (std::vector<std::string>{"walk", "walk.001"}));
 }
 
+/// As programs number them where the clip itself is gone.
+TEST(X42FromSceneSame, CopiesOfAClipHaveNamesOfTheirOwn) {
+    using Names = std::vector<std::string>;
+    effigy::x42::File file = effigy::x42::read(make(figure(all_flags))).value().value;
+    const auto names_of_copies = [&](const std::string& shown) {
+        Scene scene = convert(file).value;
+        scene.clips[1] = scene.clips[0];
+        scene.clips[0].name = shown + ".001";
+        scene.clips[1].name = shown + ".002";
+        return clip_names(scene);
+    };
+    EXPECT_EQ(names_of_copies("walk"), (Names{"walk", "walk.2"}));
+    file.strings.push_back('\0');
+    file.animations[0].name = static_cast<std::uint16_t>(file.strings.size() - 1);
+    EXPECT_EQ(names_of_copies("animation"), (Names{"", "animation.002"}));
+}
+
 TEST(X42FromSceneSame, RenamedMaterialsAreRenamedInTheFile) {
     const Bytes bytes = make(figure(all_flags));
     for (const bool is_edited : {false, true}) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_set>
 
 #include "effigy/x42_codes.hpp"
@@ -70,6 +71,13 @@ bool ran_backwards(const Json& extras) {
     return (first && last && *last < *first) || integer_at(extras, "frame_count").value_or(1) < 0;
 }
 
+/// Which animation of the file, or line beside it, a record is of.
+std::tuple<std::string, std::int64_t, std::string> identity_of(const Json& extras) {
+    std::string kind = text_at(extras, "kind").value_or("");
+    const std::int64_t number = integer_at(extras, kind == "config" ? "line" : "number").value_or(-1);
+    return {std::move(kind), number, text_at(extras, "source").value_or("")};
+}
+
 class ClipPlanner {
 public:
     explicit ClipPlanner(FileBuild& build) : build_(build) {}
@@ -101,8 +109,9 @@ private:
         plan.clip = &clip;
         plan.extras = record_of(clip.extras);
         const std::string raw = text_at(plan.extras, "name").value_or("");
-        plan.keeps_name = has_own_name(clip, plan.extras, raw);
-        plan.name = plan.keeps_name ? raw : names.add(clip.name);
+        const bool is_own = has_own_name(clip, plan.extras, raw);
+        plan.keeps_name = is_own && named_.insert(identity_of(plan.extras)).second;
+        plan.name = plan.keeps_name ? raw : names.add(is_own && !raw.empty() ? raw : clip.name);
         if (plan.keeps_name) names.take(raw);  // which the file may have twice
         plan.rate = rate_of(clip, plan.extras, build_.options.frames_per_second);
         if (!suits(clip, plan.rate)) off_grid_.add(label(build_.scene.clips, clip, "clip"));
@@ -161,6 +170,7 @@ private:
 
     FileBuild& build_;
     std::unordered_set<std::string_view> clip_names_;
+    std::set<decltype(identity_of({}))> named_;  ///< whose clip has the name of the file
     NameList without_nodes_, off_grid_;
 };
 
