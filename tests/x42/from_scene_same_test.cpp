@@ -171,6 +171,15 @@ TEST(X42FromSceneSame, CopiesOfAClipHaveNamesOfTheirOwn) {
     EXPECT_EQ(names_of_copies("animation"), (Names{"", "animation.002"}));
 }
 
+TEST(X42FromSceneSame, NamesThatClipsKeepAreNotGivenToThoseBeforeThem) {
+    Scene scene = convert(effigy::x42::read(make(figure(all_flags))).value().value).value;
+    set_untouched(scene);
+    scene.clips[0].name = scene.clips[1].name = "back";
+    EXPECT_EQ(clip_names(scene), (std::vector<std::string>{"back.2", "back"}));
+    scene.clips[0].extras.hash = 0;
+    EXPECT_EQ(clip_names(scene), (std::vector<std::string>{"back.2", "back"}));
+}
+
 TEST(X42FromSceneSame, RenamedMaterialsAreRenamedInTheFile) {
     const Bytes bytes = make(figure(all_flags));
     for (const bool is_edited : {false, true}) {

@@ -72,7 +72,9 @@ bool ran_backwards(const Json& extras) {
 }
 
 /// Which animation of the file, or line beside it, a record is of.
-std::tuple<std::string, std::int64_t, std::string> identity_of(const Json& extras) {
+using Identity = std::tuple<std::string, std::int64_t, std::string>;
+
+Identity identity_of(const Json& extras) {
     std::string kind = text_at(extras, "kind").value_or("");
     const std::int64_t number = integer_at(extras, kind == "config" ? "line" : "number").value_or(-1);
     return {std::move(kind), number, text_at(extras, "source").value_or("")};
@@ -83,7 +85,6 @@ public:
     explicit ClipPlanner(FileBuild& build) : build_(build) {}
 
     Result<void> run() {
-        UniqueNames names(UniqueNames::Case::counts, ".");
         for (const Clip& clip : build_.scene.clips) clip_names_.insert(clip.name);
         for (const Clip& clip : build_.scene.clips) {
             if (auto taken =
@@ -94,8 +95,9 @@ public:
                 without_nodes_.add(label(build_.scene.clips, clip, "clip"));
                 continue;
             }
-            build_.clips.push_back(plan(clip, names));
+            build_.clips.push_back(plan(clip));
         }
+        name_clips();
         std::stable_sort(build_.clips.begin(), build_.clips.end(),
                          [](const ClipPlan& a, const ClipPlan& b) { return old_place(a) < old_place(b); });
         build_.keys_kept = are_kept();
@@ -104,21 +106,32 @@ public:
     }
 
 private:
-    ClipPlan plan(const Clip& clip, UniqueNames& names) {
+    ClipPlan plan(const Clip& clip) {
         ClipPlan plan;
         plan.clip = &clip;
         plan.extras = record_of(clip.extras);
-        const std::string raw = text_at(plan.extras, "name").value_or("");
-        const bool is_own = has_own_name(clip, plan.extras, raw);
-        plan.keeps_name = is_own && named_.insert(identity_of(plan.extras)).second;
-        plan.name = plan.keeps_name ? raw : names.add(is_own && !raw.empty() ? raw : clip.name);
-        if (plan.keeps_name) names.take(raw);  // which the file may have twice
         plan.rate = rate_of(clip, plan.extras, build_.options.frames_per_second);
         if (!suits(clip, plan.rate)) off_grid_.add(label(build_.scene.clips, clip, "clip"));
         const double frames = std::round(duration_of(clip) * plan.rate) + 1;
         plan.frames = static_cast<std::uint32_t>(std::min(frames, 1e9));
         plan.backwards = ran_backwards(plan.extras);
         return plan;
+    }
+
+    /// Names that clips keep are theirs, whatever comes before them.
+    void name_clips() {
+        UniqueNames names(UniqueNames::Case::counts, ".");
+        std::set<Identity> keepers;
+        for (ClipPlan& plan : build_.clips) {
+            const std::string raw = text_at(plan.extras, "name").value_or("");
+            const bool is_own = has_own_name(*plan.clip, plan.extras, raw);
+            plan.keeps_name = is_own && keepers.insert(identity_of(plan.extras)).second;
+            plan.name = is_own && (plan.keeps_name || !raw.empty()) ? raw : plan.clip->name;
+            if (plan.keeps_name) names.take(raw);  // which the file may have twice
+        }
+        for (ClipPlan& plan : build_.clips) {
+            if (!plan.keeps_name) plan.name = names.add(plan.name);
+        }
     }
 
     /// Whether nobody has renamed the clip: it is called as the reader showed it, or as programs number copies where no
@@ -170,7 +183,6 @@ private:
 
     FileBuild& build_;
     std::unordered_set<std::string_view> clip_names_;
-    std::set<decltype(identity_of({}))> named_;  ///< whose clip has the name of the file
     NameList without_nodes_, off_grid_;
 };
 
