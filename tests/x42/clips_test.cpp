@@ -503,6 +503,18 @@ TEST(Clips, WhatAConfigSaysAgainIsOneClip) {
     EXPECT_NEAR(converted.clip(1).duration, 19 / 29.97, 1e-6) << "the game plays it so";
 }
 
+TEST(Clips, LinesHaveNamesOfTheirOwnWhereAModelHasNot) {
+    Fixture fixture = Fixture::moving(31);
+    fixture.animation("walk", 0, 10);
+    for (const char* name : {"walk", "", "a\"b", ""}) fixture.animation(name, 10, 20);
+    for (const char* config :
+         {"walk 0 11 0 10\nwalk.2 10 11 0 10\nanimation 10 11 0 10\na_b 10 11 0 10\nanimation.2 10 11 0 10\n",
+          "walk 0 11 0 10\nwalk 10 11 0 10\n"}) {
+        const Converted converted(fixture.file, {}, {config_of(config)});
+        EXPECT_EQ(converted.build.scene.clips.size(), 5u) << config;
+    }
+}
+
 TEST(Clips, ConfigsWithAbsurdNumbers) {
     Fixture fixture = Fixture::moving(31);
     SceneOptions options;

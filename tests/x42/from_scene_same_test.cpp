@@ -180,6 +180,37 @@ TEST(X42FromSceneSame, NamesThatClipsKeepAreNotGivenToThoseBeforeThem) {
     EXPECT_EQ(clip_names(scene), (std::vector<std::string>{"back.2", "back"}));
 }
 
+/// Clips of the model that is made of the scene, read again with its animation.cfg.
+std::size_t clips_again(const Scene& scene) {
+    const auto made = effigy::x42::from_scene(scene);
+    EXPECT_TRUE(made);
+    if (!made) return 0;
+    effigy::x42::SceneInput input;
+    input.models.push_back(model("file", made->value.model));
+    input.configs.push_back({{}, effigy::x42::read_animation_config(made->value.config.text).value().value});
+    return convert(std::move(input)).value.clips.size();
+}
+
+TEST(X42FromSceneSame, ConfigsDoubleNoClips) {
+    for (const std::string name : {"", "walk", "a \"b\""}) {
+        effigy::x42::File file = effigy::x42::read(make(figure(all_flags))).value().value;
+        const auto place = static_cast<std::uint16_t>(file.strings.size());
+        file.strings.insert(file.strings.end(), name.c_str(), name.c_str() + name.size() + 1);
+        std::swap(file.animations[0], file.animations[1]);
+        file.animations[0].name = file.animations[1].name = place;
+        effigy::x42::SceneInput input;
+        input.models.push_back(model("file", std::move(file)));
+        input.configs.push_back({{}, {}});
+        input.configs[0].config.animations.push_back({.name = name, .frame_count = 3, .frame_rate = 10});
+        Scene scene = convert(std::move(input)).value;
+        ASSERT_EQ(scene.clips.size(), 3u);
+        set_untouched(scene);
+        EXPECT_EQ(clips_again(scene), 3u) << name;
+        scene.clips[0].extras.hash = 0;
+        EXPECT_EQ(clips_again(scene), 3u) << name;
+    }
+}
+
 TEST(X42FromSceneSame, RenamedMaterialsAreRenamedInTheFile) {
     const Bytes bytes = make(figure(all_flags));
     for (const bool is_edited : {false, true}) {

@@ -162,6 +162,13 @@ Result<Loaded<File>> read_text(Bytes text, const ReadOptions& options, Separator
 
 }  // namespace
 
+std::string LineNames::add(std::string_view raw) {
+    std::string name(raw.empty() ? "animation" : raw);
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '"' || static_cast<unsigned char>(c) < ' '; }, '_');
+    return names_.add(name);
+}
+
 ParsedConfigLine parse_config_line(const TextLine& line) {
     ParsedConfigLine parsed;
     const std::span<const Word> words(line.words);

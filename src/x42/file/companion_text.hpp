@@ -15,6 +15,7 @@
 #include "effigy/x42_companions.hpp"
 
 #include "core/budget.hpp"
+#include "core/unique_names.hpp"
 
 namespace effigy::x42 {
 
@@ -109,6 +110,15 @@ inline constexpr double min_frame_rate = 0.001, max_frame_rate = 240;
 [[nodiscard]] constexpr bool is_credible_rate(double rate) noexcept {
     return rate >= min_frame_rate && rate <= max_frame_rate;
 }
+
+/// What lines call the animations of a model, in their order: each has a name, and one of its own.
+class LineNames {
+public:
+    [[nodiscard]] std::string add(std::string_view raw);
+
+private:
+    UniqueNames names_{UniqueNames::Case::counts, "."};
+};
 
 enum class ConfigLine : std::uint8_t {
     named,    ///< name and four numbers, as in Space Trader

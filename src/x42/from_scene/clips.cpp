@@ -57,12 +57,13 @@ bool moves_nodes(const Clip& clip, const Scene& scene) {
     });
 }
 
+constexpr std::int64_t behind_all = std::numeric_limits<std::int64_t>::max();
+
 /// Where the clip was in the key stream that it comes from; behind all others if it comes from none.
 std::int64_t old_place(const ClipPlan& plan) {
     const Json* const frames = member(plan.extras, "stream_frames");
-    constexpr std::int64_t behind = std::numeric_limits<std::int64_t>::max();
-    if (frames == nullptr || !frames->is_array() || frames->size() != 2) return behind;
-    if (!(*frames)[0].is_number_integer() || !(*frames)[1].is_number_integer()) return behind;
+    if (frames == nullptr || !frames->is_array() || frames->size() != 2) return behind_all;
+    if (!(*frames)[0].is_number_integer() || !(*frames)[1].is_number_integer()) return behind_all;
     return std::min((*frames)[0].get<std::int64_t>(), (*frames)[1].get<std::int64_t>());
 }
 
@@ -98,9 +99,13 @@ public:
             build_.clips.push_back(plan(clip));
         }
         name_clips();
-        std::stable_sort(build_.clips.begin(), build_.clips.end(),
-                         [](const ClipPlan& a, const ClipPlan& b) { return old_place(a) < old_place(b); });
         build_.keys_kept = are_kept();
+        // Lines of animation.cfg have their names in the order of the file's animations.
+        const auto place = [&](const ClipPlan& plan) {
+            return build_.keys_kept ? integer_at(plan.extras, "number").value_or(behind_all) : old_place(plan);
+        };
+        std::stable_sort(build_.clips.begin(), build_.clips.end(),
+                         [&](const ClipPlan& a, const ClipPlan& b) { return place(a) < place(b); });
         report();
         return lay_out();
     }
@@ -273,16 +278,11 @@ ConfigAnimation stated_config(const ClipPlan& plan) {
     return line;
 }
 
-/// As a line of animation.cfg has it; in quotes where it would not be one word.
+/// As a line of animation.cfg has it: in quotes where it would not be one word.
 std::string config_name(const std::string& name) {
-    std::string word;
-    bool plain = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
-    for (const char c : name) {
-        const bool is_letter = is_alphanumeric(c) || c == '_';
-        plain = plain && is_letter;
-        word += c == '"' || static_cast<unsigned char>(c) < ' ' ? '_' : c;
-    }
-    return plain ? word : "\"" + word + "\"";
+    const bool plain = !(name[0] >= '0' && name[0] <= '9') &&
+                       std::all_of(name.begin(), name.end(), [](char c) { return is_alphanumeric(c) || c == '_'; });
+    return plain ? name : "\"" + name + "\"";
 }
 
 void add_settings(const Json& extras, AnimationConfig& config) {
@@ -337,7 +337,7 @@ Result<void> make_animations(FileBuild& build) {
 void make_config(FileBuild& build) {
     AnimationConfig& config = build.config;
     std::string text;
-    UniqueNames names(UniqueNames::Case::counts, ".");  // a line without its own would be another's
+    LineNames names;
     for (const ClipPlan& plan : build.clips) {
         if (config.settings.empty()) add_settings(plan.extras, config);
         ConfigAnimation line;
@@ -349,7 +349,7 @@ void make_config(FileBuild& build) {
             line.frame_rate = static_cast<float>(plan.rate);
         }
         line.loop_frames = static_cast<std::int32_t>(loop_frames(plan));
-        line.name = names.add(plan.name.empty() ? plan.clip->name : plan.name);
+        line.name = names.add(plan.name);
         config.animations.push_back(std::move(line));
     }
     for (const auto& [name, value] : config.settings) text += name + (value.empty() ? "" : " " + value) + "\n";

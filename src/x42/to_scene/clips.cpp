@@ -131,15 +131,22 @@ private:
     }
 
     Result<void> add_animations(ConfigLines& lines) {
+        constexpr std::uint64_t name_cost = 200;  // among those of lines
         DraftFindings findings;
         const std::int64_t base = embedded_base();
+        LineNames names;
         for (std::size_t i = 0; i < file_.animations.size(); ++i) {
             const Animation& animation = file_.animations[i];
             double rate = animation.frame_rate >= 1 ? animation.frame_rate : 0;
             Draft draft;
             draft.name = name_of(file_, animation.name);
             // Lines count from the base frame. Their rates are those that the game plays, and need not be whole.
-            const auto same = base == file_.header.base_frame ? lines.take(draft.name, animation) : std::nullopt;
+            std::optional<ConfigLines::Found> same;
+            if (base == file_.header.base_frame) {
+                if (auto room = build_.take(1, name_cost + 4 * draft.name.size(), "animations"); !room) return room;
+                same = lines.take(names.add(draft.name), animation);
+                if (!same) same = lines.take(draft.name, animation);  // others' lines have names twice as well
+            }
             if (same) rate = static_cast<double>(same->line->frame_rate);
             draft.range =
                 range_of(animation.first_frame - base, animation.last_frame - base, rate, draft.name, findings);
