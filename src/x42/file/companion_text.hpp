@@ -2,6 +2,8 @@
 /// Lines of words, as the text files beside a model have them: blanks and tabs, quotes, // and /* */ comments, any kind
 /// of line end.
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -109,6 +111,11 @@ inline constexpr double min_frame_rate = 0.001, max_frame_rate = 240;
 
 [[nodiscard]] constexpr bool is_credible_rate(double rate) noexcept {
     return rate >= min_frame_rate && rate <= max_frame_rate;
+}
+
+/// A credible rate as a model can say it.
+[[nodiscard]] inline std::uint16_t whole_rate(double rate) noexcept {
+    return static_cast<std::uint16_t>(std::max(1.0, std::round(rate)));
 }
 
 /// What lines call the animations of a model, in their order: each has a name, and one of its own.

@@ -191,10 +191,6 @@ private:
     NameList without_nodes_, off_grid_;
 };
 
-std::uint16_t whole_rate(const ClipPlan& plan) {
-    return static_cast<std::uint16_t>(std::clamp(std::round(plan.rate), 1.0, max_frame_rate));
-}
-
 /// The frames of a loop among those of the clip, counted as they play; nothing: it plays once.
 struct Loop {
     std::uint32_t first, last;
@@ -252,7 +248,7 @@ Animation animation_of(const ClipPlan& plan, std::uint16_t name) {
         animation.loop_start = frame(loop->first);
         animation.loop_end = frame(loop->last);
     }
-    animation.frame_rate = whole_rate(plan);
+    animation.frame_rate = whole_rate(plan.rate);
     return animation;
 }
 
@@ -305,7 +301,7 @@ void keep_animations(FileBuild& build, NameList& rounded) {
         Animation& animation = build.file.animations[static_cast<std::size_t>(*number)];
         // --fps said how fast it is to be taken.
         if (text_at(plan.extras, "kind") == "animation" && is_credible_rate(animation.frame_rate)) {
-            animation.frame_rate = whole_rate(plan);
+            animation.frame_rate = whole_rate(plan.rate);
             if (animation.frame_rate != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
         }
         std::uint16_t& name = animation.name;
@@ -324,7 +320,7 @@ Result<void> make_animations(FileBuild& build) {
     } else {
         for (const ClipPlan& plan : build.clips) {
             build.file.animations.push_back(animation_of(plan, build.names.add(plan.name)));
-            if (whole_rate(plan) != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
+            if (whole_rate(plan.rate) != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
         }
     }
     build.note_any(

@@ -2,20 +2,12 @@
 
 #include "x42/to_scene/config_lines.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
 
 #include "x42/file/companion_text.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
-
-/// As a model can say it; nothing for what is no rate.
-std::optional<std::int64_t> whole_rate(double rate) noexcept {
-    if (!is_credible_rate(rate)) return std::nullopt;
-    return static_cast<std::int64_t>(std::max(1.0, std::round(rate)));
-}
 
 /// Frames from where the loop begins to the last one; 0: it plays once.
 std::int64_t repeated_frames(const Animation& animation) noexcept {
@@ -36,10 +28,10 @@ PlayedFrames frames_of(const ConfigAnimation& line, std::int64_t base_frame) noe
 ConfigLines::ConfigLines(std::span<const ConfigInput> configs, std::int64_t base_frame) : base_frame_(base_frame) {
     for (const ConfigInput& input : configs) {
         for (const ConfigAnimation& line : input.config.animations) {
-            const auto rate = whole_rate(static_cast<double>(line.frame_rate));
-            if (!rate || line.frame_count == 0) continue;
+            const auto rate = static_cast<double>(line.frame_rate);
+            if (!is_credible_rate(rate) || line.frame_count == 0) continue;
             const PlayedFrames frames = frames_of(line, base_frame);
-            lines_.emplace(Played{line.name, frames.first, frames.last, line.loop_frames, *rate},
+            lines_.emplace(Played{line.name, frames.first, frames.last, line.loop_frames, whole_rate(rate)},
                            Found{&input.config, &line});
         }
     }
