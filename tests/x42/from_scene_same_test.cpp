@@ -377,6 +377,31 @@ TEST(X42FromSceneSame, RatesThatAreRoundedAreNamed) {
         EXPECT_EQ(made->value.model.animations.at(0).frame_rate, std::round(rate));
         EXPECT_EQ(made->report.count("x42-frame-rate-rounded"), rate == 12 ? 0u : 1u);
     }
+    effigy::x42::SceneOptions read;
+    effigy::x42::FromSceneOptions written;
+    read.frames_per_second = written.frames_per_second = 30.25;
+    Scene scene = convert(std::move(effigy::x42::read(make(figure(all_flags)))->value), read).value;
+    set_untouched(scene);
+    EXPECT_EQ(finding(effigy::x42::from_scene(scene, written)->report, "x42-frame-rate-rounded").found, "2: walk, back")
+        << "also where the file says 30 as it is";
+}
+
+/// A line of animation.cfg that says more exactly what the file says changes nothing in it.
+TEST(X42FromSceneSame, RatesThatStayAreNotNamed) {
+    const Bytes bytes = make(figure(all_flags));
+    effigy::x42::SceneInput input;
+    input.models.push_back(model("file", std::move(effigy::x42::read(bytes)->value)));
+    input.configs.push_back({{}, {}});
+    input.configs[0].config.animations.push_back({"walk", 0, 8, 8, 30.25f, 1});
+    Scene scene = convert(std::move(input)).value;
+    ASSERT_EQ(scene.clips.size(), 2u);
+    set_untouched(scene);
+    const auto kept = effigy::x42::from_scene(scene);
+    ASSERT_TRUE(kept) << to_string(kept.error());
+    EXPECT_EQ(effigy::x42::write(kept->value.model).value(), bytes);
+    EXPECT_EQ(kept->report.count("x42-frame-rate-rounded"), 0u);
+    scene.clips[0].extras.hash = 0;
+    EXPECT_EQ(effigy::x42::from_scene(scene)->report.count("x42-frame-rate-rounded"), 1u) << "made anew";
 }
 
 /// Odd files, and what of them the way back makes anew.

@@ -301,8 +301,11 @@ void keep_animations(FileBuild& build, NameList& rounded) {
         Animation& animation = build.file.animations[static_cast<std::size_t>(*number)];
         // --fps said how fast it is to be taken.
         if (text_at(plan.extras, "kind") == "animation" && is_credible_rate(animation.frame_rate)) {
-            animation.frame_rate = whole_rate(plan.rate);
-            if (animation.frame_rate != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
+            const std::uint16_t rate = whole_rate(plan.rate);
+            // Lines of animation.cfg may say more exactly what the file says.
+            const bool is_new = rate != animation.frame_rate || plan.rate == build.options.frames_per_second;
+            if (is_new && rate != plan.rate) rounded.add(label(build.scene.clips, *plan.clip, "clip"));
+            animation.frame_rate = rate;
         }
         std::uint16_t& name = animation.name;
         if (!plan.keeps_name) name = build.names.add(plan.name);
