@@ -143,14 +143,11 @@ Result<NewFiles> files_of(const Scene& scene, const std::string& name, const Con
     if (!wants_config) note_config(scene, made.value, files.report);
     if (!values.flag("no-textures"))
         files.report.append(append_images(scene,
-                                          {"shader",
-                                           GreenChannel::keep,
-                                           texture_form(values),
-                                           context.limits,
-                                           {},
-                                           {},
-                                           context.textures,
-                                           bridge::named_slots},
+                                          {.mark = "shader",
+                                           .form = texture_form(values),
+                                           .limits = context.limits,
+                                           .textures = context.textures,
+                                           .slots = bridge::named_slots},
                                           files.value));
     return files;
 }
