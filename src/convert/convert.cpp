@@ -3,8 +3,12 @@
 #include "effigy/convert.hpp"
 
 #include <algorithm>
+#include <set>
+#include <span>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "effigy/program_codes.hpp"
 
@@ -213,19 +217,16 @@ Result<Conversion> copy(const Document& document, Report report, const Job& job)
 }
 
 /// A folder below another one, as its steps are spelled there; empty if there is none.
-std::filesystem::path folder_below(std::filesystem::path folder, const std::filesystem::path& steps) {
+std::filesystem::path folder_below(const std::filesystem::path& folder, std::span<const std::string> steps) {
+    if (steps.empty()) return folder;
     std::error_code error;
-    for (const std::filesystem::path& step : steps) {
-        std::filesystem::path found;
-        for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-             entry.increment(error)) {
-            std::error_code ignored;
-            if (lower(entry->path().filename().string()) == step && entry->is_directory(ignored)) found = entry->path();
-        }
-        if (found.empty()) return {};
-        folder = std::move(found);
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (lower(entry->path().filename().string()) != steps.front() || !entry->is_directory(ignored)) continue;
+        if (auto found = folder_below(entry->path(), steps.subspan(1)); !found.empty()) return found;
     }
-    return folder;
+    return {};
 }
 
 /// Says so where the meshes that a component names would not be found from where its copy is.
@@ -233,11 +234,13 @@ void note_parts_left(const SceneSource& source, const FamilyRow& row, const Job&
     const std::filesystem::path& to = job.output.path;
     if (row.part_folders == nullptr || job.output.take || to == "-" || source.path == "-") return;
     const auto find = [&](const std::filesystem::path& file) {
-        std::filesystem::path found;
-        for (const auto& steps : row.part_folders(source.document, {})) {
-            if (found.empty()) found = folder_below(row.root_of(file, nullptr), steps);
+        std::set<std::vector<std::string>> tried;
+        for (const auto& folder : row.part_folders(source.document, {})) {
+            const std::vector<std::string> steps(folder.begin(), folder.end());
+            if (!tried.insert(steps).second) continue;
+            if (auto found = folder_below(row.root_of(file, nullptr), steps); !found.empty()) return found;
         }
-        return found;
+        return std::filesystem::path();
     };
     const std::filesystem::path folder = find(source.path);
     if (folder.empty() || !find(to).empty()) return;

@@ -138,6 +138,14 @@ TEST_F(CliNative, SaysWhatACopiedComponentLacks) {
     EXPECT_THAT(expect_success(convert).err, Not(HasSubstr("copied-alone")));
     expect_success("mv here/hatch_data here/Hatch_Data && rm -r there/Hatch_Data");
     EXPECT_THAT(expect_success(convert).err, AllOf(HasSubstr("here/Hatch_Data"), HasSubstr("copied-alone")));
+    // Folders that differ in case only: the meshes are in one of them.
+    expect_success("mkdir -p here/assets/props && mv here/Hatch_Data here/assets/props/hatch_data");
+    expect_success(R"(sed -i 's/"hatch_data"/"assets\\props\\hatch_data"/' here/hatch.xml)");
+    EXPECT_THAT(expect_success(convert).err, HasSubstr("copied-alone"));
+    for (const char* const folders : {"ASSETS/props/hatch_data assets", "assets/props/hatch_data ASSETS"}) {
+        expect_success("rm -rf there/assets there/ASSETS && cd there && mkdir -p " + std::string(folders));
+        EXPECT_THAT(expect_success(convert).err, Not(HasSubstr("copied-alone"))) << folders;
+    }
 }
 
 TEST_F(CliNative, GltfWithOtherFilesStaysWhole) {

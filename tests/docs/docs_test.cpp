@@ -171,7 +171,7 @@ TEST(Readme, ShowsWhatTheProgramPrints) {
 /// The library of the compiler that makes the module has none.
 TEST(Sources, UseOnlyTheAlgorithmsOverRangesThatTheModuleHas) {
     const std::string own = read_text(root / "web/module/std/algorithm");
-    for (const fs::path& path : sources({"src", "include"})) {
+    for (const fs::path& path : sources({"src", "include", "apps"})) {
         const std::string text = read_text(path);
         constexpr std::string_view mark = "std::ranges::";
         for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {

@@ -355,6 +355,7 @@ TEST(ModFromScene, ColorsKeepTheirForm) {
         {"1 2 3 ", R"(value="1 2 3 " />)"},
         {"1 2 3 4 5", R"(value="1 2 3 4 5" />)"},
         {"--.. 2 3 4", R"(value="--.. 2 3 4" />)"},
+        {"nan 2 3 4", R"(value="nan 2 3 4" />)"},
         {"1e-5 2 3 4", R"(r="1e-5" g="2" b="3" a="4" />)"},
     };
     for (const auto& [numbers, form] : forms) {
@@ -527,13 +528,17 @@ TEST(ModFromScene, ShadersGoWithTransparency) {
 
 /// Mods are other people's files.
 TEST(ModFromScene, IndexesLeadNowhereElse) {
-    for (const std::string way : {"..\\evil\\buoy", "\\evil\\buoy", "\\\\evil\\\\buoy"}) {
-        const Texts old{
-            {"index/components.xml",
-             R"(<diff><add sel="/index"><entry name="buoy" value="extensions\my_mod\)" + way + R"(" /></add></diff>)"}};
-        for (const auto& [name, text] : made_mod("buoy", "prop", old, boat()).files) {
-            EXPECT_THAT(name, Not(HasSubstr("../")));
-            EXPECT_THAT(name, Not(HasSubstr("//")));
+    const std::map<std::string, bool> values{{R"(extensions\my_mod\..\evil\buoy)", false},
+                                             {R"(extensions\my_mod\evil\buoy)", true},
+                                             {R"(extensions\my_mod\\evil\buoy)", true},
+                                             {R"(extensions\\my_mod\\\evil\\buoy)", true}};
+    for (const auto& [value, is_here] : values) {
+        const Texts old{{"index/components.xml",
+                         R"(<diff><add sel="/index"><entry name="buoy" value=")" + value + R"(" /></add></diff>)"}};
+        const Texts files = made_mod("buoy", "prop", old, boat()).files;
+        EXPECT_EQ(files.contains("evil/buoy.xml"), is_here) << value;
+        for (const auto& [name, text] : files) {
+            EXPECT_THAT(name, Not(HasSubstr("..")));
             EXPECT_FALSE(name.starts_with("/")) << name;
         }
     }

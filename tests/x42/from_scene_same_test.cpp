@@ -171,6 +171,19 @@ TEST(X42FromSceneSame, CopiesOfAClipHaveNamesOfTheirOwn) {
     EXPECT_EQ(names_of_copies("animation"), (Names{"", "animation.002"}));
 }
 
+/// All files of animations are called alike, and lines of two may have one number.
+TEST(X42FromSceneSame, LinesOfTwoFilesAreNoCopies) {
+    Scene scene = convert(effigy::x42::read(make(figure(all_flags))).value().value).value;
+    scene.clips[0].extras.hash = 0;
+    scene.clips[1] = scene.clips[0];
+    for (const int first : {0, 1}) {
+        auto record = nlohmann::json::parse(scene.clips[0].extras.json);
+        record.update({{"kind", "config"}, {"line", 3}, {"source", "animation"}, {"first_frame", first}});
+        scene.clips[static_cast<std::size_t>(first)].extras.json = record.dump();
+    }
+    EXPECT_EQ(clip_names(scene), (std::vector<std::string>{"walk", "walk"}));
+}
+
 TEST(X42FromSceneSame, NamesThatClipsKeepAreNotGivenToThoseBeforeThem) {
     Scene scene = convert(effigy::x42::read(make(figure(all_flags))).value().value).value;
     set_untouched(scene);

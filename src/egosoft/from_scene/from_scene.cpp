@@ -83,7 +83,8 @@ void Context::note_once() {
              "Materials are called collection.material in a library of the game: add entries of these names to "
              "libraries/material_library.xml.");
     note_any(edited, codes::xmf_material_edited, "materials",
-             "These materials were edited, and what they look like stands in a material library, which is written into "
+             "These materials or their pictures were edited, and what they look like stands in a material library, "
+             "which is written into "
              "mods only: convert into a mod's folder (-o mods/my_mod/), or change their entries in "
              "libraries/material_library.xml.");
     named_materials = {};

@@ -69,7 +69,7 @@ void find_texts(PlanNodes& nodes, bool each_alone) {
         if (text == nullptr || (xml != nullptr && text->xml != nullptr && *xml != *text->xml))
             text = &nodes.texts.emplace_back();
         if (xml != nullptr) text->xml = xml;
-        text->was_shared = member(*file, "count") != nullptr;
+        text->was_shared = member(*file, "component_count") != nullptr;
         files.emplace_back(root, text);
     }
     for (auto [root, text] : files) {

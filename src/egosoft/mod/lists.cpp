@@ -91,16 +91,15 @@ std::string game_path(const Plan& plan, std::string_view path) {
 }
 
 std::optional<std::string> own_path(const std::string& folder, std::string_view game_path) {
-    std::string path(game_path);
-    std::replace(path.begin(), path.end(), '\\', '/');
-    const std::string start = "extensions/" + lower(folder) + "/";
-    if (!lower(path).starts_with(start) || !normal_path(path)) return std::nullopt;  // no ".." leads out of that
-    std::string own;
-    for (const char letter : std::string_view(path).substr(start.size())) {
-        // Doubled ones are one, and what would begin with one would be no path in the mod.
-        if (letter != '/' || (!own.empty() && own.back() != '/')) own += letter;
+    std::string path;
+    for (const char letter : game_path) {
+        const bool is_separator = letter == '/' || letter == '\\';
+        if (is_separator && path.ends_with('/')) continue;  // doubled ones are one
+        path += is_separator ? '/' : letter;
     }
-    return own;
+    const std::string start = "extensions/" + lower(folder) + "/";
+    const bool is_here = lower(path).starts_with(start) && normal_path(path);  // which no ".." leads out of
+    return is_here ? std::optional(path.substr(start.size())) : std::nullopt;
 }
 
 std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits) {

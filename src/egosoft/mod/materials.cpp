@@ -62,7 +62,7 @@ std::string color_attributes(std::string_view numbers) {
         const std::string_view number = numbers.substr(0, end);
         float any = 0;
         const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), any);
-        const bool is_number = error == std::errc() && stop == number.data() + number.size();
+        const bool is_number = error == std::errc() && stop == number.data() + number.size() && std::isfinite(any);
         if (!is_number || (end == numbers.size()) != (channel == channels.back())) return value;
         attributes += std::string(" ") + channel + "=\"" + std::string(number) + "\"";
         numbers.remove_prefix(std::min(end + 1, numbers.size()));

@@ -26,7 +26,7 @@ Result<Index> add_root(Build& build, const ComponentInput& input, const Componen
     const Bytes& xml = input.file.text;
     const std::size_t count = input.file.components.size();
     if (count > 1 && !xml.empty()) {
-        record["file"]["count"] = count;
+        record["file"]["component_count"] = count;
         if (!input.source.hash.empty()) record["file"]["hash"] = text(input.source.hash);  // others have its name
     }
     if (index == 0 && !xml.empty()) {

@@ -5,7 +5,6 @@
 #include <limits>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <unordered_set>
 
 #include "effigy/x42_codes.hpp"
@@ -72,15 +71,6 @@ bool ran_backwards(const Json& extras) {
     return (first && last && *last < *first) || integer_at(extras, "frame_count").value_or(1) < 0;
 }
 
-/// Which animation of the file, or line beside it, a record is of.
-using Identity = std::tuple<std::string, std::int64_t, std::string>;
-
-Identity identity_of(const Json& extras) {
-    std::string kind = text_at(extras, "kind").value_or("");
-    const std::int64_t number = integer_at(extras, kind == "config" ? "line" : "number").value_or(-1);
-    return {std::move(kind), number, text_at(extras, "source").value_or("")};
-}
-
 class ClipPlanner {
 public:
     explicit ClipPlanner(FileBuild& build) : build_(build) {}
@@ -126,11 +116,11 @@ private:
     /// Names that clips keep are theirs, whatever comes before them.
     void name_clips() {
         UniqueNames names(UniqueNames::Case::counts, ".");
-        std::set<Identity> keepers;
+        std::set<Json> keepers;  // copies have the record of the first
         for (ClipPlan& plan : build_.clips) {
             const std::string raw = text_at(plan.extras, "name").value_or("");
             const bool is_own = has_own_name(*plan.clip, plan.extras, raw);
-            plan.keeps_name = is_own && keepers.insert(identity_of(plan.extras)).second;
+            plan.keeps_name = is_own && keepers.insert(plan.extras).second;
             plan.name = is_own && (plan.keeps_name || !raw.empty()) ? raw : plan.clip->name;
             if (plan.keeps_name) names.take(raw);  // which the file may have twice
         }
