@@ -187,14 +187,13 @@ int draw_contacts(const RenderOptions& options) {
     }
 
     ContactSheet sheet(std::move(contacts), options);
-    if (auto done = sheet.draw(report, code); !done)
-        return failed(std::move(done.error()), std::move(report), options.input);
+    if (auto done = sheet.draw(report, code); !done) return failed(done.error(), std::move(report), options.input);
     if (const auto done = write_report(report, options.input); !done)
         return failed(done.error(), std::move(report), options.input);
     const auto bytes = image::encode_png(sheet.picture());
     if (!bytes) return failed(bytes.error(), std::move(report), options.input);
     if (auto done = write_bytes(options.output(), *bytes); !done)
-        return failed(std::move(done.error()), std::move(report), options.input);
+        return failed(done.error(), std::move(report), options.input);
     return std::max(code, finish_render(outcome, report, options));
 }
 

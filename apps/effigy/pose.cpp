@@ -215,8 +215,7 @@ int write(PoseWriter writer, Outcome outcome, Report report, const PoseArguments
     name_files(report, options.input);
     if (const auto done = write_report(report, options.input); !done)
         return failed(done.error(), std::move(report), options.input);
-    if (auto done = writer.write(outcome.moments); !done)
-        return failed(std::move(done.error()), std::move(report), options.input);
+    if (auto done = writer.write(outcome.moments); !done) return failed(done.error(), std::move(report), options.input);
     return finish(outcome, report, options);
 }
 
@@ -239,7 +238,7 @@ int run_pose(const PoseArguments& options) {
         report.add(at_rest_finding());
     }
     auto poser = playback::Poser::make(*scene);
-    if (!poser) return failed(std::move(poser.error()), std::move(report), options.input);
+    if (!poser) return failed(poser.error(), std::move(report), options.input);
     return write(PoseWriter(std::move(*poser), *clip, options), std::move(outcome), std::move(report), options);
 }
 

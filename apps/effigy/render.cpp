@@ -164,7 +164,7 @@ int draw(Scene scene, Index clip, ShotList list, Form form, Report report, const
     const auto stop = [&](Diagnostic failure) {
         if (failure.file.empty()) failure.file = options.output();
         name_files(report, options.input);
-        return failed(std::move(failure), std::move(report), options.input);
+        return failed(failure, std::move(report), options.input);
     };
     if (auto spared = spare_textures(scene, options.input, outcome.outputs); !spared) return stop(spared.error());
     auto studio = Studio::open(std::move(scene), {.collision = options.collision}, options.input.common.limits, report);

@@ -137,7 +137,7 @@ void print_failure(const Diagnostic& failure, Report report, const SceneInput& i
 
 }  // namespace
 
-int failed(Diagnostic failure, Report report, const SceneInput& input) {
+int failed(const Diagnostic& failure, Report report, const SceneInput& input) {
     print_report(report, input.common);
     const int code = fail_with(failure);
     print_failure(failure, report, input);
@@ -157,7 +157,7 @@ int failed(const char* verb, Diagnostic failure, Report report, const SceneInput
     }
     if (failure.file.empty()) failure.file = input.output;
     name_files(report, input);
-    return failed(std::move(failure), std::move(report), input);
+    return failed(failure, std::move(report), input);
 }
 
 Json counts_json(const Scene& scene) {

@@ -56,7 +56,7 @@ void name_files(Report& report, const SceneInput& input);
 /// To the file that --report asks for. Before any output, so that there is none if the report cannot be written.
 [[nodiscard]] Result<void> write_report(const Report& report, const SceneInput& input);
 /// Says what was noticed and what failed, in the report file and with --json as well; returns the exit code.
-[[nodiscard]] int failed(Diagnostic failure, Report report, const SceneInput& input);
+[[nodiscard]] int failed(const Diagnostic& failure, Report report, const SceneInput& input);
 /// The same of a verb, which is named where the command line is at fault.
 [[nodiscard]] int failed(const char* verb, Diagnostic failure, Report report, const SceneInput& input);
 

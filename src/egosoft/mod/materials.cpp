@@ -55,7 +55,7 @@ std::string number(float value) {
 /// value.
 std::string color_attributes(std::string_view numbers) {
     constexpr std::string_view channels = "rgba";
-    const std::string value = " value=\"" + escaped(numbers) + "\"";
+    std::string value = " value=\"" + escaped(numbers) + "\"";
     std::string attributes;
     for (const char channel : channels) {
         const std::size_t end = std::min(numbers.find(' '), numbers.size());

@@ -21,7 +21,7 @@ void divide(image::Picture& grey, float scale) {
     if (scale >= 1 || scale <= 0) return;
     for (std::size_t i = 0; i < grey.rgba.size(); ++i) {
         if (i % 4 == 3) continue;
-        const float value = std::to_integer<std::uint8_t>(grey.rgba[i]) / scale;
+        const float value = static_cast<float>(grey.rgba[i]) / scale;
         grey.rgba[i] = static_cast<std::byte>(std::lround(std::min(value, 255.0F)));
     }
 }
