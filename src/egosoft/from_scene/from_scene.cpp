@@ -84,9 +84,8 @@ void Context::note_once() {
              "libraries/material_library.xml.");
     note_any(edited, codes::xmf_material_edited, "materials",
              "These materials or their pictures were edited, and what they look like stands in a material library, "
-             "which is written into "
-             "mods only: convert into a mod's folder (-o mods/my_mod/), or change their entries in "
-             "libraries/material_library.xml.");
+             "which is written into mods only: convert into a mod's folder (-o mods/my_mod/), or change their entries "
+             "in libraries/material_library.xml.");
     named_materials = {};
 }
 
