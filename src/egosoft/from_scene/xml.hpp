@@ -22,6 +22,8 @@ public:
 
     void set(pugi::xml_node node, const char* attribute, std::string_view value);
     void set(pugi::xml_node node, const char* attribute, double value);
+    /// What has no name does without the attribute as well.
+    void set_name(pugi::xml_node node, const std::string& name);
     /// The first child of that name, which is made where there is none.
     pugi::xml_node child(pugi::xml_node parent, const char* name);
     pugi::xml_node add(pugi::xml_node parent, const char* name);
@@ -104,8 +106,26 @@ private:
     std::unordered_set<std::string> known_parts_;
 };
 
+/// In the connection. `absent`: adds meshes that the XML goes on naming though they were not there.
+void write_part(Context& context, ComponentDocument& document, pugi::xml_node connection, const PlannedPart& part,
+                NameList& absent);
+
+/// The states of a component that may need ranges, or others than they have.
+struct RangedStates {
+    std::unordered_map<std::string, std::vector<const ani::Animation*>> of_part;
+    std::unordered_map<std::string, std::int64_t> old_lengths;  ///< in frames, of states that were edited
+};
+/// `has_old`: the component has ranges already.
+[[nodiscard]] RangedStates ranged_states(const Context& context, const Plan& plan, const ani::File& animations,
+                                         bool has_old);
+void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, const PlannedConnection& planned,
+                  const RangedStates& states);
+
 /// The elements of all <lights> of a part or a layer.
 [[nodiscard]] std::vector<pugi::xml_node> light_elements(pugi::xml_node parent);
+/// The same with what was read of them; nothing if that is not as many.
+[[nodiscard]] std::vector<OldLight> old_lights(const std::vector<pugi::xml_node>& elements,
+                                               const std::vector<Light>& lights);
 /// Lights that are there already are changed where they differ, new ones stand in `parent`, and others go.
 void write_lights(XmlEdit& edit, Context& context, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
                   pugi::xml_node parent);

@@ -43,6 +43,10 @@ void XmlEdit::set(pugi::xml_node node, const char* attribute, double value) {
     set(node, attribute, number_text(static_cast<double>(narrow(value) + 0.0f)));
 }
 
+void XmlEdit::set_name(pugi::xml_node node, const std::string& name) {
+    if (!name.empty() || node.attribute("name")) set(node, "name", name);
+}
+
 pugi::xml_node XmlEdit::child(pugi::xml_node parent, const char* name) {
     const pugi::xml_node found = parent.child(name);
     return found ? found : add(parent, name);

@@ -177,6 +177,13 @@ std::vector<pugi::xml_node> light_elements(pugi::xml_node parent) {
     return elements;
 }
 
+std::vector<OldLight> old_lights(const std::vector<pugi::xml_node>& elements, const std::vector<Light>& lights) {
+    std::vector<OldLight> old;
+    if (elements.size() != lights.size()) return old;
+    for (std::size_t i = 0; i < elements.size(); ++i) old.push_back({&lights[i], elements[i]});
+    return old;
+}
+
 void write_lights(XmlEdit& edit, Context& context, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
                   pugi::xml_node parent) {
     LightWriter(edit, context, parent).run(lights, std::move(old));

@@ -1,0 +1,133 @@
+/// The ranges of states on the time line of a modelling program, in the XML of connections; the states themselves are
+/// in the ANI file.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <unordered_set>
+
+#include "core/text.hpp"
+#include "egosoft/from_scene/motions.hpp"
+#include "egosoft/from_scene/xml.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+std::int64_t frames_in(float seconds) {
+    const double known = std::isfinite(seconds) ? static_cast<double>(seconds) : 0;
+    return static_cast<std::int64_t>(std::ceil(std::clamp(known, 0.0, 1e6) * 30 - 1e-3));
+}
+
+bool moves_part(const Clip& clip, const Plan& plan) {
+    return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const Track& track) {
+        return track.node < plan.part_of.size() && !plan.part_of[track.node].empty();
+    });
+}
+
+/// Such a state is of no clip: it comes from the file, and the file has what ranges it wants.
+bool has_no_keys(const ani::Animation& state) {
+    return state.positions.empty() && state.rotations.empty() && state.scales.empty() && state.pre_scales.empty() &&
+           state.post_scales.empty();
+}
+
+/// The ranges that a connection has so far.
+struct RangeList {
+    XmlEdit& edit;
+    pugi::xml_node connection;
+    std::unordered_set<std::string> states{};  ///< in lower case
+    std::int64_t last = 0;                     ///< frame of all
+};
+
+void add_range(RangeList& to, const std::string& state, std::int64_t first, std::int64_t last) {
+    const pugi::xml_node range = to.edit.add(to.edit.child(to.connection, "animations"), "animation");
+    to.edit.set(range, "name", state);
+    to.edit.set(range, "start", std::to_string(first));
+    to.edit.set(range, "end", std::to_string(last));
+    to.last = std::max(to.last, last);
+}
+
+void add_recorded(RangeList& to, const Json& record) {
+    const Json* const list = member(record, "animations");
+    if (list == nullptr || !list->is_array()) return;
+    for (const Json& one : *list) {
+        const auto name = text_at(one, "name");
+        const auto start = integer_at(one, "start"), end = integer_at(one, "end");
+        const bool is_range = name && start && end && *start >= INT32_MIN && *start <= *end && *end <= INT32_MAX;
+        if (is_range && to.states.insert(lower(*name)).second) add_range(to, *name, *start, *end);
+    }
+}
+
+/// A state that is no longer as long as it was starts where it did as long as there is room, else behind all others.
+/// `old_length`: null where it is not known.
+void fit_range(RangeList& to, const std::string& state, std::int64_t length, const std::int64_t* old_length) {
+    const auto all = elements(to.connection, "animations", "animation");
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](pugi::xml_node one) { return lower(one.attribute("name").value()) == state; });
+    if (found == all.end()) return;
+    const std::int64_t start = found->attribute("start").as_llong(), end = found->attribute("end").as_llong();
+    const std::int64_t change = length - (old_length != nullptr ? *old_length : end - start);
+    // A range may count its last frame or not.
+    if (change == 0 || (old_length == nullptr && std::abs(change) == 1)) return;
+    const bool has_room = std::none_of(all.begin(), all.end(), [&](pugi::xml_node one) {
+        const std::int64_t other = one.attribute("start").as_llong();
+        return other > end && other <= end + change;
+    });
+    const std::int64_t first = has_room ? start : to.last + 1, last = std::max(first, first + end - start + change);
+    to.edit.set(*found, "start", std::to_string(first));
+    to.edit.set(*found, "end", std::to_string(last));
+    to.last = std::max(to.last, last);
+}
+
+}  // namespace
+
+RangedStates ranged_states(const Context& context, const Plan& plan, const ani::File& animations, bool has_old) {
+    RangedStates states;
+    if (animations.animations.empty()) return states;
+    std::unordered_set<std::string> kept;
+    for (const Clip& clip : context.scene.clips) {
+        if (!moves_part(clip, plan)) continue;
+        const Json record = record_of(clip.extras);
+        const auto state = text_at(record, "state");
+        if (context.untouched(clip)) {
+            kept.insert(lower(clip.name));
+            if (state) kept.insert(lower(*state));
+        } else if (const auto length = old_length(record)) {
+            states.old_lengths.emplace(lower(state.value_or(clip.name)), frames_in(*length));
+        }
+    }
+    for (const ani::Animation& animation : animations.animations) {
+        // What nobody has touched had its ranges or did without.
+        if (has_old && (kept.contains(lower(text(ani::state_of(animation)))) || has_no_keys(animation))) continue;
+        states.of_part[text(ani::part_of(animation))].push_back(&animation);
+    }
+    return states;
+}
+
+void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, const PlannedConnection& planned,
+                  const RangedStates& states) {
+    RangeList ranges{edit, node};
+    if (old != nullptr) {
+        for (const AnimationRange& range : old->animations) {
+            ranges.states.insert(lower(text(range.name)));
+            ranges.last = std::max<std::int64_t>(ranges.last, range.end);
+        }
+    } else if (planned.known) {
+        add_recorded(ranges, planned.record);
+    }
+    for (const PlannedPart& part : planned.parts) {
+        const auto found = states.of_part.find(part.name);
+        if (found == states.of_part.end()) continue;
+        for (const ani::Animation* state : found->second) {
+            const std::string name = text(ani::state_of(*state));
+            const std::int64_t length = frames_in(state->duration);
+            if (ranges.states.insert(lower(name)).second) {
+                add_range(ranges, name, ranges.last + 1, ranges.last + 1 + std::max<std::int64_t>(length, 1));
+                continue;
+            }
+            const auto known = states.old_lengths.find(lower(name));
+            fit_range(ranges, lower(name), length, known != states.old_lengths.end() ? &known->second : nullptr);
+        }
+    }
+}
+
+}  // namespace effigy::egosoft::bridge
