@@ -1,9 +1,8 @@
 /// Nodes of the scene as nodes of the actor.
 
+#include "emfx/from_scene/nodes.hpp"
+
 #include <algorithm>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/matrix.hpp>
 #include <queue>
 #include <set>
 
@@ -11,7 +10,6 @@
 
 #include "core/problem.hpp"
 #include "core/unique_names.hpp"
-#include "emfx/from_scene/build.hpp"
 #include "emfx/to_scene/extras.hpp"
 
 namespace effigy::emfx::bridge {
@@ -19,400 +17,320 @@ namespace {
 
 constexpr std::uint64_t max_nodes = 65535;  // numbers have 16 bits, and the last one means none
 
-bool is_uneven(const LocalTransform& local) { return !is_uniform(local.scale); }
-
 Vec3 file_position(const glm::dvec3& v) { return narrow(glm::dvec3(v.x, v.y, -v.z)); }
 Quat file_rotation(const glm::dquat& q) { return narrow(glm::dquat(q.w, -q.x, -q.y, q.z)); }
 
-class NodeAdder {
-public:
-    explicit NodeAdder(Build& build) : build_(build), scene_(build.scene) {}
+bool is_node(const Build& build, Index node) { return build.node_places[node].role == NodeRole::node; }
 
-    Result<void> run() {
-        collect();
-        if (ordered_.size() > max_nodes) {
-            return fail(beyond(codes::emfx_node_count, "nodes",
-                               "The scene has more nodes than an actor can have; leave out nodes that move nothing.",
-                               ordered_.size(), max_nodes));
+// --- order
+
+/// By model and number there.
+std::uint64_t old_key(const NodePlace& place) { return (std::uint64_t{place.model} << 32) | place.index; }
+
+struct NodeOrder {
+    std::vector<Index> nodes;
+    std::vector<std::uint32_t> numbers;  ///< for each node of the scene, or no_number
+};
+
+/// Old nodes in their old order, new ones behind them, parents always first. Of several with one old number the others
+/// than the first become new ones.
+NodeOrder order_nodes(Build& build) {
+    using Entry = std::pair<std::uint64_t, Index>;
+    const std::size_t count = build.scene.nodes.size();
+    std::vector<std::vector<Index>> children(count);
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
+    std::set<std::uint64_t> taken;
+    std::vector<std::uint64_t> keys(count);
+    for (Index i = 0; i < count; ++i) {
+        if (!is_actor_node(build, i)) continue;
+        NodePlace& place = build.node_places[i];
+        const bool is_old = place.index != no_number && taken.insert(old_key(place)).second;
+        if (!is_old) place.index = no_number;
+        keys[i] = is_old ? old_key(place) : (std::uint64_t{no_number} << 32) | i;
+        const Index parent = parent_of(build, i);
+        if (parent == no_index) {
+            ready.emplace(keys[i], i);
+        } else {
+            children[parent].push_back(i);
         }
-        if (ordered_.empty() && build_.places.empty()) {
-            return fail(problem_at("nodes", codes::emfx_empty,
-                                   "No node of the scene is one of an actor's: there is nothing to make an actor of."));
-        }
-        if (!build_.budget.take(ordered_.size(), 512)) return fail(build_.memory_limit());
-        build_.worlds = worlds_ = rest_worlds(scene_);
-        read_values("transforms", transforms_);
-        read_values("flags", flags_);
-        read_values("boxes", boxes_);
-        // Where no node has a box, there is no such member; where they are lost, it has nothing in it.
-        const Json& file = build_.files.front().json;
-        has_boxes_ = !file.empty() && (member(file, "boxes") == nullptr || bytes_at(file, "boxes"));
-        adopt_binds();
-        choose_order();
-        for (const Index node : ordered_) {
-            if (keeps_name(scene_.nodes[node])) (void)names_.take(name_of(node));
-        }
-        for (const Index node : ordered_) add(node);
-        fill_counts();
-        fill_file();
-        add_own_nodes();
-        fill_map();
-        return {};
     }
-
-private:
-    [[nodiscard]] bool is_node(Index node) const { return build_.node_places[node].role == NodeRole::node; }
-    [[nodiscard]] bool is_actor_node(Index node) const {
-        return is_node(node) && !build_.node_places[node].is_of_level;
+    NodeOrder order{{}, std::vector<std::uint32_t>(count, no_number)};
+    while (!ready.empty()) {
+        const Index node = ready.top().second;
+        ready.pop();
+        order.numbers[node] = static_cast<std::uint32_t>(order.nodes.size());
+        order.nodes.push_back(node);
+        for (const Index child : children[node]) ready.emplace(keys[child], child);
     }
+    return order;
+}
 
-    /// What the asset says of the first file's nodes, by their numbers.
-    template <class Value>
-    void read_values(const char* name, std::unordered_map<std::uint32_t, Value>& values) const {
-        const auto list = elements_at<NodeValue<Value>>(build_.files.front().json, name);
-        if (!list) return;
+// --- names
+
+std::string raw_name_of(const Build& build, const Node& node) {
+    const bool has_bytes = node.extras.json.find("name_bytes") != std::string::npos;
+    return build.raw_name(node.name, has_bytes ? record_of(node.extras) : Json::object(), "name_bytes");
+}
+
+struct NodeNames {
+    UniqueNames all{UniqueNames::Case::counts, "."};
+    std::unordered_map<std::string, std::size_t> owners{};  ///< numbers of nodes that have the name that they wanted
+};
+
+/// Motions find nodes by their names. `own`: of the node that is the next one.
+std::string unique_name(Build& build, NodeNames& names, const std::string& own, bool is_old) {
+    const std::string wish = own.empty() ? "node" : own;
+    std::string name = names.all.add(wish);
+    const std::size_t number = build.nodes.size();
+    if (name == wish) names.owners.emplace(wish, number);
+    if (own.empty() || name == wish) return name;
+    if (!is_old) {
+        build.note(codes::emfx_node_renamed, "node " + wish, {}, wish, name);
+        return name;
+    }
+    const auto first = names.owners.find(wish);
+    const std::string other = first == names.owners.end() ? "another" : std::to_string(first->second);
+    build.note(codes::emfx_node_renamed.as(Severity::warning), "node " + std::to_string(number),
+               "The node is called as node " + other +
+                   ", which has the name now: if that one was renamed, the motions of the game move it instead. "
+                   "Give one of them another name.",
+               wish, name);
+    return name;
+}
+
+// --- records
+
+/// What the asset says of the first file's nodes, by their numbers.
+template <class Value>
+std::unordered_map<std::uint32_t, Value> values_in(const Json& file, const char* name) {
+    std::unordered_map<std::uint32_t, Value> values;
+    if (const auto list = elements_at<NodeValue<Value>>(file, name)) {
         for (const auto& [node, value] : *list) values.try_emplace(node, value);
     }
+    return values;
+}
 
-    void set_values(xac::Node& record, std::uint32_t number) const {
-        if (const auto found = transforms_.find(number); found != transforms_.end())
-            set_transform(record, found->second);
-        if (const auto found = boxes_.find(number); found != boxes_.end()) record.box = found->second;
-        const auto found = flags_.find(number);
-        if (found == flags_.end()) return;
-        record.flags = found->second[0];
-        std::copy_n(found->second.begin() + 1, 3, record.padding.begin());
-    }
+struct NodeValues {
+    explicit NodeValues(const Json& file)
+        : transforms(values_in<NodeTransform>(file, "transforms")),
+          flags(values_in<NodeFlags>(file, "flags")),
+          boxes(values_in<NodeBox>(file, "boxes")),
+          has_boxes(!file.empty() && (member(file, "boxes") == nullptr || bytes_at(file, "boxes"))) {}
 
-    /// The one of a node's scene nodes that carries position and scale.
-    [[nodiscard]] Index upper_of(Index node) const {
-        const Index partner = build_.node_places[node].partner;
-        return partner != no_index && partner == scene_.nodes[node].parent ? partner : node;
-    }
+    std::unordered_map<std::uint32_t, NodeTransform> transforms;
+    std::unordered_map<std::uint32_t, NodeFlags> flags;
+    std::unordered_map<std::uint32_t, NodeBox> boxes;
+    /// Where no node has a box, there is no such member; where they are lost, it has nothing in it.
+    bool has_boxes;
+};
 
-    /// The node of a file above a node of the scene.
-    [[nodiscard]] Index parent_of(Index node) const {
-        Index above = scene_.nodes[upper_of(node)].parent;
-        while (above != no_index && !is_node(above)) above = scene_.nodes[above].parent;
-        return above;
-    }
+void set_values(xac::Node& record, const NodeValues& values, std::uint32_t number) {
+    if (const auto found = values.transforms.find(number); found != values.transforms.end())
+        set_transform(record, found->second);
+    if (const auto found = values.boxes.find(number); found != values.boxes.end()) record.box = found->second;
+    const auto found = values.flags.find(number);
+    if (found == values.flags.end()) return;
+    record.flags = found->second[0];
+    std::copy_n(found->second.begin() + 1, 3, record.padding.begin());
+}
 
-    /// Old nodes in their old order, new ones behind them, parents always first.
-    void collect() {
-        using Entry = std::pair<std::uint64_t, Index>;
-        std::vector<std::vector<Index>> children(scene_.nodes.size());
-        std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
-        std::set<std::uint64_t> taken;
-        std::vector<std::uint64_t> keys(scene_.nodes.size());
-        for (Index i = 0; i < scene_.nodes.size(); ++i) {
-            if (!is_actor_node(i)) continue;
-            const NodePlace& place = build_.node_places[i];
-            const std::uint64_t old = (std::uint64_t{place.model} << 32) | place.index;
-            const bool is_old = place.index != no_number && taken.insert(old).second;
-            if (!is_old) build_.node_places[i].index = no_number;
-            keys[i] = is_old ? old : (std::uint64_t{no_number} << 32) | i;
-            const Index parent = parent_of(i);
-            if (parent == no_index) {
-                ready.emplace(keys[i], i);
-            } else {
-                children[parent].push_back(i);
-            }
-        }
-        number_.assign(scene_.nodes.size(), no_number);
-        while (!ready.empty()) {
-            const Index node = ready.top().second;
-            ready.pop();
-            number_[node] = static_cast<std::uint32_t>(ordered_.size());
-            ordered_.push_back(node);
-            for (const Index child : children[node]) ready.emplace(keys[child], child);
-        }
-    }
+/// A root that named a parent which was none keeps its word.
+std::uint32_t parent_number(const ActorNode& node, Index parent, const std::vector<std::uint32_t>& numbers) {
+    const std::uint32_t number = parent == no_index ? xac::no_node : numbers[parent];
+    const bool was_wrong = node.record.parent >= numbers[node.scene_node];
+    return number == xac::no_node && node.is_raw && was_wrong ? node.record.parent : number;
+}
 
-    /// That of the old file, or of the target; rotation first only if no scale is uneven, where it could be seen.
-    void choose_order() {
-        const Json* const header = member(build_.files.front().json, "header");
-        const std::uint64_t old = header == nullptr ? 0 : number_member(*header, "multiplication_order").value_or(0);
-        set_order(static_cast<std::uint8_t>(old & 0xffu));
-        if (header != nullptr && (!build_.map.is_ported || has_uneven_keys())) return;
-        for (const Index node : ordered_) {
-            if (is_uneven(local_of(node, Order::scale_first))) return;
-        }
-        const std::uint8_t wanted = build_.options.target == Target::tree_of_savior ? 1 : 0;
-        has_new_order_ = header != nullptr && wanted != build_.map.multiplication_order;
-        set_order(wanted);
-    }
+/// What nodes are made of.
+struct NodeSources {
+    std::vector<std::uint32_t> numbers;  ///< for each node of the scene
+    RestPose pose;
+    bool has_new_order;  ///< another multiplication order than the old file's
+    NodeValues values;
+    NodeNames names{};
+};
 
-    void set_order(std::uint8_t order) {
-        build_.order = order == 0 ? Order::scale_first : Order::rotation_first;
-        build_.map.multiplication_order = order;
-    }
-
-    [[nodiscard]] bool has_uneven_keys() const {
-        for (const Clip& clip : scene_.clips) {
-            for (const Track& track : clip.tracks) {
-                if (track.path != TrackPath::scale) continue;
-                for (std::size_t i = 0; i + 2 < track.values.size(); i += 3) {
-                    const float* const v = track.values.data() + i;
-                    if (!is_uniform(wide(Vec3{v[0], v[1], v[2]}))) return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /// Where the joints of a skin do not all stand as they did when it was bound, the actor takes the bind: in EMotion
-    /// FX nodes have no other one.
-    void adopt_binds() {
-        moved_.assign(scene_.nodes.size(), false);
-        std::vector<const glm::dmat4*> wanted(scene_.nodes.size(), nullptr);
-        std::vector<std::vector<glm::dmat4>> binds;
-        for (const Skin& skin : scene_.skins) {
-            if (is_bound_here(skin)) continue;
-            std::vector<glm::dmat4>& list = binds.emplace_back(skin.joints.size());
-            for (std::size_t i = 0; i < skin.joints.size(); ++i) {
-                const auto bind = bind_of(skin.inverse_bind_matrices[i]);
-                if (!bind || !is_actor_node(skin.joints[i]) || wanted[skin.joints[i]] != nullptr) continue;
-                list[i] = *bind;
-                wanted[skin.joints[i]] = &list[i];
-            }
-        }
-        if (binds.empty()) return;
-        const std::vector<glm::dmat4> old = worlds_;
-        for (const Index node : ordered_) move(node, wanted[node], old);
-        build_.note(codes::emfx_bind_pose, "skins",
-                    "Joints do not rest where their skin was bound; the actor rests in the bind pose, and motions say "
-                    "the poses of nodes that they do not move.");
-    }
-
-    void move(Index node, const glm::dmat4* wanted, const std::vector<glm::dmat4>& old) {
-        const Index parent = parent_of(node);
-        const bool follows = parent != no_index && moved_[parent];
-        if (wanted == nullptr && !follows) return;
-        if (wanted == nullptr) {
-            const auto inverse = inverse_affine(old[parent], 1e-30);
-            worlds_[node] = worlds_[parent] * (inverse ? *inverse : glm::dmat4(1)) * old[node];
-        } else {
-            worlds_[node] = *wanted;
-        }
-        moved_[node] = true;
-    }
-
-    /// Whether one matrix takes the mesh to where all joints rest.
-    [[nodiscard]] bool is_bound_here(const Skin& skin) const {
-        std::optional<glm::dmat4> first;
-        for (std::size_t i = 0; i < skin.joints.size(); ++i) {
-            if (i >= skin.inverse_bind_matrices.size() || is_raw(skin.joints[i])) continue;
-            const glm::dmat4 difference = bind_difference(worlds_[skin.joints[i]], skin.inverse_bind_matrices[i]);
-            if (!first) first = difference;
-            if (!is_close(*first, difference, 1e-4)) return false;
-        }
-        return true;
-    }
-
-    [[nodiscard]] LocalTransform local_of(Index node, Order order) const {
-        if (moved_[node]) {
-            const Index parent = parent_of(node);
-            const auto inverse = parent == no_index ? std::nullopt : inverse_affine(worlds_[parent], 1e-30);
-            return from_matrix(inverse ? *inverse * worlds_[node] : worlds_[node], order);
-        }
-        const Node& lower = scene_.nodes[node];
-        const Index upper = upper_of(node);
-        const Index above = scene_.nodes[upper].parent;
-        const bool plain = above == no_index || is_node(above);
-        if (upper != node && plain) return undo_chain(scene_.nodes[upper].local, lower.local.rotation, order);
-        if (plain && !lower.matrix) return from_transform(lower.local, order);
-        const Index parent = parent_of(node);
-        glm::dmat4 local = worlds_[node];
-        if (parent != no_index) {
-            if (const auto inverse = inverse_affine(worlds_[parent], 1e-30)) local = *inverse * local;
-        }
-        return from_matrix(local, order);
-    }
-
-    [[nodiscard]] bool is_raw(Index node) const {
-        const NodePlace& place = build_.node_places[node];
-        if (place.index == no_number || !build_.untouched(scene_.nodes[node]) || moved_[node]) return false;
-        return build_.untouched(scene_.nodes[upper_of(node)]) || upper_of(node) == node;
-    }
-
-    void add(Index index) {
-        ActorNode node;
-        node.scene_node = index;
-        const Json extras = record_of(scene_.nodes[index].extras);
+void add_node(Build& build, NodeSources& from, Index index) {
+    ActorNode node;
+    node.scene_node = index;
+    const Node& own = build.scene.nodes[index];
+    const NodePlace& place = build.node_places[index];
+    const bool is_old = place.index != no_number;
+    node.is_moved = from.pose.moved[index];
+    node.is_raw = !node.is_moved && is_as_read(build, index);
+    if (is_old) {
         constexpr std::uint32_t all_fields = 4;
-        const bool is_old = build_.node_places[index].index != no_number;
-        node.is_raw = is_raw(index);
-        if (is_old) {
-            take_transform(node.record, scene_.nodes[upper_of(index)].local);
-            const NodePlace& place = build_.node_places[index];
-            if (place.model == 0) set_values(node.record, place.index);
-            node.has_box = place.model != 0 || has_boxes_;
-            (void)read_record(build_, extras, all_fields, node.record);
-            node.counts_children = member(extras, "child_count") != nullptr;
-            node.namesake = number_member(extras, "keeps_name").value_or(0);
-        }
-        node.local = local_of(index, build_.order);
-        node.world = worlds_[index];
-        if (!node.is_raw) fill_transform(node);
-        if (has_new_order_) node.record.scale_rotation = file_rotation(node.local.scale_rotation);
-        node.is_moved = moved_[index];
-        set_parent(node, parent_of(index));
-        node.is_raw_to_root = node.is_raw && (node.record.parent >= build_.nodes.size() ||
-                                              build_.nodes[node.record.parent].is_raw_to_root);
-        node.record.name = name_of(index);
-        if (!keeps_name(scene_.nodes[index])) make_unique(node.record.name, is_old);
-        build_.nodes.push_back(std::move(node));
+        const Json extras = record_of(own.extras);
+        take_transform(node.record, build.scene.nodes[upper_of(build, index)].local);
+        if (place.model == 0) set_values(node.record, from.values, place.index);
+        node.has_box = place.model != 0 || from.values.has_boxes;
+        (void)read_record(build, extras, all_fields, node.record);
+        node.counts_children = member(extras, "child_count") != nullptr;
+        node.namesake = number_member(extras, "keeps_name").value_or(0);
     }
-
-    /// Those that only levels of detail have, behind the actor's, parents first.
-    void add_own_nodes() {
-        std::vector<std::pair<std::uint64_t, Index>> own;
-        for (Index i = 0; i < scene_.nodes.size(); ++i) {
-            const NodePlace& place = build_.node_places[i];
-            if (place.is_of_level) own.emplace_back((std::uint64_t{place.model} << 32) | place.index, i);
-        }
-        std::sort(own.begin(), own.end());
-        for (const auto& [key, node] : own) {
-            number_[node] = static_cast<std::uint32_t>(build_.nodes.size());
-            add(node);
-        }
-    }
-
-    static void fill_transform(ActorNode& node) {
+    node.local = local_of(build, from.pose, index, build.order);
+    node.world = from.pose.worlds[index];
+    if (!node.is_raw) {
         node.record.position = file_position(node.local.position);
         node.record.rotation = file_rotation(node.local.rotation);
-        node.record.scale_rotation = file_rotation(node.local.scale_rotation);
         node.record.scale = narrow(node.local.scale);
     }
+    if (!node.is_raw || from.has_new_order) node.record.scale_rotation = file_rotation(node.local.scale_rotation);
+    node.record.parent = parent_number(node, parent_of(build, index), from.numbers);
+    node.is_raw_to_root =
+        node.is_raw && (node.record.parent >= build.nodes.size() || build.nodes[node.record.parent].is_raw_to_root);
+    node.record.name = raw_name_of(build, own);
+    if (!keeps_name(own)) node.record.name = unique_name(build, from.names, node.record.name, is_old);
+    build.nodes.push_back(std::move(node));
+}
 
-    /// A root that named a parent which was none keeps its word.
-    void set_parent(ActorNode& node, Index parent) const {
-        const std::uint32_t number = parent == no_index ? xac::no_node : number_[parent];
-        const bool was_wrong = node.record.parent >= number_[node.scene_node];
-        if (number == xac::no_node && node.is_raw && was_wrong) return;
-        node.record.parent = number;
+/// Those that only levels of detail have, behind the actor's, parents first.
+void add_own_nodes(Build& build, NodeSources& from) {
+    std::vector<std::pair<std::uint64_t, Index>> own;
+    for (Index i = 0; i < build.scene.nodes.size(); ++i) {
+        const NodePlace& place = build.node_places[i];
+        if (place.is_of_level) own.emplace_back(old_key(place), i);
     }
-
-    [[nodiscard]] std::string name_of(Index node) const {
-        const Node& one = scene_.nodes[node];
-        const bool has_bytes = one.extras.json.find("name_bytes") != std::string::npos;
-        return build_.raw_name(one.name, has_bytes ? record_of(one.extras) : Json::object(), "name_bytes");
+    std::sort(own.begin(), own.end());
+    for (const auto& [key, node] : own) {
+        from.numbers[node] = static_cast<std::uint32_t>(build.nodes.size());
+        add_node(build, from, node);
     }
+}
 
-    /// Motions find nodes by their names.
-    void make_unique(std::string& name, bool is_old) {
-        const bool is_unnamed = name.empty();
-        if (is_unnamed) name = "node";
-        const std::string wish = name;
-        name = names_.add(wish);
-        const std::size_t number = build_.nodes.size();
-        if (name == wish) numbers_of_names_.emplace(wish, number);
-        if (is_unnamed || name == wish) return;
-        if (!is_old) return build_.note(codes::emfx_node_renamed, "node " + wish, {}, wish, name);
-        const auto first = numbers_of_names_.find(wish);
-        const std::string other = first == numbers_of_names_.end() ? "another" : std::to_string(first->second);
-        build_.note(codes::emfx_node_renamed.as(Severity::warning), "node " + std::to_string(number),
-                    "The node is called as node " + other +
-                        ", which has the name now: if that one was renamed, the motions of the game move it instead. "
-                        "Give one of them another name.",
-                    wish, name);
-    }
+// --- what others have to know of all nodes
 
-    void fill_counts() {
-        std::vector<std::uint32_t> counts(build_.nodes.size());
-        for (const ActorNode& node : build_.nodes) {
-            if (node.record.parent < counts.size()) ++counts[node.record.parent];
+/// Old numbers to new ones; true if the tree is the old one.
+bool renumber(Build& build) {
+    std::size_t old_count = 0;
+    bool kept = true;
+    bool same_parents = true;
+    for (std::size_t i = 0; i < build.nodes.size(); ++i) {
+        const ActorNode& node = build.nodes[i];
+        const NodePlace& place = build.node_places[node.scene_node];
+        if (place.index == no_number || place.model != 0 || place.index > max_nodes) {
+            same_parents = false;
+            continue;
         }
-        tree_kept_ = renumber();
-        for (std::size_t i = 0; i < counts.size(); ++i) {
-            ActorNode& node = build_.nodes[i];
-            if (!tree_kept_ || !node.counts_children) node.record.child_count = counts[i];
-        }
+        ++old_count;
+        if (place.index >= build.renumbered.size()) build.renumbered.resize(place.index + 1, no_number);
+        build.renumbered[place.index] = static_cast<std::uint32_t>(i);
+        kept = kept && place.index == i;
+        const auto old_parent = number_member(record_of(build.scene.nodes[node.scene_node].extras), "parent");
+        same_parents = same_parents && old_parent.value_or(node.record.parent) == node.record.parent;
     }
+    build.numbers_kept = kept && old_count != 0;
+    return build.numbers_kept && same_parents;
+}
 
-    /// Old numbers to new ones; true if the tree is the old one.
-    bool renumber() {
-        std::size_t old_count = 0;
-        bool kept = true;
-        bool same_parents = true;
-        for (std::size_t i = 0; i < build_.nodes.size(); ++i) {
-            const ActorNode& node = build_.nodes[i];
-            const NodePlace& place = build_.node_places[node.scene_node];
-            if (place.index == no_number || place.model != 0 || place.index > max_nodes) {
-                same_parents = false;
-                continue;
-            }
-            ++old_count;
-            if (place.index >= build_.renumbered.size()) build_.renumbered.resize(place.index + 1, no_number);
-            build_.renumbered[place.index] = static_cast<std::uint32_t>(i);
-            kept = kept && place.index == i;
-            const auto old_parent = number_member(record_of(scene_.nodes[node.scene_node].extras), "parent");
-            same_parents = same_parents && old_parent.value_or(node.record.parent) == node.record.parent;
-        }
-        build_.numbers_kept = kept && old_count != 0;
-        return build_.numbers_kept && same_parents;
+void count_children(std::vector<ActorNode>& nodes, bool is_tree_kept) {
+    std::vector<std::uint32_t> counts(nodes.size());
+    for (const ActorNode& node : nodes) {
+        if (node.record.parent < counts.size()) ++counts[node.record.parent];
     }
-
-    void fill_map() {
-        build_.map.nodes.assign(scene_.nodes.size(), {});
-        for (const ActorNode& node : build_.nodes) {
-            MappedNode& mapped = build_.map.nodes[node.scene_node];
-            mapped.number = number_[node.scene_node];
-            mapped.raw_name = node.record.name;
-            mapped.is_moved = node.is_moved;
-            const NodePlace& place = build_.node_places[node.scene_node];
-            if (place.partner == no_index || place.partner != scene_.nodes[node.scene_node].parent) continue;
-            mapped.helper = place.partner;
-            build_.map.nodes[place.partner].helper_of = node.scene_node;
-        }
-        for (MeshPlace& place : build_.places) {
-            const NodePlace& node = build_.node_places[place.scene_node];
-            if (node.role == NodeRole::holder && node.partner == no_index) {
-                place.number = missing_number(place.mesh);
-            } else {
-                place.number = number_[node.role == NodeRole::holder ? node.partner : place.scene_node];
-            }
-        }
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (!is_tree_kept || !nodes[i].counts_children) nodes[i].record.child_count = counts[i];
     }
+}
 
-    /// The node that an old mesh names and that there never was.
-    [[nodiscard]] std::uint32_t missing_number(Index mesh) const {
-        const std::uint64_t number = std::min<std::uint64_t>(build_.old_meshes[mesh].node, no_number - 1);
-        return static_cast<std::uint32_t>(std::max<std::uint64_t>(number, build_.nodes.size()));
+void fill_file(const Build& build, bool is_tree_kept, FileParts& file) {
+    file.numbering.old = build.renumbered;
+    file.are_nodes_raw = is_tree_kept;
+    for (const ActorNode& node : build.nodes) {
+        file.nodes.push_back(node.record);
+        file.are_nodes_raw = file.are_nodes_raw && node.is_raw;
     }
+}
 
-    void fill_file() {
-        FileParts& file = build_.files.front();
-        file.numbering.old = build_.renumbered;
-        file.are_nodes_raw = tree_kept_;
-        for (const ActorNode& node : build_.nodes) {
-            file.nodes.push_back(node.record);
-            file.are_nodes_raw = file.are_nodes_raw && node.is_raw;
+void fill_map(Build& build, const std::vector<std::uint32_t>& numbers) {
+    build.map.nodes.assign(build.scene.nodes.size(), {});
+    for (const ActorNode& node : build.nodes) {
+        MappedNode& mapped = build.map.nodes[node.scene_node];
+        mapped.number = numbers[node.scene_node];
+        mapped.raw_name = node.record.name;
+        mapped.is_moved = node.is_moved;
+        const NodePlace& place = build.node_places[node.scene_node];
+        if (place.partner == no_index || place.partner != build.scene.nodes[node.scene_node].parent) continue;
+        mapped.helper = place.partner;
+        build.map.nodes[place.partner].helper_of = node.scene_node;
+    }
+}
+
+/// The node that an old mesh names and that there never was.
+std::uint32_t missing_number(const Build& build, Index mesh) {
+    const std::uint64_t number = std::min<std::uint64_t>(build.old_meshes[mesh].node, no_number - 1);
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(number, build.nodes.size()));
+}
+
+void number_places(Build& build, const std::vector<std::uint32_t>& numbers) {
+    for (MeshPlace& place : build.places) {
+        const NodePlace& node = build.node_places[place.scene_node];
+        if (node.role == NodeRole::holder && node.partner == no_index) {
+            place.number = missing_number(build, place.mesh);
+        } else {
+            place.number = numbers[node.role == NodeRole::holder ? node.partner : place.scene_node];
         }
     }
+}
 
-    Build& build_;
-    const Scene& scene_;
-    std::unordered_map<std::uint32_t, NodeTransform> transforms_;
-    std::unordered_map<std::uint32_t, NodeFlags> flags_;
-    std::unordered_map<std::uint32_t, NodeBox> boxes_;
-    bool has_boxes_ = false;
-    std::vector<Index> ordered_;
-    std::vector<std::uint32_t> number_;  ///< for each node of the scene
-    std::vector<glm::dmat4> worlds_;
-    std::vector<bool> moved_;
-    bool has_new_order_ = false;  ///< another multiplication order than the old file's
-    bool tree_kept_ = false;
-    UniqueNames names_{UniqueNames::Case::counts, "."};
-    std::unordered_map<std::string, std::size_t> numbers_of_names_;
-};
+Result<void> make_nodes(Build& build) {
+    NodeOrder order = order_nodes(build);
+    if (order.nodes.size() > max_nodes) {
+        return fail(beyond(codes::emfx_node_count, "nodes",
+                           "The scene has more nodes than an actor can have; leave out nodes that move nothing.",
+                           order.nodes.size(), max_nodes));
+    }
+    if (order.nodes.empty() && build.places.empty()) {
+        return fail(problem_at("nodes", codes::emfx_empty,
+                               "No node of the scene is one of an actor's: there is nothing to make an actor of."));
+    }
+    if (!build.budget.take(order.nodes.size(), 512)) return fail(build.memory_limit());
+    build.worlds = rest_worlds(build.scene);
+    RestPose pose = rest_pose(build, order.nodes);
+    const bool has_new_order = choose_order(build, pose, order.nodes);
+    FileParts& file = build.files.front();
+    NodeSources from{std::move(order.numbers), std::move(pose), has_new_order, NodeValues(file.json)};
+    for (const Index node : order.nodes) {
+        const Node& one = build.scene.nodes[node];
+        if (keeps_name(one)) (void)from.names.all.take(raw_name_of(build, one));
+    }
+    for (const Index node : order.nodes) add_node(build, from, node);
+    const bool is_tree_kept = renumber(build);
+    count_children(build.nodes, is_tree_kept);
+    fill_file(build, is_tree_kept, file);
+    add_own_nodes(build, from);
+    fill_map(build, from.numbers);
+    number_places(build, from.numbers);
+    return {};
+}
 
 }  // namespace
 
+bool is_actor_node(const Build& build, Index node) {
+    return is_node(build, node) && !build.node_places[node].is_of_level;
+}
+
+Index upper_of(const Build& build, Index node) {
+    const Index partner = build.node_places[node].partner;
+    return partner != no_index && partner == build.scene.nodes[node].parent ? partner : node;
+}
+
+Index parent_of(const Build& build, Index node) {
+    Index above = build.scene.nodes[upper_of(build, node)].parent;
+    while (above != no_index && !is_node(build, above)) above = build.scene.nodes[above].parent;
+    return above;
+}
+
+bool is_as_read(const Build& build, Index node) {
+    if (build.node_places[node].index == no_number || !build.untouched(build.scene.nodes[node])) return false;
+    const Index upper = upper_of(build, node);
+    return upper == node || build.untouched(build.scene.nodes[upper]);
+}
+
 Result<void> add_nodes(Build& build) {
-    if (!set_own_nodes_aside(build)) return NodeAdder(build).run();
+    if (!set_own_nodes_aside(build)) return make_nodes(build);
     const Report before = build.report;
-    auto added = NodeAdder(build).run();
+    auto added = make_nodes(build);
     if (!added || build.files.front().are_nodes_raw) return added;
     // Levels of an actor that was edited get the actor's nodes, so that these have to be all.
     build.report = before;
@@ -420,7 +338,7 @@ Result<void> add_nodes(Build& build) {
     build.renumbered.clear();
     build.files.front().nodes.clear();
     for (NodePlace& place : build.node_places) place.is_of_level = false;
-    return NodeAdder(build).run();
+    return make_nodes(build);
 }
 
 }  // namespace effigy::emfx::bridge
