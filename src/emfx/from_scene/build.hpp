@@ -305,7 +305,17 @@ void add_boxes(Build& build);
 
 // from_scene/raw.cpp
 /// The mesh as its file had it, or nothing if it cannot be had that way.
-[[nodiscard]] std::optional<NativeMesh> raw_mesh(Build& build, std::size_t place);
+[[nodiscard]] std::optional<NativeMesh> raw_mesh(Build& build, std::size_t number);
+
+// from_scene/raw_layers.cpp
+/// Gives the layers of an untouched mesh their contents, as `record` says what became of them; false if it cannot.
+[[nodiscard]] bool fill_raw_layers(Build& build, const Mesh& mesh, const Json& record,
+                                   std::vector<xac::VertexLayer>& layers);
+
+// from_scene/raw_skinning.cpp
+/// `record`: of the skinning. `mesh`: complete. Nothing if somebody has changed the skin, or what it is bound to.
+[[nodiscard]] std::optional<xac::Skinning> raw_skinning(Build& build, const MeshPlace& place, const Json& record,
+                                                        const xac::Mesh& mesh);
 
 // from_scene/skins.cpp
 /// The joints of one vertex of the scene, by the actor's numbers, the heaviest first.

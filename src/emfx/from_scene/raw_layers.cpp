@@ -1,0 +1,119 @@
+/// Vertex layers of meshes that nobody has edited: attributes, back in the file's frame.
+
+#include <bit>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "emfx/from_scene/build.hpp"
+
+namespace effigy::emfx::bridge {
+namespace {
+
+using xac::LayerType;
+
+/// How many layers of a kind there were so far.
+struct LayerCounts {
+    std::uint32_t tangents = 0, uvs = 0, colors = 0, bitangents = 0;
+};
+
+/// The attribute that a layer became; null for what becomes none.
+const Attribute* source_of(const Mesh& mesh, LayerType type, LayerCounts& counts) {
+    switch (type) {
+        case LayerType::position:
+            return find_attribute(mesh, Semantic::position, 0);
+        case LayerType::normal:
+            return find_attribute(mesh, Semantic::normal, 0);
+        case LayerType::tangent: {
+            const std::uint32_t number = counts.tangents++;
+            const Attribute* const first = number == 0 ? find_attribute(mesh, Semantic::tangent, 0) : nullptr;
+            return first != nullptr ? first : find_attribute(mesh, "_TANGENT_" + std::to_string(number));
+        }
+        case LayerType::uv:
+            return find_attribute(mesh, Semantic::texcoord, counts.uvs++);
+        case LayerType::color32:
+        case LayerType::color128:
+            return find_attribute(mesh, Semantic::color, counts.colors++);
+        case LayerType::bitangent:
+            return find_attribute(mesh, "_BITANGENT_" + std::to_string(counts.bitangents++));
+        case LayerType::original_vertex:
+            return find_attribute(mesh, "_ORIGINAL_VERTEX");
+        case LayerType::cloth:
+            return nullptr;
+    }
+    return nullptr;
+}
+
+/// Values from before they were repaired, the last repair first.
+bool restore(Bytes& data, const Json& record, std::size_t number) {
+    for (const Json& entry : list_member(record, "old_values")) {
+        if (number_member(entry, "layer") != number) continue;
+        const auto places = elements_at<std::uint32_t>(entry, "places");
+        const auto values = elements_at<float>(entry, "values");
+        if (!places || !values || places->size() != values->size()) return false;
+        const std::span<float> floats(reinterpret_cast<float*>(data.data()), data.size() / sizeof(float));
+        for (std::size_t i = places->size(); i-- > 0;) {
+            if ((*places)[i] >= floats.size()) return false;
+            floats[(*places)[i]] = (*values)[i];
+        }
+    }
+    return true;
+}
+
+/// How many numbers an element has whose third one has another sign in the file; 0: there are none.
+std::size_t mirrored_width(LayerType type) {
+    if (type == LayerType::tangent) return 4;
+    const bool is_turned = type == LayerType::position || type == LayerType::normal || type == LayerType::bitangent;
+    return is_turned ? 3 : 0;
+}
+
+/// Turns the sign of each third number, whatever the number is.
+void mirror_back(Bytes& bytes, std::size_t width) {
+    auto* floats = reinterpret_cast<float*>(bytes.data());
+    for (std::size_t i = 2; i < bytes.size() / sizeof(float); i += width) {
+        floats[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(floats[i]) ^ 0x80000000u);
+    }
+}
+
+bool to_numbers(xac::VertexLayer& layer) {
+    for (std::size_t at = 0; at + sizeof(float) <= layer.data.size(); at += sizeof(float)) {
+        float value = 0;
+        std::memcpy(&value, &layer.data[at], sizeof value);
+        if (!(value >= 0 && value <= 16777216.0f)) return false;
+        const auto number = static_cast<std::uint32_t>(value);
+        std::memcpy(&layer.data[at], &number, sizeof number);
+    }
+    return true;
+}
+
+}  // namespace
+
+bool fill_raw_layers(Build& build, const Mesh& mesh, const Json& record, std::vector<xac::VertexLayer>& layers) {
+    std::map<std::uint64_t, Bytes> kept;
+    for (const Json& entry : list_member(record, "kept_layers")) {
+        auto bytes = bytes_at(entry, "bytes");
+        const auto layer = number_member(entry, "layer");
+        if (layer && bytes) kept.try_emplace(*layer, std::move(*bytes));
+    }
+    LayerCounts counts;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        xac::VertexLayer& layer = layers[i];
+        const std::uint64_t size = std::uint64_t{layer.element_size} * mesh.vertex_count;
+        if (const auto found = kept.find(i); found != kept.end()) {
+            layer.data = std::move(found->second);
+            if (layer.data.size() != size) return false;
+            continue;
+        }
+        const Attribute* const attribute = source_of(mesh, layer.type, counts);
+        if (attribute == nullptr || !build.budget.take(attribute->data.bytes.size(), 1)) return false;
+        const bool is_packed = layer.type == LayerType::color32;
+        if (attribute->data.component != (is_packed ? ComponentType::u8 : ComponentType::f32)) return false;
+        layer.data = attribute->data.bytes;
+        if (layer.data.size() != size || !restore(layer.data, record, i)) return false;
+        if (const std::size_t width = mirrored_width(layer.type); width != 0) mirror_back(layer.data, width);
+        if (layer.type == LayerType::original_vertex && !to_numbers(layer)) return false;
+    }
+    return true;
+}
+
+}  // namespace effigy::emfx::bridge
