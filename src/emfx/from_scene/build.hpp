@@ -261,14 +261,16 @@ void add_materials(Build& build);
 
 /// Number of a file's material with the same fields, or no_number.
 [[nodiscard]] std::uint32_t find_equal(FileParts& file, const NativeMaterial& material);
-/// As many as fit.
-void join_layers(xac::StandardMaterial& material, const std::vector<xac::MaterialLayer>& layers);
 
 /// Number of the material for triangles that have none; it is added where the file lacks it.
 [[nodiscard]] std::uint32_t default_material(FileParts& file);
 
 /// All fields of a material: equal texts mean equal materials.
 [[nodiscard]] std::string text_of(const NativeMaterial& material);
+
+// from_scene/standard_materials.cpp
+/// As many as fit.
+void join_layers(xac::StandardMaterial& material, const std::vector<xac::MaterialLayer>& layers);
 
 // from_scene/masks.cpp
 /// A mask, or one that says nothing, for each new material of Paradox's games. To be called after add_materials().
