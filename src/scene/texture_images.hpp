@@ -23,7 +23,7 @@ struct ImageTarget {
 };
 
 /// Loads the images that materials use and that have no content yet; adds some for normal maps. One use and one target
-/// for each image of the scene as it comes.
+/// for each image of the scene as it comes. Where an image has no texture but constants, materials' factors get them.
 [[nodiscard]] std::vector<ImageTarget> load_images(Scene& scene, const TextureOptions& options,
                                                    const std::vector<ImageUse>& uses, Report& report);
 

@@ -31,7 +31,7 @@ void clear_dangling(Scene& scene, Index material, const NamedSlot<TextureSlot>& 
     *named.slot = {};
 }
 
-/// One for each image of the scene.
+/// One for each image of the scene; slots whose image does not exist are cleared, and said.
 std::vector<ImageUse> uses_of_images(Scene& scene, Report& report) {
     std::vector<ImageUse> uses(scene.images.size());
     for (Index m = 0; m < scene.materials.size(); ++m) {

@@ -50,7 +50,7 @@ bool has_connection(const Plan& plan, const ExpectedConnection& expected) {
     });
 }
 
-/// What the scene does not have of them; the places among it that a mod gets.
+/// Adds those that the scene does not have, and returns the places among them ("con_...") that are a mod's.
 NameList write_expected(XmlEdit& edit, pugi::xml_node list, const std::vector<ExpectedConnection>& all,
                         const Plan& plan, bool for_mod) {
     NameList made;

@@ -115,7 +115,7 @@ struct RangedStates {
     std::unordered_map<std::string, std::vector<const ani::Animation*>> of_part;
     std::unordered_map<std::string, std::int64_t> old_lengths;  ///< in frames, of states that were edited
 };
-/// `has_old`: the component has ranges already.
+/// `has_old`: the component's XML is there, in which what nobody touched keeps its ranges, or has none.
 [[nodiscard]] RangedStates ranged_states(const Context& context, const Plan& plan, const ani::File& animations,
                                          bool has_old);
 void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, const PlannedConnection& planned,

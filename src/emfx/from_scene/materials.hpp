@@ -31,7 +31,7 @@ private:
 
     const Build& build_;
     std::vector<std::string> names_;
-    std::vector<Index> renamed_;  ///< see renamed_images()
+    std::vector<Index> renamed_;  ///< pictures that cannot be called as their images; increasing
     Pictures pictures_;
 };
 
@@ -44,7 +44,7 @@ private:
 /// `is_raw`: as its record has it.
 [[nodiscard]] xac::StandardMaterial make_standard(Build& build, const MaterialTextures& textures,
                                                   const Material& material, const Json& extras, bool is_raw);
-/// Those that the file has in chunks of their own.
+/// Layers that the file has in chunks of their own.
 [[nodiscard]] std::vector<xac::MaterialLayer> separate_layers(Build& build, const Json& extras);
 
 // from_scene/fx_materials.cpp
@@ -54,8 +54,8 @@ private:
 /// Textures of an FX material, which may stand in its record only, as a standard one has them.
 [[nodiscard]] std::vector<xac::MaterialLayer> layers_of_effect(Build& build, const Json& extras);
 
-// from_scene/material_losses.cpp
-/// What of the scene's material a new standard or FX one does not say.
-void note_material_losses(Build& build, const Material& material, const std::string& path, bool is_fx);
+// from_scene/material_limits.cpp
+/// Says what of the scene's material a new standard or FX one cannot have, and of a name that the target does not find.
+void note_material_limits(Build& build, const Material& material, const std::string& path, bool is_fx);
 
 }  // namespace effigy::emfx::bridge

@@ -1,4 +1,4 @@
-/// What materials of the scene say and the game's cannot.
+/// What the game's materials cannot say of the scene's, and names that a game does not find.
 
 #include <algorithm>
 #include <array>
@@ -65,7 +65,7 @@ std::string lost_of(const Material& material, bool is_fx) {
 
 }  // namespace
 
-void note_material_losses(Build& build, const Material& material, const std::string& path, bool is_fx) {
+void note_material_limits(Build& build, const Material& material, const std::string& path, bool is_fx) {
     if (const std::string lost = lost_of(material, is_fx); !lost.empty()) {
         build.note(codes::emfx_material_lost, path,
                    "The game's materials cannot say this; put it into the textures where it matters.", lost);
