@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <fstream>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "effigy/batch.hpp"
 #include "effigy/program_codes.hpp"
@@ -21,8 +21,11 @@
 #include "convert/batch_manifest.hpp"
 #include "convert/batch_memory.hpp"
 #include "convert/batch_plan.hpp"
+#include "convert/batch_progress.hpp"
+#include "convert/batch_record.hpp"
 #include "convert/batch_report.hpp"
 #include "convert/batch_share.hpp"
+#include "convert/batch_vanished.hpp"
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
@@ -39,46 +42,24 @@ std::uint64_t half_of_machine() {
     return pages <= 0 || size <= 0 ? little : static_cast<std::uint64_t>(pages) / 2 * static_cast<std::uint64_t>(size);
 }
 
-class Run {
+/// Threads that do the jobs of a share.
+class Workers {
 public:
-    Run(const Plan& plan, const Options& options, const Work& work, Manifest& manifest)
+    Workers(const Plan& plan, const Options& options, const Work& work, const Share& share, Manifest& manifest,
+            Claims& claims, Progress& progress)
         : plan_(plan),
           options_(options),
           work_(work),
+          share_(share),
           manifest_(manifest),
+          claims_(claims),
+          progress_(progress),
           memory_(options.memory != 0 ? options.memory : half_of_machine()),
           purpose_(content_hash(std::as_bytes(std::span(options.purpose)))),
-          lookups_(options.convert.shared ? options.convert.shared : make_shared_lookups({options.memory})),
-          share_(share_of(plan, options)),
-          claims_(plan, options, share_, manifest) {
-        summary_.totals.jobs = share_.jobs;
-        summary_.totals.bytes = share_.bytes;
-    }
+          lookups_(options.convert.shared ? options.convert.shared : make_shared_lookups({options.memory})) {}
 
-    Result<Summary> run() {
-        if (!options_.report.empty()) {
-            if (claims_.is_input(options_.report))
-                return fail(report_problem(codes::usage_output, "the report would replace an input: name another"));
-            report_.open(options_.report, std::ios::binary);
-            if (!report_) return fail(report_problem(codes::output_create, "the report cannot be opened"));
-        }
-        work_on_threads();
-        for (const fs::path& folder : folders_of_failures_) remove_empty_folders(folder);
-        Summary& summary = summary_;
-        summary.cancelled = summary.totals.jobs_ended != summary.totals.jobs;
-        summary.is_unsure = !plan_.problems.empty();
-        if (!summary.cancelled && !summary.is_unsure) find_vanished();
-        auto finished = manifest_.finish();
-        report_.close();
-        if (report_.fail() && !options_.report.empty())
-            finished = fail(report_problem(codes::output_write, "the report cannot be written"));
-        if (!problem_ && !finished) problem_ = std::move(finished.error());
-        if (problem_) return fail(std::move(*problem_));
-        return std::move(summary);
-    }
-
-private:
-    void work_on_threads() {
+    /// Fails with the first problem that the run could not go on after.
+    Result<void> work() {
         const unsigned wanted = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
         const std::size_t count = std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(share_.chains.size(), 1));
         std::vector<std::thread> others;
@@ -89,8 +70,10 @@ private:
         }
         work_on_chains();
         for (std::thread& other : others) other.join();
+        return problem_ ? fail(std::move(*problem_)) : Result<void>();
     }
 
+private:
     void work_on_chains() {
         auto done = without_exceptions([this]() -> Result<void> {
             for (std::size_t chain = next_++; chain < share_.chains.size(); chain = next_++) {
@@ -102,87 +85,62 @@ private:
             return {};
         });
         if (done) return;
-        const std::lock_guard lock(telling_);
+        const std::lock_guard lock(mutex_);
         stops_ = true;
         if (!problem_) problem_ = std::move(done.error());
     }
 
-    // --- one job ---
-
     /// Fails only where the run cannot go on.
     Result<void> do_job(const Job& job) {
-        const std::string name = plan_.name(job);
         const Record* known = manifest_.find(job.output);
-        if (known != nullptr && is_unchanged(job, *known)) return tell_unchanged(job, name, *known);
-        tell({name, true, Status::done, {}, {}, nullptr, summary_.totals});
+        if (known != nullptr && may_stay(*known) && is_as_recorded(plan_, job, *known, claims_)) {
+            progress_.end(job, *known, Status::unchanged, nullptr);
+            return {};
+        }
+        progress_.begin(job);
         if (auto begun = manifest_.begin(job.output); !begun) return begun;
         Record record;
-        record.inputs = stamps_of(job);
+        record.inputs = input_stamps(plan_, job);
         Report report;
         auto outcome = try_job(job, record, report);
-        if (!outcome && shows_nothing(job, outcome.error())) outcome = left_out(job, std::exchange(report, {}));
+        const bool is_left_out = !outcome && shows_nothing(job, outcome.error());
+        if (is_left_out) outcome = left_out(job, std::exchange(report, {}));
         if (!outcome && (outcome.error().code == codes::limit_cancelled || is_cancelled(options_))) return {};
-        const bool has_failed = !outcome;
-        record.has_failed = has_failed;
+        if (!outcome || is_left_out) progress_.note_nothing_made(job);
+        return end_job(job, std::move(outcome), std::move(record), std::move(report));
+    }
+
+    /// Remembers and tells what has come of a job. `report` is what was noticed before a failure.
+    Result<void> end_job(const Job& job, Result<Outcome> outcome, Record record, Report report) {
         if (outcome) {
             report = std::move(outcome->report);
         } else {
-            if (outcome.error().file.empty())
-                outcome.error().file = plan_.path(plan_.files[job.files.front()]).string();
+            if (outcome.error().file.empty()) outcome.error().file = plan_.path(first_file(job)).string();
             report.add(std::move(outcome.error()));
-            const std::lock_guard lock(telling_);
-            folders_of_failures_.insert((options_.output / job.output).parent_path());
-            failed_.insert(job.output);
         }
+        record.has_failed = !outcome;
         record.codes = count_codes(report);
         record.purpose = purpose_;
         record.time = std::chrono::system_clock::now().time_since_epoch().count();
-        for (std::size_t i = 0; i < record.inputs.size() && !has_failed; ++i) finish_stamp(record.inputs[i], job, i);
-        std::error_code ignored;
-        record.path =
-            fs::absolute(path_on_disk(plan_, plan_.files[job.files.front()]), ignored).lexically_normal().string();
-        std::vector<std::string> names;
-        const auto add = [&](const std::vector<std::string>& files, bool are_shared) {
-            for (const std::string& file : files) {
-                record.outputs.push_back({stamp_of_output(file, are_shared), are_shared});
-                names.push_back(record.outputs.back().file.name);
-            }
-        };
-        if (outcome) add(outcome->files, false);
-        if (outcome) add(outcome->shared, true);
-        note_in_use(record);
-        const std::map<std::string, CodeCount> counted = record.codes;
+        if (outcome) record.inputs = finished(std::move(record.inputs), plan_, job);
+        record.path = first_path(plan_, job);
+        if (outcome) record.outputs = made_of(*outcome, options_.output, manifest_);
+        const Status status = outcome ? status_of(record.codes) : Status::failed;
         auto remembered = manifest_.end(job.output, std::move(record));
-        const Status status = has_failed ? Status::failed : status_of(counted);
         if (status == Status::failed && options_.fail_fast) stops_ = true;
-        auto told = tell_end(job, {name, false, status, names, counted, &report, summary_.totals});
-        return remembered ? told : remembered;
+        progress_.end(job, *manifest_.find(job.output), status, &report);
+        return remembered;
     }
 
-    /// What many share is hashed once.
-    [[nodiscard]] Stamp stamp_of_output(const fs::path& file, bool is_shared) const {
-        Stamp stamp = stamp_of(file).value_or(Stamp());
-        stamp.name = fs::path(file).lexically_relative(options_.output).generic_string();
-        const auto known = is_shared ? manifest_.output(stamp.name) : std::nullopt;
-        const bool is_known = known && known->file.size == stamp.size && known->file.time == stamp.time;
-        stamp.hash = is_known ? known->file.hash : content_hash(file).value_or("");
-        return stamp;
-    }
-
-    /// What the job has found among the outputs: somebody's picture that its model shows.
-    void note_in_use(const Record& record) {
-        if (record.beside.empty()) return;
-        std::error_code error;
-        const std::string folder = (fs::absolute(options_.output, error) / "").string();
-        const std::lock_guard lock(telling_);
-        for (const Stamp& beside : record.beside) {
-            if (beside.name.starts_with(folder)) current_.insert(beside.name.substr(folder.size()));
-        }
+    /// Whether what was made so counts for this run.
+    [[nodiscard]] bool may_stay(const Record& record) const {
+        if (record.has_failed || record.purpose != purpose_) return false;
+        return !options_.overwrite || !record.codes.contains(std::string(codes::output_picture_kept.name));
     }
 
     /// Whether a job has failed because there is nothing to be seen in a file that is as it should be.
     [[nodiscard]] bool shows_nothing(const Job& job, const Diagnostic& failure) const {
-        const File& file = plan_.files[job.files.front()];
+        const File& file = first_file(job);
         if (failure.code != codes::nothing_to_show || file.format == nullptr) return false;
         const FamilyRow* family = options_.convert.formats().family(file.format->family);
         if (family == nullptr || family->shows_nothing == nullptr) return false;
@@ -193,11 +151,9 @@ private:
         return source && !ignored.has_errors() && family->shows_nothing(source->document);
     }
 
-    Outcome left_out(const Job& job, Report report) {
-        report.add(file_problem(plan_.path(plan_.files[job.files.front()]).string(), codes::batch_left,
+    [[nodiscard]] Outcome left_out(const Job& job, Report report) const {
+        report.add(file_problem(plan_.path(first_file(job)).string(), codes::batch_left,
                                 "this file shows nothing alone, and is left out"));
-        const std::lock_guard lock(telling_);
-        folders_of_failures_.insert((options_.output / job.output).parent_path());
         return {std::move(report), {}, {}};
     }
 
@@ -256,165 +212,42 @@ private:
         }
     }
 
-    [[nodiscard]] std::vector<Stamp> stamps_of(const Job& job) const {
-        std::vector<Stamp> stamps;
-        for (const auto* list : {&job.files, &job.parts}) {
-            for (const std::uint32_t place : *list) {
-                const File& file = plan_.files[place];
-                stamps.push_back({plan_.name(file), file.size, file.time});
-            }
-        }
-        return stamps;
-    }
-
-    [[nodiscard]] fs::path file_on_disk(const Job& job, std::size_t number) const {
-        const File& file =
-            plan_.files[number < job.files.size() ? job.files[number] : job.parts[number - job.files.size()]];
-        return plan_.roots[file.root].is_archive ? fs::path() : plan_.path(file);
-    }
-
-    /// What is not any more as it was when the run began may have changed under the work: it never counts as unchanged.
-    void finish_stamp(Stamp& stamp, const Job& job, std::size_t number) const {
-        const fs::path file = file_on_disk(job, number);
-        if (file.empty()) return;
-        if (stamp.hash.empty()) stamp.hash = content_hash(file).value_or("");
-        const auto now = stamp_of(file);
-        if (!now || now->time != stamp.time || now->size != stamp.size) stamp = {stamp.name, stamp.size, -1};
-    }
-
-    [[nodiscard]] bool is_unchanged(const Job& job, const Record& record) {
-        if (record.has_failed || record.purpose != purpose_) return false;
-        if (options_.overwrite && record.codes.contains(std::string(codes::output_picture_kept.name))) return false;
-        const std::vector<Stamp> now = stamps_of(job);
-        if (now.size() != record.inputs.size()) return false;
-        for (std::size_t i = 0; i < now.size(); ++i) {
-            const Stamp& then = record.inputs[i];
-            if (now[i].name != then.name || !is_as(now[i], then, file_on_disk(job, i))) return false;
-        }
-        for (const Stamp& then : record.beside) {
-            const auto stamp = stamp_of(then.name);
-            if (!stamp || !is_as(*stamp, then, {})) return false;
-        }
-        const bool are_there = std::all_of(record.outputs.begin(), record.outputs.end(),
-                                           [&](const Made& made) { return claims_.is_as_made(made.file); });
-        return are_there && claims_.claim_all(job, record);
-    }
-
-    // --- telling ---
-
-    void tell(const Event& event) {
-        const std::lock_guard lock(telling_);
-        if (options_.event) options_.event(event);
-    }
-
-    Result<void> tell_unchanged(const Job& job, const std::string& name, const Record& record) {
-        std::vector<std::string> names;
-        for (const Made& made : record.outputs) names.push_back(made.file.name);
-        note_in_use(record);
-        return tell_end(job, {name, false, Status::unchanged, names, record.codes, nullptr, summary_.totals});
-    }
-
-    Result<void> tell_end(const Job& job, const Event& event) {
-        const std::lock_guard lock(telling_);
-        Totals& totals = summary_.totals;
-        ++totals.jobs_ended;
-        totals.bytes_ended += job.bytes;
-        if (event.status != Status::unchanged) totals.bytes_made += job.bytes;
-        totals.done += event.status == Status::done;
-        totals.warned += event.status == Status::warned;
-        totals.failed += event.status == Status::failed;
-        totals.unchanged += event.status == Status::unchanged;
-        totals.has_errors =
-            totals.has_errors || event.status == Status::failed || status_of(event.codes) == Status::failed;
-        add_codes(event.codes, summary_.codes);
-        for (const std::string& output : event.outputs) current_.insert(output);
-        if (options_.event) options_.event(event);
-        if (options_.report.empty()) return {};
-        std::vector<std::string> inputs;
-        for (const std::uint32_t place : job.files) inputs.push_back(plan_.name(plan_.files[place]));
-        report_ << report_line(event, job.bytes, inputs) << std::endl;  // for those who follow it
-        return {};
-    }
-
-    // --- what nothing is made into any more ---
-
-    void find_vanished() {
-        std::vector<std::string> gone;
-        for (const auto& [output, known] : manifest_.outputs()) {
-            if (current_.contains(output) || share_.others.contains(output) || share_.others.contains(known.job))
-                continue;
-            if (!falls_to_run(known.job, known.name, options_)) continue;
-            if (!is_vanished(known) || claims_.is_input(options_.output / output)) continue;
-            std::error_code error;
-            const fs::path file = options_.output / output;
-            if (!fs::exists(fs::symlink_status(file, error))) {
-                gone.push_back(output);
-                continue;
-            }
-            summary_.vanished.push_back(output);
-            if (!options_.prune || !remove(known.file)) continue;
-            summary_.pruned.push_back(output);
-            gone.push_back(output);
-        }
-        for (const std::string& output : gone) manifest_.forget(output);
-    }
-
-    /// The job is in this run and has not made it, or it can be in none any more: its input is gone, or makes another
-    /// output of the kind. What another command has made of an input that is there is none of this run's business.
-    [[nodiscard]] bool is_vanished(const KnownOutput& known) const {
-        if (share_.own.contains(known.job)) return !failed_.contains(known.job);
-        if (known.input.empty()) return false;
-        std::error_code error;  // where nobody may look, there may be something; a link to nothing is nothing
-        const bool is_gone = fs::status(known.input, error).type() == fs::file_type::not_found;
-        return is_gone || (known.job.ends_with(options_.ending) && claims_.is_input(known.input));
-    }
-
-    /// What somebody has changed since, or put behind a link, is not ours any more.
-    bool remove(const Stamp& made) const {
-        std::error_code error;
-        const fs::path file = options_.output / made.name;
-        const fs::path real = fs::canonical(file.parent_path(), error);
-        const fs::path root = error ? fs::path() : fs::canonical(options_.output, error);
-        const bool is_ours = !error &&
-                             std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end() &&
-                             fs::is_regular_file(fs::symlink_status(file, error)) && claims_.is_as_made(made);
-        if (!is_ours || !fs::remove(file, error)) return false;
-        remove_empty_folders(file.parent_path());
-        return true;
-    }
-
-    /// Up to the output folder, or to a link, which is somebody's.
-    void remove_empty_folders(fs::path folder) const {
-        std::error_code error;
-        if (!claims_.check_place(folder)) return;
-        while (folder != options_.output && folder.has_relative_path() &&
-               fs::is_directory(fs::symlink_status(folder, error)) && fs::remove(folder, error))
-            folder = folder.parent_path();
-    }
-
-    [[nodiscard]] Diagnostic report_problem(const Code& code, const char* message) const {
-        return file_problem(options_.report.string(), code, message);
-    }
+    [[nodiscard]] const File& first_file(const Job& job) const { return plan_.files[job.files.front()]; }
 
     const Plan& plan_;
     const Options& options_;
     const Work& work_;
+    const Share& share_;
     Manifest& manifest_;
+    Claims& claims_;
+    Progress& progress_;
     Memory memory_;
     const std::string purpose_;
     const std::shared_ptr<SharedLookups> lookups_;
-    const Share share_;
-    Claims claims_;
     std::atomic<std::size_t> next_ = 0;
     std::atomic<bool> stops_ = false;
-    std::mutex telling_;  ///< for what follows
-    Summary summary_;
-    std::set<std::string> current_;  ///< outputs
-    std::set<std::string> failed_;   ///< jobs
-    std::set<fs::path> folders_of_failures_;
-    std::ofstream report_;
+    std::mutex mutex_;  ///< for what follows
     std::optional<Diagnostic> problem_;
 };
+
+Result<Summary> run_with(const Plan& plan, const Options& options, const Work& work, Manifest& manifest) {
+    const Share share = share_of(plan, options);
+    Claims claims(plan, options, share, manifest);
+    Progress progress(plan, options, share);
+    if (auto opened = progress.open_report(claims); !opened) return fail(std::move(opened.error()));
+    auto worked = Workers(plan, options, work, share, manifest, claims, progress).work();
+    Results results = progress.take_results();
+    for (const fs::path& folder : results.folders_to_tidy) remove_empty_folders(folder, options.output, claims);
+    Summary& summary = results.summary;
+    summary.cancelled = summary.totals.jobs_ended != summary.totals.jobs;
+    summary.is_unsure = !plan.problems.empty();
+    if (!summary.cancelled && !summary.is_unsure) find_vanished(options, share, claims, manifest, results);
+    auto finished = manifest.finish();
+    if (auto closed = progress.close_report(); !closed) finished = std::move(closed);
+    if (!worked) return fail(std::move(worked.error()));
+    if (!finished) return fail(std::move(finished.error()));
+    return std::move(summary);
+}
 
 }  // namespace
 
@@ -425,7 +258,7 @@ Result<Summary> run(const Plan& plan, const Options& options, const Work& work) 
         if (!clean.output.has_filename()) clean.output = clean.output.parent_path();
         auto manifest = Manifest::open(clean.output, clean.shard);
         if (!manifest) return fail(std::move(manifest.error()));
-        return Run(plan, clean, work, *manifest).run();
+        return run_with(plan, clean, work, *manifest);
     });
 }
 
