@@ -24,6 +24,90 @@ namespace {
 namespace fs = std::filesystem;
 using Place = std::uint32_t;
 
+const FamilyRow* family_of(const File& file, const Options& options) {
+    return file.format == nullptr ? nullptr : options.convert.formats().family(file.format->family);
+}
+
+bool goes_by_name(const File& file, const Options& options) {
+    const FamilyRow* family = family_of(file, options);
+    return family != nullptr && family->rig != nullptr;
+}
+
+/// The same for all files of a folder, whatever the case of letters.
+std::string key_of_folder(const Root& root, const fs::path& folder) {
+    if (root.is_archive) return root.path.string() + "\n" + lower(folder.generic_string());
+    std::error_code ignored;
+    const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
+    return lower(path_with_slashes(whole.generic_string()));
+}
+
+/// Names with a place in front are those of archives.
+Result<Bytes> read_for_match(const std::string& name, const Plan& plan, const ConvertOptions& options) {
+    const std::size_t colon = name.find(':');
+    const auto place = static_cast<Place>(std::strtoul(name.c_str(), nullptr, 10));
+    const bool is_archived = colon != std::string::npos && place < plan.files.size() &&
+                             plan.path(plan.files[place]).generic_string() == name.substr(colon + 1) &&
+                             plan.roots[plan.files[place].root].is_archive;
+    if (!is_archived) {
+        auto bytes = read_beside(name, nullptr, ~std::uint64_t{0});
+        return bytes ? Result<Bytes>(std::move(*bytes)) : fail(problem_at({}, codes::input_open, {}, name));
+    }
+    auto input = input_of(plan, plan.files[place], options);
+    if (!input) return fail(std::move(input.error()));
+    return std::move(*input->bytes);
+}
+
+/// Gives the jobs of models those motions that are in none yet and fit.
+Result<void> pair_by_fit(const Options& options, Plan& plan, std::vector<bool>& used) {
+    std::unordered_map<Place, std::size_t> jobs;  // by the files that name them
+    for (std::size_t job = 0; job < plan.jobs.size(); ++job) jobs.emplace(plan.jobs[job].files.front(), job);
+    std::unordered_map<std::string, Place> places;
+    std::vector<InputFile> files;
+    ConvertOptions reading = options.convert;
+    for (Place place = 0; place < plan.files.size(); ++place) {
+        const File& file = plan.files[place];
+        if (!goes_by_name(file, options) || (used[place] && !jobs.contains(place))) continue;
+        const bool is_archived = plan.roots[file.root].is_archive;
+        std::string path = plan.path(file).generic_string();
+        if (is_archived) path = std::to_string(place) + ":" + path;
+        if (is_archived && !reading.files.read) {
+            reading.files.read = [&](const std::string& name) { return read_for_match(name, plan, options.convert); };
+        }
+        files.emplace_back(path);
+        places.emplace(std::move(path), place);
+    }
+    reading.progress = [&](const Step&) { return !is_cancelled(options); };
+    auto matches = for_each_match(files, reading, [&](ModelMotions model) {
+        Job& job = plan.jobs[jobs.at(places.at(model.model.generic_string()))];
+        const bool is_declared = !model.motions.empty() && !model.motions.front().declared.empty();
+        const bool has_namesakes = !is_declared && !model.motions.empty() && model.motions.front().is_namesake;
+        for (const FittingMotion& motion : model.motions) {
+            if (motion.fit.is_weak || motion.declared.empty() == is_declared) continue;
+            if (has_namesakes && !motion.is_namesake) continue;
+            const Place place = places.at(motion.file.generic_string());
+            used[place] = true;
+            job.files.push_back(place);
+        }
+        std::sort(job.files.begin() + 1, job.files.end());
+    });
+    return matches ? Result<void>() : fail(std::move(matches.error()));
+}
+
+/// "models/soldier.glb", and "models/soldier.xac.glb" where soldier.xmf would be called the same.
+void name_outputs(const Options& options, Plan& plan) {
+    std::unordered_map<std::string, std::size_t> wishes;
+    for (Job& job : plan.jobs) {
+        const fs::path name = plan.name(job);
+        job.output = (name.parent_path() / (job.output.empty() ? name.stem().string() : job.output)).generic_string();
+        ++wishes[lower(job.output)];
+    }
+    UniqueNames names(UniqueNames::Case::is_ignored);
+    for (Job& job : plan.jobs) {
+        const bool keeps_all = options.kind == Kind::files || wishes[lower(job.output)] > 1;
+        job.output = names.add(keeps_all ? plan.name(job) : job.output, options.ending);
+    }
+}
+
 class Grouping {
 public:
     Grouping(const Options& options, Plan& plan) : options_(options), plan_(plan), used_(plan.files.size()) {}
@@ -43,7 +127,6 @@ public:
         for (Place place = 0; place < plan_.files.size() && options_.kind == Kind::scenes; ++place) {
             if (!used_[place]) add_alone(place);
         }
-        finish();
         return {};
     }
 
@@ -52,31 +135,21 @@ private:
     [[nodiscard]] Role role(Place place) const { return format(place) == nullptr ? Role::model : format(place)->role; }
     /// What is of no known format was named by the user: trying to convert it says so.
     [[nodiscard]] bool is_model(Place place) const { return role(place) == Role::model || role(place) == Role::scene; }
-    [[nodiscard]] const FamilyRow* family(Place place) const {
-        return format(place) == nullptr ? nullptr : options_.convert.formats().family(format(place)->family);
-    }
+    [[nodiscard]] const FamilyRow* family(Place place) const { return family_of(plan_.files[place], options_); }
 
-    /// The same for all files of a folder, whatever the case of letters.
-    [[nodiscard]] std::string folder_key(const Root& root, const fs::path& folder) const {
-        if (root.is_archive) return root.path.string() + "\n" + lower(folder.generic_string());
-        std::error_code ignored;
-        const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
-        return lower(path_with_slashes(whole.generic_string()));
-    }
     [[nodiscard]] std::string folder_key(Place place) const {
         const File& file = plan_.files[place];
-        return folder_key(plan_.roots[file.root], plan_.path(file).parent_path());
+        return key_of_folder(plan_.roots[file.root], plan_.path(file).parent_path());
     }
 
     /// Of a folder that is called as the file is, without extension: animations are beside the meshes' folder.
     [[nodiscard]] std::string key_beside(Place place) const {
         const File& file = plan_.files[place];
-        return folder_key(plan_.roots[file.root], plan_.path(file).replace_extension());
+        return key_of_folder(plan_.roots[file.root], plan_.path(file).replace_extension());
     }
 
     Job& add_job(Place place) {
         used_[place] = true;
-        jobs_of_.emplace(place, plan_.jobs.size());
         Job& job = plan_.jobs.emplace_back();
         job.files = {place};
         return job;
@@ -110,7 +183,7 @@ private:
             if (!source) continue;
             const fs::path from = root.is_archive ? fs::path() : row->root_of(plan_.path(file), nullptr);
             for (const fs::path& folder : row->part_folders(source->document, from))
-                owners[folder_key(root, folder)].push_back(job);
+                owners[key_of_folder(root, folder)].push_back(job);
         }
         if (owners.empty()) return {};
         for (Place place = 0; place < plan_.files.size(); ++place) {
@@ -147,10 +220,6 @@ private:
 
     // --- motions and companions ---
 
-    [[nodiscard]] bool goes_by_name(Place place) const {
-        return family(place) != nullptr && family(place)->rig != nullptr;
-    }
-
     Result<void> pair() {
         std::unordered_map<std::string, std::vector<std::size_t>> models;  // jobs by folder and family
         for (std::size_t job = 0; job < plan_.jobs.size(); ++job) {
@@ -161,7 +230,8 @@ private:
         bool has_motions = false;
         for (Place place = 0; place < plan_.files.size(); ++place) {
             if (used_[place] || is_model(place)) continue;
-            if (role(place) == Role::motion && goes_by_name(place) && options_.pairing == Pairing::fit) {
+            if (role(place) == Role::motion && goes_by_name(plan_.files[place], options_) &&
+                options_.pairing == Pairing::fit) {
                 has_motions = true;
                 continue;
             }
@@ -171,7 +241,7 @@ private:
             used_[place] = true;
             for (const std::size_t job : found->second) plan_.jobs[job].files.push_back(place);
         }
-        return has_motions ? pair_by_fit() : Result<void>();
+        return has_motions ? pair_by_fit(options_, plan_, used_) : Result<void>();
     }
 
     [[nodiscard]] std::string key_with(Place place, std::string_view name) const {
@@ -192,88 +262,25 @@ private:
         return chosen;
     }
 
-    Result<void> pair_by_fit() {
-        std::unordered_map<std::string, Place> places;
-        std::vector<InputFile> files;
-        ConvertOptions reading = options_.convert;
-        for (Place place = 0; place < plan_.files.size(); ++place) {
-            const bool is_candidate = goes_by_name(place) && (!used_[place] || jobs_of_.contains(place));
-            if (!is_candidate) continue;
-            // Names with a place in front are those of archives.
-            const File& file = plan_.files[place];
-            const bool is_archived = plan_.roots[file.root].is_archive;
-            std::string path = plan_.path(file).generic_string();
-            if (is_archived) path = std::to_string(place) + ":" + path;
-            if (is_archived && !reading.files.read) read_archives(reading);
-            files.emplace_back(path);
-            places.emplace(std::move(path), place);
-        }
-        reading.progress = [this](const Step&) { return !is_cancelled(options_); };
-        auto matches = for_each_match(files, reading, [&](ModelMotions model) {
-            Job& job = plan_.jobs[jobs_of_.at(places.at(model.model.generic_string()))];
-            const bool is_declared = !model.motions.empty() && !model.motions.front().declared.empty();
-            const bool has_namesakes = !is_declared && !model.motions.empty() && model.motions.front().is_namesake;
-            for (const FittingMotion& motion : model.motions) {
-                if (motion.fit.is_weak || motion.declared.empty() == is_declared) continue;
-                if (has_namesakes && !motion.is_namesake) continue;
-                const Place place = places.at(motion.file.generic_string());
-                used_[place] = true;
-                job.files.push_back(place);
-            }
-            std::sort(job.files.begin() + 1, job.files.end());
-        });
-        return matches ? Result<void>() : fail(std::move(matches.error()));
-    }
-
-    void read_archives(ConvertOptions& reading) {
-        reading.files.read = [this](const std::string& name) -> Result<Bytes> {
-            const std::size_t colon = name.find(':');
-            const auto place = static_cast<Place>(std::strtoul(name.c_str(), nullptr, 10));
-            const bool is_archived = colon != std::string::npos && place < plan_.files.size() &&
-                                     plan_.path(plan_.files[place]).generic_string() == name.substr(colon + 1) &&
-                                     plan_.roots[plan_.files[place].root].is_archive;
-            if (!is_archived) {
-                auto bytes = read_beside(name, nullptr, ~std::uint64_t{0});
-                return bytes ? Result<Bytes>(std::move(*bytes)) : fail(problem_at({}, codes::input_open, {}, name));
-            }
-            auto input = input_of(plan_, plan_.files[place], options_.convert);
-            if (!input) return fail(std::move(input.error()));
-            return std::move(*input->bytes);
-        };
-    }
-
-    // --- names ---
-
-    /// "models/soldier.glb", and "models/soldier.xac.glb" where soldier.xmf would be called the same.
-    void finish() {
-        std::sort(plan_.jobs.begin(), plan_.jobs.end(),
-                  [](const Job& a, const Job& b) { return a.files.front() < b.files.front(); });
-        std::unordered_map<std::string, std::size_t> wishes;
-        for (Job& job : plan_.jobs) {
-            const fs::path name = plan_.name(job);
-            job.output =
-                (name.parent_path() / (job.output.empty() ? name.stem().string() : job.output)).generic_string();
-            ++wishes[lower(job.output)];
-            for (const auto* list : {&job.files, &job.parts}) {
-                for (const Place place : *list) job.bytes += plan_.files[place].size;
-            }
-        }
-        UniqueNames names(UniqueNames::Case::is_ignored);
-        for (Job& job : plan_.jobs) {
-            const bool keeps_all = options_.kind == Kind::files || wishes[lower(job.output)] > 1;
-            job.output = names.add(keeps_all ? plan_.name(job) : job.output, options_.ending);
-        }
-    }
-
     const Options& options_;
     Plan& plan_;
     std::vector<bool> used_;
-    std::unordered_map<Place, std::size_t> jobs_of_;  ///< of the files that name them
 };
 
 }  // namespace
 
-Result<void> group(const Options& options, Plan& plan) { return Grouping(options, plan).group(); }
+Result<void> group(const Options& options, Plan& plan) {
+    if (auto grouped = Grouping(options, plan).group(); !grouped) return grouped;
+    std::sort(plan.jobs.begin(), plan.jobs.end(),
+              [](const Job& a, const Job& b) { return a.files.front() < b.files.front(); });
+    for (Job& job : plan.jobs) {
+        for (const auto* list : {&job.files, &job.parts}) {
+            for (const Place place : *list) job.bytes += plan.files[place].size;
+        }
+    }
+    name_outputs(options, plan);
+    return {};
+}
 
 Result<Plan> make_plan(const std::vector<std::string>& inputs, const Options& options) {
     return without_exceptions([&]() -> Result<Plan> {
