@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -13,12 +11,11 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "egosoft/file/formats.hpp"
+#include "egosoft/from_scene/files.hpp"
 #include "egosoft/game/layers.hpp"
 #include "egosoft/game/surroundings.hpp"
-#include "egosoft/mod/mod.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 #include "registry/document_row.hpp"
-#include "registry/new_files.hpp"
 #include "registry/shared_options.hpp"
 
 namespace effigy::egosoft {
@@ -139,198 +136,6 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     return to_scene(std::move(input), options);
 }
 
-constexpr std::array<std::string_view, 2> target_names{"x4", "xrebirth"};
-constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
-
-/// By folders: the names in them, by these in lower case.
-using Listings = std::map<std::string, std::map<std::string, std::string>>;
-
-/// The spelling of a file that is there already in another case: the games see one of the two only.
-std::string spelled(const std::filesystem::path& folder, const std::string& name, Listings& listings) {
-    const std::size_t slash = name.find('/');
-    if (slash != std::string::npos) {
-        const std::string first = spelled(folder, name.substr(0, slash), listings);
-        return first + "/" + spelled(folder / first, name.substr(slash + 1), listings);
-    }
-    const auto [listing, is_new] = listings.try_emplace(folder.string());
-    if (is_new) {
-        std::error_code error;
-        const std::filesystem::path place = folder.empty() ? std::filesystem::path(".") : folder;
-        constexpr std::size_t max_names = 100'000;
-        for (std::filesystem::directory_iterator entry(place, error), end;
-             !error && entry != end && listing->second.size() < max_names; entry.increment(error)) {
-            const std::string there = entry->path().filename().string();
-            std::string& known = listing->second[lower(there)];
-            if (known.empty() || there < known) known = there;
-        }
-    }
-    const auto found = listing->second.find(lower(name));
-    return found == listing->second.end() ? name : found->second;
-}
-
-std::string text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
-/// What a mod's folder has: loose files, and below them what is packed in its catalogs.
-class ModFiles {
-public:
-    ModFiles(std::filesystem::path folder, const Limits& limits) : folder_(std::move(folder)), limits_(limits) {}
-
-    std::optional<std::string> read(const std::string& path) {
-        constexpr std::uint64_t max_size = std::uint64_t{256} << 20;
-        if (const auto bytes = read_beside(folder_ / spelled(folder_, path, listings_), nullptr, max_size))
-            return text_of(*bytes);
-        open_packed();
-        const auto place = packed_.find(path);
-        if (!place) return std::nullopt;
-        const auto bytes = packed_.read(*place);
-        if (bytes) return text_of(*bytes);
-        keep(bytes.error());
-        return std::nullopt;
-    }
-
-    /// Why something that is there could not be read: what hides it would lose it.
-    [[nodiscard]] const std::optional<Diagnostic>& failure() const noexcept { return failure_; }
-
-private:
-    void open_packed() {
-        std::error_code error;
-        if (std::exchange(is_open_, true) || !std::filesystem::exists(folder_ / "content.xml", error)) return;
-        auto opened = GameFiles::open({folder_}, limits_);
-        if (!opened) return keep(opened.error());
-        packed_ = std::move(opened->value);
-    }
-    void keep(const Diagnostic& problem) {
-        if (!failure_) failure_ = problem;
-    }
-
-    std::filesystem::path folder_;
-    Limits limits_;
-    Listings listings_{};
-    GameFiles packed_{};
-    bool is_open_ = false;
-    std::optional<Diagnostic> failure_{};
-};
-
-/// "extensions/mod/assets/units/size_m" for a file in it, as the game spells it; empty outside of "assets".
-std::string folder_in_game(const std::filesystem::path& path, const Limits& limits) {
-    std::error_code error;
-    const std::filesystem::path whole = std::filesystem::absolute(path, error).lexically_normal();
-    std::filesystem::path folder = whole.parent_path(), below;
-    while (folder.has_relative_path()) {
-        const std::filesystem::path name = folder.filename();
-        below = below.empty() ? name : name / below;
-        folder = folder.parent_path();
-        if (lower(name.string()) == "assets") break;
-    }
-    if (below.empty() || lower(below.begin()->string()) != "assets") return {};
-    const bool is_extension = lower(folder.parent_path().filename().string()) == "extensions" ||
-                              std::filesystem::exists(folder / "content.xml", error);
-    if (is_extension && !folder.filename().empty()) {
-        ModFiles files(folder, limits);
-        const auto name = mod::indexed_folder([&](const std::string& file) { return files.read(file); }, limits);
-        below = std::filesystem::path("extensions") / name.value_or(folder.filename().string()) / below;
-    }
-    return below.generic_string();
-}
-
-FromSceneOptions settings_of(const FormatInfo& format, const ConversionContext& context,
-                             const std::filesystem::path& path) {
-    FromSceneOptions settings;
-    settings.limits = context.limits;
-    if (format.id == XmfFormat::format().id) settings.product = Product::mesh;
-    if (format.id == AniFormat::format().id) settings.product = Product::animation;
-    settings.name = path.stem().string();
-    settings.folder = folder_in_game(path, context.limits);
-    if (const auto target = context.options.choice("target", target_names))
-        settings.target = static_cast<Target>(*target);
-    const std::string collision = context.options.text("collision");
-    settings.collision = (!collision.empty() && collision != "none") || names_collision(path);
-    settings.makes_collision = collision != "none";
-    settings.collection = path.stem().string();
-    settings.max_error = context.options.number("max-error");
-    if (const auto axis = context.options.choice("mirror-connections", axes))
-        settings.mirror_axis = static_cast<int>(*axis);
-    settings.class_name = context.options.text("class");
-    return settings;
-}
-
-/// What becomes of normal maps' green on the way into the game.
-GreenChannel green_of(const OptionValues& values) {
-    return values.text("normal-map-green") == "keep" ? GreenChannel::keep : GreenChannel::flip;
-}
-
-Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, const std::filesystem::path& path,
-                                const ConversionContext& context) {
-    const FromSceneOptions settings = settings_of(format, context, path);
-    auto made = from_scene(scene, settings);
-    if (!made) return fail(std::move(made.error()));
-    NewFiles files{{}, std::move(made->report)};
-    Listings listings;
-    for (NamedFile& file : made->value.files) {
-        std::string name =
-            files.value.empty() ? path.filename().string() : spelled(path.parent_path(), file.name, listings);
-        files.value.push_back({std::move(name), std::move(file.bytes)});
-    }
-    if (!context.options.flag("no-textures") && settings.product != Product::animation)
-        files.report.append(append_images(scene,
-                                          {"material_library",
-                                           green_of(context.options),
-                                           texture_form(context.options),
-                                           context.limits,
-                                           {},
-                                           {},
-                                           context.textures},
-                                          files.value));
-    return files;
-}
-
-/// The games that --game names.
-Result<GameFiles> games_of(const OptionValues& values, const Limits& limits) {
-    const std::vector<std::string> roots = values.list("game");
-    auto opened = GameFiles::open({roots.begin(), roots.end()}, limits);
-    return opened ? Result<GameFiles>(std::move(opened->value)) : fail(std::move(opened.error()));
-}
-
-/// Whether a component of the name is the game's or one of its own extensions', and no mod's.
-bool is_games_own(const GameFiles& game, const std::string& name) {
-    const std::string path = lower(find_component(game, name));
-    return !path.empty() && (!path.starts_with("extensions/") || path.starts_with("extensions/ego_dlc_"));
-}
-
-Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context) {
-    const OptionValues& values = context.options;
-    ModOptions options;
-    options.scene = settings_of(ComponentFormat::format(), context, path);
-    const std::filesystem::path folder = path.parent_path();
-    std::error_code error;
-    const std::filesystem::path whole = std::filesystem::absolute(folder, error).lexically_normal();
-    options.author = values.text("author");
-    options.stubs = values.flag("stubs");
-    options.textures = !values.flag("no-textures");
-    options.normal_map_green = green_of(values);
-    options.originals = context.textures;
-    options.replaces_others = values.flag("overwrite");
-    ModFiles old(folder, context.limits);
-    options.old_file = [&](const std::string& file) { return old.read(file); };
-    std::optional<GameFiles> game;  // opened for components whose origin nothing else tells
-    if (values.has("game")) {
-        options.is_in_game = [&](const std::string& name) {
-            if (!game) game = games_of(values, context.limits).value_or(GameFiles());
-            return is_games_own(*game, name);
-        };
-    }
-    const std::string local = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
-    options.folder = values.text("mod", mod::indexed_folder(options.old_file, context.limits).value_or(local));
-    auto made = mod_from_scene(scene, options);
-    if (old.failure()) return fail(*old.failure());
-    if (!made) return fail(std::move(made.error()));
-    NewFiles files{{}, std::move(made->report)};
-    Listings listings;
-    for (NamedFile& file : made->value)
-        files.value.push_back({spelled(folder, file.name, listings), std::move(file.bytes)});
-    return files;
-}
-
 std::vector<std::filesystem::path> part_folders(const Document& document, const std::filesystem::path& root) {
     std::vector<std::filesystem::path> folders;
     const auto* file = document.get_if<ComponentFile>();
@@ -421,7 +226,7 @@ constexpr std::array options_of_family{
                       .help = "Makes connections and lights on one side of the model on the other side, too, where "
                               "they are not there: x for left and right",
                       .argument = "AXIS",
-                      .choices = axes,
+                      .choices = mirror_axes,
                       .formats = component_formats,
                       .writes = true},
     max_error_option,
