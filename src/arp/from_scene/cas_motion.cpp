@@ -1,0 +1,176 @@
+/// A clip as CAS: the file that it was, or its frames, signs and camera as a new one.
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "arp/file/cas_reader.hpp"
+#include "arp/file/cas_writer.hpp"
+#include "arp/file/zip.hpp"
+#include "arp/from_scene/motion.hpp"
+#include "core/text.hpp"
+#include "scene/wide_math.hpp"
+
+namespace effigy::arp::native {
+namespace {
+
+/// With the fewest decimals that say the same: scenes have seconds as floats.
+double milliseconds_of(double seconds) {
+    const double exact = 1000 * seconds;
+    double factor = 1;
+    for (int decimals = 0; decimals <= 6; ++decimals, factor *= 10) {
+        const double rounded = std::round(exact * factor) / factor;
+        if (narrow(rounded / 1000) == narrow(seconds)) return rounded;
+    }
+    return exact;
+}
+
+/// The file that a clip was, if neither the clip nor a bone was touched, and what it names has its old name.
+std::optional<cas::File> kept_file(Build& build, const Character& character, const Clip& clip, const Json& record) {
+    const bool is_same = character.skeleton.is_whole() && !(build.options.height > 0) &&
+                         !any_renamed(character.skeleton.bones) && !any_renamed(character.figure.targets);
+    const auto kept = is_same && build.untouched(clip) ? bytes_at(record, "text") : std::nullopt;
+    auto text = kept ? unpacked(*kept, build.budget) : std::nullopt;
+    if (!text) return std::nullopt;
+    auto read = cas::read(std::move(*text), {build.options.limits});
+    return read ? std::optional(std::move(read->value)) : std::nullopt;
+}
+
+/// Frames at the usual rate up to the end, and at the keys, between which players turn bones as clips do.
+std::vector<double> frame_times(std::vector<double> times, std::size_t count, double seconds) {
+    constexpr double least = 1e-3;  // times are in milliseconds
+    for (std::size_t i = 0; i < count; ++i) times.push_back(static_cast<double>(i) / frames_per_second);
+    times.push_back(std::max(seconds, 0.0));
+    std::sort(times.begin(), times.end());
+    std::vector<double> kept;
+    for (const double time : times) {
+        if (std::isfinite(time) && time >= 0 && time <= seconds && (kept.empty() || time >= kept.back() + least))
+            kept.push_back(time);
+    }
+    if (kept.empty()) kept.push_back(0);
+    return kept;
+}
+
+/// How far apart they are: radians, amounts, or tenths of a metre.
+double difference(const PoseSample& a, const PoseSample& b, double units) {
+    double most = 10 * glm::distance(a.places.front(), b.places.front()) / units;
+    for (std::size_t i = 0; i < a.rotations.size(); ++i)
+        most = std::max(most, angle_between(a.rotations[i], b.rotations[i]));
+    for (std::size_t i = 0; i < a.amounts.size(); ++i)
+        most = std::max(most, std::abs(double{a.amounts[i]} - double{b.amounts[i]}));
+    return most;
+}
+
+/// A key at the end that shows what the one before it does is how long that one lasts: so clips hold the last frame of
+/// a CAS. Sampled at another rate it may begin a little late, where the motion before has not quite ended.
+bool holds_end(Motion& motion, double units, double seconds, const std::vector<double>& times) {
+    constexpr double rounding = 1e-6, nothing = 1e-5, unseen = 1e-3, rest = 0.1;
+    if (times.size() < 2 || times.back() < seconds - rounding) return false;
+    const double start = times[times.size() - 2], length = times.back() - start;
+    const PoseSample end = motion.at(times.back()), held = motion.at(start);
+    const double before = difference(motion.at(std::max(0.0, start - length)), held, units);
+    const double most = std::max(nothing, std::min(unseen, rest * before));
+    return difference(held, end, units) <= most;
+}
+
+std::vector<cas::Sign> signs_of(const Clip& clip, const Json& record, const std::vector<double>& times) {
+    std::vector<cas::Sign> signs;
+    const Json* stored = member(record, "signs");
+    if (stored != nullptr && stored->is_array()) {
+        for (const Json& entry : *stored) {
+            const auto gloss = text_at(entry, "gloss");
+            const auto time = number_at(entry, "time");
+            if (!gloss || !time) continue;
+            const auto place = std::lower_bound(times.begin(), times.end(), *time - 1e-5);
+            if (place == times.end()) continue;
+            const auto frame = static_cast<std::uint32_t>(place - times.begin());
+            if (signs.empty() || frame > signs.back().first_frame) signs.push_back({*gloss, frame});
+        }
+    }
+    if (signs.empty()) signs.push_back({clip.name, 0});
+    return signs;
+}
+
+std::optional<cas::Camera> camera_of(const Json& record) {
+    const Json* stored = member(record, "camera_location");
+    if (stored == nullptr) return std::nullopt;
+    cas::Camera camera;
+    for (const auto& [name, field] : cas::camera_fields) camera.*field = number_at(*stored, name).value_or(0);
+    return camera;
+}
+
+/// The first frame has all bones, the others have those that are not as `shown` before, which is kept up to date.
+cas::Frame cas_frame(const Character& character, const PoseSample& pose, double max_error, PoseSample& shown) {
+    cas::Frame frame;
+    frame.complete = shown.rotations.empty();
+    for (std::size_t k = 0; k < pose.amounts.size(); ++k) {
+        if (cas::number(double{pose.amounts[k]}) != "0")
+            frame.morphs.push_back({character.figure.targets[k].code, pose.amounts[k]});
+    }
+    const double least_angle = std::max(max_error, no_rotation);
+    const double least_distance = std::max(max_error * character.skeleton.units, 1e-6);
+    if (frame.complete) shown = pose;
+    for (std::size_t i = 0; i < pose.rotations.size(); ++i) {
+        const bool rotates = frame.complete || angle_between(pose.rotations[i], shown.rotations[i]) > least_angle;
+        const bool moves =
+            frame.complete || (i == 0 && glm::distance(pose.places[i], shown.places[i]) > least_distance);
+        if (!rotates && !moves) continue;
+        const Bone& bone = character.file.bones[i];
+        cas::BoneKey& key = frame.bones.emplace_back();
+        key.name = up_to_nul(bone.name);
+        if (moves) {
+            shown.places[i] = pose.places[i];
+            key.translation = i == 0 ? narrow(pose.places[i]) : bone.translation;
+        }
+        if (rotates) {
+            shown.rotations[i] = pose.rotations[i];
+            key.rotation = narrow(pose.rotations[i]);
+        }
+    }
+    return frame;
+}
+
+}  // namespace
+
+Result<cas::File> cas_of(Build& build, const Character& character, const Clip& clip, const Json& record,
+                         Motion& motion) {
+    if (auto kept = kept_file(build, character, clip, record)) return std::move(*kept);
+    const bool is_own = text_at(record, "kind") == "cas";
+    const double seconds = std::max(double{clip.duration}, motion.sampler().end());
+    std::vector<double> times = motion.sampler().key_times();
+    if (is_own && (times.empty() || times.front() > 0)) times.insert(times.begin(), 0.0);
+    const auto count = is_own ? 0 : frame_count(seconds, frames_per_second);
+    if (auto taken = take_frames(build, character, times.size() + count); !taken) return fail(std::move(taken.error()));
+    if (!is_own) times = frame_times(times, static_cast<std::size_t>(count), std::isfinite(seconds) ? seconds : 0);
+    cas::File file;
+    file.avatar = text_at(record, "avatar").value_or(build.options.name);
+    file.signs = signs_of(clip, record, times);
+    file.camera = camera_of(record);
+    // A sign that begins with the last key makes that a frame, whatever it shows.
+    if (file.signs.back().first_frame + 1 < times.size() && holds_end(motion, character.skeleton.units, seconds, times))
+        times.pop_back();
+    std::vector<bool> moved(character.skeleton.bones.size());
+    PoseSample shown;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const PoseSample& pose = motion.at(times[i]);
+        find_moved(character, pose, 1, moved);
+        cas::Frame& frame = file.frames.emplace_back(cas_frame(character, pose, build.options.max_error, shown));
+        frame.time = milliseconds_of(times[i]);
+        const double end = milliseconds_of(i + 1 < times.size() ? times[i + 1] : std::max(seconds, times[i]));
+        frame.duration = end > frame.time ? end - frame.time : 1000 / frames_per_second;
+        // What a frame takes, also as text, is not known beforehand.
+        constexpr std::uint64_t text_size = 200;
+        const std::uint64_t keys = frame.bones.size() + frame.morphs.size() + 1;
+        if (auto taken = build.take(keys, sizeof(cas::BoneKey) + 4 * text_size, "frames of motion"); !taken)
+            return fail(std::move(taken.error()));
+    }
+    report_moved(build, character, clip, moved,
+                 "Players move ROOT only: that the clip moves these bones as well is lost.");
+    const std::string text = cas::text_of(file, false);
+    const auto bytes = std::as_bytes(std::span(text));
+    auto read = cas::read(Bytes(bytes.begin(), bytes.end()), {build.options.limits});
+    if (!read) return fail(std::move(read.error()));
+    return std::move(read->value);
+}
+
+}  // namespace effigy::arp::native
