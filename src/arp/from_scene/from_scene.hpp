@@ -97,7 +97,7 @@ private:
 /// Without the part that a bone cannot have: scale and shear.
 [[nodiscard]] Frame rigid_part(const glm::dmat4& world);
 
-// from_scene/names.cpp, from_scene/bones.cpp
+// from_scene/names.cpp, from_scene/bones.cpp, from_scene/units.cpp
 
 struct BoneDraft {
     Index node = no_index;  ///< none: players ask for it by name, and the scene lacks it
