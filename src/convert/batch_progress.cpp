@@ -81,10 +81,11 @@ void Progress::end(const Job& job, const Record& record, Status status, const Re
     const std::vector<std::string> in_use = outputs_in_use(record, options_.output);
     const Event event{name, false, status, outputs, record.codes, report, results_.summary.totals};
     const std::lock_guard lock(mutex_);
-    count_job(event, job.bytes, results_.summary);
+    // First, so that no job counts as ended whose outputs could be taken for vanished.
     results_.current.insert(outputs.begin(), outputs.end());
     results_.current.insert(in_use.begin(), in_use.end());
     if (record.has_failed) results_.failed.insert(job.output);
+    count_job(event, job.bytes, results_.summary);
     if (options_.event) options_.event(event);
     if (options_.report.empty()) return;
     std::vector<std::string> inputs;

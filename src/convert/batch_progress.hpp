@@ -28,7 +28,7 @@ class Progress {
 public:
     Progress(const Plan& plan, const Options& options, const Share& share);
 
-    /// Fails where it would replace an input.
+    /// Fails where it cannot be opened, or would replace an input.
     [[nodiscard]] Result<void> open_report(const Claims& claims);
     void begin(const Job& job);
     void note_nothing_made(const Job& job);
