@@ -64,14 +64,14 @@ Result<Ambient> ambient_of(Build& build, const Character& character, const Clip&
         }
     }
     const std::vector<Vec3> places = ambient_places(build, file, clip, record);
+    std::vector<FourCC> codes;
+    for (const Bone& bone : file.bones) codes.push_back(code_of(up_to_nul(bone.name)));
     const bool is_timed = file.layout.ambient == AmbientForm::timed;
     for (std::size_t i = 0; i < ambient.frames.size(); ++i) {
         AmbientFrame& frame = ambient.frames[i];
         if (is_timed) frame.time = narrow(static_cast<double>(i) * 1000 / rate);
         for (std::size_t bone = 0; bone < rotated.size(); ++bone) {
-            if (!rotated[bone]) continue;
-            frame.bones.push_back(
-                {code_of(up_to_nul(file.bones[bone].name)), places[bone], narrow(rotations[i][bone])});
+            if (rotated[bone]) frame.bones.push_back({codes[bone], places[bone], narrow(rotations[i][bone])});
         }
     }
     report_moved(build, character, clip, moved, "Ambient motion turns bones only: that the clip moves them is lost.");
