@@ -141,6 +141,21 @@ std::uint32_t parent_number(const ActorNode& node, Index parent, const std::vect
     return number == xac::no_node && node.is_raw && was_wrong ? node.record.parent : number;
 }
 
+/// Whether a record means the rotation and scale that the scene shows. Of an untouched node it does not where what glTF
+/// cannot say is lost, or where it comes from a file of another multiplication order.
+bool tells_transform(const Build& build, Index node, const xac::Node& record) {
+    // Twice what is lost where one node of the scene stands for a scale with axes of its own.
+    constexpr double rounding = 2e-5;
+    const std::vector<Node>& nodes = build.scene.nodes;
+    const Index upper = upper_of(build, node);
+    glm::dmat4 shown = local_matrix(nodes[upper]);
+    if (upper != node) shown = shown * local_matrix(nodes[node]);
+    Repairs repairs;
+    const LocalTransform local = local_transform(record, repairs);
+    const glm::dmat3 difference = glm::dmat3(matrix(local, build.order)) - glm::dmat3(shown);
+    return largest(difference) <= rounding * largest(local.scale);
+}
+
 /// What nodes are made of.
 struct NodeSources {
     std::vector<std::uint32_t> numbers;  ///< for each node of the scene
@@ -170,12 +185,13 @@ void add_node(Build& build, NodeSources& from, Index index) {
     }
     node.local = local_of(build, from.pose, index, build.order);
     node.world = from.pose.worlds[index];
-    if (!node.is_raw) {
+    const bool is_told = node.is_raw && tells_transform(build, index, node.record);
+    if (!is_told) {
         node.record.position = file_position(node.local.position);
         node.record.rotation = file_rotation(node.local.rotation);
         node.record.scale = narrow(node.local.scale);
     }
-    if (!node.is_raw || from.has_new_order) node.record.scale_rotation = file_rotation(node.local.scale_rotation);
+    if (!is_told || from.has_new_order) node.record.scale_rotation = file_rotation(node.local.scale_rotation);
     node.record.parent = parent_number(node, parent_of(build, index), from.numbers);
     node.is_raw_to_root =
         node.is_raw && (node.record.parent >= build.nodes.size() || build.nodes[node.record.parent].is_raw_to_root);

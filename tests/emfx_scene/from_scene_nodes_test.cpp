@@ -1,0 +1,87 @@
+/// Nodes of actors that were lost in part, or stood in other files: how they rest, and what goes on naming them.
+
+#include <array>
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "emfx_scene/actor_back.hpp"
+#include "emfx_scene/builders.hpp"
+
+namespace {
+
+using namespace effigy;
+using namespace actor_back;
+using builders::ActorFile;
+
+constexpr std::array<std::uint8_t, 2> orders{0, 1};
+constexpr std::uint8_t other(std::uint8_t order) { return order == 0 ? orders[1] : orders[0]; }
+
+/// One below the other, with scales along axes of their own. In multiplication order 1 `tip` is one node of the scene
+/// all the same: its axes turn with it.
+std::vector<xac::Node> stretched_nodes() {
+    using namespace builders;
+    std::vector<xac::Node> nodes{node("root", xac::no_node, {1, 2, 3}), node("arm", 0, {0, 1, -2}),
+                                 node("hand", 1, {0.5f, 0, 1}), node("tip", 2, {0, 0.25f, 0.5f})};
+    nodes[1].rotation = turn({1, 2, 3}, 70);
+    nodes[1].scale = {2, 0.5f, 1};
+    nodes[2].rotation = turn({-1, 0, 1}, 25);
+    nodes[2].scale = {1, 3, 0.7f};
+    nodes[2].scale_rotation = turn({0, 1, 1}, 33);
+    nodes[3].rotation = nodes[3].scale_rotation = turn({3, 1, 0}, 50);
+    nodes[3].scale = {0.02f, 0.03f, 0.01f};
+    return nodes;
+}
+
+Scene untouched_scene_of(const xac::File& file) {
+    Scene scene = scene_of(file);
+    set_untouched(scene);
+    return scene;
+}
+
+/// Small ones as exactly as large ones.
+void expect_same_rest(const Scene& scene, const xac::File& file) {
+    const Scene again = scene_of(file);
+    for (const xac::Node* node : xac::nodes(file)) {
+        const glm::dmat4 was = builders::world(scene, builders::find(scene, node->name));
+        const glm::dmat4 is = builders::world(again, builders::find(again, node->name));
+        for (int column = 0; column < 4; ++column) {
+            const double size = column == 3 ? 1 : glm::length(was[column]);
+            EXPECT_LT(glm::length(was[column] - is[column]), 1e-5 * size) << node->name << ", column " << column;
+        }
+    }
+}
+
+/// As after modelling programs, which drop bulk data or all extras of the asset.
+TEST(EmfxActorNodes, RestAsTheSceneHasThemWhereTheirRecordsAreLost) {
+    for (const std::uint8_t order : orders) {
+        const ActorFile actor = ActorFile(order).nodes(stretched_nodes());
+        for (const bool is_all_lost : {false, true}) {
+            SCOPED_TRACE(std::to_string(order) + (is_all_lost ? ", all" : ", bulk data"));
+            Scene scene = untouched_scene_of(actor.file);
+            scene.asset_extras.bulk.clear();
+            if (is_all_lost) scene.asset_extras = {};
+            const xac::File file = files_of(scene).value.actor;
+            EXPECT_EQ(file.header.multiplication_order, is_all_lost ? orders[0] : order);
+            expect_same_rest(scene, file);
+        }
+        EXPECT_EQ(difference(xac::write(actor.file).value(), xac::write(round_trip(actor.file)).value()), "");
+    }
+}
+
+TEST(EmfxActorNodes, OfAnotherOrderRestAsTheyDid) {
+    for (const std::uint8_t order : orders) {
+        emfx::SceneInput input = builders::input(ActorFile(order).nodes({builders::node("base")}));
+        ActorFile second = ActorFile(other(order)).nodes(stretched_nodes());
+        input.actors.push_back({{"second", 0, {}}, std::move(second.file)});
+        Scene scene = builders::convert(std::move(input)).value;
+        set_untouched(scene);
+        const xac::File file = files_of(scene).value.actor;
+        EXPECT_EQ(file.header.multiplication_order, order);
+        EXPECT_EQ(xac::nodes(file).size(), 5u);
+        expect_same_rest(scene, file);
+    }
+}
+
+}  // namespace
