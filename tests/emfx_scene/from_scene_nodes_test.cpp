@@ -53,6 +53,14 @@ void expect_same_rest(const Scene& scene, const xac::File& file) {
     }
 }
 
+const xac::File* level_of(const xac::File& file) {
+    for (const xac::Chunk& chunk : file.chunks) {
+        const auto* const level = std::get_if<xac::MeshLod>(&chunk.record);
+        if (level != nullptr && !level->actor.empty()) return &level->actor.front();
+    }
+    return nullptr;
+}
+
 /// As after modelling programs, which drop bulk data or all extras of the asset.
 TEST(EmfxActorNodes, RestAsTheSceneHasThemWhereTheirRecordsAreLost) {
     for (const std::uint8_t order : orders) {
@@ -81,6 +89,25 @@ TEST(EmfxActorNodes, OfAnotherOrderRestAsTheyDid) {
         EXPECT_EQ(file.header.multiplication_order, order);
         EXPECT_EQ(xac::nodes(file).size(), 5u);
         expect_same_rest(scene, file);
+    }
+}
+
+TEST(EmfxActorNodes, OfALevelHaveTheOrderOfTheActorThatTheyComeFrom) {
+    for (const std::uint8_t order : orders) {
+        ActorFile actor(order), far(other(order));
+        for (ActorFile* one : {&actor, &far}) one->nodes(stretched_nodes()).mesh(builders::triangle(3));
+        xac::MeshLod level;
+        level.actor.push_back(std::move(far.file));
+        actor.add(8, 1, std::move(level));
+        Scene scene = untouched_scene_of(actor.file);
+        for (const bool is_edited : {false, true}) {
+            if (is_edited) scene.nodes[builders::find(scene, "root")].local.translation.x += 1;
+            const xac::File file = files_of(scene).value.actor;
+            const xac::File* const again = level_of(file);
+            ASSERT_NE(again, nullptr);
+            EXPECT_EQ(again->header.multiplication_order, is_edited ? order : other(order));
+            if (is_edited) expect_same_rest(scene, *again);
+        }
     }
 }
 

@@ -21,6 +21,13 @@ bool is_untouched(const FileParts& parts) {
 
 bool has_morphs(const xac::Chunk& chunk) { return chunk.id == 9 || chunk.id == 12; }
 
+/// Whether an embedded file's nodes have been made for the actor's multiplication order, or may be given it.
+bool takes_order(const Build& build, const FileParts& parts) {
+    const auto is_even = [](const xac::Node& node) { return is_uniform(wide(node.scale)); };
+    const bool has_old_nodes = parts.are_nodes_raw && !parts.json.empty();
+    return !has_old_nodes || (build.map.is_ported && std::all_of(parts.nodes.begin(), parts.nodes.end(), is_even));
+}
+
 /// One file of Build::files at work.
 struct Assembly {
     Build& build;
@@ -160,7 +167,7 @@ Result<xac::File> assemble_file(Build& build, std::size_t number, std::size_t& n
     FileParts& parts = build.files[number];
     xac::File file;
     (void)read_frame(build.budget, build.options, parts.json, file);
-    if (parts.json.empty() || build.map.is_ported) file.header.multiplication_order = build.map.multiplication_order;
+    if (number == 0 || takes_order(build, parts)) file.header.multiplication_order = build.map.multiplication_order;
     Assembly assembly{build, parts, next_file, find_old_places(parts)};
     const Json& old = chunks_of(parts.json);
     for (std::size_t i = 0; i < old.size(); ++i) {
