@@ -111,4 +111,114 @@ TEST(EmfxActorNodes, OfALevelHaveTheOrderOfTheActorThatTheyComeFrom) {
     }
 }
 
+// --- numbers
+
+/// An actor whose chunks name all of its nodes, and `more`.
+xac::File named_nodes(std::vector<std::uint16_t> more = {}) {
+    using namespace builders;
+    ActorFile actor;
+    xac::Info info;
+    info.reposition_node = 2;
+    actor.add(7, 2, std::move(info)).nodes({node("root"), node("arm", 0, {0, 1, 0}), node("hand", 1, {0, 1, 0})});
+    more.insert(more.begin(), {1, 2});
+    xac::NodeGroups groups;
+    xac::AttachmentNodes attachments;
+    xac::MorphTarget target;
+    target.name = "wave";
+    xac::NodeGroup group;
+    group.name = "arms";
+    for (const std::uint16_t number : more) {
+        xac::Limit limit;
+        limit.node = number;
+        actor.add(6, 1, limit);
+        group.nodes.push_back(number);
+        attachments.nodes.push_back(number);
+        xac::MorphTransformation transformation;
+        transformation.node = number;
+        target.transformations.push_back(transformation);
+    }
+    groups.groups.push_back(std::move(group));
+    xac::Mesh mesh = triangle(0);
+    mesh.submeshes.front().bones.assign(more.begin(), more.end());
+    xac::NodeMotionSources sources;
+    sources.sources = {0xffff, 2, 1};
+    xac::MorphTargets targets;
+    targets.targets.push_back(std::move(target));
+    actor.mesh(std::move(mesh)).add(12, 1, std::move(targets));
+    return actor.add(10, 1, std::move(groups)).add(14, 1, std::move(sources)).add(15, 1, std::move(attachments)).file;
+}
+
+/// Numbers of the nodes that chunks name, each kind for itself, and the mirror.
+std::vector<std::vector<std::uint32_t>> named_in(const xac::File& file) {
+    std::vector<std::vector<std::uint32_t>> lists(7);
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* info = std::get_if<xac::Info>(&chunk.record)) lists[0] = {info->reposition_node};
+        if (const auto* limit = std::get_if<xac::Limit>(&chunk.record)) lists[1].push_back(limit->node);
+        if (const auto* groups = std::get_if<xac::NodeGroups>(&chunk.record))
+            lists[2].assign(groups->groups.front().nodes.begin(), groups->groups.front().nodes.end());
+        if (const auto* list = std::get_if<xac::AttachmentNodes>(&chunk.record))
+            lists[3].assign(list->nodes.begin(), list->nodes.end());
+        if (const auto* mirror = std::get_if<xac::NodeMotionSources>(&chunk.record))
+            lists[4].assign(mirror->sources.begin(), mirror->sources.end());
+        if (const auto* targets = std::get_if<xac::MorphTargets>(&chunk.record)) {
+            for (const auto& one : targets->targets.front().transformations) lists[5].push_back(one.node);
+        }
+        if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record))
+            lists[6].assign(mesh->submeshes.front().bones.begin(), mesh->submeshes.front().bones.end());
+    }
+    return lists;
+}
+
+/// The last node of the scene.
+void remove_hand(Scene& scene) {
+    ASSERT_EQ(scene.nodes.back().name, "hand");
+    std::erase(scene.nodes[scene.nodes.back().parent].children, static_cast<Index>(scene.nodes.size() - 1));
+    scene.nodes.pop_back();
+}
+
+using Lists = std::vector<std::vector<std::uint32_t>>;
+
+TEST(EmfxActorNodes, ThatAreGoneAreNamedByNothing) {
+    const std::vector<std::vector<std::uint16_t>> kinds{{}, {7}};
+    for (const std::vector<std::uint16_t>& more : kinds) {
+        const xac::File file = named_nodes(more);
+        EXPECT_EQ(difference(xac::write(file).value(), xac::write(round_trip(file)).value()), "");
+        Scene scene = untouched_scene_of(file);
+        remove_hand(scene);
+        const xac::File without = files_of(scene).value.actor;
+        EXPECT_EQ(named_in(without), (Lists{{xac::no_node}, {1}, {1}, {1}, {0xffff, 0xffff}, {1}, {}}));
+        EXPECT_EQ(xac::check(without).count("node-range"), 0u);
+        // A new node in its place takes nothing over.
+        const auto fresh = static_cast<Index>(scene.nodes.size());
+        scene.nodes.emplace_back().name = "fresh";
+        add_child(scene, builders::find(scene, "arm"), fresh);
+        const xac::File with = files_of(scene).value.actor;
+        EXPECT_EQ(xac::nodes(with).size(), 3u);
+        EXPECT_EQ(named_in(with), (Lists{{xac::no_node}, {1}, {1}, {1}, {0xffff, 0xffff, 0xffff}, {1}, {}}));
+    }
+}
+
+TEST(EmfxActorNodes, ThatNeverWereAreNamedOnlyWhereNothingIsEdited) {
+    Scene scene = untouched_scene_of(named_nodes({7}));
+    scene.nodes[builders::find(scene, "arm")].local.translation.x += 1;
+    EXPECT_EQ(named_in(files_of(scene).value.actor), (Lists{{2}, {1, 2}, {1, 2}, {1, 2}, {0xffff, 2, 1}, {1, 2}, {}}));
+}
+
+/// What is kept as bytes cannot say other numbers.
+TEST(EmfxActorNodes, ThatAreGoneTakeChunksAlongThatNobodyCanRead) {
+    using namespace builders;
+    xac::Mesh empty = triangle(1);
+    empty.submeshes.clear();
+    empty.index_count = 0;
+    ActorFile actor;
+    actor.nodes({node("root"), node("hand", 0, {0, 1, 0})}).mesh(triangle(0)).mesh(std::move(empty));
+    EXPECT_EQ(difference(xac::write(actor.file).value(), xac::write(round_trip(actor.file)).value()), "");
+    Scene scene = untouched_scene_of(actor.file);
+    remove_hand(scene);
+    const xac::File file = files_of(scene).value.actor;
+    EXPECT_EQ(xac::check(file).count("node-range"), 0u);
+    ASSERT_EQ(file.chunks.size(), 2u);
+    EXPECT_EQ(file.chunks.back().id, 1u);
+}
+
 }  // namespace

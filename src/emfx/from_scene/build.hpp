@@ -106,13 +106,14 @@ struct NativeMesh {
 
 /// Node numbers of the file that a mesh is written to.
 struct Numbering {
-    /// Those of the old file's nodes; empty: they are what they were. no_number: the node is gone.
+    /// Those of the old file's nodes; empty: they are what they were. no_number, and numbers beyond: the node is gone.
     std::vector<std::uint32_t> old;
     /// Those of the actor's nodes; empty: the same. no_number: the file does not have the node.
     std::vector<std::uint32_t> actor;
 
     [[nodiscard]] std::uint32_t of_old(std::uint32_t number) const noexcept {
-        return number < old.size() ? old[number] : number;
+        if (old.empty()) return number;
+        return number < old.size() ? old[number] : no_number;
     }
     [[nodiscard]] std::uint32_t of_actor(std::uint32_t number) const noexcept {
         if (actor.empty()) return number;

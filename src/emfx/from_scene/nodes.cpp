@@ -236,7 +236,8 @@ bool renumber(Build& build) {
         same_parents = same_parents && old_parent.value_or(node.record.parent) == node.record.parent;
     }
     build.numbers_kept = kept && old_count != 0;
-    return build.numbers_kept && same_parents;
+    const auto told_count = number_member(build.files.front().json, "node_count");
+    return build.numbers_kept && same_parents && told_count.value_or(old_count) == old_count;
 }
 
 void count_children(std::vector<ActorNode>& nodes, bool is_tree_kept) {
@@ -256,6 +257,8 @@ void fill_file(const Build& build, bool is_tree_kept, FileParts& file) {
         file.nodes.push_back(node.record);
         file.are_nodes_raw = file.are_nodes_raw && node.is_raw;
     }
+    // The file itself named nodes beyond its own, and goes on doing so.
+    if (file.are_nodes_raw && member(file.json, "node_count") != nullptr) file.numbering.old.clear();
 }
 
 void fill_map(Build& build, const std::vector<std::uint32_t>& numbers) {

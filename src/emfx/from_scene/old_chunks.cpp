@@ -35,7 +35,9 @@ struct NodeUpdate {
     }
 
     void sources(xac::NodeMotionSources& mirror) {
-        if (parts.are_nodes_raw) return;
+        // A file that does not say how many nodes it had has one source for each.
+        const bool are_all_there = parts.numbering.old.empty() || mirror.sources.size() == parts.nodes.size();
+        if (parts.are_nodes_raw && are_all_there) return;
         is_same = false;
         xac::NodeMotionSources now;
         now.has_axes = mirror.has_axes && mirror.axes.size() == mirror.sources.size() &&

@@ -184,8 +184,65 @@ void add_node_values(Json& file, const char* name, std::span<const Value> values
     if (!unusual.empty()) file[name] = json_bytes(std::as_bytes(std::span(unusual)));
 }
 
+/// Whether a record names nodes that its file does not have.
+struct NamesMissingNodes {
+    std::size_t count;  ///< of the nodes that it has
+
+    bool operator()(const xac::Info& info) const {
+        const std::array all{info.reposition_node, info.trajectory_node, info.motion_extraction_node};
+        return any(all, [&](std::uint32_t node) { return node != xac::no_node && is_missing(node); });
+    }
+    bool operator()(const xac::Limit& limit) const { return is_missing(limit.node); }
+    bool operator()(const xac::NodeGroups& list) const {
+        return any(list.groups, [&](const auto& group) { return has_missing(group.nodes); });
+    }
+    bool operator()(const xac::AttachmentNodes& list) const { return has_missing(list.nodes); }
+    bool operator()(const xac::NodeMotionSources& mirror) const {
+        const auto is_wrong = [&](std::uint16_t node) { return node != 0xffff && is_missing(node); };
+        return mirror.sources.size() != count || any(mirror.sources, is_wrong);
+    }
+    bool operator()(const xac::Mesh& mesh) const {
+        return any(mesh.submeshes, [&](const auto& submesh) { return has_missing(submesh.bones); });
+    }
+    bool operator()(const xac::Skinning& skinning) const {
+        return name_missing(skinning.influences) ||
+               any(skinning.vertices, [&](const auto& vertex) { return name_missing(vertex.influences); });
+    }
+    bool operator()(const xac::MorphTarget& target) const {
+        return name_missing(target.deformations) || name_missing(target.transformations);
+    }
+    bool operator()(const xac::MorphTargets& list) const { return any(list.targets, *this); }
+    template <class Other>
+    bool operator()(const Other&) const {
+        return false;
+    }
+
+private:
+    template <class List, class Is>
+    static bool any(const List& list, Is is) {
+        return std::any_of(list.begin(), list.end(), is);
+    }
+    [[nodiscard]] bool is_missing(std::uint32_t node) const { return node >= count; }
+    template <class Nodes>
+    [[nodiscard]] bool has_missing(const Nodes& nodes) const {
+        return any(nodes, [&](std::uint32_t node) { return is_missing(node); });
+    }
+    template <class List>
+    [[nodiscard]] bool name_missing(const List& list) const {
+        return any(list, [&](const auto& one) { return is_missing(one.node); });
+    }
+};
+
+/// How many nodes there are, where that alone tells numbers of nodes that never were from those of deleted ones.
+void add_node_count(Json& json, const xac::File& file) {
+    const NamesMissingNodes names_missing{xac::nodes(file).size()};
+    const auto is_wrong = [&](const xac::Chunk& chunk) { return std::visit(names_missing, chunk.record); };
+    if (std::any_of(file.chunks.begin(), file.chunks.end(), is_wrong)) json["node_count"] = names_missing.count;
+}
+
 Json file_record(const xac::File& file, std::uint32_t depth, bool is_embedded) {
     Json json = frame_record(file);
+    if (!is_embedded) add_node_count(json, file);
     const auto node_chunks = std::count_if(file.chunks.begin(), file.chunks.end(), [](const xac::Chunk& chunk) {
         return is_any_of<xac::Node, xac::Nodes>(chunk.record);
     });
@@ -300,6 +357,10 @@ void add_node_values(Json& file, const Context& context) {
     add_node_values<NodeTransform>(file, "transforms", transforms, told_transforms);
     add_node_values<NodeFlags>(file, "flags", flags, std::vector(flags.size(), flags_of({})));
     add_node_values<NodeBox>(file, "boxes", boxes, std::vector(boxes.size(), xac::Node::no_box));
+    // Nobody looks into these chunks: they stay only as long as all nodes do.
+    const bool has_kept = std::any_of(context.kept_chunks.begin(), context.kept_chunks.end(),
+                                      [](const KeptChunk& chunk) { return chunk.model == 0; });
+    if (has_kept) file["node_count"] = boxes.size();
 }
 
 void set_model(Json& record, std::size_t model) {
