@@ -273,6 +273,75 @@ TEST(EmfxActorEdited, PalettesHaveTheJointsThatSkinsHaveNow) {
     }
 }
 
+/// A strip on an arm that is stretched along axes of its own, so that it is two nodes of the scene, and on another.
+Scene stretched_scene() {
+    using namespace builders;
+    ActorFile actor;
+    xac::Node left = node("left", 0, {-1, 1, 0});
+    left.rotation = turn({0, 0, 1}, 30);
+    left.scale = {1, 2, 0.5f};
+    left.scale_rotation = turn({1, 0, 1}, 25);
+    actor.nodes({node("root"), left, node("right", 0, {1, 2, 0}), node("body", 0)});
+    xac::Mesh mesh = triangle(3);
+    mesh.submeshes.front().bones = {1, 2};
+    actor.mesh(std::move(mesh));
+    const std::vector<xac::Influence> both{influence(0.5f, 1), influence(0.5f, 2)};
+    actor.skinning(skinning(3, {{influence(1, 1)}, {influence(1, 2)}, both}));
+    return trip::scene_of(trip::glb_of(scene_of(actor.file)));
+}
+
+Mat4 bound_at_rest(const Scene& scene, Index node) {
+    const glm::dmat4 inverse = glm::inverse(builders::world(scene, node));
+    Mat4 matrix;
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 4; ++row)
+            matrix.m[static_cast<std::size_t>(4 * column + row)] = static_cast<float>(inverse[column][row]);
+    }
+    return matrix;
+}
+
+/// Viewers get the upper half of a node as a joint, too, and programs that drop the extras of skins keep it.
+TEST(EmfxActorEdited, TheUpperHalfOfANodeIsAJointAsTheNodeIs) {
+    const Scene scene = stretched_scene();
+    const Bytes bytes = bytes_of_actor(scene);
+    const Index upper = builders::find(scene, "left.scale");
+    for (const bool has_weights : {false, true}) {
+        Scene bound = scene;
+        Skin& skin = bound.skins.front();
+        if (!has_weights) {
+            skin.joints.push_back(upper);
+            skin.inverse_bind_matrices.push_back(bound_at_rest(scene, upper));
+        } else {
+            skin.joints[0] = upper;
+            skin.inverse_bind_matrices[0] = bound_at_rest(scene, upper);
+        }
+        EXPECT_EQ(difference(bytes, bytes_of_actor(bound)), "");
+        Mesh& mesh = bound.meshes[bound.nodes[builders::find(bound, "body.mesh")].mesh];
+        for (Attribute& attribute : mesh.attributes) {
+            if (attribute.semantic == Semantic::position) attribute.data.as<Vec3>()[0].x += 0.25f;
+        }
+        const auto files = files_of(bound);
+        EXPECT_EQ(files.report.count("emfx-bind-differs"), 0u);
+        expect_near(skinned_points(bound), skinned_points(scene_of(files.value.actor)));
+    }
+}
+
+TEST(EmfxActorEdited, JointsThatMoveNothingMayBeBoundAnywhere) {
+    Scene scene = armed_scene(false);
+    Skin& skin = scene.skins.front();
+    skin.joints.insert(skin.joints.begin(), builders::find(scene, "root"));
+    skin.inverse_bind_matrices.insert(skin.inverse_bind_matrices.begin(), Mat4{});
+    skin.inverse_bind_matrices.front().m[12] = 5;
+    Mesh& mesh = scene.meshes[scene.nodes[builders::find(scene, "body.mesh")].mesh];
+    for (Attribute& attribute : mesh.attributes) {
+        if (attribute.semantic != Semantic::joints) continue;
+        for (std::uint8_t& joint : attribute.data.as<std::uint8_t>()) ++joint;
+    }
+    const auto files = files_of(scene);
+    EXPECT_EQ(files.report.count("emfx-bind-differs"), 0u);
+    expect_near(skinned_points(scene), skinned_points(scene_of(files.value.actor)));
+}
+
 /// Games' own files have more than their shaders use: nothing changes, and it is said.
 TEST(EmfxActorEdited, UneditedMeshesKeepInfluencesBeyondTheGames) {
     using namespace builders;

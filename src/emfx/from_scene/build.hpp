@@ -352,6 +352,9 @@ public:
     void report(const std::string& path);
 
 private:
+    void leave_out_idle_joints();
+    void compare_placements();
+
     Build& build_;
     const Mesh& mesh_;
     const Skin* skin_ = nullptr;
@@ -366,6 +369,8 @@ private:
     std::uint64_t reduced_ = 0, unbound_ = 0;
 };
 
+/// Where a joint rests in the actor. `number`: of the node that it is, or is the upper half of.
+[[nodiscard]] glm::dmat4 joint_world(const Build& build, Index scene_node, std::uint32_t number);
 /// What a joint's bind leaves of its place at rest: the identity where they agree.
 [[nodiscard]] glm::dmat4 bind_difference(const glm::dmat4& world, const Mat4& inverse_bind);
 /// Where a joint stood when its skin was bound; nothing where that has no size.

@@ -27,7 +27,8 @@ bool has_old_binds(const Build& build, const MeshPlace& place) {
         if (number >= build.nodes.size() || !build.nodes[number].is_raw_to_root) return false;
         // Nodes of levels of detail may have stood elsewhere from the start.
         const bool tells = place.file == 0 && i < skin.inverse_bind_matrices.size();
-        if (tells && !rests_in_bind(build.nodes[number].world, skin.inverse_bind_matrices[i])) return false;
+        if (tells && !rests_in_bind(joint_world(build, skin.joints[i], number), skin.inverse_bind_matrices[i]))
+            return false;
     }
     return true;
 }

@@ -1,5 +1,6 @@
 /// Joints and weights as influences of an actor's nodes.
 
+#include <algorithm>
 #include <cmath>
 #include <glm/matrix.hpp>
 
@@ -41,6 +42,15 @@ std::uint32_t joint_number(const Build& build, Index scene_node) noexcept {
     return node == no_index ? no_number : build.map.nodes[node].number;
 }
 
+glm::dmat4 joint_world(const Build& build, Index scene_node, std::uint32_t number) {
+    const NodePlace& place = build.node_places[scene_node];
+    const glm::dmat4& world = build.nodes[number].world;
+    if (place.role != NodeRole::link) return world;
+    // All that the lower half does is turn.
+    const glm::dquat lower = usable_rotation(build.scene.nodes[place.partner].local.rotation);
+    return world * glm::mat4_cast(glm::conjugate(lower));
+}
+
 SkinReader::SkinReader(Build& build, const MeshPlace& place)
     : build_(build), mesh_(build.scene.meshes[place.mesh]), own_(place.number) {
     if (place.skin == no_index || find_attribute(mesh_, Semantic::joints, 0) == nullptr) {
@@ -49,20 +59,45 @@ SkinReader::SkinReader(Build& build, const MeshPlace& place)
     }
     skin_ = &build.scene.skins[place.skin];
     is_counted_.assign(mesh_.vertex_count, false);
-    bool is_identity = true;
     for (std::size_t i = 0; i < skin_->joints.size(); ++i) {
         const std::uint32_t number = joint_number(build_, skin_->joints[i]);
-        numbers_.push_back(number < build_.nodes.size() ? number : own_);
+        const bool is_there = number < build_.nodes.size();
+        numbers_.push_back(is_there ? number : own_);
         glm::dmat4 placement(1);
         if (i < skin_->inverse_bind_matrices.size()) {
-            placement = bind_difference(build_.nodes[numbers_.back()].world, skin_->inverse_bind_matrices[i]);
+            const glm::dmat4 world =
+                is_there ? joint_world(build_, skin_->joints[i], number) : build_.nodes[own_].world;
+            placement = bind_difference(world, skin_->inverse_bind_matrices[i]);
         }
-        is_identity = is_identity && is_close(glm::dmat4(1), placement, 1e-5);
-        differs_ = differs_ || (i != 0 && !is_close(placements_.front(), placement, 1e-4));
         placements_.push_back(placement);
     }
     reader_ = InfluenceReader(mesh_, numbers_.size(), numbers_);
-    if (is_identity) placements_.assign(placements_.size(), glm::dmat4(1));
+    compare_placements();
+}
+
+/// What joints that move no vertex say counts for nothing.
+void SkinReader::leave_out_idle_joints() {
+    std::vector<bool> moves(placements_.size());
+    for (std::uint32_t vertex = 0; vertex < mesh_.vertex_count; ++vertex) {
+        for (const VertexInfluence& share : reader_.all(vertex)) moves[share.joint] = true;
+    }
+    const auto first = std::find(moves.begin(), moves.end(), true);
+    if (first == moves.end()) return;
+    const glm::dmat4 usual = placements_[static_cast<std::size_t>(first - moves.begin())];
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (!moves[i]) placements_[i] = usual;
+    }
+}
+
+void SkinReader::compare_placements() {
+    const auto are_all = [&](const glm::dmat4& one, double tolerance) {
+        return std::all_of(placements_.begin(), placements_.end(),
+                           [&](const glm::dmat4& other) { return is_close(one, other, tolerance); });
+    };
+    if (placements_.empty()) return;
+    if (!are_all(placements_.front(), 1e-4)) leave_out_idle_joints();
+    differs_ = !are_all(placements_.front(), 1e-4);
+    if (are_all(glm::dmat4(1), 1e-5)) placements_.assign(placements_.size(), glm::dmat4(1));
 }
 
 Influences SkinReader::influences(std::uint32_t vertex) {
