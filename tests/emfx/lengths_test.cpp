@@ -132,6 +132,33 @@ TEST_P(Lies, TheStructureDecides) {
     }
 }
 
+// --- skinnings, of which only the mesh knows how many original vertices they are for ---
+
+/// Two meshes of one kind on a node, before their skinnings: the one whose number fills a chunk is that skinning's, and
+/// where none does, the last one is.
+TEST(Skinnings, BehindBothMeshesOfANodeHaveThatOfTheirOwn) {
+    for (const bool big : {false, true}) {
+        for (const bool lies : {false, true}) {
+            Raw raw(big);
+            raw.header("XAC ");
+            for (const std::uint32_t vertices : {3u, 1u})
+                raw.chunk(1, 1, [&](Raw& mesh) { put_bare_mesh(mesh, 4, vertices); });
+            raw.chunk(2, 3, [](Raw& skin) { skin.u32s({4, 0, 0}).raw({0, 1, 2, 3}).u32s({0, 0, 0, 0, 0, 0}); });
+            raw.lying_chunk(2, lies ? 1000 : 24, 3, [](Raw& skin) {
+                skin.u32s({4, 0, 0}).raw({0, 1, 2, 3}).u32s({0, 0});
+            });
+            raw.chunk(13, 1, put_three_numbers);
+            const auto loaded = open(raw.bytes());
+            EXPECT_EQ(findings(loaded.report), "");
+            const xac::File& actor = *loaded.value.get_if<xac::File>();
+            ASSERT_EQ(actor.chunks.size(), 5u);
+            EXPECT_EQ(std::get<xac::Skinning>(actor.chunks[2].record).ranges.size(), 3u);
+            EXPECT_EQ(std::get<xac::Skinning>(actor.chunks[3].record).ranges.size(), 1u);
+            expect_exact_copy(raw.bytes());
+        }
+    }
+}
+
 // --- nested and wrapped files ---
 
 Bytes small_actor(bool big) {

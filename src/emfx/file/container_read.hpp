@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -178,8 +179,10 @@ private:
                       [&](const auto& skinning) { return range_count(skinning, chunk.version, declared_end); });
         if (!visitor.ok()) return visitor.failure();
         if constexpr (std::is_same_v<File, xac::File>) {
-            if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record))
+            if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) {
                 original_vertex_counts_[key_of(*mesh)] = mesh->original_vertex_count;
+                all_vertex_counts_.emplace(key_of(*mesh), mesh->original_vertex_count);
+            }
         }
         return std::nullopt;
     }
@@ -254,15 +257,19 @@ private:
 
     // --- XAC only ---
 
-    /// Original vertices of the mesh that the skinning belongs to; if that mesh is missing, what the chunk has room
-    /// for (v1: none, its vertices have no fixed size).
+    /// Original vertices of the mesh that the skinning belongs to: of several the one whose number fills the chunk,
+    /// else the last. If that mesh is missing, what the chunk has room for (v1: none, its vertices have no fixed size).
     template <class Skinning>
     [[nodiscard]] std::uint64_t range_count(const Skinning& skinning, std::uint32_t version,
                                             std::uint64_t declared_end) const {
-        const auto mesh = original_vertex_counts_.find(key_of(skinning));
-        if (mesh != original_vertex_counts_.end()) return mesh->second;
-        if (version == 1 || declared_end <= source_.position()) return 0;
-        return (declared_end - source_.position()) / sizeof(xac::InfluenceRange);
+        const MeshKey key = key_of(skinning);
+        const auto mesh = original_vertex_counts_.find(key);
+        const bool has_mesh = mesh != original_vertex_counts_.end();
+        if (version == 1 || declared_end <= source_.position()) return has_mesh ? mesh->second : 0;
+        const std::uint64_t room = declared_end - source_.position(), count = room / sizeof(xac::InfluenceRange);
+        const bool fills_chunk =
+            count * sizeof(xac::InfluenceRange) == room && all_vertex_counts_.contains({key, count});
+        return has_mesh && !fills_chunk ? mesh->second : count;
     }
 
     [[nodiscard]] std::optional<Diagnostic> read_mesh_lod(Visitor& visitor, xac::MeshLod& lod) {
@@ -330,7 +337,8 @@ private:
     layout::Path& path_;
     std::uint32_t depth_;
     bool swapped_ = false;
-    std::map<MeshKey, std::uint32_t> original_vertex_counts_;  // of the meshes so far, the last of each
+    std::map<MeshKey, std::uint32_t> original_vertex_counts_;        // of the meshes so far, the last of each
+    std::set<std::pair<MeshKey, std::uint64_t>> all_vertex_counts_;  // of all of them
 };
 
 }  // namespace effigy::emfx
