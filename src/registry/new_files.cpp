@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "effigy/image.hpp"
@@ -15,6 +16,7 @@
 #include "core/byte_source.hpp"
 #include "core/problem.hpp"
 #include "core/srgb.hpp"
+#include "core/text.hpp"
 #include "image/dds_header.hpp"
 #include "scene/attributes.hpp"
 #include "scene/bridge.hpp"
@@ -91,6 +93,28 @@ std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files*
     if (!source->read(bytes.data(), bytes.size())) return std::nullopt;
     if (files != nullptr && files->seen) files->seen(path);
     return bytes;
+}
+
+std::string spelled(const std::filesystem::path& folder, const std::string& name, Listings& listings) {
+    const std::size_t slash = name.find('/');
+    if (slash != std::string::npos) {
+        const std::string first = spelled(folder, name.substr(0, slash), listings);
+        return first + "/" + spelled(folder / first, name.substr(slash + 1), listings);
+    }
+    const auto [listing, is_new] = listings.try_emplace(folder.string());
+    if (is_new) {
+        std::error_code error;
+        const std::filesystem::path place = folder.empty() ? std::filesystem::path(".") : folder;
+        constexpr std::size_t max_names = 100'000;
+        for (std::filesystem::directory_iterator entry(place, error), end;
+             !error && entry != end && listing->second.size() < max_names; entry.increment(error)) {
+            const std::string there = entry->path().filename().string();
+            std::string& known = listing->second[lower(there)];
+            if (known.empty() || there < known) known = there;
+        }
+    }
+    const auto found = listing->second.find(lower(name));
+    return found == listing->second.end() ? name : found->second;
 }
 
 std::optional<OriginalTexture> original_dds(const image::Library& textures, std::string_view name) {

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +21,12 @@ namespace effigy {
 /// A file beside an input, on the disk or in `files`; nothing if there is none, or one that is larger.
 [[nodiscard]] std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files* files,
                                                std::uint64_t max_bytes);
+
+/// By folders: the names in them, by these in lower case.
+using Listings = std::map<std::string, std::map<std::string, std::string>>;
+/// The spelling of a file, or of a folder on its path, that is there already in another case: the games see one of the
+/// two only. `name`: below the folder, with slashes.
+[[nodiscard]] std::string spelled(const std::filesystem::path& folder, const std::string& name, Listings& listings);
 
 /// What the pictures of a game are written as.
 enum class TextureForm : std::uint8_t {

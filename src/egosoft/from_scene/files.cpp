@@ -1,7 +1,6 @@
 #include "egosoft/from_scene/files.hpp"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -18,32 +17,6 @@
 
 namespace effigy::egosoft {
 namespace {
-
-/// By folders: the names in them, by these in lower case.
-using Listings = std::map<std::string, std::map<std::string, std::string>>;
-
-/// The spelling of a file that is there already in another case: the games see one of the two only.
-std::string spelled(const std::filesystem::path& folder, const std::string& name, Listings& listings) {
-    const std::size_t slash = name.find('/');
-    if (slash != std::string::npos) {
-        const std::string first = spelled(folder, name.substr(0, slash), listings);
-        return first + "/" + spelled(folder / first, name.substr(slash + 1), listings);
-    }
-    const auto [listing, is_new] = listings.try_emplace(folder.string());
-    if (is_new) {
-        std::error_code error;
-        const std::filesystem::path place = folder.empty() ? std::filesystem::path(".") : folder;
-        constexpr std::size_t max_names = 100'000;
-        for (std::filesystem::directory_iterator entry(place, error), end;
-             !error && entry != end && listing->second.size() < max_names; entry.increment(error)) {
-            const std::string there = entry->path().filename().string();
-            std::string& known = listing->second[lower(there)];
-            if (known.empty() || there < known) known = there;
-        }
-    }
-    const auto found = listing->second.find(lower(name));
-    return found == listing->second.end() ? name : found->second;
-}
 
 std::string text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
