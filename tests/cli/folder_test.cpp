@@ -111,6 +111,25 @@ TEST_F(CliFolder, AddsItsEntryToDefinitionsThatAreThere) {
     EXPECT_EQ(content("my_mod/interface/other.gfx"), "spriteTypes = { }\n");
 }
 
+/// As some mods keep their attachments: the model goes to gfx/anims, where that one is not.
+TEST_F(CliFolder, LeavesEntriesOfAnotherFolderToTheirModels) {
+    expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q && mkdir -p my_mod/interface");
+    const std::string other =
+        "objectTypes = {\r\n\tEMFXActorType = {\r\n\t\tname = \"guard\"\r\n\t\tactorfile = "
+        "\"gfx\\anims\\Attachments\\soldier.xac\"\r\n\t\tmove = \"gfx\\anims\\old.xsm\"\r\n\t}\r\n";
+    write("my_mod/interface/units.gfx", other + "}\r\n");
+    expect_success("effigy convert soldier.glb -o my_mod/ --target victoria2 -q");
+    const std::string text = content("my_mod/interface/units.gfx");
+    EXPECT_EQ(text.substr(0, other.size()), other);
+    EXPECT_THAT(text, HasSubstr("name = \"soldier\"\r\n\t\tactorfile = \"gfx\\anims\\soldier.xac\""));
+    // One of the model's name is the model's, whatever its actor was.
+    write("my_mod/interface/units.gfx", std::string(other).replace(other.find("guard"), 5, "Soldier") + "}\r\n");
+    expect_success("effigy convert soldier.glb -o my_mod/ --target victoria2 -q");
+    EXPECT_EQ(content("my_mod/interface/units.gfx"),
+              "objectTypes = {\r\n\tEMFXActorType = {\r\n\t\tname = \"Soldier\"\r\n\t\tactorfile = "
+              "\"gfx\\anims\\soldier.xac\"\r\n\t\tmove = \"gfx\\anims\\soldier_walk.xsm\"\r\n\t}\r\n}\r\n");
+}
+
 TEST_F(CliFolder, HasBlocksForStatesWithoutAWordOfTheirOwn) {
     expect_success(
         "cp walk.xsm attack_move.xsm && cp walk.xsm Retreat.xsm && effigy convert soldier.xac "

@@ -130,11 +130,15 @@ std::string_view value_of(std::string_view text, const DefinitionMember* member)
     return member == nullptr ? std::string_view() : text.substr(member->begin, member->end - member->begin);
 }
 
+std::string path_of(std::string_view value) {
+    std::string path = lower(value);
+    std::erase(path, '"');
+    return path_with_slashes(std::move(path));
+}
+
 std::string file_of(std::string_view value) {
-    std::string name = lower(value);
-    std::erase(name, '"');
-    const std::size_t slash = name.find_last_of("/\\");
-    return slash == std::string::npos ? name : name.substr(slash + 1);
+    const std::string path = path_of(value);
+    return path.substr(path.find_last_of('/') + 1);  // npos + 1 is 0
 }
 
 }  // namespace effigy::emfx

@@ -37,7 +37,9 @@ struct DefinitionEntry {
 
 /// The value as it stands; empty for null.
 [[nodiscard]] std::string_view value_of(std::string_view text, const DefinitionMember* member);
-/// "soldier.xac" of "\"gfx\\anims\\Soldier.xac\"".
+/// "gfx/anims/soldier.xac" of "\"gfx\\anims\\Soldier.xac\"".
+[[nodiscard]] std::string path_of(std::string_view value);
+/// "soldier.xac" of it.
 [[nodiscard]] std::string file_of(std::string_view value);
 
 }  // namespace effigy::emfx

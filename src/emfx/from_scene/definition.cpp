@@ -23,6 +23,12 @@ bool is_state(std::string_view role) { return std::ranges::find(states, role) !=
 
 std::string quoted(const std::string& file) { return "\"" + std::string(anims_folder) + file + "\""; }
 
+/// Whether an entry's file is the model's: one of that name in a folder of its own is another one.
+bool is_actor_of(const Definition& definition, std::string_view value) {
+    const std::string path = path_of(value);
+    return path == path_of(quoted(definition.actor())) || path == lower(definition.actor());
+}
+
 /// What a motion's name says that it is for; empty if nothing.
 std::string_view role_of(const std::string& motion) {
     const std::string name = lower(motion);
@@ -152,7 +158,7 @@ void change(const DefinitionEntry& entry, const Definition& definition, std::str
         const DefinitionMember* const old = entry.find(key);
         old != nullptr ? replace(*old, value) : add(key, value);
     };
-    if (file_of(value_of(text, actor)) != lower(definition.actor())) set("actorfile", quoted(definition.actor()));
+    if (!is_actor_of(definition, value_of(text, actor))) set("actorfile", quoted(definition.actor()));
     for (const auto& [role, motion] : motions_by_role(definition)) {
         if (role.empty()) continue;
         const DefinitionMember* const block = entry.find_animation(text, role);
@@ -206,7 +212,7 @@ std::optional<std::string> with_definition(std::string_view text, const Definiti
     bool is_there = false;
     for (const DefinitionEntry& entry : entries) {
         const bool fits = place == EntryPlace::of_actor
-                              ? file_of(value_of(text, entry.find("actorfile"))) == lower(definition.actor())
+                              ? is_actor_of(definition, value_of(text, entry.find("actorfile")))
                               : file_of(value_of(text, entry.find("name"))) == lower(definition.name);
         if (fits) change(entry, definition, text, edit);
         is_there = is_there || fits;

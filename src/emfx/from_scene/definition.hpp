@@ -31,7 +31,7 @@ struct Definition {
 
 /// How a file that is there gets the entry.
 enum class EntryPlace : std::uint8_t {
-    of_actor,  ///< entries that name the actor's file: the modder may have called them otherwise
+    of_actor,  ///< entries that name the actor's file, in its folder: the modder may have called them otherwise
     of_name,   ///< an entry of the name, of whatever actor
     added,     ///< a new one behind all others
 };
