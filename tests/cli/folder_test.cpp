@@ -130,6 +130,21 @@ TEST_F(CliFolder, LeavesEntriesOfAnotherFolderToTheirModels) {
               "\"gfx\\anims\\soldier.xac\"\r\n\t\tmove = \"gfx\\anims\\soldier_walk.xsm\"\r\n\t}\r\n}\r\n");
 }
 
+/// Case does not matter to the games.
+TEST_F(CliFolder, GoesToFoldersThatAreSpelledOtherwise) {
+    expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q");
+    expect_success("mkdir -p my_mod/Interface my_mod/GFX/Anims other/INTERFACE");
+    write("my_mod/Interface/units.gfx",
+          "objectTypes = { EMFXActorType = { actorfile = \"gfx\\anims\\soldier.xac\" move = \"x.xsm\" } }\n");
+    expect_success("effigy convert soldier.glb -o my_mod/ --target victoria2 -q");
+    EXPECT_TRUE(exists("my_mod/GFX/Anims/soldier.xac"));
+    EXPECT_THAT(content("my_mod/Interface/units.gfx"), HasSubstr("move = \"gfx\\anims\\soldier_walk.xsm\""));
+    EXPECT_FALSE(exists("my_mod/gfx"));
+    EXPECT_FALSE(exists("my_mod/interface"));
+    expect_success("effigy convert soldier.glb -o other/ --target victoria2 -q");
+    EXPECT_TRUE(exists("other/INTERFACE/soldier.gfx"));
+}
+
 TEST_F(CliFolder, HasBlocksForStatesWithoutAWordOfTheirOwn) {
     expect_success(
         "cp walk.xsm attack_move.xsm && cp walk.xsm Retreat.xsm && effigy convert soldier.xac "

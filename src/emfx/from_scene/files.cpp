@@ -281,15 +281,15 @@ Definition definition_of(const std::string& name, const Scene& scene, Target tar
     return definition;
 }
 
-/// The definitions that are in a folder already, with their names from there on.
-Files old_definitions(const std::filesystem::path& folder) {
+/// The definitions that a mod has already in its folder for them.
+Files old_definitions(const std::filesystem::path& mod, const std::string& folder) {
     Files files;
     std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder / "interface", error)) {
+    for (const auto& entry : std::filesystem::directory_iterator(mod / folder, error)) {
         const std::string name = entry.path().filename().string();
         if (!lower(name).ends_with(".gfx")) continue;
         if (auto bytes = read_beside(entry.path(), nullptr, std::uint64_t{1} << 26))
-            files.push_back({"interface/" + name, std::move(*bytes)});
+            files.push_back({folder + "/" + name, std::move(*bytes)});
     }
     std::ranges::sort(files, {}, [](const NewFile& file) { return lower(file.name); });
     return files;
@@ -311,9 +311,11 @@ Definition encoded_definition(Definition definition, const std::string& encoding
 }
 
 /// The files with definitions as they will be, of those that change.
-Files changed_definitions(const std::filesystem::path& folder, const Definition& of_mod, const std::string& encoding) {
+Files changed_definitions(const std::filesystem::path& mod, const Definition& of_mod, const std::string& encoding,
+                          Listings& listings) {
     const Definition definition = encoded_definition(of_mod, encoding);
-    const Files old = old_definitions(folder);
+    const std::string folder = spelled(mod, "interface", listings);
+    const Files old = old_definitions(mod, folder);
     Files changed;
     for (const EntryPlace place : {EntryPlace::of_actor, EntryPlace::of_name, EntryPlace::added}) {
         bool is_there = false;
@@ -325,10 +327,10 @@ Files changed_definitions(const std::filesystem::path& folder, const Definition&
         }
         if (is_there) return changed;
     }
-    const std::string name = "interface/" + of_mod.name + ".gfx";
+    const std::string name = folder + "/" + of_mod.name + ".gfx";
+    const auto is_called_so = [&](const NewFile& file) { return lower(file.name) == lower(name); };
     // One without entries is the modder's.
-    if (std::ranges::find(old, name, &NewFile::name) == old.end())
-        changed.push_back(text_file(name, new_definitions(definition)));
+    if (!std::ranges::any_of(old, is_called_so)) changed.push_back(text_file(name, new_definitions(definition)));
     return changed;
 }
 
@@ -362,7 +364,8 @@ Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& given, const std::
     const bool is_tos = target == Target::tree_of_savior;
     const std::string who = is_tos ? figure_of(name) : name;
     const std::filesystem::path model = (is_tos ? who + std::string(figure_ending) : who) + ".xac";
-    const std::string inside = is_tos ? "char_hi/npc/" + who + "/" : "gfx/anims/";
+    Listings listings;
+    const std::string inside = spelled(folder, is_tos ? "char_hi/npc/" + who : "gfx/anims", listings) + "/";
     FileMaker maker(scene, model, context, folder / inside);
     auto made = maker.run("xac");
     if (!made) return made;
@@ -376,7 +379,7 @@ Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& given, const std::
                                     "Mesh " + in_archive + model.string() + ", Path " + in_archive));
         return made;
     }
-    for (NewFile& file : changed_definitions(folder, definition, options_of(context).encoding))
+    for (NewFile& file : changed_definitions(folder, definition, options_of(context).encoding, listings))
         made->value.push_back(std::move(file));
     made->report.add(problem_at("interface", codes::game_entry,
                                 "The game finds the model by the name of its entry there: call it after what asks for "
