@@ -253,6 +253,11 @@ TEST_F(CliFolder, HasTexturesThatOnlyTheGameShows) {
     expect_success("cp skin.dds m\xc3\xa9sk.pec.dds && effigy convert third.xac -o other/ --target victoria2 -q");
     EXPECT_EQ(content("other/gfx/anims/m\xc3\xa9sk.pec.dds"), content("skin.dds"));
     EXPECT_FALSE(exists("other/gfx/anims/xy\\m\xe9sk.pec.dds"));
+    // What nobody has edited stands in the code page in which it was read.
+    expect_success(
+        "mv m\xc3\xa9sk.pec.dds m\xd0\xb9sk.pec.dds && effigy convert third.xac --encoding CP1251 -o third.glb -q");
+    expect_success("effigy convert third.glb -o cyrillic/ --target victoria2 -q");
+    EXPECT_EQ(content("cyrillic/gfx/anims/m\xd0\xb9sk.pec.dds"), content("skin.dds"));
 }
 
 TEST_F(CliFolder, IsThatOfSpaceTrader) {

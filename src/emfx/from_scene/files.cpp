@@ -23,6 +23,7 @@
 #include "emfx/from_scene/definition.hpp"
 #include "emfx/from_scene/from_scene.hpp"
 #include "registry/new_files.hpp"
+#include "scene/bridge.hpp"
 #include "scene/rest_bounds.hpp"
 #include "scene/texture_names.hpp"
 
@@ -177,19 +178,30 @@ private:
                    is_dds ? image::encode_dds(mask, dds, context_.limits) : image::encode_png(mask));
     }
 
-    /// Textures of a mod that no material of glTF shows, such as masks, as they lie beside the input.
+    /// Textures of a mod that no material of glTF shows, such as masks, as they lie beside the input: their names stand
+    /// as the old file had them, or in the code page that is written.
     void add_other_textures(const std::set<std::string>& textures) {
+        const Encodings encodings =
+            encodings_of(object_of(scene_.asset_extras.json), options_.encoding, SceneOptions().encoding);
         for (const std::string& texture : textures) {
-            const std::string name = picture_stem(to_utf8(texture, options_.encoding));
-            const auto is_written = [&](const NewFile& file) {
-                return lower(std::filesystem::path(file.name).stem().string()) == lower(name);
-            };
-            std::error_code error;
-            if (name.empty() || std::ranges::any_of(files_.value, is_written) || context_.textures == nullptr) continue;
-            if (std::filesystem::exists(folder_ / (name + ".dds"), error)) continue;
-            if (auto original = original_dds(*context_.textures, name + ".dds"))
-                files_.value.push_back({name + ".dds", std::move(original->bytes), true});
+            for (const std::string& encoding : encodings) {
+                if (has_texture(picture_stem(to_utf8(texture, encoding)))) break;
+            }
         }
+    }
+
+    /// Whether the mod has it now; there is none without a name.
+    bool has_texture(const std::string& name) {
+        const auto is_written = [&](const NewFile& file) {
+            return lower(std::filesystem::path(file.name).stem().string()) == lower(name);
+        };
+        std::error_code error;
+        if (name.empty() || std::ranges::any_of(files_.value, is_written)) return true;
+        if (std::filesystem::exists(folder_ / (name + ".dds"), error)) return true;
+        if (context_.textures == nullptr) return false;
+        auto original = original_dds(*context_.textures, name + ".dds");
+        if (original) files_.value.push_back({name + ".dds", std::move(original->bytes), true});
+        return original.has_value();
     }
 
     Result<void> add_all(NativeFiles& native) {
