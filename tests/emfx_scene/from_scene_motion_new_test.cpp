@@ -381,6 +381,35 @@ TEST(EditedMotion, KeepsWhatTheFileSaidAndChangesTheRest) {
     EXPECT_EQ(list[1].position_keys.at(1).value, (Vec3{0, 2, 5}));
 }
 
+/// As the exporter writes them, with keys or compressed.
+TEST(EditedMotion, HasItsEventsBehindWhatMoves) {
+    ActorFile actor;
+    actor.nodes({node("a")});
+    auto part = submotion("a");
+    part.position_keys = {{{0, 1, 0}, 0}, {{0, 2, 1}, 1}};
+    xsm::File file = motion({part});
+    file.chunks.insert(file.chunks.begin(), {201, 2, std::nullopt, emfx::MotionInfo{}, {}});
+    emfx::MotionEvents events;
+    events.tracks.emplace_back().name = "steps";
+    file.chunks.push_back({50, 4, std::nullopt, events, {}});
+    emfx::Timestamp exported;
+    exported.year = 2009;
+    file.chunks.push_back({51, 1, std::nullopt, exported, {}});
+    auto scene = convert(actor, file).value;
+    mark_untouched(scene);
+    scene.clips.at(0).tracks.at(0).values.back() = -5;
+    for (const auto coding : {emfx::MotionCoding::kept, emfx::MotionCoding::compressed}) {
+        emfx::FromSceneOptions options;
+        options.coding = coding;
+        const auto files = emfx::from_scene(scene, options);
+        ASSERT_TRUE(files);
+        std::vector<std::uint32_t> ids;
+        for (const xsm::Chunk& chunk : files->value.motions.at(0).file.chunks) ids.push_back(chunk.id);
+        const std::uint32_t moving = coding == emfx::MotionCoding::kept ? 202 : 203;
+        EXPECT_THAT(ids, ::testing::ElementsAre(201u, moving, 50u, 51u));
+    }
+}
+
 TEST(EditedMotion, FollowsARenamedNodeAndAMovedRest) {
     ActorFile actor;
     actor.nodes({node("a"), node("b", 0, {0, 1, 0}), node("c", 0, {0, 3, 0})});

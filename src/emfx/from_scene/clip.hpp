@@ -1,10 +1,14 @@
 #pragma once
 /// One clip on its way into motions.
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/budget.hpp"
@@ -92,6 +96,13 @@ void hold_until(Channel& channel, float time);
 /// What of the file stays when its tracks are made anew: all but the submotions. Null: there is no record.
 [[nodiscard]] xsm::File motion_frame(MotionBuild& build, const Json* record);
 [[nodiscard]] xpm::File morph_motion_frame(MotionBuild& build, const Json* record);
+/// Adds what moves to a frame: behind the info, and so before events, where exporters have it.
+template <class File>
+void insert_submotions(File& frame, typename decltype(File::chunks)::value_type chunk) {
+    const auto info = std::find_if(frame.chunks.begin(), frame.chunks.end(),
+                                   [](const auto& one) { return std::holds_alternative<MotionInfo>(one.record); });
+    frame.chunks.insert(info == frame.chunks.end() ? info : std::next(info), std::move(chunk));
+}
 /// Which version of the chunk of submotions the record had; 0: none.
 [[nodiscard]] std::uint32_t submotions_version(const Json* record) noexcept;
 

@@ -163,7 +163,7 @@ void add_submotions(xsm::File& file, std::uint32_t version, const std::vector<Mo
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         list.submotions.push_back(submotion_of<Rotation>(nodes[i], motions[i]));
     }
-    file.chunks.push_back({202, version, std::nullopt, std::move(list), {}});
+    insert_submotions(file, {202, version, std::nullopt, std::move(list), {}});
 }
 
 /// 1 has floats, 2 rotations of 16 bits.

@@ -133,7 +133,7 @@ std::optional<xpm::File> new_morph_motion(MotionBuild& build, const Json* record
     xpm::File file = morph_motion_frame(build, record);
     xpm::Submotions list;
     for (const TargetMotion& motion : motions) list.submotions.push_back(submotion_of(motion));
-    file.chunks.push_back({102, 1, std::nullopt, std::move(list), {}});
+    insert_submotions(file, {102, 1, std::nullopt, std::move(list), {}});
     (void)set_wrapped_size(file.wrapper_head, file, false);
     return file;
 }
