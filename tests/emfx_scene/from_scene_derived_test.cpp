@@ -194,6 +194,22 @@ TEST(EmfxActorDerived, GamesGetTheVersionAndByteOrderThatTheyRead) {
     EXPECT_TRUE(files_of(scene, options).value.actor.header.big_endian());
 }
 
+TEST(EmfxActorDerived, GamesGetNoWrapperOfRisen) {
+    auto file = xac::read(test::whole_actor(false));
+    ASSERT_TRUE(file);
+    file->value.wrapper_head = Bytes(140);
+    file->value.wrapper_tail = Bytes(3);
+    Scene scene = scene_of(std::move(file->value));
+    set_untouched(scene);
+    EXPECT_EQ(files_of(scene).value.actor.wrapper_head.size(), 140u);
+    for (const auto target : {emfx::Target::eu3, emfx::Target::tree_of_savior}) {
+        emfx::FromSceneOptions options;
+        options.target = target;
+        const xac::File actor = files_of(scene, options).value.actor;
+        EXPECT_TRUE(actor.wrapper_head.empty() && actor.wrapper_tail.empty());
+    }
+}
+
 TEST(EmfxActorDerived, KeepsAnOpacityMapThatTheSceneCouldNotHave) {
     using Layers = std::map<int, std::string>;
     const xac::File aside = with_opacity_map("Body", "Mask"), same = with_opacity_map("Body", "body");

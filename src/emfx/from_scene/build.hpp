@@ -191,31 +191,30 @@ template <class T>
 /// Chunks of a file in extras.
 [[nodiscard]] inline const Json& chunks_of(const Json& file) noexcept { return list_member(file, "chunks"); }
 
-/// Whether nobody knows how numbers stand in some of them.
-[[nodiscard]] inline bool has_unknown_chunks(const Json& file) {
+/// Whether some of them have numbers in a byte order that cannot be changed: nobody knows where, or compressed.
+[[nodiscard]] inline bool keeps_byte_order(const Json& file) {
     const Json& chunks = chunks_of(file);
     return std::any_of(chunks.begin(), chunks.end(), [](const Json& chunk) {
         const Json* const record = member(chunk, "record");
-        return record != nullptr && member(*record, "bytes") != nullptr;
+        return (record != nullptr && member(*record, "bytes") != nullptr) || number_member(chunk, "id") == 203u;
     });
 }
 
 /// What stands before and behind a file's chunks; false without memory for it. Games that are named get the only
-/// version and byte order that their engines take.
+/// version and byte order that their engines take, and nothing of Risen's.
 template <class File>
 [[nodiscard]] bool read_frame(Budget& budget, const FromSceneOptions& options, const Json& json, File& file) {
     Header header = file.header;
     const bool read =
         layout::read_json_fields(json, budget, options.limits, [&](auto& visitor) { layout(visitor, header); });
+    const bool is_for_game = has_known_files(options.target);
     if (read && header.magic == file.header.magic) {
-        const bool is_for_game = is_paradox(options.target) || options.target == Target::tree_of_savior;
-        if (is_for_game && !(header.big_endian() && has_unknown_chunks(json))) {
-            file.header.multiplication_order = header.multiplication_order;
-        } else {
-            file.header = header;
-        }
+        if (!is_for_game) file.header = header;
+        file.header.multiplication_order = header.multiplication_order;
+        if (header.big_endian() && keeps_byte_order(json)) file.header.endian = header.endian;
     }
     if (auto bytes = bytes_at(json, "trailing")) file.trailing = std::move(*bytes);
+    if (is_for_game) return read;
     if (auto bytes = bytes_at(json, "wrapper_head")) file.wrapper_head = std::move(*bytes);
     if (auto bytes = bytes_at(json, "wrapper_tail")) file.wrapper_tail = std::move(*bytes);
     return read;

@@ -12,6 +12,11 @@
 
 namespace effigy::emfx::bridge {
 
+/// Games whose own files say what is written for them: no other version of the header, little-endian, no wrapper.
+[[nodiscard]] constexpr bool has_known_files(Target target) noexcept {
+    return is_paradox(target) || target == Target::tree_of_savior;
+}
+
 /// What one scene node is in the files.
 struct MappedNode {
     std::uint32_t number = no_index;  ///< of the actor's node that it stands for; no_index: none
