@@ -173,12 +173,13 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     return scene;
 }
 
-/// A motion with keys instead of wavelets, or the other way round.
+/// A motion with keys instead of wavelets, or the other way round. A game's other wishes take a scene.
 Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatInfo& format,
                                                const OptionValues& options, const std::filesystem::path& /*output*/) {
     auto* const motion = document.get_if<xsm::File>();
     const MotionCoding coding = coding_of(options);
-    if (motion == nullptr || format.id != xsm_format.id || coding == MotionCoding::kept) return std::nullopt;
+    const bool is_asked_for = coding != MotionCoding::kept && !options.has("target");
+    if (motion == nullptr || format.id != xsm_format.id || !is_asked_for) return std::nullopt;
     auto coded = coding == MotionCoding::keys ? xsm::with_keys(std::move(*motion))
                                               : xsm::with_wavelets(std::move(*motion), wavelets_of(options));
     if (!coded) return fail(std::move(coded.error()));

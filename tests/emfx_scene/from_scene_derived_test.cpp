@@ -191,7 +191,12 @@ TEST(EmfxActorDerived, GamesGetTheVersionAndByteOrderThatTheyRead) {
     ASSERT_TRUE(file);
     file->value.chunks.push_back({77, 1, std::nullopt, emfx::Opaque{Bytes(8)}, {}});
     scene = scene_of(std::move(file->value));
-    EXPECT_TRUE(files_of(scene, options).value.actor.header.big_endian());
+    const auto turned = files_of(scene, options);
+    EXPECT_TRUE(turned.value.actor.header.big_endian());
+    const auto says_so = [](const Diagnostic& one) {
+        return one.code == "emfx-chunk-version" && one.message.find("big-endian") != std::string::npos;
+    };
+    EXPECT_TRUE(std::ranges::any_of(turned.report.diagnostics(), says_so));
 }
 
 TEST(EmfxActorDerived, GamesGetNoWrapperOfRisen) {
@@ -208,6 +213,42 @@ TEST(EmfxActorDerived, GamesGetNoWrapperOfRisen) {
         const xac::File actor = files_of(scene, options).value.actor;
         EXPECT_TRUE(actor.wrapper_head.empty() && actor.wrapper_tail.empty());
     }
+}
+
+using ChunkKinds = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// Ids and versions.
+ChunkKinds kinds_in(const xac::File& actor) {
+    ChunkKinds kinds;
+    for (const xac::Chunk& chunk : actor.chunks) kinds.emplace_back(chunk.id, chunk.version);
+    return kinds;
+}
+
+/// Where they say no more than those of the game's own files.
+TEST(EmfxActorDerived, GamesGetVersionsThatTheirFilesHave) {
+    using namespace builders;
+    const std::vector<xac::Influence> root{influence(1, 0)};
+    ActorFile actor;
+    actor.add(7, 4, xac::Info{}).nodes({node("a")}).add(13, 2, xac::MaterialInfo{0, 1, 1, 0});
+    actor.add(3, 3, xac::StandardMaterial{}).add(1, 2, triangle(0)).add(2, 4, skinning(0, {root, root, root}));
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::eu3;
+    Scene scene = scene_of(actor.file);
+    set_untouched(scene);
+    EXPECT_EQ(kinds_in(files_of(scene).value.actor), kinds_in(actor.file));
+    const auto fitted = files_of(scene, options);
+    EXPECT_EQ(kinds_in(fitted.value.actor), (ChunkKinds{{7, 2}, {11, 1}, {13, 1}, {3, 2}, {1, 1}, {2, 3}}));
+    EXPECT_EQ(fitted.report.count("emfx-chunk-version"), 0u);
+    // Levels by number are in no version of theirs.
+    xac::Mesh coarse = triangle(0);
+    coarse.lod = 1;
+    actor.add(1, 2, std::move(coarse));
+    scene = scene_of(actor.file);
+    set_untouched(scene);
+    const auto told = files_of(scene, options);
+    const ChunkKinds kept{{7, 2}, {11, 1}, {13, 2}, {3, 3}, {1, 2}, {2, 4}, {1, 2}};
+    EXPECT_EQ(kinds_in(told.value.actor), kept);
+    EXPECT_EQ(told.report.count("emfx-chunk-version"), 1u);
 }
 
 TEST(EmfxActorDerived, KeepsAnOpacityMapThatTheSceneCouldNotHave) {

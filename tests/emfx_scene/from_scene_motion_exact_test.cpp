@@ -198,6 +198,76 @@ TEST(MotionBack, LateTracksAreMovedForTheirGames) {
     EXPECT_EQ(list[2].position_keys[0].time, -1) << "the engine moves late ones only";
 }
 
+/// A motion of nodes "a" and "b", unedited, for a game.
+xsm::File motion_for(emfx::Target target, const xsm::File& file, Report& report) {
+    ActorFile actor;
+    actor.nodes({node("a"), node("b", 0)});
+    emfx::SceneInput files = input(actor);
+    files.motions.push_back({{"run", 0, {}}, file, {}});
+    Scene scene = convert(std::move(files)).value;
+    mark_untouched(scene);
+    emfx::FromSceneOptions options;
+    options.target = target;
+    return motions_back(scene, &actor.file, options, &report).motions.at(0).file;
+}
+
+using Kinds = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// Ids and versions.
+Kinds kinds_in(const xsm::File& file) {
+    Kinds kinds;
+    for (const xsm::Chunk& chunk : file.chunks) kinds.emplace_back(chunk.id, chunk.version);
+    return kinds;
+}
+
+TEST(MotionBack, GamesHaveRotationsAsInTheirFiles) {
+    using emfx::Target;
+    xsm::PackedSubmotion turned;
+    turned.node_name = "a";
+    turned.rotation_keys = {{{0, 0, 0, 32767}, 0}, {{0, 23169, 0, 23169}, 1}};
+    xsm::File packed;
+    packed.chunks.push_back({201, 2, std::nullopt, emfx::MotionInfo{}, {}});
+    packed.chunks.push_back({202, 2, 9999, xsm::PackedSubmotions{{turned}}, {}});
+    Report report;
+    EXPECT_EQ(bytes_of_motion(motion_for(Target::victoria2, packed, report)), bytes_of_motion(packed));
+    const xsm::File floats = motion_for(Target::eu3, packed, report);
+    EXPECT_EQ(kinds_in(floats), (Kinds{{201, 2}, {202, 1}}));
+    const auto& list = std::get<xsm::Submotions>(floats.chunks.at(1).record).submotions;
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list[0].node_name, "a");
+    ASSERT_EQ(list[0].rotation_keys.size(), 2u);
+    EXPECT_EQ(list[0].rotation_keys[1].time, 1);
+    EXPECT_FLOAT_EQ(list[0].rotation_keys[1].value.y, std::sqrt(0.5f));
+    packed.chunks[1].size.reset();
+    EXPECT_EQ(bytes_of_motion(motion_for(Target::tree_of_savior, floats, report)), bytes_of_motion(packed));
+    EXPECT_TRUE(report.diagnostics().empty());
+}
+
+TEST(MotionBack, GamesHaveListsAsInTheirFiles) {
+    using emfx::Target;
+    auto moved = submotion("a"), still = submotion("b");
+    moved.position_keys = {{{1, 2, 3}, 0}, {{4, 5, 6}, 1}};
+    xsm::File old;
+    old.chunks.push_back({201, 1, std::nullopt, emfx::MotionInfo{}, {}});
+    for (const auto& one : {moved, still}) old.chunks.push_back({200, 1, std::nullopt, one, {}});
+    Report report;
+    EXPECT_EQ(bytes_of_motion(motion_for(Target::hoi3, old, report)), bytes_of_motion(old)) << "as that game's";
+    const xsm::File list = motion_for(Target::eu3, old, report);
+    EXPECT_EQ(kinds_in(list), (Kinds{{201, 2}, {202, 1}}));
+    EXPECT_EQ(std::get<emfx::MotionInfo>(list.chunks[0].record).maximum_error, 1e8f);
+    const auto& submotions = std::get<xsm::Submotions>(list.chunks[1].record).submotions;
+    ASSERT_EQ(submotions.size(), 2u);
+    EXPECT_EQ(submotions[0].position_keys.at(1).value, (Vec3{4, 5, 6}));
+    EXPECT_EQ(submotions[1].node_name, "b");
+    EXPECT_TRUE(report.diagnostics().empty());
+    emfx::Timestamp exported;
+    exported.year = 2007;
+    old.chunks.push_back({51, 1, std::nullopt, exported, {}});
+    EXPECT_EQ(kinds_in(motion_for(Target::eu3, old, report)), (Kinds{{201, 2}, {202, 1}, {51, 1}}));
+    ASSERT_EQ(report.count("emfx-chunk-version"), 1u) << "no known file has one";
+    EXPECT_EQ(report.diagnostics().front().found, "1: timestamp v1 (id 51)");
+}
+
 TEST(MotionBack, OfLateTracksOnlyTheFirstTimeIsKept) {
     auto late = submotion("a");
     late.position_keys = {{{1, 2, 3}, 16.666666f}, {{4, 5, 6}, 17.25f}};

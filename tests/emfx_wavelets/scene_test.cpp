@@ -131,6 +131,53 @@ TEST(WaveletScenes, AreThinnedWhereNothingMoves) {
     EXPECT_EQ(scene.value.clips[0].duration, 1);
 }
 
+/// Blocks are in the file's byte order, which no reader of another one can tell.
+TEST(WaveletScenes, BecomeKeysForGamesThatHaveNoCompressedOnes) {
+    for (const char* name : {"d4-mixed-be", "d4-mixed-le"}) {
+        const xsm::File file = read_vector(name);
+        const Loaded<Scene> scene = scene_of(file);
+        auto keys = xsm::with_keys(file);
+        ASSERT_TRUE(keys);
+        keys->value.header.endian = 0;
+        for (const auto target : {emfx::Target::eu3, emfx::Target::tree_of_savior}) {
+            emfx::FromSceneOptions options;
+            options.target = target;
+            Report report;
+            const emfx::NativeFiles back = builders::motions_back(scene.value, nullptr, options, &report);
+            const xsm::File& made = back.motions.at(0).file;
+            EXPECT_FALSE(made.header.big_endian());
+            EXPECT_EQ(made.chunks.at(1).id, 202u);
+            EXPECT_EQ(made.chunks.at(1).version, target == emfx::Target::eu3 ? 1u : 2u);
+            EXPECT_EQ(report.count("emfx-chunk-version"), 0u);
+            if (target == emfx::Target::eu3) EXPECT_EQ(bytes_of_motion(made), bytes_of_motion(keys->value));
+            options.coding = emfx::MotionCoding::compressed;
+            const emfx::NativeFiles packed = builders::motions_back(scene.value, nullptr, options, &report);
+            EXPECT_TRUE(xsm::has_wavelets(packed.motions.at(0).file)) << "where that is asked for";
+            EXPECT_FALSE(packed.motions[0].file.header.big_endian());
+            EXPECT_EQ(report.count("emfx-chunk-version"), 1u);
+        }
+    }
+    std::vector<NewFile> made;
+    OutputFiles output("other.xsm");
+    output.take = [&](std::vector<NewFile> files) -> Result<void> {
+        made = std::move(files);
+        return {};
+    };
+    ConvertOptions options;
+    options.values.set("target", "eu3");
+    options.values.set("wavelets", "off");
+    ASSERT_TRUE(convert({InputFile("one.xsm", bytes_of_vector("d4-mixed-be"))}, output, options));
+    EXPECT_FALSE(xsm::read(made.at(0).bytes)->value.header.big_endian());
+}
+
+TEST(WaveletScenes, EditedOnesAreLittleEndianForGames) {
+    Loaded<Scene> scene = scene_of(read_vector("d4-mixed-be"));
+    scene.value.clips.at(0).tracks.at(0).values.at(0) += 1;
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::victoria2;
+    EXPECT_FALSE(builders::motions_back(scene.value, nullptr, options).motions.at(0).file.header.big_endian());
+}
+
 TEST(WaveletScenes, ResampledOnesBecomeKeys) {
     emfx::SceneOptions options;
     options.resample = 30;

@@ -207,10 +207,10 @@ constexpr std::string_view lost_by_x42 = "clips, collision meshes, glow, morph t
 INSTANTIATE_TEST_SUITE_P(
     Games, Targets,
     testing::Values(
-        Game{"victoria2", "xac", "", "emfx-influences", "game-entry", 0.02},
-        Game{"eu3", "xac", "", "emfx-influences", "game-entry", 0.02},
-        Game{"hoi3", "xac", "", "emfx-influences", "game-entry", 0.02},
-        Game{"tos", "xac", "glow, roughness", "emfx-material-lost", "game-entry", 0},
+        Game{"victoria2", "xac", "", "emfx-chunk-version emfx-influences", "game-entry", 0.02},
+        Game{"eu3", "xac", "", "emfx-chunk-version emfx-influences", "game-entry", 0.02},
+        Game{"hoi3", "xac", "", "emfx-chunk-version emfx-influences", "game-entry", 0.02},
+        Game{"tos", "xac", "glow, roughness", "emfx-chunk-version emfx-material-lost", "game-entry", 0},
         Game{"spacetrader", "x42", lost_by_x42,
              "clip-empty x42-character-height x42-collision-left-out x42-morphs-left-out "
              "x42-sets-left-out",

@@ -191,6 +191,7 @@ Result<xac::File> assemble(Build& build) {
     std::size_t next_file = 1;
     auto file = assemble_file(build, 0, next_file);
     if (!file) return file;
+    fit_target(build.options.target, *file, "actor", build.report);
     if (auto set = set_wrapped_size(file->wrapper_head, *file, false); !set) return fail(std::move(set.error()));
     return file;
 }

@@ -42,6 +42,13 @@ std::vector<TimedValue> frame_ends(const Clip& clip) {
     return ticks;
 }
 
+/// Whether the byte order of all numbers in it is the file's to choose.
+bool can_be_turned(const xsm::File& file) {
+    return !std::any_of(file.chunks.begin(), file.chunks.end(), [](const xsm::Chunk& chunk) {
+        return std::holds_alternative<Opaque>(chunk.record) || std::holds_alternative<xsm::Wavelet>(chunk.record);
+    });
+}
+
 class ClipWriter {
 public:
     ClipWriter(MotionBuild& build, NativeFiles& files) : build_(build), files_(files) {}
@@ -55,8 +62,9 @@ public:
         const Json* morph_motion = member(extras, "morph_motion");
         auto skeletal =
             build_.map.is_ported ? new_motion(build_, motion) : motion_of(motion, restored_motion, new_motion);
-        if (skeletal) code(*skeletal);
+        if (skeletal) finish(*skeletal);
         auto morphs = motion_of(morph_motion, restored_morph_motion, new_morph_motion);
+        if (morphs) fit_target(build_.options.target, *morphs, build_.path, build_.report);
         if (!skeletal && !morphs) {
             build_.note(codes::motion_empty, "The clip moves nothing that the actor has; no motion is written for it.");
             return;
@@ -79,7 +87,7 @@ public:
             const Json* morph_motion = member(one, "morph_motion");
             if (motion != nullptr) {
                 if (auto file = restored_motion(build_, *motion)) {
-                    code(*file);
+                    finish(*file);
                     files_.motions.push_back({idle_name(*motion), std::move(*file)});
                     if (auto ticks = ticks_of(motion); !ticks.empty() && keeps_ticks()) {
                         files_.ticks.push_back({files_.motions.back().name, std::move(ticks)});
@@ -87,6 +95,7 @@ public:
                 }
             } else if (morph_motion != nullptr) {
                 if (auto file = restored_morph_motion(build_, *morph_motion)) {
+                    fit_target(build_.options.target, *file, build_.path, build_.report);
                     files_.morph_motions.push_back({idle_name(*morph_motion), std::move(*file)});
                 }
             }
@@ -106,12 +115,20 @@ private:
         return names_.add(name ? to_utf8(*name, build_.encodings.front()) : std::string("motion"));
     }
 
-    /// As keys or compressed, if either is asked for. What that fails for is said, and the motion stays as it is.
-    void code(xsm::File& file) {
+    /// As keys or compressed, if either is asked for, and as the target's own files are, of which none is compressed.
+    void finish(xsm::File& file) {
         const FromSceneOptions& options = build_.options;
-        if (options.coding == MotionCoding::kept) return;
-        auto coded = options.coding == MotionCoding::keys ? xsm::with_keys(file, options.limits)
-                                                          : xsm::with_wavelets(file, options.wavelets, options.limits);
+        const bool is_for_game = has_known_files(options.target);
+        if (xsm::has_wavelets(file) && (is_for_game || options.coding == MotionCoding::keys))
+            take(xsm::with_keys(file, options.limits), file);
+        if (is_for_game && can_be_turned(file)) file.header.endian = 0;
+        if (options.coding == MotionCoding::compressed)
+            take(xsm::with_wavelets(file, options.wavelets, options.limits), file);
+        fit_target(options.target, build_.budget, file, build_.path, build_.report);
+    }
+
+    /// What that fails for is said, and the motion stays as it is.
+    void take(Result<Loaded<xsm::File>> coded, xsm::File& file) {
         if (!coded) {
             coded.error().path = build_.path;
             return build_.report.add(std::move(coded.error()));

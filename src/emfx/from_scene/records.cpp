@@ -297,6 +297,7 @@ typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_
     for (auto& chunk : file.chunks) chunk.size.reset();
     file.trailing.clear();
     file.header.multiplication_order = build.map.multiplication_order;
+    if (has_known_files(build.options.target)) file.header.endian = 0;  // what kept its byte order is gone
     const auto is_info = [](const auto& chunk) { return holds<MotionInfo>(chunk); };
     if (std::any_of(file.chunks.begin(), file.chunks.end(), is_info)) return file;
     MotionInfo info;
