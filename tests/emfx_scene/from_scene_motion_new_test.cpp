@@ -410,6 +410,34 @@ TEST(EditedMotion, HasItsEventsBehindWhatMoves) {
     }
 }
 
+/// Tree of Savior plays a motion as long as they say.
+TEST(EditedMotion, HasTheTimesBesideItOfItsLength) {
+    ActorFile actor;
+    actor.nodes({node("a")});
+    auto part = submotion("a");
+    part.position_keys = {{{0, 1, 0}, 0}, {{0, 2, 1}, 1}};
+    emfx::SceneInput files = input(actor);
+    files.motions.push_back({{"run", 0, {}}, motion({part}), {{0.6f, 0}, {1.2f, 0}}});
+    Scene scene = convert(std::move(files)).value;
+    mark_untouched(scene);
+    for (const auto target : {emfx::Target::any, emfx::Target::tree_of_savior}) {
+        Scene edited = scene;
+        Clip& clip = edited.clips.at(0);
+        clip.tracks.at(0).values.back() = -5;
+        const Back same = there_and_back(edited, {.target = target});
+        ASSERT_THAT(same.files.ticks, SizeIs(1));
+        EXPECT_THAT(same.files.ticks[0].file, SizeIs(2)) << "slower than its keys, as the game had it";
+        EXPECT_FALSE(has(same.report, "motion-ticks"));
+        for (float& time : clip.tracks[0].times) time *= 2;
+        clip.duration = 2;
+        const Back longer = there_and_back(edited, {.target = target});
+        ASSERT_THAT(longer.files.ticks, SizeIs(1));
+        ASSERT_THAT(longer.files.ticks[0].file, SizeIs(61));
+        EXPECT_FLOAT_EQ(longer.files.ticks[0].file.back().time, 61.0f / 30);
+        EXPECT_TRUE(has(longer.report, "motion-ticks"));
+    }
+}
+
 TEST(EditedMotion, FollowsARenamedNodeAndAMovedRest) {
     ActorFile actor;
     actor.nodes({node("a"), node("b", 0, {0, 1, 0}), node("c", 0, {0, 3, 0})});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "effigy/emfx_codes.hpp"
 
@@ -32,14 +33,32 @@ std::vector<TimedValue> ticks_of(const Json* record) {
     return ticks;
 }
 
+constexpr double frame_rate = 30;
+
+/// How many moments of 1/30 s a motion has, its end included.
+std::size_t frames_in(float duration) {
+    constexpr double most = 65535;
+    const double last = std::isfinite(duration) ? std::round(static_cast<double>(duration) * frame_rate) : 0;
+    return static_cast<std::size_t>(std::clamp(last, 0.0, most)) + 1;
+}
+
 /// The ends of frames, by which Tree of Savior plays a motion.
 std::vector<TimedValue> frame_ends(const Clip& clip) {
-    constexpr double rate = 30, most = 65535;
-    const double last = std::isfinite(clip.duration) ? std::round(static_cast<double>(clip.duration) * rate) : 0;
-    std::vector<TimedValue> ticks(static_cast<std::size_t>(std::clamp(last, 0.0, most)) + 1);
+    std::vector<TimedValue> ticks(frames_in(clip.duration));
     for (std::size_t i = 0; i < ticks.size(); ++i)
-        ticks[i].time = static_cast<float>(static_cast<double>(i + 1) / rate);
+        ticks[i].time = static_cast<float>(static_cast<double>(i + 1) / frame_rate);
     return ticks;
+}
+
+/// Whether the clip is not as long as its file was, by a frame or more.
+bool has_other_length(const Clip& clip, const Json& record) {
+    const Json* const old = member(record, "duration");
+    const auto duration = old == nullptr ? std::nullopt : float_from_json(*old);
+    return duration && frames_in(*duration) != frames_in(clip.duration);
+}
+
+std::string ticks_text(const std::vector<TimedValue>& ticks) {
+    return std::to_string(ticks.size()) + " times, up to " + number_text(ticks.back().time) + " s";
 }
 
 /// Whether the byte order of all numbers in it is the file's to choose.
@@ -69,10 +88,14 @@ public:
             build_.note(codes::motion_empty, "The clip moves nothing that the actor has; no motion is written for it.");
             return;
         }
-        auto ticks = ticks_of(motion);
+        auto ticks = keeps_ticks() ? ticks_of(motion) : std::vector<TimedValue>();
         const bool wants_ticks = skeletal && build_.options.target == Target::tree_of_savior;
-        if (ticks.empty() && wants_ticks) ticks = frame_ends(clip);
-        if (!keeps_ticks()) ticks.clear();
+        if (ticks.empty() && wants_ticks) {
+            ticks = frame_ends(clip);
+        } else if (!ticks.empty() && skeletal && has_other_length(clip, extras)) {
+            const auto old = std::exchange(ticks, frame_ends(clip));
+            build_.note(codes::motion_ticks, {}, ticks_text(old), ticks_text(ticks));
+        }
         if (skeletal) files_.motions.push_back({name, std::move(*skeletal)});
         if (morphs) files_.morph_motions.push_back({name, std::move(*morphs)});
         if (!ticks.empty()) files_.ticks.push_back({name, std::move(ticks)});
