@@ -129,6 +129,38 @@ TEST_F(ComponentBack, ConnectionsComeAndGo) {
     EXPECT_FALSE(made.by_path.contains("ship_test_data/fx_glow-lod0.xmf"));
 }
 
+/// As modelling programs copy an object: with its record, and a number behind its name.
+Index add_copy(Scene& scene, Index from, Index parent) {
+    Node copy = scene.nodes[from];
+    copy.name += ".001";
+    copy.children.clear();
+    copy.lods.clear();
+    copy.parent = no_index;
+    scene.nodes.push_back(std::move(copy));
+    const auto index = static_cast<Index>(scene.nodes.size() - 1);
+    add_child(scene, parent, index);
+    return index;
+}
+
+TEST_F(ComponentBack, CopiedPartsAreDrawnAndHit) {
+    Scene scene = through_glb(component_scene(old_path()));
+    const Index place = add_copy(scene, find(scene, "Connection01"), find(scene, "ship_test"));
+    const Index copy = add_copy(scene, find(scene, "part_main"), place);
+    add_copy(scene, find(scene, "part_main-lod0"), copy);
+    scene.nodes[place].local.translation = {20, 0, 0};
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_THAT(made.xml(), ContainsRegex("<connection name=\"Connection01.001\" tags=\"part\">[ \n]*<offset>"));
+    EXPECT_THAT(made.xml(), ContainsRegex("<part name=\"part_main.001\" wreck=\"part_main_wreck\">[ \n]*<lods>[ \n]*"
+                                          "<lod index=\"0\">(.|\n)*</lod>[ \n]*</lods>[ \n]*<size>"));
+    EXPECT_TRUE(made.by_path.contains("ship_test_data/part_main.001-lod0.xmf"));
+    EXPECT_TRUE(made.by_path.contains("ship_test_data/part_main.001-collision.xmf"));
+    EXPECT_EQ(made.report.count("component-collision-made"), 1u);
+    EXPECT_EQ(made.by_path.at("ship_test_data/part_main-collision.xmf"),
+              old_files().at("ship_test_data/part_main-collision.xmf"));
+    write_all(made, new_path().parent_path());
+    EXPECT_EQ(codes_of(findings_of(new_path()), Severity::warning), "");
+}
+
 TEST_F(ComponentBack, SeveralInOneSceneAreAllWritten) {
     const fs::path folder = old_path().parent_path(), second = folder / "ship_twin.xml";
     std::string xml = content_of(old_path());
@@ -646,6 +678,110 @@ TEST(ComponentBackNames, NamesakesKeepWhatIsTheirs) {
 </components>
 )";
     EXPECT_EQ(made_files(through_glb(builders::convert(input_of("ship", xml)).value), "ship.xml").xml(), xml);
+}
+
+const std::string gun_xml = R"(<?xml version="1.0"?>
+<components>
+	<component name="gun" class="turret">
+		<source geometry="assets\props\gun_data"/>
+		<connections>
+			<connection name="base" tags="part "><parts><part name="foot"/></parts></connection>
+			<connection name="con_a" parent="foot" tags="part iklink" value="7">
+				<offset><rotation pitch="10" yaw="20" roll="30"/></offset>
+				<restrictions><restriction type="rotation_x"/></restrictions>
+				<parts><part name="arm"><size><max x="1" y="2" z="3"/><center x="0" y="0" z="0"/></size><uv_animations/><sounds/></part></parts>
+				<waypoints/>
+			</connection>
+			<connection name="con_b" parent="foot" tags="part iklink" value="7">
+				<restrictions><restriction type="rotation_y"/></restrictions>
+				<parts><part name="leg"><size><max x="3" y="2" z="1"/><center x="0" y="0" z="0"/></size></part></parts>
+			</connection>
+		</connections>
+	</component>
+</components>
+)";
+
+std::size_t count_of(const std::string& text, const std::string& what) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+    return count;
+}
+
+/// What effigy does not know in an element does not go with its name.
+TEST(ComponentBackNames, ThatChangedChangeNothingElse) {
+    const Scene scene = through_glb(builders::convert(input_of("gun", gun_xml)).value);
+    ASSERT_EQ(made_files(scene, "gun.xml").xml(), gun_xml);
+    for (const auto& [holder, held] :
+         {std::pair("con_new", "arm"), std::pair("con_a", "limb"), std::pair("con_new", "limb")}) {
+        Scene renamed = scene;
+        renamed.nodes[find(scene, "con_a")].name = holder;
+        renamed.nodes[find(scene, "arm")].name = held;
+        const std::string xml = made_files(renamed, "gun.xml").xml();
+        EXPECT_THAT(xml, HasSubstr("<connection name=\"" + std::string(holder) +
+                                   "\" parent=\"foot\" tags=\"part iklink\" value=\"7\">"));
+        EXPECT_THAT(xml, ContainsRegex("<rotation pitch=\"10\" yaw=\"20\" roll=\"30\" />[ \t\n]*</offset>[ \t\n]*"
+                                       "<restrictions>[ \t\n]*<restriction type=\"rotation_x\" />"));
+        EXPECT_THAT(xml, ContainsRegex("<part name=\"" + std::string(held) +
+                                       "\">(.|\n)*<uv_animations />[ \t\n]*<sounds />(.|\n)*<waypoints />"));
+        EXPECT_EQ(count_of(xml, "<connection "), 3u);
+        EXPECT_EQ(count_of(xml, "<part "), 3u);
+        EXPECT_THAT(xml, Not(HasSubstr("quaternion")));
+    }
+}
+
+TEST(ComponentBackNames, OfCopiesComeWithAllThatIsCopied) {
+    const Scene scene = through_glb(builders::convert(input_of("gun", gun_xml)).value);
+    const Index arm = find(scene, "arm"), holder = find(scene, "con_a"), foot = find(scene, "foot");
+    Scene both = scene;
+    const Index copy = add_copy(both, holder, foot);
+    add_copy(both, arm, copy);
+    for (const char* name : {"con_a.001", "con_c"}) {
+        both.nodes[copy].name = name;
+        const std::string xml = made_files(both, "gun.xml").xml();
+        EXPECT_THAT(xml, HasSubstr("<connection name=\"" + std::string(name) + "\" parent=\"foot\""));
+        EXPECT_THAT(xml, HasSubstr("<part name=\"arm.001\">"));
+        for (const char* copied :
+             {"<restriction type=\"rotation_x\"", "<uv_animations />", "<sounds />", "<waypoints />"})
+            EXPECT_EQ(count_of(xml, copied), 2u) << copied;
+        EXPECT_EQ(count_of(xml, "rotation_y"), 1u);
+        EXPECT_EQ(count_of(xml, "<part "), 4u);
+    }
+    // Only a part, and only a connection.
+    Scene with_part = scene;
+    add_copy(with_part, arm, holder);
+    const std::string parts = made_files(with_part, "gun.xml").xml();
+    EXPECT_EQ(count_of(parts, "<sounds />"), 2u);
+    EXPECT_EQ(count_of(parts, "rotation_x"), 1u);
+    Scene with_connection = scene;
+    add_copy(with_connection, holder, foot);
+    const std::string connections = made_files(with_connection, "gun.xml").xml();
+    EXPECT_EQ(count_of(connections, "<sounds />"), 1u);
+    EXPECT_EQ(count_of(connections, "rotation_x"), 2u);
+    // One that is left of the two is no copy any more.
+    std::erase(both.nodes[foot].children, holder);
+    for (const Index gone : {holder, arm}) {
+        both.nodes[gone].extras.json.clear();
+        both.nodes[gone].hidden = true;
+        both.nodes[gone].parent = no_index;
+        both.nodes[gone].children.clear();
+    }
+    EXPECT_EQ(count_of(made_files(both, "gun.xml").xml(), "rotation_x"), 1u);
+}
+
+/// Of a large element nobody makes more copies than memory is allowed for.
+TEST(ComponentBackNames, OfManyCopiesTakeMemory) {
+    std::string xml = gun_xml, points;
+    for (int i = 0; i < 10'000; ++i) points += "<waypoint/>";
+    xml.insert(xml.find("<waypoints/>"), "<waypoints>" + points + "</waypoints>");
+    Scene scene = builders::convert(input_of("gun", xml)).value;
+    const Index holder = find(scene, "con_a"), foot = find(scene, "foot");
+    for (int i = 0; i < 100; ++i) add_copy(scene, holder, foot);
+    egosoft::FromSceneOptions options;
+    options.name = "gun";
+    options.limits.memory = 64 << 20;
+    const auto made = egosoft::from_scene(scene, options);
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, "limit-memory");
 }
 
 TEST(ComponentBackStates, WithoutKeysNeedNoRange) {

@@ -131,7 +131,7 @@ Result<void> make_levels(MeshOutput& to, std::vector<PlannedMesh>& levels, const
 /// Ships and shots pass through what has no collision mesh. The games' own tools take the finest level.
 void add_collision(MeshOutput& to, const PlannedConnection& connection, PlannedPart& part) {
     if (!to.context.options.makes_collision || !part.collisions.empty() || part.levels.empty() ||
-        (part.known && part.levels.front().kept))
+        (!part.is_new && part.levels.front().kept))
         return;
     if (is_effect(to.places.xml.class_name, part.name) || has_tag(connection.tags, "nocollision") ||
         has_tag(connection.tags, "fx"))
@@ -253,6 +253,8 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
         return fail(nothing_to_show("The scene has no meshes, lights, or nodes that could be connections."));
     ComponentPlaces places = places_of(context, plan, context.options.name, context.options.folder);
     places.xml.class_name = class_of(context, plan, places.folder);
+    const auto document = component_document(context, plan);
+    if (!document) return fail(document.error());
     MeshOutput meshes{context, places};
     for (PlannedConnection& connection : plan.connections) {
         for (PlannedPart& part : connection.parts) {
@@ -267,11 +269,10 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     const bool has_folder = !text_at(plan.record, "geometry").value_or("").empty();
     if (text_at(plan.record, "kind") == "component" && !has_folder && meshes.files.empty() && !moves)
         places.xml.geometry.clear();
-    auto xml = component_xml(context, plan, places.xml, *animations);
-    if (!xml) return fail(std::move(xml.error()));
+    Bytes xml = component_xml(context, *document, plan, places.xml, *animations);
     note_findings(meshes);
     NativeFiles result{.files = std::move(meshes.files), .folder = places.folder};
-    result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(*xml)});
+    result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(xml)});
     if (!moves) return result;
     auto bytes = ani::write(*animations);
     if (!bytes) return fail(std::move(bytes.error()));

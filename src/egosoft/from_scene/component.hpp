@@ -6,6 +6,7 @@
 #include <functional>
 #include <glm/mat4x4.hpp>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -18,6 +19,9 @@
 #include "egosoft/from_scene/from_scene.hpp"
 
 namespace effigy::egosoft::bridge {
+
+struct OldConnection;
+struct OldPart;
 
 /// One mesh file of a part.
 struct PlannedMesh {
@@ -43,7 +47,9 @@ struct PlannedPart {
     std::string name;
     Index node = no_index;
     Json record;
-    bool known = false;  ///< its extras say that it is a part
+    bool known = false;      ///< its extras say that it is a part
+    bool is_new = true;      ///< not one of the file that the component comes from, or a copy of one
+    OldPart* old = nullptr;  ///< what it is in that file
     bool moves = false;
     glm::dmat4 offset{1};  ///< in its connection, in the scene's frame
     std::vector<PlannedMesh> levels, collisions;
@@ -57,7 +63,9 @@ struct PlannedConnection {
     std::string name;
     Index node = no_index;
     Json record;
-    bool known = false;  ///< its extras say that it is a connection
+    bool known = false;            ///< its extras say that it is a connection
+    bool is_image = false;         ///< of another one, on the other side
+    OldConnection* old = nullptr;  ///< what it is in the file that the component comes from
     std::string tags, group;
     std::string parent;    ///< name of a part; empty: the component
     glm::dmat4 offset{1};  ///< in the parent, without scale, in the scene's frame
@@ -144,9 +152,11 @@ void sweep(std::optional<Box>& swept, const Box& box, const ani::Animation& anim
 
 /// Whether the component goes into the XML of others that were made before.
 [[nodiscard]] bool joins_others(const Context& context, const Plan& plan);
+/// The file that the component comes from, in which it finds what its connections and parts are, or a new one.
+[[nodiscard]] Result<std::shared_ptr<ComponentDocument>> component_document(Context& context, Plan& plan);
 /// What the file was, with what has changed since, or a new one; empty where it is in `Context::documents`.
-[[nodiscard]] Result<Bytes> component_xml(Context& context, const Plan& plan, const ComponentNames& names,
-                                          const ani::File& animations);
+[[nodiscard]] Bytes component_xml(Context& context, const std::shared_ptr<ComponentDocument>& document,
+                                  const Plan& plan, const ComponentNames& names, const ani::File& animations);
 /// A connection that the game looks for by a tag.
 struct ExpectedConnection {
     std::string_view name;

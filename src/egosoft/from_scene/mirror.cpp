@@ -138,6 +138,7 @@ private:
             };
             if (is_in_plane(place) || std::any_of(all.begin(), all.end(), is_image)) continue;
             PlannedConnection& made = plan_.connections.emplace_back(one);
+            made.is_image = true;
             made.name = name_of_image(one.name, axis_, names);
             made.tags = tags;
             made.group = opposite(one.group, axis_);

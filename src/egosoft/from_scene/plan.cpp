@@ -161,6 +161,7 @@ private:
         part.name = name_of_part(node);
         part.node = node;
         part.known = nodes_.kinds[node] == "part";
+        part.is_new = !part.known;
         if (part.known) part.record = nodes_.records[node];
         part.wreck = text_at(part.record, "wreck").value_or("");
         if (!is_file_name(part.wreck)) part.wreck.clear();

@@ -116,10 +116,8 @@ void write_connections(Context& context, ComponentDocument& document, const Plan
     const RangedStates states = ranged_states(context, plan, animations, document.old() != nullptr);
     NameList absent;
     for (const PlannedConnection& planned : plan.connections) {
-        const OldConnection* const found =
-            planned.known ? document.take_connection(context.scene.nodes[planned.node].name, planned.record) : nullptr;
-        const Connection* const old = found != nullptr ? found->thing : nullptr;
-        const pugi::xml_node node = found != nullptr ? found->node : edit.add(list, "connection");
+        const Connection* const old = planned.old != nullptr ? planned.old->thing : nullptr;
+        const pugi::xml_node node = planned.old != nullptr ? planned.old->node : edit.add(list, "connection");
         edit.set_name(node, planned.name);
         write_tags(context.scene, edit, node, old, planned, expected);
         write_parent(document, node, old, planned.parent);
@@ -144,17 +142,22 @@ bool joins_others(const Context& context, const Plan& plan) {
     return open != context.documents.end() && open->second->waits_for(plan);
 }
 
-Result<Bytes> component_xml(Context& context, const Plan& plan, const ComponentNames& names,
-                            const ani::File& animations) {
+Result<std::shared_ptr<ComponentDocument>> component_document(Context& context, Plan& plan) {
     const bool joins = joins_others(context, plan);
-    const auto document = joins ? context.documents.at(plan.text) : std::make_shared<ComponentDocument>();
-    if (!joins) {
-        if (auto opened = document->open(context, plan); !opened) return fail(std::move(opened.error()));
-    }
-    document->begin(plan);
+    auto document = joins ? context.documents.at(plan.text) : std::make_shared<ComponentDocument>();
+    auto opened = joins ? Result<void>() : document->open(context, plan);
+    if (opened) opened = document->begin(context, plan);
+    if (!opened) return fail(std::move(opened.error()));
+    return document;
+}
+
+Bytes component_xml(Context& context, const std::shared_ptr<ComponentDocument>& document, const Plan& plan,
+                    const ComponentNames& names, const ani::File& animations) {
     write_head(document->edit, document->component(), names);
     write_layers(context, *document, plan.lights);
     write_connections(context, *document, plan, names.class_name, animations);
+    const auto open = context.documents.find(plan.text);
+    const bool joins = open != context.documents.end() && open->second == document;
     if (!joins && document->is_done()) return document->bytes();
     context.documents.emplace(plan.text, document);
     return Bytes();

@@ -1,6 +1,7 @@
 #pragma once
 /// A component's XML while it is changed: what says the same already stays as it is.
 
+#include <deque>
 #include <glm/mat4x4.hpp>
 #include <memory>
 #include <optional>
@@ -30,6 +31,8 @@ public:
     void remove(pugi::xml_node node);
     void remove_attribute(pugi::xml_node node, const char* attribute);
     void move(pugi::xml_node node, pugi::xml_node parent);
+    /// Behind all others beside it.
+    [[nodiscard]] pugi::xml_node copy(pugi::xml_node node);
     void remove_children(pugi::xml_node parent, const char* name);
     /// The <offset> of an element, as far as it differs from `old`; that of an element without one is null.
     void set_offset(pugi::xml_node parent, const Offset* old, const glm::dmat4& place);
@@ -49,12 +52,61 @@ struct OldElement {
     pugi::xml_node node;
     bool used = false;
 };
-using OldConnection = OldElement<Connection>;
-using OldPart = OldElement<Part>;
 using OldLight = OldElement<Light>;
+struct OldPart : OldElement<Part> {
+    OldConnection* connection = nullptr;
+    bool is_copy = false;
+    std::string key{};  ///< what its record says; made when it is asked for
+};
+struct OldConnection : OldElement<Connection> {
+    std::vector<OldPart*> parts{};
+    std::size_t next = 0;  ///< all parts before it are taken
+    std::string key{};     ///< likewise
+};
 
 /// The elements of that name in all lists of that name.
 [[nodiscard]] std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name);
+
+/// The connections and parts that a component had, and which of them those of the scene are: by their names, else by
+/// what the records say that were made of them. Of what was copied in the scene the element is copied.
+class OldElements {
+public:
+    void read(const Component& component, pugi::xml_node element);
+    [[nodiscard]] Result<void> find(Context& context, Plan& plan, XmlEdit& edit);
+    /// By its name in lower case.
+    [[nodiscard]] bool has_part(const std::string& name) const { return known_parts_.contains(name); }
+    /// Takes out what nobody has taken.
+    void remove_left(XmlEdit& edit) const;
+
+private:
+    struct Namesakes {
+        std::vector<std::size_t> places;  ///< in the order of the file
+        std::size_t next = 0;             ///< all before it are taken
+    };
+    using Places = std::unordered_map<std::string, Namesakes>;
+
+    template <class Thing>
+    [[nodiscard]] static Thing* first(const Places& all, const std::string& name, std::deque<Thing>& things);
+    template <class Thing>
+    [[nodiscard]] static Thing* next_free(Places& all, const std::string& name, const Json& record,
+                                          std::deque<Thing>& things);
+    OldConnection& add(const Connection& connection, pugi::xml_node node);
+    /// Whether there are others than those that have their names still.
+    bool find_by_name(const Scene& scene, Plan& plan);
+    void make_keys();
+    [[nodiscard]] Result<OldConnection*> find_renamed(Context& context, const PlannedConnection& planned,
+                                                      XmlEdit& edit);
+    [[nodiscard]] Result<OldPart*> find_renamed(Context& context, const PlannedPart& planned, OldConnection* above,
+                                                XmlEdit& edit);
+    [[nodiscard]] Result<OldConnection*> copy(Context& context, const OldConnection& from, XmlEdit& edit);
+    [[nodiscard]] Result<OldPart*> copy(Context& context, const OldPart& from, XmlEdit& edit);
+
+    std::deque<OldConnection> connections_;
+    std::deque<OldPart> parts_;
+    Places connection_places_, part_places_;  ///< by names
+    Places connection_keys_, part_keys_;
+    std::unordered_set<std::string> known_parts_;
+};
 
 /// The file that components come from, once as the reader sees it and once as elements; or an empty one. They are
 /// written one after the other.
@@ -66,32 +118,22 @@ public:
     [[nodiscard]] Result<void> open(Context& context, const Plan& plan);
     /// Whether the component goes into the file, and is not there yet.
     [[nodiscard]] bool waits_for(const Plan& plan) const;
-    /// What follows is about this component.
-    void begin(const Plan& plan);
+    /// What follows is about this component, whose connections and parts learn what they are in the file.
+    [[nodiscard]] Result<void> begin(Context& context, Plan& plan);
     /// Whether all have been written.
     [[nodiscard]] bool is_done() const noexcept { return left_.empty(); }
     [[nodiscard]] pugi::xml_node component() const noexcept { return component_; }
     /// Null: there was none.
     [[nodiscard]] const Component* old() const noexcept;
-    /// The one of that name that its record means, else the next one that nobody has taken, or null.
-    [[nodiscard]] OldConnection* take_connection(const std::string& name, const Json& record);
-    [[nodiscard]] OldPart* take_part(const std::string& name, const Json& record);
     /// By its name in lower case.
-    [[nodiscard]] bool has_part(const std::string& name) const { return known_parts_.contains(name); }
+    [[nodiscard]] bool has_part(const std::string& name) const { return elements_.has_part(name); }
     /// Takes out what nobody has taken.
-    void remove_left();
+    void remove_left() { elements_.remove_left(edit); }
     /// The file as it was, if nothing was changed.
     [[nodiscard]] Bytes bytes();
 
 private:
-    struct Namesakes {
-        std::vector<std::size_t> places;  ///< in the order of the file
-        std::size_t next = 0;             ///< all before it are taken
-    };
-    using Places = std::unordered_map<std::string, Namesakes>;
-
     bool open_old(const Plan& plan, const Limits& limits);
-    void find_old();
 
     std::string text_;
     std::unique_ptr<pugi::xml_document> document_ = std::make_unique<pugi::xml_document>();
@@ -100,10 +142,7 @@ private:
     std::set<std::size_t> left_;         ///< numbers of those that are to be written
     std::optional<std::size_t> number_;  ///< of the component in the file that there was
     pugi::xml_node component_;
-    std::vector<OldConnection> connections_;
-    std::vector<OldPart> parts_;
-    Places connection_places_, part_places_;
-    std::unordered_set<std::string> known_parts_;
+    OldElements elements_;
 };
 
 /// In the connection. `absent`: adds meshes that the XML goes on naming though they were not there.

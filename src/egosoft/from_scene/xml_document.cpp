@@ -57,20 +57,6 @@ std::string with_dos_lines(const std::string& lines) {
     return result;
 }
 
-template <class Places, class Thing>
-Thing* take(Places& all, const std::string& name, const Json& record, std::vector<Thing>& things) {
-    const auto found = all.find(name);
-    if (found == all.end()) return nullptr;
-    auto& [places, next] = found->second;
-    while (next < places.size() && things[places[next]].used) ++next;
-    if (next == places.size()) return nullptr;
-    const auto wanted = static_cast<std::size_t>(integer_at(record, "repeat").value_or(0));
-    const bool is_free = wanted < places.size() && !things[places[wanted]].used;
-    Thing& thing = things[places[is_free ? wanted : next]];
-    thing.used = true;
-    return &thing;
-}
-
 }  // namespace
 
 std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name) {
@@ -135,52 +121,16 @@ bool ComponentDocument::waits_for(const Plan& plan) const {
     return file != nullptr && left_.contains(number_in_file(*file));
 }
 
-void ComponentDocument::begin(const Plan& plan) {
-    if (left_.empty()) return;
+Result<void> ComponentDocument::begin(Context& context, Plan& plan) {
+    if (left_.empty()) return {};
     number_ = number_in_file(*member(plan.record, "file"));
     left_.erase(*number_);
     component_ = all_[*number_];
-    find_old();
+    elements_.read(*old(), component_);
+    return elements_.find(context, plan, edit);
 }
 
 const Component* ComponentDocument::old() const noexcept { return number_ ? &file_.components[*number_] : nullptr; }
-
-void ComponentDocument::find_old() {
-    connections_.clear();
-    parts_.clear();
-    connection_places_.clear();
-    part_places_.clear();
-    known_parts_.clear();
-    const auto nodes = elements(component_, "connections", "connection");
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const Connection& connection = old()->connections[i];
-        connection_places_[text(connection.name)].places.push_back(i);
-        connections_.push_back({&connection, nodes[i]});
-        const auto parts = elements(nodes[i], "parts", "part");
-        for (std::size_t j = 0; j < parts.size(); ++j) {
-            part_places_[text(connection.parts[j].name)].places.push_back(parts_.size());
-            known_parts_.emplace(lower(text(connection.parts[j].name)));
-            parts_.push_back({&connection.parts[j], parts[j]});
-        }
-    }
-}
-
-OldConnection* ComponentDocument::take_connection(const std::string& name, const Json& record) {
-    return take(connection_places_, name, record, connections_);
-}
-
-OldPart* ComponentDocument::take_part(const std::string& name, const Json& record) {
-    return take(part_places_, name, record, parts_);
-}
-
-void ComponentDocument::remove_left() {
-    for (const OldPart& part : parts_) {
-        if (!part.used) edit.remove(part.node);
-    }
-    for (const OldConnection& connection : connections_) {
-        if (!connection.used) edit.remove(connection.node);
-    }
-}
 
 Bytes ComponentDocument::bytes() {
     std::string result;

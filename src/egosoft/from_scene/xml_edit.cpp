@@ -65,6 +65,11 @@ void XmlEdit::remove_attribute(pugi::xml_node node, const char* attribute) {
 
 void XmlEdit::move(pugi::xml_node node, pugi::xml_node parent) { changed_ = !!parent.append_move(node) || changed_; }
 
+pugi::xml_node XmlEdit::copy(pugi::xml_node node) {
+    changed_ = true;
+    return node.parent().append_copy(node);
+}
+
 void XmlEdit::remove_children(pugi::xml_node parent, const char* name) {
     while (const pugi::xml_node one = parent.child(name)) remove(one);
 }

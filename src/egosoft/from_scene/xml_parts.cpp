@@ -115,17 +115,15 @@ void write_sizes(XmlEdit& edit, pugi::xml_node node, const Part* old, const Plan
 void write_part(Context& context, ComponentDocument& document, pugi::xml_node connection, const PlannedPart& part,
                 NameList& absent) {
     XmlEdit& edit = document.edit;
-    const OldPart* const found =
-        part.known ? document.take_part(context.scene.nodes[part.node].name, part.record) : nullptr;
-    const Part* const old = found != nullptr ? found->thing : nullptr;
-    const pugi::xml_node node = part_element(edit, connection, found);
+    const Part* const old = part.old != nullptr ? part.old->thing : nullptr;
+    const pugi::xml_node node = part_element(edit, connection, part.old);
     edit.set_name(node, part.name);
     if (old == nullptr && part.known) write_recorded(edit, node, part.record);
     const bool borrows = node.attribute("ref");
     if (!part.wreck.empty() && !borrows) edit.set(node, "wreck", part.wreck);
     if (part.known) edit.set_offset(node, old != nullptr && old->offset ? &*old->offset : nullptr, part.offset);
     if (!borrows) {
-        write_levels(edit, node, part, part.known && document.old() != nullptr, absent);
+        write_levels(edit, node, part, old != nullptr, absent);
         write_sizes(edit, node, old, part);
     }
     std::vector<OldLight> lights;
