@@ -161,6 +161,31 @@ TEST_F(ComponentBack, CopiedPartsAreDrawnAndHit) {
     EXPECT_EQ(codes_of(findings_of(new_path()), Severity::warning), "");
 }
 
+TEST_F(ComponentBack, RenamedPartsKeepTheirMeshes) {
+    for (const bool with_mesh : {false, true}) {
+        Scene scene = through_glb(component_scene(old_path()));
+        const Index hull = find(scene, "part_main");
+        scene.nodes[hull].name = "part_hull";
+        if (with_mesh) scene.nodes[find(scene, "part_main-lod0")].name = "part_hull-lod0";
+        // A reader of the file finds what others follow by its name.
+        for (Node& node : scene.nodes) {
+            if (!with_mesh && node.follows == hull) node.follows = no_index;
+        }
+        const MadeFiles made = made_files(scene, new_path());
+        EXPECT_EQ(codes_of(made.report, Severity::warning), "") << with_mesh;
+        EXPECT_THAT(made.xml(), ContainsRegex("<connection name=\"Connection01\" tags=\"part\">[ \n]*<parts>[ \n]*"
+                                              "<part name=\"part_hull\" wreck=\"part_main_wreck\">[ \n]*<lods>"));
+        EXPECT_THAT(made.xml(), HasSubstr("<lod index=\"1\">"));
+        EXPECT_THAT(made.xml(), HasSubstr("name=\"Connection02\" tags=\"part animation\" parent=\"part_hull\""));
+        EXPECT_THAT(made.xml(), Not(HasSubstr("<part name=\"part_main\"")));
+        EXPECT_THAT(made.xml(), Not(HasSubstr("con_part_main")));
+        for (const char* name : {"part_hull-lod0", "part_hull-lod1", "part_hull-collision", "part_main_wreck-lod0",
+                                 "part_main_wreck-collision"})
+            EXPECT_TRUE(made.by_path.contains("ship_test_data/" + std::string(name) + ".xmf")) << name << with_mesh;
+        EXPECT_EQ(made.files.size(), made_files(component_scene(old_path()), new_path()).files.size());
+    }
+}
+
 TEST_F(ComponentBack, SeveralInOneSceneAreAllWritten) {
     const fs::path folder = old_path().parent_path(), second = folder / "ship_twin.xml";
     std::string xml = content_of(old_path());

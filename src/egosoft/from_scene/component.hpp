@@ -183,10 +183,11 @@ struct PlanNodes {
     std::map<Index, const SourceText*> text_of{};  ///< by root, of those that come from a file
     // For the component that was chosen.
     std::vector<bool> is_part{};
-    std::vector<bool> is_leaf_place{};  ///< plain, with nothing below: a place for something
-    std::vector<bool> is_other{};       ///< of another component
-    std::vector<Index> order{};         ///< parents first, without other components
-    std::vector<Index> above{};         ///< the next part above
+    std::vector<bool> is_leaf_place{};     ///< plain, with nothing below: a place for something
+    std::vector<bool> is_other{};          ///< of another component
+    std::vector<Index> order{};            ///< parents first, without other components
+    std::vector<Index> above{};            ///< the next part above
+    std::map<Index, Index> left_meshes{};  ///< finest ones of parts that were renamed without them
     Index root = no_index;
 };
 /// `each_alone`: no two components go back into one file.

@@ -185,6 +185,8 @@ NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& pla
             if (level < is_stated.size()) is_stated[level] = true;
         }
     }
+    // What belongs to a part is called as the part was.
+    for (const auto& [part, mesh] : nodes.left_meshes) to.parts.add(part, part_name_of(scene.nodes[mesh].name));
     std::vector<Index> named;
     for (Index i = 0; i < scene.nodes.size(); ++i) {
         if (nodes.roles[i] != MeshRole::level || is_stated[i] || nodes.is_other[i]) continue;

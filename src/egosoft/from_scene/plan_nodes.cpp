@@ -134,22 +134,46 @@ bool holds_finest(const PlanNodes& nodes, Index node) {
     });
 }
 
+/// Whether a part of a file had its finest mesh when it was read.
+bool had_finest(const Json& record) {
+    const Json* const absent = member(record, "absent_levels");
+    const bool lacked_it = absent != nullptr && std::find(absent->begin(), absent->end(), 0) != absent->end();
+    return member(record, "lods") != nullptr && !lacked_it;
+}
+
+/// The finest mesh of a part that was renamed without it: the only one there is below it, called as the part was.
+Index left_mesh(const PlanNodes& nodes, Index part) {
+    if (nodes.scene.nodes[part].mesh != no_index || !had_finest(nodes.records[part]) || holds_finest(nodes, part))
+        return no_index;
+    Index found = no_index;
+    for (const Index child : nodes.scene.nodes[part].children) {
+        if (nodes.roles[child] != MeshRole::visible || !nodes.kinds[child].empty()) continue;
+        const LevelName name = parse_level_name(nodes.scene.nodes[child].name);
+        if (name.kind != LevelName::Kind::level || name.number != 0) continue;
+        if (found != no_index) return no_index;
+        found = child;
+    }
+    return found;
+}
+
 void mark_part(PlanNodes& nodes, Index node) {
     const Index parent = nodes.scene.nodes[node].parent;
     if (parent != no_index) nodes.above[node] = nodes.is_part[parent] ? parent : nodes.above[parent];
     if (nodes.kinds[node] == "part") {
         nodes.is_part[node] = true;
+        if (const Index mesh = left_mesh(nodes, node); mesh != no_index) nodes.left_meshes.emplace(node, mesh);
         return;
     }
     if (!nodes.kinds[node].empty() || nodes.is_joint[node] || nodes.scene.nodes[node].hidden) return;
     if (nodes.roles[node] == MeshRole::visible) {
         const Index above = nodes.above[node];
+        const auto left = nodes.left_meshes.find(above);
         // The mesh of a part may hang below the node that is the part, or that moves.
         const bool is_level =
             above != no_index && (nodes.kinds[above] == "part" || nodes.scene.nodes[above].mesh == no_index) &&
             (is_finest_of(nodes.scene.nodes[node].name, nodes.scene.nodes[above].name) ||
              lower(parse_level_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name));
-        nodes.is_part[node] = !is_level;
+        nodes.is_part[node] = !is_level && (left == nodes.left_meshes.end() || left->second != node);
     } else if (nodes.moves[node] || (nodes.scene.nodes[node].mesh == no_index && holds_finest(nodes, node))) {
         nodes.is_part[node] = true;
     }
@@ -227,6 +251,7 @@ void choose_component(PlanNodes& nodes, std::size_t number) {
     nodes.is_other.assign(count, false);
     nodes.above.assign(count, no_index);
     nodes.order.clear();
+    nodes.left_meshes.clear();
     nodes.root = number < nodes.roots.size() ? nodes.roots[number] : no_index;
     find_others(nodes);
     order_nodes(nodes);
