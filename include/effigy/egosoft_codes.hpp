@@ -82,7 +82,7 @@
     CODE(connection_parent_missing, "connection-parent-missing", warning, "component", "A connection's parent is no part of the component: what hangs on it does not stand or move where it should. Add the part, or correct `parent`.") \
     CODE(connection_parent_cycle, "connection-parent-cycle", error, "component", "Connections are their own parents by way of others: their parts have no place.") \
     CODE(connection_position_missing, "connection-position-missing", warning, "component", "A component with meshes of its own has no connection that is tagged `position`: every known one has, with `value=\"1\"`. Add `<connection name=\"position\" tags=\"position\" value=\"1\" />`.") \
-    CODE(connection_space_missing, "connection-space-missing", warning, "component", "Nothing ties the component to what it is in: an object of its own needs a connection `space` whose tags say its class (`ship ship_s`), equipment one that is tagged `component` or `weapon`.") \
+    CODE(connection_space_missing, "connection-space-missing", warning, "component", "Nothing ties the component to what it is in: an object of its own needs a connection `space` whose tags say its class (`ship ship_s`), equipment one that is tagged `component`, or of weapons and missile launchers `weapon`.") \
     CODE(class_missing, "class-missing", error, "component", "A component has no class: the game cannot make anything of it. Write `class`, as `ship_s`, `turret` or `destructible`.") \
     CODE(name_upper_case, "name-upper-case", info, "component", "Names of the component or of its parts have other letters than a-z, 0-9 and `_`: Egosoft's own checker refuses that, and tools on Linux may not find the meshes.") \
     SECTION(references) \

@@ -47,7 +47,7 @@ std::vector<Case> name_cases() {
         names("part-name-case", R"(name="part_copy" ref)", R"(name="Part_Main" ref)").causing({"name-upper-case"}),
         names("name-upper-case", R"(name="part_copy" ref)", R"(name="part copy" ref)"),
         names("connection-position-missing", R"(tags="position")", R"(tags="info")"),
-        names("connection-space-missing", R"(name="space" tags="ship ship_s")", R"(name="place" tags="ship")")
+        names("connection-space-missing", R"(name="space" tags="ship ship_s")", R"(name="place" tags="weapon small")")
             .causing({"macro-child-connection-missing"}),
         names("class-missing", R"( class="ship_s")", ""),
         names("connection-name-case", "Connection04", "CONNECTION03"),

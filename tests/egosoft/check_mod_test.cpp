@@ -178,6 +178,16 @@ INSTANTIATE_TEST_SUITE_P(Rules, CheckModCase, testing::ValuesIn(check_cases()),
                              return name;
                          });
 
+TEST_F(CheckMod, LaunchersAreTiedAsWeaponsAre) {
+    for (const char* const kind : {"weapon", "missilelauncher"}) {
+        ModFiles files = whole_mod();
+        files.replace(component_path, R"(class="ship_s")", "class=\"" + std::string(kind) + "\"");
+        files.replace(component_path, R"(name="space" tags="ship ship_s")", R"(name="slot" tags="weapon small")");
+        files.write(mod());
+        EXPECT_FALSE(codes(check()).contains("connection-space-missing")) << kind;
+    }
+}
+
 TEST_F(CheckMod, NamesThePlace) {
     ModFiles files = whole_mod();
     files.meshes.erase(data_path + "part_main-lod1.xmf");

@@ -33,10 +33,12 @@ void check_connections(ComponentCheck& check) {
     if (!check.is_indexed || !has_meshes(check)) return;
     if (!any_tagged(check, "position"))
         check.findings.add(codes::connection_position_missing, check.place, "no connection tagged position");
-    const bool is_tied = any_named(check, "space") || any_tagged(check, "component") || any_tagged(check, "weapon") ||
-                         any_tagged(check, lower(check.component.class_name));
+    const std::string& kind = check.component.class_name;
+    // In other classes it is the tag of a slot for a weapon.
+    const bool is_weapon = lower(kind) == "missilelauncher" && any_tagged(check, "weapon");
+    const bool is_tied =
+        any_named(check, "space") || any_tagged(check, "component") || is_weapon || any_tagged(check, lower(kind));
     if (!is_tied) {
-        const std::string& kind = check.component.class_name;
         check.findings.add(
             codes::connection_space_missing, check.place, "neither space nor a connection tagged component",
             R"(<connection name="space" tags=")" + (kind.starts_with("ship_") ? "ship " + kind : kind) + R"(" />)");
