@@ -98,6 +98,21 @@ TEST(ComponentModels, NodesBecomeConnectionsAndParts) {
     EXPECT_EQ(points(*find(doors, Semantic::position, 0)).back().y, 4);
 }
 
+/// Programs make numbers of custom properties unless they are told otherwise.
+TEST(ComponentModels, NumbersAreTextsToo) {
+    Scene scene = quad_scene();
+    const Index root = add_node(scene, "Ship");
+    add_node(scene, "hull", root, 0);
+    const Index slot = add_node(scene, "slot", root);
+    for (const auto& [json, text] : {std::pair("5", "5"), std::pair("1.0", "1"), std::pair("-1", "-1"),
+                                     std::pair("2.5", "2.5"), std::pair("\"7\"", "7")}) {
+        scene.nodes[slot].extras.other =
+            R"({"tags":"dock","value":)" + std::string(json) + R"(,"group":)" + std::string(json) + "}";
+        EXPECT_THAT(made_files(scene, "ship.xml").xml(),
+                    HasSubstr("tags=\"dock\" group=\"" + std::string(text) + "\" value=\"" + std::string(text) + "\""));
+    }
+}
+
 /// Uneven scale that leaves the volume as it is, and mirroring, count as any other scale.
 TEST(ComponentModels, StretchedPartsHoldOthersWhereTheyWere) {
     for (const Vec3& scale : {Vec3{1, 2, 0.5f}, Vec3{-1, 1, 1}, Vec3{2, 2, 2}}) {

@@ -81,6 +81,8 @@ struct SourceText {
 
 /// A custom property of a node, as modelling programs let people set them.
 [[nodiscard]] std::optional<std::string> property_of(const Node& node, std::string_view name);
+/// The same, or a number as it is printed: programs make numbers unless they are told otherwise.
+[[nodiscard]] std::optional<std::string> property_or_number_of(const Node& node, std::string_view name);
 [[nodiscard]] std::optional<Offset> offset_at(const Json& json, std::string_view name);
 
 /// How many clips move a node, and how.

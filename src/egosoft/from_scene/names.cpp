@@ -158,6 +158,14 @@ std::optional<std::string> property_of(const Node& node, std::string_view name) 
     return json ? text_at(*json, name) : std::nullopt;
 }
 
+std::optional<std::string> property_or_number_of(const Node& node, std::string_view name) {
+    if (node.extras.other.empty()) return std::nullopt;
+    const auto json = parse_json(node.extras.other);
+    const Json* const number = json ? member(*json, name) : nullptr;
+    if (number == nullptr || !number->is_number()) return json ? text_at(*json, name) : std::nullopt;
+    return number->is_number_integer() ? to_text(*number) : number_text(number->get<double>());
+}
+
 std::optional<Offset> offset_at(const Json& json, std::string_view name) {
     const Json* const record = member(json, name);
     if (record == nullptr) return std::nullopt;

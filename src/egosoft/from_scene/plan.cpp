@@ -191,7 +191,8 @@ private:
 
     void describe(PlannedConnection& connection) const {
         const Node& node = nodes_.scene.nodes[connection.node];
-        connection.group = property_of(node, "group").value_or(text_at(connection.record, "group").value_or(""));
+        connection.group =
+            property_or_number_of(node, "group").value_or(text_at(connection.record, "group").value_or(""));
         if (const auto property = property_of(node, "tags")) {
             connection.tags = *property;
         } else if (connection.known) {

@@ -89,7 +89,7 @@ void write_tags(const Scene& scene, XmlEdit& edit, pugi::xml_node node, const Co
     }
     if (tags != was) edit.set(node, "tags", tags);
     if (!planned.group.empty()) edit.set(node, "group", planned.group);
-    const auto value = property_of(scene.nodes[planned.node], "value");
+    const auto value = property_or_number_of(scene.nodes[planned.node], "value");
     const std::string wanted = value.value_or(text_at(planned.record, "value").value_or(""));
     if (!wanted.empty()) edit.set(node, "value", wanted);
 }
