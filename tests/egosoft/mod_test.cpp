@@ -124,6 +124,19 @@ TEST(ModFromScene, SaysWhichMacrosAreToBeFilledIn) {
     EXPECT_EQ(made_mod("drive", "engine", first).report.count(code), 0u) << "the macro is the modder's now";
 }
 
+TEST(ModFromScene, NothingHitsPartsOfEngines) {
+    Scene scene = boat();
+    scene.nodes[add(scene, "cap", R"({"tags":"part noshadowcaster"})")].mesh = 0;
+    const std::string place = "assets/props/engines/drive";
+    const Made made = made_mod("drive", "engine", {}, scene);
+    EXPECT_THAT(made.files.at(place + ".xml"), HasSubstr("<connection name=\"con_hull\" tags=\"part nocollision\">"));
+    EXPECT_THAT(made.files.at(place + ".xml"), HasSubstr("<connection name=\"con_cap\" tags=\"part noshadowcaster\">"));
+    EXPECT_FALSE(made.files.contains(place + "_data/hull-collision.xmf"));
+    EXPECT_TRUE(made.files.contains(place + "_data/cap-collision.xmf")) << "as its tags say";
+    EXPECT_THAT(made_mod("buoy", "prop", {}, scene).files.at("assets/props/surfaceelements/buoy.xml"),
+                HasSubstr("<connection name=\"con_hull\" tags=\"part\">"));
+}
+
 TEST(ModFromScene, NamesAnimationsInLowerCase) {
     ani::Animation open = animation("part_main", "open");
     open.positions = {key(0, {}), key(1, {0, 1, 0})};

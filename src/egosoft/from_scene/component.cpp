@@ -37,6 +37,15 @@ std::string class_of(Context& context, const Plan& plan, const std::string& fold
     return kind;
 }
 
+/// In all 43 engines of X4's mods nothing hits the parts.
+void tag_new_parts(const Context& context, const std::string& class_name, Plan& plan) {
+    if (class_name != "engine" || context.options.target == Target::x_rebirth) return;
+    for (PlannedConnection& connection : plan.connections) {
+        const bool has_tags = connection.known || property_of(context.scene.nodes[connection.node], "tags");
+        if (!has_tags && !connection.parts.empty()) connection.tags += " nocollision";
+    }
+}
+
 // --- meshes
 
 bool is_kept(const Context& context, const Piece& piece) {
@@ -253,6 +262,7 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
         return fail(nothing_to_show("The scene has no meshes, lights, or nodes that could be connections."));
     ComponentPlaces places = places_of(context, plan, context.options.name, context.options.folder);
     places.xml.class_name = class_of(context, plan, places.folder);
+    tag_new_parts(context, places.xml.class_name, plan);
     const auto document = component_document(context, plan);
     if (!document) return fail(document.error());
     MeshOutput meshes{context, places};
