@@ -67,6 +67,8 @@ TEST(ModFromScene, GivesShipsThePlacesThatTheGameLooksFor) {
     EXPECT_THAT(xml, HasSubstr("<connection name=\"space\" tags=\"ship ship_s\" />"));
     EXPECT_THAT(xml, HasSubstr("<connection name=\"con_cockpit\" tags=\"cockpit cockpit_visible\">"));
     EXPECT_THAT(xml, Not(HasSubstr("con_engine_01"))) << "the scene has an engine";
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_primaryweapon_01\" tags=\"weapon small standard combat "
+                               "platformcollision\">"));
     EXPECT_THAT(xml, HasSubstr("<connection name=\"con_dockpos\" tags=\"dockpos\" />")) << "by its name";
     EXPECT_EQ(made.report.count(egosoft::codes::component_places_made), 1u);
     const std::string& macro = made.files.at("assets/units/size_s/macros/ship_boat_macro.xml");

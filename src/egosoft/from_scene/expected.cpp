@@ -11,7 +11,7 @@ namespace effigy::egosoft::bridge {
 namespace {
 
 // Shares of the half size, from the centre: right, up, forward.
-constexpr Vec3 hull_centre{0, 0, 0}, hull_stern{0, 0, -1}, hull_top{0, 1, 0}, hull_bottom{0, -1, 0},
+constexpr Vec3 hull_centre{0, 0, 0}, hull_bow{0, 0, 1}, hull_stern{0, 0, -1}, hull_top{0, 1, 0}, hull_bottom{0, -1, 0},
     pilot_seat{0, 0.5f, 0.5f};
 
 struct ShipPlace {
@@ -36,6 +36,7 @@ constexpr std::array all_ship_places{
     ShipPlace{" m ", "con_shield_01", "shield medium standard unhittable", "shield", hull_top},
     ShipPlace{" l ", "con_shieldgen_l_01", "shield large standard unhittable", "shield", hull_top},
     ShipPlace{" xl ", "con_shieldgen_xl_01", "shield extralarge standard unhittable", "shield", hull_top},
+    ShipPlace{" s ", "con_primaryweapon_01", "weapon small standard combat platformcollision", "weapon", hull_bow},
     ShipPlace{" m l xl ", "con_turret_m_01", "turret medium standard combat hittable", "turret", hull_top},
     ShipPlace{" s m ", "con_tochair", "tochair", "tochair", pilot_seat},
     ShipPlace{" s m ", "con_uianchor", "uianchor", "uianchor", pilot_seat},
