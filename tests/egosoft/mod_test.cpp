@@ -579,6 +579,40 @@ TEST(ModFromScene, MaterialsOfTheGameThatWereEditedAreTheModsOwn) {
     EXPECT_THAT(made_mod("buoy", {}, {}, scene).files.at(place), HasSubstr("\"arg_ships.hull\"")) << "unedited";
 }
 
+TEST(ModFromScene, MaterialsOfItsOtherCollectionsAreChangedInPlace) {
+    const std::string library = "libraries/material_library.xml", place = "assets/props/surfaceelements/buoy.xml";
+    const std::string other = "<material name=\"glass\" shader=\"p1_glass.fx\" blendmode=\"NONE\" />";
+    const Texts old{{library, "<diff>\n  <add sel=\"/materiallibrary\">\n    <collection name=\"arg_ships\">\n      " +
+                                  other +
+                                  "\n      <material name=\"Hull\" shader=\"p1_x.fx\" blendmode=\"NONE\" />\n"
+                                  "    </collection>\n  </add>\n</diff>\n"}};
+    Scene scene = boat();
+    scene.materials[0].extras.json =
+        R"({"material_library":{"collection":"arg_ships","name":"hull","shader":"p1_x.fx","blendmode":"NONE",)"
+        R"("properties":[{"type":"Float","name":"dirtStr","value":"3"}]}})";
+    const Made made = made_mod("buoy", "prop", old, scene);
+    EXPECT_THAT(made.files.at(place), HasSubstr("\"arg_ships.hull\""));
+    const std::string& text = made.files.at(library);
+    EXPECT_THAT(text, HasSubstr("<material name=\"hull\" shader=\"p1_x.fx\""));
+    EXPECT_THAT(text, HasSubstr("name=\"dirtStr\" value=\"3\""));
+    EXPECT_THAT(text, HasSubstr(other));
+    EXPECT_THAT(text, Not(HasSubstr("\"Hull\"")));
+    EXPECT_THAT(text, Not(HasSubstr("collection name=\"my_mod\"")));
+    EXPECT_EQ(made.report.count(egosoft::codes::mod_material_own), 0u);
+    EXPECT_EQ(made.report.count(egosoft::codes::mod_material_foreign), 0u);
+    // A copy that was edited leaves the entry of what it was copied from.
+    scene.materials[0].name = "arg_ships.hull.001";
+    const Made copied = made_mod("buoy", "prop", old, scene);
+    EXPECT_THAT(copied.files.at(place), HasSubstr("\"my_mod.hull\""));
+    EXPECT_THAT(copied.files.at(library), HasSubstr("\"Hull\""));
+    EXPECT_EQ(copied.report.count(egosoft::codes::mod_material_own), 1u);
+    // What nobody has edited stays.
+    scene.materials[0].name = "arg_ships.hull";
+    set_hashes(scene);
+    leave_untouched(scene);
+    EXPECT_FALSE(made_mod("buoy", "prop", old, scene).files.contains(library));
+}
+
 TEST(ModFromScene, AddsToListsThatAreAlwaysThere) {
     const std::string other = "if=\"/index/entry[@name='dlc']\"";
     const std::string foreign =

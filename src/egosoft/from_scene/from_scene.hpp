@@ -2,6 +2,7 @@
 /// The way back: what its steps share. Rules: docs/conversion/egosoft.md, "From a scene".
 
 #include <cstdint>
+#include <functional>
 #include <glm/mat4x4.hpp>
 #include <map>
 #include <memory>
@@ -45,6 +46,8 @@ struct Context : BridgeState {
     std::map<Index, std::string> material_names{};  ///< those that were asked for
     std::set<Index> kept_materials{};               ///< those that files go on naming as they did
     std::set<std::string> new_names{};
+    /// Whether the library of the mod that is written has a material of this name, in lower case; null: there is none.
+    std::function<bool(const std::string&)> is_in_library{};
     std::unordered_map<std::string, std::size_t> name_counts{};  ///< of the scene's materials, in lower case
     std::unordered_map<std::string, std::size_t> file_places{};  ///< in the list of all files, by lower-case name
     std::map<Index, Json> mesh_records{};                        ///< those that were asked for

@@ -6,8 +6,7 @@
 #include "core/text.hpp"
 #include "egosoft/from_scene/component.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
-#include "scene/material_slots.hpp"
-#include "scene/texture_names.hpp"
+#include "egosoft/mod/old_material.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -23,18 +22,16 @@ bool is_numbered(std::string_view name) {
     return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether a material of another collection than the mod's is another one than that has.
+/// Whether a material of another collection than the mod's is another one than that has, where the mod cannot change
+/// it.
 bool differs_from_library(const Context& context, const std::string& name, const Material& material) {
-    constexpr const char* library = "material_library";
     const std::string own = lower(plain_name(context.options.collection, "")) + ".";
     if (!context.options.for_mod || lower(name).starts_with(own)) return false;
-    if (is_known(context.untouched, material, library) && context.pictures.edited(material).empty()) return false;
-    const auto slots = slots_of(material);
-    const bool has_images = std::any_of(slots.begin(), slots.end(), [&](const auto& named) {
-        const Index image = named.slot->image;
-        return image < context.scene.images.size() && !context.scene.images[image].bytes.empty();
-    });
-    return has_images || member(record_of(material.extras), library) != nullptr;
+    if (!mod::differs_from_entry({context.scene, context.untouched, context.pictures}, material)) return false;
+    // The entry of a copy is not that of what it was copied from.
+    const bool is_here =
+        context.is_in_library && lower(material.name) == lower(name) && context.is_in_library(lower(name));
+    return !is_here;
 }
 
 /// "collection.material" of a name that is none yet.

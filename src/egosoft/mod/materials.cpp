@@ -261,7 +261,7 @@ Result<void> put_material(XmlText& library, std::string_view collection, std::st
 /// An entry on its way into the library.
 struct Wanted {
     const Material* material = nullptr;
-    std::string name{};  ///< without the collection
+    std::string collection{}, name{};
     std::optional<OldMaterial> old{};
 };
 
@@ -283,9 +283,27 @@ Result<void> keep_textures(Textures& textures, const Wanted& one, pugi::xml_node
 
 }  // namespace
 
+std::set<std::string> own_materials(const Output& output) {
+    std::set<std::string> names;
+    const auto text = output.text(library_path);
+    if (!text) return names;
+    const auto library = open_list(*text, "materiallibrary", library_path, output.limits);
+    if (!library) return names;  // add_materials() says why
+    const auto add_all = [&](pugi::xml_node node) {
+        if (std::string_view(node.name()) != "collection") return false;
+        const std::string collection = lower(node.attribute("name").value()) + ".";
+        for (const pugi::xml_node material : node.children("material"))
+            names.insert(collection + lower(material.attribute("name").value()));
+        return false;
+    };
+    (void)library->root().find_node(add_all);
+    return names;
+}
+
 Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene, const MaterialNames& names) {
     const Untouched untouched(scene);
     const Pictures pictures(scene);
+    const Edits edits{scene, untouched, pictures};
     const std::string own = plan.collection + ".";
     auto library =
         open_list(output.text(library_path).value_or(new_library), "materiallibrary", library_path, output.limits);
@@ -297,29 +315,31 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
     // What stays has its files before new ones look for names.
     std::vector<Wanted> wanted;
     for (const auto& [index, name] : names) {
-        if (!lower(name).starts_with(own)) {
-            const std::size_t dot = name.find('.');
-            const bool is_here =
-                dot != std::string::npos && find_material(library->root(), name.substr(0, dot), name.substr(dot + 1));
-            if (!is_here) foreign.add(name);
-            continue;
-        }
         const bool is_none = index >= scene.materials.size();
         const Material& material = is_none ? plain : scene.materials[index];
-        Wanted one{&material, name.substr(own.size())};
+        const std::size_t dot = std::min(name.find('.'), name.size());
+        Wanted one{&material, name.substr(0, dot), name.substr(std::min(dot + 1, name.size()))};
+        if (lower(name).starts_with(own)) {
+            one.collection = plan.collection;
+        } else {
+            const bool is_here = !!find_material(library->root(), one.collection, one.name);
+            if (!is_here) foreign.add(name);
+            // Of another collection only what the mod has under that very name is its own to change.
+            const bool is_changed = is_here && !is_none && lower(material.name) == lower(name);
+            if (!is_changed || !differs_from_entry(edits, material)) continue;
+        }
         if (auto recorded = recorded_entry(material))
             one.old.emplace(std::move(*recorded), material, pictures.edited(material));
-        const bool is_old =
-            is_none || (is_known(untouched, material, "material_library") && pictures.edited(material).empty());
-        const pugi::xml_node there =
-            is_old ? find_material(library->root(), plan.collection, one.name) : pugi::xml_node();
+        const pugi::xml_node there = is_none || is_as_read(edits, material)
+                                         ? find_material(library->root(), one.collection, one.name)
+                                         : pugi::xml_node();
         if (auto kept = keep_textures(textures, one, there); !kept) return kept;
         if (!there) wanted.push_back(std::move(one));
     }
     for (const Wanted& one : wanted) {
         auto entry = Entry(textures, *one.material, one.name, output.limits, one.old ? &*one.old : nullptr).run();
         if (!entry) return fail(std::move(entry.error()));
-        if (auto put = put_material(*library, plan.collection, one.name, *entry); !put) return put;
+        if (auto put = put_material(*library, one.collection, one.name, *entry); !put) return put;
     }
     if (!wanted.empty()) output.put(library_path, library->text());
     if (!foreign.empty()) {

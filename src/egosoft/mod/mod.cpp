@@ -81,6 +81,11 @@ Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOpt
     std::vector<std::string> sources;
     NameList kept_classes, of_game;
     bridge::Context context = bridge::start(scene, all);
+    std::optional<std::set<std::string>> own;
+    context.is_in_library = [&](const std::string& name) {
+        if (!own) own = own_materials(output);
+        return own->contains(name);
+    };
     auto made = bridge::make_components(context, [&](const bridge::Plan& component, FromSceneOptions& settings) {
         Plan& plan = plans.emplace_back(of_mod);
         if (plan.title.empty()) plan.title = settings.name;

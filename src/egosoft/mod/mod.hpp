@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -99,6 +100,8 @@ private:
 
 /// Materials that the component's meshes have: places in the scene, and names in the files.
 using MaterialNames = std::map<Index, std::string>;
+/// All that the mod's library has, in lower case: "collection.material".
+[[nodiscard]] std::set<std::string> own_materials(const Output& output);
 /// Those that are not the game's, with their textures.
 [[nodiscard]] Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
                                          const MaterialNames& names);

@@ -12,6 +12,8 @@
 namespace effigy::egosoft::mod {
 namespace {
 
+constexpr const char* library_key = "material_library";
+
 bool near(float a, float b) {
     constexpr float rounding = 1e-4f;  // of programs that keep colours otherwise
     return std::fabs(a - b) <= rounding;
@@ -91,9 +93,23 @@ OldMaterial::OldMaterial(LibraryMaterial entry, const Material& now, const std::
     same_blending_ = now.alpha_mode == old.alpha_mode && now.double_sided == old.double_sided;
 }
 
+bool is_as_read(const Edits& edits, const Material& material) {
+    return is_known(edits.untouched, material, library_key) && edits.pictures.edited(material).empty();
+}
+
+bool differs_from_entry(const Edits& edits, const Material& material) {
+    if (is_as_read(edits, material)) return false;
+    const auto slots = slots_of(material);
+    const bool has_images = std::any_of(slots.begin(), slots.end(), [&](const auto& named) {
+        const Index image = named.slot->image;
+        return image < edits.scene.images.size() && !edits.scene.images[image].bytes.empty();
+    });
+    return has_images || member(record_of(material.extras), library_key) != nullptr;
+}
+
 std::optional<LibraryMaterial> recorded_entry(const Material& material) {
     const Json record = record_of(material.extras);
-    const Json* const library = member(record, "material_library");
+    const Json* const library = member(record, library_key);
     const Json* const properties = library == nullptr ? nullptr : member(*library, "properties");
     if (properties == nullptr || !properties->is_array()) return std::nullopt;
     LibraryMaterial entry;

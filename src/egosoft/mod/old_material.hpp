@@ -9,8 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "effigy/hashes.hpp"
 #include "effigy/material_library.hpp"
 #include "effigy/scene.hpp"
+
+#include "scene/texture_names.hpp"
 
 namespace effigy::egosoft::mod {
 
@@ -47,6 +50,16 @@ private:
     bool same_blending_ = false, was_glass_ = false;
 };
 
+/// What tells whether materials of a scene are as they were read.
+struct Edits {
+    const Scene& scene;
+    const Untouched& untouched;
+    const Pictures& pictures;
+};
+/// Whether an entry of a library is the material still.
+[[nodiscard]] bool is_as_read(const Edits& edits, const Material& material);
+/// Whether it is another one than the library has under its name: edited, or with pictures of its own.
+[[nodiscard]] bool differs_from_entry(const Edits& edits, const Material& material);
 /// The entry that a material's record has; nothing without one.
 [[nodiscard]] std::optional<LibraryMaterial> recorded_entry(const Material& material);
 
