@@ -88,6 +88,20 @@ TEST(EgosoftAnimation, FollowsTurnsThatGoRoundSeveralTimes) {
     expect_writable(loaded.value);
 }
 
+TEST(EgosoftAnimation, TurnsThatJumpFromFloatToFloatChangeNothingBefore) {
+    for (const int floats : {0, 1, 2, 3, 5}) {
+        float before = 1;
+        for (int i = 0; i < floats; ++i) before = std::nextafter(before, 0.0f);
+        const Vec3 turned{1.5f, 1, 0.4f};
+        const auto loaded =
+            convert(moving({}, {key(0, {0, 0, 0}), key(before, {0, 0, 0}), key(1, turned), key(3, turned)}));
+        const Track& track = only_track(loaded.value, TrackPath::rotation);
+        EXPECT_LT(turn_error(sample(track, 0.5), expected_turn(0, 0, 0)), 1e-6) << floats;
+        EXPECT_LT(turn_error(sample(track, 1), expected_turn(1.5, 1, 0.4f)), 1e-5) << floats;
+        EXPECT_LT(turn_error(sample(track, 2), expected_turn(1.5, 1, 0.4f)), 1e-5) << floats;
+    }
+}
+
 TEST(EgosoftAnimation, AnglesThatStepDoSoAmongOthersThatTurn) {
     ani::Key first = key(0, {1, 0, 0});
     first.interpolation = {Interpolation::step, Interpolation::linear, Interpolation::linear};

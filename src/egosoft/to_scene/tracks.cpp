@@ -34,7 +34,7 @@ public:
     Keys(std::size_t width, double start) : width_(width), start_(start) {}
 
     void add(double time, std::span<const double> values) {
-        const auto t = static_cast<float>(std::max(time - start_, 0.0));
+        const float t = time_of(time);
         if (!track.times.empty() && !(t > track.times.back())) {
             // Closer than floats can tell: the later one holds.
             track.values.resize(track.values.size() - width_);
@@ -47,9 +47,17 @@ public:
         }
     }
 
+    /// Whether floats can tell the time from that of the last key and from `end`.
+    [[nodiscard]] bool has_room(double time, double end) const noexcept {
+        const float t = time_of(time);
+        return t > track.times.back() && t < time_of(end);
+    }
+
     Track track;
 
 private:
+    [[nodiscard]] float time_of(double time) const noexcept { return static_cast<float>(std::max(time - start_, 0.0)); }
+
     std::size_t width_;
     double start_;
 };
@@ -132,6 +140,7 @@ private:
         for (int piece = 0; piece < pieces; ++piece) {
             const double a = from + (to - from) * piece / pieces;
             const double b = from + (to - from) * (piece + 1) / pieces;
+            if (piece > 0 && !keys_.has_room(a, to)) continue;
             const auto first = at(a);
             reader_.add(keys_, a, first);
             refine(a, first, b, piece + 1 == pieces ? end : at(b), is_followed ? max_halvings : 0);
@@ -150,11 +159,12 @@ private:
             const double u = i / 8.0;
             worst = std::max(worst, Reader::distance(at(a + (b - a) * u), Reader::between(first, last, u)));
         }
+        const double middle = (a + b) / 2;
+        if (worst > tolerance_ && !keys_.has_room(middle, b)) return;  // no time lies between
         if (!(worst > tolerance_) || halvings == 0) {
             error_ = std::max(error_, worst);
             return;
         }
-        const double middle = (a + b) / 2;
         const auto value = at(middle);
         refine(a, first, middle, value, halvings - 1);
         reader_.add(keys_, middle, value);
