@@ -214,6 +214,26 @@ TEST(EgosoftMotionMade, StepsStayStepsAndRotationsStayWithinTheStatedError) {
     }
 }
 
+TEST(EgosoftMotionMade, RotationsMayJumpFromFloatToFloat) {
+    for (const int floats : {1, 2, 3, 5}) {
+        SCOPED_TRACE(floats);
+        float before = 1;
+        for (int i = 0; i < floats; ++i) before = std::nextafter(before, 0.0f);
+        Scene scene = gate();
+        scene.nodes[0].local = {};
+        add_track(scene, 0, 0, TrackPath::rotation, Interpolation::linear, {0, before, 1, 3},
+                  {0, 0, 0, 1, 0, 0, 0, 1, 0.5f, 0.5f, -0.1f, 0.7f, 0.5f, 0.5f, -0.1f, 0.7f});
+        const auto made = made_motion(scene);
+        const auto& keys = made.value.animations.at(0).rotations;
+        ASSERT_GE(keys.size(), 4u);
+        EXPECT_EQ(keys[keys.size() - 2].time, 1);
+        EXPECT_EQ(keys[keys.size() - 2].value, keys.back().value);
+        EXPECT_LT(compare_poses(scene, convert(made.value).value).direction, 2e-3);
+        for (const Diagnostic& one : made.report.diagnostics())
+            EXPECT_NE(one.message.find("at most 0.000"), std::string::npos) << one.message;
+    }
+}
+
 TEST(EgosoftMotionMade, KeysThatOthersGiveAreLeftOut) {
     Scene scene = gate();
     std::vector<float> times, values;

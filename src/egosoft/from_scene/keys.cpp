@@ -137,7 +137,9 @@ private:
     void add(double time, const Angles& angles) {
         last_ = angles;
         const auto t = narrow(time);
-        if (keys.empty() || t > keys.back().time) keys.push_back(key_at(t, angles, ani::Interpolation::linear));
+        if (!keys.empty() && t <= keys.back().time)
+            keys.pop_back();  // closer than floats can tell: the later one holds
+        keys.push_back(key_at(t, angles, ani::Interpolation::linear));
     }
 
     /// From where the last key is to `to`, both as fractions of the way from one key of the track to the next.
@@ -151,8 +153,13 @@ private:
             const glm::dquat straight = rotation_by({between.x, between.y, between.z});
             worst = std::max(worst, angle_between(straight, glm::slerp(a, b, from + (to - from) * u)));
         }
+        const double middle = (from + to) / 2;
+        // Where floats cannot tell the middle from both ends, no time lies between at which this would be seen.
+        if (worst > tolerance_) {
+            const auto time_at = [&](double part) { return narrow(start + (end - start) * part); };
+            if (!(time_at(middle) > keys.back().time && time_at(middle) < time_at(to))) worst = 0;
+        }
         if (worst > tolerance_ && halvings > 0) {
-            const double middle = (from + to) / 2;
             refine(start, a, end, b, from, middle, halvings - 1);
             refine(start, a, end, b, middle, to, halvings - 1);
             return;
