@@ -488,6 +488,30 @@ TEST_F(ComponentBack, StatesOfAnotherLengthGetOtherFrames) {
     EXPECT_THAT(no_room, HasSubstr(closing));
 }
 
+TEST_F(ComponentBack, SizesGrowWhereNewKeysNeedIt) {
+    const std::string size = R"(<max x="1" y="1" z="9")";
+    mod_.replace(test::component_path, R"(<max x="1" y="9" z="1")", size);
+    mod_.write(old());
+    Scene scene = through_glb(component_scene(old_path()));
+    Clip other = scene.clips.at(0);
+    other.name = "other";
+    other.extras = {};
+    for (Track& track : other.tracks) track.node = find(scene, "fx_glow");
+    Scene unmoved = scene;
+    unmoved.clips.push_back(other);
+    EXPECT_THAT(made_files(unmoved, new_path()).xml(), HasSubstr(size));
+
+    Clip& edited = scene.clips.at(0);
+    edited.extras.hash = 0;
+    for (Track& track : edited.tracks) {
+        ASSERT_EQ(track.values.size(), 6u);
+        track.values[4] = 5;
+    }
+    const std::string grown = made_files(scene, new_path()).xml();
+    EXPECT_THAT(grown, HasSubstr(R"(<max x="1" y="3.5" z="9")"));
+    EXPECT_THAT(grown, HasSubstr(R"(<center x="0" y="2.5" z="0")"));
+}
+
 TEST_F(ComponentBack, OtherNamesAndFoldersAreWritten) {
     const Scene scene = through_glb(component_scene(old_path()));
     const MadeFiles other = made_files(scene, fresh() / "assets/units/size_s/ship_other.xml");

@@ -216,25 +216,25 @@ void note_findings(const MeshOutput& found) {
 
 // --- animations
 
-/// What parts go through whose mesh or whose animations are not as they were.
-void sweep_parts(const Context& context, const ani::File& animations, Plan& plan) {
-    const bool same_clips = std::all_of(context.scene.clips.begin(), context.scene.clips.end(),
-                                        [&](const Clip& clip) { return context.untouched(clip); });
-    std::unordered_map<std::string, PlannedPart*> parts;
+/// What parts go through: those whose mesh is not as it was while anything moves them, others where keys are new.
+void sweep_parts(const MadeAnimations& made, Plan& plan) {
+    std::unordered_multimap<std::string, PlannedPart*> parts;
     for (PlannedConnection& connection : plan.connections) {
         for (PlannedPart& part : connection.parts) {
-            if (!part.moves || part.levels.empty()) continue;
-            const bool is_new = !part.known || !part.levels.front().kept;
-            if (is_new || !same_clips) parts.emplace(lower(part.name), &part);
+            if (part.moves && !part.levels.empty() && part.levels.front().box) parts.emplace(lower(part.name), &part);
         }
     }
-    for (const ani::Animation& animation : animations.animations) {
-        const auto found = parts.find(lower(text(ani::part_of(animation))));
-        if (found == parts.end() || !found->second->levels.front().box) continue;
-        const Box& box = *found->second->levels.front().box;
-        std::optional<Box>& swept = found->second->swept;
-        if (!swept) swept = box;
-        sweep(swept, box, animation);
+    for (std::size_t i = 0; i < made.file.animations.size(); ++i) {
+        const ani::Animation& animation = made.file.animations[i];
+        const auto [first, last] = parts.equal_range(lower(text(ani::part_of(animation))));
+        for (auto found = first; found != last; ++found) {
+            PlannedPart& part = *found->second;
+            const Box& box = *part.levels.front().box;
+            const bool has_new_mesh = !part.known || !part.levels.front().kept;
+            if (!has_new_mesh && !made.is_new[i]) continue;
+            if (has_new_mesh && !part.swept) part.swept = box;
+            sweep(part.swept, box, animation);
+        }
     }
 }
 
@@ -273,18 +273,18 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     }
     const auto animations = make_animations(context, plan.part_of, &plan);
     if (!animations) return fail(animations.error());
-    sweep_parts(context, *animations, plan);
-    const bool moves = !animations->animations.empty() || has_old_animations(context, &plan);
+    sweep_parts(*animations, plan);
+    const bool moves = !animations->file.animations.empty() || has_old_animations(context, &plan);
     // A component that names no folder does without one as long as it has nothing in it.
     const bool has_folder = !text_at(plan.record, "geometry").value_or("").empty();
     if (text_at(plan.record, "kind") == "component" && !has_folder && meshes.files.empty() && !moves)
         places.xml.geometry.clear();
-    Bytes xml = component_xml(context, *document, plan, places.xml, *animations);
+    Bytes xml = component_xml(context, *document, plan, places.xml, animations->file);
     note_findings(meshes);
     NativeFiles result{.files = std::move(meshes.files), .folder = places.folder};
     result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(xml)});
     if (!moves) return result;
-    auto bytes = ani::write(*animations);
+    auto bytes = ani::write(animations->file);
     if (!bytes) return fail(std::move(bytes.error()));
     result.files.push_back({animation_name(places.data, context.options), std::move(*bytes)});
     return result;

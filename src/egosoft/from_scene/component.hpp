@@ -56,7 +56,7 @@ struct PlannedPart {
     std::string wreck;
     std::vector<PlannedMesh> wreck_levels, wreck_collisions;
     std::vector<PlannedLight> lights;
-    std::optional<Box> swept{};  ///< all that the part's finest mesh goes through, in the file's frame
+    std::optional<Box> swept{};  ///< what its finest mesh goes through, if kept with new keys, in the file's frame
 };
 
 struct PlannedConnection {
@@ -151,6 +151,8 @@ struct ComponentPlaces {
 [[nodiscard]] std::string class_by_folder(const std::string& folder);
 /// Makes the box hold all that `box` goes through.
 void sweep(std::optional<Box>& swept, const Box& box, const ani::Animation& animation);
+/// The smallest one that holds both.
+[[nodiscard]] Box box_around(const Box& a, const Box& b);
 
 /// Whether the component goes into the XML of others that were made before.
 [[nodiscard]] bool joins_others(const Context& context, const Plan& plan);

@@ -64,6 +64,7 @@ std::optional<std::size_t> place_of(const Json& json) {
 struct Slot {
     std::size_t place = std::numeric_limits<std::size_t>::max();  ///< in the file that it comes from
     ani::Animation animation;
+    bool is_new = false;  ///< its keys are not a file's
 };
 
 /// How a clip moves one part.
@@ -310,7 +311,7 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, std::vector<Sl
         if (kept.contains(lower(name))) continue;
         auto made = new_animation(from, clip, state, name, tracks, found);
         if (!made) return fail(std::move(made.error()));
-        slots.push_back({std::numeric_limits<std::size_t>::max(), std::move(*made)});
+        slots.push_back({std::numeric_limits<std::size_t>::max(), std::move(*made), true});
     }
     return {};
 }
@@ -318,7 +319,7 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, std::vector<Sl
 // --- the file
 
 /// In the places that they had, new ones behind; each part has a state once.
-ani::File joined(OldMotions old, std::vector<Slot> slots, MotionFindings& found) {
+MadeAnimations joined(OldMotions old, std::vector<Slot> slots, MotionFindings& found) {
     std::stable_sort(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) { return a.place < b.place; });
     std::set<std::string> seen;
     std::set<std::size_t> places;
@@ -326,18 +327,20 @@ ani::File joined(OldMotions old, std::vector<Slot> slots, MotionFindings& found)
         return slot.place < old.count && places.insert(slot.place).second;
     });
     const bool same = all_old && slots.size() == old.count && old.has_offset;
-    ani::File file;
+    MadeAnimations made;
+    ani::File& file = made.file;
     if (same) file = std::move(old.file);
     for (Slot& slot : slots) {
         const std::string part(ani::part_of(slot.animation)), state(ani::state_of(slot.animation));
         if (seen.insert(part + '\0' + state).second || same) {
             file.animations.push_back(std::move(slot.animation));
+            made.is_new.push_back(slot.is_new);
         } else {
             found.repeated.add(part + " / " + state);
         }
     }
     if (!same) file.header.key_offset = static_cast<std::uint32_t>(16 + 160 * std::uint64_t{file.animations.size()});
-    return file;
+    return made;
 }
 
 void note_findings(Context& context, const MotionFindings& found) {
@@ -359,16 +362,16 @@ void note_findings(Context& context, const MotionFindings& found) {
         " tracks");
 }
 
-Result<ani::File> animations(const MotionSource& from) {
+Result<MadeAnimations> animations(const MotionSource& from) {
     MotionFindings found;
     OldMotions old = from.with_records ? old_motions(from) : OldMotions();
     std::vector<Slot> slots = std::move(old.slots);
     for (const Clip& clip : from.context.scene.clips) {
         if (auto added = add_clip(from, clip, slots, found); !added) return fail(std::move(added.error()));
     }
-    ani::File file = joined(std::move(old), std::move(slots), found);
+    MadeAnimations made = joined(std::move(old), std::move(slots), found);
     note_findings(from.context, found);
-    return file;
+    return made;
 }
 
 Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOptions& options) {
@@ -378,7 +381,7 @@ Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOpt
     for (const Node& node : scene.nodes) names.push_back(node.name);
     auto made = make_animations(context, names);
     if (!made) return fail(std::move(made.error()));
-    if (made->animations.empty() && !has_old_animations(context, nullptr))
+    if (made->file.animations.empty() && !has_old_animations(context, nullptr))
         return fail(nothing_to_show("The scene has no animations that move nodes."));
     if (std::any_of(scene.meshes.begin(), scene.meshes.end(),
                     [](const Mesh& mesh) { return mesh.vertex_count != 0; })) {
@@ -386,7 +389,7 @@ Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOpt
                      "An ANI file has animations only; write a component to get the meshes too.",
                      std::to_string(scene.meshes.size()));
     }
-    return Loaded<ani::File>{std::move(*made), std::move(context.report)};
+    return Loaded<ani::File>{std::move(made->file), std::move(context.report)};
 }
 
 }  // namespace
@@ -413,7 +416,8 @@ bool has_old_animations(Context& context, const Plan* component) {
                              : member(context.record_of_asset(), "animation_files") != nullptr;
 }
 
-Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of, const Plan* component) {
+Result<MadeAnimations> make_animations(Context& context, const std::vector<std::string>& part_of,
+                                       const Plan* component) {
     const Report before = context.report;
     MotionSource from{context, part_of, true, component};
     if (component != nullptr) {
@@ -421,7 +425,7 @@ Result<ani::File> make_animations(Context& context, const std::vector<std::strin
         from.clips = component->clips;
     }
     auto made = animations(from);
-    if (!made || !ani::check(*made).has_errors()) return made;
+    if (!made || !ani::check(made->file).has_errors()) return made;
     // Extras are untrusted: then all is made anew.
     context.report = before;
     from.with_records = false;

@@ -33,10 +33,14 @@ struct KeyLosses {
 
 struct Plan;
 
+struct MadeAnimations {
+    ani::File file;
+    std::vector<bool> is_new;  ///< of each animation: its keys were made of a clip's tracks
+};
 /// The whole file: what nobody has touched as it was, all else anew. `part_of` names the part of a node; empty: the
 /// node is none. Parts of a component stand in frames without scale.
-[[nodiscard]] Result<ani::File> make_animations(Context& context, const std::vector<std::string>& part_of,
-                                                const Plan* component = nullptr);
+[[nodiscard]] Result<MadeAnimations> make_animations(Context& context, const std::vector<std::string>& part_of,
+                                                     const Plan* component = nullptr);
 /// Whether the scene comes from such a file, or the component does.
 [[nodiscard]] bool has_old_animations(Context& context, const Plan* component);
 /// How long a clip of that record was in the scene, in seconds.

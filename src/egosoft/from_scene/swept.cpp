@@ -81,6 +81,12 @@ void sweep(std::optional<Box>& swept, const Box& box, const ani::Animation& anim
     for (const double time : motion.times()) motion.sweep(swept, box, time);
 }
 
+Box box_around(const Box& a, const Box& b) {
+    std::optional<Box> both = a;
+    grow(both, wide(b.center) - wide(b.half_size), wide(b.center) + wide(b.half_size));
+    return *both;
+}
+
 Box room_of(const Plan& plan) {
     std::optional<Box> room;
     const glm::dvec3 flip(-1, 1, 1);  // between the file's frame and the scene's

@@ -101,7 +101,7 @@ void write_sizes(XmlEdit& edit, pugi::xml_node node, const Part* old, const Plan
     if (part.levels.front().kept && old != nullptr) {
         // Only new ways that the part goes can need more room.
         if (old->size && part.swept && !holds(*old->size, *part.swept))
-            write_box(edit, node.child("size"), *part.swept);
+            write_box(edit, node.child("size"), box_around(*old->size, *part.swept));
         return;
     }
     // A file may do without either.
