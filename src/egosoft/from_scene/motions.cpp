@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <glm/matrix.hpp>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -62,7 +63,8 @@ std::optional<std::size_t> place_of(const Json& json) {
 
 /// One animation on its way into the file.
 struct Slot {
-    std::size_t place = std::numeric_limits<std::size_t>::max();  ///< in the file that it comes from
+    static constexpr std::size_t behind = std::numeric_limits<std::size_t>::max();
+    std::size_t place = behind;  ///< in the file that it comes from, or behind all that were there
     ani::Animation animation;
     bool is_new = false;  ///< its keys are not a file's
 };
@@ -311,15 +313,31 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, std::vector<Sl
         if (kept.contains(lower(name))) continue;
         auto made = new_animation(from, clip, state, name, tracks, found);
         if (!made) return fail(std::move(made.error()));
-        slots.push_back({std::numeric_limits<std::size_t>::max(), std::move(*made), true});
+        slots.push_back({Slot::behind, std::move(*made), true});
     }
     return {};
 }
 
 // --- the file
 
+std::string name_in_lower_case(const Slot& slot) {
+    return lower(ani::part_of(slot.animation)) + '\0' + lower(ani::state_of(slot.animation));
+}
+
+/// What no clip was made from gives way to what clips make: mostly it is states without keys.
+std::vector<Slot> without_replaced(std::vector<Slot> old, const std::vector<Slot>& made) {
+    std::set<std::string> added;
+    for (const Slot& slot : made) {
+        if (slot.place == Slot::behind) added.insert(name_in_lower_case(slot));
+    }
+    std::erase_if(old, [&](const Slot& slot) { return added.contains(name_in_lower_case(slot)); });
+    return old;
+}
+
 /// In the places that they had, new ones behind; each part has a state once.
-MadeAnimations joined(OldMotions old, std::vector<Slot> slots, MotionFindings& found) {
+MadeAnimations joined(OldMotions old, std::vector<Slot> made_slots, MotionFindings& found) {
+    std::vector<Slot> slots = without_replaced(std::move(old.slots), made_slots);
+    std::move(made_slots.begin(), made_slots.end(), std::back_inserter(slots));
     std::stable_sort(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) { return a.place < b.place; });
     std::set<std::string> seen;
     std::set<std::size_t> places;
@@ -332,7 +350,7 @@ MadeAnimations joined(OldMotions old, std::vector<Slot> slots, MotionFindings& f
     if (same) file = std::move(old.file);
     for (Slot& slot : slots) {
         const std::string part(ani::part_of(slot.animation)), state(ani::state_of(slot.animation));
-        if (seen.insert(part + '\0' + state).second || same) {
+        if (seen.insert(lower(part) + '\0' + state).second || same) {
             file.animations.push_back(std::move(slot.animation));
             made.is_new.push_back(slot.is_new);
         } else {
@@ -365,7 +383,7 @@ void note_findings(Context& context, const MotionFindings& found) {
 Result<MadeAnimations> animations(const MotionSource& from) {
     MotionFindings found;
     OldMotions old = from.with_records ? old_motions(from) : OldMotions();
-    std::vector<Slot> slots = std::move(old.slots);
+    std::vector<Slot> slots;
     for (const Clip& clip : from.context.scene.clips) {
         if (auto added = add_clip(from, clip, slots, found); !added) return fail(std::move(added.error()));
     }

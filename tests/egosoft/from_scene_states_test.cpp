@@ -1,0 +1,87 @@
+/// States and ranges of a component whose clips were edited, renamed, added or deleted.
+
+#include <gmock/gmock.h>
+
+#include "effigy/ani.hpp"
+
+#include "egosoft/from_scene_component_files.hpp"
+
+namespace {
+
+using namespace effigy;
+using namespace builders;
+using ::testing::ElementsAre;
+
+egosoft::SceneInput input_with(const std::string& xml, ani::File file) {
+    const auto raw = std::as_bytes(std::span(xml));
+    egosoft::SceneInput input;
+    input.components.push_back(
+        {{"ship", xml.size(), {}}, egosoft::read_components(Bytes(raw.begin(), raw.end())).value().value});
+    input.animations.push_back({{"ship_data", 0, {}}, std::move(file)});
+    return input;
+}
+
+/// Two gates, each on a connection of its own that has these ranges.
+std::string xml_of_gates(const std::string& ranges) {
+    std::string xml =
+        "<components><component name=\"ship\" class=\"object\">"
+        "<source geometry=\"assets\\props\\ship_data\"/><connections>";
+    for (const std::string name : {"gate_a", "gate_b"})
+        xml.append("<connection name=\"con_" + name + "\" tags=\"part animation\"><parts><part name=\"" + name)
+            .append("\"/></parts><animations>" + ranges + "</animations></connection>");
+    return xml + "</connections></component></components>";
+}
+
+/// Up and half way down, a second each.
+ani::Animation sway(const std::string& part, const std::string& state) {
+    ani::Animation one = animation(part, state, 2);
+    for (const auto& [time, height] : {std::pair(0.f, 0.f), {1.f, 4.f}, {2.f, 2.f}})
+        one.positions.push_back(key(time, {0, height, 0}));
+    return one;
+}
+
+Scene gates(const std::string& xml, std::vector<ani::Animation> states) {
+    ani::File file = animations(std::move(states));
+    file.header.key_offset = static_cast<std::uint32_t>(16 + 160 * file.animations.size());
+    return through_glb(builders::convert(input_with(xml, std::move(file))).value);
+}
+
+ani::File animations_of(const MadeFiles& made) {
+    const std::string& content = made.by_path.at("ship_data.ani");
+    const auto raw = std::as_bytes(std::span(content));
+    return ani::read(Bytes(raw.begin(), raw.end())).value().value;
+}
+
+/// Parts, their states, and how many keys these have.
+std::vector<std::string> states_of(const MadeFiles& made) {
+    std::vector<std::string> states;
+    for (const ani::Animation& one : animations_of(made).animations)
+        states.push_back(std::string(ani::part_of(one)) + " " + std::string(ani::state_of(one)) + " " +
+                         std::to_string(one.positions.size()));
+    return states;
+}
+
+Clip& clip_of(Scene& scene, const std::string& name) {
+    const auto found =
+        std::find_if(scene.clips.begin(), scene.clips.end(), [&](const Clip& clip) { return clip.name == name; });
+    if (found == scene.clips.end()) throw std::runtime_error("no clip " + name);
+    return *found;
+}
+
+const std::string open_range = R"(<animation name="open" start="1" end="61"/>)";
+
+TEST(ComponentStates, WithoutKeysGiveWayToThoseWithKeys) {
+    const std::string xml = xml_of_gates(open_range);
+    Scene scene = gates(xml, {animation("GATE_A", "open", 2), sway("gate_b", "open")});
+    Clip& open = clip_of(scene, "open");
+    ASSERT_EQ(open.tracks.size(), 1u);
+    Track track = open.tracks[0];
+    track.node = find(scene, "gate_a");
+    open.tracks.push_back(track);
+    const MadeFiles made = made_files(scene, "ship.xml");
+    EXPECT_EQ(codes_of(made.report, Severity::warning), "");
+    EXPECT_THAT(states_of(made), ElementsAre("gate_a open 3", "gate_b open 3"));
+    EXPECT_EQ(made.xml(), xml);
+}
+
+}  // namespace
