@@ -11,6 +11,8 @@ namespace {
 using namespace effigy;
 using namespace builders;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 egosoft::SceneInput input_with(const std::string& xml, ani::File file) {
     const auto raw = std::as_bytes(std::span(xml));
@@ -68,7 +70,63 @@ Clip& clip_of(Scene& scene, const std::string& name) {
     return *found;
 }
 
+void erase_clip(Scene& scene, const std::string& name) {
+    std::erase_if(scene.clips, [&](const Clip& clip) { return clip.name == name; });
+}
+
 const std::string open_range = R"(<animation name="open" start="1" end="61"/>)";
+
+/// Ranges are cut from a part's only state.
+class ComponentRanges : public testing::Test {
+protected:
+    void expect_states(const MadeFiles& made) const {
+        const Scene again = builders::convert(input_with(made.xml(), animations_of(made))).value;
+        for (const char* name : {"open", "close", "hold"}) {
+            const Clip *const one = find_clip(scene_, name), *const other = find_clip(again, name);
+            ASSERT_TRUE(one != nullptr && other != nullptr) << name;
+            const Track& wanted = one->tracks.at(0);
+            for (const double time : {0.0, 0.3, 1.0})
+                EXPECT_EQ(sample(other->tracks.at(0), time), sample(wanted, time)) << name << " at " << time;
+        }
+    }
+
+    std::string xml_ = xml_of_gates(R"(<animation name="open" start="0" end="30"/>)"
+                                    R"(<animation name="close" start="30" end="60"/>)"
+                                    R"(<animation name="hold" start="60" end="60"/>)");
+    Scene scene_ = gates(xml_, {sway("gate_a", "all")});
+};
+
+TEST_F(ComponentRanges, StayWhereNothingIsEdited) {
+    const MadeFiles made = made_files(scene_, "ship.xml");
+    EXPECT_EQ(made.xml(), xml_);
+    EXPECT_THAT(states_of(made), ElementsAre("gate_a all 3"));
+}
+
+TEST_F(ComponentRanges, BecomeStatesWhereOneIsEdited) {
+    Clip& open = clip_of(scene_, "open");
+    open.extras.hash = 0;
+    open.tracks.at(0).values.back() += 5;
+    const MadeFiles made = made_files(scene_, "ship.xml");
+    EXPECT_EQ(made.xml(), xml_);
+    EXPECT_THAT(states_of(made), ElementsAre("gate_a all 3", "gate_a open 2", "gate_a close 2", "gate_a hold 1"));
+    expect_states(made);
+}
+
+TEST_F(ComponentRanges, BecomeStatesWhereTheirStateIsNotTheOnlyOne) {
+    Scene more = scene_;
+    Clip& wave = more.clips.emplace_back(clip_of(more, "all"));
+    wave.name = "wave";
+    wave.extras = {};
+    EXPECT_THAT(states_of(made_files(more, "ship.xml")),
+                ElementsAre("gate_a all 3", "gate_a wave 3", "gate_a open 2", "gate_a close 2", "gate_a hold 1"));
+    expect_states(made_files(more, "ship.xml"));
+
+    Scene without = scene_;
+    erase_clip(without, "all");
+    EXPECT_THAT(states_of(made_files(without, "ship.xml")),
+                ElementsAre("gate_a open 2", "gate_a close 2", "gate_a hold 1"));
+    expect_states(made_files(without, "ship.xml"));
+}
 
 TEST(ComponentStates, WithoutKeysGiveWayToThoseWithKeys) {
     const std::string xml = xml_of_gates(open_range);

@@ -77,6 +77,25 @@ struct PartTracks {
     const Track* scale = nullptr;
 };
 
+/// How a clip moves one part in a state.
+struct PartMotion {
+    const Clip* clip = nullptr;
+    std::string state, part;
+    PartTracks tracks;
+};
+
+/// The same where nobody has touched it and its keys are a range of another state.
+struct CutMotion {
+    PartMotion motion;
+    std::string source;  ///< that state
+};
+
+/// What clips become.
+struct MadeMotions {
+    std::vector<Slot> slots{};
+    std::vector<CutMotion> cuts{};
+};
+
 /// What the keys of all clips are made of.
 struct MotionSource {
     Context& context;
@@ -169,8 +188,7 @@ std::map<std::string, PartTracks> tracks_of(const MotionSource& from, const Clip
     return parts;
 }
 
-/// What nobody has touched, as it was; the parts that need no more. Ranges that were cut from a state are in that
-/// state.
+/// What nobody has touched, as it was; the parts that need no more.
 std::set<std::string> keep(const Json& record, const std::map<std::string, PartTracks>& parts,
                            std::vector<Slot>& slots) {
     std::set<std::string> here, kept;
@@ -180,10 +198,6 @@ std::set<std::string> keep(const Json& record, const std::map<std::string, PartT
     for (const Json& one : *list) {
         const std::string part = lower(text_at(one, "part").value_or(""));
         if (!here.contains(part)) continue;  // the part has another name now
-        if (member(one, "range") != nullptr) {
-            kept.insert(part);
-            continue;
-        }
         auto animation = restored(one);
         const auto place = place_of(one);
         if (!animation || !place || lower(text(ani::part_of(*animation))) != part) continue;
@@ -191,6 +205,18 @@ std::set<std::string> keep(const Json& record, const std::map<std::string, PartT
         kept.insert(part);
     }
     return kept;
+}
+
+/// The states that keys of parts were cut from, by the parts' names in lower case.
+std::map<std::string, std::string> sources_of_ranges(const Json& record) {
+    std::map<std::string, std::string> sources;
+    const Json* const list = member(record, "parts");
+    if (list == nullptr || !list->is_array()) return sources;
+    for (const Json& one : *list) {
+        if (const Json* const range = member(one, "range"); range != nullptr)
+            sources.emplace(lower(text_at(one, "part").value_or("")), text(text_at(*range, "state").value_or("")));
+    }
+    return sources;
 }
 
 /// The state that the clip was made of, unless the clip has been given another name.
@@ -262,9 +288,8 @@ bool is_turned(const MotionSource& from, const PartTracks& tracks) {
     return old && rest && !same_rotation(wide(old->rotation), wide(rest->rotation));
 }
 
-/// How the clip moves one part.
-Result<ani::Animation> new_animation(const MotionSource& from, const Clip& clip, const std::string& state,
-                                     const std::string& part, const PartTracks& tracks, MotionFindings& found) {
+Result<ani::Animation> new_animation(const MotionSource& from, const PartMotion& motion, MotionFindings& found) {
+    const auto& [clip, state, part, tracks] = motion;
     ani::Animation animation;
     if (part.size() > max_name || state.size() > max_name) found.long_names.add(part + " / " + state);
     set_name(animation.part, part);
@@ -276,7 +301,7 @@ Result<ani::Animation> new_animation(const MotionSource& from, const Clip& clip,
     if (axes) rest = {{}, {}, rest.scale};
     if (axes && is_uneven(*axes) && (tracks.rotation != nullptr || tracks.scale != nullptr)) found.sheared.add(part);
     const MovingPart moving = moving_part(rest);
-    animation.duration = std::isfinite(clip.duration) && clip.duration > 0 ? clip.duration : 0;
+    animation.duration = std::isfinite(clip->duration) && clip->duration > 0 ? clip->duration : 0;
     const std::array<std::pair<const Track*, Bulk<ani::Key>*>, 3> lists{{{tracks.translation, &animation.positions},
                                                                          {tracks.rotation, &animation.rotations},
                                                                          {tracks.scale, &animation.scales}}};
@@ -286,7 +311,7 @@ Result<ani::Animation> new_animation(const MotionSource& from, const Clip& clip,
             axes ? std::optional(seen_from_rest(*track, *axes, node.local)) : std::nullopt;
         const Track& one = seen ? *seen : *track;
         auto made = one.path == TrackPath::rotation
-                        ? rotation_keys(from.context, one, clip.rules.rotation, moving, found.losses)
+                        ? rotation_keys(from.context, one, clip->rules.rotation, moving, found.losses)
                         : vector_keys(from.context, one, moving, found.losses);
         if (!made) return fail(std::move(made.error()));
         *keys = std::move(*made);
@@ -295,25 +320,53 @@ Result<ani::Animation> new_animation(const MotionSource& from, const Clip& clip,
     return animation;
 }
 
-Result<void> add_clip(const MotionSource& from, const Clip& clip, std::vector<Slot>& slots, MotionFindings& found) {
+Result<void> add_new(const MotionSource& from, const PartMotion& motion, std::vector<Slot>& slots,
+                     MotionFindings& found) {
+    auto made = new_animation(from, motion, found);
+    if (!made) return fail(std::move(made.error()));
+    slots.push_back({Slot::behind, std::move(*made), true});
+    return {};
+}
+
+Result<void> add_clip(const MotionSource& from, const Clip& clip, MadeMotions& made, MotionFindings& found) {
     Context& context = from.context;
     const std::map<std::string, PartTracks> parts = tracks_of(from, clip, found);
     if (parts.empty()) return {};
     if (auto taken = context.take(6 * clip.extras.json.size() + clip.extras.bulk.size(), 1, "extras"); !taken)
         return taken;
     const Json record = record_of(clip.extras);
-    std::set<std::string> kept;
-    if (from.with_records && context.untouched(clip)) {
-        std::map<std::string, PartTracks> unturned = parts;
-        std::erase_if(unturned, [&](const auto& part) { return is_turned(from, part.second); });
-        kept = keep(record, unturned, slots);
-    }
     const std::string state = state_of(clip, record);
+    std::map<std::string, PartTracks> unturned;
+    std::set<std::string> kept;
+    std::map<std::string, std::string> sources;
+    if (from.with_records && context.untouched(clip)) {
+        unturned = parts;
+        std::erase_if(unturned, [&](const auto& part) { return is_turned(from, part.second); });
+        kept = keep(record, unturned, made.slots);
+        sources = sources_of_ranges(record);
+    }
     for (const auto& [name, tracks] : parts) {
-        if (kept.contains(lower(name))) continue;
-        auto made = new_animation(from, clip, state, name, tracks, found);
-        if (!made) return fail(std::move(made.error()));
-        slots.push_back({Slot::behind, std::move(*made), true});
+        const std::string key = lower(name);
+        if (kept.contains(key)) continue;
+        PartMotion motion{&clip, state, name, tracks};
+        if (const auto source = sources.find(key); source != sources.end() && unturned.contains(name)) {
+            made.cuts.push_back({std::move(motion), source->second});
+        } else if (auto added = add_new(from, motion, made.slots, found); !added) {
+            return added;
+        }
+    }
+    return {};
+}
+
+/// Ranges are cut from a part's only state. Where that is gone or has others beside it, they become states as well.
+Result<void> add_cuts(const MotionSource& from, MadeMotions& made, MotionFindings& found) {
+    if (made.cuts.empty()) return {};
+    std::map<std::string, std::set<std::string>> states;  // by the part's name in lower case
+    for (const Slot& slot : made.slots)
+        states[lower(text(ani::part_of(slot.animation)))].insert(text(ani::state_of(slot.animation)));
+    for (const CutMotion& cut : made.cuts) {
+        if (states[lower(cut.motion.part)] == std::set{cut.source}) continue;
+        if (auto added = add_new(from, cut.motion, made.slots, found); !added) return added;
     }
     return {};
 }
@@ -383,11 +436,12 @@ void note_findings(Context& context, const MotionFindings& found) {
 Result<MadeAnimations> animations(const MotionSource& from) {
     MotionFindings found;
     OldMotions old = from.with_records ? old_motions(from) : OldMotions();
-    std::vector<Slot> slots;
+    MadeMotions motions;
     for (const Clip& clip : from.context.scene.clips) {
-        if (auto added = add_clip(from, clip, slots, found); !added) return fail(std::move(added.error()));
+        if (auto added = add_clip(from, clip, motions, found); !added) return fail(std::move(added.error()));
     }
-    MadeAnimations made = joined(std::move(old), std::move(slots), found);
+    if (auto added = add_cuts(from, motions, found); !added) return fail(std::move(added.error()));
+    MadeAnimations made = joined(std::move(old), std::move(motions.slots), found);
     note_findings(from.context, found);
     return made;
 }
