@@ -76,6 +76,33 @@ void erase_clip(Scene& scene, const std::string& name) {
 
 const std::string open_range = R"(<animation name="open" start="1" end="61"/>)";
 
+TEST(ComponentStates, FollowTheNamesOfTheirClips) {
+    const std::string xml = xml_of_gates(open_range);
+    Scene scene = gates(xml, {sway("gate_a", "open"), sway("gate_b", "open")});
+    clip_of(scene, "open").name = "open.001";
+    EXPECT_EQ(made_files(scene, "ship.xml").xml(), xml);
+    EXPECT_THAT(states_of(made_files(scene, "ship.xml")), ElementsAre("gate_a open 3", "gate_b open 3"));
+
+    clip_of(scene, "open.001").name = "unfold";
+    const MadeFiles renamed = made_files(scene, "ship.xml");
+    EXPECT_EQ(codes_of(renamed.report, Severity::warning), "");
+    EXPECT_THAT(states_of(renamed), ElementsAre("gate_a unfold 3", "gate_b unfold 3"));
+    EXPECT_THAT(renamed.xml(), HasSubstr(R"(name="unfold" start="1" end="61")"));
+    EXPECT_THAT(renamed.xml(), Not(HasSubstr("\"open\"")));
+}
+
+TEST(ComponentStates, OfCopiedClipsAreNewOnes) {
+    Scene scene = gates(xml_of_gates(open_range), {sway("gate_a", "open"), sway("gate_b", "open")});
+    Clip copy = clip_of(scene, "open");
+    copy.name = "again";
+    scene.clips.insert(scene.clips.begin(), copy);
+    const MadeFiles made = made_files(scene, "ship.xml");
+    EXPECT_EQ(codes_of(made.report, Severity::warning), "");
+    EXPECT_THAT(states_of(made), ElementsAre("gate_a open 3", "gate_b open 3", "gate_a again 3", "gate_b again 3"));
+    EXPECT_THAT(made.xml(), HasSubstr(R"(name="open" start="1" end="61")"));
+    EXPECT_THAT(made.xml(), HasSubstr(R"(name="again" start="62" end="122")"));
+}
+
 /// Ranges are cut from a part's only state.
 class ComponentRanges : public testing::Test {
 protected:
@@ -128,6 +155,15 @@ TEST_F(ComponentRanges, BecomeStatesWhereTheirStateIsNotTheOnlyOne) {
     expect_states(made_files(without, "ship.xml"));
 }
 
+TEST_F(ComponentRanges, GoWithTheirClips) {
+    erase_clip(scene_, "close");
+    const MadeFiles made = made_files(scene_, "ship.xml");
+    EXPECT_THAT(states_of(made), ElementsAre("gate_a all 3"));
+    // The other gate never moved; its ranges are not what was deleted.
+    EXPECT_EQ(made.xml().find("\"close\""), made.xml().rfind("\"close\""));
+    EXPECT_GT(made.xml().find("\"close\""), made.xml().find("con_gate_b"));
+}
+
 TEST(ComponentStates, WithoutKeysGiveWayToThoseWithKeys) {
     const std::string xml = xml_of_gates(open_range);
     Scene scene = gates(xml, {animation("GATE_A", "open", 2), sway("gate_b", "open")});
@@ -140,6 +176,49 @@ TEST(ComponentStates, WithoutKeysGiveWayToThoseWithKeys) {
     EXPECT_EQ(codes_of(made.report, Severity::warning), "");
     EXPECT_THAT(states_of(made), ElementsAre("gate_a open 3", "gate_b open 3"));
     EXPECT_EQ(made.xml(), xml);
+}
+
+std::size_t count_of_ranges(const std::string& xml) {
+    std::size_t count = 0;
+    for (std::size_t at = xml.find("<animation "); at != std::string::npos; at = xml.find("<animation ", at + 1))
+        ++count;
+    return count;
+}
+
+TEST(ComponentStates, OfDeletedClipsLeaveNoRanges) {
+    const std::string xml = xml_of_gates(open_range);
+    const std::vector<ani::Animation> states{animation("gate_a", "open", 2), sway("gate_b", "open")};
+    Scene scene = gates(xml, states);
+    // As some programs leave clips: without what is known of them.
+    Scene unknown = scene;
+    for (Clip& clip : unknown.clips) clip.extras = {};
+    EXPECT_EQ(made_files(unknown, "ship.xml").xml(), xml);
+
+    scene.clips.clear();
+    const MadeFiles made = made_files(scene, "ship.xml");
+    EXPECT_THAT(states_of(made), ElementsAre("gate_a open 0"));
+    EXPECT_EQ(count_of_ranges(made.xml()), 1u);
+    EXPECT_LT(made.xml().find("<animation "), made.xml().find("con_gate_b"));
+
+    // A part that a clip no longer moves has not got its state any more, either.
+    Scene still = gates(xml, {sway("gate_a", "open"), sway("gate_b", "open")});
+    std::erase_if(clip_of(still, "open").tracks,
+                  [&](const Track& track) { return track.node == find(still, "gate_a"); });
+    const MadeFiles one = made_files(still, "ship.xml");
+    EXPECT_THAT(states_of(one), ElementsAre("gate_b open 3"));
+    EXPECT_EQ(count_of_ranges(one.xml()), 1u);
+    EXPECT_GT(one.xml().find("<animation "), one.xml().find("con_gate_b"));
+}
+
+TEST(ComponentStates, ThatWereNeverThereKeepTheirRanges) {
+    const std::string closing = R"(<animation name="close" start="62" end="122"/>)";
+    const std::string xml = xml_of_gates(open_range + closing);
+    Scene scene = gates(
+        xml, {sway("gate_a", "open"), sway("gate_a", "turn"), sway("gate_a", "spin"), animation("gate_b", "still")});
+    EXPECT_EQ(made_files(scene, "ship.xml").xml(), xml);
+    // One is deleted, and three ranges have no state: which of them had one is not known.
+    erase_clip(scene, "turn");
+    EXPECT_EQ(count_of_ranges(made_files(scene, "ship.xml").xml()), 4u);
 }
 
 }  // namespace

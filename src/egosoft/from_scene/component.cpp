@@ -279,7 +279,7 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     const bool has_folder = !text_at(plan.record, "geometry").value_or("").empty();
     if (text_at(plan.record, "kind") == "component" && !has_folder && meshes.files.empty() && !moves)
         places.xml.geometry.clear();
-    Bytes xml = component_xml(context, *document, plan, places.xml, animations->file);
+    Bytes xml = component_xml(context, *document, plan, places.xml, *animations);
     note_findings(meshes);
     NativeFiles result{.files = std::move(meshes.files), .folder = places.folder};
     result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(xml)});

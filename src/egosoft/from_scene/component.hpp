@@ -154,13 +154,15 @@ void sweep(std::optional<Box>& swept, const Box& box, const ani::Animation& anim
 /// The smallest one that holds both.
 [[nodiscard]] Box box_around(const Box& a, const Box& b);
 
+struct MadeAnimations;
+
 /// Whether the component goes into the XML of others that were made before.
 [[nodiscard]] bool joins_others(const Context& context, const Plan& plan);
 /// The file that the component comes from, in which it finds what its connections and parts are, or a new one.
 [[nodiscard]] Result<std::shared_ptr<ComponentDocument>> component_document(Context& context, Plan& plan);
 /// What the file was, with what has changed since, or a new one; empty where it is in `Context::documents`.
 [[nodiscard]] Bytes component_xml(Context& context, const std::shared_ptr<ComponentDocument>& document,
-                                  const Plan& plan, const ComponentNames& names, const ani::File& animations);
+                                  const Plan& plan, const ComponentNames& names, const MadeAnimations& animations);
 /// A connection that the game looks for by a tag.
 struct ExpectedConnection {
     std::string_view name;

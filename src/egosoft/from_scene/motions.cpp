@@ -120,20 +120,9 @@ struct OldMotions {
     bool has_offset = false;  ///< where its keys started is known
 };
 
-/// Null: there is none, or it is not known which one. Of several components each has its name there.
-const Json* old_file(Context& context, const Plan* component) {
-    const Json* const files = member(context.record_of_asset(), "animation_files");
-    if (files == nullptr || !files->is_array()) return nullptr;
-    if (component == nullptr || component->component_count == 1) return files->size() == 1 ? &files->front() : nullptr;
-    const auto found = std::find_if(files->begin(), files->end(), [&](const Json& file) {
-        return text_at(file, "component") == context.scene.nodes[component->root].name;
-    });
-    return found == files->end() ? nullptr : &*found;
-}
-
 OldMotions old_motions(const MotionSource& from) {
     OldMotions old;
-    const Json* const file = old_file(from.context, from.component);
+    const Json* const file = old_animation_file(from.context, from.component);
     if (file == nullptr) return old;
     const Json& record = *file;
     if (const Json* header = member(record, "header"); header != nullptr) {
@@ -217,15 +206,6 @@ std::map<std::string, std::string> sources_of_ranges(const Json& record) {
             sources.emplace(lower(text_at(one, "part").value_or("")), text(text_at(*range, "state").value_or("")));
     }
     return sources;
-}
-
-/// The state that the clip was made of, unless the clip has been given another name.
-std::string state_of(const Clip& clip, const Json& record) {
-    const auto state = text_at(record, "state");
-    if (!state) return clip.name.empty() ? "animation" : clip.name;
-    const bool numbered = clip.name.starts_with(*state + ".") &&
-                          clip.name.find_first_not_of("0123456789", state->size() + 1) == std::string::npos;
-    return clip.name == *state || numbered ? *state : clip.name;
 }
 
 /// From the space that a node's tracks speak of into the frame without scale that its part has; nothing where these
@@ -328,6 +308,15 @@ Result<void> add_new(const MotionSource& from, const PartMotion& motion, std::ve
     return {};
 }
 
+/// Keys that were kept, of a clip that has been given another name.
+void rename_states(std::span<Slot> slots, const std::string& state, MotionFindings& found) {
+    for (Slot& slot : slots) {
+        if (state.size() > max_name) found.long_names.add(text(ani::part_of(slot.animation)) + " / " + state);
+        set_name(slot.animation.state, state);
+        slot.place = Slot::behind;
+    }
+}
+
 Result<void> add_clip(const MotionSource& from, const Clip& clip, MadeMotions& made, MotionFindings& found) {
     Context& context = from.context;
     const std::map<std::string, PartTracks> parts = tracks_of(from, clip, found);
@@ -342,8 +331,13 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, MadeMotions& m
     if (from.with_records && context.untouched(clip)) {
         unturned = parts;
         std::erase_if(unturned, [&](const auto& part) { return is_turned(from, part.second); });
+        const std::size_t before = made.slots.size();
         kept = keep(record, unturned, made.slots);
-        sources = sources_of_ranges(record);
+        if (is_renamed(state, record)) {
+            rename_states(std::span(made.slots).subspan(before), state, found);
+        } else {
+            sources = sources_of_ranges(record);
+        }
     }
     for (const auto& [name, tracks] : parts) {
         const std::string key = lower(name);
@@ -466,6 +460,28 @@ Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOpt
 
 }  // namespace
 
+std::string state_of(const Clip& clip, const Json& record) {
+    const auto state = text_at(record, "state");
+    if (!state) return clip.name.empty() ? "animation" : clip.name;
+    const bool numbered = clip.name.starts_with(*state + ".") &&
+                          clip.name.find_first_not_of("0123456789", state->size() + 1) == std::string::npos;
+    return clip.name == *state || numbered ? *state : clip.name;
+}
+
+bool is_renamed(const std::string& state, const Json& record) {
+    return state != text_at(record, "state").value_or(state);
+}
+
+const Json* old_animation_file(Context& context, const Plan* component) {
+    const Json* const files = member(context.record_of_asset(), "animation_files");
+    if (files == nullptr || !files->is_array()) return nullptr;
+    if (component == nullptr || component->component_count == 1) return files->size() == 1 ? &files->front() : nullptr;
+    const auto found = std::find_if(files->begin(), files->end(), [&](const Json& file) {
+        return text_at(file, "component") == context.scene.nodes[component->root].name;
+    });
+    return found == files->end() ? nullptr : &*found;
+}
+
 std::optional<float> old_length(const Json& record) {
     const Json* const stated = member(record, "duration");
     auto length = stated != nullptr ? float_from_json(*stated) : std::nullopt;
@@ -484,7 +500,7 @@ std::optional<float> old_length(const Json& record) {
 
 bool has_old_animations(Context& context, const Plan* component) {
     const bool is_one_of_several = component != nullptr && component->component_count > 1;
-    return is_one_of_several ? old_file(context, component) != nullptr
+    return is_one_of_several ? old_animation_file(context, component) != nullptr
                              : member(context.record_of_asset(), "animation_files") != nullptr;
 }
 

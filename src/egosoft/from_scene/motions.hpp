@@ -41,8 +41,14 @@ struct MadeAnimations {
 /// node is none. Parts of a component stand in frames without scale.
 [[nodiscard]] Result<MadeAnimations> make_animations(Context& context, const std::vector<std::string>& part_of,
                                                      const Plan* component = nullptr);
+/// The record of the file that the scene comes from, or the component, each of which has its name there if there are
+/// several. Null: there is none, or it is not known which one.
+[[nodiscard]] const Json* old_animation_file(Context& context, const Plan* component);
 /// Whether the scene comes from such a file, or the component does.
 [[nodiscard]] bool has_old_animations(Context& context, const Plan* component);
+/// The state that the clip was made of, unless the clip has been given another name.
+[[nodiscard]] std::string state_of(const Clip& clip, const Json& record);
+[[nodiscard]] bool is_renamed(const std::string& state, const Json& record);
 /// How long a clip of that record was in the scene, in seconds.
 [[nodiscard]] std::optional<float> old_length(const Json& record);
 /// Place and rotation of a matrix, without scale, shear and reflection.

@@ -104,7 +104,7 @@ void write_parent(ComponentDocument& document, pugi::xml_node node, const Connec
 }
 
 void write_connections(Context& context, ComponentDocument& document, const Plan& plan, const std::string& class_name,
-                       const ani::File& animations) {
+                       const MadeAnimations& animations) {
     XmlEdit& edit = document.edit;
     const pugi::xml_node list = edit.child(document.component(), "connections");
     std::vector<ExpectedConnection> expected;
@@ -113,7 +113,7 @@ void write_connections(Context& context, ComponentDocument& document, const Plan
         expected = expected_connections(class_name, is_x4_mod);
     }
     const NameList made = write_expected(edit, list, expected, plan, context.options.for_mod);
-    const RangedStates states = ranged_states(context, plan, animations, document.old() != nullptr);
+    const RangedStates states = ranged_states(context, plan, animations, document.old());
     NameList absent;
     for (const PlannedConnection& planned : plan.connections) {
         const Connection* const old = planned.old != nullptr ? planned.old->thing : nullptr;
@@ -152,7 +152,7 @@ Result<std::shared_ptr<ComponentDocument>> component_document(Context& context, 
 }
 
 Bytes component_xml(Context& context, const std::shared_ptr<ComponentDocument>& document, const Plan& plan,
-                    const ComponentNames& names, const ani::File& animations) {
+                    const ComponentNames& names, const MadeAnimations& animations) {
     write_head(document->edit, document->component(), names);
     write_layers(context, *document, plan.lights);
     write_connections(context, *document, plan, names.class_name, animations);

@@ -149,14 +149,35 @@ private:
 void write_part(Context& context, ComponentDocument& document, pugi::xml_node connection, const PlannedPart& part,
                 NameList& absent);
 
-/// The states of a component that may need ranges, or others than they have.
-struct RangedStates {
-    std::unordered_map<std::string, std::vector<const ani::Animation*>> of_part;
-    std::unordered_map<std::string, std::int64_t> old_lengths;  ///< in frames, of states that were edited
+/// A part and its state, both in lower case.
+using PartState = std::pair<std::string, std::string>;
+[[nodiscard]] PartState part_state(const ani::Animation& animation);
+
+/// Ranges of the XML whose clips are gone.
+struct GoneRanges {
+    std::set<PartState> all;
+    std::map<PartState, std::string> names;  ///< that their clips have now, of those that are called otherwise
 };
-/// `has_old`: the component's XML is there, in which what nobody touched keeps its ranges, or has none.
-[[nodiscard]] RangedStates ranged_states(const Context& context, const Plan& plan, const ani::File& animations,
-                                         bool has_old);
+/// Without those that may never have had a state.
+[[nodiscard]] GoneRanges gone_ranges(Context& context, const Plan& plan, const ani::File& animations,
+                                     const Component& old);
+/// The parts that a clip moves, in lower case.
+[[nodiscard]] std::set<std::string> moved_parts(const Clip& clip, const Plan& plan);
+
+/// A state of a part that may need a range, or another one than it has.
+struct RangedState {
+    const ani::Animation* animation = nullptr;
+    bool is_new = false;  ///< its keys are; others are as long as they were
+};
+/// Those of a component.
+struct RangedStates {
+    std::unordered_map<std::string, std::vector<RangedState>> of_part;
+    std::unordered_map<std::string, std::int64_t> old_lengths;  ///< in frames, of states that were edited
+    GoneRanges gone;
+};
+/// `old`: the component as its XML has it, in which what nobody touched keeps its ranges, or has none; or null.
+[[nodiscard]] RangedStates ranged_states(Context& context, const Plan& plan, const MadeAnimations& animations,
+                                         const Component* old);
 void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, const PlannedConnection& planned,
                   const RangedStates& states);
 

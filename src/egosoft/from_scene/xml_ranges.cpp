@@ -18,12 +18,6 @@ std::int64_t frames_in(float seconds) {
     return static_cast<std::int64_t>(std::ceil(std::clamp(known, 0.0, 1e6) * 30 - 1e-3));
 }
 
-bool moves_part(const Clip& clip, const Plan& plan) {
-    return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const Track& track) {
-        return track.node < plan.part_of.size() && !plan.part_of[track.node].empty();
-    });
-}
-
 /// Such a state is of no clip: it comes from the file, and the file has what ranges it wants.
 bool has_no_keys(const ani::Animation& state) {
     return state.positions.empty() && state.rotations.empty() && state.scales.empty() && state.pre_scales.empty() &&
@@ -37,6 +31,25 @@ struct RangeList {
     std::unordered_set<std::string> states{};  ///< in lower case
     std::int64_t last = 0;                     ///< frame of all
 };
+
+/// Those that are gone, unless their clips have other names now.
+void update_gone(RangeList& to, const PlannedConnection& planned, const GoneRanges& gone) {
+    for (const pugi::xml_node range : elements(to.connection, "animations", "animation")) {
+        const std::string state = lower(range.attribute("name").value());
+        const auto of_part = [&](const PlannedPart& part) { return PartState(lower(part.name), state); };
+        const bool is_gone =
+            !planned.parts.empty() && std::all_of(planned.parts.begin(), planned.parts.end(),
+                                                  [&](const auto& part) { return gone.all.contains(of_part(part)); });
+        if (!is_gone) continue;
+        to.states.erase(state);
+        const auto name = gone.names.find(of_part(planned.parts.front()));
+        if (name != gone.names.end() && to.states.insert(lower(name->second)).second) {
+            to.edit.set(range, "name", name->second);
+        } else {
+            to.edit.remove(range);
+        }
+    }
+}
 
 void add_range(RangeList& to, const std::string& state, std::int64_t first, std::int64_t last) {
     const pugi::xml_node range = to.edit.add(to.edit.child(to.connection, "animations"), "animation");
@@ -80,26 +93,28 @@ void fit_range(RangeList& to, const std::string& state, std::int64_t length, con
 
 }  // namespace
 
-RangedStates ranged_states(const Context& context, const Plan& plan, const ani::File& animations, bool has_old) {
+RangedStates ranged_states(Context& context, const Plan& plan, const MadeAnimations& animations, const Component* old) {
     RangedStates states;
-    if (animations.animations.empty()) return states;
-    std::unordered_set<std::string> kept;
+    std::set<PartState> kept;
     for (const Clip& clip : context.scene.clips) {
-        if (!moves_part(clip, plan)) continue;
+        const std::set<std::string> parts = moved_parts(clip, plan);
+        if (parts.empty()) continue;
         const Json record = record_of(clip.extras);
-        const auto state = text_at(record, "state");
+        const std::string state = state_of(clip, record);
         if (context.untouched(clip)) {
-            kept.insert(lower(clip.name));
-            if (state) kept.insert(lower(*state));
+            if (is_renamed(state, record)) continue;
+            for (const std::string& part : parts) kept.emplace(part, lower(state));
         } else if (const auto length = old_length(record)) {
-            states.old_lengths.emplace(lower(state.value_or(clip.name)), frames_in(*length));
+            states.old_lengths.emplace(lower(state), frames_in(*length));
         }
     }
-    for (const ani::Animation& animation : animations.animations) {
+    for (std::size_t i = 0; i < animations.file.animations.size(); ++i) {
+        const ani::Animation& animation = animations.file.animations[i];
         // What nobody has touched had its ranges or did without.
-        if (has_old && (kept.contains(lower(text(ani::state_of(animation)))) || has_no_keys(animation))) continue;
-        states.of_part[text(ani::part_of(animation))].push_back(&animation);
+        if (old != nullptr && (kept.contains(part_state(animation)) || has_no_keys(animation))) continue;
+        states.of_part[text(ani::part_of(animation))].push_back({&animation, animations.is_new[i]});
     }
+    if (old != nullptr) states.gone = gone_ranges(context, plan, animations.file, *old);
     return states;
 }
 
@@ -111,19 +126,21 @@ void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, con
             ranges.states.insert(lower(text(range.name)));
             ranges.last = std::max<std::int64_t>(ranges.last, range.end);
         }
+        update_gone(ranges, planned, states.gone);
     } else if (planned.known) {
         add_recorded(ranges, planned.record);
     }
     for (const PlannedPart& part : planned.parts) {
         const auto found = states.of_part.find(part.name);
         if (found == states.of_part.end()) continue;
-        for (const ani::Animation* state : found->second) {
+        for (const auto& [state, is_new] : found->second) {
             const std::string name = text(ani::state_of(*state));
             const std::int64_t length = frames_in(state->duration);
             if (ranges.states.insert(lower(name)).second) {
                 add_range(ranges, name, ranges.last + 1, ranges.last + 1 + std::max<std::int64_t>(length, 1));
                 continue;
             }
+            if (old != nullptr && !is_new) continue;
             const auto known = states.old_lengths.find(lower(name));
             fit_range(ranges, lower(name), length, known != states.old_lengths.end() ? &known->second : nullptr);
         }

@@ -1,0 +1,141 @@
+/// Ranges of the XML whose clips are gone, or have other names now. Records tell of the animations that the clips which
+/// are there were made of, and how many the file had.
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "core/text.hpp"
+#include "egosoft/from_scene/motions.hpp"
+#include "egosoft/from_scene/xml.hpp"
+
+namespace effigy::egosoft::bridge {
+namespace {
+
+/// A range of a part that has no such state.
+struct StatelessRange {
+    PartState place;
+    bool is_sound = true;     ///< it ends where it starts or later
+    bool wants_state = true;  ///< what moves textures only stands in the XML itself
+};
+
+std::vector<StatelessRange> stateless_ranges(const Component& component, const ani::File& animations) {
+    std::set<PartState> states;
+    for (const ani::Animation& animation : animations.animations) states.insert(part_state(animation));
+    std::vector<StatelessRange> ranges;
+    for (const Connection& connection : component.connections) {
+        for (const AnimationRange& range : connection.animations) {
+            for (const Part& part : connection.parts) {
+                PartState place(lower(text(part.name)), lower(text(range.name)));
+                if (states.contains(place)) continue;
+                ranges.push_back({std::move(place), range.start <= range.end, part.uv_animations.empty()});
+            }
+        }
+    }
+    return ranges;
+}
+
+template <class Visit>
+void for_each_in(const Json& record, std::string_view name, Visit&& visit) {
+    const Json* const list = member(record, name);
+    if (list == nullptr || !list->is_array()) return;
+    for (const Json& one : *list) visit(one);
+}
+
+std::string part_in(const Json& record) { return lower(text(text_at(record, "part").value_or(""))); }
+
+/// What is known of the animations that the file had.
+class OldStates {
+public:
+    OldStates(const Plan& plan, const Json& file)
+        : plan_(plan), lost_(std::max<std::int64_t>(integer_at(file, "count").value_or(0), 0)) {
+        for_each_in(file, "animations", [&](const Json& one) {
+            if (is_another(one)) without_clip_.insert(part_in(one));
+        });
+    }
+
+    void add(const Clip& clip) {
+        const std::set<std::string> moved = moved_parts(clip, plan_);
+        if (moved.empty()) return;
+        const Json record = record_of(clip.extras);
+        // Some programs lose the records of clips, but not the clips.
+        if (member(record, "parts") == nullptr) lost_ -= static_cast<std::int64_t>(moved.size());
+        const std::string state = state_of(clip, record);
+        const bool has_new_name = is_renamed(state, record);
+        const std::string old_state = lower(text_at(record, "state").value_or(state));
+        for_each_in(record, "parts", [&](const Json& one) {
+            const PartState place(part_in(one), old_state);
+            const bool is_range = member(one, "range") != nullptr, is_there = moved.contains(place.first);
+            if (!is_range && is_another(one)) ++counts_[place.first];
+            (is_range && is_there && !has_new_name ? ranges_ : states_).insert(place);
+            if (is_there && has_new_name) names_.emplace(place, state);
+        });
+    }
+
+    [[nodiscard]] GoneRanges gone(const std::vector<StatelessRange>& ranges) const {
+        GoneRanges result{{}, names_};
+        std::set<PartState> unknown;
+        for (const StatelessRange& range : ranges) {
+            if (ranges_.contains(range.place)) continue;
+            // From the part's one state, as a clip that is not there.
+            const bool was_cut = range.is_sound && had_one_state(range.place.first);
+            if (was_cut || states_.contains(range.place)) {
+                result.all.insert(range.place);
+            } else if (range.wants_state) {
+                unknown.insert(range.place);
+            }
+        }
+        // Where more have no state than are missing, some never had one.
+        if (static_cast<std::int64_t>(unknown.size()) <= lost_) result.all.merge(unknown);
+        return result;
+    }
+
+private:
+    /// Copies of a clip have the same records.
+    bool is_another(const Json& record) {
+        const auto place = integer_at(record, "index");
+        if (!place || !places_.insert(*place).second) return false;
+        --lost_;
+        return true;
+    }
+    [[nodiscard]] bool had_one_state(const std::string& part) const {
+        const auto count = counts_.find(part);
+        return count != counts_.end() && count->second == 1 && !without_clip_.contains(part);
+    }
+
+    const Plan& plan_;
+    std::int64_t lost_;                       ///< animations of the file that nothing here comes from
+    std::set<std::int64_t> places_;           ///< in the file, of those that something does
+    std::map<std::string, int> counts_;       ///< of the states of parts that clips come from
+    std::set<std::string> without_clip_;      ///< parts that have other states
+    std::set<PartState> states_, ranges_;     ///< that clips came from, and ranges that are still clips
+    std::map<PartState, std::string> names_;  ///< of states whose clips are called otherwise now
+};
+
+}  // namespace
+
+PartState part_state(const ani::Animation& animation) {
+    return {lower(text(ani::part_of(animation))), lower(text(ani::state_of(animation)))};
+}
+
+std::set<std::string> moved_parts(const Clip& clip, const Plan& plan) {
+    std::set<std::string> parts;
+    for (const Track& track : clip.tracks) {
+        if (track.node < plan.part_of.size() && !plan.part_of[track.node].empty())
+            parts.insert(lower(plan.part_of[track.node]));
+    }
+    return parts;
+}
+
+GoneRanges gone_ranges(Context& context, const Plan& plan, const ani::File& animations, const Component& old) {
+    const Json* const file = old_animation_file(context, &plan);
+    if (file == nullptr) return {};
+    const std::vector<StatelessRange> ranges = stateless_ranges(old, animations);
+    if (ranges.empty()) return {};
+    OldStates states(plan, *file);
+    for (const Clip& clip : context.scene.clips) states.add(clip);
+    return states.gone(ranges);
+}
+
+}  // namespace effigy::egosoft::bridge
