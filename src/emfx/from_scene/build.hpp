@@ -307,7 +307,7 @@ void add_boxes(Build& build);
 
 // from_scene/raw.cpp
 /// The mesh as its file had it, or nothing if it cannot be had that way.
-[[nodiscard]] std::optional<NativeMesh> raw_mesh(Build& build, std::size_t number);
+[[nodiscard]] std::optional<NativeMesh> raw_mesh(Build& build, std::size_t place_number);
 
 // from_scene/raw_layers.cpp
 /// Gives the layers of an untouched mesh their contents, as `record` says what became of them; false if it cannot.

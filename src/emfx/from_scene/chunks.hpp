@@ -19,6 +19,8 @@ struct OldPlaces {
     std::map<std::size_t, std::size_t> materials, meshes, skinnings;  ///< numbers in FileParts, by chunk
     std::vector<std::size_t> old_materials;                           ///< chunks of those that the old file had
 };
+/// Materials that do not stand where they stood get all their layers, also those from chunks of their own.
+void settle_layers(FileParts& parts);
 /// What cannot stand where it stood becomes new.
 [[nodiscard]] OldPlaces find_old_places(FileParts& parts);
 /// `next`: the first of the file's nodes that no chunk has yet.

@@ -92,7 +92,8 @@ Result<void> add_old_chunk(Assembly& to, const Json& json, std::size_t index, st
     xac::Chunk chunk{static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(version), std::nullopt, Opaque{}, {}};
     const Json* record = member(json, "record");
     Fate fate = Fate::same;
-    if (auto bytes = record == nullptr ? std::nullopt : bytes_at(*record, "bytes"); bytes && chunk.id != 8) {
+    const bool may_be_opaque = record != nullptr && chunk.id != 8;  // bytes of a level are only a part of it
+    if (auto bytes = may_be_opaque ? bytes_at(*record, "bytes") : std::nullopt) {
         // What is known refers to nodes by their numbers.
         if (!to.parts.are_nodes_raw && XacFormat::make_record(chunk.id, chunk.version)) return {};
         if (has_morphs(chunk) && !is_untouched(to.parts)) return {};
@@ -168,6 +169,7 @@ Result<xac::File> assemble_file(Build& build, std::size_t number, std::size_t& n
     xac::File file;
     (void)read_frame(build.budget, build.options, parts.json, file);
     if (number == 0 || takes_order(build, parts)) file.header.multiplication_order = build.map.multiplication_order;
+    settle_layers(parts);
     Assembly assembly{build, parts, next_file, find_old_places(parts)};
     const Json& old = chunks_of(parts.json);
     for (std::size_t i = 0; i < old.size(); ++i) {

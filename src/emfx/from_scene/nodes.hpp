@@ -23,7 +23,7 @@ namespace effigy::emfx::bridge {
 /// Where nodes of the scene stand in the actor at rest, in the scene's frame.
 struct RestPose {
     std::vector<glm::dmat4> worlds;
-    std::vector<bool> moved;  ///< those that do not stand where the scene has them
+    std::vector<bool> moved;  ///< those that stand in a skin's bind, or follow one that does
 };
 /// `nodes`: the actor's, parents first. Where the joints of a skin do not all stand as they did when it was bound, the
 /// actor takes the bind: in EMotion FX nodes have no other one.

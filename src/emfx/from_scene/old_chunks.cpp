@@ -74,7 +74,7 @@ bool has_id(const FileParts& parts, std::size_t chunk, std::uint64_t id) {
 }
 
 /// A material that does not stand where it stood has all its layers in itself. Every layer says whose it is.
-void settle_layers(NativeMaterial& material, std::size_t number) {
+void settle_layers_of(NativeMaterial& material, std::size_t number) {
     auto* const standard = std::get_if<xac::StandardMaterial>(&material.record);
     if (standard == nullptr || (material.is_raw && material.chunk)) return;
     join_layers(*standard, material.separate_layers);
@@ -133,10 +133,13 @@ bool are_meshes_raw(const FileParts& parts) {
     return std::all_of(parts.meshes.begin(), parts.meshes.end(), [](const auto& mesh) { return mesh.is_raw; });
 }
 
+void settle_layers(FileParts& parts) {
+    for (std::size_t i = 0; i < parts.materials.size(); ++i) settle_layers_of(parts.materials[i], i);
+}
+
 OldPlaces find_old_places(FileParts& parts) {
     OldPlaces places;
     for (std::size_t i = 0; i < parts.materials.size(); ++i) {
-        settle_layers(parts.materials[i], i);
         if (parts.materials[i].chunk) places.materials.try_emplace(*parts.materials[i].chunk, i);
     }
     const std::size_t count = chunks_of(parts.json).size();

@@ -148,8 +148,8 @@ void note_influences(Build& build, const MeshPlace& place, const xac::Skinning& 
 
 }  // namespace
 
-std::optional<NativeMesh> raw_mesh(Build& build, std::size_t number) {
-    const MeshPlace& place = build.places[number];
+std::optional<NativeMesh> raw_mesh(Build& build, std::size_t place_number) {
+    const MeshPlace& place = build.places[place_number];
     const Mesh& mesh = build.scene.meshes[place.mesh];
     const OldMesh& old = build.old_meshes[place.mesh];
     if (!build.untouched(mesh) || place.baked || old.model != place.file) return std::nullopt;
@@ -161,7 +161,7 @@ std::optional<NativeMesh> raw_mesh(Build& build, std::size_t number) {
     if (!read) return std::nullopt;
     NativeMesh native;
     native.mesh = std::move(*read);
-    native.place = number;
+    native.place = place_number;
     native.chunk = old.chunk;
     native.is_raw = true;
     native.mesh.node = build.files[place.file].numbering.of_actor(place.number);

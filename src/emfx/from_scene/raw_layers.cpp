@@ -12,7 +12,7 @@ namespace {
 
 using xac::LayerType;
 
-/// How many layers of a kind there were so far.
+/// How many layers of a kind became attributes so far.
 struct LayerCounts {
     std::uint32_t tangents = 0, uvs = 0, colors = 0, bitangents = 0;
 };
