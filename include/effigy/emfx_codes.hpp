@@ -190,7 +190,7 @@
     CODE(motion_keys_rough, "motion-keys-rough", warning, "to XAC, XSM, XPM", "Tracks would take too many keys to be followed closer; the error is stated.") \
     CODE(motion_sampled, "motion-sampled", warning, "to XAC, XSM, XPM", "A motion was sampled and compressed with wavelets, as `--wavelets` asks; the largest errors at its keys are stated. `--wavelet-rate` and `--quality` make them smaller.") \
     CODE(motion_ticks, "motion-ticks", info, "to XAC, XSM, XPM", "A clip is longer or shorter than its file was: the times beside it (`.xsmtime`), by which Tree of Savior plays it, are the ends of its frames now, 30 a second.") \
-    CODE(motion_track_lost, "motion-track-lost", warning, "to XAC, XSM, XPM", "Tracks move weights of meshes that are not in the actor.") \
+    CODE(motion_track_lost, "motion-track-lost", warning, "to XAC, XSM, XPM", "Tracks move nodes, or weights of meshes, that are not in the actor; they are left out.") \
     CODE(motion_weights_clamped, "motion-weights-clamped", warning, "to XAC, XSM, XPM", "Weights beyond the range of their target are clamped to it.") \
     CODE(motion_weights_differ, "motion-weights-differ", warning, "to XAC, XSM, XPM", "Targets that share a name move by different weights, but the name has only one: the first counts.")
 // clang-format on

@@ -1,8 +1,10 @@
 /// Clips of scenes that no EMotion FX file has made.
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <random>
 
 #include "builders.hpp"
@@ -464,6 +466,131 @@ TEST(EditedMotion, FollowsARenamedNodeAndAMovedRest) {
     scene.nodes[b].extras.hash = 0;
     const Back back = there_and_back(scene);
     EXPECT_LE(worst(scene, back.scene, "motion"), 1e-6);
+}
+
+/// Those of a file's one list.
+template <class List, class File>
+auto submotions_in(const File& file) {
+    for (const auto& chunk : file.chunks) {
+        if (const auto* list = std::get_if<List>(&chunk.record)) return list->submotions;
+    }
+    return List().submotions;
+}
+
+xsm::Submotion moving(const char* name, float start = 0) {
+    auto part = submotion(name);
+    part.position_keys = {{{0, 1, 0}, start}, {{0, 2, 1}, start + 1}};
+    part.rotation_keys = {{turn({0, 1, 0}, 10), start}, {turn({0, 1, 1}, 40), start + 0.5f}};
+    return part;
+}
+
+/// `a` and `b`, of which the second is moved; the file moves others, too. The clip is edited, or a node renamed.
+Scene edited_scene(const xsm::File& file, bool is_renamed = false) {
+    Scene scene = convert(ActorFile().nodes({node("a"), node("b", 0, {0, 1, 0})}), file).value;
+    if (is_renamed) {
+        scene.nodes[find(scene, "b")].name = "arm";
+    } else {
+        scene.clips.at(0).tracks.at(0).values.back() = -5;
+    }
+    return scene;
+}
+
+/// Actors share motions, and other programs know more kinds of chunks.
+TEST(EditedMotion, KeepsTracksOfOtherActorsAndUnknownChunks) {
+    xsm::File file = motion({moving("b"), moving("ghost", 0.5f), submotion("still ghost")});
+    file.chunks.insert(file.chunks.begin(), {201, 2, std::nullopt, emfx::MotionInfo{}, {}});
+    file.chunks.push_back({50, 4, std::nullopt, emfx::Opaque{raw<std::uint8_t>({1, 2, 3})}, {}});
+    file.chunks.push_back({222, 1, std::nullopt, emfx::Opaque{raw<std::uint8_t>({4})}, {}});
+    file.trailing = raw<std::uint8_t>({7, 8});
+    for (const bool is_renamed : {false, true}) {
+        const auto files = emfx::from_scene(edited_scene(file, is_renamed));
+        ASSERT_TRUE(files);
+        EXPECT_FALSE(has(files->report, "motion-track-lost"));
+        const xsm::File& written = files->value.motions.at(0).file;
+        xsm::File opaque;
+        std::ranges::copy_if(written.chunks, std::back_inserter(opaque.chunks), [](const xsm::Chunk& chunk) {
+            return std::holds_alternative<emfx::Opaque>(chunk.record);
+        });
+        xsm::File wanted;
+        wanted.chunks = {file.chunks[2], file.chunks[3]};
+        EXPECT_EQ(bytes_of_motion(opaque), bytes_of_motion(wanted));
+        EXPECT_EQ(written.trailing, file.trailing);
+        const auto list = submotions_in<xsm::Submotions>(written);
+        ASSERT_THAT(list, SizeIs(4));
+        EXPECT_EQ(list[1].node_name, is_renamed ? "arm" : "b");
+        EXPECT_EQ(bytes_of_motion(motion({list[2], list[3]})),
+                  bytes_of_motion(motion({moving("ghost", 0.5f), submotion("still ghost")})));
+    }
+}
+
+/// Rotations in 16 bits, and tracks from 0 on.
+TEST(EditedMotion, WritesTracksOfOtherActorsAsTheTargetHasThem) {
+    const Scene scene = edited_scene(motion({moving("b"), moving("ghost", 0.5f)}));
+    const auto files = [&](emfx::Target target) { return emfx::from_scene(scene, {.target = target}).value().value; };
+    const auto for_xrebirth = files(emfx::Target::x_rebirth), for_eu3 = files(emfx::Target::eu3);
+    const auto packed = submotions_in<xsm::PackedSubmotions>(for_xrebirth.motions.at(0).file);
+    ASSERT_THAT(packed, SizeIs(3));
+    const xsm::Submotion before = moving("ghost", 0.5f);
+    ASSERT_EQ(packed[2].rotation_keys.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Quat rotation = xsm::decode(packed[2].rotation_keys[i].value);
+        EXPECT_NEAR(rotation.y, before.rotation_keys[i].value.y, 1e-4);
+        EXPECT_NEAR(rotation.w, before.rotation_keys[i].value.w, 1e-4);
+        EXPECT_EQ(packed[2].rotation_keys[i].time, before.rotation_keys[i].time);
+    }
+    const auto late = submotions_in<xsm::Submotions>(for_eu3.motions.at(0).file);
+    ASSERT_THAT(late, SizeIs(3));
+    EXPECT_EQ(late[2].position_keys.at(0).time, 0);
+    EXPECT_EQ(late[2].position_keys.at(1).time, 1);
+}
+
+/// Programs that rewrite glTF drop bulk data.
+TEST(EditedMotion, SaysWhichTracksOfOtherActorsAreLost) {
+    Scene scene = edited_scene(motion({moving("b"), moving("ghost")}));
+    scene.clips[0].extras.bulk.clear();
+    const auto files = emfx::from_scene(scene);
+    ASSERT_TRUE(files);
+    const auto& findings = files->report.diagnostics();
+    const auto lost = std::ranges::find(findings, "motion-track-lost", &Diagnostic::code);
+    ASSERT_NE(lost, findings.end());
+    EXPECT_NE(lost->found.find("ghost"), std::string::npos) << lost->found;
+}
+
+TEST(EditedMorphMotion, KeepsTracksOfOtherActors) {
+    xac::MorphDeformation moved;
+    moved.max_value = 1;
+    moved.positions.push_back({{65535, 0, 0}});
+    moved.normals.push_back({{128, 128, 128}});
+    moved.tangents.push_back({{128, 128, 128}});
+    moved.vertices.push_back(1);
+    xac::MorphTarget smile;
+    smile.name = "smile";
+    smile.range_max = 1;
+    smile.deformations.push_back(std::move(moved));
+    xac::MorphTargets targets;
+    targets.targets.push_back(std::move(smile));
+    emfx::SceneInput input =
+        builders::input(ActorFile().nodes({node("face")}).mesh(triangle(0)).add(12, 1, std::move(targets)));
+    xpm::Submotion own, other, still;
+    own.name = "smile";
+    own.keys = {{0, 0, {}}, {1, 65535, {}}};
+    other.name = "frown";
+    other.keys = {{0.5f, 7, {1, 2}}, {1, 9, {3, 4}}};
+    other.pose_weight = 0.25f;
+    still.name = "blink";
+    input.morph_motions.push_back({{"face", 0, {}}, morph_motion({own, other, still})});
+    for (const double resample : {0.0, 30.0}) {
+        emfx::SceneOptions options;
+        options.resample = resample;
+        Scene scene = convert(emfx::SceneInput(input), options).value;
+        scene.clips.at(0).tracks.at(0).values.back() = 0.5f;
+        const auto files = emfx::from_scene(scene);
+        ASSERT_TRUE(files);
+        const auto list = submotions_in<xpm::Submotions>(files->value.morph_motions.at(0).file);
+        ASSERT_THAT(list, SizeIs(3));
+        EXPECT_EQ(list[0].name, "smile");
+        EXPECT_EQ(bytes_of_motion(morph_motion({list[1], list[2]})), bytes_of_motion(morph_motion({other, still})));
+    }
 }
 
 TEST(EditedMotion, TracksOfOtherNodesAreReported) {

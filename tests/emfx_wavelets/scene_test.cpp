@@ -199,6 +199,26 @@ TEST(WaveletScenes, EditedOnesBecomeKeys) {
     EXPECT_TRUE(xsm::has_wavelets(packed.motions.at(0).file));
 }
 
+TEST(WaveletScenes, EditedOnesKeepWhatMovesOtherActors) {
+    for (const char* name : {"d4-mixed-le", "d4-mixed-be"}) {
+        const xsm::File file = read_vector(name);
+        const auto decoded = xsm::decode(wavelet_of(file), file.header.big_endian());
+        ASSERT_TRUE(decoded);
+        const auto& all = decoded->value.submotions;
+        ASSERT_GT(all.size(), 1u);
+        builders::ActorFile actor;
+        actor.nodes({builders::node(all[0].node_name)});
+        Loaded<Scene> scene = builders::convert(actor, file);
+        scene.value.clips.at(0).tracks.at(0).values.at(0) += 1;
+        const emfx::NativeFiles back = builders::motions_back(scene.value, &actor.file);
+        ASSERT_EQ(back.motions.size(), 1u);
+        const auto& list = std::get<xsm::Submotions>(back.motions[0].file.chunks.back().record).submotions;
+        ASSERT_EQ(list.size(), all.size());
+        for (std::size_t i = 1; i < list.size(); ++i)
+            EXPECT_EQ(bytes_of_motion(builders::motion({list[i]})), bytes_of_motion(builders::motion({all[i]}))) << i;
+    }
+}
+
 TEST(WaveletScenes, BrokenOnesAreLeftOutAndNamed) {
     for (const auto& [name, code] : {std::pair("compressor-rice", "wavelet-rice"),
                                      {"stream-odd", "wavelet-stream"},

@@ -93,9 +93,11 @@ void hold_until(Channel& channel, float time);
 /// not all there.
 [[nodiscard]] std::optional<xsm::File> restored_motion(MotionBuild& build, const Json& record);
 [[nodiscard]] std::optional<xpm::File> restored_morph_motion(MotionBuild& build, const Json& record);
-/// What of the file stays when its tracks are made anew: all but the submotions. Null: there is no record.
-[[nodiscard]] xsm::File motion_frame(MotionBuild& build, const Json* record);
-[[nodiscard]] xpm::File morph_motion_frame(MotionBuild& build, const Json* record);
+/// What of the file stays when its tracks are made anew: all but the submotions. Null: there is no record. `others`
+/// gets the submotions of the file that move what the actor lacks: other actors may have it.
+[[nodiscard]] xsm::File motion_frame(MotionBuild& build, const Json* record, std::vector<xsm::Submotion>& others);
+[[nodiscard]] xsm::File motion_frame(MotionBuild& build, const Json* record, std::vector<xsm::PackedSubmotion>& others);
+[[nodiscard]] xpm::File morph_motion_frame(MotionBuild& build, const Json* record, std::vector<xpm::Submotion>& others);
 /// Adds what moves to a frame: behind the info, and so before events, where exporters have it.
 template <class File>
 void insert_submotions(File& frame, typename decltype(File::chunks)::value_type chunk) {

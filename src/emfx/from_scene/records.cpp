@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "effigy/emfx_codes.hpp"
+
 #include "core/json_fields.hpp"
+#include "core/text.hpp"
 #include "emfx/file/formats.hpp"
 #include "emfx/file/wavelets.hpp"
 #include "emfx/from_scene/build.hpp"
 #include "emfx/from_scene/clip.hpp"
+#include "emfx/from_scene/submotion_as.hpp"
 #include "emfx/to_scene/key_codes.hpp"
 
 namespace effigy::emfx::bridge {
@@ -281,21 +285,121 @@ struct FillWeights {
     }
 };
 
+// --- files of which only the tracks are made anew
+
+/// Takes the submotions of a file that move nodes which the actor lacks.
+template <class Rotation>
+struct TakeOthers {
+    const MotionBuild& build;
+    bool is_big_endian;  ///< the record's file
+    std::vector<xsm::BasicSubmotion<Rotation>>& others;
+    NameList& lost;
+
+    template <class From>
+    bool operator()(const Json& record, xsm::BasicSubmotion<From>& submotion) const {
+        if (!is_other(record, submotion)) return true;
+        if (SubmotionKeys(build, record, nullptr).fill(submotion)) {
+            take(std::move(submotion));
+        } else {
+            lost.add(to_utf8(submotion.node_name, build.encodings.front()));
+        }
+        return true;
+    }
+    bool operator()(const Json& record, const xsm::Wavelet& wavelet) const {
+        const Json& records = list_member(record, "submotions");
+        const std::size_t count = std::min(records.size(), wavelet.submotions.size());
+        std::optional<Result<Loaded<xsm::Submotions>>> keys;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!is_other(records[i], wavelet.submotions[i])) continue;
+            if (!keys) keys = xsm::decode(wavelet, is_big_endian, build.options.limits);
+            if (*keys && i < (*keys)->value.submotions.size()) {
+                take(std::move((*keys)->value.submotions[i]));
+            } else {
+                lost.add(to_utf8(wavelet.submotions[i].node_name, build.encodings.front()));
+            }
+        }
+        return true;
+    }
+
+private:
+    template <class From>
+    void take(xsm::BasicSubmotion<From> submotion) const {
+        if constexpr (std::is_same_v<From, Rotation>) {
+            others.push_back(std::move(submotion));
+        } else {
+            others.push_back(submotion_as<Rotation>(submotion));
+        }
+    }
+    template <class Submotion>
+    [[nodiscard]] bool is_other(const Json& record, const Submotion& submotion) const {
+        return flag_at(record, "unmatched") && build.find_node(submotion.node_name) == nullptr;
+    }
+};
+
+struct TakeOtherWeights {
+    const MotionBuild& build;
+    std::vector<xpm::Submotion>& others;
+    NameList& lost;
+
+    bool operator()(const Json& record, xpm::Submotion& submotion) const {
+        if (!flag_at(record, "unmatched") || has_target(submotion.name)) return true;
+        const std::uint64_t count = number_member(record, "key_count").value_or(0);
+        submotion.keys.clear();
+        if (count == 0 || kept_keys(record, "keys", count, submotion.keys)) {
+            others.push_back(std::move(submotion));
+        } else {
+            lost.add(to_utf8(submotion.name, build.encodings.front()));
+        }
+        return true;
+    }
+
+private:
+    [[nodiscard]] bool has_target(std::string_view name) const {
+        return std::ranges::any_of(build.map.targets, [&](const std::vector<MappedTarget>& targets) {
+            return std::ranges::any_of(targets, [&](const MappedTarget& target) { return target.raw_name == name; });
+        });
+    }
+};
+
+/// The motions of Paradox's games begin at 0. For a motion of another game it is not known what they do with late keys.
+constexpr auto rebase_keys = [](auto& keys) {
+    const float start = span_of(keys).start();
+    for (auto& key : keys) key.time -= start;
+};
+template <class Submotion>
+void rebase_one(const FromSceneOptions& options, Submotion& submotion) {
+    if (is_paradox(options.target)) each_track(submotion, rebase_keys);
+}
+template <class File>
+void rebase(const FromSceneOptions& options, File& file) {
+    if (is_paradox(options.target)) each_track_of(file, rebase_keys);
+}
+
 template <class Kind, class Chunk>
 bool holds(const Chunk& chunk) {
     return std::holds_alternative<Kind>(chunk.record);
 }
 
 /// A record's file without what moves; a new file where there is no record. With a chunk of info in any case.
-template <class Format>
-typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_t info_id, std::uint32_t version) {
+template <class Format, class Take>
+typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_t info_id, std::uint32_t version,
+                            const Take& take_others) {
     typename Format::File file;
-    if (record != nullptr) file = read_file<Format>(build, *record).value_or(std::move(file));
+    if (auto old = record == nullptr ? std::nullopt : read_file<Format>(build, *record)) {
+        (void)each_submotion_of(*record, *old, take_others);
+        file = std::move(*old);
+    }
     std::erase_if(file.chunks, [](const auto& chunk) {
-        return !holds<MotionInfo>(chunk) && !holds<MotionEvents>(chunk) && !holds<Timestamp>(chunk);
+        return !holds<Opaque>(chunk) && !holds<MotionInfo>(chunk) && !holds<MotionEvents>(chunk) &&
+               !holds<Timestamp>(chunk);
     });
     for (auto& chunk : file.chunks) chunk.size.reset();
-    file.trailing.clear();
+    if (!take_others.lost.empty()) {
+        build.note(codes::motion_track_lost,
+                   "Tracks of the old file that move nothing of this actor are not in the clip's record any more; they "
+                   "are left out.",
+                   take_others.lost.text());
+    }
     file.header.multiplication_order = build.map.multiplication_order;
     if (has_known_files(build.options.target)) file.header.endian = 0;  // what kept its byte order is gone
     const auto is_info = [](const auto& chunk) { return holds<MotionInfo>(chunk); };
@@ -306,14 +410,18 @@ typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_
     return file;
 }
 
-/// The motions of Paradox's games begin at 0. For a motion of another game it is not known what they do with late keys.
-template <class File>
-void rebase(const FromSceneOptions& options, File& file) {
-    if (!is_paradox(options.target)) return;
-    each_track_of(file, [](auto& keys) {
-        const float start = span_of(keys).start();
-        for (auto& key : keys) key.time -= start;
-    });
+template <class Rotation>
+xsm::File skeletal_frame(MotionBuild& build, const Json* record, std::vector<xsm::BasicSubmotion<Rotation>>& others) {
+    Header header;
+    if (record != nullptr) {
+        (void)layout::read_json_fields(*record, build.budget, build.options.limits,
+                                       [&](auto& visitor) { layout(visitor, header); });
+    }
+    NameList lost;
+    xsm::File file =
+        frame<XsmFormat>(build, record, 201, 2, TakeOthers<Rotation>{build, header.big_endian(), others, lost});
+    for (auto& submotion : others) rebase_one(build.options, submotion);
+    return file;
 }
 
 }  // namespace
@@ -339,9 +447,20 @@ std::optional<xpm::File> restored_morph_motion(MotionBuild& build, const Json& r
     return file;
 }
 
-xsm::File motion_frame(MotionBuild& build, const Json* record) { return frame<XsmFormat>(build, record, 201, 2); }
+xsm::File motion_frame(MotionBuild& build, const Json* record, std::vector<xsm::Submotion>& others) {
+    return skeletal_frame(build, record, others);
+}
 
-xpm::File morph_motion_frame(MotionBuild& build, const Json* record) { return frame<XpmFormat>(build, record, 101, 1); }
+xsm::File motion_frame(MotionBuild& build, const Json* record, std::vector<xsm::PackedSubmotion>& others) {
+    return skeletal_frame(build, record, others);
+}
+
+xpm::File morph_motion_frame(MotionBuild& build, const Json* record, std::vector<xpm::Submotion>& others) {
+    NameList lost;
+    xpm::File file = frame<XpmFormat>(build, record, 101, 1, TakeOtherWeights{build, others, lost});
+    for (xpm::Submotion& submotion : others) rebase_one(build.options, submotion);
+    return file;
+}
 
 std::uint32_t submotions_version(const Json* record) noexcept {
     if (record == nullptr) return 0;

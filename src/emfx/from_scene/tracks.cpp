@@ -155,15 +155,21 @@ void fill(std::vector<NodeMotion>& motions, float duration) {
     hold_until(motions.front().position, duration);
 }
 
+/// Submotions of all nodes, and behind them those of the old file that move nothing here.
 template <class Rotation>
-void add_submotions(xsm::File& file, std::uint32_t version, const std::vector<MovedNode>& nodes,
-                    const std::vector<NodeMotion>& motions) {
+xsm::File motion_with(MotionBuild& build, const Json* record, std::uint32_t version,
+                      const std::vector<NodeMotion>& motions) {
+    std::vector<xsm::BasicSubmotion<Rotation>> others;
+    xsm::File file = motion_frame(build, record, others);
     xsm::BasicSubmotions<Rotation> list;
-    list.submotions.reserve(nodes.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        list.submotions.push_back(submotion_of<Rotation>(nodes[i], motions[i]));
+    list.submotions.reserve(motions.size() + others.size());
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        list.submotions.push_back(submotion_of<Rotation>(build.nodes[i], motions[i]));
     }
+    for (auto& other : others) list.submotions.push_back(std::move(other));
     insert_submotions(file, {202, version, std::nullopt, std::move(list), {}});
+    (void)set_wrapped_size(file.wrapper_head, file, false);
+    return file;
 }
 
 /// 1 has floats, 2 rotations of 16 bits.
@@ -238,15 +244,9 @@ std::optional<xsm::File> new_motion(MotionBuild& build, const Json* record) {
     for (const MovedNode& node : build.nodes) motions.push_back(maker.make(node));
     fill(motions, build.clip->duration);
     maker.note();
-    xsm::File file = motion_frame(build, record);
     const std::uint32_t version = version_for(build, record);
-    if (version == 1) {
-        add_submotions<Quat>(file, version, build.nodes, motions);
-    } else {
-        add_submotions<xsm::PackedQuat>(file, version, build.nodes, motions);
-    }
-    (void)set_wrapped_size(file.wrapper_head, file, false);
-    return file;
+    return version == 1 ? motion_with<Quat>(build, record, version, motions)
+                        : motion_with<xsm::PackedQuat>(build, record, version, motions);
 }
 
 }  // namespace effigy::emfx::bridge

@@ -130,9 +130,11 @@ std::optional<xpm::File> new_morph_motion(MotionBuild& build, const Json* record
     std::vector<TargetMotion> motions = maker.take();
     if (motions.empty()) return std::nullopt;
     fill(motions, build.clip->duration);
-    xpm::File file = morph_motion_frame(build, record);
+    std::vector<xpm::Submotion> others;
+    xpm::File file = morph_motion_frame(build, record, others);
     xpm::Submotions list;
     for (const TargetMotion& motion : motions) list.submotions.push_back(submotion_of(motion));
+    for (xpm::Submotion& other : others) list.submotions.push_back(std::move(other));
     insert_submotions(file, {102, 1, std::nullopt, std::move(list), {}});
     (void)set_wrapped_size(file.wrapper_head, file, false);
     return file;

@@ -400,6 +400,7 @@ void keep_lost_keys(const Context& context, const Clip& clip, MorphMotion& motio
     for (const MorphedNode& morphed : context.morphed) by_node.try_emplace(morphed.node, &morphed);
     const auto places = weight_places(clip, [&](Index node) { return &by_node.at(node)->targets; });
     for (std::size_t i = 0; i < submotions.size(); ++i) {
+        if (flag_at(*records[i], "unmatched")) continue;  // which has all its keys
         const xpm::Submotion& one = *submotions[i];
         const auto found = places.find(one.name);
         const float start = context.options.keep_key_times ? 0 : span_of(keys[i]).start();
@@ -423,12 +424,16 @@ Result<void> add_morph_motion(Context& context, MorphMotion& motion) {
     const auto times = sample_times(context, fresh.duration);
     if (!times) return fail(times.error());
     Json record = motion_record(motion);
+    const std::vector<Json*> records = submotion_records(record["chunks"]);
     std::vector<Bulk<xpm::WeightKey>> keys;
     WeightBuilder builder(context, fresh, *times);
     for (xpm::Submotion* submotion : submotions_of(motion.file)) {
         keys.push_back(submotion->keys);
         if (!targets.contains(submotion->name)) {
             unmatched.add(context.text(submotion->name));
+            Json& own = *records[keys.size() - 1];
+            own["unmatched"] = true;
+            keep_keys(own, "keys", submotion->keys);
             continue;
         }
         const auto added = builder.add(*submotion);
