@@ -1,5 +1,6 @@
 /// Actors of which something other than the numbers of a mesh was edited: where it stands, what its joints are.
 
+#include <algorithm>
 #include <glm/gtc/type_ptr.hpp>
 #include <gtest/gtest.h>
 #include <set>
@@ -340,6 +341,117 @@ TEST(EmfxActorEdited, JointsThatMoveNothingMayBeBoundAnywhere) {
     const auto files = files_of(scene);
     EXPECT_EQ(files.report.count("emfx-bind-differs"), 0u);
     expect_near(skinned_points(scene), skinned_points(scene_of(files.value.actor)));
+}
+
+void add_child_node(Scene& scene, const std::string& name, const std::string& parent) {
+    const auto index = static_cast<Index>(scene.nodes.size());
+    Node& node = scene.nodes.emplace_back();
+    node.name = name;
+    node.parent = builders::find(scene, parent);
+    scene.nodes[node.parent].children.push_back(index);
+}
+
+std::vector<std::uint32_t> kept_as_bytes(const xac::File& file) {
+    std::vector<std::uint32_t> ids;
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (std::holds_alternative<emfx::Opaque>(chunk.record)) ids.push_back(chunk.id);
+    }
+    return ids;
+}
+
+/// Groups, mirroring and events that nobody could read: the first two name nodes by their numbers.
+TEST(EmfxActorEdited, ChunksThatAreKeptAsBytesStayAsLongAsTheyAreTrue) {
+    using namespace builders;
+    const emfx::Opaque bytes{raw<std::uint8_t>({1, 2, 3})};
+    ActorFile actor;
+    actor.nodes({node("root"), node("arm", 0, {0, 1, 0}), node("tip", 1)}).mesh(triangle(1));
+    actor.add(10, 1, bytes).add(14, 1, bytes).add(50, 4, bytes).add(77, 1, bytes);
+    const Scene scene = scene_of(actor.file);
+    Scene moved = scene;
+    moved.nodes[find(moved, "tip")].local.translation = {0, 2, 0};
+    const auto after_move = files_of(moved);
+    EXPECT_EQ(kept_as_bytes(after_move.value.actor), (std::vector<std::uint32_t>{10, 14, 50, 77}));
+    EXPECT_EQ(after_move.report.count("emfx-chunk-lost"), 0u);
+    Scene more = scene, less = scene;
+    add_child_node(more, "new", "root");
+    ASSERT_EQ(find(less, "tip") + 1, less.nodes.size());
+    less.nodes[find(less, "arm")].children.clear();
+    less.nodes.pop_back();
+    for (const Scene* edited : {&more, &less}) {
+        const auto files = files_of(*edited);
+        EXPECT_EQ(kept_as_bytes(files.value.actor), (std::vector<std::uint32_t>{50, 77}));
+        const auto& findings = files.report.diagnostics();
+        const auto lost = std::ranges::find(findings, "emfx-chunk-lost", &Diagnostic::code);
+        ASSERT_NE(lost, findings.end());
+        EXPECT_EQ(lost->found, "2: node_groups, node_motion_sources");
+    }
+}
+
+/// A target whose vertices are in no order and that moves a node as well, and one that only moves a node; and a body,
+/// which they do not move.
+ActorFile nodding_actor() {
+    using namespace builders;
+    xac::MorphDeformation deformation;
+    deformation.node = 1;
+    deformation.max_value = 1;
+    deformation.vertices = {2, 0};
+    deformation.positions = {{{65535, 0, 0}}, {{0, 32768, 0}}};
+    deformation.normals = {{{128, 128, 128}}, {{128, 128, 128}}};
+    deformation.tangents = deformation.normals;
+    xac::MorphTargets list;
+    xac::MorphTarget& smile = list.targets.emplace_back();
+    smile.name = "smile";
+    smile.deformations = {deformation};
+    smile.transformations = {{2, {}, {}, {0, 1, 0}, {}}};
+    xac::MorphTarget& nod = list.targets.emplace_back();
+    nod.name = "nod";
+    nod.transformations = {{1, {}, {}, {0, 2, 0}, {}}};
+    ActorFile actor;
+    actor.nodes({node("root"), node("face", 0), node("jaw", 1), node("body", 0)}).mesh(triangle(1)).mesh(triangle(3));
+    actor.add(12, 1, std::move(list));
+    return actor;
+}
+
+const xac::MorphTargets& targets_of(const xac::File& file) {
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* list = std::get_if<xac::MorphTargets>(&chunk.record)) return *list;
+    }
+    ADD_FAILURE() << "no targets";
+    static const xac::MorphTargets none;
+    return none;
+}
+
+Bytes bytes_of(const xac::MorphTargets& list) { return xac::write(ActorFile().add(12, 1, list).file).value(); }
+
+TEST(EmfxActorEdited, TargetsThatTheSceneDoesNotSayWholeStayWhereOthersAreEdited) {
+    const ActorFile actor = nodding_actor();
+    const Scene scene = scene_of(actor.file);
+    const auto push = [](Scene& edited, const char* name) {
+        const Index mesh = edited.nodes[builders::find(edited, name)].mesh;
+        edited.meshes[mesh].attributes.front().data.as<Vec3>()[0].x += 1;
+    };
+    Scene other_mesh = scene, more_nodes = scene, own_mesh = scene;
+    push(other_mesh, "body");
+    add_child_node(more_nodes, "new", "root");
+    for (const Scene* edited : {&other_mesh, &more_nodes}) {
+        const auto files = files_of(*edited);
+        EXPECT_EQ(difference(bytes_of(targets_of(files.value.actor)), bytes_of(targets_of(actor.file))), "");
+        EXPECT_EQ(files.report.count("emfx-chunk-lost"), 0u);
+    }
+    push(own_mesh, "face");
+    const xac::File file = files_of(own_mesh).value.actor;
+    const xac::MorphTargets& list = targets_of(file);
+    ASSERT_EQ(list.targets.size(), 2u);
+    EXPECT_EQ(list.targets[1].name, "nod");
+    EXPECT_EQ(list.targets[1].transformations.size(), 1u);
+    ASSERT_EQ(list.targets[0].transformations.size(), 1u);
+    EXPECT_EQ(list.targets[0].transformations[0].node, 2u);
+    ASSERT_EQ(list.targets[0].deformations.size(), 1u);
+    const xac::MorphDeformation& deformation = list.targets[0].deformations[0];
+    ASSERT_EQ(deformation.vertices.size(), 2u);
+    EXPECT_EQ(deformation.vertices[0], 0u);
+    EXPECT_EQ(deformation.positions[0].value[1], 32768);
+    EXPECT_EQ(deformation.positions[1].value[0], 65535);
 }
 
 /// Games' own files have more than their shaders use: nothing changes, and it is said.

@@ -23,6 +23,8 @@ struct OldPlaces {
 void settle_layers(FileParts& parts);
 /// What cannot stand where it stood becomes new.
 [[nodiscard]] OldPlaces find_old_places(FileParts& parts);
+/// Whether what bytes of a chunk say is still true: they may name nodes, and vertices, by their numbers.
+[[nodiscard]] bool is_still_true(const FileParts& parts, const OldPlaces& places, const xac::Chunk& chunk);
 /// `next`: the first of the file's nodes that no chunk has yet.
 [[nodiscard]] Fate fill_nodes(const FileParts& parts, const Json& json, std::size_t& next, xac::Chunk& chunk);
 /// `index`: of the chunk in the old file.

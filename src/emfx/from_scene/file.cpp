@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "effigy/emfx_codes.hpp"
+
+#include "core/text.hpp"
 #include "emfx/file/container_write.hpp"
 #include "emfx/from_scene/chunks.hpp"
 
@@ -35,6 +38,7 @@ struct Assembly {
     std::size_t& next_file;  ///< of those that are embedded
     OldPlaces places;
     std::size_t next_node = 0;  ///< all before it are in chunks
+    NameList lost{};            ///< chunks that were kept as bytes
 };
 
 Result<xac::File> assemble_file(Build& build, std::size_t number, std::size_t& next_file);
@@ -84,8 +88,35 @@ Result<Fate> fill_chunk(Assembly& to, xac::Chunk& chunk, const Json& json, std::
     return update_record(to.parts, to.places, to.build.map.is_ported, chunk);
 }
 
+/// What a chunk says that is kept as bytes; nothing if that cannot be read.
+std::optional<xac::Record> record_in(const Build& build, const Header& header, const xac::Chunk& chunk) {
+    xac::File one;
+    one.header = header;
+    one.chunks.push_back(chunk);
+    const auto bytes = xac::write(one);
+    if (!bytes) return std::nullopt;
+    auto read = xac::read(*bytes, {build.options.limits});
+    if (!read || read->value.chunks.size() != 1 || !read->value.trailing.empty()) return std::nullopt;
+    xac::Record& record = read->value.chunks.front().record;
+    if (std::holds_alternative<Opaque>(record)) return std::nullopt;
+    return std::move(record);
+}
+
+/// Of a chunk that is kept as bytes: targets that the scene does not say whole are read again.
+Fate update_opaque(Assembly& to, const Header& header, xac::Chunk& chunk) {
+    if (is_still_true(to.parts, to.places, chunk)) return Fate::same;
+    auto record = has_morphs(chunk) ? record_in(to.build, header, chunk) : std::nullopt;
+    if (!record) {
+        to.lost.add(kind_of(XacFormat::make_record(chunk.id, chunk.version).value_or(Opaque{})));
+        return Fate::gone;
+    }
+    chunk.record = std::move(*record);
+    (void)update_record(to.parts, to.places, to.build.map.is_ported, chunk);
+    return Fate::changed;
+}
+
 /// Adds it as it is now, unless it is gone.
-Result<void> add_old_chunk(Assembly& to, const Json& json, std::size_t index, std::vector<xac::Chunk>& chunks) {
+Result<void> add_old_chunk(Assembly& to, const Json& json, std::size_t index, xac::File& file) {
     const auto id = number_member(json, "id").value_or(no_number);
     const auto version = number_member(json, "version").value_or(1);
     if (id > no_number - 1 || version > no_number - 1) return {};
@@ -94,10 +125,8 @@ Result<void> add_old_chunk(Assembly& to, const Json& json, std::size_t index, st
     Fate fate = Fate::same;
     const bool may_be_opaque = record != nullptr && chunk.id != 8;  // bytes of a level are only a part of it
     if (auto bytes = may_be_opaque ? bytes_at(*record, "bytes") : std::nullopt) {
-        // What is known refers to nodes by their numbers.
-        if (!to.parts.are_nodes_raw && XacFormat::make_record(chunk.id, chunk.version)) return {};
-        if (has_morphs(chunk) && !is_untouched(to.parts)) return {};
         chunk.record = Opaque{std::move(*bytes)};
+        fate = update_opaque(to, file.header, chunk);
     } else {
         auto made = XacFormat::make_record(chunk.id, chunk.version);
         if (!made) return {};
@@ -112,7 +141,7 @@ Result<void> add_old_chunk(Assembly& to, const Json& json, std::size_t index, st
         chunk.size = size_member(json);
         if (auto trailing = bytes_at(json, "trailing")) chunk.trailing = std::move(*trailing);
     }
-    chunks.push_back(std::move(chunk));
+    file.chunks.push_back(std::move(chunk));
     return {};
 }
 
@@ -173,8 +202,9 @@ Result<xac::File> assemble_file(Build& build, std::size_t number, std::size_t& n
     Assembly assembly{build, parts, next_file, find_old_places(parts)};
     const Json& old = chunks_of(parts.json);
     for (std::size_t i = 0; i < old.size(); ++i) {
-        if (auto added = add_old_chunk(assembly, old[i], i, file.chunks); !added) return fail(std::move(added.error()));
+        if (auto added = add_old_chunk(assembly, old[i], i, file); !added) return fail(std::move(added.error()));
     }
+    build.note_any(assembly.lost, codes::emfx_chunk_lost, "asset");
     const bool keeps_morphs = std::any_of(file.chunks.begin(), file.chunks.end(), [](const xac::Chunk& chunk) {
         return has_morphs(chunk) && std::holds_alternative<Opaque>(chunk.record);
     });

@@ -76,6 +76,7 @@ private:
         std::erase_if(target.deformations, [&](xac::MorphDeformation& deformation) {
             const auto found = targets_.find({{deformation.node, target.lod}, target.name});
             if (found == targets_.end()) return true;
+            if (stays(deformation, found->second)) return false;
             for (SceneTarget& source : found->second) {
                 if (source.used) continue;
                 source.used = true;
@@ -90,10 +91,25 @@ private:
         }
     }
 
+    [[nodiscard]] bool is_raw(const SceneTarget& source) const {
+        return source.native->is_raw && build_.untouched(build_.scene.meshes[source.mesh]);
+    }
+
+    /// Whether a deformation has its offsets, because its chunk was kept as bytes, and they are still true. `sources`:
+    /// all targets of its name on its mesh.
+    bool stays(const xac::MorphDeformation& deformation, std::vector<SceneTarget>& sources) const {
+        if (deformation.vertices.empty() || !is_raw(sources.front())) return false;
+        const auto next = std::find_if(sources.begin(), sources.end(), [](const auto& source) { return !source.used; });
+        if (next != sources.end()) next->used = true;
+        return true;
+    }
+
     void fill_deformation(xac::MorphDeformation& deformation, const SceneTarget& source) {
+        deformation.positions.clear();
+        deformation.normals.clear();
+        deformation.tangents.clear();
         Offsets offsets = offsets_of(source);
-        const bool is_raw = source.native->is_raw && build_.untouched(build_.scene.meshes[source.mesh]);
-        pack(deformation, offsets, is_raw);
+        pack(deformation, offsets, is_raw(source));
     }
 
     void drop_empty() {

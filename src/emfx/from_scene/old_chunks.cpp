@@ -1,6 +1,8 @@
 /// Chunks of the old file, with what they are about as it is now.
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "emfx/from_scene/chunks.hpp"
 
@@ -97,6 +99,35 @@ void find_place(FileParts& parts, std::size_t number, OldPlaces& places) {
     if (mesh.skinning && mesh.skinning_chunk) places.skinnings.try_emplace(*mesh.skinning_chunk, number);
 }
 
+/// Whether chunks of a kind name nodes by their numbers.
+bool names_nodes(std::uint32_t id) {
+    constexpr std::array<bool, 16> by_id{true,  true, true, false, false, false, true, true,
+                                         false, true, true, true,  true,  false, true, true};
+    return id < by_id.size() && by_id[id];
+}
+
+/// Whether nodes have the numbers that they had, and there are no others.
+bool are_numbers_kept(const FileParts& parts) {
+    const auto told_count = number_member(parts.json, "node_count");
+    if (told_count && *told_count != parts.nodes.size()) return false;
+    if (parts.are_nodes_raw) return true;
+    const std::vector<std::uint32_t>& now = parts.numbering.old;
+    for (std::uint32_t old = 0; old < now.size(); ++old) {
+        if (now[old] != old) return false;
+    }
+    return now.size() == parts.nodes.size();
+}
+
+/// Whether the file has the meshes that the old one had, as they were, and no others.
+bool are_meshes_kept(const FileParts& parts, const OldPlaces& places) {
+    const Json& chunks = chunks_of(parts.json);
+    const auto old = std::count_if(chunks.begin(), chunks.end(), [](const Json& chunk) {
+        return number_member(chunk, "id") == 1u && member(chunk, "record") == nullptr;
+    });
+    return are_meshes_raw(parts) && std::cmp_equal(places.meshes.size(), old) &&
+           places.meshes.size() == parts.meshes.size();
+}
+
 bool are_materials_raw(const FileParts& parts, const OldPlaces& places) {
     return places.materials.size() == places.old_materials.size() &&
            parts.materials.size() == places.old_materials.size();
@@ -148,6 +179,12 @@ OldPlaces find_old_places(FileParts& parts) {
     }
     for (std::size_t i = 0; i < parts.meshes.size(); ++i) find_place(parts, i, places);
     return places;
+}
+
+bool is_still_true(const FileParts& parts, const OldPlaces& places, const xac::Chunk& chunk) {
+    if (!names_nodes(chunk.id) || !XacFormat::make_record(chunk.id, chunk.version)) return true;
+    const bool names_vertices = chunk.id == 9 || chunk.id == 12;
+    return are_numbers_kept(parts) && (!names_vertices || are_meshes_kept(parts, places));
 }
 
 Fate fill_nodes(const FileParts& parts, const Json& json, std::size_t& next, xac::Chunk& chunk) {

@@ -212,6 +212,7 @@ struct NamesMissingNodes {
         return name_missing(target.deformations) || name_missing(target.transformations);
     }
     bool operator()(const xac::MorphTargets& list) const { return any(list.targets, *this); }
+    bool operator()(const Opaque&) const { return true; }  // or nobody knows
     template <class Other>
     bool operator()(const Other&) const {
         return false;
