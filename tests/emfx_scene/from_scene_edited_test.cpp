@@ -387,6 +387,34 @@ TEST(EmfxActorEdited, ChunksThatAreKeptAsBytesStayAsLongAsTheyAreTrue) {
     }
 }
 
+/// As programs leave the scene that drop the extras of assets.
+TEST(EmfxActorEdited, NodesTellOfGroupsAndMirroringWhereTheAssetIsLost) {
+    using namespace builders;
+    xac::NodeGroups groups;
+    groups.groups.push_back({1, {}, "left", {1, 2}});
+    groups.groups.push_back({0, {}, "right", {2}});
+    xac::NodeMotionSources mirror;
+    mirror.has_axes = true;
+    mirror.sources = {0xffff, 2, 1};
+    mirror.axes = {0, 2, 0};
+    mirror.flags = {0, 0, 5};
+    for (const bool has_axes : {true, false}) {
+        mirror.has_axes = has_axes;
+        ActorFile actor;
+        actor.nodes({node("root"), node("arm", 0), node("leg", 0)}).mesh(triangle(1));
+        actor.add(10, 1, groups).add(14, 1, mirror);
+        Scene scene = scene_of(actor.file);
+        scene.asset_extras = {};
+        const xac::File file = files_of(scene).value.actor;
+        xac::File made;
+        for (const xac::Chunk& chunk : file.chunks) {
+            if (chunk.id == 10 || chunk.id == 14) made.chunks.push_back(chunk);
+        }
+        const xac::File wanted = ActorFile().add(10, 1, groups).add(14, 1, mirror).file;
+        EXPECT_EQ(difference(xac::write(made).value(), xac::write(wanted).value()), "") << has_axes;
+    }
+}
+
 /// A target whose vertices are in no order and that moves a node as well, and one that only moves a node; and a body,
 /// which they do not move.
 ActorFile nodding_actor() {

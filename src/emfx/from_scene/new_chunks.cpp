@@ -69,9 +69,12 @@ xac::MaterialInfo count_materials(const FileParts& parts, std::optional<std::uin
 }
 
 void add_notes(Build& build, std::vector<xac::Chunk>& chunks) {
-    std::map<std::string, Bulk<std::uint16_t>> node_groups;
+    std::map<std::string, xac::NodeGroup> node_groups;
     Bulk<std::uint16_t> attachments;
-    Bulk<std::uint16_t> sources(build.nodes.size(), std::uint16_t{0xffff});
+    xac::NodeMotionSources mirror;
+    mirror.sources.assign(build.nodes.size(), std::uint16_t{0xffff});
+    mirror.axes.assign(build.nodes.size(), std::uint8_t{0});
+    mirror.flags = mirror.axes;
     bool mirrors = false;
     for (std::size_t i = 0; i < build.nodes.size(); ++i) {
         const Json extras = record_of(build.scene.nodes[build.nodes[i].scene_node].extras);
@@ -80,25 +83,32 @@ void add_notes(Build& build, std::vector<xac::Chunk>& chunks) {
         if (flag_at(extras, "attachment")) attachments.push_back(number);
         const auto source = number_member(extras, "motion_source");
         if (source && build.numbers_kept && *source < build.nodes.size()) {
-            sources[i] = static_cast<std::uint16_t>(*source);
+            mirror.sources[i] = static_cast<std::uint16_t>(*source);
             mirrors = true;
+            const auto axis = number_member(extras, "motion_axis"), flags = number_member(extras, "motion_flags");
+            mirror.has_axes = mirror.has_axes || axis || flags;
+            mirror.axes[i] = static_cast<std::uint8_t>(axis.value_or(0));
+            mirror.flags[i] = static_cast<std::uint8_t>(flags.value_or(0));
         }
         std::set<std::string> names;
         for (const Json& name : list_member(extras, "groups")) {
             if (auto text = text_from_json(name); text && names.insert(*text).second)
-                node_groups[*text].push_back(number);
+                node_groups[*text].nodes.push_back(number);
+        }
+        for (const Json& name : list_member(extras, "disabled_groups")) {
+            const auto text = text_from_json(name);
+            if (text && names.contains(*text)) node_groups[*text].disabled_on_default = 1;
         }
     }
     if (!node_groups.empty()) {
         xac::NodeGroups record;
-        for (auto& [name, list] : node_groups) record.groups.push_back({0, {}, name, std::move(list)});
+        for (auto& [name, group] : node_groups) {
+            group.name = name;
+            record.groups.push_back(std::move(group));
+        }
         chunks.push_back({10, 1, std::nullopt, std::move(record), {}});
     }
-    if (mirrors) {
-        xac::NodeMotionSources mirror;
-        mirror.sources = std::move(sources);
-        chunks.push_back({14, 1, std::nullopt, std::move(mirror), {}});
-    }
+    if (mirrors) chunks.push_back({14, 1, std::nullopt, std::move(mirror), {}});
     if (attachments.empty()) return;
     xac::AttachmentNodes record;
     record.nodes = std::move(attachments);

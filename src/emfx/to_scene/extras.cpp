@@ -309,14 +309,22 @@ NodeNotes::NodeNotes(const xac::File& file) {
             json.erase("node");
         } else if (const auto* list = std::get_if<xac::NodeGroups>(&chunk.record)) {
             for (const xac::NodeGroup& group : list->groups) {
-                for (const std::uint16_t node : group.nodes) notes_[node]["groups"].push_back(json_text(group.name));
+                for (const std::uint16_t node : group.nodes) {
+                    notes_[node]["groups"].push_back(json_text(group.name));
+                    if (group.disabled_on_default != 0)
+                        notes_[node]["disabled_groups"].push_back(json_text(group.name));
+                }
             }
         } else if (const auto* attachments = std::get_if<xac::AttachmentNodes>(&chunk.record)) {
             for (const std::uint16_t node : attachments->nodes) notes_[node]["attachment"] = true;
         } else if (const auto* mirror = std::get_if<xac::NodeMotionSources>(&chunk.record)) {
             for (std::size_t i = 0; i < mirror->sources.size(); ++i) {
                 if (mirror->sources[i] == 0xffff) continue;
-                notes_[static_cast<std::uint32_t>(i)]["motion_source"] = mirror->sources[i];
+                Json& note = notes_[static_cast<std::uint32_t>(i)];
+                note["motion_source"] = mirror->sources[i];
+                if (!mirror->has_axes || i >= mirror->axes.size() || i >= mirror->flags.size()) continue;
+                note["motion_axis"] = mirror->axes[i];
+                note["motion_flags"] = mirror->flags[i];
             }
         }
     }
