@@ -216,6 +216,26 @@ const xac::File* level_of(const xac::File& file) {
     return nullptr;
 }
 
+/// Engines find what stands behind a level by its size.
+TEST(EmfxActorExact, ALevelThatLostAMeshHasItsTrueSize) {
+    using namespace builders;
+    const auto figure = [] {
+        return ActorFile().nodes({node("root"), node("a", 0), node("b", 0)}).mesh(triangle(1)).mesh(triangle(2));
+    };
+    ActorFile actor = figure();
+    add_level(actor, figure());
+    Scene scene = scene_of(xac::read(xac::write(actor.file).value()).value().value);
+    scene.nodes[find(scene, "b.mesh")].lods.clear();
+    ASSERT_EQ(find(scene, "b.lod1") + 1, scene.nodes.size());
+    scene.nodes.pop_back();
+    const auto again = xac::read(xac::write(files_of(scene).value.actor).value());
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->report.diagnostics().empty());
+    const xac::File* level = level_of(again->value);
+    ASSERT_NE(level, nullptr);
+    EXPECT_EQ(records_of<xac::Mesh>(*level).size(), 1u);
+}
+
 /// As they are made where there are none: without records.
 TEST(EmfxActorExact, NewLevelsGoToTheNodeOfTheirMesh) {
     using namespace builders;

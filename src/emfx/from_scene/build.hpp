@@ -131,6 +131,7 @@ struct FileParts {
     std::vector<NativeMaterial> materials;        ///< in the order of the file
     std::vector<std::uint32_t> material_numbers;  ///< for each material of the scene, or no_number
     std::vector<NativeMesh> meshes;
+    bool is_same = true;  ///< as it is assembled, the old file
 
     std::unordered_map<std::string, std::uint32_t> known;          ///< materials by all their fields
     std::map<std::uint32_t, std::vector<std::uint32_t>> of_level;  ///< materials by level

@@ -17,11 +17,6 @@ bool has_meshes(const Json& file) {
                        [](const Json& chunk) { return number_member(chunk, "id") == 1u; });
 }
 
-bool is_untouched(const FileParts& parts) {
-    return are_meshes_raw(parts) &&
-           std::all_of(parts.materials.begin(), parts.materials.end(), [](const auto& m) { return m.is_raw; });
-}
-
 bool has_morphs(const xac::Chunk& chunk) { return chunk.id == 9 || chunk.id == 12; }
 
 /// Whether an embedded file's nodes have been made for the actor's multiplication order, or may be given it.
@@ -60,13 +55,12 @@ Result<Fate> fill_level(Assembly& to, xac::Chunk& chunk, const Json& json) {
     const std::size_t number_of_file = to.next_file++;
     const FileParts& parts = build.files[number_of_file];
     const bool stays = !has_meshes(*actor) || !parts.meshes.empty();
-    const bool is_raw = parts.are_nodes_raw && is_untouched(parts);
     auto made = assemble_file(build, number_of_file, to.next_file);
     if (!made) return fail(std::move(made.error()));
     if (!stays) return Fate::gone;
     level.actor.push_back(std::move(*made));
-    if (is_raw) level.size = size_member(json);
-    return is_raw ? Fate::same : Fate::changed;
+    if (parts.is_same) level.size = size_member(json);
+    return parts.is_same ? Fate::same : Fate::changed;
 }
 
 Result<Fate> fill_chunk(Assembly& to, xac::Chunk& chunk, const Json& json, std::size_t index) {
@@ -116,10 +110,10 @@ Fate update_opaque(Assembly& to, const Header& header, xac::Chunk& chunk) {
 }
 
 /// Adds it as it is now, unless it is gone.
-Result<void> add_old_chunk(Assembly& to, const Json& json, std::size_t index, xac::File& file) {
+Result<Fate> add_old_chunk(Assembly& to, const Json& json, std::size_t index, xac::File& file) {
     const auto id = number_member(json, "id").value_or(no_number);
     const auto version = number_member(json, "version").value_or(1);
-    if (id > no_number - 1 || version > no_number - 1) return {};
+    if (id > no_number - 1 || version > no_number - 1) return Fate::gone;
     xac::Chunk chunk{static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(version), std::nullopt, Opaque{}, {}};
     const Json* record = member(json, "record");
     Fate fate = Fate::same;
@@ -129,20 +123,20 @@ Result<void> add_old_chunk(Assembly& to, const Json& json, std::size_t index, xa
         fate = update_opaque(to, file.header, chunk);
     } else {
         auto made = XacFormat::make_record(chunk.id, chunk.version);
-        if (!made) return {};
+        if (!made) return Fate::gone;
         chunk.record = std::move(*made);
         static const Json nothing = Json::object();
         auto filled = fill_chunk(to, chunk, record == nullptr ? nothing : *record, index);
         if (!filled) return fail(std::move(filled.error()));
         fate = *filled;
     }
-    if (fate == Fate::gone) return {};
+    if (fate == Fate::gone) return fate;
     if (fate == Fate::same) {  // with the declared size and what stood behind
         chunk.size = size_member(json);
         if (auto trailing = bytes_at(json, "trailing")) chunk.trailing = std::move(*trailing);
     }
     file.chunks.push_back(std::move(chunk));
-    return {};
+    return fate;
 }
 
 // --- what the old file did not have
@@ -202,13 +196,16 @@ Result<xac::File> assemble_file(Build& build, std::size_t number, std::size_t& n
     Assembly assembly{build, parts, next_file, find_old_places(parts)};
     const Json& old = chunks_of(parts.json);
     for (std::size_t i = 0; i < old.size(); ++i) {
-        if (auto added = add_old_chunk(assembly, old[i], i, file); !added) return fail(std::move(added.error()));
+        auto fate = add_old_chunk(assembly, old[i], i, file);
+        if (!fate) return fail(std::move(fate.error()));
+        parts.is_same = parts.is_same && *fate == Fate::same;
     }
     build.note_any(assembly.lost, codes::emfx_chunk_lost, "asset");
     const bool keeps_morphs = std::any_of(file.chunks.begin(), file.chunks.end(), [](const xac::Chunk& chunk) {
         return has_morphs(chunk) && std::holds_alternative<Opaque>(chunk.record);
     });
     std::vector<xac::Chunk> added = new_chunks(assembly, file.chunks, number == 0);
+    parts.is_same = parts.is_same && added.empty();
     if (number == 0) {
         if (auto made = add_new_levels(build, next_file, added); !made) return fail(std::move(made.error()));
     }
