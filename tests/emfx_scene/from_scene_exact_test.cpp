@@ -216,6 +216,24 @@ const xac::File* level_of(const xac::File& file) {
     return nullptr;
 }
 
+/// A mesh may use it all the same.
+TEST(EmfxActorExact, AMaterialOfAnUnknownVersionIsCounted) {
+    using namespace builders;
+    for (const std::uint32_t used : {0u, 1u}) {
+        const auto figure = [&] {
+            xac::Mesh mesh = triangle(0);
+            mesh.submeshes.front().material = used;
+            ActorFile actor = ActorFile().nodes({node("root")}).add(13, 1, xac::MaterialInfo{0, 2, 2, 0});
+            return actor.add(3, 2, named("one")).add(3, 9, emfx::Opaque{raw<std::uint8_t>({1, 2})}).mesh(mesh);
+        };
+        ActorFile actor = figure();
+        add_level(actor, figure());
+        const Bytes bytes = xac::write(actor.file).value();
+        EXPECT_EQ(trip(bytes), "") << used;
+        EXPECT_EQ(difference(bytes, glb_trip(actor.file)), "") << used;
+    }
+}
+
 /// Engines find what stands behind a level by its size.
 TEST(EmfxActorExact, ALevelThatLostAMeshHasItsTrueSize) {
     using namespace builders;

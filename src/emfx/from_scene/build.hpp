@@ -192,12 +192,22 @@ template <class T>
 /// Chunks of a file in extras.
 [[nodiscard]] inline const Json& chunks_of(const Json& file) noexcept { return list_member(file, "chunks"); }
 
+/// Whether a chunk in extras is one that nobody could read, or of which the scene has nothing.
+[[nodiscard]] inline bool is_kept_as_bytes(const Json& chunk) {
+    const Json* const record = member(chunk, "record");
+    return record != nullptr && member(*record, "bytes") != nullptr;
+}
+/// Whether it is a material of the scene.
+[[nodiscard]] inline bool is_material(const Json& chunk) {
+    const auto id = number_member(chunk, "id");
+    return (id == 3u || id == 5u) && !is_kept_as_bytes(chunk);
+}
+
 /// Whether some of them have numbers in a byte order that cannot be changed: nobody knows where, or compressed.
 [[nodiscard]] inline bool keeps_byte_order(const Json& file) {
     const Json& chunks = chunks_of(file);
     return std::any_of(chunks.begin(), chunks.end(), [](const Json& chunk) {
-        const Json* const record = member(chunk, "record");
-        return (record != nullptr && member(*record, "bytes") != nullptr) || number_member(chunk, "id") == 203u;
+        return is_kept_as_bytes(chunk) || number_member(chunk, "id") == 203u;
     });
 }
 

@@ -122,7 +122,7 @@ bool are_numbers_kept(const FileParts& parts) {
 bool are_meshes_kept(const FileParts& parts, const OldPlaces& places) {
     const Json& chunks = chunks_of(parts.json);
     const auto old = std::count_if(chunks.begin(), chunks.end(), [](const Json& chunk) {
-        return number_member(chunk, "id") == 1u && member(chunk, "record") == nullptr;
+        return number_member(chunk, "id") == 1u && !is_kept_as_bytes(chunk);
     });
     return are_meshes_raw(parts) && std::cmp_equal(places.meshes.size(), old) &&
            places.meshes.size() == parts.meshes.size();
@@ -173,9 +173,9 @@ OldPlaces find_old_places(FileParts& parts) {
     for (std::size_t i = 0; i < parts.materials.size(); ++i) {
         if (parts.materials[i].chunk) places.materials.try_emplace(*parts.materials[i].chunk, i);
     }
-    const std::size_t count = chunks_of(parts.json).size();
-    for (std::size_t i = 0; i < count; ++i) {
-        if (has_id(parts, i, 3) || has_id(parts, i, 5)) places.old_materials.push_back(i);
+    const Json& chunks = chunks_of(parts.json);
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        if (is_material(chunks[i])) places.old_materials.push_back(i);
     }
     for (std::size_t i = 0; i < parts.meshes.size(); ++i) find_place(parts, i, places);
     return places;

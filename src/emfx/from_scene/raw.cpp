@@ -69,11 +69,7 @@ bool keeps_winding(const Build& build, const MeshPlace& place) {
 /// Whether the old file had a material of that number, which the scene has no more.
 bool had_material(const FileParts& file, std::uint32_t material) {
     const Json& chunks = chunks_of(file.json);
-    const auto count = std::count_if(chunks.begin(), chunks.end(), [](const Json& chunk) {
-        const auto id = number_member(chunk, "id").value_or(0);
-        return id == 3 || id == 5;
-    });
-    return std::cmp_less(material, count);
+    return std::cmp_less(material, std::count_if(chunks.begin(), chunks.end(), is_material));
 }
 
 bool set_material(FileParts& file, const Primitive& primitive, std::uint32_t lod, xac::Submesh& submesh) {
