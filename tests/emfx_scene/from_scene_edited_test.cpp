@@ -482,6 +482,89 @@ TEST(EmfxActorEdited, TargetsThatTheSceneDoesNotSayWholeStayWhereOthersAreEdited
     EXPECT_EQ(deformation.positions[1].value[0], 65535);
 }
 
+/// Later exporters have materials for each level. `used`: what the coarse mesh names.
+ActorFile leveled_actor(std::uint32_t used = 0) {
+    using namespace builders;
+    ActorFile actor;
+    actor.nodes({node("root")});
+    for (const std::uint32_t lod : {0u, 1u}) actor.add(13, 2, xac::MaterialInfo{lod, 1, 1, 0});
+    for (const std::uint32_t lod : {0u, 1u}) {
+        xac::StandardMaterial material;
+        material.name = lod == 0 ? "near" : "far";
+        material.lod = lod;
+        actor.add(3, 3, material);
+    }
+    xac::Mesh fine = triangle(0), coarse = triangle(0);
+    coarse.lod = 1;
+    coarse.submeshes.front().material = used;
+    return actor.add(1, 2, fine).add(1, 2, coarse);
+}
+
+std::vector<std::string> materials_of_level(const xac::File& file, std::uint32_t lod) {
+    std::vector<std::string> names;
+    for (const xac::Chunk& chunk : file.chunks) {
+        const auto* material = std::get_if<xac::StandardMaterial>(&chunk.record);
+        if (material != nullptr && material->lod == lod) names.push_back(material->name);
+    }
+    return names;
+}
+
+/// What the meshes of a file have: of the materials of their level, or of level 0 where it has none.
+std::vector<std::string> materials_of_meshes(const xac::File& file) {
+    std::vector<std::string> used;
+    for (const xac::Chunk& chunk : file.chunks) {
+        const auto* mesh = std::get_if<xac::Mesh>(&chunk.record);
+        if (mesh == nullptr) continue;
+        std::vector<std::string> names = materials_of_level(file, mesh->lod);
+        if (names.empty()) names = materials_of_level(file, 0);
+        const std::uint32_t number = mesh->submeshes.front().material;
+        used.push_back(number < names.size() ? names[number] : "none");
+    }
+    return used;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(EmfxActorEdited, MeshesHaveMaterialsOfTheirLevel) {
+    const Scene scene = scene_of(leveled_actor().file);
+    const Index fine = scene.nodes[builders::find(scene, "root.mesh")].mesh,
+                coarse = scene.nodes[builders::find(scene, "root.lod1")].mesh;
+    const auto with = [&](std::vector<Index> meshes, Index material) {
+        Scene edited = scene;
+        edited.materials.emplace_back().name = "new";
+        for (const Index mesh : meshes) edited.meshes[mesh].primitives.front().material = material;
+        return files_of(edited).value.actor;
+    };
+    const xac::File none = with({coarse}, no_index);
+    EXPECT_EQ(materials_of_meshes(none), (Names{"near", "EMFX Default"}));
+    EXPECT_EQ(materials_of_level(none, 0), Names{"near"});
+    const xac::File fresh = with({coarse}, 2);
+    EXPECT_EQ(materials_of_meshes(fresh), (Names{"near", "new"}));
+    EXPECT_EQ(materials_of_level(fresh, 0), Names{"near"});
+    EXPECT_EQ(materials_of_level(fresh, 1), (Names{"far", "new"}));
+    EXPECT_EQ(materials_of_meshes(with({fine, coarse}, 2)), (Names{"new", "new"}));
+    EXPECT_EQ(materials_of_meshes(with({fine}, 1)), (Names{"far", "far"}));
+    for (const xac::File& file : {none, fresh}) EXPECT_EQ(xac::check(file).count("material-info-count"), 0u);
+}
+
+TEST(EmfxActorEdited, LevelsThatBecomeActorsHaveTheirMaterialsInLevel0) {
+    emfx::FromSceneOptions options;
+    options.levels = emfx::LevelStorage::embedded;
+    const xac::File actor = files_of(scene_of(leveled_actor().file), options).value.actor;
+    EXPECT_EQ(materials_of_meshes(actor), Names{"near"});
+    const auto* level = std::get_if<xac::MeshLod>(&actor.chunks.back().record);
+    ASSERT_NE(level, nullptr);
+    ASSERT_EQ(level->actor.size(), 1u);
+    EXPECT_EQ(materials_of_meshes(level->actor.front()), Names{"far"});
+    EXPECT_EQ(materials_of_level(level->actor.front(), 0), Names{"far"});
+}
+
+/// A number that only another level has is that of no material.
+TEST(EmfxActorEdited, MaterialNumbersBeyondTheirLevelStay) {
+    const xac::File file = leveled_actor(1).file;
+    EXPECT_EQ(difference(xac::write(file).value(), xac::write(round_trip(file)).value()), "");
+}
+
 /// Games' own files have more than their shaders use: nothing changes, and it is said.
 TEST(EmfxActorEdited, UneditedMeshesKeepInfluencesBeyondTheGames) {
     using namespace builders;

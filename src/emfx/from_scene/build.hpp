@@ -134,7 +134,7 @@ struct FileParts {
     bool is_same = true;  ///< as it is assembled, the old file
 
     std::unordered_map<std::string, std::uint32_t> known;          ///< materials by all their fields
-    std::map<std::uint32_t, std::vector<std::uint32_t>> of_level;  ///< materials by level
+    std::map<std::uint32_t, std::vector<std::uint32_t>> of_level;  ///< materials by level: see material_level()
     std::size_t listed = 0;                                        ///< materials in these lists
 };
 
@@ -273,8 +273,8 @@ void add_materials(Build& build);
 /// Number of a file's material with the same fields, or no_number.
 [[nodiscard]] std::uint32_t find_equal(FileParts& file, const NativeMaterial& material);
 
-/// Number of the material for triangles that have none; it is added where the file lacks it.
-[[nodiscard]] std::uint32_t default_material(FileParts& file);
+/// Number, among those of a level, of the material for triangles that have none; it is added where the level lacks it.
+[[nodiscard]] std::uint32_t default_material(FileParts& file, std::uint32_t level);
 
 /// All fields of a material: equal texts mean equal materials.
 [[nodiscard]] std::string text_of(const NativeMaterial& material);
@@ -307,8 +307,11 @@ void read_levels(Build& build);
 [[nodiscard]] std::uint32_t joint_number(const Build& build, Index scene_node) noexcept;
 /// The level of detail that a material says it is of.
 [[nodiscard]] std::uint32_t lod_of(const NativeMaterial& material) noexcept;
-/// Number of a material of the scene among those of its level, or no_number. `old`: that of the old file, which counts
-/// if it means the same.
+void set_lod(NativeMaterial& material, std::uint32_t lod) noexcept;
+/// The level whose materials meshes of a level have: their own, or 0 where it has none.
+[[nodiscard]] std::uint32_t material_level(FileParts& file, std::uint32_t level);
+/// Number of a material of the scene among those that meshes of a level have, or no_number; a level that lacks it gets
+/// a copy. `old`: that of the old file, which counts if it means the same.
 [[nodiscard]] std::uint32_t material_number(FileParts& file, Index material, std::uint32_t level,
                                             std::uint32_t old = no_number);
 

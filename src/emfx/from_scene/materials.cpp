@@ -99,15 +99,23 @@ void add_old_materials(Build& build, const MaterialTextures& textures, std::size
     }
 }
 
-/// For each material the files with meshes that use it.
-std::vector<std::set<std::size_t>> files_of_materials(const Build& build) {
-    std::vector<std::set<std::size_t>> files(build.scene.materials.size());
+/// Where a material is used.
+struct MaterialUsers {
+    std::set<std::size_t> files{};
+    std::uint32_t lod = no_number;  ///< the finest level of the actor's own meshes
+};
+
+std::vector<MaterialUsers> users_of_materials(const Build& build) {
+    std::vector<MaterialUsers> all(build.scene.materials.size());
     for (const MeshPlace& place : build.places) {
         for (const Primitive& primitive : build.scene.meshes[place.mesh].primitives) {
-            if (primitive.material != no_index) files[primitive.material].insert(place.file);
+            if (primitive.material == no_index) continue;
+            MaterialUsers& users = all[primitive.material];
+            users.files.insert(place.file);
+            if (place.file == 0) users.lod = std::min(users.lod, place.lod);
         }
     }
-    return files;
+    return all;
 }
 
 /// What only embedded levels of detail have, as all of these have it, does not become the actor's.
@@ -138,13 +146,16 @@ std::uint32_t find_equal(FileParts& file, const NativeMaterial& material) {
     return found == file.known.end() ? no_number : found->second;
 }
 
-std::uint32_t default_material(FileParts& file) {
-    for (std::size_t i = 0; i < file.materials.size(); ++i) {
-        const auto* standard = std::get_if<xac::StandardMaterial>(&file.materials[i].record);
+std::uint32_t default_material(FileParts& file, std::uint32_t level) {
+    const std::uint32_t lod = material_level(file, level);
+    const std::vector<std::uint32_t>& list = file.of_level[lod];
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const auto* standard = std::get_if<xac::StandardMaterial>(&file.materials[list[i]].record);
         if (standard != nullptr && standard->name == "EMFX Default") return static_cast<std::uint32_t>(i);
     }
     file.materials.push_back(new_default(1));
-    return static_cast<std::uint32_t>(file.materials.size() - 1);
+    set_lod(file.materials.back(), lod);
+    return static_cast<std::uint32_t>(list.size());
 }
 
 void add_materials(Build& build) {
@@ -154,11 +165,14 @@ void add_materials(Build& build) {
     const MaterialTextures textures(build);
     const Origins origins = origins_of(build);
     for (const auto& [chunk, users] : origins.chunks) add_old_materials(build, textures, chunk, users);
-    const std::vector<std::set<std::size_t>> users = files_of_materials(build);
+    const std::vector<MaterialUsers> users = users_of_materials(build);
     for (const Index index : origins.others) {
-        if (users[index].empty()) continue;
+        if (users[index].files.empty()) continue;
         NativeMaterial made = make_material(build, textures, index);
-        if (!stays_with_levels(build, index, made, users[index])) append_material(actor, index, std::move(made));
+        if (stays_with_levels(build, index, made, users[index].files)) continue;
+        const bool is_of_actor = users[index].lod != no_number && lod_of(made) == 0;
+        if (is_of_actor) set_lod(made, material_level(actor, users[index].lod));
+        append_material(actor, index, std::move(made));
     }
 }
 

@@ -9,19 +9,26 @@
 namespace effigy::emfx::bridge {
 namespace {
 
+/// The number of a file's material that is this one but for the level that it is of; it is added where there is none.
+std::uint32_t copy_of(FileParts& file, NativeMaterial material, std::uint32_t lod) {
+    set_lod(material, lod);
+    const std::uint32_t equal = find_equal(file, material);
+    if (equal != no_number) return equal;
+    const auto number = static_cast<std::uint32_t>(file.materials.size());
+    file.known.try_emplace(text_of(material), number);
+    material.chunk.reset();
+    material.is_raw = false;
+    file.materials.push_back(std::move(material));
+    return number;
+}
+
 /// Gives `file` a material of the actor; embedded levels have lists of their own.
 void lend_material(FileParts& file, const FileParts& base, Index material) {
     const std::uint32_t number = base.material_numbers[material];
     if (file.material_numbers[material] != no_number || number == no_number) return;
     const NativeMaterial& wanted = base.materials[number];
-    file.material_numbers[material] = find_equal(file, wanted);
-    if (file.material_numbers[material] != no_number) return;
-    const auto next = static_cast<std::uint32_t>(file.materials.size());
-    file.material_numbers[material] = next;
-    file.known.try_emplace(text_of(wanted), next);
-    file.materials.push_back(wanted);
-    file.materials.back().chunk.reset();
-    file.materials.back().is_raw = false;
+    const std::uint32_t equal = lod_of(wanted) == 0 ? no_number : find_equal(file, wanted);
+    file.material_numbers[material] = equal != no_number ? equal : copy_of(file, wanted, 0);
 }
 
 void lend_materials(Build& build, const MeshPlace& place) {
@@ -91,18 +98,31 @@ std::uint32_t lod_of(const NativeMaterial& material) noexcept {
     return standard == nullptr ? 0 : standard->lod;
 }
 
-std::uint32_t material_number(FileParts& file, Index material, std::uint32_t level, std::uint32_t old) {
-    if (material >= file.material_numbers.size()) return no_number;
-    const std::uint32_t wanted = file.material_numbers[material];
-    if (wanted == no_number) return no_number;
+void set_lod(NativeMaterial& material, std::uint32_t lod) noexcept {
+    if (auto* const fx = std::get_if<xac::FxMaterial>(&material.record)) fx->lod = lod;
+    if (auto* const standard = std::get_if<xac::StandardMaterial>(&material.record)) standard->lod = lod;
+}
+
+std::uint32_t material_level(FileParts& file, std::uint32_t level) {
     for (; file.listed < file.materials.size(); ++file.listed) {
         file.of_level[lod_of(file.materials[file.listed])].push_back(static_cast<std::uint32_t>(file.listed));
     }
-    const std::vector<std::uint32_t>& own = file.of_level[level];
-    const std::vector<std::uint32_t>& list = own.empty() ? file.of_level[0] : own;
+    return file.of_level[level].empty() ? 0 : level;
+}
+
+std::uint32_t material_number(FileParts& file, Index material, std::uint32_t level, std::uint32_t old) {
+    if (material >= file.material_numbers.size()) return no_number;
+    std::uint32_t wanted = file.material_numbers[material];
+    if (wanted == no_number) return no_number;
+    const std::uint32_t lod = material_level(file, level);
+    const std::vector<std::uint32_t>& list = file.of_level[lod];
     if (old < list.size() &&
         (list[old] == wanted || text_of(file.materials[list[old]]) == text_of(file.materials[wanted])))
         return old;
+    if (lod_of(file.materials[wanted]) != lod) {
+        wanted = copy_of(file, file.materials[wanted], lod);
+        (void)material_level(file, level);
+    }
     const auto found = std::lower_bound(list.begin(), list.end(), wanted);
     return found == list.end() || *found != wanted ? no_number : static_cast<std::uint32_t>(found - list.begin());
 }

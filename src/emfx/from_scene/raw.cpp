@@ -66,15 +66,20 @@ bool keeps_winding(const Build& build, const MeshPlace& place) {
     return place.skin == no_index && place.number < build.nodes.size() && is_mirrored(build.nodes[place.number].world);
 }
 
-/// Whether the old file had a material of that number, which the scene has no more.
+/// Whether the old file may have had a material of that number, which the scene has no more.
 bool had_material(const FileParts& file, std::uint32_t material) {
     const Json& chunks = chunks_of(file.json);
-    return std::cmp_less(material, std::count_if(chunks.begin(), chunks.end(), is_material));
+    const auto old = std::count_if(chunks.begin(), chunks.end(), is_material);
+    const auto kept = std::count_if(file.materials.begin(), file.materials.end(),
+                                    [](const NativeMaterial& one) { return one.chunk.has_value(); });
+    return kept < old && std::cmp_less(material, old);
 }
 
 bool set_material(FileParts& file, const Primitive& primitive, std::uint32_t lod, xac::Submesh& submesh) {
-    if (primitive.material == no_index)
-        return submesh.material >= file.materials.size() && !had_material(file, submesh.material);
+    if (primitive.material == no_index) {
+        const std::size_t count = file.of_level[material_level(file, lod)].size();
+        return submesh.material >= count && !had_material(file, submesh.material);
+    }
     const std::uint32_t number = material_number(file, primitive.material, lod, submesh.material);
     if (number == no_number) return false;
     submesh.material = number;

@@ -296,7 +296,7 @@ private:
         for (Part& part : parts_) {
             xac::Submesh& submesh = native_.mesh.submeshes.emplace_back();
             submesh.material = material_number(file_, part.material, place_.lod);
-            if (submesh.material == no_number) submesh.material = default_material(file_);
+            if (submesh.material == no_number) submesh.material = default_material(file_, place_.lod);
             const std::size_t first = native_.sources.size();
             submesh.indices.resize(part.corners.size());
             if (flat) {
