@@ -559,6 +559,28 @@ TEST(EmfxActorEdited, LevelsThatBecomeActorsHaveTheirMaterialsInLevel0) {
     EXPECT_EQ(materials_of_level(level->actor.front(), 0), Names{"far"});
 }
 
+/// Info of version 4 says how many levels there are.
+TEST(EmfxActorEdited, LevelsAreCountedAnewWhereMeshesGo) {
+    const auto count_in = [](const Scene& scene, emfx::LevelStorage levels) {
+        emfx::FromSceneOptions options;
+        options.levels = levels;
+        return std::get<xac::Info>(files_of(scene, options).value.actor.chunks.front().record).lod_count;
+    };
+    for (const std::uint32_t said : {2u, 3u}) {
+        xac::Info info;
+        info.lod_count = said;
+        xac::File file = leveled_actor().file;
+        file.chunks.insert(file.chunks.begin(), {7, 4, std::nullopt, info, {}});
+        Scene scene = scene_of(file);
+        EXPECT_EQ(count_in(scene, emfx::LevelStorage::by_target), said);
+        EXPECT_EQ(count_in(scene, emfx::LevelStorage::embedded), 1u);
+        ASSERT_EQ(builders::find(scene, "root.lod1") + 1, scene.nodes.size());
+        scene.nodes[builders::find(scene, "root.mesh")].lods.clear();
+        scene.nodes.pop_back();
+        EXPECT_EQ(count_in(scene, emfx::LevelStorage::by_target), 1u);
+    }
+}
+
 /// A number that only another level has is that of no material.
 TEST(EmfxActorEdited, MaterialNumbersBeyondTheirLevelStay) {
     const xac::File file = leveled_actor(1).file;

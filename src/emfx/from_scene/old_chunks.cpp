@@ -118,14 +118,20 @@ bool are_numbers_kept(const FileParts& parts) {
     return now.size() == parts.nodes.size();
 }
 
-/// Whether the file has the meshes that the old one had, as they were, and no others.
-bool are_meshes_kept(const FileParts& parts, const OldPlaces& places) {
+/// Whether the file has the meshes that the old one had, edited or not, and no others.
+bool has_old_meshes(const FileParts& parts, const OldPlaces& places) {
     const Json& chunks = chunks_of(parts.json);
     const auto old = std::count_if(chunks.begin(), chunks.end(), [](const Json& chunk) {
         return number_member(chunk, "id") == 1u && !is_kept_as_bytes(chunk);
     });
-    return are_meshes_raw(parts) && std::cmp_equal(places.meshes.size(), old) &&
-           places.meshes.size() == parts.meshes.size();
+    return std::cmp_equal(places.meshes.size(), old) && places.meshes.size() == parts.meshes.size();
+}
+
+/// Levels of detail whose meshes are in the file itself.
+std::uint32_t count_levels(const FileParts& parts) {
+    std::uint32_t last = 0;
+    for (const NativeMesh& native : parts.meshes) last = std::max(last, native.mesh.lod);
+    return last + 1;
 }
 
 bool are_materials_raw(const FileParts& parts, const OldPlaces& places) {
@@ -184,7 +190,7 @@ OldPlaces find_old_places(FileParts& parts) {
 bool is_still_true(const FileParts& parts, const OldPlaces& places, const xac::Chunk& chunk) {
     if (!names_nodes(chunk.id) || !XacFormat::make_record(chunk.id, chunk.version)) return true;
     const bool names_vertices = chunk.id == 9 || chunk.id == 12;
-    return are_numbers_kept(parts) && (!names_vertices || are_meshes_kept(parts, places));
+    return are_numbers_kept(parts) && (!names_vertices || (are_meshes_raw(parts) && has_old_meshes(parts, places)));
 }
 
 Fate fill_nodes(const FileParts& parts, const Json& json, std::size_t& next, xac::Chunk& chunk) {
@@ -247,6 +253,10 @@ Fate update_record(const FileParts& parts, const OldPlaces& places, bool is_port
     NodeUpdate update{parts};
     if (auto* info = std::get_if<xac::Info>(&record)) {
         update.info(*info);
+        if (chunk.version >= 4 && !has_old_meshes(parts, places)) {
+            info->lod_count = count_levels(parts);
+            update.is_same = false;
+        }
     } else if (auto* limit = std::get_if<xac::Limit>(&record)) {
         limit->node = update.number(limit->node);
         if (limit->node == no_number) return Fate::gone;
