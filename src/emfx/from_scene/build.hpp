@@ -206,9 +206,8 @@ template <class T>
 /// Whether some of them have numbers in a byte order that cannot be changed: nobody knows where, or compressed.
 [[nodiscard]] inline bool keeps_byte_order(const Json& file) {
     const Json& chunks = chunks_of(file);
-    return std::any_of(chunks.begin(), chunks.end(), [](const Json& chunk) {
-        return is_kept_as_bytes(chunk) || number_member(chunk, "id") == 203u;
-    });
+    return std::any_of(chunks.begin(), chunks.end(),
+                       [](const Json& chunk) { return is_kept_as_bytes(chunk) || number_member(chunk, "id") == 203u; });
 }
 
 /// What stands before and behind a file's chunks; false without memory for it. Games that are named get the only
