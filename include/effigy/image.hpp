@@ -171,7 +171,7 @@ enum class MaskUse : std::uint8_t {
 [[nodiscard]] bool was_written_for(std::span<const std::byte> picture, std::string_view model);
 [[nodiscard]] bool is_same_but_for_origin(std::span<const std::byte> a, std::span<const std::byte> b);
 
-/// Finds texture files by the names that materials use: without regard to case, slashes, leading path or
+/// Finds texture files by the names that materials use: without regard to case or slashes, whatever their path or
 /// extension, in the folders given, in their order (each folder searched recursively, once, on first use).
 class Library {
 public:
@@ -180,8 +180,9 @@ public:
     [[nodiscard]] static Library of_names(const std::vector<std::string>& names);
 
     /// The file for `name` ("HAB_Diffuse_4", "x.dds", "gfx\\anims\\x.tga"), or an empty path. The first folder that
-    /// holds one decides. In it, a name with an extension prefers that very file; otherwise PNG, DDS, gzipped
-    /// ones, TGA, JPEG, WebP in this order. A gzip file is called <name>.gz, <name>.dds.gz or the like.
+    /// holds one decides; in it, which file has most of the name's own folders above it, counted from the file; then
+    /// which lies least deep; then the kind: a name with an extension prefers that very file, otherwise PNG, DDS,
+    /// gzipped ones, TGA, JPEG, WebP in this order. A gzip file is called <name>.gz, <name>.dds.gz or the like.
     [[nodiscard]] std::filesystem::path find(std::string_view name) const;
 
 private:

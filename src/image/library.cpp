@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "effigy/image.hpp"
@@ -54,8 +55,8 @@ Name split(std::string_view text) {
     return name;
 }
 
-std::string bytes_of_name(const fs::path& path) {
-    const std::u8string text = path.filename().u8string();
+std::string utf8_of(const fs::path& path) {
+    const std::u8string text = path.generic_u8string();
     return {text.begin(), text.end()};
 }
 
@@ -99,6 +100,37 @@ std::vector<fs::path> files_below(const fs::path& root) {
     return files;
 }
 
+// Takes the last part off a path with slashes; empty where there is none.
+std::string_view cut_last(std::string_view& path) noexcept {
+    while (path.ends_with('/')) path.remove_suffix(1);
+    const std::size_t slash = path.find_last_of('/');
+    const std::string_view part = slash == std::string_view::npos ? path : path.substr(slash + 1);
+    path.remove_suffix(part.size());
+    return part;
+}
+
+struct TextureRank {
+    std::size_t alike = 0;  // folders as in the name that was asked for, from the file outwards
+    std::size_t depth = 0;
+    std::size_t kind = 0;
+
+    bool operator<(const TextureRank& other) const noexcept {
+        return std::tuple(other.alike, depth, kind) < std::tuple(alike, other.depth, other.kind);
+    }
+};
+
+// Of a file's path below the folder that is searched; both in lower case and with slashes.
+TextureRank rank_of(std::string_view path, std::string_view wanted, std::size_t kind) noexcept {
+    TextureRank rank{0, 0, kind};
+    cut_last(path);
+    cut_last(wanted);
+    for (std::string_view folder = cut_last(path); !folder.empty(); folder = cut_last(path)) {
+        if (rank.alike == rank.depth && folder == cut_last(wanted)) ++rank.alike;
+        ++rank.depth;
+    }
+    return rank;
+}
+
 struct ByStem {
     template <class Entry>
     bool operator()(const Entry& entry, const std::string& stem) const noexcept {
@@ -122,7 +154,7 @@ Library Library::of_names(const std::vector<std::string>& names) {
 }
 
 void Library::add(fs::path path, std::size_t folder) const {
-    Name name = split(bytes_of_name(path));
+    Name name = split(utf8_of(path.filename()));
     if (rank_in(readable, name.extension) == readable.size()) return;
     entries_.push_back({std::move(name.stem), std::move(name.extension), std::move(path), folder});
 }
@@ -145,14 +177,27 @@ std::filesystem::path Library::find(std::string_view text) const {
     const Name name = split(text);
     if (name.stem.empty()) return {};
     if (!scanned_) scan();
-    const auto [first, last] = std::equal_range(entries_.begin(), entries_.end(), name.stem, ByStem{});
-    const auto rank = [&name](const Entry& entry) {
-        return entry.extension == name.extension ? 0 : 1 + rank_in(readable, entry.extension);
+    const auto [begin, end] = std::equal_range(entries_.begin(), entries_.end(), name.stem, ByStem{});
+    if (begin == end) return {};
+    const std::size_t folder = begin->folder;
+    const auto last = std::find_if(begin, end, [&](const Entry& entry) { return entry.folder != folder; });
+    if (last - begin == 1) return begin->path;
+
+    const std::string wanted = lower(path_with_slashes(std::string(text)));
+    const std::size_t root = folders_.empty() ? 0 : utf8_of(folders_[folder]).size();
+    const auto rank = [&](const Entry& entry) {
+        const std::size_t kind = entry.extension == name.extension ? 0 : 1 + rank_in(readable, entry.extension);
+        return rank_of(lower(utf8_of(entry.path)).substr(root), wanted, kind);
     };
-    const auto best = std::min_element(first, last, [&rank](const Entry& left, const Entry& right) {
-        return std::pair(left.folder, rank(left)) < std::pair(right.folder, rank(right));
-    });
-    return best != last ? best->path : fs::path{};
+    auto best = begin;
+    TextureRank lowest = rank(*best);
+    for (auto entry = begin + 1; entry != last; ++entry) {
+        const TextureRank other = rank(*entry);
+        if (!(other < lowest)) continue;
+        best = entry;
+        lowest = other;
+    }
+    return best->path;
 }
 
 }  // namespace effigy::image

@@ -58,10 +58,10 @@ TEST_F(LibraryTest, FindsGzippedTexturesUnderEitherName) {
     EXPECT_EQ(library.find("assets\\textures\\HULL_diff"), bare);
     EXPECT_EQ(library.find("hull_diff.dds"), bare);
     EXPECT_EQ(library.find("assets\\textures\\hull_normal"), named);
-    const fs::path tga = add("hull_diff.tga");
+    const fs::path tga = add("assets/textures/hull_diff.tga");
     EXPECT_EQ(Library({root()}).find("hull_diff"), bare);
     EXPECT_EQ(Library({root()}).find("hull_diff.tga"), tga);
-    const fs::path dds = add("hull_diff.dds");
+    const fs::path dds = add("assets/textures/hull_diff.dds");
     EXPECT_EQ(Library({root()}).find("hull_diff"), dds);
 }
 
@@ -91,6 +91,31 @@ TEST_F(LibraryTest, TheFirstFolderDecides) {
     const Library library({root() / "mod", root() / "game"});
     EXPECT_EQ(library.find("x.png"), modded);
     EXPECT_EQ(library.find("y"), other);
+}
+
+TEST_F(LibraryTest, TheFoldersInANameAreItsFile) {
+    const fs::path abe = add("Models/Players/abe/body.png");
+    const fs::path zed = add("Models/Players/Zed/body.dds");
+    const fs::path other = add("old/abe/body.tga");
+    const Library library({root()});
+    EXPECT_EQ(library.find("models/players/zed/body"), zed);
+    EXPECT_EQ(library.find("MODELS\\players\\abe\\body.tga"), abe);
+    EXPECT_EQ(library.find("/home/me/zed/body.png"), zed);
+    EXPECT_EQ(library.find("old/abe/body"), other);
+    EXPECT_EQ(library.find("old/zed/body"), zed) << "counted from the file";
+    EXPECT_EQ(library.find("models/body"), other) << "folders in between count as others";
+    EXPECT_EQ(Library({root() / "Models/"}).find("models/players/zed/body"), zed);
+    EXPECT_EQ(Library::of_names({"models/abe/body.png", "models/zed/body.png"}).find("zed/body"),
+              "models/zed/body.png");
+}
+
+TEST_F(LibraryTest, AFileBesideTheModelCountsBeforeThoseInSubfolders) {
+    add("backup/x.tga");
+    const fs::path beside = add("x.webp");
+    const Library library({root()});
+    EXPECT_EQ(library.find("x"), beside);
+    EXPECT_EQ(library.find("gfx/x.tga"), beside);
+    EXPECT_EQ(library.find("backup/x"), root() / "backup/x.tga");
 }
 
 TEST_F(LibraryTest, EqualNamesAreOrderedByPath) {
