@@ -132,6 +132,7 @@
     CODE(x42_records_unused, "x42-records-unused", warning, "to X42", "The records in extras are damaged, or were those of a damaged file: everything is made anew.") \
     CODE(x42_shaders_of_game, "x42-shaders-of-game", info, "to X42, --target spacetrader", "Shaders that the model already had are taken to be in the game, with their textures, which are not written again.") \
     CODE(x42_sets_left_out, "x42-sets-left-out", warning, "to X42", "The format has one set of texture coordinates and one of colours, and no attributes that only some programs know.") \
+    CODE(x42_surface_lost, "x42-surface-lost", warning, "to X42", "Edited meshes have no part that is a surface of the file: it was deleted, joined with another, or a `.skin` beside the model had hidden it. Lines of a `.skin` for it do nothing.") \
     CODE(x42_too_many, "x42-too-many", error, "to X42", "Something is more than the format can count: the number, the limit, and what to do.") \
     CODE(x42_weights_left_out, "x42-weights-left-out", warning, "to X42", "Vertices follow more than four joints; the strongest four remain.")
 // clang-format on

@@ -5,6 +5,7 @@
 #include <functional>
 #include <glm/mat4x4.hpp>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -13,6 +14,7 @@
 #include "effigy/scene.hpp"
 #include "effigy/x42.hpp"
 
+#include "core/json_fwd.hpp"
 #include "x42/to_scene/mesh_codes.hpp"
 
 namespace effigy::x42::bridge {
@@ -117,6 +119,19 @@ struct Placement {
     bool mirrored = false;
     std::vector<std::size_t> influences;  ///< of each joint, or of the whole part; empty: it stands still
 };
+
+struct FileBuild;
+
+/// Surfaces of the file that edited meshes have no more.
+struct LostSurfaces {
+    std::set<std::string> parts;   ///< no primitive is known to be one
+    std::set<std::string> hidden;  ///< a skin beside the model said that they are not drawn
+};
+
+/// Which surface each primitive of a mesh is by the mesh's record; empty for those that are none of the file's.
+/// (from_scene/surfaces.cpp)
+[[nodiscard]] std::vector<std::string> surfaces_of(const FileBuild& build, const Mesh& mesh, const Json& extras,
+                                                   LostSurfaces& lost);
 
 class Names;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,7 @@ namespace {
 /// What a mesh's extras say.
 struct MeshRecord {
     std::string level;                  ///< of detail: its name
-    std::vector<std::string> surfaces;  ///< of its primitives; none if it does not say them of each
+    std::vector<std::string> surfaces;  ///< of its primitives; empty for those that it does not name
 };
 
 class MeshMaker {
@@ -127,12 +128,7 @@ private:
         if (!is_new) return record;
         const Json extras = record_of(mesh.extras);
         if (member(extras, "lod") != nullptr) record.level = text_at(extras, "name").value_or("");
-        const Json* const groups = member(extras, "groups");
-        if (groups == nullptr || !groups->is_array() || groups->size() > 0xffff) return record;
-        for (const Json& group : *groups) {
-            if (member(group, "drawn") == nullptr) record.surfaces.push_back(text_at(group, "surface").value_or(""));
-        }
-        if (record.surfaces.size() != mesh.primitives.size()) record.surfaces = {};
+        record.surfaces = surfaces_of(build_, mesh, extras, lost_surfaces_);
         return record;
     }
 
@@ -181,7 +177,7 @@ private:
     }
 
     [[nodiscard]] std::string surface_of(const Part& part, std::size_t number, const MeshRecord& record) {
-        if (!record.surfaces.empty() && !record.surfaces[number].empty()) return record.surfaces[number];
+        if (!record.surfaces[number].empty()) return record.surfaces[number];
         const std::string& name = !part.mesh->name.empty() ? part.mesh->name : scene_.nodes[part.node].name;
         return build_.options.shader_folder.empty() ? name : own_surface(name, part.mesh->primitives[number].material);
     }
@@ -289,7 +285,20 @@ private:
         return {};
     }
 
+    void note_surfaces(const std::set<std::string>& surfaces, const char* message) {
+        NameList names;
+        for (const std::string& surface : surfaces) names.add(to_utf8(surface, build_.encodings.front()));
+        build_.note_any(names, codes::x42_surface_lost, "meshes", message);
+    }
+
     void report() {
+        note_surfaces(
+            lost_surfaces_.parts,
+            "Edited meshes have no part that is known to be these surfaces of the file, by its material: lines "
+            "of a .skin for them do nothing.");
+        note_surfaces(lost_surfaces_.hidden,
+                      "A .skin beside the model had hidden these surfaces, and edited meshes come back without them. "
+                      "Convert the model without the .skin to keep them.");
         build_.note_any(lost_weights_, codes::x42_weights_left_out, "meshes",
                         "These vertices follow more than four joints; the strongest four remain.");
         build_.note_any(collision_, codes::x42_collision_left_out, "nodes",
@@ -318,6 +327,7 @@ private:
     std::map<const Mesh*, MeshRecord> records_;
     std::map<std::pair<std::string, Index>, std::string> own_surfaces_;
     UniqueNames surface_names_{UniqueNames::Case::is_ignored};
+    LostSurfaces lost_surfaces_;
     NameList further_, morphing_;
     std::uint64_t lost_weights_ = 0, collision_ = 0, lost_offsets_ = 0;
 };
