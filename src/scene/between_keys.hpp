@@ -13,6 +13,9 @@ class BetweenKeys {
 public:
     BetweenKeys(std::span<const float> from, std::span<const float> to, TrackPath path, RotationRule rule);
     void at(double t, std::span<double> out) const;
+    /// How far at most, in radians, a rotation is from where it would be if it went the same way in several steps; 0
+    /// where it keeps its speed.
+    [[nodiscard]] double unevenness() const noexcept;
 
 private:
     [[nodiscard]] glm::dquat rotation_at(double t) const;

@@ -61,9 +61,33 @@ private:
         const double length = static_cast<double>(times_[to]) - begin;
         for (std::size_t i = from + 1; i < to; ++i) {
             between.at((static_cast<double>(times_[i]) - begin) / length, mixed_);
-            if (!is_close(key(i), max_errors_.empty() ? max_error_ : static_cast<double>(max_errors_[i]))) return false;
+            if (!is_close(key(i), max_error_at(i))) return false;
+        }
+        return fits_between(between, from, to);
+    }
+
+    /// Keys in the middle of a rotation are met however unevenly it runs from them and to them.
+    bool fits_between(const BetweenKeys& between, std::size_t from, std::size_t to) {
+        constexpr double precision = 1e-6;
+        const double unevenness = between.unevenness();
+        const double begin = times_[from];
+        const double length = static_cast<double>(times_[to]) - begin;
+        for (std::size_t i = from; i < to; ++i) {
+            const double max_error = std::max({max_error_at(i), max_error_at(i + 1), precision});
+            if (unevenness <= max_error / 4) continue;
+            const BetweenKeys step(key(i), key(i + 1), path_, rule_);
+            const double time = times_[i];
+            for (const double t : {0.25, 0.5, 0.75}) {
+                between.at((time + t * (static_cast<double>(times_[i + 1]) - time) - begin) / length, mixed_);
+                step.at(t, wanted_);
+                if (!(difference_of(path_, mixed_, wanted_) <= max_error)) return false;
+            }
         }
         return true;
+    }
+
+    [[nodiscard]] double max_error_at(std::size_t key) const {
+        return max_errors_.empty() ? max_error_ : static_cast<double>(max_errors_[key]);
     }
 
     bool is_close(std::span<const float> value, double max_error) {

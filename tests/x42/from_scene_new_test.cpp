@@ -274,6 +274,22 @@ TEST(X42FromSceneNew, StepsTakeOneFrame) {
     EXPECT_NEAR(corners(after, 0, 1)[0].x, 0, 1e-3);
 }
 
+/// The game turns faster in the middle of a long way than glTF.
+TEST(X42FromSceneNew, FastTurnsAreRightAtEveryFrame) {
+    Scene scene;
+    scene.facing = -90;
+    const Index node = add_triangle(scene, no_index, "rotor");
+    std::vector<float> values;
+    for (const float degrees : {0.0f, 161.0f, 271.0f}) {
+        const float half = glm::radians(degrees) / 2;
+        values.insert(values.end(), {0, 0, std::sin(half), std::cos(half)});
+    }
+    add_track(scene, node, TrackPath::rotation, Interpolation::linear, {0, 0.3f, 0.8f}, values);
+    const Scene after = convert(made(scene).model).value;
+    for (int frame = 0; frame <= 24; ++frame)
+        EXPECT_LT(max_difference(corners(scene, 0, frame / 30.0), corners(after, 0, frame / 30.0)), 3e-4) << frame;
+}
+
 /// Many triangles, each on joints of its own.
 Scene many_joints(std::size_t joints) {
     Scene scene;
