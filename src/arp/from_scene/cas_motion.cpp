@@ -27,8 +27,11 @@ double milliseconds_of(double seconds) {
 
 /// The file that a clip was, if neither the clip nor a bone was touched, and what it names has its old name.
 std::optional<cas::File> kept_file(Build& build, const Character& character, const Clip& clip, const Json& record) {
+    const bool has_weights =
+        std::ranges::any_of(clip.tracks, [](const Track& track) { return track.path == TrackPath::weights; });
     const bool is_same = character.skeleton.is_whole() && !(build.options.height > 0) &&
-                         !any_renamed(character.skeleton.bones) && !any_renamed(character.figure.targets);
+                         !any_renamed(character.skeleton.bones) &&
+                         !(has_weights && any_renamed(character.figure.targets));
     const auto kept = is_same && build.untouched(clip) ? bytes_at(record, "text") : std::nullopt;
     auto text = kept ? unpacked(*kept, build.budget) : std::nullopt;
     if (!text) return std::nullopt;

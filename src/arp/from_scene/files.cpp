@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <map>
 #include <pugixml.hpp>
+#include <set>
 #include <unordered_map>
 
 #include "effigy/arp_codes.hpp"
@@ -356,11 +357,13 @@ std::optional<std::string> skeleton_of(Build& build, const Json& beside, const S
 }
 
 void note_old_targets(Build& build, const Json& beside, const Figure& figure) {
-    NameList names;
-    for (const TargetDraft& target : figure.targets) {
-        if (!target.old_code.empty() && target.old_code != target.code) names.add(target.old_code);
-    }
     if (member(beside, "nonmanuals") == nullptr) return;
+    std::set<std::string_view> codes;
+    for (const TargetDraft& target : figure.targets) codes.insert(target.code);
+    NameList names;  // where only the order is another, nothing is missing
+    for (const TargetDraft& target : figure.targets) {
+        if (!target.old_code.empty() && !codes.contains(target.old_code)) names.add(target.old_code);
+    }
     build.note_any(names, codes::arp_renamed.as(Severity::warning), "nonmanuals.xml",
                    "The file beside the avatar names morph targets as they were: give them their new names there.");
 }

@@ -213,7 +213,7 @@ struct LevelDraft {
 struct TargetDraft {
     std::string name;  ///< UTF-8
     std::string code{};
-    std::string old_code{};  ///< as for bones
+    std::string old_code{};  ///< of the target in its place, if that had another, in the avatar
 };
 /// Something has another name than in the avatar that the scene was made of.
 template <class Draft>
