@@ -64,10 +64,12 @@ struct FromSceneOptions {
     double height = 0;            ///< metres from the lowest point to the highest; 0: as it is
     /// Keys of clips are left out where interpolation between the others is off by no more than this: metres, radians.
     double max_error = 0;
+    bool only_motions = false;  ///< no avatar is made, and the scene may be bones and clips alone
 };
 
 struct NativeFiles {
-    Container container;  ///< the avatar with its texture, configuration, and the names of its bones and targets
+    /// The avatar with its texture, configuration, and the names of its bones and targets.
+    Container container;
     std::vector<std::pair<std::string, cas::File>> motions;  ///< name of the clip, and the clip
 };
 

@@ -210,6 +210,7 @@ Result<Loaded<std::vector<NewFile>>> files_of_scene(const Scene& scene, const Fo
     settings.max_error = context.options.number("max-error");
     settings.name = (is_unpacked(path) ? path.parent_path().filename() : path.stem()).string();
     if (settings.name.empty()) settings.name = "avatar";
+    settings.only_motions = format.id == cas_format.id;
     auto native = from_scene(scene, settings);
     if (!native) return fail(std::move(native.error()));
     Loaded<std::vector<NewFile>> made{{}, std::move(native->report)};

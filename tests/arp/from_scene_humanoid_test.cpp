@@ -750,6 +750,44 @@ TEST(ArpFromSceneHumanoid, FilesOfEachFormat) {
     EXPECT_EQ(none.error().code, "arp-clip-choice");
 }
 
+cas::File motion_alone(const Scene& scene) {
+    effigy::arp::FromSceneOptions options;
+    options.only_motions = true;
+    auto files = effigy::arp::from_scene(scene, options);
+    EXPECT_TRUE(files) << to_string(files.error());
+    if (!files || files->value.motions.size() != 1) return {};
+    EXPECT_TRUE(files->value.container.entries.empty());
+    EXPECT_EQ(texts(files->report), "");
+    return std::move(files->value.motions.front().second);
+}
+
+TEST(ArpFromSceneHumanoid, MotionsNeedBonesOnly) {
+    Scene scene = Humanoid(9).scene;
+    const Bytes whole = effigy::arp::from_scene(scene)->value.motions.at(0).second.text;
+    EXPECT_EQ(motion_alone(scene).text, whole);
+    for (Clip& clip : scene.clips)
+        std::erase_if(clip.tracks, [](const Track& track) { return track.path == TrackPath::weights; });
+    const cas::File still_face = motion_alone(scene);
+    for (Node& node : scene.nodes) node.mesh = node.skin = no_index;
+    scene.meshes.clear();
+    EXPECT_EQ(motion_alone(scene).text, still_face.text);
+    ASSERT_FALSE(effigy::arp::from_scene(scene));
+    EXPECT_EQ(effigy::arp::from_scene(scene).error().code, "nothing-to-show");
+
+    scene.skins.clear();
+    const cas::File bare = motion_alone(scene);
+    ASSERT_EQ(bare.frames.size(), still_face.frames.size());
+    const auto place_of = [](const cas::Frame& frame, const char* name) {
+        return std::find_if(frame.bones.begin(), frame.bones.end(), [&](const auto& key) { return key.name == name; });
+    };
+    for (const char* name : {"ROOT", "SPI2", "LUPA", "LWRI", "RLRA"}) {
+        const auto before = place_of(still_face.frames[0], name), after = place_of(bare.frames[0], name);
+        ASSERT_NE(before, still_face.frames[0].bones.end()) << name;
+        ASSERT_NE(after, bare.frames[0].bones.end()) << name;
+        EXPECT_EQ(before->rotation, after->rotation) << name;
+    }
+}
+
 /// Real avatars of which nothing but glTF's own data is left: everything is derived anew.
 TEST(ArpFromSceneHumanoid, CorpusWithoutExtras) {
     EFFIGY_NEEDS_AVATARS();

@@ -157,6 +157,22 @@ void restore_meshes(Build& build, const Skeleton& skeleton, const Figure& figure
     }
 }
 
+/// Points, texture and pose of an avatar that has its bones.
+Result<TextureDraft> add_figure(Build& build, const Skeleton& skeleton, Figure& figure, File& file) {
+    note_height(build, skeleton, figure);
+    set_distances(skeleton, figure);
+    auto texture = add_texture(build, figure, file);
+    if (!texture) return texture;
+    add_default_pose(build, skeleton, file);
+    for (LevelDraft& level : figure.levels) {
+        if (auto added = add_mesh(build, skeleton, level, file); !added) return fail(std::move(added.error()));
+    }
+    name_targets(build, figure);
+    if (auto added = add_targets(build, skeleton, figure, file); !added) return fail(std::move(added.error()));
+    restore_meshes(build, skeleton, figure, file);
+    return texture;
+}
+
 Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options, bool only_avatar = false) {
     Build build(Budget(options.limits, size_with_images(scene)), scene, options);
     build.only_avatar = only_avatar;
@@ -170,24 +186,25 @@ Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& 
     auto figure = gather(build, tree, *skeleton, levels);
     if (!figure) return fail(std::move(figure.error()));
     set_units(build, *skeleton, figure->low, figure->high);
-    note_height(build, *skeleton, *figure);
-    set_distances(*skeleton, *figure);
     NativeFiles files;
     File& file = files.container.avatar;
     set_header(build, *skeleton, *figure, file);
-    auto texture = add_texture(build, *figure, file);
-    if (!texture) return fail(std::move(texture.error()));
     add_bones(*skeleton, file);
-    add_default_pose(build, *skeleton, file);
-    for (LevelDraft& level : figure->levels) {
-        if (auto added = add_mesh(build, *skeleton, level, file); !added) return fail(std::move(added.error()));
+    Result<TextureDraft> texture;
+    if (options.only_motions) {
+        name_targets(build, *figure);
+        build.report = {};  // of an avatar that is not made
+    } else {
+        texture = add_figure(build, *skeleton, *figure, file);
     }
-    name_targets(build, *figure);
-    if (auto added = add_targets(build, *skeleton, *figure, file); !added) return fail(std::move(added.error()));
-    restore_meshes(build, *skeleton, *figure, file);
+    if (!texture) return fail(std::move(texture.error()));
     if (auto added = add_motions(build, tree, *skeleton, *figure, levels, files); !added)
         return fail(std::move(added.error()));
-    if (!only_avatar) pack(build, *skeleton, *figure, std::move(*texture), files.container);
+    if (options.only_motions) {
+        files.container = {};
+    } else if (!only_avatar) {
+        pack(build, *skeleton, *figure, std::move(*texture), files.container);
+    }
     return Loaded<NativeFiles>{std::move(files), std::move(build.report)};
 }
 

@@ -148,7 +148,7 @@ void name_targets(Build& build, Figure& figure) {
     build.note_any(renamed, codes::arp_renamed, "meshes",
                    "Morph targets have names of four characters; what they were called stands in names.json beside the "
                    "avatar.");
-    if (untouched || build.stored) return;  // avatars have the targets that they have
+    if (untouched || build.stored || build.options.only_motions) return;  // avatars have the targets that they have
     NameList added;
     for (const std::string_view common : common_morphs) {
         if (!codes.take(std::string(common))) continue;

@@ -70,6 +70,10 @@ Result<void> add_motions(Build& build, const Tree& tree, const Skeleton& skeleto
         const Json record = record_of(clip.extras);
         const std::string kind = text_at(record, "kind").value_or("");
         const bool is_ambient = !has_ambient && (kind == "ambient" || (kind.empty() && lower(clip.name) == "ambient"));
+        if (is_ambient && build.options.only_motions) {  // it stands in the avatar
+            has_ambient = true;
+            continue;
+        }
         Motion motion(build.source, character, clip);
         note_losses(build, clip, motion.sampler());
         if (is_ambient && file.layout.ambient == AmbientForm::none) {

@@ -103,6 +103,39 @@ void add_still(const Scene& scene, const Tree& tree, const std::vector<std::vect
     }
 }
 
+/// Trees in which clips move something, from where they branch or move.
+void add_moving_trees(const Scene& scene, const Tree& tree, std::vector<bool>& is_bone) {
+    std::vector<bool> moves(is_bone.size());
+    for (const Clip& clip : scene.clips) {
+        for (const Track& track : clip.tracks) {
+            if (track.node < moves.size() && track.path != TrackPath::weights) moves[track.node] = true;
+        }
+    }
+    std::vector<bool> leads = moves;
+    std::vector<std::size_t> children(is_bone.size());
+    for (auto node = tree.order.rbegin(); node != tree.order.rend(); ++node) {
+        const Index parent = scene.nodes[*node].parent;
+        if (parent >= leads.size()) continue;
+        ++children[parent];
+        if (leads[*node]) leads[parent] = true;
+    }
+    for (const Index node : tree.order) {
+        const Index parent = scene.nodes[node].parent;
+        const bool is_below = parent < is_bone.size() && is_bone[parent];
+        is_bone[node] = is_below || (leads[node] && (moves[node] || children[node] > 1));
+    }
+}
+
+/// Of bones with nothing on them: the joints that they were, or what moves where none are known.
+void add_bare(const Scene& scene, const Tree& tree, const std::vector<bool>& helpers, std::vector<bool>& is_bone) {
+    for (const Skin& skin : scene.skins) {
+        for (const Index joint : skin.joints) {
+            if (joint < is_bone.size() && !helpers[joint]) is_bone[joint] = true;
+        }
+    }
+    if (std::find(is_bone.begin(), is_bone.end(), true) == is_bone.end()) add_moving_trees(scene, tree, is_bone);
+}
+
 /// Nodes between bones are bones.
 void add_between(const Scene& scene, const Tree& tree, const std::vector<bool>& helpers, std::vector<bool>& is_bone) {
     std::vector<bool> below(is_bone.size()), above(is_bone.size());
@@ -280,6 +313,8 @@ BoneNodes find_bone_nodes(const Scene& scene, const Tree& tree, const std::vecto
             }
         }
     }
+    const bool is_bare = std::all_of(levels.begin(), levels.end(), [](const auto& level) { return level.empty(); });
+    if (is_bare && found.recorded.empty()) add_bare(scene, tree, helpers, is_bone);
     const bool is_rigid = std::find(is_bone.begin(), is_bone.end(), true) == is_bone.end();
     add_moving(scene, tree, levels, helpers, is_bone);
     if (is_rigid) add_still(scene, tree, levels, is_bone);

@@ -492,7 +492,8 @@ Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
         figure.target_of.push_back(std::move(places));
         figure.levels.push_back(std::move(level));
     }
-    if (figure.levels.empty() || figure.levels.front().triangles.empty()) return fail(no_triangles());
+    const bool has_triangles = !figure.levels.front().triangles.empty();
+    if (!has_triangles && !build.options.only_motions) return fail(no_triangles());
     if (figure.targets.size() > max_names) {
         return fail(problem_at("meshes", codes::arp_too_many_targets,
                                "the figure has more morph targets than there are names of four characters for",
