@@ -54,7 +54,7 @@
     CODE(arp_root_missing, "arp-root-missing", error, "ARP", "There is no bone called ROOT: players fail to load the avatar.") \
     CODE(arp_head_missing, "arp-head-missing", error, "ARP", "There is no bone called HEAD: players need it for morph targets.") \
     CODE(arp_arm_missing, "arp-arm-missing", info, "ARP", "A bone of the arms that players twist is missing: the skin of that arm is not twisted.") \
-    CODE(arp_bone_length, "arp-bone-length", info, "ARP", "A bone's length is not the distance to any of its children: the twist of arms ends elsewhere than the bone.") \
+    CODE(arp_bone_length, "arp-bone-length", info_or_warning, "ARP", "A bone's length is not the distance to any of its children: the twist of arms ends elsewhere than the bone. Warning where an arm that players twist, and that points hang on, has no length: players divide by it.") \
     CODE(arp_inverse_twist, "arp-inverse-twist", info, "ARP", "A bone's stored inverse twist is not that of its rest: the twist of arms does not vanish at rest.") \
     CODE(arp_rotation_length, "arp-rotation-length", info, "ARP", "A rotation is a unit quaternion only roughly: conversions make it unit.") \
     CODE(arp_rotation_scaled, "arp-rotation-scaled", warning, "ARP", "A rotation is not a unit quaternion: players use it as it is, and what it turns is scaled or skewed.") \

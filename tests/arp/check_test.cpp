@@ -61,9 +61,9 @@ void add_bones(File& file) {
     add_bone(file, "HEAD", "ROOT", {2, 0, 0}, 3);
     add_bone(file, "ENO7", "HEAD", {0, 3, 0}, 0);
     add_bone(file, "LUPA", "ROOT", {0, 2, 0}, 1);
-    add_bone(file, "LLRA", "LUPA", {1, 0, 0}, 0);
+    add_bone(file, "LLRA", "LUPA", {1, 0, 0}, 1);
     add_bone(file, "RUPA", "ROOT", {0, -2, 0}, 1);
-    add_bone(file, "RLRA", "RUPA", {1, 0, 0}, 0);
+    add_bone(file, "RLRA", "RUPA", {1, 0, 0}, 1);
 }
 
 void add_link(arp::Points& points, std::uint32_t bone, float weight) {
@@ -308,6 +308,10 @@ void add_bone_cases(std::vector<Case>& cases) {
                      }});
     cases.push_back({"arp-arm-missing", [=](File& f) { remove_bones(f, 6); }});
     cases.push_back({"arp-bone-length", [](File& f) { f.bones[1].length = 4; }});
+    cases.push_back({"arp-bone-length", [](File& f) {
+                         f.bones[4].length = 0;
+                         f.link_names[1] = "LLRA";
+                     }});
     cases.push_back({"arp-inverse-twist", [](File& f) { f.bones[1].inverse_twist = f.bones[1].rotation; }});
     const auto turn = [](float size) { return [size](File& f) { f.default_pose[3].rotation = {0, 0, 0, size}; }; };
     cases.push_back({"arp-rotation-length", turn(1.005F)});
@@ -371,6 +375,21 @@ TEST(ArpCheckRules, AreAllTested) {
     Codes tested;
     for (const Case& one : cases()) tested.insert(one.code);
     expect_all_tested(codes_in({"arp avatar"}), tested);
+}
+
+TEST(ArpCheck, ArmsOfNoLengthMatterWherePointsHangOnThem) {
+    const auto of_length = [](float length, const char* linked) {
+        File file = sound();
+        file.bones[4].length = length;
+        file.link_names[1] = linked;
+        return arp::check(file);
+    };
+    EXPECT_TRUE(of_length(0, "HEAD").empty());
+    EXPECT_TRUE(of_length(1, "LLRA").empty());
+    const Report report = of_length(0, "LLRA");
+    ASSERT_EQ(report.diagnostics().size(), 1u);
+    EXPECT_EQ(report.diagnostics()[0].severity, Severity::warning);
+    EXPECT_EQ(report.diagnostics()[0].path, "bone[4] / length");
 }
 
 // What is no mistake though it looks like one.

@@ -848,6 +848,25 @@ TEST(ArpFromSceneHumanoid, MirroredFramesTurnAlong) {
     }
 }
 
+/// Players divide by the length of upper arms.
+TEST(ArpFromSceneHumanoid, ArmsThatEndInStumpsHaveALength) {
+    Scene scene = Humanoid(14).scene;
+    for (const char* name : {"ForeArm", "Hand", "HandIndex1", "HandIndex2"}) {
+        Node& node = scene.nodes.at(node_of(scene, std::string("mixamorig:Left") + name));
+        node.name = std::string("lump in ") + name;
+        node.local.translation = {};
+    }
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    const File& file = files->value.container.avatar;
+    const auto& arm = file.bones.at(effigy::arp::find_bone(file, "LUPA"));
+    const auto& lower = file.bones.at(effigy::arp::find_bone(file, "LLRA"));
+    EXPECT_NEAR(arm.length, 25 * 0.13 / 2, 0.01) << "half of what it is away from the shoulder";
+    EXPECT_NEAR(lower.translation.x, arm.length, 1e-5);
+    EXPECT_EQ(files->report.count("arp-bone-added"), 1u);
+    EXPECT_EQ(texts(effigy::arp::check(file)), "");
+}
+
 /// Turning a bone below one of uneven scale shears it, which bones cannot; other clips say nothing.
 TEST(ArpFromSceneHumanoid, ShearInClipsIsReported) {
     EXPECT_EQ(travel(Humanoid(13).scene).report.count("arp-scale-lost"), 0u);

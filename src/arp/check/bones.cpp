@@ -127,7 +127,7 @@ private:
         if (!context_.bones.contains("ROOT")) context_.findings.add(codes::arp_root_missing, "bone_count", "", "ROOT");
         if (!context_.bones.contains("HEAD")) context_.findings.add(codes::arp_head_missing, "bone_count", "", "HEAD");
         std::string missing;
-        for (const char* arm : {"LUPA", "RUPA", "LLRA", "RLRA"})
+        for (const std::string_view arm : twisted_arms)
             if (!context_.bones.contains(arm)) (missing += missing.empty() ? "" : " ") += arm;
         if (!missing.empty()) context_.findings.add(codes::arp_arm_missing, "bone_count", "no " + missing);
     }

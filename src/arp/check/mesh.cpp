@@ -135,6 +135,20 @@ void check_mesh(const Context& context, const Mesh& mesh, const std::string& pat
     if (has(Part::morph_targets)) check_morphs(context, mesh, path);
 }
 
+/// How far along an arm its points are is a part of its length.
+void check_arms(const Context& context, const LinkedBones& linked) {
+    Tally flat;
+    for (std::size_t link = 0; link < linked.last_points.size(); ++link) {
+        const std::string_view name = up_to_nul(context.file.link_names[link]);
+        if (linked.last_points[link] == 0 || std::ranges::find(twisted_arms, name) == twisted_arms.end()) continue;
+        const auto bone = context.bones.find(name);
+        if (bone != context.bones.end() && context.file.bones[bone->second].length == 0) flat.hit(bone->second);
+    }
+    report(
+        context.findings, codes::arp_bone_length.as(Severity::warning), flat, "arms",
+        [](std::uint64_t index) { return below(element_path("bone", index), "length"); }, "more than 0");
+}
+
 }  // namespace
 
 void check_meshes(const Context& context) {
@@ -146,6 +160,7 @@ void check_meshes(const Context& context) {
     LinkedBones bones(context);
     for (std::size_t index = 0; index < meshes.size(); ++index)
         check_mesh(context, meshes[index], element_path("mesh", index), bones);
+    check_arms(context, bones);
     if (!meshes.empty() && context.has(Part::morph_targets, meshes.front())) check_common_morphs(context);
 }
 

@@ -51,13 +51,32 @@ std::size_t child_of(const Skeleton& skeleton, const Children& children, std::si
     return best;
 }
 
+/// Players divide by the length of these.
+bool is_arm(std::string_view code) noexcept {
+    return code == "LUPA" || code == "RUPA" || code == "LLRA" || code == "RLRA";
+}
+
 void set_length(Skeleton& skeleton, const Children& children, std::size_t i, std::size_t child) {
     BoneDraft& bone = skeleton.bones[i];
     if (child != none) {
         bone.length = distance(skeleton, i, child);
-    } else if (children[i].empty() && bone.parent != none && bone.node != no_index) {
-        bone.length = distance(skeleton, bone.parent, i) / 2;
+    } else if ((children[i].empty() || is_arm(bone.code)) && bone.parent != none && bone.node != no_index) {
+        std::size_t above = bone.parent;
+        if (is_arm(bone.code)) {
+            while (distance(skeleton, above, i) <= no_distance && skeleton.bones[above].parent != none)
+                above = skeleton.bones[above].parent;
+        }
+        bone.length = distance(skeleton, above, i) / 2;
     }
+}
+
+/// Beside its parent; a lower arm at the end of an upper one that leads nowhere else.
+void place_added(Skeleton& skeleton, const Children& children, std::size_t i) {
+    BoneDraft& bone = skeleton.bones[i];
+    const BoneDraft& parent = skeleton.bones[bone.parent];
+    bone.rest.rotation = parent.rest.rotation;
+    if (is_arm(bone.code) && is_arm(parent.code) && child_of(skeleton, children, bone.parent) == none)
+        bone.rest.translation = parent.rest * glm::dvec3(parent.length, 0, 0);
 }
 
 void set_rotation(BoneDraft& bone, const glm::dquat& wanted) {
@@ -77,7 +96,7 @@ void align_bone(Skeleton& skeleton, const Children& children, std::size_t i) {
     const std::size_t child = child_of(skeleton, children, i);
     set_length(skeleton, children, i, child);
     if (bone.is_known || bone.node == no_index) {
-        if (bone.node == no_index && i != 0) bone.rest.rotation = skeleton.bones[bone.parent].rest.rotation;
+        if (bone.node == no_index && i != 0) place_added(skeleton, children, i);
         return;
     }
     const bool is_eye = bone.code == "LEYE" || bone.code == "REYE";
