@@ -504,6 +504,17 @@ std::vector<Fixture> all_fixtures() {
         d.embedded = 1;
         d.image = RawBytes().u8s({0x1f, 0x8b, 8}).raw(counted_bytes(30)).bytes();
     });
+    // Of four texels by its last number; the first one says the size of the texels, of all that is packed, or nothing.
+    const auto add_packed = [&](const char* name, const char* version, unsigned size) {
+        add(name, version, [size](Description& d) {
+            d.embedded = 1;
+            d.image = RawBytes().u8s({0x1f, 0x8b, 8}).raw(counted_bytes(17)).u32(28).bytes();
+            d.image_size = size;
+        });
+    };
+    add_packed("V20CompressedImageOfTexels", "2.0", 16);
+    add_packed("V21CompressedImageOfAll", "2.1", 28);
+    add_packed("V21CompressedImageOfNothing", "2.1", 0);
     const auto vary = [&](const char* name, const char* version, auto&& change) {
         add(name, version, [&](Description& d) { change(d.form); });
     };

@@ -68,7 +68,8 @@ namespace effigy::arp {
     return file.layout.texture == TextureForm::named ? file.texture.flags[0] != 0 : file.texture.embedded == 1;
 }
 
-/// The bytes of an image of 2.0 and 2.1 that begins here: as many as its own numbers say, or `stored`.
+/// The bytes of an image of 2.0 and 2.1 that begins here: as many as its own numbers say, all that are left where they
+/// are a gzip file, or `stored`.
 [[nodiscard]] std::uint64_t old_image_size(ByteSource& source, std::uint64_t stored) noexcept;
 
 /// Names of the notes in dumps of damaged files.

@@ -29,6 +29,18 @@ Bulk<std::uint32_t> points_of_lists(const Mesh& mesh) {
     return result;
 }
 
+/// A gzip file's last number is the size of its content, here that of whole texels and of numbers before them.
+bool ends_with_gzip(ByteSource& source) noexcept {
+    constexpr std::uint64_t max_ratio = 1040, least = 12;
+    const std::uint64_t begin = source.position(), left = source.remaining();
+    std::uint32_t size = 0;
+    if (left < sizeof size) return false;
+    source.seek(source.limit() - sizeof size);
+    const bool is_read = source.peek(&size, sizeof size);
+    source.seek(begin);
+    return is_read && size % 4 == 0 && size >= least && size <= max_ratio * left;
+}
+
 }  // namespace
 
 Bulk<std::uint32_t> duplicate_points(const Mesh& mesh, const Layout& layout) {
@@ -70,6 +82,9 @@ std::uint64_t old_image_size(ByteSource& source, std::uint64_t stored) noexcept 
         std::uint32_t pixels_size, width, height;
     } image{};
     if (!source.peek(&image, sizeof image)) return stored;
+    constexpr std::uint32_t gzip_magic = 0x088b1f;
+    // Nothing stands behind the image.
+    if ((image.pixels_size & 0xffffff) == gzip_magic) return ends_with_gzip(source) ? source.remaining() : stored;
     const std::uint64_t texels = std::uint64_t{image.width} * image.height;
     if (image.width == 0 || image.height == 0 || texels != image.pixels_size / 4 || image.pixels_size % 4 != 0)
         return stored;
