@@ -279,8 +279,19 @@ TEST(Cas, LimitsHold) {
               "not-this-format");
 }
 
+/// With a mark before it.
+std::string as_utf16(std::string_view ascii, bool is_little) {
+    std::string text = is_little ? "\xFF\xFE" : "\xFE\xFF";
+    for (const char c : ascii) {
+        if (!is_little) text += '\0';
+        text += c;
+        if (is_little) text += '\0';
+    }
+    return text;
+}
+
 TEST(Cas, IsCopiedByteForByte) {
-    for (const std::string_view text : {xml, json}) {
+    for (const std::string& text : {std::string(xml), std::string(json), as_utf16(xml, true), as_utf16(xml, false)}) {
         const auto loaded = expect_read(text);
         EXPECT_EQ(CasFormat::write(loaded.value, {}).value(), bytes_from(text));
         const auto built = CasFormat::build(CasFormat::dump(loaded.value, {}).value(), false, {});
@@ -296,6 +307,15 @@ TEST(Cas, IsRecognised) {
     EXPECT_TRUE(is_cas(json));
     EXPECT_TRUE(is_cas("<CAS/>"));
     EXPECT_TRUE(is_cas("\xEF\xBB\xBF\n<CAS>"));
+    for (const bool is_little : {true, false}) {
+        const std::string text = as_utf16(xml, is_little);
+        EXPECT_TRUE(is_cas(text));
+        EXPECT_FALSE(is_cas(as_utf16("<CASE>", is_little)));
+        const cas::File file = expect_read(text).value;
+        EXPECT_EQ(file.frames.size(), 3u);
+        EXPECT_EQ(file.avatar, "pia");
+        EXPECT_EQ(file.text, bytes_from(text));
+    }
     EXPECT_TRUE(is_cas("[ {\"gloss\": \"A\", \"signIndex\": 3"));
     EXPECT_TRUE(is_cas("{\"frames\":[{\"bones\":[{\"id4cc\":"));
     for (const std::string_view text : {"", "<", "<CASE/>", "<cas/>", "<!-- <CAS> -->", "<!-- <CAS>", "<x><CAS/></x>",

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "effigy/arp_codes.hpp"
 
@@ -49,6 +50,18 @@ std::string_view root_name(std::string_view text) noexcept {
         if (end == std::string_view::npos) return {};
         text.remove_prefix(end + close.size());
     }
+}
+
+/// Of UTF-16 that begins with its mark what is ASCII, else nothing.
+std::string ascii_of_utf16(std::string_view text) {
+    const bool is_little = text.starts_with("\xFF\xFE");
+    if (!is_little && !text.starts_with("\xFE\xFF")) return {};
+    std::string ascii;
+    for (std::size_t i = 2; i + 1 < text.size(); i += 2) {
+        const auto [low, high] = is_little ? std::pair(text[i], text[i + 1]) : std::pair(text[i + 1], text[i]);
+        ascii += high == '\0' ? low : '?';
+    }
+    return ascii;
 }
 
 // Checking
@@ -194,7 +207,8 @@ bool looks_like_cas(std::span<const std::byte> head) noexcept {
     const std::string_view text = cas::without_mark(cas::as_text(head));
     const char first = cas::first_character(text);
     if (first == '{' || first == '[') return looks_like_stream(text);
-    return first == '<' && root_name(text) == "CAS";
+    if (first == '<') return root_name(text) == "CAS";
+    return root_name(ascii_of_utf16(text)) == "CAS";
 }
 
 Report CasFormat::check(const cas::File& file, const CheckContext& context) {
