@@ -67,4 +67,12 @@ std::string findings(const xac::File& file) {
     return lines;
 }
 
+const xac::File* level_of(const xac::File& file) {
+    for (const xac::Chunk& chunk : file.chunks) {
+        const auto* const level = std::get_if<xac::MeshLod>(&chunk.record);
+        if (level != nullptr && !level->actor.empty()) return &level->actor.front();
+    }
+    return nullptr;
+}
+
 }  // namespace actor_back

@@ -24,5 +24,7 @@ void strip(Scene& scene);
 [[nodiscard]] std::string difference(const Bytes& a, const Bytes& b);
 /// Findings of check that the other file does not have.
 [[nodiscard]] std::string findings(const xac::File& file);
+/// The first level of detail that is embedded as an actor; null if there is none.
+[[nodiscard]] const xac::File* level_of(const xac::File& file);
 
 }  // namespace actor_back

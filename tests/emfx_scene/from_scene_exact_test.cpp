@@ -208,14 +208,6 @@ TEST(EmfxActorExact, LevelsStayWithTheirNodeAmongNamesakes) {
     for (const Skin& skin : scene.skins) EXPECT_NEAR(world(scene, skin.joints.front())[3].y, 2, 1e-6);
 }
 
-const xac::File* level_of(const xac::File& file) {
-    for (const xac::Chunk& chunk : file.chunks) {
-        const auto* level = std::get_if<xac::MeshLod>(&chunk.record);
-        if (level != nullptr && !level->actor.empty()) return &level->actor.front();
-    }
-    return nullptr;
-}
-
 /// A mesh may use it all the same.
 TEST(EmfxActorExact, AMaterialOfAnUnknownVersionIsCounted) {
     using namespace builders;

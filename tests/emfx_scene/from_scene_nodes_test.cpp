@@ -53,14 +53,6 @@ void expect_same_rest(const Scene& scene, const xac::File& file) {
     }
 }
 
-const xac::File* level_of(const xac::File& file) {
-    for (const xac::Chunk& chunk : file.chunks) {
-        const auto* const level = std::get_if<xac::MeshLod>(&chunk.record);
-        if (level != nullptr && !level->actor.empty()) return &level->actor.front();
-    }
-    return nullptr;
-}
-
 /// As after modelling programs, which drop bulk data or all extras of the asset.
 TEST(EmfxActorNodes, RestAsTheSceneHasThemWhereTheirRecordsAreLost) {
     for (const std::uint8_t order : orders) {
