@@ -191,9 +191,12 @@ private:
         std::string extension;  // lower case, no dot
         std::filesystem::path path;
         std::size_t folder;  // its place among the folders given
+        std::string place;   // all of its path, in lower case with slashes
+        std::size_t depth;   // folders between it and the one given
     };
     void scan() const;
-    void add(std::filesystem::path path, std::size_t folder) const;
+    // `root`: how much of the path is the folder that is searched, whose own place stands before what is below it.
+    void add(std::filesystem::path path, std::size_t folder, std::size_t root, const std::string& root_place) const;
     void sort() const;
 
     std::vector<std::filesystem::path> folders_;

@@ -109,26 +109,20 @@ std::string_view cut_last(std::string_view& path) noexcept {
     return part;
 }
 
-struct TextureRank {
-    std::size_t alike = 0;  // folders as in the name that was asked for, from the file outwards
-    std::size_t depth = 0;
-    std::size_t kind = 0;
-
-    bool operator<(const TextureRank& other) const noexcept {
-        return std::tuple(other.alike, depth, kind) < std::tuple(alike, other.depth, other.kind);
-    }
-};
-
-// Of a file's path below the folder that is searched; both in lower case and with slashes.
-TextureRank rank_of(std::string_view path, std::string_view wanted, std::size_t kind) noexcept {
-    TextureRank rank{0, 0, kind};
+// How many folders of a file are as in the name that was asked for, from the file outwards.
+std::size_t folders_alike(std::string_view path, std::string_view wanted) noexcept {
     cut_last(path);
     cut_last(wanted);
-    for (std::string_view folder = cut_last(path); !folder.empty(); folder = cut_last(path)) {
-        if (rank.alike == rank.depth && folder == cut_last(wanted)) ++rank.alike;
-        ++rank.depth;
-    }
-    return rank;
+    std::size_t alike = 0;
+    for (std::string_view folder = cut_last(path); !folder.empty() && folder == cut_last(wanted);
+         folder = cut_last(path))
+        ++alike;
+    return alike;
+}
+
+// In lower case, with slashes, without "." and "..".
+std::string place_of(const std::string& path) {
+    return lower(utf8_of(fs::path(path_with_slashes(path)).lexically_normal()));
 }
 
 struct ByStem {
@@ -148,20 +142,26 @@ Library::Library(std::vector<std::filesystem::path> folders) : folders_(std::mov
 
 Library Library::of_names(const std::vector<std::string>& names) {
     Library library({});
-    for (const std::string& name : names) library.add(name, 0);
+    for (const std::string& name : names) library.add(name, 0, 0, {});
     library.sort();
     return library;
 }
 
-void Library::add(fs::path path, std::size_t folder) const {
+void Library::add(fs::path path, std::size_t folder, std::size_t root, const std::string& root_place) const {
     Name name = split(utf8_of(path.filename()));
     if (rank_in(readable, name.extension) == readable.size()) return;
-    entries_.push_back({std::move(name.stem), std::move(name.extension), std::move(path), folder});
+    const std::string below = lower(path_with_slashes(utf8_of(path).substr(root)));
+    const auto depth = static_cast<std::size_t>(std::count(below.begin(), below.end(), '/'));
+    entries_.push_back(
+        {std::move(name.stem), std::move(name.extension), std::move(path), folder, root_place + below, depth});
 }
 
 void Library::scan() const {
     for (std::size_t folder = 0; folder < folders_.size(); ++folder) {
-        for (fs::path& path : files_below(folders_[folder])) add(std::move(path), folder);
+        std::error_code error;
+        const std::size_t root = utf8_of(folders_[folder]).size();
+        const std::string root_place = place_of(utf8_of(fs::absolute(folders_[folder], error))) + "/";
+        for (fs::path& path : files_below(folders_[folder])) add(std::move(path), folder, root, root_place);
     }
     sort();
 }
@@ -183,16 +183,16 @@ std::filesystem::path Library::find(std::string_view text) const {
     const auto last = std::find_if(begin, end, [&](const Entry& entry) { return entry.folder != folder; });
     if (last - begin == 1) return begin->path;
 
-    const std::string wanted = lower(path_with_slashes(std::string(text)));
-    const std::size_t root = folders_.empty() ? 0 : utf8_of(folders_[folder]).size();
+    const std::string wanted = place_of(std::string(text));
+    const std::size_t most = static_cast<std::size_t>(std::count(wanted.begin(), wanted.end(), '/'));
     const auto rank = [&](const Entry& entry) {
         const std::size_t kind = entry.extension == name.extension ? 0 : 1 + rank_in(readable, entry.extension);
-        return rank_of(lower(utf8_of(entry.path)).substr(root), wanted, kind);
+        return std::tuple(most - folders_alike(entry.place, wanted), entry.depth, kind);
     };
     auto best = begin;
-    TextureRank lowest = rank(*best);
+    auto lowest = rank(*best);
     for (auto entry = begin + 1; entry != last; ++entry) {
-        const TextureRank other = rank(*entry);
+        const auto other = rank(*entry);
         if (!(other < lowest)) continue;
         best = entry;
         lowest = other;

@@ -222,20 +222,6 @@ bool put_blend(MeshSource& source, const Primitive& primitive, const Group& grou
     return true;
 }
 
-/// Calls `visit(record, number)` for each group of the file in the mesh until one is false; false then, or if there are
-/// no such groups.
-template <class Visit>
-bool each_group(const KeptMesh& kept, const File& old, Visit&& visit) {
-    const Json* const records = member(kept.extras, "groups");
-    if (records == nullptr || !records->is_array()) return false;
-    std::size_t next = 0;
-    return std::all_of(records->begin(), records->end(), [&](const Json& record) {
-        const auto number = static_cast<std::size_t>(integer_at(record, "group").value_or(next));
-        next = number + 1;
-        return number < old.groups.size() && visit(record, number);
-    });
-}
-
 /// Puts meshes into a file of their own, group by group: whatever does not fit ends it.
 class KeptFile {
 public:
@@ -249,14 +235,20 @@ public:
           groups_(old_.groups.size()) {}
 
     bool put(const KeptMesh& kept) {
+        const Json* const records = member(kept.extras, "groups");
+        if (records == nullptr || !records->is_array()) return false;
         MeshSource source{kept};
         source.codes = codes_of(*kept.mesh, old_.header, old_.pack);
         source.flipped = text_at(kept.extras, "winding") != "kept";
         if (!take_codes(source, old_)) return false;
-        const bool all = each_group(kept, old_, [&](const Json& record, std::size_t number) {
-            return member(record, "drawn") == nullptr ? put_group(source, record, number) : put_hidden(record, number);
-        });
-        return all && source.primitive == kept.mesh->primitives.size();
+        std::size_t next = 0;
+        for (const Json& record : *records) {
+            const auto number = static_cast<std::size_t>(integer_at(record, "group").value_or(next));
+            if (number >= old_.groups.size()) return false;
+            next = number + 1;
+            if (member(record, "drawn") == nullptr && !put_group(source, record, number)) return false;
+        }
+        return source.primitive == kept.mesh->primitives.size();
     }
 
     /// False if something of the file is missing.
@@ -295,28 +287,6 @@ private:
                put_blend(source, primitive, group, joints_, groups_[number].blend);
     }
 
-    /// What is not drawn is in no mesh, but in its record; nothing is there if it had nothing.
-    bool put_hidden(const Json& record, std::size_t number) {
-        const auto content = bytes_at(record, "content");
-        if (!content) return true;
-        const Group& group = old_.groups[number];
-        bool fits = mark(vertex_places_, group.first_vertex, group.vertex_count) &&
-                    (group.first_index == no_indices || mark(index_places_, group.first_index, group.element_count));
-        std::size_t at = 0;
-        const auto put = [&](auto& section, std::uint64_t first, std::uint64_t count) {
-            const auto size = static_cast<std::size_t>(count) * sizeof(section.front());
-            fits = fits && size <= content->size() - at;
-            if (!fits || size == 0) return;
-            std::memcpy(&section[static_cast<std::size_t>(first)], content->data() + at, size);
-            at += size;
-        };
-        each_part(file_, group, put);
-        if (!fits || content->size() - at != blend_size(group)) return false;
-        const auto blend = content->begin() + static_cast<std::ptrdiff_t>(at);
-        groups_[number] = {true, Bytes(blend, content->end())};
-        return true;
-    }
-
     struct PlacedGroup {
         bool is_there = false;
         Bytes blend;
@@ -342,13 +312,6 @@ Result<bool> keep_meshes(FileBuild& build) {
     for (const KeptMesh& one : *meshes) {
         vertices += one.mesh->vertex_count;
         for (const Primitive& primitive : one.mesh->primitives) indices += primitive.indices.size();
-        each_group(one, build.records->file, [&](const Json& record, std::size_t number) {
-            const Group& group = build.records->file.groups[number];
-            const std::uint64_t content = bytes_at(record, "content").value_or(Bytes()).size();
-            vertices += std::min<std::uint64_t>(group.vertex_count, content / sizeof(PackedVec3));
-            indices += std::min<std::uint64_t>(group.element_count, content / sizeof(std::uint16_t));
-            return true;
-        });
     }
     if (build.records->vertex_count > vertices || build.records->index_count > indices) return false;
     if (auto taken = build.take(vertices + indices, 64, "vertices"); !taken) return fail(std::move(taken.error()));

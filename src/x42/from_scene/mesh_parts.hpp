@@ -5,6 +5,7 @@
 #include <functional>
 #include <glm/mat4x4.hpp>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -122,16 +123,27 @@ struct Placement {
 
 struct FileBuild;
 
-/// Surfaces of the file that edited meshes have no more.
-struct LostSurfaces {
-    std::set<std::string> parts;   ///< no primitive is known to be one
-    std::set<std::string> hidden;  ///< a skin beside the model said that they are not drawn
+/// Surfaces of the file in the records of all meshes that are made anew.
+struct KnownSurfaces {
+    std::set<std::string> recorded, found;  ///< drawn by the records; those that a primitive is known to be
+    std::set<std::string> hidden;           ///< a skin beside the model said that they are not drawn
 };
 
-/// Which surface each primitive of a mesh is by the mesh's record; empty for those that are none of the file's.
-/// (from_scene/surfaces.cpp)
-[[nodiscard]] std::vector<std::string> surfaces_of(const FileBuild& build, const Mesh& mesh, const Json& extras,
-                                                   LostSurfaces& lost);
+/// Which surface each primitive of a mesh is by the mesh's record.
+struct Surfaces {
+    std::vector<std::string> names;
+    std::vector<std::optional<std::size_t>> of_primitives{};  ///< among the names; nothing for those of no record
+
+    /// Null where it is none of the file's.
+    [[nodiscard]] const std::string* of(std::size_t primitive) const {
+        if (primitive >= of_primitives.size() || !of_primitives[primitive]) return nullptr;
+        const std::string& name = names[*of_primitives[primitive]];
+        return name.empty() ? nullptr : &name;
+    }
+};
+
+// from_scene/surfaces.cpp
+[[nodiscard]] Surfaces surfaces_of(const FileBuild& build, const Mesh& mesh, const Json& extras, KnownSurfaces& known);
 
 class Names;
 

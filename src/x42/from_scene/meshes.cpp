@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -23,8 +24,8 @@ namespace {
 
 /// What a mesh's extras say.
 struct MeshRecord {
-    std::string level;                  ///< of detail: its name
-    std::vector<std::string> surfaces;  ///< of its primitives; empty for those that it does not name
+    std::string level;  ///< of detail: its name
+    Surfaces surfaces;
 };
 
 class MeshMaker {
@@ -128,7 +129,7 @@ private:
         if (!is_new) return record;
         const Json extras = record_of(mesh.extras);
         if (member(extras, "lod") != nullptr) record.level = text_at(extras, "name").value_or("");
-        record.surfaces = surfaces_of(build_, mesh, extras, lost_surfaces_);
+        record.surfaces = surfaces_of(build_, mesh, extras, surfaces_);
         return record;
     }
 
@@ -177,7 +178,7 @@ private:
     }
 
     [[nodiscard]] std::string surface_of(const Part& part, std::size_t number, const MeshRecord& record) {
-        if (!record.surfaces[number].empty()) return record.surfaces[number];
+        if (const std::string* const surface = record.surfaces.of(number)) return *surface;
         const std::string& name = !part.mesh->name.empty() ? part.mesh->name : scene_.nodes[part.node].name;
         return build_.options.shader_folder.empty() ? name : own_surface(name, part.mesh->primitives[number].material);
     }
@@ -287,16 +288,19 @@ private:
 
     void note_surfaces(const std::set<std::string>& surfaces, const char* message) {
         NameList names;
-        for (const std::string& surface : surfaces) names.add(to_utf8(surface, build_.encodings.front()));
+        for (const std::string& surface : surfaces) names.add(shortened(to_utf8(surface, build_.encodings.front())));
         build_.note_any(names, codes::x42_surface_lost, "meshes", message);
     }
 
     void report() {
+        std::set<std::string> lost;
+        std::set_difference(surfaces_.recorded.begin(), surfaces_.recorded.end(), surfaces_.found.begin(),
+                            surfaces_.found.end(), std::inserter(lost, lost.end()));
         note_surfaces(
-            lost_surfaces_.parts,
+            lost,
             "Edited meshes have no part that is known to be these surfaces of the file, by its material: lines "
             "of a .skin for them do nothing.");
-        note_surfaces(lost_surfaces_.hidden,
+        note_surfaces(surfaces_.hidden,
                       "A .skin beside the model had hidden these surfaces, and edited meshes come back without them. "
                       "Convert the model without the .skin to keep them.");
         build_.note_any(lost_weights_, codes::x42_weights_left_out, "meshes",
@@ -327,7 +331,7 @@ private:
     std::map<const Mesh*, MeshRecord> records_;
     std::map<std::pair<std::string, Index>, std::string> own_surfaces_;
     UniqueNames surface_names_{UniqueNames::Case::is_ignored};
-    LostSurfaces lost_surfaces_;
+    KnownSurfaces surfaces_;
     NameList further_, morphing_;
     std::uint64_t lost_weights_ = 0, collision_ = 0, lost_offsets_ = 0;
 };

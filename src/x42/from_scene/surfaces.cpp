@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "x42/file/x42_format.hpp"
 #include "x42/from_scene/from_scene.hpp"
 #include "x42/from_scene/mesh_parts.hpp"
 
@@ -24,6 +25,11 @@ struct RecordedGroup {
     }
 };
 
+/// What is not drawn all the same was hidden by a skin.
+bool could_be_drawn(const Group& group) {
+    return is_known(group.type) && group.vertex_count != 0 && group.element_count != 0;
+}
+
 class SurfacePairs {
 public:
     SurfacePairs(const FileBuild& build, const Mesh& mesh) : build_(build), mesh_(mesh) {
@@ -36,16 +42,17 @@ public:
             const auto number = static_cast<std::size_t>(integer_at(record, "group").value_or(next));
             next = number + 1;
             std::string surface = text_at(record, "surface").value_or("");
-            if (member(record, "drawn") == nullptr) {
-                groups_.push_back({std::move(surface), text_at(record, "shader"), {}, 0, false});
-                if (build_.records && number < build_.records->file.groups.size()) {
-                    const Group& group = build_.records->file.groups[number];
-                    groups_.back().own_shader = name_of(build_.records->file, group.material);
-                    groups_.back().elements = group.element_count;
-                }
-            } else if (member(record, "content") != nullptr) {
-                hidden.insert(std::move(surface));
+            const Group* const group = build_.records && number < build_.records->file.groups.size()
+                                           ? &build_.records->file.groups[number]
+                                           : nullptr;
+            if (member(record, "drawn") != nullptr) {
+                if (group != nullptr && could_be_drawn(*group)) hidden.insert(std::move(surface));
+                continue;
             }
+            groups_.push_back({std::move(surface), text_at(record, "shader"), {}, 0, false});
+            if (group == nullptr) continue;
+            groups_.back().own_shader = name_of(build_.records->file, group->material);
+            groups_.back().elements = group->element_count;
         }
     }
 
@@ -58,13 +65,14 @@ public:
         share_shaders();
     }
 
-    /// Of each primitive; empty for those that are none of the file's.
-    [[nodiscard]] std::vector<std::string> surfaces(std::set<std::string>& lost) const {
-        std::vector<std::string> result;
-        for (const auto& pair : pairs_) result.push_back(pair ? groups_[*pair].surface : std::string());
-        const std::set<std::string_view> found(result.begin(), result.end());
+    [[nodiscard]] Surfaces surfaces(KnownSurfaces& known) const {
+        Surfaces result{{}, pairs_};
         for (const RecordedGroup& group : groups_) {
-            if (!group.is_taken && !group.surface.empty() && !found.contains(group.surface)) lost.insert(group.surface);
+            result.names.push_back(group.surface);
+            if (!group.surface.empty()) known.recorded.insert(group.surface);
+        }
+        for (const auto& pair : pairs_) {
+            if (pair) known.found.insert(groups_[*pair].surface);
         }
         return result;
     }
@@ -120,14 +128,13 @@ private:
 
 }  // namespace
 
-std::vector<std::string> surfaces_of(const FileBuild& build, const Mesh& mesh, const Json& extras, LostSurfaces& lost) {
+Surfaces surfaces_of(const FileBuild& build, const Mesh& mesh, const Json& extras, KnownSurfaces& known) {
     const Json* const groups = member(extras, "groups");
-    if (groups == nullptr || !groups->is_array() || groups->size() > 0xffff)
-        return std::vector<std::string>(mesh.primitives.size());
+    if (groups == nullptr || !groups->is_array() || groups->size() > 0xffff) return {};
     SurfacePairs pairs(build, mesh);
-    pairs.read(*groups, lost.hidden);
+    pairs.read(*groups, known.hidden);
     pairs.pair();
-    return pairs.surfaces(lost.parts);
+    return pairs.surfaces(known);
 }
 
 }  // namespace effigy::x42::bridge

@@ -47,7 +47,6 @@ struct Level {
 /// What is drawn of a model.
 struct Geometry {
     std::vector<std::optional<DrawnGroup>> groups;  ///< for each of the file's
-    std::vector<std::uint64_t> blend;               ///< of each group: where its bytes begin in File::blend
     std::vector<Level> levels;                      ///< those that are shown, the finest first
 };
 
@@ -129,11 +128,6 @@ void add_weights(const File& file, const Joints& joints, const Level& level, Mes
 // to_scene/mesh_codes.cpp
 /// Codes of the level's vertices that packing its mesh again would not give back.
 [[nodiscard]] Json codes_record(const File& file, const Joints& joints, const Level& level, const Mesh& mesh);
-/// Bytes of content_of().
-[[nodiscard]] std::uint64_t content_size(const File& file, const Group& group, std::uint64_t blend);
-/// What no mesh has of a group that is not drawn: its parts of all sections, and its blend bytes, which begin at
-/// `blend`. Empty if it has nothing, or not all of it.
-[[nodiscard]] Bytes content_of(const File& file, const Group& group, std::uint64_t blend);
 
 // to_scene/morphs.cpp
 struct LevelMesh {

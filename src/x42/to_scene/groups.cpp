@@ -166,11 +166,8 @@ Result<void> add_pieces(Build& build, const File& file, const Geometry& geometry
         }
         // Levels that share a group read its weights again, and time must not grow any more than memory.
         const std::uint64_t weights = drawn && drawn->has_blend ? blend_size(group) : 0;
-        const std::uint64_t content = drawn ? 0 : content_size(file, group, geometry.blend[number]);
         auto taken =
-            build.take(weights, 4, "weights").and_then([&] { return build.take(content, 2, "groups"); }).and_then([&] {
-                return build.take(name_size(file, group), 4, "names");
-            });
+            build.take(weights, 4, "weights").and_then([&] { return build.take(name_size(file, group), 4, "names"); });
         if (!taken) return taken;
     }
     if (vertices > std::numeric_limits<std::uint32_t>::max() - 1) return build.take(without_limit, 1, "vertices");
@@ -232,9 +229,7 @@ void report_groups(Build& build, const GroupFindings& findings) {
 
 Result<Geometry> plan_geometry(Build& build, const Model& model) {
     const File& file = *model.file;
-    if (auto taken =
-            build.take(file.groups.size(), sizeof(std::optional<DrawnGroup>) + sizeof(std::uint64_t), "groups");
-        !taken) {
+    if (auto taken = build.take(file.groups.size(), sizeof(std::optional<DrawnGroup>), "groups"); !taken) {
         return fail(std::move(taken.error()));
     }
     Geometry geometry;
@@ -244,7 +239,6 @@ Result<Geometry> plan_geometry(Build& build, const Model& model) {
         const Group& group = file.groups[i];
         if (auto taken = build.take(name_size(file, group), 2, "names"); !taken) return fail(std::move(taken.error()));
         geometry.groups.push_back(drawn_group(build, file, i, blend, findings));
-        geometry.blend.push_back(blend);
         const std::uint64_t size = blend_size(group);
         blend = size > without_limit - blend ? without_limit : blend + size;
     }

@@ -185,11 +185,7 @@ private:
             if (number != next) groups.back()["group"] = number;
             next = number + 1;
             const auto& drawn = geometry_.groups[number];
-            if (!drawn) {
-                groups.back()["drawn"] = false;
-                const Bytes content = content_of(file_, file_.groups[number], geometry_.blend[number]);
-                if (!content.empty()) groups.back()["content"] = json_bytes(content);
-            }
+            if (!drawn) groups.back()["drawn"] = false;
             const bool other_shader = drawn && drawn->shader != name_of(file_, file_.groups[number].material);
             if (other_shader) groups.back()["shader"] = json_text(drawn->shader);
         }

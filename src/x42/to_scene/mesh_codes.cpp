@@ -165,32 +165,4 @@ Json codes_record(const File& file, const Joints& joints, const Level& level, co
     return json;
 }
 
-std::uint64_t content_size(const File& file, const Group& group, std::uint64_t blend) {
-    std::uint64_t size = 0;
-    bool is_whole = true;
-    const auto add = [&](const auto& section, std::uint64_t first, std::uint64_t count) {
-        is_whole = is_whole && first <= section.size() && count <= section.size() - first;
-        size += count * sizeof(section.front());
-    };
-    each_part(file, group, add);
-    add(file.blend, blend, blend_size(group));
-    return is_whole ? size : 0;
-}
-
-Bytes content_of(const File& file, const Group& group, std::uint64_t blend) {
-    Bytes content;
-    const std::uint64_t size = content_size(file, group, blend);
-    if (size == 0) return content;
-    content.reserve(static_cast<std::size_t>(size));
-    const auto add = [&](const auto& section, std::uint64_t first, std::uint64_t count) {
-        constexpr std::size_t each = sizeof(section.front());
-        const auto part =
-            bytes_of(section).subspan(static_cast<std::size_t>(first) * each, static_cast<std::size_t>(count) * each);
-        content.insert(content.end(), part.begin(), part.end());
-    };
-    each_part(file, group, add);
-    add(file.blend, blend, blend_size(group));
-    return content;
-}
-
 }  // namespace effigy::x42::bridge

@@ -61,15 +61,6 @@ void each_code(Codes& codes, SomeFile& file, Visit&& visit) {
     visit("texcoords", codes.texcoords, file.texcoords, has(has_texcoords));
     visit("colors", codes.colors, file.colors, has(has_colors));
 }
-/// Calls `visit(section, first, count)` for what a group has in each section but the blend bytes.
-template <class SomeFile, class Visit>
-void each_part(SomeFile& file, const Group& group, Visit&& visit) {
-    MeshCodes unused;
-    each_code(unused, file, [&](const char*, const auto&, auto& section, bool has) {
-        if (has) visit(section, group.first_vertex, group.vertex_count);
-    });
-    if (group.first_index != no_indices) visit(file.indices, group.first_index, group.element_count);
-}
 /// The sections that the header's flags name, in the ranges of the pack header.
 [[nodiscard]] MeshCodes codes_of(const Mesh& mesh, const Header& header, const PackHeader& pack);
 
