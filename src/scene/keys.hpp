@@ -32,11 +32,11 @@ struct RuleChange {
 
 /// Which keys of a linear track to keep, the first and the last among them, so that interpolation between those is off
 /// by at most `max_error` at every other key, and of rotations between them, too: distance of vectors, angle of
-/// rotations (by `rule`), the largest difference of weights. With 0, only keys that the neighbours give exactly are left
-/// out. Times must rise.
+/// rotations (by `rule`), the largest difference of weights. With 0, only keys that the neighbours give exactly are
+/// left out. Times must rise; with `only_whole` nothing is looked at but what whole ones show.
 [[nodiscard]] std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values,
                                                       TrackPath path, std::size_t components, RotationRule rule,
-                                                      double max_error);
+                                                      double max_error, bool only_whole = false);
 /// The same with an error for each key.
 [[nodiscard]] std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values,
                                                       TrackPath path, std::size_t components, RotationRule rule,

@@ -1,6 +1,7 @@
 /// Which keys of a track are needed so that linear interpolation stays within an error.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "scene/between_keys.hpp"
@@ -15,7 +16,7 @@ namespace {
 class Thinner {
 public:
     Thinner(std::span<const float> times, std::span<const float> values, TrackPath path, std::size_t components,
-            RotationRule rule, double max_error, std::span<const float> max_errors)
+            RotationRule rule, double max_error, std::span<const float> max_errors, bool only_whole)
         : times_(times),
           values_(values),
           path_(path),
@@ -23,6 +24,7 @@ public:
           rule_(rule),
           max_error_(max_error),
           max_errors_(max_errors),
+          only_whole_(only_whole),
           mixed_(components),
           wanted_(components) {}
 
@@ -74,12 +76,14 @@ private:
         const double length = static_cast<double>(times_[to]) - begin;
         for (std::size_t i = from; i < to; ++i) {
             const double max_error = std::max({max_error_at(i), max_error_at(i + 1), precision});
-            if (unevenness <= max_error / 4) continue;
+            const double start = times_[i], seconds = static_cast<double>(times_[i + 1]) - start;
+            if (unevenness <= max_error / 4 || (only_whole_ && seconds <= 1)) continue;
             const BetweenKeys step(key(i), key(i + 1), path_, rule_);
-            const double time = times_[i];
-            for (const double t : {0.25, 0.5, 0.75}) {
-                between.at((time + t * (static_cast<double>(times_[i + 1]) - time) - begin) / length, mixed_);
-                step.at(t, wanted_);
+            for (const double part : {0.25, 0.5, 0.75}) {
+                const double time = only_whole_ ? std::round(start + part * seconds) : start + part * seconds;
+                if (time <= start || time >= start + seconds) continue;
+                between.at((time - begin) / length, mixed_);
+                step.at((time - start) / seconds, wanted_);
                 if (!(difference_of(path_, mixed_, wanted_) <= max_error)) return false;
             }
         }
@@ -109,29 +113,30 @@ private:
     RotationRule rule_;
     double max_error_;
     std::span<const float> max_errors_;  ///< of each key, if they differ
+    bool only_whole_;
     std::vector<double> mixed_, wanted_;
 };
 
 std::vector<std::uint32_t> kept_keys(std::span<const float> times, std::span<const float> values, TrackPath path,
                                      std::size_t components, RotationRule rule, double max_error,
-                                     std::span<const float> max_errors) {
+                                     std::span<const float> max_errors, bool only_whole) {
     if (path == TrackPath::rotation && components != 4) return {};
     const std::size_t count = components == 0 ? 0 : std::min(times.size(), values.size() / components);
     if (count == 0) return {};
-    return Thinner(times.first(count), values, path, components, rule, max_error, max_errors).run();
+    return Thinner(times.first(count), values, path, components, rule, max_error, max_errors, only_whole).run();
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values, TrackPath path,
-                                        std::size_t components, RotationRule rule, double max_error) {
-    return kept_keys(times, values, path, components, rule, max_error, {});
+                                        std::size_t components, RotationRule rule, double max_error, bool only_whole) {
+    return kept_keys(times, values, path, components, rule, max_error, {}, only_whole);
 }
 
 std::vector<std::uint32_t> keys_to_keep(std::span<const float> times, std::span<const float> values, TrackPath path,
                                         std::size_t components, RotationRule rule, std::span<const float> max_errors) {
     return kept_keys(times.first(std::min(times.size(), max_errors.size())), values, path, components, rule, 0,
-                     max_errors);
+                     max_errors, false);
 }
 
 }  // namespace effigy

@@ -386,17 +386,19 @@ TEST(KeysToKeep, StaysWithinTheErrorOfRotationsByEachRule) {
 
 /// Straight ways are fastest in their middle, which is where the key between them is.
 TEST(KeysToKeep, StaysWithinTheErrorBetweenRotations) {
-    const auto kept = [](double degrees, RotationRule rule, double max_error) {
+    const auto kept = [](double degrees, RotationRule rule, double max_error, float step = 0) {
         std::vector<float> times, values;
         for (int i = 0; i < 5; ++i) {
-            times.push_back(static_cast<float>(i));
+            times.push_back(static_cast<float>(i) * (step > 0 ? step : 1));
             append(values, about({1, 2, 3}, i * glm::radians(degrees)));
         }
-        return keys_to_keep(times, values, TrackPath::rotation, 4, rule, max_error);
+        return keys_to_keep(times, values, TrackPath::rotation, 4, rule, max_error, step > 0);
     };
     for (const RotationRule rule : {RotationRule::nlerp, RotationRule::by_angle}) {
         EXPECT_THAT(kept(30, rule, 1e-4), SizeIs(5));
         EXPECT_THAT(kept(1, rule, 1e-4), ElementsAre(0, 4));
+        EXPECT_THAT(kept(30, rule, 1e-4, 1), ElementsAre(0, 2, 4)) << "frames without keys of their own";
+        EXPECT_THAT(kept(30, rule, 1e-4, 2), SizeIs(5));
     }
     EXPECT_THAT(kept(30, RotationRule::slerp, 1e-4), ElementsAre(0, 4));
 }

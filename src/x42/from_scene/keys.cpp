@@ -165,7 +165,7 @@ private:
             const std::uint32_t first = build_.clips.empty() ? 0 : build_.clips[clip].first;
             const FrameKeys& all = track.clips[clip];
             for (const std::uint32_t kept :
-                 keys_to_keep(all.frames, all.values, path_of(type), width, RotationRule::by_angle, tolerance)) {
+                 keys_to_keep(all.frames, all.values, path_of(type), width, RotationRule::by_angle, tolerance, true)) {
                 const auto frame = first + static_cast<std::uint32_t>(all.frames[kept]);
                 const float* const value = all.values.data() + kept * width;
                 add(keys, {static_cast<std::uint16_t>(frame), place_of(value, type, last, palette)});
