@@ -158,5 +158,15 @@ TEST_F(LibraryTest, MissingFoldersHoldNothing) {
     EXPECT_EQ(Library({}).find("x"), fs::path());
 }
 
+TEST_F(LibraryTest, CountsTheFoldersAboveTheOneThatIsSearched) {
+    const fs::path beside = add("players/zed/body.png");
+    add("players/zed/old/zed/body.png");
+    for (const char* folder : {"players/zed", "players/./zed", "players/../players/zed"}) {
+        const Library library({root() / folder});
+        for (const char* name : {"models/players/zed/body", "players\\zed\\body", "./zed/./body"})
+            EXPECT_EQ(library.find(name).lexically_normal(), beside) << folder << ", " << name;
+    }
+}
+
 }  // namespace
 }  // namespace effigy::image::test
