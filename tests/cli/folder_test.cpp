@@ -102,6 +102,14 @@ TEST_F(CliFolder, AddsItsEntryToDefinitionsThatAreThere) {
               old +
                   "\tEMFXActorType = { name = \"BritishGCInfantry\" scale = 3.5\r\n\t\tactorfile = "
                   "\"gfx/anims/SOLDIER.xac\" move = \"gfx\\anims\\soldier_walk.xsm\" }\r\n}\r\n");
+    // However the path is spelled.
+    for (const std::string path : {R"(gfx\\anims\\soldier.xac)", "gfx//anims//soldier.xac", "/gfx/anims/soldier.xac",
+                                   R"(.\gfx\anims\soldier.xac)"}) {
+        const std::string entry = "\tEMFXActorType = { name = \"GC\" actorfile = \"" + path + "\" move = \"";
+        write("my_mod/interface/Units.GFX", old + entry + "old.xsm\" }\r\n}\r\n");
+        expect_success("effigy convert soldier.glb -o my_mod/ --target hoi3 -q");
+        EXPECT_EQ(content("my_mod/interface/Units.GFX"), old + entry + "gfx\\anims\\soldier_walk.xsm\" }\r\n}\r\n");
+    }
     // A line of its own goes as a whole.
     const std::string lines = "\tEMFXActorType = {\r\n\t\tactorfile = \"gfx\\anims\\soldier.xac\"";
     write("my_mod/interface/Units.GFX", old + lines + "\r\n\t\tuse_animation = no\r\n\t\tscale = 2\r\n\t}\r\n}\r\n");

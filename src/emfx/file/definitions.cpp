@@ -133,7 +133,11 @@ std::string_view value_of(std::string_view text, const DefinitionMember* member)
 std::string path_of(std::string_view value) {
     std::string path = lower(value);
     std::erase(path, '"');
-    return path_with_slashes(std::move(path));
+    path = path_with_slashes(std::move(path));
+    const auto are_slashes = [](char a, char b) { return a == '/' && b == '/'; };
+    path.erase(std::unique(path.begin(), path.end(), are_slashes), path.end());
+    while (path.starts_with('/') || path.starts_with("./")) path.erase(0, path.find('/') + 1);
+    return path;
 }
 
 std::string file_of(std::string_view value) {

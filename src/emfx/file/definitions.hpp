@@ -37,7 +37,7 @@ struct DefinitionEntry {
 
 /// The value as it stands; empty for null.
 [[nodiscard]] std::string_view value_of(std::string_view text, const DefinitionMember* member);
-/// "gfx/anims/soldier.xac" of "\"gfx\\anims\\Soldier.xac\"".
+/// "gfx/anims/soldier.xac" of "\"gfx\\anims\\Soldier.xac\"", also with slashes doubled, or "/" or "./" before it.
 [[nodiscard]] std::string path_of(std::string_view value);
 /// "soldier.xac" of it.
 [[nodiscard]] std::string file_of(std::string_view value);
