@@ -163,7 +163,7 @@
     CODE(emfx_attribute, "emfx-attribute", warning, "to XAC, XSM, XPM", "A mesh has vertex attributes that actors have no place for; they are left out.") \
     CODE(emfx_bind_differs, "emfx-bind-differs", warning, "to XAC, XSM, XPM", "A skin was bound over another pose than an earlier one of the same joints; its vertices are moved to where they stand at rest.") \
     CODE(emfx_bind_pose, "emfx-bind-pose", info, "to XAC, XSM, XPM", "Joints do not rest where their skin was bound: the actor rests in the bind pose, and motions say the poses of nodes that they do not move.") \
-    CODE(emfx_chunk_lost, "emfx-chunk-lost", warning, "to XAC, XSM, XPM", "A chunk that is kept as bytes names nodes or vertices by their numbers, which have changed; it is left out.") \
+    CODE(emfx_chunk_lost, "emfx-chunk-lost", warning, "to XAC, XSM, XPM", "A chunk that is kept as bytes names nodes or vertices by numbers, and nodes or vertices are others now, or says how a clip moved that was edited; it is left out.") \
     CODE(emfx_chunk_version, "emfx-chunk-version", warning, "to XAC, XSM, XPM", "Chunks of a kind or version that no known file of the target game has: it may not read them.") \
     CODE(emfx_clip, "emfx-clip", error, "to XAC, XSM, XPM", "One motion was asked for and the scene has none, or several and none of that name: name the file after a clip, or write an actor.") \
     CODE(emfx_empty, "emfx-empty", error, "to XAC, XSM, XPM", "The scene has no nodes: there is nothing to make an actor of.") \

@@ -523,6 +523,82 @@ TEST(EditedMotion, KeepsTracksOfOtherActorsAndUnknownChunks) {
     }
 }
 
+/// All keys of the one clip at half their times.
+void play_twice_as_fast(Scene& scene) {
+    for (Track& one : scene.clips.at(0).tracks) {
+        for (float& time : one.times) time /= 2;
+    }
+    scene.clips[0].duration /= 2;
+}
+
+/// No clip is shorter than its longest track.
+TEST(EditedMotion, CutsTracksOfOtherActorsWhereTheClipIsShorter) {
+    for (const bool is_longer : {false, true}) {
+        auto ghost = moving("ghost", 0.5f);
+        if (is_longer) ghost.position_keys[1].time = 2.5f;
+        const float half = is_longer ? 1.0f : 0.5f;
+        Scene scene = edited_scene(motion({moving("b"), ghost}));
+        const auto same = emfx::from_scene(scene);
+        ASSERT_TRUE(same);
+        EXPECT_FLOAT_EQ(xsm::duration(same->value.motions.at(0).file), 2 * half);
+        play_twice_as_fast(scene);
+        const auto files = emfx::from_scene(scene);
+        ASSERT_TRUE(files);
+        EXPECT_FLOAT_EQ(xsm::duration(files->value.motions.at(0).file), half);
+        const auto list = submotions_in<xsm::Submotions>(files->value.motions[0].file);
+        ASSERT_THAT(list, SizeIs(3));
+        ASSERT_THAT(list[2].position_keys, SizeIs(2));
+        EXPECT_EQ(list[2].position_keys[0].time, 0.5f);
+        EXPECT_EQ(list[2].position_keys[1].time, 0.5f + half);
+        EXPECT_EQ(list[2].position_keys[1].value, (Vec3{0, 1.5f, 0.5f}));
+        ASSERT_THAT(list[2].rotation_keys, SizeIs(2)) << "which is as long as that";
+        EXPECT_EQ(list[2].rotation_keys[1].time, 1);
+    }
+    Scene scene = edited_scene(motion({moving("b"), moving("ghost")}));
+    play_twice_as_fast(scene);
+    play_twice_as_fast(scene);
+    const auto files = emfx::from_scene(scene);
+    ASSERT_TRUE(files);
+    const auto list = submotions_in<xsm::Submotions>(files->value.motions.at(0).file);
+    ASSERT_THAT(list, SizeIs(3));
+    ASSERT_THAT(list[2].rotation_keys, SizeIs(2));
+    EXPECT_EQ(list[2].rotation_keys[1].time, 0.25f);
+    const Quat a = turn({0, 1, 0}, 10), b = turn({0, 1, 1}, 40), cut = list[2].rotation_keys[1].value;
+    EXPECT_NEAR(cut.y / cut.w, (a.y + b.y) / (a.w + b.w), 1e-5);
+    EXPECT_NEAR(cut.z / cut.w, (a.z + b.z) / (a.w + b.w), 1e-5);
+    EXPECT_NEAR(cut.x * cut.x + cut.y * cut.y + cut.z * cut.z + cut.w * cut.w, 1, 1e-5);
+}
+
+/// Else there would be two accounts of how the clip moves.
+TEST(EditedMotion, LeavesOutTracksThatItCannotRead) {
+    const emfx::Opaque bytes{raw<std::uint8_t>({1, 2, 3})};
+    xsm::File file = motion({moving("b")});
+    for (const std::uint32_t id : {200u, 201u, 202u, 203u, 204u})
+        file.chunks.push_back({id, 9, std::nullopt, bytes, {}});
+    const auto files = emfx::from_scene(edited_scene(file));
+    ASSERT_TRUE(files);
+    std::vector<std::uint32_t> ids;
+    for (const xsm::Chunk& chunk : files->value.motions.at(0).file.chunks) ids.push_back(chunk.id);
+    EXPECT_EQ(ids, (std::vector<std::uint32_t>{201, 202, 204}));
+    const auto& findings = files->report.diagnostics();
+    const auto lost = std::ranges::find(findings, "emfx-chunk-lost", &Diagnostic::code);
+    ASSERT_NE(lost, findings.end());
+    EXPECT_EQ(lost->found, "4: 200 v9, 201 v9, 202 v9, 203 v9");
+}
+
+/// Of a chunk that nobody knows, it is not known how to turn its numbers.
+TEST(EditedMotion, KeepsTheByteOrderOfUnknownChunks) {
+    for (const bool has_unknown : {false, true}) {
+        xsm::File file = motion({moving("b")});
+        file.header.endian = 1;
+        if (has_unknown) file.chunks.push_back({999, 1, std::nullopt, emfx::Opaque{raw<std::uint8_t>({1, 2})}, {}});
+        const auto files = emfx::from_scene(edited_scene(file), {.target = emfx::Target::eu3});
+        ASSERT_TRUE(files);
+        EXPECT_EQ(files->value.motions.at(0).file.header.big_endian(), has_unknown);
+        EXPECT_EQ(has(files->report, "emfx-chunk-version"), has_unknown);
+    }
+}
+
 /// Rotations in 16 bits, and tracks from 0 on.
 TEST(EditedMotion, WritesTracksOfOtherActorsAsTheTargetHasThem) {
     const Scene scene = edited_scene(motion({moving("b"), moving("ghost", 0.5f)}));
@@ -591,6 +667,16 @@ TEST(EditedMorphMotion, KeepsTracksOfOtherActors) {
         EXPECT_EQ(list[0].name, "smile");
         EXPECT_EQ(bytes_of_motion(morph_motion({list[1], list[2]})), bytes_of_motion(morph_motion({other, still})));
     }
+    Scene scene = convert(std::move(input)).value;
+    play_twice_as_fast(scene);
+    play_twice_as_fast(scene);
+    const auto files = emfx::from_scene(scene);
+    ASSERT_TRUE(files);
+    const auto list = submotions_in<xpm::Submotions>(files->value.morph_motions.at(0).file);
+    ASSERT_THAT(list, SizeIs(3));
+    ASSERT_THAT(list[1].keys, SizeIs(2));
+    EXPECT_EQ(list[1].keys[1].time, 0.75f);
+    EXPECT_EQ(list[1].keys[1].value, 8);
 }
 
 TEST(EditedMotion, TracksOfOtherNodesAreReported) {

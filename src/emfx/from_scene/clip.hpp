@@ -48,6 +48,7 @@ struct MotionBuild {
     std::unordered_map<std::string_view, std::size_t> by_name;  ///< of `nodes`
     std::vector<bool> is_moved;                                 ///< for each node of the scene: a part of `nodes`
     const Clip* clip = nullptr;
+    bool is_shortened = false;                               ///< the clip is shorter than its file was
     std::string path;                                        ///< of the clip, for the report
     std::unordered_map<std::uint64_t, const Track*> tracks;  ///< of the clip
 

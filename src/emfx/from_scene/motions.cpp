@@ -50,10 +50,14 @@ std::vector<TimedValue> frame_ends(const Clip& clip) {
     return ticks;
 }
 
+std::optional<float> old_duration(const Json& record) {
+    const Json* const old = member(record, "duration");
+    return old == nullptr ? std::nullopt : float_from_json(*old);
+}
+
 /// Whether the clip is not as long as its file was, by a frame or more.
 bool has_other_length(const Clip& clip, const Json& record) {
-    const Json* const old = member(record, "duration");
-    const auto duration = old == nullptr ? std::nullopt : float_from_json(*old);
+    const auto duration = old_duration(record);
     return duration && frames_in(*duration) != frames_in(clip.duration);
 }
 
@@ -79,6 +83,7 @@ public:
         const Json extras = record_of(clip.extras);
         const Json* motion = member(extras, "motion");
         const Json* morph_motion = member(extras, "morph_motion");
+        build_.is_shortened = clip.duration < old_duration(extras).value_or(0);
         auto skeletal =
             build_.map.is_ported ? new_motion(build_, motion) : motion_of(motion, restored_motion, new_motion);
         if (skeletal) finish(*skeletal);

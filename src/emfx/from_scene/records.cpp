@@ -1,7 +1,9 @@
 /// Motions as the extras of their clips describe them.
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include "effigy/emfx_codes.hpp"
 
@@ -375,9 +377,68 @@ void rebase(const FromSceneOptions& options, File& file) {
     if (is_paradox(options.target)) each_track_of(file, rebase_keys);
 }
 
+Vec3 value_between(const Vec3& a, const Vec3& b, float share) {
+    const auto part = [&](float one, float two) { return one + (two - one) * share; };
+    return {part(a.x, b.x), part(a.y, b.y), part(a.z, b.z)};
+}
+Quat value_between(const Quat& a, const Quat& b, float share) {
+    const float sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1.0f : 1.0f;
+    const auto part = [&](float one, float two) { return one + (sign * two - one) * share; };
+    return unit({part(a.x, b.x), part(a.y, b.y), part(a.z, b.z), part(a.w, b.w)});
+}
+xsm::PackedQuat value_between(const xsm::PackedQuat& a, const xsm::PackedQuat& b, float share) {
+    return pack(value_between(xsm::decode(a), xsm::decode(b), share));
+}
+std::uint16_t value_between(std::uint16_t a, std::uint16_t b, float share) {
+    return static_cast<std::uint16_t>(std::lround(static_cast<float>(a) + static_cast<float>(b - a) * share));
+}
+
+/// Ends a track that is longer with what it shows then.
+template <class Key>
+void cut_keys(Bulk<Key>& keys, float duration) {
+    const float start = span_of(keys).start();
+    const auto is_late = [&](const Key& key) { return key.time - start > duration; };
+    auto late = std::find_if(keys.begin(), keys.end(), is_late);
+    if (late == keys.end()) return;
+    if (late != keys.begin() && std::prev(late)->time - start < duration) {
+        const Key& before = *std::prev(late);
+        const float end = start + duration;
+        late->value = value_between(before.value, late->value, (end - before.time) / (late->time - before.time));
+        late->time = end;
+        ++late;
+    }
+    keys.erase(std::remove_if(late, keys.end(), is_late), keys.end());
+}
+
+/// What is not of this actor keeps its times, but no clip is shorter than its longest track.
+template <class Submotion>
+void fit_other(const MotionBuild& build, Submotion& submotion) {
+    if (build.is_shortened) each_track(submotion, [&](auto& keys) { cut_keys(keys, build.clip->duration); });
+    rebase_one(build.options, submotion);
+}
+
 template <class Kind, class Chunk>
 bool holds(const Chunk& chunk) {
     return std::holds_alternative<Kind>(chunk.record);
+}
+
+/// Takes out what is made anew.
+template <class File>
+void drop_tracks(MotionBuild& build, File& file) {
+    constexpr std::uint32_t first = std::is_same_v<File, xsm::File> ? 200 : 100;  // of info and of what moves
+    constexpr std::uint32_t last = std::is_same_v<File, xsm::File> ? 203 : 102;
+    NameList lost;
+    std::erase_if(file.chunks, [&](const auto& chunk) {
+        if (!holds<Opaque>(chunk))
+            return !holds<MotionInfo>(chunk) && !holds<MotionEvents>(chunk) && !holds<Timestamp>(chunk);
+        const bool is_made_anew = chunk.id >= first && chunk.id <= last;
+        if (is_made_anew) lost.add(std::to_string(chunk.id) + " v" + std::to_string(chunk.version));
+        return is_made_anew;
+    });
+    if (lost.empty()) return;
+    build.note(codes::emfx_chunk_lost,
+               "Chunks that are kept as bytes say how the old file moved; the motion is made anew without them.",
+               lost.text());
 }
 
 /// A record's file without what moves; a new file where there is no record. With a chunk of info in any case.
@@ -389,10 +450,7 @@ typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_
         (void)each_submotion_of(*record, *old, take_others);
         file = std::move(*old);
     }
-    std::erase_if(file.chunks, [](const auto& chunk) {
-        return !holds<Opaque>(chunk) && !holds<MotionInfo>(chunk) && !holds<MotionEvents>(chunk) &&
-               !holds<Timestamp>(chunk);
-    });
+    drop_tracks(build, file);
     for (auto& chunk : file.chunks) chunk.size.reset();
     if (!take_others.lost.empty()) {
         build.note(codes::motion_track_lost,
@@ -401,7 +459,9 @@ typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_
                    take_others.lost.text());
     }
     file.header.multiplication_order = build.map.multiplication_order;
-    if (has_known_files(build.options.target)) file.header.endian = 0;  // what kept its byte order is gone
+    const auto is_opaque = [](const auto& chunk) { return holds<Opaque>(chunk); };
+    const bool can_be_turned = std::none_of(file.chunks.begin(), file.chunks.end(), is_opaque);
+    if (has_known_files(build.options.target) && can_be_turned) file.header.endian = 0;
     const auto is_info = [](const auto& chunk) { return holds<MotionInfo>(chunk); };
     if (std::any_of(file.chunks.begin(), file.chunks.end(), is_info)) return file;
     MotionInfo info;
@@ -420,7 +480,7 @@ xsm::File skeletal_frame(MotionBuild& build, const Json* record, std::vector<xsm
     NameList lost;
     xsm::File file =
         frame<XsmFormat>(build, record, 201, 2, TakeOthers<Rotation>{build, header.big_endian(), others, lost});
-    for (auto& submotion : others) rebase_one(build.options, submotion);
+    for (auto& submotion : others) fit_other(build, submotion);
     return file;
 }
 
@@ -458,7 +518,7 @@ xsm::File motion_frame(MotionBuild& build, const Json* record, std::vector<xsm::
 xpm::File morph_motion_frame(MotionBuild& build, const Json* record, std::vector<xpm::Submotion>& others) {
     NameList lost;
     xpm::File file = frame<XpmFormat>(build, record, 101, 1, TakeOtherWeights{build, others, lost});
-    for (xpm::Submotion& submotion : others) rebase_one(build.options, submotion);
+    for (xpm::Submotion& submotion : others) fit_other(build, submotion);
     return file;
 }
 
