@@ -109,12 +109,12 @@ std::string spelled(const std::filesystem::path& folder, const std::string& name
         for (std::filesystem::directory_iterator entry(place, error), end;
              !error && entry != end && listing->second.size() < max_names; entry.increment(error)) {
             const std::string there = entry->path().filename().string();
-            std::string& known = listing->second[lower(there)];
-            if (known.empty() || there < known) known = there;
+            listing->second[lower(there)].insert(there);
         }
     }
     const auto found = listing->second.find(lower(name));
-    return found == listing->second.end() ? name : found->second;
+    const bool stays = found == listing->second.end() || found->second.contains(name);
+    return stays ? name : *found->second.begin();
 }
 
 std::optional<OriginalTexture> original_dds(const image::Library& textures, std::string_view name) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +24,9 @@ namespace effigy {
                                                std::uint64_t max_bytes);
 
 /// By folders: the names in them, by these in lower case.
-using Listings = std::map<std::string, std::map<std::string, std::string>>;
-/// The spelling of a file, or of a folder on its path, that is there already in another case: the games see one of the
-/// two only. `name`: below the folder, with slashes.
+using Listings = std::map<std::string, std::map<std::string, std::set<std::string>>>;
+/// The spelling of a file, or of a folder on its path, that is there already in another case only: the games see one of
+/// the two. `name`: below the folder, with slashes.
 [[nodiscard]] std::string spelled(const std::filesystem::path& folder, const std::string& name, Listings& listings);
 
 /// What the pictures of a game are written as.

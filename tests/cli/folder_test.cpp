@@ -149,6 +149,8 @@ TEST_F(CliFolder, GoesToFoldersThatAreSpelledOtherwise) {
     EXPECT_THAT(content("my_mod/Interface/units.gfx"), HasSubstr("move = \"gfx\\anims\\soldier_walk.xsm\""));
     EXPECT_FALSE(exists("my_mod/gfx"));
     EXPECT_FALSE(exists("my_mod/interface"));
+    expect_success("mkdir -p both/gfx/anims both/Gfx/anims && effigy convert soldier.glb -o both/ --target eu3 -q");
+    EXPECT_TRUE(exists("both/gfx/anims/soldier.xac")) << "where that is there as well";
     expect_success("effigy convert soldier.glb -o other/ --target victoria2 -q");
     EXPECT_TRUE(exists("other/INTERFACE/soldier.gfx"));
 }
