@@ -197,6 +197,17 @@ TEST(EmfxActorDerived, GamesGetTheVersionAndByteOrderThatTheyRead) {
         return one.code == "emfx-chunk-version" && one.message.find("big-endian") != std::string::npos;
     };
     EXPECT_TRUE(std::ranges::any_of(turned.report.diagnostics(), says_so));
+    // Nor in a level of detail.
+    using namespace builders;
+    xac::MeshLod level;
+    level.actor.push_back(ActorFile().nodes({node("a")}).mesh(triangle(0)).file);
+    level.actor[0].header.endian = 1;
+    level.actor[0].chunks.push_back({77, 1, std::nullopt, emfx::Opaque{Bytes(8)}, {}});
+    scene = scene_of(ActorFile().nodes({node("a")}).mesh(triangle(0)).add(8, 1, std::move(level)).file);
+    set_untouched(scene);
+    const auto in_level = files_of(scene, options);
+    EXPECT_FALSE(in_level.value.actor.header.big_endian());
+    EXPECT_TRUE(std::ranges::any_of(in_level.report.diagnostics(), says_so));
 }
 
 TEST(EmfxActorDerived, GamesGetNoWrapperOfRisen) {
@@ -249,6 +260,10 @@ TEST(EmfxActorDerived, GamesGetVersionsThatTheirFilesHave) {
     const ChunkKinds kept{{7, 2}, {11, 1}, {13, 2}, {3, 3}, {1, 2}, {2, 4}, {1, 2}};
     EXPECT_EQ(kinds_in(told.value.actor), kept);
     EXPECT_EQ(told.report.count("emfx-chunk-version"), 1u);
+    std::get<xac::Info>(actor.file.chunks.front().record).lod_count = 2;
+    scene = scene_of(actor.file);
+    set_untouched(scene);
+    EXPECT_EQ(kinds_in(files_of(scene, options).value.actor).front(), kinds_in(actor.file).front());
 }
 
 TEST(EmfxActorDerived, KeepsAnOpacityMapThatTheSceneCouldNotHave) {

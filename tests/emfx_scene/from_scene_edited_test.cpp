@@ -467,6 +467,18 @@ TEST(EmfxActorEdited, TargetsThatTheSceneDoesNotSayWholeStayWhereOthersAreEdited
         EXPECT_EQ(files.report.count("emfx-chunk-lost"), 0u);
     }
     push(own_mesh, "face");
+    // Once they are read, their numbers can be turned.
+    ActorFile turned = actor;
+    turned.file.header.endian = 1;
+    Scene big_endian = scene_of(turned.file);
+    set_untouched(big_endian);
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::eu3;
+    EXPECT_TRUE(files_of(big_endian, options).value.actor.header.big_endian());
+    push(big_endian, "face");
+    const auto little_endian = files_of(big_endian, options);
+    EXPECT_FALSE(little_endian.value.actor.header.big_endian());
+    EXPECT_EQ(targets_of(little_endian.value.actor).targets.size(), 2u);
     const xac::File file = files_of(own_mesh).value.actor;
     const xac::MorphTargets& list = targets_of(file);
     ASSERT_EQ(list.targets.size(), 2u);

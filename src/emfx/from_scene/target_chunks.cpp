@@ -61,7 +61,7 @@ std::optional<std::uint32_t> level_number(const xac::Record& record) {
 /// Whether version 2 has all that a record of another one says.
 bool fits_version_2(const xac::Info& info) {
     return info.trajectory_node == xac::no_node && info.motion_extraction_node == xac::no_node &&
-           info.motion_extraction_mask == 0;
+           info.motion_extraction_mask == 0 && info.lod_count <= 1;
 }
 
 /// The version of the chunk that the target's files have, if it says the same; else the chunk's own.
@@ -92,6 +92,19 @@ bool fit_versions(Target target, xac::File& file) {
         is_changed = is_changed || is_other;
     }
     return is_changed;
+}
+
+/// Lets files of which all chunks are known, as they are now, have the byte order of the game.
+void turn(xac::File& file) {
+    bool can_be_turned = true;
+    for (xac::Chunk& chunk : file.chunks) {
+        can_be_turned = can_be_turned && !std::holds_alternative<Opaque>(chunk.record);
+        auto* const level = std::get_if<xac::MeshLod>(&chunk.record);
+        if (level == nullptr) continue;
+        can_be_turned = can_be_turned && level->bytes.empty();
+        for (xac::File& actor : level->actor) turn(actor);
+    }
+    if (can_be_turned) file.header.endian = 0;
 }
 
 // --- motions
@@ -160,12 +173,23 @@ void list_others(Target target, const File& file, std::set<ChunkKind>& seen, Nam
     }
 }
 
+bool is_big_endian(const xsm::File& file) { return file.header.big_endian(); }
+bool is_big_endian(const xpm::File& file) { return file.header.big_endian(); }
+/// In any part.
+bool is_big_endian(const xac::File& file) {
+    return file.header.big_endian() || std::any_of(file.chunks.begin(), file.chunks.end(), [](const xac::Chunk& chunk) {
+               const auto* const level = std::get_if<xac::MeshLod>(&chunk.record);
+               return level != nullptr && std::any_of(level->actor.begin(), level->actor.end(),
+                                                      [](const xac::File& actor) { return is_big_endian(actor); });
+           });
+}
+
 template <class File>
 void note_others(Target target, const File& file, std::string path, Report& report) {
     std::set<ChunkKind> seen;
     NameList others;
     list_others(target, file, seen, others);
-    if (file.header.big_endian()) {
+    if (is_big_endian(file)) {
         report.add(problem_at(std::move(path), codes::emfx_chunk_version,
                               "Chunks whose numbers cannot be turned keep the file big-endian, which no known file of "
                               "the game is: it may not read this one.",
@@ -179,6 +203,7 @@ void note_others(Target target, const File& file, std::string path, Report& repo
 
 void fit_target(Target target, xac::File& file, std::string path, Report& report) {
     if (!has_known_files(target)) return;
+    turn(file);
     (void)fit_versions(target, file);
     note_others(target, file, std::move(path), report);
 }
