@@ -16,6 +16,7 @@
 #include "emfx/file/rig.hpp"
 #include "emfx/file/wrapper.hpp"
 #include "emfx/from_scene/files.hpp"
+#include "emfx/from_scene/from_scene.hpp"
 #include "registry/document_row.hpp"
 #include "registry/new_files.hpp"
 #include "registry/shared_options.hpp"
@@ -173,12 +174,12 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     return scene;
 }
 
-/// A motion with keys instead of wavelets, or the other way round. A game's other wishes take a scene.
+/// A motion with keys instead of wavelets, or the other way round. Other wishes of games take a scene.
 Result<std::optional<Loaded<Document>>> recode(Document& document, const FormatInfo& format,
                                                const OptionValues& options, const std::filesystem::path& /*output*/) {
     auto* const motion = document.get_if<xsm::File>();
     const MotionCoding coding = coding_of(options);
-    const bool is_asked_for = coding != MotionCoding::kept && !options.has("target");
+    const bool is_asked_for = coding != MotionCoding::kept && !bridge::has_known_files(target_of(options));
     if (motion == nullptr || format.id != xsm_format.id || !is_asked_for) return std::nullopt;
     auto coded = coding == MotionCoding::keys ? xsm::with_keys(std::move(*motion))
                                               : xsm::with_wavelets(std::move(*motion), wavelets_of(options));

@@ -133,7 +133,8 @@ struct FileParts {
     std::vector<NativeMesh> meshes;
     bool is_same = true;  ///< as it is assembled, the old file
 
-    std::unordered_map<std::string, std::uint32_t> known;          ///< materials by all their fields
+    std::unordered_map<std::string, std::uint32_t> known;                     ///< materials by all their fields
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> copies;  ///< of materials, by these and the level
     std::map<std::uint32_t, std::vector<std::uint32_t>> of_level;  ///< materials by level: see material_level()
     std::size_t listed = 0;                                        ///< materials in these lists
 };

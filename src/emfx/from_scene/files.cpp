@@ -29,6 +29,11 @@
 
 namespace effigy::emfx {
 
+Target target_of(const OptionValues& options) {
+    const auto target = options.choice("target", target_names);
+    return target ? static_cast<Target>(*target + 1) : Target::any;
+}
+
 MotionCoding coding_of(const OptionValues& options) {
     const auto how = options.choice("wavelets", wavelet_names);
     if (!how) return MotionCoding::kept;
@@ -55,7 +60,7 @@ FromSceneOptions options_of(const ConversionContext& context) {
     const OptionValues& values = context.options;
     FromSceneOptions options;
     options.limits = context.limits;
-    if (const auto target = values.choice("target", target_names)) options.target = static_cast<Target>(*target + 1);
+    options.target = target_of(values);
     const bool is_korean = options.target == Target::tree_of_savior;
     options.encoding = values.text("encoding", is_korean ? "CP949" : options.encoding);
     if (const auto levels = values.choice("levels", level_names))

@@ -15,6 +15,7 @@ namespace effigy::emfx {
 
 /// Target, from the second on.
 inline constexpr std::array<std::string_view, 5> target_names{"victoria2", "eu3", "tos", "xrebirth", "hoi3"};
+[[nodiscard]] Target target_of(const OptionValues& options);
 /// Those whose models lie in folders of their own.
 inline constexpr std::array<std::string_view, 4> folder_targets{"victoria2", "eu3", "hoi3", "tos"};
 /// Tree of Savior's motions are called after the part of the model's name that says who it is: npc_cat_set.xac,

@@ -120,7 +120,9 @@ std::uint32_t material_number(FileParts& file, Index material, std::uint32_t lev
         (list[old] == wanted || text_of(file.materials[list[old]]) == text_of(file.materials[wanted])))
         return old;
     if (lod_of(file.materials[wanted]) != lod) {
-        wanted = copy_of(file, file.materials[wanted], lod);
+        const auto [copy, is_new] = file.copies.try_emplace({wanted, lod}, no_number);
+        if (is_new) copy->second = copy_of(file, file.materials[wanted], lod);
+        wanted = copy->second;
         (void)material_level(file, level);
     }
     const auto found = std::lower_bound(list.begin(), list.end(), wanted);
