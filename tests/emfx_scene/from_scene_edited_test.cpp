@@ -494,6 +494,28 @@ TEST(EmfxActorEdited, TargetsThatTheSceneDoesNotSayWholeStayWhereOthersAreEdited
     EXPECT_EQ(deformation.positions[1].value[0], 65535);
 }
 
+/// A target that is of a node without a mesh, and of vertices that its mesh lacks, as well.
+TEST(EmfxActorEdited, TargetsThatTheSceneHasNotStayWhereOtherMeshesAreEdited) {
+    ActorFile actor = nodding_actor();
+    auto& targets = std::get<xac::MorphTargets>(actor.file.chunks.back().record).targets;
+    xac::MorphDeformation jaw = targets[0].deformations[0];
+    jaw.node = 2;
+    xac::MorphTarget beyond;
+    beyond.name = "beyond";
+    beyond.deformations = {targets[0].deformations[0], jaw};
+    beyond.deformations[0].vertices = {77, 78};
+    targets.push_back(std::move(beyond));
+    Scene scene = scene_of(actor.file);
+    set_untouched(scene);
+    Scene without = scene;
+    scene.meshes[scene.nodes[builders::find(scene, "body")].mesh].attributes.front().data.as<Vec3>()[0].x += 1;
+    const xac::File file = files_of(scene).value.actor;
+    EXPECT_EQ(difference(bytes_of(targets_of(file)), bytes_of(targets_of(actor.file))), "");
+    without.nodes[builders::find(without, "face")].mesh = no_index;
+    for (const xac::MorphTarget& target : targets_of(files_of(without).value.actor).targets)
+        EXPECT_TRUE(target.deformations.empty()) << target.name << ": of a mesh that is gone";
+}
+
 /// Later exporters have materials for each level. `used`: what the coarse mesh names.
 ActorFile leveled_actor(std::uint32_t used = 0) {
     using namespace builders;

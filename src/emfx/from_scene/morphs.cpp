@@ -33,6 +33,15 @@ std::uint16_t packed(double value, double low, double step) {
     return static_cast<std::uint16_t>(step > 0 ? std::clamp(std::round((value - low) / step), 0.0, 65535.0) : 0.0);
 }
 
+bool has_all_old_meshes(const FileParts& parts) {
+    const Json& chunks = chunks_of(parts.json);
+    const auto old = std::count_if(chunks.begin(), chunks.end(), [](const Json& chunk) {
+        return number_member(chunk, "id") == 1u && !is_kept_as_bytes(chunk);
+    });
+    return old == std::count_if(parts.meshes.begin(), parts.meshes.end(),
+                                [](const NativeMesh& mesh) { return mesh.chunk.has_value(); });
+}
+
 class MorphAdder {
 public:
     MorphAdder(Build& build, const FileParts& parts, xac::File& file) : build_(build), parts_(parts), file_(file) {}
@@ -56,6 +65,7 @@ private:
         for (const NativeMesh& native : parts_.meshes) {
             const MeshPlace& place = build_.places[native.place];
             const Key key{native.mesh.node, native.mesh.lod};
+            if (!native.is_raw || !build_.untouched(build_.scene.meshes[place.mesh])) edited_.insert(key);
             if (place.collision || !seen.insert(key).second) continue;
             const auto& names = build_.map.targets[place.mesh];
             if (!build_.budget.take(names.size(), 256)) {
@@ -75,7 +85,7 @@ private:
         std::unordered_set<SceneTarget*> mine;
         std::erase_if(target.deformations, [&](xac::MorphDeformation& deformation) {
             const auto found = targets_.find({{deformation.node, target.lod}, target.name});
-            if (found == targets_.end()) return true;
+            if (found == targets_.end()) return !is_untold(deformation, target.lod);
             if (stays(deformation, found->second)) return false;
             for (SceneTarget& source : found->second) {
                 if (source.used) continue;
@@ -102,6 +112,12 @@ private:
         const auto next = std::find_if(sources.begin(), sources.end(), [](const auto& source) { return !source.used; });
         if (next != sources.end()) next->used = true;
         return true;
+    }
+
+    /// Whether the scene has no target for a deformation that was kept as bytes, and had none: of a node without a
+    /// mesh, or of vertices that its mesh lacks.
+    [[nodiscard]] bool is_untold(const xac::MorphDeformation& deformation, std::uint32_t lod) const {
+        return !deformation.vertices.empty() && !edited_.contains({deformation.node, lod}) && has_old_meshes_;
     }
 
     void fill_deformation(xac::MorphDeformation& deformation, const SceneTarget& source) {
@@ -304,6 +320,8 @@ private:
     Build& build_;
     const FileParts& parts_;
     xac::File& file_;
+    const bool has_old_meshes_ = has_all_old_meshes(parts_);
+    std::set<Key> edited_;  ///< meshes
     std::map<Name, std::vector<SceneTarget>> targets_;
     std::map<std::pair<std::uint32_t, std::string>, OldTarget> old_;  ///< by level and name
     std::unordered_set<const void*> dropped_;
