@@ -384,7 +384,7 @@ Vec3 value_between(const Vec3& a, const Vec3& b, float share) {
 Quat value_between(const Quat& a, const Quat& b, float share) {
     const float sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1.0f : 1.0f;
     const auto part = [&](float one, float two) { return one + (sign * two - one) * share; };
-    return unit({part(a.x, b.x), part(a.y, b.y), part(a.z, b.z), part(a.w, b.w)});
+    return bridge::unit(Quat{part(a.x, b.x), part(a.y, b.y), part(a.z, b.z), part(a.w, b.w)});
 }
 xsm::PackedQuat value_between(const xsm::PackedQuat& a, const xsm::PackedQuat& b, float share) {
     return pack(value_between(xsm::decode(a), xsm::decode(b), share));
