@@ -84,6 +84,16 @@ private:
         std::size_t next = 0;             ///< all before it are taken
     };
     using Places = std::unordered_map<std::string, Namesakes>;
+    struct SoughtConnection {
+        PlannedConnection* planned = nullptr;
+        std::string name, key;
+        std::string whole_key;  ///< with what its first part says
+    };
+    struct SoughtPart {
+        PlannedPart* planned = nullptr;
+        const PlannedConnection* connection = nullptr;
+        std::string name, key;
+    };
 
     template <class Thing>
     [[nodiscard]] static Thing* first(const Places& all, const std::string& name, std::deque<Thing>& things);
@@ -91,20 +101,24 @@ private:
     [[nodiscard]] static Thing* next_free(Places& all, const std::string& name, const Json& record,
                                           std::deque<Thing>& things);
     OldConnection& add(const Connection& connection, pugi::xml_node node);
-    /// Whether there are others than those that have their names still.
-    bool find_by_name(const Scene& scene, Plan& plan);
+    void find_by_name(const Scene& scene, Plan& plan);
+    void find_by_name(const Scene& scene, PlannedConnection& planned);
+    void find_by_name(const Scene& scene, PlannedPart& planned);
+    [[nodiscard]] static bool has_renamed(const Scene& scene, const Plan& plan);
+    void forget(Plan& plan);
     void make_keys();
-    [[nodiscard]] Result<OldConnection*> find_renamed(Context& context, const PlannedConnection& planned,
-                                                      XmlEdit& edit);
-    [[nodiscard]] Result<OldPart*> find_renamed(Context& context, const PlannedPart& planned, OldConnection* above,
-                                                XmlEdit& edit);
+    [[nodiscard]] Result<void> find_renamed(Context& context, Plan& plan, XmlEdit& edit);
+    [[nodiscard]] OldConnection* find_free(const SoughtConnection& sought);
+    [[nodiscard]] OldPart* find_free(const SoughtPart& sought);
+    [[nodiscard]] Result<OldConnection*> find_alike(Context& context, const SoughtConnection& sought, XmlEdit& edit);
+    [[nodiscard]] Result<OldPart*> find_alike(Context& context, const SoughtPart& sought, XmlEdit& edit);
     [[nodiscard]] Result<OldConnection*> copy(Context& context, const OldConnection& from, XmlEdit& edit);
     [[nodiscard]] Result<OldPart*> copy(Context& context, const OldPart& from, XmlEdit& edit);
 
     std::deque<OldConnection> connections_;
     std::deque<OldPart> parts_;
     Places connection_places_, part_places_;  ///< by names
-    Places connection_keys_, part_keys_;
+    Places connection_keys_, whole_keys_, part_keys_;
     std::unordered_set<std::string> known_parts_;
 };
 

@@ -31,11 +31,15 @@ std::string connection_key(const Json& record, std::uint64_t hash) {
     return key;
 }
 
-std::string connection_key(const Connection& connection) {
+std::uint64_t hash_of_place(const Connection& connection) {
     std::uint64_t not_finite = 0;
     Node node;
     node.local = to_scene(connection.offset, not_finite);
-    return connection_key(connection_record(connection), hash_of(node));
+    return hash_of(node);
+}
+
+std::string connection_key(const Connection& connection) {
+    return connection_key(connection_record(connection), hash_of_place(connection));
 }
 
 std::string part_key(const Json& record) {
@@ -57,10 +61,21 @@ bool tells_part(const Json& record) {
     return member(record, "reference") != nullptr || member(record, "size") != nullptr;
 }
 
-bool has_like_parts(const OldConnection& old, const PlannedConnection& planned) {
-    if (old.parts.empty() || planned.parts.empty()) return old.parts.empty() && planned.parts.empty();
-    return old.parts.front()->key == part_key(planned.parts.front().record);
+/// With what its first part says: at the origin many connections are said to be the same.
+std::string whole_key(const std::string& key, const std::string* first_part) {
+    return first_part == nullptr ? key : key + "\n\n" + *first_part;
 }
+
+std::string whole_key(const OldConnection& old) {
+    return whole_key(old.key, old.parts.empty() ? nullptr : &old.parts.front()->key);
+}
+
+bool has_part_of(const PlannedConnection& planned, const OldConnection* old) {
+    return std::any_of(planned.parts.begin(), planned.parts.end(),
+                       [&](const PlannedPart& part) { return part.old != nullptr && part.old->connection == old; });
+}
+
+bool is_sought(const PlannedConnection& planned) { return planned.known && !planned.is_image; }
 
 // --- elements
 
@@ -141,22 +156,11 @@ void OldElements::read(const Component& component, pugi::xml_node element) {
 }
 
 Result<void> OldElements::find(Context& context, Plan& plan, XmlEdit& edit) {
-    if (find_by_name(context.scene, plan)) {
+    find_by_name(context.scene, plan);
+    if (has_renamed(context.scene, plan)) {
+        forget(plan);
         make_keys();
-        for (PlannedConnection& connection : plan.connections) {
-            if (!connection.known || connection.is_image || connection.old != nullptr) continue;
-            const auto found = find_renamed(context, connection, edit);
-            if (!found) return fail(found.error());
-            connection.old = *found;
-        }
-        for (PlannedConnection& connection : plan.connections) {
-            for (PlannedPart& part : connection.parts) {
-                if (!part.known || part.old != nullptr) continue;
-                const auto found = find_renamed(context, part, connection.old, edit);
-                if (!found) return fail(found.error());
-                part.old = *found;
-            }
-        }
+        if (auto found = find_renamed(context, plan, edit); !found) return found;
     }
     for (PlannedConnection& connection : plan.connections) {
         for (PlannedPart& part : connection.parts) part.is_new = part.old == nullptr || part.old->is_copy;
@@ -164,73 +168,169 @@ Result<void> OldElements::find(Context& context, Plan& plan, XmlEdit& edit) {
     return {};
 }
 
-bool OldElements::find_by_name(const Scene& scene, Plan& plan) {
-    bool has_others = false;
+void OldElements::find_by_name(const Scene& scene, Plan& plan) {
     for (PlannedConnection& connection : plan.connections) {
-        if (connection.known && !connection.is_image) {
-            connection.old =
-                next_free(connection_places_, scene.nodes[connection.node].name, connection.record, connections_);
-            if (connection.old != nullptr) connection.old->used = true;
-            has_others = has_others || connection.old == nullptr;
-        }
-        for (PlannedPart& part : connection.parts) {
-            if (!part.known) continue;
-            part.old = next_free(part_places_, scene.nodes[part.node].name, part.record, parts_);
-            if (part.old != nullptr) part.old->used = true;
-            has_others = has_others || part.old == nullptr;
-        }
+        find_by_name(scene, connection);
+        for (PlannedPart& part : connection.parts) find_by_name(scene, part);
     }
-    return has_others;
+}
+
+void OldElements::find_by_name(const Scene& scene, PlannedConnection& planned) {
+    if (!is_sought(planned) || planned.old != nullptr) return;
+    planned.old = next_free(connection_places_, scene.nodes[planned.node].name, planned.record, connections_);
+    if (planned.old != nullptr) planned.old->used = true;
+}
+
+void OldElements::find_by_name(const Scene& scene, PlannedPart& planned) {
+    if (!planned.known || planned.old != nullptr) return;
+    planned.old = next_free(part_places_, scene.nodes[planned.node].name, planned.record, parts_);
+    if (planned.old != nullptr) planned.old->used = true;
+}
+
+/// Some have names of their own, or those of others: these stood elsewhere, or are not where their parts are.
+bool OldElements::has_renamed(const Scene& scene, const Plan& plan) {
+    return std::any_of(plan.connections.begin(), plan.connections.end(), [&](const PlannedConnection& connection) {
+        if (is_sought(connection) && (connection.old == nullptr || hash_of_place(*connection.old->thing) !=
+                                                                       scene.nodes[connection.node].extras.hash))
+            return true;
+        return std::any_of(connection.parts.begin(), connection.parts.end(), [&](const PlannedPart& part) {
+            if (!part.known) return false;
+            return part.old == nullptr || (connection.old != nullptr && part.old->connection != connection.old);
+        });
+    });
+}
+
+void OldElements::forget(Plan& plan) {
+    for (OldConnection& connection : connections_) connection.used = false;
+    for (OldPart& part : parts_) part.used = false;
+    for (Places* const all : {&connection_places_, &part_places_}) {
+        for (auto& [name, namesakes] : *all) namesakes.next = 0;
+    }
+    for (PlannedConnection& connection : plan.connections) {
+        connection.old = nullptr;
+        for (PlannedPart& part : connection.parts) part.old = nullptr;
+    }
 }
 
 void OldElements::make_keys() {
-    for (std::size_t i = 0; i < connections_.size(); ++i) {
-        connections_[i].key = connection_key(*connections_[i].thing);
-        connection_keys_[connections_[i].key].places.push_back(i);
-    }
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         parts_[i].key = part_key(part_record(*parts_[i].thing));
         part_keys_[parts_[i].key].places.push_back(i);
     }
+    for (std::size_t i = 0; i < connections_.size(); ++i) {
+        connections_[i].key = connection_key(*connections_[i].thing);
+        connection_keys_[connections_[i].key].places.push_back(i);
+        whole_keys_[whole_key(connections_[i])].places.push_back(i);
+    }
 }
 
-/// The one that its part stands in; the one that it was copied from, by its name without a number; else any that is
-/// said to be the same. Null: it comes from elsewhere.
-Result<OldConnection*> OldElements::find_renamed(Context& context, const PlannedConnection& planned, XmlEdit& edit) {
-    const Node& node = context.scene.nodes[planned.node];
-    const std::string key = connection_key(planned.record, node.extras.hash);
-    const auto part = std::find_if(planned.parts.begin(), planned.parts.end(),
-                                   [](const PlannedPart& one) { return one.old != nullptr; });
-    OldConnection* const above = part == planned.parts.end() ? nullptr : part->old->connection;
-    if (take(above, key)) return above;
-    const std::string name(without_copy_number(node.name));
-    if (OldConnection* const left = next_free(connection_places_, name, planned.record, connections_); take(left, key))
-        return left;
+/// What has its name and fits goes first; then what fits another one that is free; then what has a name at least; then
+/// copies.
+Result<void> OldElements::find_renamed(Context& context, Plan& plan, XmlEdit& edit) {
+    const Scene& scene = context.scene;
+    std::vector<SoughtConnection> connections;
+    std::vector<SoughtPart> parts;
+    for (PlannedConnection& connection : plan.connections) {
+        for (PlannedPart& part : connection.parts) {
+            if (!part.known) continue;
+            const std::string& name = scene.nodes[part.node].name;
+            parts.push_back({&part, &connection, name, part_key(part.record)});
+            OldPart* const namesake = next_free(part_places_, name, part.record, parts_);
+            if (take(namesake, parts.back().key)) part.old = namesake;
+        }
+        if (!is_sought(connection)) continue;
+        const Node& node = scene.nodes[connection.node];
+        const std::string key = connection_key(connection.record, node.extras.hash);
+        const bool has_parts = !connection.parts.empty();
+        const std::string first_part = has_parts ? part_key(connection.parts.front().record) : std::string();
+        connections.push_back({&connection, node.name, key, whole_key(key, has_parts ? &first_part : nullptr)});
+    }
+    for (const SoughtConnection& one : connections) {
+        OldConnection* const namesake = next_free(connection_places_, one.name, one.planned->record, connections_);
+        if (namesake == nullptr || (!has_part_of(*one.planned, namesake) && whole_key(*namesake) != one.whole_key))
+            continue;
+        if (take(namesake, one.key)) one.planned->old = namesake;
+    }
+    for (const SoughtConnection& one : connections) {
+        if (one.planned->old == nullptr) one.planned->old = find_free(one);
+    }
+    for (const SoughtConnection& one : connections) find_by_name(scene, *one.planned);
+    for (const SoughtConnection& one : connections) {
+        if (one.planned->old != nullptr) continue;
+        auto found = find_alike(context, one, edit);
+        if (!found) return fail(std::move(found.error()));
+        one.planned->old = *found;
+    }
+    for (const SoughtPart& one : parts) {
+        if (one.planned->old == nullptr) one.planned->old = find_free(one);
+    }
+    for (const SoughtPart& one : parts) find_by_name(scene, *one.planned);
+    for (const SoughtPart& one : parts) {
+        if (one.planned->old != nullptr) continue;
+        auto found = find_alike(context, one, edit);
+        if (!found) return fail(std::move(found.error()));
+        one.planned->old = *found;
+    }
+    return {};
+}
+
+/// The one that its part stands in; the one that it was copied from, by its name without a number; else one whose part
+/// is said to be the same, too. Null: there is none.
+OldConnection* OldElements::find_free(const SoughtConnection& sought) {
+    const auto& all = sought.planned->parts;
+    const auto part = std::find_if(all.begin(), all.end(), [](const PlannedPart& one) { return one.old != nullptr; });
+    OldConnection* const above = part == all.end() ? nullptr : part->old->connection;
+    if (take(above, sought.key)) return above;
+    const std::string name(without_copy_number(sought.name));
+    if (name != sought.name) {
+        OldConnection* const left = next_free(connection_places_, name, sought.planned->record, connections_);
+        if (take(left, sought.key)) return left;
+    }
     const OldConnection* const namesake = first(connection_places_, name, connections_);
-    if (namesake != nullptr && namesake->key == key) return copy(context, *namesake, edit);
-    if (OldConnection* const left = next_free(connection_keys_, key, {}, connections_); take(left, key)) return left;
-    const OldConnection* const alike = first(connection_keys_, key, connections_);
-    if (alike == nullptr || !has_like_parts(*alike, planned)) return nullptr;
-    return copy(context, *alike, edit);
+    const bool is_copy = namesake != nullptr && namesake->used && namesake->key == sought.key;
+    if (is_copy || (!all.empty() && !all.front().known)) return nullptr;
+    OldConnection* const left = next_free(whole_keys_, sought.whole_key, {}, connections_);
+    return take(left, sought.key) ? left : nullptr;
 }
 
-/// Likewise; `above`: what its connection is.
-Result<OldPart*> OldElements::find_renamed(Context& context, const PlannedPart& planned, OldConnection* above,
-                                           XmlEdit& edit) {
-    const std::string key = part_key(planned.record);
-    if (above != nullptr) {
+/// A copy of the one of its name without a number; any free one that is said to be the same; else a copy of such a one
+/// whose part is, too. Null: it comes from elsewhere.
+Result<OldConnection*> OldElements::find_alike(Context& context, const SoughtConnection& sought, XmlEdit& edit) {
+    const std::string name(without_copy_number(sought.name));
+    const OldConnection* const namesake = first(connection_places_, name, connections_);
+    if (namesake != nullptr && namesake->key == sought.key) return copy(context, *namesake, edit);
+    OldConnection* const left = next_free(connection_keys_, sought.key, {}, connections_);
+    if (take(left, sought.key)) return left;
+    const OldConnection* const alike = first(whole_keys_, sought.whole_key, connections_);
+    return alike == nullptr ? Result<OldConnection*>(nullptr) : copy(context, *alike, edit);
+}
+
+/// Likewise, first of all in what its connection is.
+OldPart* OldElements::find_free(const SoughtPart& sought) {
+    if (OldConnection* const above = sought.connection->old; above != nullptr) {
         std::size_t& next = above->next;
         while (next < above->parts.size() && above->parts[next]->used) ++next;
         OldPart* const left = next < above->parts.size() ? above->parts[next] : nullptr;
-        if (take(left, key)) return left;
+        if (take(left, sought.key)) return left;
     }
-    const std::string name(without_copy_number(context.scene.nodes[planned.node].name));
-    if (OldPart* const left = next_free(part_places_, name, planned.record, parts_); take(left, key)) return left;
+    const std::string name(without_copy_number(sought.name));
+    if (name != sought.name) {
+        OldPart* const left = next_free(part_places_, name, sought.planned->record, parts_);
+        if (take(left, sought.key)) return left;
+    }
     const OldPart* const namesake = first(part_places_, name, parts_);
-    if (namesake != nullptr && namesake->key == key) return copy(context, *namesake, edit);
-    if (!tells_part(planned.record)) return nullptr;
-    if (OldPart* const left = next_free(part_keys_, key, {}, parts_); take(left, key)) return left;
-    const OldPart* const alike = first(part_keys_, key, parts_);
+    const bool is_copy = namesake != nullptr && namesake->used && namesake->key == sought.key;
+    if (is_copy || !tells_part(sought.planned->record)) return nullptr;
+    OldPart* const left = next_free(part_keys_, sought.key, {}, parts_);
+    return take(left, sought.key) ? left : nullptr;
+}
+
+Result<OldPart*> OldElements::find_alike(Context& context, const SoughtPart& sought, XmlEdit& edit) {
+    const std::string name(without_copy_number(sought.name));
+    const OldPart* const namesake = first(part_places_, name, parts_);
+    if (namesake != nullptr && namesake->key == sought.key) return copy(context, *namesake, edit);
+    if (!tells_part(sought.planned->record)) return nullptr;
+    const OldPart* const alike = first(part_keys_, sought.key, parts_);
     return alike == nullptr ? Result<OldPart*>(nullptr) : copy(context, *alike, edit);
 }
 
