@@ -186,6 +186,19 @@ TEST_F(ComponentBack, RenamedPartsKeepTheirMeshes) {
     }
 }
 
+TEST_F(ComponentBack, NewMeshesBelowPartsWithoutOneAreParts) {
+    Scene scene = through_glb(component_scene(old_path()));
+    Node& finest = scene.nodes[find(scene, "part_main-lod0")];
+    finest.name = "gun-lod0";
+    Mesh made_by_hand = scene.meshes[finest.mesh];
+    made_by_hand.extras = {};
+    finest.mesh = static_cast<Index>(scene.meshes.size());
+    finest.extras = {};
+    finest.lods.clear();
+    scene.meshes.push_back(std::move(made_by_hand));
+    EXPECT_THAT(made_files(scene, new_path()).xml(), HasSubstr("<part name=\"gun"));
+}
+
 TEST_F(ComponentBack, SeveralInOneSceneAreAllWritten) {
     const fs::path folder = old_path().parent_path(), second = folder / "ship_twin.xml";
     std::string xml = content_of(old_path());

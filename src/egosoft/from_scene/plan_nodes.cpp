@@ -141,7 +141,8 @@ bool had_finest(const Json& record) {
     return member(record, "lods") != nullptr && !lacked_it;
 }
 
-/// The finest mesh of a part that was renamed without it: the only one there is below it, called as the part was.
+/// The finest mesh of a part that was renamed without it: the only one there is below it, called as the part was. Such
+/// a mesh was read, too; a new one is a part of its own.
 Index left_mesh(const PlanNodes& nodes, Index part) {
     if (nodes.scene.nodes[part].mesh != no_index || !had_finest(nodes.records[part]) || holds_finest(nodes, part))
         return no_index;
@@ -150,6 +151,7 @@ Index left_mesh(const PlanNodes& nodes, Index part) {
         if (nodes.roles[child] != MeshRole::visible || !nodes.kinds[child].empty()) continue;
         const LevelName name = parse_level_name(nodes.scene.nodes[child].name);
         if (name.kind != LevelName::Kind::level || name.number != 0) continue;
+        if (nodes.scene.meshes[nodes.scene.nodes[child].mesh].extras.json.empty()) continue;
         if (found != no_index) return no_index;
         found = child;
     }
