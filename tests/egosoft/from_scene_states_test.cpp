@@ -221,4 +221,15 @@ TEST(ComponentStates, ThatWereNeverThereKeepTheirRanges) {
     EXPECT_EQ(count_of_ranges(made_files(scene, "ship.xml").xml()), 4u);
 }
 
+/// Keys without a time move nothing, so that no range can be cut from them.
+TEST(ComponentStates, WithDamagedKeysKeepTheirRanges) {
+    const std::string xml = xml_of_gates(open_range);
+    ani::Animation damaged = animation("gate_a", "all", 2);
+    damaged.positions.push_back(key(NAN, {0, 0, 0}));
+    Scene scene = gates(xml, {std::move(damaged), sway("gate_b", "open")});
+    EXPECT_EQ(made_files(scene, "ship.xml").xml(), xml);
+    for (Clip& clip : scene.clips) clip.extras.hash = 0;
+    EXPECT_EQ(made_files(scene, "ship.xml").xml(), xml);
+}
+
 }  // namespace

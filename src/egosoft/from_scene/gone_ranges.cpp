@@ -48,8 +48,8 @@ std::string part_in(const Json& record) { return lower(text(text_at(record, "par
 /// What is known of the animations that the file had.
 class OldStates {
 public:
-    OldStates(const Plan& plan, const Json& file)
-        : plan_(plan), lost_(std::max<std::int64_t>(integer_at(file, "count").value_or(0), 0)) {
+    OldStates(Context& context, const Plan& plan, const Json& file)
+        : context_(context), plan_(plan), lost_(std::max<std::int64_t>(integer_at(file, "count").value_or(0), 0)) {
         for_each_in(file, "animations", [&](const Json& one) {
             if (is_another(one)) without_clip_.insert(part_in(one));
         });
@@ -58,17 +58,19 @@ public:
     void add(const Clip& clip) {
         const std::set<std::string> moved = moved_parts(clip, plan_);
         if (moved.empty()) return;
+        moved_.insert(moved.begin(), moved.end());
         const Json record = record_of(clip.extras);
         // Some programs lose the records of clips, but not the clips.
         if (member(record, "parts") == nullptr) lost_ -= static_cast<std::int64_t>(moved.size());
         const std::string state = state_of(clip, record);
-        const bool has_new_name = is_renamed(state, record);
+        const bool has_new_name = is_renamed(state, record), is_same = !has_new_name && context_.untouched(clip);
         const std::string old_state = lower(text_at(record, "state").value_or(state));
         for_each_in(record, "parts", [&](const Json& one) {
             const PartState place(part_in(one), old_state);
             const bool is_range = member(one, "range") != nullptr, is_there = moved.contains(place.first);
             if (!is_range && is_another(one)) ++counts_[place.first];
-            (is_range && is_there && !has_new_name ? ranges_ : states_).insert(place);
+            const bool is_left = is_same || (is_range && is_there && !has_new_name);
+            (is_left ? left_ : is_range && !is_there ? cut_ : states_).insert(place);
             if (is_there && has_new_name) names_.emplace(place, state);
         });
     }
@@ -77,10 +79,11 @@ public:
         GoneRanges result{{}, names_};
         std::set<PartState> unknown;
         for (const StatelessRange& range : ranges) {
-            if (ranges_.contains(range.place)) continue;
-            // From the part's one state, as a clip that is not there.
-            const bool was_cut = range.is_sound && had_one_state(range.place.first);
-            if (was_cut || states_.contains(range.place)) {
+            if (left_.contains(range.place)) continue;
+            // From the part's one state, as a clip that is not there, or no longer moves the part. Of parts that do not
+            // move at all the keys may be damaged.
+            const bool was_cut = (range.is_sound && had_one_state(range.place.first)) || cut_.contains(range.place);
+            if ((was_cut && moved_.contains(range.place.first)) || states_.contains(range.place)) {
                 result.all.insert(range.place);
             } else if (range.wants_state) {
                 unknown.insert(range.place);
@@ -104,12 +107,15 @@ private:
         return count != counts_.end() && count->second == 1 && !without_clip_.contains(part);
     }
 
+    Context& context_;
     const Plan& plan_;
     std::int64_t lost_;                       ///< animations of the file that nothing here comes from
     std::set<std::int64_t> places_;           ///< in the file, of those that something does
     std::map<std::string, int> counts_;       ///< of the states of parts that clips come from
     std::set<std::string> without_clip_;      ///< parts that have other states
-    std::set<PartState> states_, ranges_;     ///< that clips came from, and ranges that are still clips
+    std::set<std::string> moved_;             ///< parts that clips move
+    std::set<PartState> states_, cut_;        ///< that clips came from, and ranges whose clips no longer move the part
+    std::set<PartState> left_;                ///< of clips that are as they were, and ranges that are still clips
     std::map<PartState, std::string> names_;  ///< of states whose clips are called otherwise now
 };
 
@@ -133,7 +139,7 @@ GoneRanges gone_ranges(Context& context, const Plan& plan, const ani::File& anim
     if (file == nullptr) return {};
     const std::vector<StatelessRange> ranges = stateless_ranges(old, animations);
     if (ranges.empty()) return {};
-    OldStates states(plan, *file);
+    OldStates states(context, plan, *file);
     for (const Clip& clip : context.scene.clips) states.add(clip);
     return states.gone(ranges);
 }
