@@ -91,6 +91,14 @@ TEST(ComponentStates, FollowTheNamesOfTheirClips) {
     EXPECT_THAT(renamed.xml(), Not(HasSubstr("\"open\"")));
 }
 
+TEST(ComponentStates, WithNewNamesGetRangesWhateverTheCaseOfTheirParts) {
+    Scene scene = gates(xml_of_gates(""), {sway("GATE_A", "open")});
+    clip_of(scene, "open").name = "unfold";
+    const MadeFiles made = made_files(scene, "ship.xml");
+    EXPECT_THAT(states_of(made), ElementsAre("GATE_A unfold 3"));
+    EXPECT_THAT(made.xml(), HasSubstr(R"(name="unfold" start="1" end="61")"));
+}
+
 TEST(ComponentStates, OfCopiedClipsAreNewOnes) {
     Scene scene = gates(xml_of_gates(open_range), {sway("gate_a", "open"), sway("gate_b", "open")});
     Clip copy = clip_of(scene, "open");

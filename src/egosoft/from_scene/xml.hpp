@@ -185,7 +185,7 @@ struct RangedState {
 };
 /// Those of a component.
 struct RangedStates {
-    std::unordered_map<std::string, std::vector<RangedState>> of_part;
+    std::unordered_map<std::string, std::vector<RangedState>> of_part;  ///< by its name in lower case
     std::unordered_map<std::string, std::int64_t> old_lengths;  ///< in frames, of states that were edited
     GoneRanges gone;
 };

@@ -112,7 +112,7 @@ RangedStates ranged_states(Context& context, const Plan& plan, const MadeAnimati
         const ani::Animation& animation = animations.file.animations[i];
         // What nobody has touched had its ranges or did without.
         if (old != nullptr && (kept.contains(part_state(animation)) || has_no_keys(animation))) continue;
-        states.of_part[text(ani::part_of(animation))].push_back({&animation, animations.is_new[i]});
+        states.of_part[lower(text(ani::part_of(animation)))].push_back({&animation, animations.is_new[i]});
     }
     if (old != nullptr) states.gone = gone_ranges(context, plan, animations.file, *old);
     return states;
@@ -131,7 +131,7 @@ void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, con
         add_recorded(ranges, planned.record);
     }
     for (const PlannedPart& part : planned.parts) {
-        const auto found = states.of_part.find(part.name);
+        const auto found = states.of_part.find(lower(part.name));
         if (found == states.of_part.end()) continue;
         for (const auto& [state, is_new] : found->second) {
             const std::string name = text(ani::state_of(*state));
