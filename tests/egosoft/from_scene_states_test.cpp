@@ -240,4 +240,11 @@ TEST(ComponentStates, WithDamagedKeysKeepTheirRanges) {
     EXPECT_EQ(made_files(scene, "ship.xml").xml(), xml);
 }
 
+TEST(ComponentStates, OfOuterScalesAloneGetNoRanges) {
+    ani::Animation outer = animation("gate_a", "all", 2);
+    outer.pre_scales.push_back(key(0, {2, 2, 2}));
+    const std::string xml = xml_of_gates(open_range);
+    EXPECT_EQ(made_files(gates(xml, {std::move(outer), sway("gate_b", "open")}), "ship.xml").xml(), xml);
+}
+
 }  // namespace

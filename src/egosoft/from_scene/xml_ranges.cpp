@@ -19,9 +19,8 @@ std::int64_t frames_in(float seconds) {
 }
 
 /// Such a state is of no clip: it comes from the file, and the file has what ranges it wants.
-bool has_no_keys(const ani::Animation& state) {
-    return state.positions.empty() && state.rotations.empty() && state.scales.empty() && state.pre_scales.empty() &&
-           state.post_scales.empty();
+bool moves_nothing(const ani::Animation& state) {
+    return state.positions.empty() && state.rotations.empty() && state.scales.empty();
 }
 
 /// The ranges that a connection has so far.
@@ -111,7 +110,7 @@ RangedStates ranged_states(Context& context, const Plan& plan, const MadeAnimati
     for (std::size_t i = 0; i < animations.file.animations.size(); ++i) {
         const ani::Animation& animation = animations.file.animations[i];
         // What nobody has touched had its ranges or did without.
-        if (old != nullptr && (kept.contains(part_state(animation)) || has_no_keys(animation))) continue;
+        if (old != nullptr && (kept.contains(part_state(animation)) || moves_nothing(animation))) continue;
         states.of_part[lower(text(ani::part_of(animation)))].push_back({&animation, animations.is_new[i]});
     }
     if (old != nullptr) states.gone = gone_ranges(context, plan, animations.file, *old);
