@@ -91,6 +91,33 @@ TEST(ComponentStates, FollowTheNamesOfTheirClips) {
     EXPECT_THAT(renamed.xml(), Not(HasSubstr("\"open\"")));
 }
 
+/// Up and down in so many seconds.
+ani::Animation lift(const std::string& part, const std::string& state, float seconds) {
+    ani::Animation one = animation(part, state, seconds);
+    one.positions.push_back(key(0, {0, 0, 0}));
+    one.positions.push_back(key(seconds, {0, seconds, 0}));
+    return one;
+}
+
+TEST(ComponentStates, WithNamesOfOthersHaveRangesAsLongAsTheyAre) {
+    const Scene scene = gates(xml_of_gates(R"(<animation name="open" start="0" end="90"/>)"
+                                           R"(<animation name="close" start="91" end="121"/>)"),
+                              {lift("gate_a", "open", 3), lift("gate_a", "close", 1)});
+    Scene one = scene;
+    erase_clip(one, "close");
+    clip_of(one, "open").name = "close";
+    const std::string left = made_files(one, "ship.xml").xml();
+    EXPECT_THAT(left.substr(0, left.find("con_gate_b")), HasSubstr(R"(name="close" start="91" end="181")"));
+    EXPECT_THAT(left.substr(0, left.find("con_gate_b")), Not(HasSubstr("\"open\"")));
+
+    Scene swapped = scene;
+    Clip &open = clip_of(swapped, "open"), &close = clip_of(swapped, "close");
+    std::swap(open.name, close.name);
+    const std::string both = made_files(swapped, "ship.xml").xml();
+    EXPECT_THAT(both.substr(0, both.find("con_gate_b")), HasSubstr(R"(name="open" start="0" end="30")"));
+    EXPECT_THAT(both.substr(0, both.find("con_gate_b")), HasSubstr(R"(name="close" start="91" end="181")"));
+}
+
 TEST(ComponentStates, WithNewNamesGetRangesWhateverTheCaseOfTheirParts) {
     Scene scene = gates(xml_of_gates(""), {sway("GATE_A", "open")});
     clip_of(scene, "open").name = "unfold";

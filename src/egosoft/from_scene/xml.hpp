@@ -186,7 +186,8 @@ struct RangedState {
 /// Those of a component.
 struct RangedStates {
     std::unordered_map<std::string, std::vector<RangedState>> of_part;  ///< by its name in lower case
-    std::unordered_map<std::string, std::int64_t> old_lengths;  ///< in frames, of states that were edited
+    std::unordered_map<std::string, std::int64_t> old_lengths;          ///< in frames, of states that were edited
+    std::unordered_set<std::string> renamed, respelled;  ///< those whose clips got the name, or only another case
     GoneRanges gone;
 };
 /// `old`: the component as its XML has it, in which what nobody touched keeps its ranges, or has none; or null.

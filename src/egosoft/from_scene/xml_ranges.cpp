@@ -29,6 +29,7 @@ struct RangeList {
     pugi::xml_node connection;
     std::unordered_set<std::string> states{};  ///< in lower case
     std::int64_t last = 0;                     ///< frame of all
+    std::unordered_set<std::string> moved{};   ///< states whose ranges go on with new names
 };
 
 /// Those that are gone, unless their clips have other names now.
@@ -44,6 +45,7 @@ void update_gone(RangeList& to, const PlannedConnection& planned, const GoneRang
         const auto name = gone.names.find(of_part(planned.parts.front()));
         if (name != gone.names.end() && to.states.insert(lower(name->second)).second) {
             to.edit.set(range, "name", name->second);
+            to.moved.insert(lower(name->second));
         } else {
             to.edit.remove(range);
         }
@@ -100,8 +102,13 @@ RangedStates ranged_states(Context& context, const Plan& plan, const MadeAnimati
         if (parts.empty()) continue;
         const Json record = record_of(clip.extras);
         const std::string state = state_of(clip, record);
+        const bool has_new_name = is_renamed(state, record);
+        if (has_new_name) {
+            const bool is_another = lower(state) != lower(text_at(record, "state").value_or(""));
+            (is_another ? states.renamed : states.respelled).insert(lower(state));
+        }
         if (context.untouched(clip)) {
-            if (is_renamed(state, record)) continue;
+            if (has_new_name) continue;
             for (const std::string& part : parts) kept.emplace(part, lower(state));
         } else if (const auto length = old_length(record)) {
             states.old_lengths.emplace(lower(state), frames_in(*length));
@@ -139,8 +146,10 @@ void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, con
                 add_range(ranges, name, ranges.last + 1, ranges.last + 1 + std::max<std::int64_t>(length, 1));
                 continue;
             }
-            if (old != nullptr && !is_new) continue;
-            const auto known = states.old_lengths.find(lower(name));
+            // The range may have been that of another clip, which had the name.
+            const bool is_others = states.renamed.contains(lower(name)) && !ranges.moved.contains(lower(name));
+            if (old != nullptr && !is_new && !is_others) continue;
+            const auto known = is_others ? states.old_lengths.end() : states.old_lengths.find(lower(name));
             fit_range(ranges, lower(name), length, known != states.old_lengths.end() ? &known->second : nullptr);
         }
     }
