@@ -126,6 +126,29 @@ TEST(ComponentStates, WithNewNamesGetRangesWhateverTheCaseOfTheirParts) {
     EXPECT_THAT(made.xml(), HasSubstr(R"(name="unfold" start="1" end="61")"));
 }
 
+TEST(ComponentStates, MayBeThoseOfOnePartOfSeveral) {
+    const std::string xml =
+        "<components><component name=\"ship\" class=\"object\"><source geometry=\"assets\\props\\ship_data\"/>"
+        "<connections><connection name=\"con\" tags=\"part animation\"><parts><part name=\"gate_a\"/>"
+        "<part name=\"gate_b\"/></parts><animations>" +
+        open_range + "</animations></connection></connections></component></components>";
+    const Scene scene = gates(xml, {sway("gate_b", "open")});
+    EXPECT_EQ(made_files(scene, "ship.xml").xml(), xml);
+    Scene renamed = scene;
+    clip_of(renamed, "open").name = "unfold";
+    const std::string unfolding = made_files(renamed, "ship.xml").xml();
+    EXPECT_THAT(unfolding, HasSubstr(R"(name="unfold" start="1" end="61")"));
+    EXPECT_THAT(unfolding, Not(HasSubstr("\"open\"")));
+    Scene without = scene;
+    without.clips.clear();
+    EXPECT_THAT(made_files(without, "ship.xml").xml(), Not(HasSubstr("\"open\"")));
+
+    // What another part still does keeps its range.
+    Scene both = gates(xml, {sway("gate_a", "open"), sway("gate_b", "open")});
+    std::erase_if(clip_of(both, "open").tracks, [&](const Track& track) { return track.node == find(both, "gate_a"); });
+    EXPECT_THAT(made_files(both, "ship.xml").xml(), HasSubstr(open_range));
+}
+
 TEST(ComponentStates, OfCopiedClipsAreNewOnes) {
     Scene scene = gates(xml_of_gates(open_range), {sway("gate_a", "open"), sway("gate_b", "open")});
     Clip copy = clip_of(scene, "open");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/text.hpp"
 #include "egosoft/from_scene/motions.hpp"
@@ -20,9 +21,7 @@ struct StatelessRange {
     bool wants_state = true;  ///< what moves textures only stands in the XML itself
 };
 
-std::vector<StatelessRange> stateless_ranges(const Component& component, const ani::File& animations) {
-    std::set<PartState> states;
-    for (const ani::Animation& animation : animations.animations) states.insert(part_state(animation));
+std::vector<StatelessRange> stateless_ranges(const Component& component, const std::set<PartState>& states) {
     std::vector<StatelessRange> ranges;
     for (const Connection& connection : component.connections) {
         for (const AnimationRange& range : connection.animations) {
@@ -75,8 +74,9 @@ public:
         });
     }
 
-    [[nodiscard]] GoneRanges gone(const std::vector<StatelessRange>& ranges) const {
-        GoneRanges result{{}, names_};
+    [[nodiscard]] GoneRanges gone(const std::vector<StatelessRange>& ranges, std::set<PartState> with_state) const {
+        GoneRanges result{{}, std::move(with_state), names_};
+        result.left.insert(left_.begin(), left_.end());
         std::set<PartState> unknown;
         for (const StatelessRange& range : ranges) {
             if (left_.contains(range.place)) continue;
@@ -137,11 +137,13 @@ std::set<std::string> moved_parts(const Clip& clip, const Plan& plan) {
 GoneRanges gone_ranges(Context& context, const Plan& plan, const ani::File& animations, const Component& old) {
     const Json* const file = old_animation_file(context, &plan);
     if (file == nullptr) return {};
-    const std::vector<StatelessRange> ranges = stateless_ranges(old, animations);
+    std::set<PartState> with_state;
+    for (const ani::Animation& animation : animations.animations) with_state.insert(part_state(animation));
+    const std::vector<StatelessRange> ranges = stateless_ranges(old, with_state);
     if (ranges.empty()) return {};
     OldStates states(context, plan, *file);
     for (const Clip& clip : context.scene.clips) states.add(clip);
-    return states.gone(ranges);
+    return states.gone(ranges, std::move(with_state));
 }
 
 }  // namespace effigy::egosoft::bridge

@@ -170,6 +170,7 @@ using PartState = std::pair<std::string, std::string>;
 /// Ranges of the XML whose clips are gone.
 struct GoneRanges {
     std::set<PartState> all;
+    std::set<PartState> left;                ///< states and ranges that are there
     std::map<PartState, std::string> names;  ///< that their clips have now, of those that are called otherwise
 };
 /// Without those that may never have had a state.

@@ -32,20 +32,25 @@ struct RangeList {
     std::unordered_set<std::string> moved{};   ///< states whose ranges go on with new names
 };
 
-/// Those that are gone, unless their clips have other names now.
+/// Those that are gone, unless their clips have other names now. One that a part still has a state for stays.
 void update_gone(RangeList& to, const PlannedConnection& planned, const GoneRanges& gone) {
+    if (gone.all.empty()) return;
     for (const pugi::xml_node range : elements(to.connection, "animations", "animation")) {
         const std::string state = lower(range.attribute("name").value());
-        const auto of_part = [&](const PlannedPart& part) { return PartState(lower(part.name), state); };
-        const bool is_gone =
-            !planned.parts.empty() && std::all_of(planned.parts.begin(), planned.parts.end(),
-                                                  [&](const auto& part) { return gone.all.contains(of_part(part)); });
-        if (!is_gone) continue;
+        bool is_gone = false, is_left = false;
+        const std::string* name = nullptr;
+        for (const PlannedPart& part : planned.parts) {
+            const PartState place(lower(part.name), state);
+            is_gone = is_gone || gone.all.contains(place);
+            is_left = is_left || gone.left.contains(place);
+            const auto found = gone.names.find(place);
+            if (name == nullptr && found != gone.names.end()) name = &found->second;
+        }
+        if (!is_gone || is_left) continue;
         to.states.erase(state);
-        const auto name = gone.names.find(of_part(planned.parts.front()));
-        if (name != gone.names.end() && to.states.insert(lower(name->second)).second) {
-            to.edit.set(range, "name", name->second);
-            to.moved.insert(lower(name->second));
+        if (name != nullptr && to.states.insert(lower(*name)).second) {
+            to.edit.set(range, "name", *name);
+            to.moved.insert(lower(*name));
         } else {
             to.edit.remove(range);
         }
