@@ -139,14 +139,20 @@ TEST(ComponentStates, MayBeThoseOfOnePartOfSeveral) {
     const std::string unfolding = made_files(renamed, "ship.xml").xml();
     EXPECT_THAT(unfolding, HasSubstr(R"(name="unfold" start="1" end="61")"));
     EXPECT_THAT(unfolding, Not(HasSubstr("\"open\"")));
-    Scene without = scene;
-    without.clips.clear();
-    EXPECT_THAT(made_files(without, "ship.xml").xml(), Not(HasSubstr("\"open\"")));
 
     // What another part still does keeps its range.
     Scene both = gates(xml, {sway("gate_a", "open"), sway("gate_b", "open")});
     std::erase_if(clip_of(both, "open").tracks, [&](const Track& track) { return track.node == find(both, "gate_a"); });
-    EXPECT_THAT(made_files(both, "ship.xml").xml(), HasSubstr(open_range));
+    EXPECT_THAT(made_files(both, "ship.xml").xml(), HasSubstr(R"(name="open" start="1" end="61")"));
+}
+
+TEST(ComponentStates, MayGetTheirNamesInAnotherCase) {
+    Scene scene = gates(xml_of_gates(open_range), {sway("gate_a", "open"), sway("gate_b", "open")});
+    clip_of(scene, "open").name = "Open";
+    const MadeFiles made = made_files(scene, "ship.xml");
+    EXPECT_THAT(states_of(made), ElementsAre("gate_a Open 3", "gate_b Open 3"));
+    EXPECT_THAT(made.xml(), HasSubstr(R"(name="Open" start="1" end="61")"));
+    EXPECT_THAT(made.xml(), Not(HasSubstr("\"open\"")));
 }
 
 TEST(ComponentStates, OfCopiedClipsAreNewOnes) {

@@ -97,6 +97,18 @@ void fit_range(RangeList& to, const std::string& state, std::int64_t length, con
     to.last = std::max(to.last, last);
 }
 
+/// Readers tell `Open` from `open`.
+void respell(RangeList& to, const std::string& name) {
+    const auto all = elements(to.connection, "animations", "animation");
+    const bool is_there =
+        std::any_of(all.begin(), all.end(), [&](pugi::xml_node one) { return one.attribute("name").value() == name; });
+    if (is_there) return;
+    const auto found = std::find_if(all.begin(), all.end(), [&](pugi::xml_node one) {
+        return lower(one.attribute("name").value()) == lower(name);
+    });
+    if (found != all.end()) to.edit.set(*found, "name", name);
+}
+
 }  // namespace
 
 RangedStates ranged_states(Context& context, const Plan& plan, const MadeAnimations& animations, const Component* old) {
@@ -151,6 +163,7 @@ void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, con
                 add_range(ranges, name, ranges.last + 1, ranges.last + 1 + std::max<std::int64_t>(length, 1));
                 continue;
             }
+            if (states.renamed.contains(lower(name)) || states.respelled.contains(lower(name))) respell(ranges, name);
             // The range may have been that of another clip, which had the name.
             const bool is_others = states.renamed.contains(lower(name)) && !ranges.moved.contains(lower(name));
             if (old != nullptr && !is_new && !is_others) continue;
