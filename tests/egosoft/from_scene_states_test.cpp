@@ -303,4 +303,19 @@ TEST(ComponentStates, OfOuterScalesAloneGetNoRanges) {
     EXPECT_EQ(made_files(gates(xml, {std::move(outer), sway("gate_b", "open")}), "ship.xml").xml(), xml);
 }
 
+TEST(ComponentStates, OfManyPartsWithManyRangesAreCounted) {
+    std::string xml = "<components><component name=\"ship\" class=\"object\"><connections><connection name=\"con\">";
+    xml += "<parts><part name=\"gate_a\"/>";
+    for (int i = 0; i < 300; ++i) xml += "<part name=\"p" + std::to_string(i) + "\"/>";
+    xml += "</parts><animations>";
+    for (int i = 0; i < 1000; ++i) xml += "<animation name=\"s" + std::to_string(i) + "\" start=\"1\" end=\"2\"/>";
+    xml += "</animations></connection></connections></component></components>";
+    const Scene scene = gates(xml, {sway("gate_a", "open"), sway("gate_a", "close")});
+    ConversionContext options;
+    options.limits.memory = std::uint64_t{64} << 20;
+    const auto made = make_files(scene, "ship.xml", options);
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, "limit-memory") << to_string(made.error());
+}
+
 }  // namespace

@@ -279,10 +279,11 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     const bool has_folder = !text_at(plan.record, "geometry").value_or("").empty();
     if (text_at(plan.record, "kind") == "component" && !has_folder && meshes.files.empty() && !moves)
         places.xml.geometry.clear();
-    Bytes xml = component_xml(context, *document, plan, places.xml, *animations);
+    auto xml = component_xml(context, *document, plan, places.xml, *animations);
+    if (!xml) return fail(std::move(xml.error()));
     note_findings(meshes);
     NativeFiles result{.files = std::move(meshes.files), .folder = places.folder};
-    result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(xml)});
+    result.files.insert(result.files.begin(), {context.options.name + ".xml", std::move(*xml)});
     if (!moves) return result;
     auto bytes = ani::write(animations->file);
     if (!bytes) return fail(std::move(bytes.error()));

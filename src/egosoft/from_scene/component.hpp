@@ -161,8 +161,9 @@ struct MadeAnimations;
 /// The file that the component comes from, in which it finds what its connections and parts are, or a new one.
 [[nodiscard]] Result<std::shared_ptr<ComponentDocument>> component_document(Context& context, Plan& plan);
 /// What the file was, with what has changed since, or a new one; empty where it is in `Context::documents`.
-[[nodiscard]] Bytes component_xml(Context& context, const std::shared_ptr<ComponentDocument>& document,
-                                  const Plan& plan, const ComponentNames& names, const MadeAnimations& animations);
+[[nodiscard]] Result<Bytes> component_xml(Context& context, const std::shared_ptr<ComponentDocument>& document,
+                                          const Plan& plan, const ComponentNames& names,
+                                          const MadeAnimations& animations);
 /// A connection that the game looks for by a tag.
 struct ExpectedConnection {
     std::string_view name;

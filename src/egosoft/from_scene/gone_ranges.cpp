@@ -21,13 +21,18 @@ struct StatelessRange {
     bool wants_state = true;  ///< what moves textures only stands in the XML itself
 };
 
-std::vector<StatelessRange> stateless_ranges(const Component& component, const std::set<PartState>& states) {
+/// All ranges of a connection are of all its parts.
+Result<std::vector<StatelessRange>> stateless_ranges(Context& context, const Component& component,
+                                                     const std::set<PartState>& states) {
     std::vector<StatelessRange> ranges;
     for (const Connection& connection : component.connections) {
         for (const AnimationRange& range : connection.animations) {
             for (const Part& part : connection.parts) {
                 PartState place(lower(text(part.name)), lower(text(range.name)));
                 if (states.contains(place)) continue;
+                constexpr std::uint64_t size = 400;
+                if (auto taken = context.take(1, size, "ranges of parts"); !taken)
+                    return fail(std::move(taken.error()));
                 ranges.push_back({std::move(place), range.start <= range.end, part.uv_animations.empty()});
             }
         }
@@ -134,16 +139,17 @@ std::set<std::string> moved_parts(const Clip& clip, const Plan& plan) {
     return parts;
 }
 
-GoneRanges gone_ranges(Context& context, const Plan& plan, const ani::File& animations, const Component& old) {
+Result<GoneRanges> gone_ranges(Context& context, const Plan& plan, const ani::File& animations, const Component& old) {
     const Json* const file = old_animation_file(context, &plan);
-    if (file == nullptr) return {};
+    if (file == nullptr) return GoneRanges();
     std::set<PartState> with_state;
     for (const ani::Animation& animation : animations.animations) with_state.insert(part_state(animation));
-    const std::vector<StatelessRange> ranges = stateless_ranges(old, with_state);
-    if (ranges.empty()) return {};
+    const auto ranges = stateless_ranges(context, old, with_state);
+    if (!ranges) return fail(ranges.error());
+    if (ranges->empty()) return GoneRanges();
     OldStates states(context, plan, *file);
     for (const Clip& clip : context.scene.clips) states.add(clip);
-    return states.gone(ranges, std::move(with_state));
+    return states.gone(*ranges, std::move(with_state));
 }
 
 }  // namespace effigy::egosoft::bridge

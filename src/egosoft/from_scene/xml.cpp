@@ -103,8 +103,8 @@ void write_parent(ComponentDocument& document, pugi::xml_node node, const Connec
     document.edit.remove_attribute(node, "parent");
 }
 
-void write_connections(Context& context, ComponentDocument& document, const Plan& plan, const std::string& class_name,
-                       const MadeAnimations& animations) {
+Result<void> write_connections(Context& context, ComponentDocument& document, const Plan& plan,
+                               const std::string& class_name, const MadeAnimations& animations) {
     XmlEdit& edit = document.edit;
     const pugi::xml_node list = edit.child(document.component(), "connections");
     std::vector<ExpectedConnection> expected;
@@ -113,7 +113,8 @@ void write_connections(Context& context, ComponentDocument& document, const Plan
         expected = expected_connections(class_name, is_x4_mod);
     }
     const NameList made = write_expected(edit, list, expected, plan, context.options.for_mod);
-    const RangedStates states = ranged_states(context, plan, animations, document.old());
+    const auto states = ranged_states(context, plan, animations, document.old());
+    if (!states) return fail(states.error());
     NameList absent;
     for (const PlannedConnection& planned : plan.connections) {
         const Connection* const old = planned.old != nullptr ? planned.old->thing : nullptr;
@@ -122,7 +123,7 @@ void write_connections(Context& context, ComponentDocument& document, const Plan
         write_tags(context.scene, edit, node, old, planned, expected);
         write_parent(document, node, old, planned.parent);
         edit.set_offset(node, old != nullptr ? &old->offset : nullptr, planned.offset);
-        write_ranges(edit, node, old, planned, states);
+        write_ranges(edit, node, old, planned, *states);
         for (const PlannedPart& part : planned.parts) write_part(context, document, node, part, absent);
     }
     document.remove_left();
@@ -133,6 +134,7 @@ void write_connections(Context& context, ComponentDocument& document, const Plan
                      "The game looks for these connections in ships of this class; they were made, at the "
                      "middle, bow, stern, top or bottom of the hull. Put empties with these names, or with "
                      "custom properties \"tags\", where they belong.");
+    return {};
 }
 
 }  // namespace
@@ -151,11 +153,12 @@ Result<std::shared_ptr<ComponentDocument>> component_document(Context& context, 
     return document;
 }
 
-Bytes component_xml(Context& context, const std::shared_ptr<ComponentDocument>& document, const Plan& plan,
-                    const ComponentNames& names, const MadeAnimations& animations) {
+Result<Bytes> component_xml(Context& context, const std::shared_ptr<ComponentDocument>& document, const Plan& plan,
+                            const ComponentNames& names, const MadeAnimations& animations) {
     write_head(document->edit, document->component(), names);
     write_layers(context, *document, plan.lights);
-    write_connections(context, *document, plan, names.class_name, animations);
+    auto written = write_connections(context, *document, plan, names.class_name, animations);
+    if (!written) return fail(std::move(written.error()));
     const auto open = context.documents.find(plan.text);
     const bool joins = open != context.documents.end() && open->second == document;
     if (!joins && document->is_done()) return document->bytes();

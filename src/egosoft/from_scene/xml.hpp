@@ -174,8 +174,8 @@ struct GoneRanges {
     std::map<PartState, std::string> names;  ///< that their clips have now, of those that are called otherwise
 };
 /// Without those that may never have had a state.
-[[nodiscard]] GoneRanges gone_ranges(Context& context, const Plan& plan, const ani::File& animations,
-                                     const Component& old);
+[[nodiscard]] Result<GoneRanges> gone_ranges(Context& context, const Plan& plan, const ani::File& animations,
+                                             const Component& old);
 /// The parts that a clip moves, in lower case.
 [[nodiscard]] std::set<std::string> moved_parts(const Clip& clip, const Plan& plan);
 
@@ -192,8 +192,8 @@ struct RangedStates {
     GoneRanges gone;
 };
 /// `old`: the component as its XML has it, in which what nobody touched keeps its ranges, or has none; or null.
-[[nodiscard]] RangedStates ranged_states(Context& context, const Plan& plan, const MadeAnimations& animations,
-                                         const Component* old);
+[[nodiscard]] Result<RangedStates> ranged_states(Context& context, const Plan& plan, const MadeAnimations& animations,
+                                                 const Component* old);
 void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, const PlannedConnection& planned,
                   const RangedStates& states);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <unordered_set>
+#include <utility>
 
 #include "core/text.hpp"
 #include "egosoft/from_scene/motions.hpp"
@@ -111,7 +112,8 @@ void respell(RangeList& to, const std::string& name) {
 
 }  // namespace
 
-RangedStates ranged_states(Context& context, const Plan& plan, const MadeAnimations& animations, const Component* old) {
+Result<RangedStates> ranged_states(Context& context, const Plan& plan, const MadeAnimations& animations,
+                                   const Component* old) {
     RangedStates states;
     std::set<PartState> kept;
     for (const Clip& clip : context.scene.clips) {
@@ -137,7 +139,10 @@ RangedStates ranged_states(Context& context, const Plan& plan, const MadeAnimati
         if (old != nullptr && (kept.contains(part_state(animation)) || moves_nothing(animation))) continue;
         states.of_part[lower(text(ani::part_of(animation)))].push_back({&animation, animations.is_new[i]});
     }
-    if (old != nullptr) states.gone = gone_ranges(context, plan, animations.file, *old);
+    if (old == nullptr) return states;
+    auto gone = gone_ranges(context, plan, animations.file, *old);
+    if (!gone) return fail(std::move(gone.error()));
+    states.gone = std::move(*gone);
     return states;
 }
 
