@@ -35,6 +35,12 @@ std::optional<std::string> text_at(const Json& json, std::string_view name) {
     return text == nullptr ? std::nullopt : text_from_json(*text);
 }
 
+const Json& list_at(const Json& json, std::string_view name) noexcept {
+    static const Json none = Json::array();
+    const Json* const list = member(json, name);
+    return list != nullptr && list->is_array() ? *list : none;
+}
+
 std::optional<Bytes> bytes_at(const Json& json, std::string_view name) {
     const Json* const bytes = member(json, name);
     return bytes == nullptr ? std::nullopt : bytes_from_json(*bytes);

@@ -17,6 +17,8 @@ namespace effigy {
 [[nodiscard]] std::optional<std::int64_t> integer_at(const Json& json, std::string_view name);
 [[nodiscard]] std::optional<double> number_at(const Json& json, std::string_view name);
 [[nodiscard]] std::optional<std::string> text_at(const Json& json, std::string_view name);
+/// An empty list for anything else.
+[[nodiscard]] const Json& list_at(const Json& json, std::string_view name) noexcept;
 /// Those of a bulk part, or of a base64 text.
 [[nodiscard]] std::optional<Bytes> bytes_at(const Json& json, std::string_view name);
 [[nodiscard]] bool flag_at(const Json& json, std::string_view name) noexcept;

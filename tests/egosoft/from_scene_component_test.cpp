@@ -169,7 +169,7 @@ TEST_F(ComponentBack, RenamedPartsKeepTheirMeshes) {
         if (with_mesh) scene.nodes[find(scene, "part_main-lod0")].name = "part_hull-lod0";
         // A reader of the file finds what others follow by its name.
         for (Node& node : scene.nodes) {
-            if (!with_mesh && node.follows == hull) node.follows = no_index;
+            if (node.follows == hull) node.follows = no_index;
         }
         const MadeFiles made = made_files(scene, new_path());
         EXPECT_EQ(codes_of(made.report, Severity::warning), "") << with_mesh;

@@ -82,6 +82,9 @@ TEST_F(RenamedTogether, MayHaveEachOthersNames) {
     Scene parts = scene_;
     rename(parts, {{"pa", "pb"}, {"pb", "pa"}});
     EXPECT_EQ(restrictions_of(parts), "con_a/pb:ra con_b/pa:rb ");
+    Scene all = scene_;
+    rename(all, {{"con_a", "con_b"}, {"con_b", "con_a"}, {"pa", "pb"}, {"pb", "pa"}});
+    EXPECT_EQ(restrictions_of(all), "con_b/pb:ra con_a/pa:rb ");
 }
 
 TEST(Renamed, ToNamesOfOthersStayWhatTheyAre) {

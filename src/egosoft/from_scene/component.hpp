@@ -56,7 +56,7 @@ struct PlannedPart {
     std::string wreck;
     std::vector<PlannedMesh> wreck_levels, wreck_collisions;
     std::vector<PlannedLight> lights;
-    std::optional<Box> swept{};  ///< what its finest mesh goes through, if kept with new keys, in the file's frame
+    std::optional<Box> swept{};  ///< what its finest mesh goes through, in the file's frame; with new keys only if kept
 };
 
 struct PlannedConnection {

@@ -40,13 +40,6 @@ Result<std::vector<StatelessRange>> stateless_ranges(Context& context, const Com
     return ranges;
 }
 
-template <class Visit>
-void for_each_in(const Json& record, std::string_view name, Visit&& visit) {
-    const Json* const list = member(record, name);
-    if (list == nullptr || !list->is_array()) return;
-    for (const Json& one : *list) visit(one);
-}
-
 std::string part_in(const Json& record) { return lower(text(text_at(record, "part").value_or(""))); }
 
 /// What is known of the animations that the file had.
@@ -54,9 +47,9 @@ class OldStates {
 public:
     OldStates(Context& context, const Plan& plan, const Json& file)
         : context_(context), plan_(plan), lost_(std::max<std::int64_t>(integer_at(file, "count").value_or(0), 0)) {
-        for_each_in(file, "animations", [&](const Json& one) {
+        for (const Json& one : list_at(file, "animations")) {
             if (is_another(one)) without_clip_.insert(part_in(one));
-        });
+        }
     }
 
     void add(const Clip& clip) {
@@ -69,14 +62,14 @@ public:
         const std::string state = state_of(clip, record);
         const bool has_new_name = is_renamed(state, record), is_same = !has_new_name && context_.untouched(clip);
         const std::string old_state = lower(text_at(record, "state").value_or(state));
-        for_each_in(record, "parts", [&](const Json& one) {
+        for (const Json& one : list_at(record, "parts")) {
             const PartState place(part_in(one), old_state);
             const bool is_range = member(one, "range") != nullptr, is_there = moved.contains(place.first);
             if (!is_range && is_another(one)) ++counts_[place.first];
             const bool is_left = is_same || (is_range && is_there && !has_new_name);
             (is_left ? left_ : is_range && !is_there ? cut_ : states_).insert(place);
             if (is_there && has_new_name) names_.emplace(place, state);
-        });
+        }
     }
 
     [[nodiscard]] GoneRanges gone(const std::vector<StatelessRange>& ranges, std::set<PartState> with_state) const {
@@ -126,15 +119,11 @@ private:
 
 }  // namespace
 
-PartState part_state(const ani::Animation& animation) {
-    return {lower(text(ani::part_of(animation))), lower(text(ani::state_of(animation)))};
-}
-
 std::set<std::string> moved_parts(const Clip& clip, const Plan& plan) {
     std::set<std::string> parts;
     for (const Track& track : clip.tracks) {
-        if (track.node < plan.part_of.size() && !plan.part_of[track.node].empty())
-            parts.insert(lower(plan.part_of[track.node]));
+        if (track.path == TrackPath::weights || track.node >= plan.part_of.size()) continue;
+        if (const std::string& part = plan.part_of[track.node]; !part.empty()) parts.insert(lower(part));
     }
     return parts;
 }

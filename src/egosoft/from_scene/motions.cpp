@@ -181,10 +181,8 @@ std::map<std::string, PartTracks> tracks_of(const MotionSource& from, const Clip
 std::set<std::string> keep(const Json& record, const std::map<std::string, PartTracks>& parts,
                            std::vector<Slot>& slots) {
     std::set<std::string> here, kept;
-    const Json* const list = member(record, "parts");
-    if (list == nullptr || !list->is_array()) return kept;
     for (const auto& [name, tracks] : parts) here.insert(lower(name));
-    for (const Json& one : *list) {
+    for (const Json& one : list_at(record, "parts")) {
         const std::string part = lower(text_at(one, "part").value_or(""));
         if (!here.contains(part)) continue;  // the part has another name now
         auto animation = restored(one);
@@ -199,9 +197,7 @@ std::set<std::string> keep(const Json& record, const std::map<std::string, PartT
 /// The states that keys of parts were cut from, by the parts' names in lower case.
 std::map<std::string, std::string> sources_of_ranges(const Json& record) {
     std::map<std::string, std::string> sources;
-    const Json* const list = member(record, "parts");
-    if (list == nullptr || !list->is_array()) return sources;
-    for (const Json& one : *list) {
+    for (const Json& one : list_at(record, "parts")) {
         if (const Json* const range = member(one, "range"); range != nullptr)
             sources.emplace(lower(text_at(one, "part").value_or("")), text(text_at(*range, "state").value_or("")));
     }
@@ -367,17 +363,13 @@ Result<void> add_cuts(const MotionSource& from, MadeMotions& made, MotionFinding
 
 // --- the file
 
-std::string name_in_lower_case(const Slot& slot) {
-    return lower(ani::part_of(slot.animation)) + '\0' + lower(ani::state_of(slot.animation));
-}
-
 /// What no clip was made from gives way to what clips make: mostly it is states without keys.
 std::vector<Slot> without_replaced(std::vector<Slot> old, const std::vector<Slot>& made) {
-    std::set<std::string> added;
+    std::set<PartState> added;
     for (const Slot& slot : made) {
-        if (slot.place == Slot::behind) added.insert(name_in_lower_case(slot));
+        if (slot.place == Slot::behind) added.insert(part_state(slot.animation));
     }
-    std::erase_if(old, [&](const Slot& slot) { return added.contains(name_in_lower_case(slot)); });
+    std::erase_if(old, [&](const Slot& slot) { return added.contains(part_state(slot.animation)); });
     return old;
 }
 
@@ -470,6 +462,10 @@ std::string state_of(const Clip& clip, const Json& record) {
 
 bool is_renamed(const std::string& state, const Json& record) {
     return state != text_at(record, "state").value_or(state);
+}
+
+PartState part_state(const ani::Animation& animation) {
+    return {lower(text(ani::part_of(animation))), lower(text(ani::state_of(animation)))};
 }
 
 const Json* old_animation_file(Context& context, const Plan* component) {

@@ -41,6 +41,9 @@ struct MadeAnimations {
 /// node is none. Parts of a component stand in frames without scale.
 [[nodiscard]] Result<MadeAnimations> make_animations(Context& context, const std::vector<std::string>& part_of,
                                                      const Plan* component = nullptr);
+/// A part and its state, both in lower case.
+using PartState = std::pair<std::string, std::string>;
+[[nodiscard]] PartState part_state(const ani::Animation& animation);
 /// The record of the file that the scene comes from, or the component, each of which has its name there if there are
 /// several. Null: there is none, or it is not known which one.
 [[nodiscard]] const Json* old_animation_file(Context& context, const Plan* component);

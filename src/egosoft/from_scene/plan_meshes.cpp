@@ -4,6 +4,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <optional>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -176,8 +178,10 @@ NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& pla
     const Scene& scene = nodes.scene;
     PartFinder finest(scene);
     std::vector<bool> is_stated(scene.nodes.size());
+    std::unordered_set<std::string_view> names;
     for (Index i = 0; i < scene.nodes.size(); ++i) {
         if (nodes.is_part[i]) to.parts.add(i);
+        if (nodes.is_part[i]) names.insert(scene.nodes[i].name);
         if (nodes.roles[i] == MeshRole::visible || nodes.roles[i] == MeshRole::wreck) {
             if (!nodes.is_other[i]) finest.add(i);
         }
@@ -185,8 +189,12 @@ NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& pla
             if (level < is_stated.size()) is_stated[level] = true;
         }
     }
-    // What belongs to a part is called as the part was.
-    for (const auto& [part, mesh] : nodes.left_meshes) to.parts.add(part, part_name_of(scene.nodes[mesh].name));
+    // What belongs to a renamed part may be called as the part was.
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        const auto was =
+            nodes.kinds[i] == "part" && nodes.is_part[i] ? text_at(nodes.records[i], "name") : std::nullopt;
+        if (was && !names.contains(*was)) to.parts.add(i, part_name_of(*was));
+    }
     std::vector<Index> named;
     for (Index i = 0; i < scene.nodes.size(); ++i) {
         if (nodes.roles[i] != MeshRole::level || is_stated[i] || nodes.is_other[i]) continue;

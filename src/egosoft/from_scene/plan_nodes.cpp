@@ -126,36 +126,20 @@ bool is_finest_of(std::string_view mesh, std::string_view part) {
            part_name_of(mesh).stem == part_name_of(part).stem;
 }
 
-/// Whether the node is the part whose finest mesh hangs below it by its name, as components are read.
-bool holds_finest(const PlanNodes& nodes, Index node) {
-    const Node& one = nodes.scene.nodes[node];
-    return std::any_of(one.children.begin(), one.children.end(), [&](Index child) {
-        return nodes.roles[child] == MeshRole::visible && is_finest_of(nodes.scene.nodes[child].name, one.name);
-    });
-}
-
-/// Whether a part of a file had its finest mesh when it was read.
-bool had_finest(const Json& record) {
-    const Json* const absent = member(record, "absent_levels");
-    const bool lacked_it = absent != nullptr && std::find(absent->begin(), absent->end(), 0) != absent->end();
-    return member(record, "lods") != nullptr && !lacked_it;
-}
-
-/// The finest mesh of a part that was renamed without it: the only one there is below it, called as the part was. Such
-/// a mesh was read, too; a new one is a part of its own.
-Index left_mesh(const PlanNodes& nodes, Index part) {
-    if (nodes.scene.nodes[part].mesh != no_index || !had_finest(nodes.records[part]) || holds_finest(nodes, part))
-        return no_index;
-    Index found = no_index;
-    for (const Index child : nodes.scene.nodes[part].children) {
-        if (nodes.roles[child] != MeshRole::visible || !nodes.kinds[child].empty()) continue;
-        const LevelName name = parse_level_name(nodes.scene.nodes[child].name);
-        if (name.kind != LevelName::Kind::level || name.number != 0) continue;
-        if (nodes.scene.meshes[nodes.scene.nodes[child].mesh].extras.json.empty()) continue;
-        if (found != no_index) return no_index;
-        found = child;
+/// The mesh below a node that is "<part>-lod0", as components are read, or none.
+Index finest_below(const PlanNodes& nodes, Index node, std::string_view part) {
+    for (const Index child : nodes.scene.nodes[node].children) {
+        if (nodes.roles[child] == MeshRole::visible && is_finest_of(nodes.scene.nodes[child].name, part)) return child;
     }
-    return found;
+    return no_index;
+}
+
+/// The finest mesh of a part that was renamed without it.
+Index left_mesh(const PlanNodes& nodes, Index part) {
+    const Node& node = nodes.scene.nodes[part];
+    const auto name = text_at(nodes.records[part], "name");
+    if (!name || node.mesh != no_index || finest_below(nodes, part, node.name) != no_index) return no_index;
+    return finest_below(nodes, part, *name);
 }
 
 void mark_part(PlanNodes& nodes, Index node) {
@@ -176,7 +160,8 @@ void mark_part(PlanNodes& nodes, Index node) {
             (is_finest_of(nodes.scene.nodes[node].name, nodes.scene.nodes[above].name) ||
              lower(parse_level_name(nodes.scene.nodes[node].name).part) == lower(nodes.scene.nodes[above].name));
         nodes.is_part[node] = !is_level && (left == nodes.left_meshes.end() || left->second != node);
-    } else if (nodes.moves[node] || (nodes.scene.nodes[node].mesh == no_index && holds_finest(nodes, node))) {
+    } else if (nodes.moves[node] || (nodes.scene.nodes[node].mesh == no_index &&
+                                     finest_below(nodes, node, nodes.scene.nodes[node].name) != no_index)) {
         nodes.is_part[node] = true;
     }
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "egosoft/from_scene/component.hpp"
+#include "egosoft/from_scene/motions.hpp"
 
 namespace effigy::egosoft::bridge {
 
@@ -54,21 +55,21 @@ struct OldElement {
 };
 using OldLight = OldElement<Light>;
 struct OldPart : OldElement<Part> {
-    OldConnection* connection = nullptr;
+    std::size_t number = 0;  ///< in its connection
     bool is_copy = false;
-    std::string key{};  ///< what its record says; made when it is asked for
 };
 struct OldConnection : OldElement<Connection> {
     std::vector<OldPart*> parts{};
-    std::size_t next = 0;  ///< all parts before it are taken
-    std::string key{};     ///< likewise
 };
 
 /// The elements of that name in all lists of that name.
 [[nodiscard]] std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name);
 
-/// The connections and parts that a component had, and which of them those of the scene are: by their names, else by
-/// what the records say that were made of them. Of what was copied in the scene the element is copied.
+/// By their names, in the order of the file.
+using ElementPlaces = std::unordered_map<std::string, std::vector<std::size_t>>;
+
+/// The connections and parts that a component had, and which of them those of the scene are by their records. Of what
+/// was copied in the scene the element is copied.
 class OldElements {
 public:
     void read(const Component& component, pugi::xml_node element);
@@ -79,46 +80,17 @@ public:
     void remove_left(XmlEdit& edit) const;
 
 private:
-    struct Namesakes {
-        std::vector<std::size_t> places;  ///< in the order of the file
-        std::size_t next = 0;             ///< all before it are taken
-    };
-    using Places = std::unordered_map<std::string, Namesakes>;
-    struct SoughtConnection {
-        PlannedConnection* planned = nullptr;
-        std::string name, key;
-        std::string whole_key;  ///< with what its first part says
-    };
-    struct SoughtPart {
-        PlannedPart* planned = nullptr;
-        const PlannedConnection* connection = nullptr;
-        std::string name, key;
-    };
-
-    template <class Thing>
-    [[nodiscard]] static Thing* first(const Places& all, const std::string& name, std::deque<Thing>& things);
-    template <class Thing>
-    [[nodiscard]] static Thing* next_free(Places& all, const std::string& name, const Json& record,
-                                          std::deque<Thing>& things);
     OldConnection& add(const Connection& connection, pugi::xml_node node);
-    void find_by_name(const Scene& scene, Plan& plan);
-    void find_by_name(const Scene& scene, PlannedConnection& planned);
-    void find_by_name(const Scene& scene, PlannedPart& planned);
-    [[nodiscard]] static bool has_renamed(const Scene& scene, const Plan& plan);
-    void forget(Plan& plan);
-    void make_keys();
-    [[nodiscard]] Result<void> find_renamed(Context& context, Plan& plan, XmlEdit& edit);
-    [[nodiscard]] OldConnection* find_free(const SoughtConnection& sought);
-    [[nodiscard]] OldPart* find_free(const SoughtPart& sought);
-    [[nodiscard]] Result<OldConnection*> find_alike(Context& context, const SoughtConnection& sought, XmlEdit& edit);
-    [[nodiscard]] Result<OldPart*> find_alike(Context& context, const SoughtPart& sought, XmlEdit& edit);
+    [[nodiscard]] static OldPart* part_in(const OldConnection* connection, OldPart* part);
+    template <class Thing>
+    [[nodiscard]] Result<Thing*> take(Context& context, Thing* found, const Json& record, const std::string* name,
+                                      XmlEdit& edit);
     [[nodiscard]] Result<OldConnection*> copy(Context& context, const OldConnection& from, XmlEdit& edit);
     [[nodiscard]] Result<OldPart*> copy(Context& context, const OldPart& from, XmlEdit& edit);
 
     std::deque<OldConnection> connections_;
     std::deque<OldPart> parts_;
-    Places connection_places_, part_places_;  ///< by names
-    Places connection_keys_, whole_keys_, part_keys_;
+    ElementPlaces connection_places_, part_places_;
     std::unordered_set<std::string> known_parts_;
 };
 
@@ -162,10 +134,6 @@ private:
 /// In the connection. `absent`: adds meshes that the XML goes on naming though they were not there.
 void write_part(Context& context, ComponentDocument& document, pugi::xml_node connection, const PlannedPart& part,
                 NameList& absent);
-
-/// A part and its state, both in lower case.
-using PartState = std::pair<std::string, std::string>;
-[[nodiscard]] PartState part_state(const ani::Animation& animation);
 
 /// Ranges of the XML whose clips are gone.
 struct GoneRanges {

@@ -52,9 +52,7 @@ void write_levels(XmlEdit& edit, pugi::xml_node node, const PlannedPart& part, b
     std::map<std::string, const PlannedMesh*> levels;
     for (const PlannedMesh& level : part.levels) levels.emplace(std::to_string(level.number), &level);
     std::unordered_set<std::string> were_absent;
-    if (const Json* list = member(part.record, "absent_levels"); list != nullptr && list->is_array()) {
-        for (const Json& one : *list) were_absent.insert(to_text(one));
-    }
+    for (const Json& one : list_at(part.record, "absent_levels")) were_absent.insert(to_text(one));
     for (const pugi::xml_node lod : elements(node, "lods", "lod")) {
         const std::string index = lod.attribute("index").as_string("0");
         const auto found = levels.find(index);

@@ -67,9 +67,7 @@ void add_range(RangeList& to, const std::string& state, std::int64_t first, std:
 }
 
 void add_recorded(RangeList& to, const Json& record) {
-    const Json* const list = member(record, "animations");
-    if (list == nullptr || !list->is_array()) return;
-    for (const Json& one : *list) {
+    for (const Json& one : list_at(record, "animations")) {
         const auto name = text_at(one, "name");
         const auto start = integer_at(one, "start"), end = integer_at(one, "end");
         const bool is_range = name && start && end && *start >= INT32_MIN && *start <= *end && *end <= INT32_MAX;
@@ -162,18 +160,19 @@ void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, con
         const auto found = states.of_part.find(lower(part.name));
         if (found == states.of_part.end()) continue;
         for (const auto& [state, is_new] : found->second) {
-            const std::string name = text(ani::state_of(*state));
+            const std::string name = text(ani::state_of(*state)), key = lower(name);
             const std::int64_t length = frames_in(state->duration);
-            if (ranges.states.insert(lower(name)).second) {
+            if (ranges.states.insert(key).second) {
                 add_range(ranges, name, ranges.last + 1, ranges.last + 1 + std::max<std::int64_t>(length, 1));
                 continue;
             }
-            if (states.renamed.contains(lower(name)) || states.respelled.contains(lower(name))) respell(ranges, name);
+            const bool is_renamed = states.renamed.contains(key);
+            if (is_renamed || states.respelled.contains(key)) respell(ranges, name);
             // The range may have been that of another clip, which had the name.
-            const bool is_others = states.renamed.contains(lower(name)) && !ranges.moved.contains(lower(name));
+            const bool is_others = is_renamed && !ranges.moved.contains(key);
             if (old != nullptr && !is_new && !is_others) continue;
-            const auto known = is_others ? states.old_lengths.end() : states.old_lengths.find(lower(name));
-            fit_range(ranges, lower(name), length, known != states.old_lengths.end() ? &known->second : nullptr);
+            const auto known = is_others ? states.old_lengths.end() : states.old_lengths.find(key);
+            fit_range(ranges, key, length, known != states.old_lengths.end() ? &known->second : nullptr);
         }
     }
 }

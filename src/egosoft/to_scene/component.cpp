@@ -51,7 +51,7 @@ Result<void> add_component(Build& build, Store& store, const ComponentInput& inp
     for (PlacedPart& placed : nodes->parts) {
         if (auto added = add_part_meshes(meshes, placed, folder); !added) return added;
         Json record = part_record(*placed.part);
-        number_repeat(record, placed.part->name, counts);
+        record_name(record, placed.part->name, counts);
         if (!placed.absent.empty()) record["absent_levels"] = placed.absent;
         set_record(build.scene.nodes[placed.node].extras, std::move(record));
     }

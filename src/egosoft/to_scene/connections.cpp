@@ -120,7 +120,7 @@ Result<ComponentNodes> add_component_nodes(Build& build, const ComponentInput& i
         const Index node = connections.emplace_back(build.add_node(text(connection.name), no_index));
         build.scene.nodes[node].local = to_scene(connection.offset, nodes.not_finite);
         Json record = connection_record(connection);
-        number_repeat(record, connection.name, counts);
+        record_name(record, connection.name, counts);
         set_record(build.scene.nodes[node].extras, std::move(record));
         for (const Part& part : connection.parts) {
             add_part(build, part, node, moving.contains(lower(part.name)), nodes);

@@ -141,8 +141,10 @@ Json part_record(const Part& part) {
     return json;
 }
 
-void number_repeat(Json& record, std::string_view name, NameCounts& counts) {
-    if (const std::uint64_t before = counts[text(name)]++; before > 0) record["repeat"] = before;
+void record_name(Json& record, std::string_view name, NameCounts& counts) {
+    std::string utf8 = text(name);
+    if (const std::uint64_t before = counts[utf8]++; before > 0) record["repeat"] = before;
+    record["name"] = std::move(utf8);
 }
 
 Json light_record(const Light& light) {

@@ -125,9 +125,10 @@ struct NamedRange {
 [[nodiscard]] Json component_record(const Component& component);
 [[nodiscard]] Json connection_record(const Connection& connection);
 [[nodiscard]] Json part_record(const Part& part);
-/// Connections, or parts, of one name are told apart by how many of it stand before them in the file.
+/// What connections and parts are called in the file, whatever becomes of their nodes' names; those of one name are
+/// told apart by how many of it stand before them.
 using NameCounts = std::unordered_map<std::string, std::uint64_t>;
-void number_repeat(Json& record, std::string_view name, NameCounts& counts);
+void record_name(Json& record, std::string_view name, NameCounts& counts);
 [[nodiscard]] Json light_record(const Light& light);
 /// How a part moves in a state, as the file has it; `index` is its place there.
 [[nodiscard]] Json animation_record(const ani::Animation& animation, std::size_t index);
