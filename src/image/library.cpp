@@ -189,15 +189,8 @@ std::filesystem::path Library::find(std::string_view text) const {
         const std::size_t kind = entry.extension == name.extension ? 0 : 1 + rank_in(readable, entry.extension);
         return std::tuple(most - folders_alike(entry.place, wanted), entry.depth, kind);
     };
-    auto best = begin;
-    auto lowest = rank(*best);
-    for (auto entry = begin + 1; entry != last; ++entry) {
-        const auto other = rank(*entry);
-        if (!(other < lowest)) continue;
-        best = entry;
-        lowest = other;
-    }
-    return best->path;
+    return std::min_element(begin, last, [&](const Entry& one, const Entry& other) { return rank(one) < rank(other); })
+        ->path;
 }
 
 }  // namespace effigy::image

@@ -6,6 +6,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/check/rules.hpp"
+#include "arp/file/names.hpp"
 
 namespace effigy::arp::checks {
 

@@ -7,6 +7,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/check/rules.hpp"
+#include "arp/file/names.hpp"
 
 namespace effigy::arp::checks {
 
@@ -140,7 +141,7 @@ void check_arms(const Context& context, const LinkedBones& linked) {
     Tally flat;
     for (std::size_t link = 0; link < linked.last_points.size(); ++link) {
         const std::string_view name = up_to_nul(context.file.link_names[link]);
-        if (linked.last_points[link] == 0 || std::ranges::find(twisted_arms, name) == twisted_arms.end()) continue;
+        if (linked.last_points[link] == 0 || !is_twisted_arm(name)) continue;
         const auto bone = context.bones.find(name);
         if (bone != context.bones.end() && context.file.bones[bone->second].length == 0) flat.hit(bone->second);
     }

@@ -1,7 +1,6 @@
 #pragma once
 /// The rules for avatars, and what their checks share.
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -96,9 +95,6 @@ struct LinkedBones {
     std::vector<std::uint64_t> last_points;  ///< likewise: the last point of any mesh, counted from 1
     std::uint64_t points = 0;                ///< of the meshes so far
 };
-
-/// Arms that players twist.
-inline constexpr std::array<std::string_view, 4> twisted_arms{"LUPA", "RUPA", "LLRA", "RLRA"};
 
 void check_header(const Context& context);
 void check_meshes(const Context& context);  ///< strip, duplicates, texture coordinates, and what follows

@@ -1,6 +1,7 @@
 #pragma once
-/// Names of morph targets and of files.
+/// Names of bones, morph targets and files.
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -15,6 +16,12 @@ inline constexpr auto common_morphs = std::to_array<std::string_view>(
      "eywl", "eywr", "llpc", "llpd", "ulpu", "ulpd", "ulpl", "ulpr", "lbrd", "lbru", "rbrd", "rbru",
      "jawd", "jawf", "jawl", "jawr", "jsch", "puff", "lpuf", "pufr", "cgng", "nsfl", "nsps", "nswr",
      "tngl", "tngo", "tngr", "tchn", "dtnl", "tllp", "tulp", "chkr", "kiss", "pout"});
+
+/// Arms, which players twist: they divide by their lengths.
+inline constexpr std::array<std::string_view, 4> twisted_arms{"LUPA", "RUPA", "LLRA", "RLRA"};
+[[nodiscard]] inline bool is_twisted_arm(std::string_view bone) noexcept {
+    return std::ranges::find(twisted_arms, bone) != twisted_arms.end();
+}
 
 [[nodiscard]] inline std::string_view without_folder(std::string_view name) noexcept {
     return name.substr(name.find_last_of("/\\") + 1);

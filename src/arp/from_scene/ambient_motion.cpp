@@ -16,11 +16,10 @@ std::vector<Vec3> ambient_places(const Build& build, const File& file, const Cli
     std::vector<Vec3> places;
     const bool is_own = build.untouched(clip) && text_at(record, "kind") == "ambient";
     for (const Bone& bone : file.bones) places.push_back(is_own ? Vec3{} : bone.translation);
-    const Json* stored = member(record, "translations");
-    if (!is_own || stored == nullptr || !stored->is_array()) return places;
+    if (!is_own) return places;
     std::unordered_map<std::string_view, std::size_t> bones;
     for (std::size_t i = 0; i < file.bones.size(); ++i) bones.try_emplace(up_to_nul(file.bones[i].name), i);
-    for (const Json& entry : *stored) {
+    for (const Json& entry : list_at(record, "translations")) {
         const auto name = text_at(entry, "bone");
         const Json* place = member(entry, "translation");
         const auto bone = name ? bones.find(*name) : bones.end();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "arp/file/names.hpp"
 #include "arp/from_scene/from_scene.hpp"
 
 namespace effigy::arp::native {
@@ -51,18 +52,13 @@ std::size_t child_of(const Skeleton& skeleton, const Children& children, std::si
     return best;
 }
 
-/// Players divide by the length of these.
-bool is_arm(std::string_view code) noexcept {
-    return code == "LUPA" || code == "RUPA" || code == "LLRA" || code == "RLRA";
-}
-
 void set_length(Skeleton& skeleton, const Children& children, std::size_t i, std::size_t child) {
     BoneDraft& bone = skeleton.bones[i];
     if (child != none) {
         bone.length = distance(skeleton, i, child);
-    } else if ((children[i].empty() || is_arm(bone.code)) && bone.parent != none && bone.node != no_index) {
+    } else if ((children[i].empty() || is_twisted_arm(bone.code)) && bone.parent != none && bone.node != no_index) {
         std::size_t above = bone.parent;
-        if (is_arm(bone.code)) {
+        if (is_twisted_arm(bone.code)) {
             while (distance(skeleton, above, i) <= no_distance && skeleton.bones[above].parent != none)
                 above = skeleton.bones[above].parent;
         }
@@ -75,7 +71,7 @@ void place_added(Skeleton& skeleton, const Children& children, std::size_t i) {
     BoneDraft& bone = skeleton.bones[i];
     const BoneDraft& parent = skeleton.bones[bone.parent];
     bone.rest.rotation = parent.rest.rotation;
-    if (is_arm(bone.code) && is_arm(parent.code) && child_of(skeleton, children, bone.parent) == none)
+    if (is_twisted_arm(bone.code) && is_twisted_arm(parent.code) && child_of(skeleton, children, bone.parent) == none)
         bone.rest.translation = parent.rest * glm::dvec3(parent.length, 0, 0);
 }
 

@@ -78,17 +78,14 @@ bool holds_end(Motion& motion, double units, double seconds, const std::vector<d
 
 std::vector<cas::Sign> signs_of(const Clip& clip, const Json& record, const std::vector<double>& times) {
     std::vector<cas::Sign> signs;
-    const Json* stored = member(record, "signs");
-    if (stored != nullptr && stored->is_array()) {
-        for (const Json& entry : *stored) {
-            const auto gloss = text_at(entry, "gloss");
-            const auto time = number_at(entry, "time");
-            if (!gloss || !time) continue;
-            const auto place = std::lower_bound(times.begin(), times.end(), *time - 1e-5);
-            if (place == times.end()) continue;
-            const auto frame = static_cast<std::uint32_t>(place - times.begin());
-            if (signs.empty() || frame > signs.back().first_frame) signs.push_back({*gloss, frame});
-        }
+    for (const Json& entry : list_at(record, "signs")) {
+        const auto gloss = text_at(entry, "gloss");
+        const auto time = number_at(entry, "time");
+        if (!gloss || !time) continue;
+        const auto place = std::lower_bound(times.begin(), times.end(), *time - 1e-5);
+        if (place == times.end()) continue;
+        const auto frame = static_cast<std::uint32_t>(place - times.begin());
+        if (signs.empty() || frame > signs.back().first_frame) signs.push_back({*gloss, frame});
     }
     if (signs.empty()) signs.push_back({clip.name, 0});
     return signs;

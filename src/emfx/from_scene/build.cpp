@@ -83,10 +83,4 @@ std::optional<std::uint32_t> size_member(const Json& json) noexcept {
     return size && *size <= UINT32_MAX ? std::optional(static_cast<std::uint32_t>(*size)) : std::nullopt;
 }
 
-const Json& list_member(const Json& json, const char* name) noexcept {
-    static const Json none = Json::array();
-    const Json* list = member(json, name);
-    return list != nullptr && list->is_array() ? *list : none;
-}
-
 }  // namespace effigy::emfx::bridge

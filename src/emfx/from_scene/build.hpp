@@ -172,8 +172,6 @@ struct Build : BridgeState {
 [[nodiscard]] std::optional<std::uint64_t> number_member(const Json& json, const char* name) noexcept;
 /// Nothing also for what is beyond 32 bits.
 [[nodiscard]] std::optional<std::uint32_t> size_member(const Json& json) noexcept;
-/// A member that is a list; an empty one where there is none.
-[[nodiscard]] const Json& list_member(const Json& json, const char* name) noexcept;
 [[nodiscard]] std::string text_member(const Json& json, const char* name);
 /// Bytes in extras as elements; nothing if they are none.
 template <class T>
@@ -191,7 +189,7 @@ template <class T>
 }
 
 /// Chunks of a file in extras.
-[[nodiscard]] inline const Json& chunks_of(const Json& file) noexcept { return list_member(file, "chunks"); }
+[[nodiscard]] inline const Json& chunks_of(const Json& file) noexcept { return list_at(file, "chunks"); }
 
 /// Whether a chunk in extras is one that nobody could read, or of which the scene has nothing.
 [[nodiscard]] inline bool is_kept_as_bytes(const Json& chunk) {

@@ -15,7 +15,7 @@ namespace bridge {
 namespace {
 
 void note_parts(Build& build, const Json& asset) {
-    const Json& parts = list_member(asset, "parts");
+    const Json& parts = list_at(asset, "parts");
     if (parts.empty()) return;
     build.note(codes::emfx_parts, "asset",
                "The scene was joined from several actors; they become one. --split writes each for itself.",

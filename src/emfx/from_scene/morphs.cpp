@@ -330,7 +330,7 @@ private:
 
 /// The record of a target among those of its mesh: the same place, if the name is the same.
 const Json* record_of(const Json& extras, std::size_t target) {
-    const Json& list = list_member(extras, "targets");
+    const Json& list = list_at(extras, "targets");
     return target < list.size() ? &list[target] : nullptr;
 }
 

@@ -22,7 +22,7 @@ std::uint64_t track_key(Index node, TrackPath path) {
 std::vector<TimedValue> ticks_of(const Json* record) {
     std::vector<TimedValue> ticks;
     if (record == nullptr) return ticks;
-    for (const Json& json : list_member(*record, "ticks")) {
+    for (const Json& json : list_at(*record, "ticks")) {
         const Json* time = member(json, "time");
         const auto value = number_member(json, "value");
         const auto seconds = time == nullptr ? std::nullopt : float_from_json(*time);
@@ -110,7 +110,7 @@ public:
     void add_idle() {
         const Json asset = record_of(build_.scene.asset_extras);
         build_.close();
-        for (const Json& one : list_member(asset, "idle_motions")) {
+        for (const Json& one : list_at(asset, "idle_motions")) {
             const Json* motion = member(one, "motion");
             const Json* morph_motion = member(one, "morph_motion");
             if (motion != nullptr) {

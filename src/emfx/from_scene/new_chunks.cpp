@@ -91,11 +91,11 @@ void add_notes(Build& build, std::vector<xac::Chunk>& chunks) {
             mirror.flags[i] = static_cast<std::uint8_t>(flags.value_or(0));
         }
         std::set<std::string> names;
-        for (const Json& name : list_member(extras, "groups")) {
+        for (const Json& name : list_at(extras, "groups")) {
             if (auto text = text_from_json(name); text && names.insert(*text).second)
                 node_groups[*text].nodes.push_back(number);
         }
-        for (const Json& name : list_member(extras, "disabled_groups")) {
+        for (const Json& name : list_at(extras, "disabled_groups")) {
             const auto text = text_from_json(name);
             if (text && names.contains(*text)) node_groups[*text].disabled_on_default = 1;
         }

@@ -90,7 +90,7 @@ bool fill_submeshes(Build& build, const MeshPlace& place, const Json& record, xa
     const Mesh& mesh = build.scene.meshes[place.mesh];
     FileParts& file = build.files[place.file];
     std::map<std::uint64_t, Bulk<std::uint32_t>> kept;
-    for (const Json& entry : list_member(record, "kept_indices")) {
+    for (const Json& entry : list_at(record, "kept_indices")) {
         auto indices = elements_at<std::uint32_t>(entry, "bytes");
         const auto submesh = number_member(entry, "submesh");
         if (submesh && indices) kept.try_emplace(*submesh, std::move(*indices));

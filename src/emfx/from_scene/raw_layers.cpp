@@ -46,7 +46,7 @@ const Attribute* source_of(const Mesh& mesh, LayerType type, LayerCounts& counts
 
 /// Values from before they were repaired, the last repair first.
 bool restore(Bytes& data, const Json& record, std::size_t number) {
-    for (const Json& entry : list_member(record, "old_values")) {
+    for (const Json& entry : list_at(record, "old_values")) {
         if (number_member(entry, "layer") != number) continue;
         const auto places = elements_at<std::uint32_t>(entry, "places");
         const auto values = elements_at<float>(entry, "values");
@@ -90,7 +90,7 @@ bool to_numbers(xac::VertexLayer& layer) {
 
 bool fill_raw_layers(Build& build, const Mesh& mesh, const Json& record, std::vector<xac::VertexLayer>& layers) {
     std::map<std::uint64_t, Bytes> kept;
-    for (const Json& entry : list_member(record, "kept_layers")) {
+    for (const Json& entry : list_at(record, "kept_layers")) {
         auto bytes = bytes_at(entry, "bytes");
         const auto layer = number_member(entry, "layer");
         if (layer && bytes) kept.try_emplace(*layer, std::move(*bytes));

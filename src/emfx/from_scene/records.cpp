@@ -25,7 +25,7 @@ using ChunkOf = typename decltype(Format::File::chunks)::value_type;
 /// The compressed blocks of a motion, whose sizes the record has. False if they are not all there.
 bool take_blocks(MotionBuild& build, const Json& record, xsm::Wavelet& wavelet) {
     const Bytes blocks = bytes_at(record, "blocks").value_or(Bytes());
-    const Json& chunks = list_member(record, "wavelet_chunks");
+    const Json& chunks = list_at(record, "wavelet_chunks");
     if (chunks.size() != wavelet.chunks.size() || !build.budget.take(blocks.size())) return false;
     std::size_t next = 0;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -209,7 +209,7 @@ bool fill(const MotionBuild& build, const Json& record, xsm::BasicSubmotion<Rota
 
 /// What is compressed comes back as it is.
 bool fill(const MotionBuild& build, const Json& record, xsm::Wavelet& wavelet) {
-    const Json& records = list_member(record, "submotions");
+    const Json& records = list_at(record, "submotions");
     if (records.size() != wavelet.submotions.size() || wavelet.mappings.size() != records.size()) return false;
     for (std::size_t i = 0; i < records.size(); ++i) {
         if (flag_at(records[i], "unmatched")) continue;
@@ -230,7 +230,7 @@ bool fill(const MotionBuild& build, const Json& record, xsm::Wavelet& wavelet) {
 /// Calls `use` with each submotion and its record.
 template <class List, class Use>
 bool each_submotion(const Json& record, List& list, Use use) {
-    const Json& records = list_member(record, "submotions");
+    const Json& records = list_at(record, "submotions");
     if (list.submotions.empty()) return true;
     if (records.size() != list.submotions.size()) return false;
     for (std::size_t i = 0; i < list.submotions.size(); ++i) {
@@ -308,7 +308,7 @@ struct TakeOthers {
         return true;
     }
     bool operator()(const Json& record, const xsm::Wavelet& wavelet) const {
-        const Json& records = list_member(record, "submotions");
+        const Json& records = list_at(record, "submotions");
         const std::size_t count = std::min(records.size(), wavelet.submotions.size());
         std::optional<Result<Loaded<xsm::Submotions>>> keys;
         for (std::size_t i = 0; i < count; ++i) {

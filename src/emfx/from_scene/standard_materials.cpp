@@ -120,7 +120,7 @@ xac::StandardMaterial default_standard(float grey) {
 
 std::vector<xac::MaterialLayer> separate_layers(Build& build, const Json& extras) {
     std::vector<xac::MaterialLayer> layers;
-    for (const Json& json : list_member(extras, "separate_layers")) {
+    for (const Json& json : list_at(extras, "separate_layers")) {
         xac::MaterialLayer layer;
         if (read_record(build, json, 2, layer)) layers.push_back(std::move(layer));
     }
