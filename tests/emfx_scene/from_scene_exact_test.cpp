@@ -226,6 +226,15 @@ TEST(EmfxActorExact, AMaterialOfAnUnknownVersionIsCounted) {
     }
 }
 
+TEST(EmfxActorExact, ALevelStaysWhoseMeshesNobodyCanRead) {
+    using namespace builders;
+    ActorFile actor = ActorFile().nodes({node("root")}).mesh(triangle(0));
+    add_level(actor, ActorFile().nodes({node("root")}).add(1, 9, emfx::Opaque{raw<std::uint8_t>({1, 2})}));
+    const Bytes bytes = xac::write(actor.file).value();
+    EXPECT_EQ(trip(bytes), "");
+    EXPECT_EQ(difference(bytes, glb_trip(actor.file)), "");
+}
+
 /// Engines find what stands behind a level by its size.
 TEST(EmfxActorExact, ALevelThatLostAMeshHasItsTrueSize) {
     using namespace builders;

@@ -240,6 +240,13 @@ TEST(MotionBack, GamesHaveRotationsAsInTheirFiles) {
     EXPECT_FLOAT_EQ(list[0].rotation_keys[1].value.y, std::sqrt(0.5f));
     packed.chunks[1].size.reset();
     EXPECT_EQ(bytes_of_motion(motion_for(Target::tree_of_savior, floats, report)), bytes_of_motion(packed));
+    // What is packed already keeps its digits.
+    turned.rotation_keys = {{{0, 0, 0, 32000}, 0}, {{0, 20000, 0, 23169}, 1}};
+    xsm::File single;
+    single.chunks.push_back({201, 2, std::nullopt, emfx::MotionInfo{}, {}});
+    single.chunks.push_back({200, 3, std::nullopt, turned, {}});
+    packed.chunks[1].record = xsm::PackedSubmotions{{turned}};
+    EXPECT_EQ(bytes_of_motion(motion_for(Target::tree_of_savior, single, report)), bytes_of_motion(packed));
     EXPECT_TRUE(report.diagnostics().empty());
 }
 

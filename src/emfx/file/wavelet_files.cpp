@@ -41,22 +41,6 @@ Result<void> unpack_all(File& file, Budget& budget, Report& report) {
     return {};
 }
 
-Quat float_pose(const Quat& rotation) noexcept { return rotation; }
-Quat float_pose(const PackedQuat& rotation) noexcept { return decode(rotation); }
-const Bulk<RotationKey<Quat>>& float_keys(const Bulk<RotationKey<Quat>>& keys) noexcept { return keys; }
-Bulk<RotationKey<Quat>> float_keys(const Bulk<RotationKey<PackedQuat>>& keys) { return decode(keys); }
-
-template <class Rotation>
-Submotion float_submotion(const BasicSubmotion<Rotation>& from) {
-    Submotion to;
-    copy_poses(from, to, [](const auto& rotation) { return float_pose(rotation); });
-    to.position_keys = from.position_keys;
-    to.rotation_keys = float_keys(from.rotation_keys);
-    to.scale_keys = from.scale_keys;
-    to.scale_rotation_keys = float_keys(from.scale_rotation_keys);
-    return to;
-}
-
 /// All submotions, in the order of the file, and where the first one stood; their chunks are gone.
 struct TakenSubmotions {
     Submotions all;
@@ -69,12 +53,14 @@ TakenSubmotions take_submotions(File& file) {
     std::vector<Chunk> rest;
     for (Chunk& chunk : file.chunks) {
         bool has_submotions = false;
-        const auto add = [&](const auto& list) {
-            for (const auto& one : list) taken.all.submotions.push_back(float_submotion(one));
-            has_submotions = has_submotions || !list.empty();
-        };
-        add(emfx::records_in(chunk.record, &Submotions::submotions));
-        add(emfx::records_in(chunk.record, &PackedSubmotions::submotions));
+        for (Submotion& one : emfx::records_in(chunk.record, &Submotions::submotions)) {
+            taken.all.submotions.push_back(std::move(one));
+            has_submotions = true;
+        }
+        for (const PackedSubmotion& one : emfx::records_in(chunk.record, &PackedSubmotions::submotions)) {
+            taken.all.submotions.push_back(float_submotion(one));
+            has_submotions = true;
+        }
         if (!has_submotions) {
             rest.push_back(std::move(chunk));
         } else if (!std::exchange(taken.is_any, true)) {
@@ -96,6 +82,16 @@ std::string text_of_error(const WaveletError& error) {
 Diagnostic finding_of(WaveletProblem problem, std::size_t chunk) {
     return problem_at("chunk[" + std::to_string(chunk) + "] wavelet / " + problem.path, problem.code, {},
                       std::move(problem.found), std::move(problem.expected));
+}
+
+Submotion float_submotion(const PackedSubmotion& from) {
+    Submotion to;
+    copy_poses(from, to, [](const PackedQuat& rotation) { return decode(rotation); });
+    to.position_keys = from.position_keys;
+    to.rotation_keys = decode(from.rotation_keys);
+    to.scale_keys = from.scale_keys;
+    to.scale_rotation_keys = decode(from.scale_rotation_keys);
+    return to;
 }
 
 bool has_wavelets(const File& file) noexcept {

@@ -36,6 +36,9 @@ void copy_poses(const From& from, To& to, Convert convert) {
     to.node_name = from.node_name;
 }
 
+/// With floats for rotations.
+[[nodiscard]] Submotion float_submotion(const PackedSubmotion& from);
+
 /// What is wrong with a compressed motion. Errors speak against decoding it.
 struct WaveletProblem {
     Code code;

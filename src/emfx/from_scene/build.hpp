@@ -196,21 +196,18 @@ template <class T>
     const Json* const record = member(chunk, "record");
     return record != nullptr && member(*record, "bytes") != nullptr;
 }
+/// Whether it is a mesh of the scene.
+[[nodiscard]] inline bool is_mesh(const Json& chunk) {
+    return number_member(chunk, "id") == 1u && !is_kept_as_bytes(chunk);
+}
 /// Whether it is a material of the scene.
 [[nodiscard]] inline bool is_material(const Json& chunk) {
     const auto id = number_member(chunk, "id");
     return (id == 3u || id == 5u) && !is_kept_as_bytes(chunk);
 }
 
-/// Whether some of them have numbers in a byte order that cannot be changed: nobody knows where, or compressed.
-[[nodiscard]] inline bool keeps_byte_order(const Json& file) {
-    const Json& chunks = chunks_of(file);
-    return std::any_of(chunks.begin(), chunks.end(),
-                       [](const Json& chunk) { return is_kept_as_bytes(chunk) || number_member(chunk, "id") == 203u; });
-}
-
 /// What stands before and behind a file's chunks; false without memory for it. Games that are named get the only
-/// version and byte order that their engines take, and nothing of Risen's.
+/// version that their engines take, and nothing of Risen's; for their byte order see fit_target().
 template <class File>
 [[nodiscard]] bool read_frame(Budget& budget, const FromSceneOptions& options, const Json& json, File& file) {
     Header header = file.header;
@@ -220,7 +217,7 @@ template <class File>
     if (read && header.magic == file.header.magic) {
         if (!is_for_game) file.header = header;
         file.header.multiplication_order = header.multiplication_order;
-        if (header.big_endian() && keeps_byte_order(json)) file.header.endian = header.endian;
+        file.header.endian = header.endian;
     }
     if (auto bytes = bytes_at(json, "trailing")) file.trailing = std::move(*bytes);
     if (is_for_game) return read;

@@ -13,8 +13,7 @@ namespace {
 
 bool has_meshes(const Json& file) {
     const Json& chunks = chunks_of(file);
-    return std::any_of(chunks.begin(), chunks.end(),
-                       [](const Json& chunk) { return number_member(chunk, "id") == 1u; });
+    return std::any_of(chunks.begin(), chunks.end(), is_mesh);
 }
 
 bool has_morphs(const xac::Chunk& chunk) { return chunk.id == 9 || chunk.id == 12; }

@@ -53,11 +53,13 @@ void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions&
                  NativeFiles& files, Report& report);
 
 // from_scene/target_chunks.cpp
-/// Gives chunks of a finished file the versions that the target's own files have, where these say the same, and tells
-/// which others are left. Without memory for that, they stay.
+/// For games of which files are known: as far as a file can have it.
+void make_little_endian(xsm::File& file);
+/// Gives a finished file the byte order, and its chunks the versions, that the target's own files have, where these say
+/// the same, and tells which others are left. Without memory for that, they stay.
 void fit_target(Target target, xac::File& file, std::string path, Report& report);
 void fit_target(Target target, Budget& budget, xsm::File& file, std::string path, Report& report);
-void fit_target(Target target, const xpm::File& file, std::string path, Report& report);
+void fit_target(Target target, xpm::File& file, std::string path, Report& report);
 
 /// UTF-8 as bytes of a file: as it stands where it is ASCII, or in `encoding` (UTF-8 where that cannot say it).
 [[nodiscard]] std::string to_raw(const std::string& text, const std::string& encoding);

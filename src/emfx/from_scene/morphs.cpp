@@ -35,11 +35,9 @@ std::uint16_t packed(double value, double low, double step) {
 
 bool has_all_old_meshes(const FileParts& parts) {
     const Json& chunks = chunks_of(parts.json);
-    const auto old = std::count_if(chunks.begin(), chunks.end(), [](const Json& chunk) {
-        return number_member(chunk, "id") == 1u && !is_kept_as_bytes(chunk);
-    });
-    return old == std::count_if(parts.meshes.begin(), parts.meshes.end(),
-                                [](const NativeMesh& mesh) { return mesh.chunk.has_value(); });
+    return std::count_if(chunks.begin(), chunks.end(), is_mesh) ==
+           std::count_if(parts.meshes.begin(), parts.meshes.end(),
+                         [](const NativeMesh& mesh) { return mesh.chunk.has_value(); });
 }
 
 class MorphAdder {

@@ -65,13 +65,6 @@ std::string ticks_text(const std::vector<TimedValue>& ticks) {
     return std::to_string(ticks.size()) + " times, up to " + number_text(ticks.back().time) + " s";
 }
 
-/// Whether the byte order of all numbers in it is the file's to choose.
-bool can_be_turned(const xsm::File& file) {
-    return !std::any_of(file.chunks.begin(), file.chunks.end(), [](const xsm::Chunk& chunk) {
-        return std::holds_alternative<Opaque>(chunk.record) || std::holds_alternative<xsm::Wavelet>(chunk.record);
-    });
-}
-
 class ClipWriter {
 public:
     ClipWriter(MotionBuild& build, NativeFiles& files) : build_(build), files_(files) {}
@@ -149,7 +142,7 @@ private:
         const bool is_for_game = has_known_files(options.target);
         if (xsm::has_wavelets(file) && (is_for_game || options.coding == MotionCoding::keys))
             take(xsm::with_keys(file, options.limits), file);
-        if (is_for_game && can_be_turned(file)) file.header.endian = 0;
+        if (is_for_game) make_little_endian(file);
         if (options.coding == MotionCoding::compressed)
             take(xsm::with_wavelets(file, options.wavelets, options.limits), file);
         fit_target(options.target, build_.budget, file, build_.path, build_.report);

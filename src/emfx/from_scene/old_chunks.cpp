@@ -121,9 +121,7 @@ bool are_numbers_kept(const FileParts& parts) {
 /// Whether the file has the meshes that the old one had, edited or not, and no others.
 bool has_old_meshes(const FileParts& parts, const OldPlaces& places) {
     const Json& chunks = chunks_of(parts.json);
-    const auto old = std::count_if(chunks.begin(), chunks.end(), [](const Json& chunk) {
-        return number_member(chunk, "id") == 1u && !is_kept_as_bytes(chunk);
-    });
+    const auto old = std::count_if(chunks.begin(), chunks.end(), is_mesh);
     return std::cmp_equal(places.meshes.size(), old) && places.meshes.size() == parts.meshes.size();
 }
 

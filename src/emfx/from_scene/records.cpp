@@ -301,7 +301,7 @@ struct TakeOthers {
     bool operator()(const Json& record, xsm::BasicSubmotion<From>& submotion) const {
         if (!is_other(record, submotion)) return true;
         if (SubmotionKeys(build, record, nullptr).fill(submotion)) {
-            take(std::move(submotion));
+            others.push_back(submotion_as<Rotation>(std::move(submotion)));
         } else {
             lost.add(to_utf8(submotion.node_name, build.encodings.front()));
         }
@@ -315,7 +315,7 @@ struct TakeOthers {
             if (!is_other(records[i], wavelet.submotions[i])) continue;
             if (!keys) keys = xsm::decode(wavelet, is_big_endian, build.options.limits);
             if (*keys && i < (*keys)->value.submotions.size()) {
-                take(std::move((*keys)->value.submotions[i]));
+                others.push_back(submotion_as<Rotation>(std::move((*keys)->value.submotions[i])));
             } else {
                 lost.add(to_utf8(wavelet.submotions[i].node_name, build.encodings.front()));
             }
@@ -324,14 +324,6 @@ struct TakeOthers {
     }
 
 private:
-    template <class From>
-    void take(xsm::BasicSubmotion<From> submotion) const {
-        if constexpr (std::is_same_v<From, Rotation>) {
-            others.push_back(std::move(submotion));
-        } else {
-            others.push_back(submotion_as<Rotation>(submotion));
-        }
-    }
     template <class Submotion>
     [[nodiscard]] bool is_other(const Json& record, const Submotion& submotion) const {
         return flag_at(record, "unmatched") && build.find_node(submotion.node_name) == nullptr;
@@ -442,11 +434,11 @@ void drop_tracks(MotionBuild& build, File& file) {
 }
 
 /// A record's file without what moves; a new file where there is no record. With a chunk of info in any case.
-template <class Format, class Take>
-typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_t info_id, std::uint32_t version,
-                            const Take& take_others) {
-    typename Format::File file;
-    if (auto old = record == nullptr ? std::nullopt : read_file<Format>(build, *record)) {
+template <class File, class Take>
+File frame(MotionBuild& build, const Json* record, std::optional<File> old, std::uint32_t info_id,
+           std::uint32_t version, const Take& take_others) {
+    File file;
+    if (old) {
         (void)each_submotion_of(*record, *old, take_others);
         file = std::move(*old);
     }
@@ -459,9 +451,6 @@ typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_
                    take_others.lost.text());
     }
     file.header.multiplication_order = build.map.multiplication_order;
-    const auto is_opaque = [](const auto& chunk) { return holds<Opaque>(chunk); };
-    const bool can_be_turned = std::none_of(file.chunks.begin(), file.chunks.end(), is_opaque);
-    if (has_known_files(build.options.target) && can_be_turned) file.header.endian = 0;
     const auto is_info = [](const auto& chunk) { return holds<MotionInfo>(chunk); };
     if (std::any_of(file.chunks.begin(), file.chunks.end(), is_info)) return file;
     MotionInfo info;
@@ -472,14 +461,10 @@ typename Format::File frame(MotionBuild& build, const Json* record, std::uint32_
 
 template <class Rotation>
 xsm::File skeletal_frame(MotionBuild& build, const Json* record, std::vector<xsm::BasicSubmotion<Rotation>>& others) {
-    Header header;
-    if (record != nullptr) {
-        (void)layout::read_json_fields(*record, build.budget, build.options.limits,
-                                       [&](auto& visitor) { layout(visitor, header); });
-    }
+    auto old = record == nullptr ? std::nullopt : read_file<XsmFormat>(build, *record);
     NameList lost;
-    xsm::File file =
-        frame<XsmFormat>(build, record, 201, 2, TakeOthers<Rotation>{build, header.big_endian(), others, lost});
+    const TakeOthers<Rotation> take_others{build, old && old->header.big_endian(), others, lost};
+    xsm::File file = frame(build, record, std::move(old), 201, 2, take_others);
     for (auto& submotion : others) fit_other(build, submotion);
     return file;
 }
@@ -516,8 +501,9 @@ xsm::File motion_frame(MotionBuild& build, const Json* record, std::vector<xsm::
 }
 
 xpm::File morph_motion_frame(MotionBuild& build, const Json* record, std::vector<xpm::Submotion>& others) {
+    auto old = record == nullptr ? std::nullopt : read_file<XpmFormat>(build, *record);
     NameList lost;
-    xpm::File file = frame<XpmFormat>(build, record, 101, 1, TakeOtherWeights{build, others, lost});
+    xpm::File file = frame(build, record, std::move(old), 101, 1, TakeOtherWeights{build, others, lost});
     for (xpm::Submotion& submotion : others) fit_other(build, submotion);
     return file;
 }

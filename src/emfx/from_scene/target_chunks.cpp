@@ -94,17 +94,26 @@ bool fit_versions(Target target, xac::File& file) {
     return is_changed;
 }
 
-/// Lets files of which all chunks are known, as they are now, have the byte order of the game.
-void turn(xac::File& file) {
-    bool can_be_turned = true;
+/// Whether all numbers in a record can have any byte order: it is not kept as bytes, and not compressed.
+constexpr auto can_be_turned = [](const auto& record) {
+    using Record = std::remove_cvref_t<decltype(record)>;
+    if constexpr (std::is_same_v<Record, xac::MeshLod>) return record.bytes.empty();
+    return !std::is_same_v<Record, Opaque> && !std::is_same_v<Record, xsm::Wavelet>;
+};
+
+/// Gives a file the byte order of the games, if all that it holds can have it.
+template <class File>
+void turn(File& file) {
+    const auto can_be = [](const auto& chunk) { return std::visit(can_be_turned, chunk.record); };
+    if (std::all_of(file.chunks.begin(), file.chunks.end(), can_be)) file.header.endian = 0;
+}
+
+void turn_all(xac::File& file) {
+    turn(file);
     for (xac::Chunk& chunk : file.chunks) {
-        can_be_turned = can_be_turned && !std::holds_alternative<Opaque>(chunk.record);
         auto* const level = std::get_if<xac::MeshLod>(&chunk.record);
-        if (level == nullptr) continue;
-        can_be_turned = can_be_turned && level->bytes.empty();
-        for (xac::File& actor : level->actor) turn(actor);
+        if (level != nullptr) std::ranges::for_each(level->actor, turn_all);
     }
-    if (can_be_turned) file.header.endian = 0;
 }
 
 // --- motions
@@ -126,8 +135,8 @@ void join_submotions(xsm::File& file, std::uint32_t version) {
             continue;
         }
         if (!std::exchange(is_any, true)) place = chunks.size();
-        const auto add = [&](const auto& list) {
-            for (const auto& one : list) all.submotions.push_back(submotion_as<Rotation>(one));
+        const auto add = [&](auto list) {
+            for (auto& one : list) all.submotions.push_back(submotion_as<Rotation>(std::move(one)));
         };
         add(records_in(chunk.record, &xsm::Submotions::submotions));
         add(records_in(chunk.record, &xsm::PackedSubmotions::submotions));
@@ -203,10 +212,12 @@ void note_others(Target target, const File& file, std::string path, Report& repo
 
 void fit_target(Target target, xac::File& file, std::string path, Report& report) {
     if (!has_known_files(target)) return;
-    turn(file);
+    turn_all(file);
     (void)fit_versions(target, file);
     note_others(target, file, std::move(path), report);
 }
+
+void make_little_endian(xsm::File& file) { turn(file); }
 
 void fit_target(Target target, Budget& budget, xsm::File& file, std::string path, Report& report) {
     if (!has_known_files(target)) return;
@@ -214,8 +225,10 @@ void fit_target(Target target, Budget& budget, xsm::File& file, std::string path
     note_others(target, file, std::move(path), report);
 }
 
-void fit_target(Target target, const xpm::File& file, std::string path, Report& report) {
-    if (has_known_files(target)) note_others(target, file, std::move(path), report);
+void fit_target(Target target, xpm::File& file, std::string path, Report& report) {
+    if (!has_known_files(target)) return;
+    turn(file);
+    note_others(target, file, std::move(path), report);
 }
 
 }  // namespace effigy::emfx::bridge
