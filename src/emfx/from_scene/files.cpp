@@ -190,13 +190,13 @@ private:
             encodings_of(object_of(scene_.asset_extras.json), options_.encoding, SceneOptions().encoding);
         for (const std::string& texture : textures) {
             for (const std::string& encoding : encodings) {
-                if (has_texture(picture_stem(to_utf8(texture, encoding)))) break;
+                if (provide_texture(picture_stem(to_utf8(texture, encoding)))) break;
             }
         }
     }
 
-    /// Whether the mod has it now; there is none without a name.
-    bool has_texture(const std::string& name) {
+    /// Whether the mod has it now, a copy of the original if need be; there is none without a name.
+    bool provide_texture(const std::string& name) {
         const auto is_written = [&](const NewFile& file) {
             return lower(std::filesystem::path(file.name).stem().string()) == lower(name);
         };

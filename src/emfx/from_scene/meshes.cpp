@@ -90,6 +90,13 @@ Result<void> add_mesh(Build& build, std::size_t place_number) {
     return {};
 }
 
+/// Those that were added since, too.
+void list_levels(FileParts& file) {
+    for (; file.listed < file.materials.size(); ++file.listed) {
+        file.of_level[lod_of(file.materials[file.listed])].push_back(static_cast<std::uint32_t>(file.listed));
+    }
+}
+
 }  // namespace
 
 std::uint32_t lod_of(const NativeMaterial& material) noexcept {
@@ -104,9 +111,7 @@ void set_lod(NativeMaterial& material, std::uint32_t lod) noexcept {
 }
 
 std::uint32_t material_level(FileParts& file, std::uint32_t level) {
-    for (; file.listed < file.materials.size(); ++file.listed) {
-        file.of_level[lod_of(file.materials[file.listed])].push_back(static_cast<std::uint32_t>(file.listed));
-    }
+    list_levels(file);
     return file.of_level[level].empty() ? 0 : level;
 }
 
@@ -123,7 +128,7 @@ std::uint32_t material_number(FileParts& file, Index material, std::uint32_t lev
         const auto [copy, is_new] = file.copies.try_emplace({wanted, lod}, no_number);
         if (is_new) copy->second = copy_of(file, file.materials[wanted], lod);
         wanted = copy->second;
-        (void)material_level(file, level);
+        list_levels(file);
     }
     const auto found = std::lower_bound(list.begin(), list.end(), wanted);
     return found == list.end() || *found != wanted ? no_number : static_cast<std::uint32_t>(found - list.begin());

@@ -366,7 +366,7 @@ void add_node_values(Json& file, const Context& context) {
     add_node_values<NodeTransform>(file, "transforms", transforms, told_transforms);
     add_node_values<NodeFlags>(file, "flags", flags, std::vector(flags.size(), flags_of({})));
     add_node_values<NodeBox>(file, "boxes", boxes, std::vector(boxes.size(), xac::Node::no_box));
-    // Nobody looks into these chunks: they stay only as long as all nodes do.
+    // Chunks that are kept as bytes may name nodes by their numbers: they stay as long as these do.
     const bool has_kept = std::any_of(context.kept_chunks.begin(), context.kept_chunks.end(),
                                       [](const KeptChunk& chunk) { return chunk.model == 0; });
     if (has_kept) file["node_count"] = boxes.size();
