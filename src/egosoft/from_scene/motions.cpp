@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <unordered_map>
 
 #include "effigy/egosoft_codes.hpp"
 
@@ -96,11 +97,17 @@ struct MadeMotions {
     std::vector<CutMotion> cuts{};
 };
 
+/// What keys of a known part are relative to; without its component all is as that had it.
+struct PartRest {
+    std::optional<Transform> old, now;
+};
+
 /// What the keys of all clips are made of.
 struct MotionSource {
     Context& context;
-    const std::vector<std::string>& part_of;  ///< of each node
-    bool with_records = true;                 ///< what nobody has touched is taken from there
+    const std::vector<std::string>& part_of;     ///< of each node
+    std::unordered_map<Index, PartRest>& rests;  ///< those that were asked for
+    bool with_records = true;                    ///< what nobody has touched is taken from there
     const Plan* component = nullptr;
     std::span<const glm::dmat4> worlds{};  ///< of nodes at rest; none where frames of parts are not known
     std::span<const MovingClips> clips{};  ///< likewise
@@ -248,20 +255,24 @@ Track seen_from_rest(const Track& track, const glm::dmat3& axes, const Transform
     return result;
 }
 
-/// What keys of a known part are relative to. Without its component all is as that had it.
-std::optional<Transform> rest_of_keys(const MotionSource& from, Index node, const Json& record) {
+/// Nodes and what holds them may have long records.
+const PartRest& rest_of(const MotionSource& from, Index node) {
+    const auto [place, is_new] = from.rests.try_emplace(node);
+    PartRest& rest = place->second;
+    if (!is_new) return rest;
     const Scene& scene = from.context.scene;
-    return node < from.clips.size() ? known_rest(scene, node, record, from.clips[node]) : old_rest(scene, node, record);
+    const Json record = record_of(scene.nodes[node].extras);
+    rest.old = old_rest(scene, node, record);
+    rest.now = node < from.clips.size() ? known_rest(scene, node, record, from.clips[node]) : rest.old;
+    return rest;
 }
 
 /// Whether places that a part goes to, and that were read with it, are in a frame that has been turned since.
 bool is_turned(const MotionSource& from, const PartTracks& tracks) {
     if (tracks.translation == nullptr || tracks.node >= from.clips.size() || from.clips[tracks.node].rotation != 0)
         return false;
-    const Json record = record_of(from.context.scene.nodes[tracks.node].extras);
-    const auto old = old_rest(from.context.scene, tracks.node, record);
-    const auto rest = rest_of_keys(from, tracks.node, record);
-    return old && rest && !same_rotation(wide(old->rotation), wide(rest->rotation));
+    const auto& [old, now] = rest_of(from, tracks.node);
+    return old && now && !same_rotation(wide(old->rotation), wide(now->rotation));
 }
 
 Result<ani::Animation> new_animation(const MotionSource& from, const PartMotion& motion, MotionFindings& found) {
@@ -271,7 +282,7 @@ Result<ani::Animation> new_animation(const MotionSource& from, const PartMotion&
     set_name(animation.part, part);
     set_name(animation.state, state);
     const Node& node = from.context.scene.nodes[tracks.node];
-    const auto known = rest_of_keys(from, tracks.node, record_of(node.extras));
+    const auto& known = rest_of(from, tracks.node).now;
     const auto axes = known ? std::nullopt : axes_of(from, tracks.node);
     Transform rest = known.value_or(node.local);
     if (axes) rest = {{}, {}, rest.scale};
@@ -503,7 +514,8 @@ bool has_old_animations(Context& context, const Plan* component) {
 Result<MadeAnimations> make_animations(Context& context, const std::vector<std::string>& part_of,
                                        const Plan* component) {
     const Report before = context.report;
-    MotionSource from{context, part_of, true, component};
+    std::unordered_map<Index, PartRest> rests;
+    MotionSource from{context, part_of, rests, true, component};
     if (component != nullptr) {
         from.worlds = component->worlds;
         from.clips = component->clips;
