@@ -249,6 +249,23 @@ TEST(EmfxActorEdited, SkinsFollowTheNodesThatTheyHaveNow) {
     }
 }
 
+/// The actor's roots are as they were, and so is what they carry.
+TEST(EmfxActorEdited, WhatStandsAboveAllRootsMovesThem) {
+    using namespace builders;
+    ActorFile actor = ActorFile().nodes({node("body"), node("left"), node("right", no_index, {1, 0, 0})});
+    actor.mesh(triangle(0));
+    actor.skinning(skinning(0, {{influence(1, 1)}, {influence(1, 2)}, {influence(1, 1)}}));
+    const Scene scene = trip::scene_of(trip::glb_of(scene_of(actor.file)));
+    EXPECT_EQ(difference(bytes_of_actor(scene), xac::write(actor.file).value()), "");
+    Scene moved = scene;
+    moved.nodes[find(moved, "effigy_root")].local = {{1, 2, 3}, {0, 0.6f, 0, 0.8f}, {2, 2, 2}};
+    const auto files = files_of(moved);
+    EXPECT_EQ(xac::nodes(files.value.actor).size(), 4u);
+    const Scene again = scene_of(files.value.actor);
+    expect_near(skinned_points(moved), skinned_points(again));
+    for (const char* arm : {"left", "right"}) expect_near(skinned_points(moved, arm), skinned_points(again, arm));
+}
+
 /// What no influence moves follows the mesh's own node, by a joint that no table lists.
 TEST(EmfxActorEdited, UnboundVerticesFollowTheNodeThatTheyHaveNow) {
     Scene scene = armed_scene(true);

@@ -97,7 +97,8 @@ private:
         if (is_holder(node, index, extras, helper)) return hold(index, extras);
         if (find_link(node, index)) return;
         if (!node.children.empty() && node.parent == no_index && node.mesh == no_index && node.name == "effigy_root") {
-            place.role = NodeRole::above;
+            // One that was moved moves the actor, and so is a node of it.
+            if (is_close(local_matrix(node), glm::dmat4(1), 1e-5)) place.role = NodeRole::above;
             return;
         }
         if (node.parent != no_index && node.children.empty() && node.mesh == no_index &&
