@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <pugixml.hpp>
 
+#include "core/json.hpp"
 #include "egosoft/from_scene_component_files.hpp"
+#include "scene/records.hpp"
 
 namespace {
 
@@ -101,6 +103,65 @@ TEST(Renamed, ToNamesOfOthersStayWhatTheyAre) {
     Scene swapped = scene;
     rename(swapped, {{"con_s1", "con_s2"}, {"con_s2", "con_s1"}});
     EXPECT_EQ(restrictions_of(swapped), "con_s2:r1 con_s1:r2 ");
+}
+
+/// Earlier files do not say what the things were called: then the first one that is left is meant.
+TEST(Renamed, ThingsWithoutRecordedNamesAreTakenInOrder) {
+    const auto twin = [](const std::string& number) {
+        return "<connection name=\"con_twin\" tags=\"weapon\"><restrictions><restriction type=\"r" + number +
+               "\"/></restrictions></connection>";
+    };
+    Scene scene = scene_of(twin("1") + twin("2") + twin("3"));
+    for (Node& node : scene.nodes) {
+        Json record = record_of(node.extras);
+        record.erase("name");
+        record.erase("repeat");
+        set_record(node.extras, record);
+    }
+    EXPECT_EQ(restrictions_of(scene), "con_twin:r1 con_twin:r2 con_twin:r3 ");
+}
+
+TEST_F(RenamedTogether, GiveWayToThoseThatHaveTheName) {
+    rename(scene_, {{"con_a", "con_b"}, {"pa", "pb"}});
+    EXPECT_EQ(restrictions_of(scene_), "con_b_2/pb_2:ra con_b/pb:rb ");
+}
+
+TEST_F(RenamedTogether, KeepTheirNamesWhereTheyAreMoved) {
+    Scene scene = scene_of(with_part("a", 1) + with_part("a", 2));
+    for (Node& node : scene.nodes) {
+        if (node.name == "con_a") node.local.translation.x += 1;
+    }
+    EXPECT_EQ(restrictions_of(scene), "con_a/pa:ra con_a/pa:ra ");
+}
+
+TEST(Renamed, PartsKeepWhatBelongsToThemWhereOthersTakeTheirName) {
+    egosoft::SceneInput input;
+    input.components.push_back(component({connection("con", {}, {part("hull")})}));
+    for (const char* name : {"hull-lod0", "hull-collision"}) input.meshes.push_back(mesh(name));
+    Scene scene = through_glb(builders::convert(std::move(input)).value);
+    rename(scene, {{"hull", "body"}, {"hull-lod0", "body-lod0"}});
+    const auto files = [&] {
+        std::string names;
+        for (const NewFile& file : made_files(scene, "ship.xml").files) names += file.name + " ";
+        return names;
+    };
+    const std::string alone = files();
+    EXPECT_NE(alone.find("body-collision"), std::string::npos) << alone;
+    Node taker;
+    taker.name = "hull";
+    taker.mesh = 0;
+    scene.nodes.push_back(taker);
+    add_child(scene, scene.nodes[find(scene, "con")].parent, static_cast<Index>(scene.nodes.size() - 1));
+    const std::string both = files();
+    EXPECT_NE(both.find("body-collision"), std::string::npos) << both;
+}
+
+TEST(Renamed, WordsThatAreEmptiedGo) {
+    Scene scene = scene_of("<connection name=\"con_a\" tags=\"weapon\" group=\"g\" value=\"1\"/>");
+    scene.nodes[find(scene, "con_a")].extras.other = R"({"group":"","value":""})";
+    const std::string xml = made_files(scene, "ship.xml").xml();
+    EXPECT_EQ(xml.find("group="), std::string::npos) << xml;
+    EXPECT_EQ(xml.find("value="), std::string::npos) << xml;
 }
 
 }  // namespace

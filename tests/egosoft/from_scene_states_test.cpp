@@ -1,6 +1,7 @@
 /// States and ranges of a component whose clips were edited, renamed, added or deleted.
 
 #include <gmock/gmock.h>
+#include <pugixml.hpp>
 
 #include "effigy/ani.hpp"
 
@@ -13,6 +14,7 @@ using namespace builders;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 egosoft::SceneInput input_with(const std::string& xml, ani::File file) {
     const auto raw = std::as_bytes(std::span(xml));
@@ -116,6 +118,73 @@ TEST(ComponentStates, WithNamesOfOthersHaveRangesAsLongAsTheyAre) {
     const std::string both = made_files(swapped, "ship.xml").xml();
     EXPECT_THAT(both.substr(0, both.find("con_gate_b")), HasSubstr(R"(name="open" start="0" end="30")"));
     EXPECT_THAT(both.substr(0, both.find("con_gate_b")), HasSubstr(R"(name="close" start="91" end="181")"));
+}
+
+/// Keys are recorded by the names that parts had.
+TEST(ComponentStates, StayWithPartsThatExchangeTheirNames) {
+    Scene scene = gates(xml_of_gates(open_range), {sway("gate_a", "open"), lift("gate_b", "open", 2)});
+    std::swap(scene.nodes[find(scene, "gate_a")].name, scene.nodes[find(scene, "gate_b")].name);
+    EXPECT_THAT(states_of(made_files(scene, "ship.xml")), UnorderedElementsAre("gate_b open 3", "gate_a open 2"));
+}
+
+/// The ranges of each connection.
+std::map<std::string, std::string> ranges_in(const std::string& xml) {
+    std::map<std::string, std::string> ranges;
+    pugi::xml_document document;
+    EXPECT_TRUE(document.load_string(xml.c_str()));
+    for (const pugi::xml_node one : document.document_element().first_child().child("connections")) {
+        std::string& list = ranges[one.attribute("name").value()];
+        for (const pugi::xml_node range : one.child("animations"))
+            list += std::string(range.attribute("name").value()) + " " + range.attribute("start").value() + "-" +
+                    range.attribute("end").value() + ";";
+    }
+    return ranges;
+}
+
+using Ranges = std::map<std::string, std::string>;
+
+/// Gate a has a range of its state and one that is cut from it; gate b folds.
+Scene different_gates(const std::string& states_of_a) {
+    std::string xml = xml_of_gates(R"(<animation name="fold" start="1" end="61"/>)");
+    const std::string old = R"(<animation name="fold" start="1" end="61"/>)";
+    xml.replace(xml.find(old), old.size(), open_range + R"(<animation name="half" start="1" end="31"/>)");
+    return gates(xml, {sway("gate_a", states_of_a), sway("gate_b", "fold")});
+}
+
+TEST(ComponentStates, GoWithPartsToOtherConnections) {
+    const Ranges moved{{"con_gate_a", ""}, {"con_gate_b", "fold 1-61;open 1-61;half 1-31;"}};
+    Scene scene = different_gates("open");
+    const Index part = find(scene, "gate_a");
+    std::erase(scene.nodes[find(scene, "con_gate_a")].children, part);
+    Scene alone = scene;
+    add_child(scene, find(scene, "con_gate_b"), part);
+    EXPECT_EQ(ranges_in(made_files(scene, "ship.xml").xml()), moved);
+
+    const Index root = find(alone, "ship"), connection = find(alone, "con_gate_a");
+    std::erase(alone.nodes[root].children, connection);
+    alone.nodes[connection] = {};
+    alone.nodes[connection].hidden = true;
+    add_child(alone, root, part);
+    const Ranges made = ranges_in(made_files(alone, "ship.xml").xml());
+    ASSERT_TRUE(made.contains("con_gate_a"));
+    EXPECT_EQ(made.at("con_gate_a"), "open 1-61;half 1-31;");
+    EXPECT_EQ(made.at("con_gate_b"), "fold 1-61;");
+}
+
+/// Modelling programs copy objects, and not what moves them.
+TEST(ComponentStates, AreNotThoseOfCopiesThatNothingMoves) {
+    Scene scene = different_gates("open");
+    std::vector<Index> copies;
+    for (const char* name : {"con_gate_a", "gate_a"}) {
+        copies.push_back(static_cast<Index>(scene.nodes.size()));
+        scene.nodes.push_back(Node(scene.nodes[find(scene, name)]));
+        scene.nodes.back().name += ".001";
+        scene.nodes.back().children.clear();
+    }
+    add_child(scene, find(scene, "ship"), copies[0]);
+    add_child(scene, copies[0], copies[1]);
+    const Ranges expected{{"con_gate_a", "open 1-61;half 1-31;"}, {"con_gate_a.001", ""}, {"con_gate_b", "fold 1-61;"}};
+    EXPECT_EQ(ranges_in(made_files(scene, "ship.xml").xml()), expected);
 }
 
 TEST(ComponentStates, WithNewNamesGetRangesWhateverTheCaseOfTheirParts) {

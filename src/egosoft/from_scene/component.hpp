@@ -223,8 +223,9 @@ struct PartPlaces {
     struct Place {
         std::size_t connection = none, part = none;
     };
-    std::vector<Place> part_of{};                      ///< each node
-    std::unordered_map<std::string, Index> by_name{};  ///< nodes, by the lower-case name of the part
+    std::vector<Place> part_of{};                                       ///< each node
+    std::unordered_map<std::string, Index> by_name{};                   ///< nodes, by the lower-case name of the part
+    std::unordered_map<std::string, std::vector<Index>> by_old_name{};  ///< by that which it had in its file
 
     [[nodiscard]] PlannedPart* at(Plan& plan, Index node) const {
         if (node == no_index || part_of[node].connection == none) return nullptr;

@@ -100,6 +100,7 @@ struct MadeMotions {
 /// What keys of a known part are relative to; without its component all is as that had it.
 struct PartRest {
     std::optional<Transform> old, now;
+    std::optional<std::string> name;  ///< that it had in its file
 };
 
 /// What the keys of all clips are made of.
@@ -263,16 +264,23 @@ const PartRest& rest_of(const MotionSource& from, Index node) {
     const Scene& scene = from.context.scene;
     const Json record = record_of(scene.nodes[node].extras);
     rest.old = old_rest(scene, node, record);
+    if (text_at(record, "kind") == "part") rest.name = text_at(record, "name");
     rest.now = node < from.clips.size() ? known_rest(scene, node, record, from.clips[node]) : rest.old;
     return rest;
+}
+
+/// Whether the part got its name from another one, whose keys a record under that name has.
+bool has_name_of_another(const MotionSource& from, const std::string& part, Index node) {
+    const std::optional<std::string>& old = rest_of(from, node).name;
+    return old && lower(*old) != lower(part);
 }
 
 /// Whether places that a part goes to, and that were read with it, are in a frame that has been turned since.
 bool is_turned(const MotionSource& from, const PartTracks& tracks) {
     if (tracks.translation == nullptr || tracks.node >= from.clips.size() || from.clips[tracks.node].rotation != 0)
         return false;
-    const auto& [old, now] = rest_of(from, tracks.node);
-    return old && now && !same_rotation(wide(old->rotation), wide(now->rotation));
+    const PartRest& rest = rest_of(from, tracks.node);
+    return rest.old && rest.now && !same_rotation(wide(rest.old->rotation), wide(rest.now->rotation));
 }
 
 Result<ani::Animation> new_animation(const MotionSource& from, const PartMotion& motion, MotionFindings& found) {
@@ -332,14 +340,16 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, MadeMotions& m
         return taken;
     const Json record = record_of(clip.extras);
     const std::string state = state_of(clip, record);
-    std::map<std::string, PartTracks> unturned;
+    std::map<std::string, PartTracks> unchanged;
     std::set<std::string> kept;
     std::map<std::string, std::string> sources;
     if (from.with_records && context.untouched(clip)) {
-        unturned = parts;
-        std::erase_if(unturned, [&](const auto& part) { return is_turned(from, part.second); });
+        unchanged = parts;
+        std::erase_if(unchanged, [&](const auto& part) {
+            return is_turned(from, part.second) || has_name_of_another(from, part.first, part.second.node);
+        });
         const std::size_t before = made.slots.size();
-        kept = keep(record, unturned, made.slots);
+        kept = keep(record, unchanged, made.slots);
         if (is_renamed(state, record)) {
             rename_states(std::span(made.slots).subspan(before), state, found);
         } else {
@@ -350,7 +360,7 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, MadeMotions& m
         const std::string key = lower(name);
         if (kept.contains(key)) continue;
         PartMotion motion{&clip, state, name, tracks};
-        if (const auto source = sources.find(key); source != sources.end() && unturned.contains(name)) {
+        if (const auto source = sources.find(key); source != sources.end() && unchanged.contains(name)) {
             made.cuts.push_back({std::move(motion), source->second});
         } else if (auto added = add_new(from, motion, made.slots, found); !added) {
             return added;
@@ -452,12 +462,6 @@ Result<Loaded<ani::File>> convert_motions(const Scene& scene, const FromSceneOpt
     if (!made) return fail(std::move(made.error()));
     if (made->file.animations.empty() && !has_old_animations(context, nullptr))
         return fail(nothing_to_show("The scene has no animations that move nodes."));
-    if (std::any_of(scene.meshes.begin(), scene.meshes.end(),
-                    [](const Mesh& mesh) { return mesh.vertex_count != 0; })) {
-        context.note(codes::ani_meshes_left, "meshes",
-                     "An ANI file has animations only; write a component to get the meshes too.",
-                     std::to_string(scene.meshes.size()));
-    }
     return Loaded<ani::File>{std::move(made->file), std::move(context.report)};
 }
 

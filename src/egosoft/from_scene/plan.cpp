@@ -1,6 +1,8 @@
 /// A scene as a component: its connections, parts and lights, and what they are called.
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -42,7 +44,9 @@ public:
         if (plan_.root != no_index) plan_.record = nodes_.records[plan_.root];
         if (const auto text = nodes_.text_of.find(plan_.root); text != nodes_.text_of.end()) plan_.text = text->second;
         note_origin();
-        for (const Index node : nodes_.order) reserve_name(node);
+        for (const bool is_old : {true, false}) {
+            for (const Index node : nodes_.order) reserve_name(node, is_old);
+        }
         for (const Index node : nodes_.order) add_connection(node);
         for (const Index node : nodes_.order) add_part(node);
         for (const Index node : nodes_.order) add_light(node);
@@ -100,19 +104,28 @@ private:
                });
     }
 
-    /// Things that come from a component keep their names, and new ones give way. Only parts name files.
-    void reserve_name(Index node) {
+    /// Whether it has the name that it had in its file, where others may have it, too. Copies have the same record.
+    [[nodiscard]] bool has_old_name(Index node, const std::string& name) {
+        const Json& record = nodes_.records[node];
+        const auto old_name = text_at(record, "name");
+        if (!old_name) return context_.untouched(nodes_.scene.nodes[node]);
+        const auto repeat = integer_at(record, "repeat").value_or(0);
+        return *old_name == name && old_names_.insert({nodes_.kinds[node], name, repeat}).second;
+    }
+
+    /// Things that come from a component keep their names, and others give way. Only parts name files.
+    void reserve_name(Index node, bool is_old) {
         const std::string& name = nodes_.scene.nodes[node].name;
         const bool is_part = nodes_.kinds[node] == "part";
-        if (!is_part && nodes_.kinds[node] != "connection") return;
+        if ((!is_part && nodes_.kinds[node] != "connection") || known_names_.contains(node)) return;
         UniqueNames& names = is_part ? part_wishes_ : connection_wishes_;
         const bool has_none = name.empty() && (!is_part || needs_no_name(node));
         const std::string wish =
             !is_part || has_none || is_file_name(name) ? name : plain_name(name, nodes_.kinds[node]);
-        // What has a name twice since it was read has it in the file, and any number of things has none.
-        const bool as_it_was = has_none || (context_.untouched(nodes_.scene.nodes[node]) && wish == name);
-        if (as_it_was) names.take(name);
-        known_names_[node] = as_it_was ? name : names.add(wish);
+        // Any number of things has none.
+        if (is_old && !has_none && (wish != name || !has_old_name(node, name))) return;
+        if (is_old) names.take(name);
+        known_names_[node] = is_old ? name : names.add(wish);
     }
 
     [[nodiscard]] std::string name_of_part(Index node) {
@@ -173,6 +186,7 @@ private:
         if (part.known && is_posed(node)) posed_.add(part.name);
         plan_.part_of[node] = part.name;
         places_.by_name.try_emplace(lower(part.name), node);
+        if (const auto old_name = text_at(part.record, "name")) places_.by_old_name[lower(*old_name)].push_back(node);
         auto& parts = plan_.connections[place.connection].parts;
         place.part = parts.size();
         parts.push_back(std::move(part));
@@ -232,6 +246,7 @@ private:
     PartPlaces places_;
     NameList lone_levels_, posed_;
     std::unordered_map<Index, std::string> part_names_, known_names_;
+    std::set<std::tuple<std::string, std::string, std::int64_t>> old_names_;  ///< kinds, names, and which of several
     UniqueNames part_wishes_{UniqueNames::Case::is_ignored}, connection_wishes_{UniqueNames::Case::is_ignored};
     Plan plan_;
 };

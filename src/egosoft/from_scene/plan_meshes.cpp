@@ -39,6 +39,17 @@ glm::dmat4 snapped(const glm::dmat4& matrix, double extent) {
     return off < 1e-6 ? glm::dmat4(1) : matrix;
 }
 
+/// The part that a mesh of the file belonged to, whoever has its name now. Copies have the records of what they were
+/// copied from.
+Index recorded_part(const MeshPlan& to, Index node) {
+    const auto part = text_at(to.nodes.records[node], "part");
+    const auto found = part ? to.places.by_old_name.find(lower(*part)) : to.places.by_old_name.end();
+    if (found == to.places.by_old_name.end()) return no_index;
+    const std::vector<Index>& all = found->second;
+    const auto followed = std::find(all.begin(), all.end(), to.nodes.scene.nodes[node].follows);
+    return followed != all.end() ? *followed : all.front();
+}
+
 /// The node of the part that a mesh belongs to.
 Index part_of_mesh(const MeshPlan& to, Index node) {
     const PlanNodes& nodes = to.nodes;
@@ -53,6 +64,7 @@ Index part_of_mesh(const MeshPlan& to, Index node) {
     const bool is_visible = nodes.roles[node] == MeshRole::visible && !nodes.scene.nodes[node].hidden;
     const Index copy = name.copy.empty() || is_visible ? no_index : find(&PartFinder::find_copy);
     if (copy != no_index) return copy;
+    if (const Index known = recorded_part(to, node); known != no_index) return known;
     const Index above = nodes.above[node], follows = nodes.scene.nodes[node].follows;
     if (follows < nodes.scene.nodes.size() && nodes.is_part[follows]) return follows;
     if (const auto part = text_at(nodes.records[node], "part")) {

@@ -79,6 +79,12 @@ const ExpectedConnection* expected_of(const PlannedConnection& planned, const st
 
 // --- connections
 
+/// What a known connection no longer says goes.
+void write_word(XmlEdit& edit, pugi::xml_node node, const char* attribute, const std::string& value, bool is_known) {
+    if (!value.empty()) return edit.set(node, attribute, value);
+    if (is_known && *node.attribute(attribute).value() != 0) edit.remove_attribute(node, attribute);
+}
+
 void write_tags(const Scene& scene, XmlEdit& edit, pugi::xml_node node, const Connection* old,
                 const PlannedConnection& planned, const std::vector<ExpectedConnection>& all_expected) {
     const std::string was = old != nullptr ? joined(old->tags) : std::string();
@@ -88,10 +94,9 @@ void write_tags(const Scene& scene, XmlEdit& edit, pugi::xml_node node, const Co
         if (!expected->value.empty()) edit.set(node, "value", expected->value);
     }
     if (tags != was) edit.set(node, "tags", tags);
-    if (!planned.group.empty()) edit.set(node, "group", planned.group);
+    write_word(edit, node, "group", planned.group, old != nullptr);
     const auto value = property_or_number_of(scene.nodes[planned.node], "value");
-    const std::string wanted = value.value_or(text_at(planned.record, "value").value_or(""));
-    if (!wanted.empty()) edit.set(node, "value", wanted);
+    write_word(edit, node, "value", value.value_or(text_at(planned.record, "value").value_or("")), old != nullptr);
 }
 
 /// Names that are no parts stand for the component itself, as an absent one does.

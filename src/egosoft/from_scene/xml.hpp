@@ -55,11 +55,13 @@ struct OldElement {
 };
 using OldLight = OldElement<Light>;
 struct OldPart : OldElement<Part> {
-    std::size_t number = 0;  ///< in its connection
+    const Connection* connection = nullptr;
+    std::size_t number = 0;  ///< there
     bool is_copy = false;
 };
 struct OldConnection : OldElement<Connection> {
     std::vector<OldPart*> parts{};
+    bool is_copy = false;
 };
 
 /// The elements of that name in all lists of that name.
@@ -157,6 +159,7 @@ struct RangedStates {
     std::unordered_map<std::string, std::vector<RangedState>> of_part;  ///< by its name in lower case
     std::unordered_map<std::string, std::int64_t> old_lengths;          ///< in frames, of states that were edited
     std::unordered_set<std::string> renamed, respelled;  ///< those whose clips got the name, or only another case
+    std::unordered_map<std::string, std::set<std::string>> all;  ///< by the part's name, both in lower case
     GoneRanges gone;
 };
 /// `old`: the component as its XML has it, in which what nobody touched keeps its ranges, or has none; or null.

@@ -61,13 +61,18 @@ Result<void> take_copy(Context& context, pugi::xml_node node) {
     return context.take(size.bytes + 100 * size.places, 4, "copies of connections and parts");
 }
 
-/// That from which what has the record was made, or null. `name`: of its node; earlier files record none.
+/// That from which what has the record was made, or null. `name`: of its node; earlier files record none, and then it
+/// is the first one that is left.
 template <class Thing>
 Thing* original(std::deque<Thing>& things, const ElementPlaces& all, const Json& record, const std::string& name) {
-    const auto found = all.find(text_at(record, "name").value_or(name));
+    const auto old_name = text_at(record, "name");
+    const auto found = all.find(old_name.value_or(name));
     if (found == all.end()) return nullptr;
+    const std::vector<std::size_t>& places = found->second;
     const auto repeat = static_cast<std::size_t>(integer_at(record, "repeat").value_or(0));
-    return &things[found->second[std::min(repeat, found->second.size() - 1)]];
+    if (old_name) return &things[places[std::min(repeat, places.size() - 1)]];
+    const auto left = std::find_if(places.begin(), places.end(), [&](std::size_t i) { return !things[i].used; });
+    return &things[left != places.end() ? *left : places.front()];
 }
 
 bool is_sought(const PlannedConnection& planned) { return planned.known && !planned.is_image; }
@@ -83,6 +88,7 @@ OldConnection& OldElements::add(const Connection& connection, pugi::xml_node nod
         OldPart& part = parts_.emplace_back();
         part.thing = &connection.parts[i];
         part.node = nodes[i];
+        part.connection = &connection;
         part.number = i;
         added.parts.push_back(&part);
     }
@@ -156,7 +162,7 @@ Result<Thing*> OldElements::take(Context& context, Thing* found, const Json& rec
 Result<OldConnection*> OldElements::copy(Context& context, const OldConnection& from, XmlEdit& edit) {
     if (auto taken = take_copy(context, from.node); !taken) return fail(std::move(taken.error()));
     OldConnection& made = add(*from.thing, edit.copy(from.node));
-    made.used = true;
+    made.used = made.is_copy = true;
     for (OldPart* const part : made.parts) part->is_copy = true;
     return &made;
 }

@@ -58,6 +58,29 @@ void update_gone(RangeList& to, const PlannedConnection& planned, const GoneRang
     }
 }
 
+/// Whether a range says when a part is in a state, or is cut from its only one.
+bool is_of(const PlannedPart& part, const std::string& state, const RangedStates& states) {
+    if (part.old != nullptr && !part.old->thing->uv_animations.empty()) return true;
+    const auto found = states.all.find(lower(part.name));
+    return found != states.all.end() && (found->second.size() == 1 || found->second.contains(state));
+}
+
+/// Ranges that are of no part here, because those that they were of are elsewhere now, or were not copied with clips.
+void remove_left(RangeList& to, const PlannedConnection& planned, const RangedStates& states) {
+    const OldConnection& old = *planned.old;
+    const auto is_here = [&](const OldPart* one) {
+        return std::ranges::any_of(planned.parts, [&](const PlannedPart& part) { return part.old == one; });
+    };
+    if (states.all.empty() || (!old.is_copy && std::ranges::all_of(old.parts, is_here))) return;
+    for (const pugi::xml_node range : elements(to.connection, "animations", "animation")) {
+        const std::string state = lower(range.attribute("name").value());
+        if (std::ranges::any_of(planned.parts, [&](const PlannedPart& part) { return is_of(part, state, states); }))
+            continue;
+        to.states.erase(state);
+        to.edit.remove(range);
+    }
+}
+
 void add_range(RangeList& to, const std::string& state, std::int64_t first, std::int64_t last) {
     const pugi::xml_node range = to.edit.add(to.edit.child(to.connection, "animations"), "animation");
     to.edit.set(range, "name", state);
@@ -72,6 +95,20 @@ void add_recorded(RangeList& to, const Json& record) {
         const auto start = integer_at(one, "start"), end = integer_at(one, "end");
         const bool is_range = name && start && end && *start >= INT32_MIN && *start <= *end && *end <= INT32_MAX;
         if (is_range && to.states.insert(lower(*name)).second) add_range(to, *name, *start, *end);
+    }
+}
+
+/// Those of parts that hung on another connection.
+void add_brought(RangeList& to, const PlannedConnection& planned, const RangedStates& states) {
+    for (const PlannedPart& part : planned.parts) {
+        const bool is_at_home = part.old == nullptr || part.old->is_copy ||
+                                (planned.old != nullptr && planned.old->thing == part.old->connection);
+        if (is_at_home) continue;
+        for (const AnimationRange& range : part.old->connection->animations) {
+            const std::string state = lower(text(range.name));
+            if (is_of(part, state, states) && to.states.insert(state).second)
+                add_range(to, text(range.name), range.start, range.end);
+        }
     }
 }
 
@@ -133,9 +170,11 @@ Result<RangedStates> ranged_states(Context& context, const Plan& plan, const Mad
     }
     for (std::size_t i = 0; i < animations.file.animations.size(); ++i) {
         const ani::Animation& animation = animations.file.animations[i];
+        const PartState place = part_state(animation);
+        if (old != nullptr) states.all[place.first].insert(place.second);
         // What nobody has touched had its ranges or did without.
-        if (old != nullptr && (kept.contains(part_state(animation)) || moves_nothing(animation))) continue;
-        states.of_part[lower(text(ani::part_of(animation)))].push_back({&animation, animations.is_new[i]});
+        if (old != nullptr && (kept.contains(place) || moves_nothing(animation))) continue;
+        states.of_part[place.first].push_back({&animation, animations.is_new[i]});
     }
     if (old == nullptr) return states;
     auto gone = gone_ranges(context, plan, animations.file, *old);
@@ -153,9 +192,11 @@ void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, con
             ranges.last = std::max<std::int64_t>(ranges.last, range.end);
         }
         update_gone(ranges, planned, states.gone);
+        remove_left(ranges, planned, states);
     } else if (planned.known) {
         add_recorded(ranges, planned.record);
     }
+    add_brought(ranges, planned, states);
     for (const PlannedPart& part : planned.parts) {
         const auto found = states.of_part.find(lower(part.name));
         if (found == states.of_part.end()) continue;

@@ -68,10 +68,20 @@ private:
         node.matrix.reset();
     }
 
+    /// Where a mesh was renamed with its levels, another one may have its old name.
+    [[nodiscard]] NodesByName::const_iterator owner_of_level(const Node& level, std::string_view hint) const {
+        const LevelName own = parse_level_name(level.name), old = parse_level_name(hint);
+        if (own.kind == LevelName::Kind::level && old.kind == own.kind && own.part != old.part) {
+            const auto renamed = owner_of(by_name_, level, own.part + std::string(hint.substr(old.part.size())));
+            if (renamed != by_name_.end()) return renamed;
+        }
+        return owner_of(by_name_, level, hint);
+    }
+
     void note_level(Index index) {
         const Value* const level_of = member(reading_.hints[index], "level_of");
         if (level_of == nullptr) return;
-        const auto owner = owner_of(by_name_, nodes_[index], text_member(*level_of, "name"));
+        const auto owner = owner_of_level(nodes_[index], text_member(*level_of, "name"));
         if (owner == by_name_.end() || is_set(reading_.hints[owner->second], "hidden")) return;
         levels_[owner->second].push_back({whole_member_or(*level_of, "level", 1).value_or(1), index});
     }
