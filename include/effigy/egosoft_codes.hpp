@@ -218,7 +218,6 @@
     CODE(tangent_sign_unknown, "tangent-sign-unknown", info, "XMF, ANI, XML", "The normals of a mesh mark no mirrored texture coordinates, but there are some; normal maps may look inverted there.") \
     CODE(track_sampled, "track-sampled", info, "XMF, ANI, XML", "An animation's curves are none that glTF has; they are sampled, and the largest error is stated.") \
     SECTION(from_scene) \
-    CODE(ani_meshes_left, "ani-meshes-left", info, "to XMF, ANI, XML", "An ANI file has animations only; the scene's meshes are left out.") \
     CODE(ani_name_cut, "ani-name-cut", warning, "to XMF, ANI, XML", "Names of parts and states have at most 63 bytes; these are cut. Shorten them, or the component will not find them.") \
     CODE(ani_number_repaired, "ani-number-repaired", warning, "to XMF, ANI, XML", "Numbers of tracks that are not finite become 0.") \
     CODE(ani_shear_lost, "ani-shear-lost", warning, "to XMF, ANI, XML", "Parts rotate or scale below non-uniformly scaled nodes, which shears them: the format cannot say that. Apply the scale to the meshes first.") \

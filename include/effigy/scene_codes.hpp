@@ -36,6 +36,7 @@
     CODE(texture_kept, "texture-kept", info, "conversions", "Texture layers that have no place in glTF are kept in extras only.") \
     CODE(triangle_index, "triangle-index", warning, "conversions", "Triangles with indices out of range, or incomplete ones, are left out.") \
     CODE(lod_other, "lod-other", info, "conversions", "Parts lack the level of detail that was asked for; the next finer one that they have is shown, or else their finest.") \
+    CODE(model_left, "model-left", info, "conversions", "A file of motions says nothing of the model that it moves: the scene's meshes are left out. Write a format of models to get both.") \
     SECTION(validation) \
     CODE(scene_invalid, "scene-invalid", error, "scenes", "The scene contradicts itself, or what every writer takes for granted; the path says where.") \
     CODE(scene_not_finite, "scene-not-finite", error, "scenes", "A number of the scene is not finite.") \

@@ -5,6 +5,7 @@
 
 #include "effigy/core_codes.hpp"
 #include "effigy/registry.hpp"
+#include "effigy/scene_codes.hpp"
 
 #include "core/file_set.hpp"
 #include "core/guard.hpp"
@@ -42,6 +43,12 @@ Result<void> add_all(const std::vector<NewFile>& files, const std::filesystem::p
     return {};
 }
 
+void note_model(const Scene& scene, Report& report) {
+    const auto shown = std::count_if(scene.meshes.begin(), scene.meshes.end(),
+                                     [](const Mesh& mesh) { return mesh.vertex_count != 0; });
+    if (shown != 0) report.add(problem_at("meshes", codes::model_left, {}, std::to_string(shown)));
+}
+
 Result<Report> write_into(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                           const Registry& registry, FileSet& set) {
     const Writer writer = writer_of(path, registry);
@@ -61,7 +68,11 @@ Result<NewFiles> make_files(const Scene& scene, const std::filesystem::path& pat
                             const Registry& registry) {
     const Writer writer = writer_of(path, registry);
     if (writer.family == nullptr || writer.family->from_scene == nullptr) return fail(unknown_output(path));
-    return without_exceptions([&] { return writer.family->from_scene(scene, *writer.format, path, context); });
+    return without_exceptions([&]() -> Result<NewFiles> {
+        auto files = writer.family->from_scene(scene, *writer.format, path, context);
+        if (files && writer.format->role == Role::motion) note_model(scene, files->report);
+        return files;
+    });
 }
 
 namespace {
