@@ -76,8 +76,10 @@ TEST(Levels, OneCanBeAskedFor) {
     options.lod = 1;
     auto actor = with_levels(true, 2);
     actor.mesh(triangle(0));
-    const auto scene = convert(std::move(actor), options).value;
+    const auto converted = convert(std::move(actor), options);
+    const Scene& scene = converted.value;
     EXPECT_EQ(scene.meshes.size(), 2u) << "level 1, and level 0 where there is nothing else";
+    EXPECT_EQ(converted.report.count("lod-other"), 1u);
     EXPECT_TRUE(scene.nodes[find(scene, "a.mesh")].lods.empty());
     for (const Node& each : scene.nodes) EXPECT_FALSE(each.hidden);
 }

@@ -106,17 +106,29 @@ std::vector<Group> group_jobs(const Context& context) {
     return groups;
 }
 
+std::string name_of(const Context& context, const MeshJob& job) {
+    return job.node == no_index ? "mesh" : context.skeleton.nodes[job.node].name;
+}
+
 /// Leaves one level of each group if one is asked for: the wanted one, or the next finer one that exists.
-void select_level(const Context& context, std::vector<Group>& groups) {
+void select_level(Context& context, std::vector<Group>& groups) {
     if (context.options.lod < 0) return;
     const auto wanted = static_cast<std::uint64_t>(context.options.lod);
+    NameList others;
     for (Group& group : groups) {
         std::vector<std::size_t> chosen;
         for (const std::size_t job : group.jobs) {
             if (context.jobs[job].level <= wanted) chosen.assign(1, job);
         }
         group.jobs = std::move(chosen);
+        if (group.jobs.empty() || group.collision) continue;
+        const MeshJob& job = context.jobs[group.jobs.front()];
+        if (job.level != wanted) others.add(name_of(context, job));
     }
+    context.note_any(others, codes::lod_other, "nodes",
+                     "The meshes of these nodes lack the level of detail that was asked for; the next finer one that "
+                     "they have is shown.",
+                     "level " + std::to_string(wanted));
 }
 
 /// Builds the meshes of the jobs that are shown in any way, in the order of the file; frees what is not needed.
@@ -167,10 +179,6 @@ public:
     }
 
 private:
-    std::string name_of(const MeshJob& job) const {
-        return job.node == no_index ? "mesh" : context_.skeleton.nodes[job.node].name;
-    }
-
     Index add(MeshJob& job, std::string name, Index parent) {
         job.scene_node = context_.add_node(std::move(name), parent);
         set(job);
@@ -199,7 +207,7 @@ private:
     /// ".mesh", ".mesh2", ... for meshes that need a node of their own.
     std::string own_name(const MeshJob& job) {
         const int number = ++meshes_[job.node];
-        return name_of(job) + ".mesh" + (number == 1 ? "" : std::to_string(number));
+        return name_of(context_, job) + ".mesh" + (number == 1 ? "" : std::to_string(number));
     }
 
     void place_visible(const std::vector<MeshJob*>& jobs) {
@@ -224,24 +232,26 @@ private:
             return;
         }
         context_.note(
-            codes::lod_kind, "node " + name_of(job),
+            codes::lod_kind, "node " + name_of(context_, job),
             "This level of detail is skinned where level 0 is not, or the other way round; it is kept, hidden.",
             std::to_string(job.level));
     }
 
-    std::string level_name(const MeshJob& job) const { return name_of(job) + ".lod" + std::to_string(job.level); }
+    std::string level_name(const MeshJob& job) const {
+        return name_of(context_, job) + ".lod" + std::to_string(job.level);
+    }
 
     void place_orphan(MeshJob& job) {
         const Index node = add_hidden(job, level_name(job));
         Json extras = place_record(job);
         if (place_in_world(job, node)) extras["baked"] = true;
         set_record(scene_.nodes[node].extras, extras);
-        context_.note(codes::lod_without_base, "node " + name_of(job), {}, std::to_string(job.level));
+        context_.note(codes::lod_without_base, "node " + name_of(context_, job), {}, std::to_string(job.level));
     }
 
     void place_collision(MeshJob& job) {
         const std::string level = job.level == 0 ? "" : ".lod" + std::to_string(job.level);
-        const Index node = add_hidden(job, name_of(job) + ".collision" + level);
+        const Index node = add_hidden(job, name_of(context_, job) + ".collision" + level);
         scene_.nodes[node].collision = true;
         Json extras{{"collision", true}};
         if (job.node != no_index) extras["node"] = context_.skeleton.nodes[job.node].name;
@@ -284,7 +294,7 @@ private:
         if (is_mirrored(world)) {
             for (Primitive& primitive : mesh.primitives) reverse_winding(primitive.indices);
         }
-        context_.note(codes::collision_baked, "node " + name_of(job),
+        context_.note(codes::collision_baked, "node " + name_of(context_, job),
                       "The node's transform has shear, which one glTF node cannot say; the collision mesh is stored in "
                       "world space.");
     }
