@@ -112,7 +112,7 @@ void turn_all(xac::File& file) {
     turn(file);
     for (xac::Chunk& chunk : file.chunks) {
         auto* const level = std::get_if<xac::MeshLod>(&chunk.record);
-        if (level != nullptr) std::ranges::for_each(level->actor, turn_all);
+        if (level != nullptr) std::for_each(level->actor.begin(), level->actor.end(), turn_all);
     }
 }
 
