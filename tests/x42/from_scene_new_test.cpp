@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "effigy/gltf.hpp"
 #include "effigy/poser.hpp"
 #include "effigy/x42_scene.hpp"
 
@@ -205,6 +206,27 @@ TEST(X42FromSceneNew, ScenesThatLookElsewhereAreTurned) {
     // What looked along +Z looks along -X now.
     for (glm::dvec3& v : turned) v = {-v.z, v.y, v.x};
     EXPECT_LT(max_difference(turned, corners(after, 0, 0.1)), 4e-3);
+}
+
+/// Programs may drop what the asset and the scene say, and keep what the nodes do.
+TEST(X42FromSceneNew, RecordsOfNodesAloneSayWhereAModelLooks) {
+    Scene scene = figure_scene();
+    set_untouched(scene);
+    Index tag = 0;
+    while (scene.nodes[tag].extras.json.find("\"tag\"") == std::string::npos) ASSERT_LT(++tag, scene.nodes.size());
+    scene.nodes[tag].name = "hand";  // nothing but its record says what it is
+    scene.asset_extras = {};
+    const auto glb = gltf::write_glb(scene);
+    ASSERT_TRUE(glb);
+    const auto file = gltf::read(*glb);
+    ASSERT_TRUE(file);
+    const auto again = gltf::to_scene(file->value);
+    ASSERT_TRUE(again) << to_string(again.error());
+    EXPECT_EQ(again->value.facing, -90);
+    const effigy::x42::File model = made(again->value).model;
+    EXPECT_LT(max_difference(corners(scene, 0, 0.1), corners(convert(model).value, 0, 0.1)), 4e-3);
+    const auto is_called_hand = [&](const auto& one) { return name_of(model, one.name) == "hand"; };
+    EXPECT_TRUE(std::any_of(model.tags.begin(), model.tags.end(), is_called_hand));
 }
 
 TEST(X42FromSceneNew, RigidMeshesFollowTheirNodes) {

@@ -105,6 +105,8 @@ inline constexpr const char* what_to_tick =
 // What modelling programs do to scenes that effigy wrote, undone, in this order.
 /// Bones that were turned.
 void turn_bones_back(Reading& reading);
+/// Which way a model looks that was an X42 by its nodes' records, where the asset's is lost.
+void find_lost_facing(Reading& reading);
 /// Says so where names are all that is left of a file of effigy's, and which way an X42 model of such names looks.
 void note_lost_properties(Reading& reading);
 /// Poses at rest, meshes that were taken off their nodes, armatures above bones that had none.

@@ -1,4 +1,4 @@
-/// Names by which a file is known to have been effigy's where a modelling program has dropped all extras.
+/// What a file is known to have been where a modelling program has dropped extras: by names, or by what is left.
 
 #include <algorithm>
 #include <string>
@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "gltf/read/context.hpp"
 #include "scene/level_names.hpp"
+#include "scene/records.hpp"
 #include "scene/wide_math.hpp"
 #include "scene/wide_matrix.hpp"
 
@@ -56,6 +57,13 @@ bool is_named_as_x42(const Scene& scene) {
     return root != scene.nodes.end() && are_all_named_after(scene, without_copy_number(root->name));
 }
 
+/// Whether a record is one that only bones and tags of X42 models have: a number, and maybe the name's bytes.
+bool is_of_x42(const Node& node) {
+    const Json record = record_of(node.extras);
+    const bool is_numbered = record.contains("bone") || record.contains("tag");
+    return is_numbered && record.size() == (record.contains("name") ? 2u : 1u);
+}
+
 /// A name that tells of a file of effigy's of which Blender kept nothing else; empty: there is none.
 std::string name_of_lost(const Reading& reading) {
     if (!is_made_by_blender(reading) || has_records(reading)) return {};
@@ -86,6 +94,12 @@ bool all_point_along_y(const Scene& scene) {
 }
 
 }  // namespace
+
+void find_lost_facing(Reading& reading) {
+    Scene& scene = reading.scene;
+    // The asset's record would say it.
+    if (scene.asset_extras.json.empty() && std::ranges::any_of(scene.nodes, is_of_x42)) scene.facing = facing_of_x42;
+}
 
 void note_lost_properties(Reading& reading) {
     const std::string name = name_of_lost(reading);

@@ -176,6 +176,7 @@ Result<void> read_all(Reading& reading, const SceneOptions& options) {
             note_unused_meshes(reading);
             reading.hints.resize(reading.scene.nodes.size());  // skins have added nodes that are not in the file
             turn_bones_back(reading);
+            find_lost_facing(reading);
             note_lost_properties(reading);
             restore(reading);
             hide_again(reading);

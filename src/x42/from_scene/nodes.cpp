@@ -68,6 +68,8 @@ private:
     void read_records() {
         const Json* const source = member(build_.asset, "source");
         is_own_ = source != nullptr && text_at(*source, "format") == "x42";
+        // Without the asset's record, the reader of glTF knows it by those of the nodes.
+        is_own_ = is_own_ || (build_.asset.empty() && scene_.facing == static_cast<float>(own_facing));
         plan_.records.resize(scene_.nodes.size());
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             const Json json = record_of(scene_.nodes[i].extras);
