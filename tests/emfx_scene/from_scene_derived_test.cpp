@@ -210,6 +210,32 @@ TEST(EmfxActorDerived, GamesGetTheVersionAndByteOrderThatTheyRead) {
     EXPECT_TRUE(std::ranges::any_of(in_level.report.diagnostics(), says_so));
 }
 
+/// Bytes of which nobody knows what numbers they are, in a layer or behind a record, would be the only ones that stay.
+TEST(EmfxActorDerived, FilesWithBytesOfUnknownNumbersAreNotTurned) {
+    using namespace builders;
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::eu3;
+    xac::Mesh mesh = triangle(0);
+    mesh.submeshes.front().bones = {0};
+    const std::vector<xac::Influence> root{influence(1, 0)};
+    const ActorFile plain = ActorFile().nodes({node("a")}).mesh(mesh).skinning(skinning(0, {root, root, root}));
+    ActorFile layered = plain, trailed = plain;
+    xac::VertexLayer strange = layer(xac::LayerType::uv, std::vector<std::uint32_t>(3, 0x01020304));
+    strange.type = static_cast<xac::LayerType>(40);
+    std::get<xac::Mesh>(layered.file.chunks[1].record).layers.push_back(std::move(strange));
+    trailed.file.chunks.front().trailing = Bytes(4, std::byte{1});
+    for (const auto& [actor, named] : {std::pair(plain, ""), std::pair(layered, "mesh"), std::pair(trailed, "node")}) {
+        xac::File file = actor.file;
+        file.header.endian = 1;
+        Scene scene = scene_of(std::move(file));
+        set_untouched(scene);
+        const auto files = files_of(scene, options);
+        const bool is_turned = std::string_view(named).empty();
+        EXPECT_EQ(!files.value.actor.header.big_endian(), is_turned) << named;
+        ASSERT_EQ(files.report.count("emfx-chunk-version"), is_turned ? 0u : 1u) << named;
+    }
+}
+
 TEST(EmfxActorDerived, GamesGetNoWrapperOfRisen) {
     auto file = xac::read(test::whole_actor(false));
     ASSERT_TRUE(file);

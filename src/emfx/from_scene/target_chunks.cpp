@@ -14,6 +14,7 @@
 
 #include "core/problem.hpp"
 #include "emfx/file/container_write.hpp"
+#include "emfx/file/layout_xac.hpp"
 #include "emfx/from_scene/from_scene.hpp"
 #include "emfx/from_scene/submotion_as.hpp"
 
@@ -94,17 +95,29 @@ bool fit_versions(Target target, xac::File& file) {
     return is_changed;
 }
 
+/// Of a type that nobody knows, it is not known how long its numbers are.
+bool is_any_bytes(const xac::VertexLayer& layer) {
+    return !layer.data.empty() && xac::element_type_of(layer).size == 1;
+}
+
 /// Whether all numbers in a record can have any byte order: it is not kept as bytes, and not compressed.
-constexpr auto can_be_turned = [](const auto& record) {
+constexpr auto has_known_numbers = [](const auto& record) {
     using Record = std::remove_cvref_t<decltype(record)>;
     if constexpr (std::is_same_v<Record, xac::MeshLod>) return record.bytes.empty();
+    if constexpr (std::is_same_v<Record, xac::Mesh>) return std::ranges::none_of(record.layers, is_any_bytes);
     return !std::is_same_v<Record, Opaque> && !std::is_same_v<Record, xsm::Wavelet>;
 };
+
+/// Nobody knows what stands behind a record.
+template <class Record>
+bool can_be_turned(const Chunk<Record>& chunk) {
+    return chunk.trailing.empty() && std::visit(has_known_numbers, chunk.record);
+}
 
 /// Gives a file the byte order of the games, if all that it holds can have it.
 template <class File>
 void turn(File& file) {
-    const auto can_be = [](const auto& chunk) { return std::visit(can_be_turned, chunk.record); };
+    const auto can_be = [](const auto& chunk) { return can_be_turned(chunk); };
     if (std::all_of(file.chunks.begin(), file.chunks.end(), can_be)) file.header.endian = 0;
 }
 
