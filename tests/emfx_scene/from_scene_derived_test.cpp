@@ -208,6 +208,20 @@ TEST(EmfxActorDerived, GamesGetTheVersionAndByteOrderThatTheyRead) {
     const auto in_level = files_of(scene, options);
     EXPECT_FALSE(in_level.value.actor.header.big_endian());
     EXPECT_TRUE(std::ranges::any_of(in_level.report.diagnostics(), says_so));
+    // What can be turned is not named for it, though the game's files may have none.
+    ActorFile limited = ActorFile().nodes({node("a")}).add(13, 2, xac::MaterialInfo{0, 1, 1, 1});
+    limited.add(77, 1, emfx::Opaque{Bytes(8)}).file.header.endian = 1;
+    scene = scene_of(limited.file);
+    set_untouched(scene);
+    std::vector<std::string> named;
+    const auto told = files_of(scene, options);
+    for (const Diagnostic& one : told.report.diagnostics()) {
+        if (one.code == "emfx-chunk-version") named.push_back(one.found);
+    }
+    ASSERT_EQ(named.size(), 2u);
+    EXPECT_NE(named[0].find("id 77"), std::string::npos) << named[0];
+    EXPECT_EQ(named[0].find("id 13"), std::string::npos) << named[0];
+    EXPECT_EQ(named[1].find("id 77"), std::string::npos) << named[1];
 }
 
 /// Bytes of which nobody knows what numbers they are, in a layer or behind a record, would be the only ones that stay.
@@ -224,7 +238,8 @@ TEST(EmfxActorDerived, FilesWithBytesOfUnknownNumbersAreNotTurned) {
     strange.type = static_cast<xac::LayerType>(40);
     std::get<xac::Mesh>(layered.file.chunks[1].record).layers.push_back(std::move(strange));
     trailed.file.chunks.front().trailing = Bytes(4, std::byte{1});
-    for (const auto& [actor, named] : {std::pair(plain, ""), std::pair(layered, "mesh"), std::pair(trailed, "node")}) {
+    for (const auto& [actor, named] :
+         {std::pair(plain, ""), std::pair(layered, "1: mesh v1 (id 1)"), std::pair(trailed, "1: nodes v1 (id 11)")}) {
         xac::File file = actor.file;
         file.header.endian = 1;
         Scene scene = scene_of(std::move(file));
@@ -233,6 +248,8 @@ TEST(EmfxActorDerived, FilesWithBytesOfUnknownNumbersAreNotTurned) {
         const bool is_turned = std::string_view(named).empty();
         EXPECT_EQ(!files.value.actor.header.big_endian(), is_turned) << named;
         ASSERT_EQ(files.report.count("emfx-chunk-version"), is_turned ? 0u : 1u) << named;
+        if (is_turned) continue;
+        EXPECT_EQ(std::ranges::find(files.report.diagnostics(), "emfx-chunk-version", &Diagnostic::code)->found, named);
     }
 }
 

@@ -57,9 +57,9 @@ void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions&
 void make_little_endian(xsm::File& file);
 /// Gives a finished file the byte order, and its chunks the versions, that the target's own files have, where these say
 /// the same, and tells which others are left. Without memory for that, they stay.
-void fit_target(Target target, xac::File& file, std::string path, Report& report);
-void fit_target(Target target, Budget& budget, xsm::File& file, std::string path, Report& report);
-void fit_target(Target target, xpm::File& file, std::string path, Report& report);
+void fit_target(Target target, xac::File& file, const std::string& path, Report& report);
+void fit_target(Target target, Budget& budget, xsm::File& file, const std::string& path, Report& report);
+void fit_target(Target target, xpm::File& file, const std::string& path, Report& report);
 
 /// UTF-8 as bytes of a file: as it stands where it is ASCII, or in `encoding` (UTF-8 where that cannot say it).
 [[nodiscard]] std::string to_raw(const std::string& text, const std::string& encoding);

@@ -180,68 +180,81 @@ void fit_versions(Target target, Budget& budget, xsm::File& file) {
 
 // --- what is left
 
-template <class File>
-void list_others(Target target, const File& file, std::set<ChunkKind>& seen, NameList& others) {
-    for (const auto& chunk : file.chunks) {
-        if (!is_seen(target, kind_in(chunk)) && seen.insert(kind_in(chunk)).second) {
-            others.add(std::string(kind_of(chunk.record)) + " v" + std::to_string(chunk.version) + " (id " +
-                       std::to_string(chunk.id) + ")");
-        }
-        if constexpr (std::is_same_v<File, xac::File>) {
+/// Kinds of chunks, each once.
+class KindList {
+public:
+    template <class Chunk>
+    void add(const Chunk& chunk) {
+        if (!known_.insert(kind_in(chunk)).second) return;
+        names_.add(std::string(kind_of(chunk.record)) + " v" + std::to_string(chunk.version) + " (id " +
+                   std::to_string(chunk.id) + ")");
+    }
+    /// What is in the other one already is not added any more.
+    void leave_out(const KindList& other) { known_.insert(other.known_.begin(), other.known_.end()); }
+    [[nodiscard]] const NameList& names() const noexcept { return names_; }
+
+private:
+    std::set<ChunkKind> known_;
+    NameList names_;
+};
+
+/// Calls `visit` for a file and those that are embedded in it.
+template <class File, class Visit>
+void for_each_file(const File& file, Visit&& visit) {
+    visit(file);
+    if constexpr (std::is_same_v<File, xac::File>) {
+        for (const xac::Chunk& chunk : file.chunks) {
             const auto* const level = std::get_if<xac::MeshLod>(&chunk.record);
             if (level == nullptr) continue;
-            for (const xac::File& actor : level->actor) list_others(target, actor, seen, others);
+            for (const xac::File& actor : level->actor) for_each_file(actor, visit);
         }
     }
 }
 
-bool is_big_endian(const xsm::File& file) { return file.header.big_endian(); }
-bool is_big_endian(const xpm::File& file) { return file.header.big_endian(); }
-/// In any part.
-bool is_big_endian(const xac::File& file) {
-    return file.header.big_endian() || std::any_of(file.chunks.begin(), file.chunks.end(), [](const xac::Chunk& chunk) {
-               const auto* const level = std::get_if<xac::MeshLod>(&chunk.record);
-               return level != nullptr && std::any_of(level->actor.begin(), level->actor.end(),
-                                                      [](const xac::File& actor) { return is_big_endian(actor); });
-           });
-}
-
 template <class File>
-void note_others(Target target, const File& file, std::string path, Report& report) {
-    std::set<ChunkKind> seen;
-    NameList others;
-    list_others(target, file, seen, others);
-    if (is_big_endian(file)) {
-        report.add(problem_at(std::move(path), codes::emfx_chunk_version,
+void note_others(Target target, const File& file, const std::string& path, Report& report) {
+    KindList unturned, others;
+    for_each_file(file, [&](const auto& one) {
+        for (const auto& chunk : one.chunks) {
+            if (one.header.big_endian() && !can_be_turned(chunk)) unturned.add(chunk);
+        }
+    });
+    others.leave_out(unturned);
+    for_each_file(file, [&](const auto& one) {
+        for (const auto& chunk : one.chunks) {
+            if (!is_seen(target, kind_in(chunk))) others.add(chunk);
+        }
+    });
+    if (!unturned.names().empty()) {
+        report.add(problem_at(path, codes::emfx_chunk_version,
                               "Chunks whose numbers cannot be turned keep the file big-endian, which no known file of "
                               "the game is: it may not read this one.",
-                              others.empty() ? std::string() : others.text()));
-    } else if (!others.empty()) {
-        report.add(problem_at(std::move(path), codes::emfx_chunk_version, {}, others.text()));
+                              unturned.names().text()));
     }
+    if (!others.names().empty()) report.add(problem_at(path, codes::emfx_chunk_version, {}, others.names().text()));
 }
 
 }  // namespace
 
-void fit_target(Target target, xac::File& file, std::string path, Report& report) {
+void fit_target(Target target, xac::File& file, const std::string& path, Report& report) {
     if (!has_known_files(target)) return;
     turn_all(file);
     (void)fit_versions(target, file);
-    note_others(target, file, std::move(path), report);
+    note_others(target, file, path, report);
 }
 
 void make_little_endian(xsm::File& file) { turn(file); }
 
-void fit_target(Target target, Budget& budget, xsm::File& file, std::string path, Report& report) {
+void fit_target(Target target, Budget& budget, xsm::File& file, const std::string& path, Report& report) {
     if (!has_known_files(target)) return;
     fit_versions(target, budget, file);
-    note_others(target, file, std::move(path), report);
+    note_others(target, file, path, report);
 }
 
-void fit_target(Target target, xpm::File& file, std::string path, Report& report) {
+void fit_target(Target target, xpm::File& file, const std::string& path, Report& report) {
     if (!has_known_files(target)) return;
     turn(file);
-    note_others(target, file, std::move(path), report);
+    note_others(target, file, path, report);
 }
 
 }  // namespace effigy::emfx::bridge
