@@ -37,6 +37,20 @@ bool is_content_of_archive(const fs::path& file) {
     return fs::exists(fs::path(file).replace_extension(".cat"), error);
 }
 
+/// A path as it is mirrored: what leads upwards, or to the top, is above its name.
+struct MirroredPath {
+    fs::path above, name;
+};
+
+MirroredPath mirrored(const fs::path& path) {
+    MirroredPath split;
+    for (const fs::path& step : path.lexically_normal()) {
+        const bool leads_away = step == ".." || step == path.root_name() || step == path.root_directory();
+        (split.name.empty() && leads_away ? split.above : split.name) /= step;
+    }
+    return split;
+}
+
 /// Lines of "@list.txt".
 Result<std::vector<std::string>> lines_of(const std::string& list) {
     std::ifstream stream(list, std::ios::binary);
@@ -145,15 +159,9 @@ private:
         return look_in(folder, root, "", 0, false);
     }
 
-    /// Those above a file's name that lead upwards, or to the top.
     void add_named(const std::string& input) {
-        const fs::path path = fs::path(input).lexically_normal();
-        fs::path root, name;
-        for (const fs::path& step : path) {
-            const bool leads_away = step == ".." || step == path.root_name() || step == path.root_directory();
-            (name.empty() && leads_away ? root : name) /= step;
-        }
-        take({root, {}, false}, name.generic_string(), path, true);
+        const MirroredPath path = mirrored(input);
+        take({path.above, {}, false}, path.name.generic_string(), fs::path(input).lexically_normal(), true);
     }
 
     Result<void> add_pattern(const std::string& pattern) {
@@ -167,11 +175,11 @@ private:
             plan_.problems.push_back(file_problem(pattern, codes::input_open, "nothing matches this pattern"));
             return {};
         }
-        const std::size_t before = plan_.files.size();
+        const std::size_t files_before = plan_.files.size(), problems_before = plan_.problems.size();
         pattern_ = fs::path(pattern).lexically_normal().string();
-        auto looked = look_in(folder.empty() ? "." : folder, 0, "", 0, true);
+        auto looked = look_in(folder.empty() ? "." : folder, 0, "", 0, false);
         pattern_.clear();
-        if (looked && plan_.files.size() == before)
+        if (looked && plan_.files.size() == files_before && plan_.problems.size() == problems_before)
             plan_.problems.push_back(file_problem(pattern, codes::input_open, "nothing matches this pattern"));
         return looked;
     }
@@ -185,6 +193,23 @@ private:
         return place;
     }
 
+    /// What is in the catalogs of a folder. `in_game`: they are opened with all that is below the folder, as a game
+    /// does; of a pattern, only where it takes all of that.
+    Result<void> add_catalogs_in(const fs::path& folder, std::vector<fs::path> catalogs, const std::string& prefix,
+                                 bool& in_game) {
+        in_game = pattern_.empty() || (pattern_.ends_with("**") && is_matched(folder / ""));
+        if (in_game) return add_archive({pattern_.empty() ? folder : folder.lexically_normal(), prefix, true});
+        std::erase_if(catalogs, [&](const fs::path& catalog) { return !is_matched(catalog); });
+        if (catalogs.empty()) return {};
+        Root root{catalogs.front(), prefix, true};
+        root.above.assign(catalogs.begin() + 1, catalogs.end());
+        return add_archive(root);
+    }
+
+    [[nodiscard]] bool is_matched(const fs::path& path) const {
+        return matches_pattern(pattern_, path.lexically_normal().string(), PatternCase::counts);
+    }
+
     /// `name` is the folder's own below the root.
     Result<void> look_in(const fs::path& folder, std::uint32_t root, const std::string& name, int depth, bool in_game) {
         if (is_cancelled(options_)) return fail(cancelled_finding());
@@ -196,14 +221,14 @@ private:
             plan_.problems.push_back(
                 file_problem(folder.string(), codes::input_open, "the folder cannot be read: " + error.message()));
         std::sort(entries.begin(), entries.end());
-        const bool has_archives =
-            pattern_.empty() && std::any_of(entries.begin(), entries.end(), [](const fs::directory_entry& one) {
-                std::error_code ignored;
-                return is_archive(find_format(one.path().extension().string())) && one.is_regular_file(ignored);
-            });
-        if (has_archives && !in_game) {
-            in_game = true;
-            if (auto added = add_archive({folder, plan_.roots[root].prefix + name, true}); !added) return added;
+        std::vector<fs::path> catalogs;
+        for (const fs::directory_entry& one : entries) {
+            if (!in_game && is_catalog(one.path().string())) catalogs.push_back(one.path().lexically_normal());
+        }
+        if (!catalogs.empty()) {
+            const fs::path as_named = mirrored(catalogs.front()).name.parent_path() / "";
+            const std::string prefix = pattern_.empty() ? plan_.roots[root].prefix + name : as_named.generic_string();
+            if (auto added = add_catalogs_in(folder, std::move(catalogs), prefix, in_game); !added) return added;
         }
         for (const fs::directory_entry& one : entries) {
             std::error_code ignored;
@@ -223,8 +248,7 @@ private:
             } else if (pattern_.empty()) {
                 take(root, here, one.path(), false);
             } else {
-                const std::string path = one.path().lexically_normal().string();
-                if (matches_pattern(pattern_, path, PatternCase::counts) && is_wanted_file(one.path())) add_named(path);
+                if (is_matched(one.path()) && is_wanted_file(one.path())) add_named(one.path().string());
             }
         }
         return {};

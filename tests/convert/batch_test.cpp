@@ -563,6 +563,31 @@ TEST_F(Batch, LooksIntoArchivesAndGames) {
               files().at("game/assets/units/size_s/ship_test.glb"));
 }
 
+TEST_F(Batch, LooksIntoArchivesThatPatternsTake) {
+    whole_mod().write(path("mod"));
+    std::vector<catalog::Packed> packed;
+    for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
+        if (entry.is_regular_file())
+            packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
+    }
+    fs::create_directories(path("in/game"));
+    ASSERT_TRUE(catalog::pack(packed, path("in/game/01.cat")));
+    write_model("in/extra/soldier.xac", 1);
+    (void)run();
+    const CurrentFolder here(path("in"));
+    (void)run(options("all"), {"**"});
+    EXPECT_EQ(files("all"), files());
+    const std::string ship = "game/assets/units/size_s/ship_test.glb";
+    for (const std::string pattern : {"game/**", "./game/*", "game/*.cat", "**/0?.cat"}) {
+        const std::string output = "out" + std::to_string(pattern.size());
+        (void)run(options(output), {pattern});
+        EXPECT_THAT(names(output), ElementsAre(ship)) << pattern;
+        EXPECT_EQ(files(output)[ship], files()[ship]) << pattern;
+    }
+    (void)run(options("loose"), {"**.xac"});
+    EXPECT_THAT(names("loose"), ElementsAre("extra/soldier.glb")) << "which alone matches";
+}
+
 // What only the game has is no input.
 TEST_F(Batch, TakesAnExtensionWithoutTheGameAroundIt) {
     whole_mod().write(path("mod"));
