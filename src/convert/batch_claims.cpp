@@ -17,9 +17,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
+fs::path real_path(const fs::path& path, std::error_code& error) {
+    const fs::path whole = fs::absolute(path, error);
+    return error ? whole : fs::weakly_canonical(whole, error);
+}
+
 fs::path real_path(const fs::path& path) {
-    std::error_code error;
-    return fs::weakly_canonical(fs::absolute(path, error), error);
+    std::error_code ignored;
+    return real_path(path, ignored);
+}
+
+Diagnostic unreachable_place(const fs::path& file, const std::error_code& error) {
+    const bool is_too_long = error == std::errc::filename_too_long;
+    return file_problem(
+        file.string(), codes::output_create,
+        "nothing can be written here: " + error.message() +
+            (is_too_long ? "; give the input a shorter name, or the output folder a shorter path" : ""));
 }
 
 }  // namespace
@@ -40,7 +53,9 @@ bool Claims::is_input(const fs::path& file) const {
 }
 
 Result<void> Claims::check_place(const fs::path& file) const {
-    const fs::path real = real_path(file);
+    std::error_code error;
+    const fs::path real = real_path(file, error);
+    if (error) return fail(unreachable_place(file, error));
     if (std::mismatch(root_.begin(), root_.end(), real.begin(), real.end()).first == root_.end()) return {};
     return fail(file_problem(file.string(), codes::output_create,
                              "a link leads out of the output folder here; nothing is written through it", real.string(),

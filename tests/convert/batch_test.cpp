@@ -24,6 +24,7 @@ using batch::Pairing;
 using batch::Summary;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
@@ -58,6 +59,16 @@ protected:
     }
     void touch(const std::string& name) const {
         fs::last_write_time(path(name), time_of(name) + std::chrono::seconds(2));
+    }
+    /// What a run says of all of its files.
+    [[nodiscard]] std::string messages_of(batch::Options asked, const std::vector<std::string>& inputs) const {
+        std::string messages;
+        asked.event = [&](const batch::Event& event) {
+            if (event.report == nullptr) return;
+            for (const Diagnostic& finding : event.report->diagnostics()) messages += finding.message + "\n";
+        };
+        (void)run(asked, inputs);
+        return messages;
     }
     /// Other bytes of the same number; what the file holds then.
     std::string edit(const std::string& name) const {
@@ -273,6 +284,16 @@ TEST_F(Batch, WritesNothingThroughLinks) {
     EXPECT_EQ(files("elsewhere"), before);
     EXPECT_TRUE(fs::is_directory(path("elsewhere/sub/empty")));
     for (const char* name : {"a.glb", "sub"}) EXPECT_TRUE(fs::is_symlink(path("out") / name)) << name;
+}
+
+TEST_F(Batch, SaysThatANameIsTooLong) {
+    write_model("in/" + std::string(251, 'x') + ".xac", 1);
+    batch::Options to_gltf = options();
+    to_gltf.convert.values.set("to", "gltf");
+    to_gltf.ending = ".gltf";
+    const std::string messages = messages_of(to_gltf, {text("in")});
+    EXPECT_THAT(messages, HasSubstr("File name too long"));
+    EXPECT_THAT(messages, HasSubstr("a shorter name"));
 }
 
 TEST_F(Batch, RemembersNothingThroughLinks) {
