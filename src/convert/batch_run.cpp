@@ -206,6 +206,10 @@ private:
         for (int attempt = 1;; ++attempt) {
             std::error_code error;
             fs::create_directories(folder, error);
+            if (error == std::errc::no_such_file_or_directory && attempt != most) continue;
+            if (error)
+                return fail(file_problem(folder.string(), codes::output_create,
+                                         "the folder cannot be made: " + error.message()));
             auto outcome = work_(task);
             const bool is_gone = !outcome && outcome.error().code == codes::output_create && !fs::exists(folder, error);
             if (!is_gone || attempt == most) return outcome;

@@ -296,6 +296,13 @@ TEST_F(Batch, SaysThatANameIsTooLong) {
     EXPECT_THAT(messages, HasSubstr("a shorter name"));
 }
 
+TEST_F(Batch, SaysWhyAFolderCannotBeMade) {
+    write_model("in/sub/a.xac", 1);
+    fs::create_directories(path("out"));
+    fs::create_symlink("nowhere", path("out/sub"));
+    EXPECT_THAT(messages_of(options(), {text("in")}), HasSubstr("the folder cannot be made: File exists"));
+}
+
 TEST_F(Batch, RemembersNothingThroughLinks) {
     write_model("in/a.xac", 1);
     write("elsewhere/file", "mine");
