@@ -105,8 +105,8 @@ private:
         auto outcome = try_job(job, record, report);
         const bool is_left_out = !outcome && shows_nothing(job, outcome.error());
         if (is_left_out) outcome = left_out(job, std::exchange(report, {}));
-        if (!outcome && (outcome.error().code == codes::limit_cancelled || is_cancelled(options_))) return {};
         if (!outcome || is_left_out) progress_.note_nothing_made(job);
+        if (!outcome && (outcome.error().code == codes::limit_cancelled || is_cancelled(options_))) return {};
         return end_job(job, std::move(outcome), std::move(record), std::move(report));
     }
 

@@ -872,6 +872,16 @@ TEST_F(Batch, EndsWhenCancelledAndGoesOn) {
     EXPECT_EQ(files(), files("whole"));
 }
 
+TEST_F(Batch, LeavesNoEmptyFolderWhenCancelled) {
+    write_model("in/a/b/c.xac", 1);
+    batch::Options cancelling = options();
+    bool has_begun = false;
+    cancelling.event = [&](const batch::Event& event) { has_begun = has_begun || event.begins; };
+    cancelling.cancelled = [&] { return has_begun; };
+    EXPECT_TRUE(run(cancelling, {text("in")}).cancelled);
+    EXPECT_THAT(files(), IsEmpty());
+}
+
 TEST_F(Batch, HasOneStoreOfMemory) {
     fill(6);
     batch::Options little = options();
