@@ -1,5 +1,6 @@
 /// Runs over folders as users start them, and the scripts that share them out.
 
+#include <fstream>
 #include <sstream>
 #include <unistd.h>
 
@@ -188,6 +189,29 @@ TEST_F(CliBatch, MergesReports) {
     EXPECT_THAT(expect_success("effigy report merge torn.jsonl shard2.jsonl").out, HasSubstr("3 files: 3 done"));
     expect_failure("effigy report merge shard1.jsonl shard2.jsonl -o ./shard1.jsonl", 2, {"one of the reports"});
     expect_failure("effigy report merge notes.txt", 3, {"notes.txt", "line 1"});
+}
+
+/// Lines of the page that begin so and are typed into a shell.
+std::string recipe_of(const std::string& page, const std::string& begin) {
+    std::istringstream lines(page);
+    std::string recipe;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("    " + begin)) recipe += line + "\n";
+    }
+    return recipe;
+}
+
+TEST_F(CliBatch, IsSharedOutByALineForEachFolder) {
+    std::ostringstream page;
+    page << std::ifstream(EFFIGY_SOURCE_DIR "/docs/batch.md").rdbuf();
+    const std::string recipe = recipe_of(page.str(), "find models ");
+    ASSERT_THAT(recipe, HasSubstr("part.top"));
+    expect_success("rm -r models");
+    for (const char* name : {"plain", "ends\n", "\xff\n"}) std::filesystem::create_directories(path("models") / name);
+    write("models/file.xac", "");
+    write("models/file\n..", "");
+    expect_success(recipe);
+    EXPECT_EQ(expect_success("cat part.*").out, "models/plain/**\nmodels/file.xac\n");
 }
 
 const std::string scripts = EFFIGY_SOURCE_DIR "/examples/batch/";
