@@ -6,13 +6,16 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "effigy/core_codes.hpp"
 #include "effigy/files.hpp"
@@ -45,6 +48,11 @@ Result<std::vector<std::string>> files_in(const std::string& folder, std::vector
     auto entry = std::filesystem::recursive_directory_iterator(
         folder, std::filesystem::directory_options::skip_permission_denied, error);
     for (; !error && !cancelled() && entry != std::filesystem::recursive_directory_iterator(); entry.increment(error)) {
+        if (auto problem = too_long(*entry)) {
+            problems.push_back(std::move(*problem));
+            entry.disable_recursion_pending();
+            continue;
+        }
         std::error_code ignored;
         if (entry->is_regular_file(ignored)) files.push_back(entry->path().string());
         if (!entry->is_symlink(ignored) && entry->is_directory(ignored) && is_closed(entry->path()))
@@ -101,6 +109,15 @@ Diagnostic make_finding(const Code& code, std::string file, std::string message,
                         std::string expected) {
     return {std::string(code.name), code.severity,       no_offset,      0, {}, std::move(message),
             std::move(found),       std::move(expected), std::move(file)};
+}
+
+std::optional<Diagnostic> too_long(const std::filesystem::directory_entry& entry) {
+    const std::string& path = entry.path().native();
+    if (path.size() < PATH_MAX) return std::nullopt;
+    std::error_code ignored;
+    return make_finding(codes::input_open, path,
+                        std::string(entry.is_directory(ignored) ? "the folder" : "the file") +
+                            " cannot be read: " + std::make_error_code(std::errc::filename_too_long).message());
 }
 
 int fail_usage(std::string_view verb, std::string_view message) {

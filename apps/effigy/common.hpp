@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,9 @@ struct InputList {
 /// The files that the user named and, recursively and sorted by name, what folders hold of known formats, each once.
 /// Companions in folders go with other files and are left out, and so are other programs' files that are called alike.
 [[nodiscard]] InputList collect_inputs(const std::vector<std::string>& arguments);
+
+/// What is wrong with an entry whose path no system call takes: walks over folders get there nevertheless.
+[[nodiscard]] std::optional<Diagnostic> too_long(const std::filesystem::directory_entry& entry);
 
 /// The format of a file; null if neither content nor extension says one.
 [[nodiscard]] const FormatInfo* format_of_file(const std::string& path);

@@ -63,7 +63,9 @@ Result<Selection> select(const PackArguments& options) {
             selection.skipped.push_back(path + ": hidden");
             continue;
         }
-        if (!entry->is_regular_file(ignored) || !matches_any(options.patterns, path)) continue;
+        if (!matches_any(options.patterns, path)) continue;
+        if (auto problem = too_long(*entry); problem && !entry->is_directory(ignored)) return fail(std::move(*problem));
+        if (!entry->is_regular_file(ignored)) continue;
         const std::string reason = reason_to_skip(*entry, relative, root);
         if (!reason.empty()) {
             selection.skipped.push_back(std::string(path).append(": ").append(reason));

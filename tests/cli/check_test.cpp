@@ -236,6 +236,19 @@ TEST_F(CliCheckMod, TakesEachModOfAFolderByItself) {
     EXPECT_TRUE(entry(json, "mods/one/libraries/material_library.xml")["findings"].empty());
 }
 
+TEST_F(CliCheck, SaysThatAPathIsTooLong) {
+    expect_success(
+        "mkdir deep && cp soldier.xac deep; name=$(printf %0230d 0); "
+        "for step in $(seq 20); do mkdir up && mv deep up/$name && mv up deep; done; cp soldier.xac deep");
+    for (const char* command : {"check deep", "info deep", "pack deep -o deep.cat"}) {
+        const Outcome outcome = run("effigy " + std::string(command));
+        EXPECT_EQ(outcome.code, 3) << command;
+        EXPECT_THAT(outcome.out + outcome.err, HasSubstr("cannot be read: File name too long")) << command;
+    }
+    EXPECT_FALSE(exists("deep.cat"));
+    expect_success("rm -r deep");
+}
+
 TEST_F(CliCheck, ReadsStandardInput) {
     EXPECT_EQ(expect_success("effigy check - --json < walk.xsm").json()["files"][0]["file"], "-");
 }
