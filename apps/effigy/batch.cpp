@@ -170,14 +170,6 @@ std::string first_of(const std::vector<std::string>& names) {
     return without_controls(names.front()) + (names.size() > 1 ? ", ..." : "");
 }
 
-std::vector<Diagnostic> left_out(const batch::Plan& plan) {
-    std::vector<Diagnostic> left;
-    for (const std::uint32_t place : plan.left)
-        left.push_back(make_finding(codes::batch_left, plan.name(plan.files[place]),
-                                    "no model in the inputs takes this motion, and it shows nothing alone"));
-    return left;
-}
-
 }  // namespace
 
 void BatchArguments::add(CLI::App& verb, bool pairs) {
@@ -313,17 +305,17 @@ int run_batch(const char* verb, const std::vector<std::string>& inputs, const Co
     const bool is_empty = plan->jobs.empty();
     for (const Diagnostic& problem : plan->problems)
         code = std::max(code, is_empty ? fail_run(verb, problem, common) : fail_with(problem));
-    FindingSummary left;
-    for (const Diagnostic& finding : left_out(*plan)) left.add(finding);
-    for (const std::string& line : left.lines(common.quiet ? Severity::error : Severity::info, false))
-        print_error(line);
+    Report left;
+    for (const std::uint32_t place : plan->left) left.add(batch::left_finding(*plan, plan->files[place]));
+    if (is_empty || !common.verbose) print_report(left, common);  // else the run lists each
     if (is_empty && code != exit_code::fine) return code;
     if (is_empty)
         return fail_run(
             verb,
             make_finding(codes::input_none, inputs.front(), "there is nothing in the inputs that can be worked on"),
             common);
-    const Json planned{{"event", "plan"}, {"jobs", plan->jobs.size()}, {"files", plan->files.size()}};
+    const Json planned{
+        {"event", "plan"}, {"jobs", plan->jobs.size() + plan->left.size()}, {"files", plan->files.size()}};
     if (common.json && !try_print(planned.dump() + "\n")) return exit_code::limit;
     const auto summary = batch::run(*plan, options, work);
     display.clear();

@@ -72,6 +72,9 @@ struct Plan {
     [[nodiscard]] std::string name(const Job& job) const { return name(files[job.files.front()]); }
 };
 
+/// Why a file of Plan::left is in no job. A run tells it of each of its share as of a job that has ended.
+[[nodiscard]] Diagnostic left_finding(const Plan& plan, const File& file);
+
 enum class Status : std::uint8_t {
     done,
     warned,     ///< with findings of severity warning

@@ -282,6 +282,11 @@ Result<void> group(const Options& options, Plan& plan) {
     return {};
 }
 
+Diagnostic left_finding(const Plan& plan, const File& file) {
+    return file_problem(plan.path(file).string(), codes::batch_left,
+                        "no model in the inputs takes this motion, and it shows nothing alone");
+}
+
 Result<Plan> make_plan(const std::vector<std::string>& inputs, const Options& options) {
     return without_exceptions([&]() -> Result<Plan> {
         Plan plan;

@@ -234,11 +234,23 @@ private:
     std::optional<Diagnostic> problem_;
 };
 
+void tell_left(const Plan& plan, const Share& share, Progress& progress) {
+    for (const std::uint32_t place : share.left) {
+        const File& file = plan.files[place];
+        Report report;
+        report.add(left_finding(plan, file));
+        Record record;
+        record.codes = count_codes(report);
+        progress.end({{place}, {}, plan.name(file), file.size}, record, Status::warned, &report);
+    }
+}
+
 Result<Summary> run_with(const Plan& plan, const Options& options, const Work& work, Manifest& manifest) {
     const Share share = share_of(plan, options);
     Claims claims(plan, options, share, manifest);
     Progress progress(plan, options, share);
     if (auto opened = progress.open_report(claims); !opened) return fail(std::move(opened.error()));
+    tell_left(plan, share, progress);
     auto worked = Workers(plan, options, work, share, manifest, claims, progress).work();
     Results results = progress.take_results();
     for (const fs::path& folder : results.folders_to_tidy) remove_empty_folders(folder, options.output, claims);

@@ -81,6 +81,13 @@ Share share_of(const Plan& plan, const Options& options) {
         share.chains[chain].bytes += job.bytes;
         share.chains[chain].jobs.push_back(place);
     }
+    for (const std::uint32_t place : plan.left) {
+        const File& file = plan.files[place];
+        if (!falls_to_run(plan.name(file), plan.name(file), options)) continue;
+        share.left.push_back(place);
+        ++share.jobs;
+        share.bytes += file.size;
+    }
     std::stable_sort(share.chains.begin(), share.chains.end(),
                      [](const Chain& a, const Chain& b) { return a.bytes > b.bytes; });
     return share;

@@ -17,8 +17,9 @@ struct Chain {
 };
 
 struct Share {
-    std::vector<Chain> chains;  ///< the largest first
-    std::uint64_t jobs = 0, bytes = 0;
+    std::vector<Chain> chains;                    ///< the largest first
+    std::vector<std::uint32_t> left;              ///< of Plan::left
+    std::uint64_t jobs = 0, bytes = 0;            ///< what is left among them
     std::unordered_set<std::string> own, others;  ///< jobs, by their outputs: of this run, and of other shards
 };
 

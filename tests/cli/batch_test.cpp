@@ -89,6 +89,27 @@ TEST_F(CliBatch, SpeaksToPrograms) {
     EXPECT_EQ(last["codes"]["damaged-input"][0], "error");
 }
 
+TEST_F(CliBatch, TellsOfMotionsThatNoModelTakes) {
+    expect_success("mkdir -p tree/far && cp soldier.xac tree && for n in 1 2; do cp face.xpm tree/far/$n.xpm; done");
+    const Outcome whole = expect_success("effigy convert tree -o out/ --to glb --pair folder --report report.jsonl");
+    EXPECT_THAT(whole.out, HasSubstr("3 files: "));
+    EXPECT_THAT(whole.out, HasSubstr("2 times in 2 files [batch-left]"));
+    EXPECT_THAT(whole.err, HasSubstr("no model in the inputs takes this motion"));
+    for (const char* name : {"far/1.xpm", "far/2.xpm"})
+        EXPECT_THAT(content("report.jsonl"),
+                    HasSubstr("{\"file\":\"" + std::string(name) + "\",\"status\":\"warned\""));
+    const Outcome events = expect_success("effigy convert tree -o out/ --to glb --pair folder --json");
+    EXPECT_THAT(events.out, HasSubstr("{\"event\":\"plan\",\"jobs\":3,"));
+    EXPECT_THAT(events.out, HasSubstr("{\"event\":\"end\",\"file\":\"far/2.xpm\",\"status\":\"warned\""));
+    EXPECT_THAT(events.out, HasSubstr("\"batch-left\":[\"warning\",2]"));
+    expect_success(
+        "for n in 1 2; do effigy convert tree -o shares/ --to glb --pair folder -q --shard $n/2 --report $n.jsonl; "
+        "done");
+    const Json merged = expect_success("effigy report merge 1.jsonl 2.jsonl --json").json();
+    EXPECT_EQ(merged["jobs"], 3);
+    EXPECT_EQ(merged["repeated"], 0) << "each is told of by one share";
+}
+
 TEST_F(CliBatch, SaysWhatItNeeds) {
     expect_failure("effigy convert models -o out/", 2, {"--to"});
     expect_failure("effigy convert models -o out/ --to fbx", 2, {"fbx"});
