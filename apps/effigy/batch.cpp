@@ -59,11 +59,8 @@ public:
     void show(const batch::Event& event) {
         if (common_.json) return print_event(event);
         if (common_.quiet) return;
-        if (!event.begins && event.status == batch::Status::failed) tell_failure(event);
-        if (has_bar_)
-            draw(event);
-        else if (!event.begins && event.status != batch::Status::unchanged && event.status != batch::Status::failed)
-            print_error(counter(event.totals) + ": " + std::string(to_string(event.status)) + " " + event.name);
+        if (is_told(event)) tell(event);
+        if (has_bar_) draw(event);
     }
 
     void clear() {
@@ -92,13 +89,22 @@ private:
         if (!try_print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n")) is_closed_ = true;
     }
 
-    void tell_failure(const batch::Event& event) {
+    /// Above the bar only what is to be read.
+    [[nodiscard]] bool is_told(const batch::Event& event) const {
+        if (event.begins || event.status == batch::Status::unchanged) return false;
+        return !has_bar_ || event.status == batch::Status::failed || (common_.verbose && !event.codes.empty());
+    }
+
+    void tell(const batch::Event& event) {
         clear();
-        print_error(counter(event.totals) + ": failed " + event.name);
+        print_error(counter(event.totals) + ": " + std::string(to_string(event.status)) + " " + event.name);
         if (event.report == nullptr) return;
         for (const Diagnostic& finding : event.report->diagnostics()) {
             if (finding.severity == Severity::error || common_.verbose) print_error("  " + to_string(finding));
         }
+        if (!common_.verbose) return;
+        for (const auto& [code, count] : event.report->suppressed())
+            print_error("  ... and " + std::to_string(count) + " more findings [" + code + "]");
     }
 
     void draw(const batch::Event& event) {

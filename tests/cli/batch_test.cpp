@@ -110,6 +110,15 @@ TEST_F(CliBatch, TellsOfMotionsThatNoModelTakes) {
     EXPECT_EQ(merged["repeated"], 0) << "each is told of by one share";
 }
 
+TEST_F(CliBatch, ListsFindingsOfEachFileWhenAsked) {
+    expect_success("mkdir -p tree/far && cp soldier.xac tree && for n in 1 2; do cp face.xpm tree/far/$n.xpm; done");
+    const Outcome brief = expect_success("effigy convert tree -o out/ --to glb --pair folder");
+    EXPECT_THAT(brief.err, Not(HasSubstr("out/soldier.glb: warning")));
+    const Outcome whole = expect_success("effigy convert tree -o new/ --to glb --pair folder -v");
+    for (const char* name : {"new/soldier.glb", "tree/far/1.xpm", "tree/far/2.xpm"})
+        EXPECT_THAT(whole.err, HasSubstr("  " + std::string(name) + ": warning: ")) << name;
+}
+
 TEST_F(CliBatch, SaysWhatItNeeds) {
     expect_failure("effigy convert models -o out/", 2, {"--to"});
     expect_failure("effigy convert models -o out/ --to fbx", 2, {"fbx"});
