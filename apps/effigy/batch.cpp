@@ -124,7 +124,7 @@ private:
                     duration_text(static_cast<double>(totals.bytes - totals.bytes_ended) / rate) + " left";
         }
         if (totals.failed != 0) line += ", " + std::to_string(totals.failed) + " failed";
-        line += ": " + without_controls(event.name);
+        line += ": " + on_one_line(event.name);
         constexpr std::size_t columns = 118;
         if (line.size() > columns) line.resize(columns);
         std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
@@ -173,7 +173,7 @@ std::string with_content(const std::string& text) {
 
 /// "a.glb, ..."
 std::string first_of(const std::vector<std::string>& names) {
-    return without_controls(names.front()) + (names.size() > 1 ? ", ..." : "");
+    return on_one_line(names.front()) + (names.size() > 1 ? ", ..." : "");
 }
 
 }  // namespace

@@ -156,9 +156,9 @@ std::string all_findings(const std::vector<Checked>& files) {
     std::string text;
     for (const Checked& file : files) {
         if (file.is_input && file.format.empty()) continue;  // said on standard error
-        for (const Diagnostic& finding : file.findings) text += to_string(finding) + "\n";
+        for (const Diagnostic& finding : file.findings) text += on_one_line(to_string(finding)) + "\n";
         for (const auto& [code, more] : file.suppressed.items()) {
-            text += file.file + ": ... and " + more.dump() + " more findings [" + code + "]\n";
+            text += on_one_line(file.file) + ": ... and " + more.dump() + " more findings [" + code + "]\n";
         }
     }
     return text;

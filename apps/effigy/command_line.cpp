@@ -3,6 +3,7 @@
 #include "command_line.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 #include "common.hpp"
@@ -143,7 +144,7 @@ int finish_parse(const CLI::App& program, const CLI::ParseError& error) {
     const std::string leftovers = about_leftovers(app, chosen.empty() ? verb_names(program) : option_names(app));
     if (!leftovers.empty()) return explain_usage(command, leftovers);
     if (chosen.empty()) {
-        print_error(program.help());
+        std::fputs((program.help() + "\n").c_str(), stderr);
         return exit_code::usage;
     }
     return explain_usage(command, error.what());

@@ -194,7 +194,7 @@ void print_painted(std::string_view text) {
 
 bool try_print(std::string_view text) { return write_out(without_controls(text)); }
 
-void print_error(std::string_view line) { std::fprintf(stderr, "%s\n", without_controls(line).c_str()); }
+void print_error(std::string_view line) { std::fprintf(stderr, "%s\n", on_one_line(line).c_str()); }
 
 Json to_json(const Diagnostic& diagnostic) {
     Json json{{"code", diagnostic.code}, {"severity", to_string(diagnostic.severity)}, {"message", diagnostic.message}};
@@ -339,7 +339,7 @@ void Progress::step(std::size_t done, std::string_view name) {
         const double left = (now - start_) / static_cast<double>(done) * static_cast<double>(total_ - done);
         line += ", about " + std::to_string(static_cast<long>(left + 1)) + " s left";
     }
-    line += ": " + std::string(name);
+    line += ": " + on_one_line(name);
     std::fprintf(stderr, "\r\x1b[K%s", line.substr(0, 110).c_str());
     std::fflush(stderr);
 }

@@ -134,8 +134,7 @@ std::vector<std::string> FindingSummary::lines(Severity least, bool colors) cons
     lines.reserve(sorted.size());
     for (const Group* group : sorted) {
         const Severity severity = group->first.severity;
-        lines.push_back((colors ? painted(severity) : std::string(to_string(severity))) +
-                        without_controls(line(*group)));
+        lines.push_back((colors ? painted(severity) : std::string(to_string(severity))) + on_one_line(line(*group)));
     }
     return lines;
 }

@@ -2,6 +2,7 @@
 
 #include "text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <iconv.h>
@@ -50,6 +51,12 @@ std::string without_controls(std::string_view text) {
         if (obeyed) letter = '?';
     }
     return tame;
+}
+
+std::string on_one_line(std::string_view text) {
+    std::string line = without_controls(text);
+    std::replace(line.begin(), line.end(), '\n', '?');
+    return line;
 }
 
 std::u32string letters_of(std::string_view text) {

@@ -22,6 +22,8 @@ namespace effigy::app {
 
 /// Names come from anywhere, and a terminal would obey what they tell it: control characters become '?'.
 [[nodiscard]] std::string without_controls(std::string_view text);
+/// Breaks of lines as well: what is said of a file stays one line, however the file is called.
+[[nodiscard]] std::string on_one_line(std::string_view text);
 
 /// "812 bytes", "14.2 KB", "3.1 MB".
 [[nodiscard]] std::string size_text(std::uint64_t bytes);

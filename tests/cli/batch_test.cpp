@@ -119,6 +119,16 @@ TEST_F(CliBatch, ListsFindingsOfEachFileWhenAsked) {
         EXPECT_THAT(whole.err, HasSubstr("  " + std::string(name) + ": warning: ")) << name;
 }
 
+TEST_F(CliBatch, SaysNamesOnOneLine) {
+    expect_success("mkdir tree && cp truncated.xac tree");
+    std::filesystem::rename(path("tree/truncated.xac"), path("tree/two\nlines.xac"));
+    const Outcome outcome = run("effigy convert tree -o out/ --to glb");
+    EXPECT_THAT(outcome.err, HasSubstr("1/1: failed two?lines.xac\n"));
+    EXPECT_THAT(outcome.err, HasSubstr("  tree/two?lines.xac: error: "));
+    EXPECT_THAT(run("effigy check tree -v").out, HasSubstr("tree/two?lines.xac: error: "));
+    EXPECT_THAT(run("effigy check tree").out, HasSubstr("tree/two?lines.xac"));
+}
+
 TEST_F(CliBatch, SaysWhatItNeeds) {
     expect_failure("effigy convert models -o out/", 2, {"--to"});
     expect_failure("effigy convert models -o out/ --to fbx", 2, {"fbx"});
