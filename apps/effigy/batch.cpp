@@ -246,7 +246,7 @@ Json summary_json(const batch::Summary& summary) {
             {"unchanged", totals.unchanged}, {"not_done", totals.jobs - totals.jobs_ended},
             {"bytes", totals.bytes},         {"codes", codes_json(summary.codes)},
             {"vanished", summary.vanished},  {"pruned", summary.pruned},
-            {"repeated", summary.repeated}};
+            {"repeated", summary.repeated},  {"torn", summary.torn}};
 }
 
 int fail_run(const char* verb, const Diagnostic& failure, const CommonOptions& common) {
@@ -357,6 +357,11 @@ int run_report(const ReportArguments& options) {
         print_error(counted(summary->repeated, "line") +
                     " passed over: later ones are about a file of the same name; of different files, merge the reports "
                     "apart");
+    if (summary->torn != 0 && !options.common.quiet)
+        print_error(
+            "warning: " + counted(summary->torn, "last line") +
+            " cut off and passed over, as where a run was killed: the same command as then goes on, and makes a "
+            "whole report");
     print_summary(*summary, options.common, false);
     return summary->totals.has_errors ? exit_code::findings : exit_code::fine;
 }

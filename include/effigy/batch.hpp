@@ -114,6 +114,7 @@ struct Summary {
     std::vector<std::string> vanished;  ///< outputs of earlier runs that nothing is made into any more
     std::vector<std::string> pruned;    ///< those of them that were removed; others were changed since
     std::uint64_t repeated = 0;         ///< lines of merged reports that later ones about files of that name replace
+    std::uint64_t torn = 0;             ///< last lines of merged reports that are cut off, and count for nothing
     bool is_unsure = false;             ///< not all inputs could be looked into, so that nothing counts as vanished
     bool cancelled = false;             ///< or ended at the first failure
 };

@@ -117,6 +117,7 @@ std::string report_line(const Event& event, std::uint64_t bytes, const std::vect
 
 Result<Summary> merge_reports(const std::vector<std::filesystem::path>& reports, const std::filesystem::path& merged) {
     return without_exceptions([&]() -> Result<Summary> {
+        Summary summary;
         std::vector<Line> lines;
         for (const std::filesystem::path& report : reports) {
             std::error_code error;
@@ -135,7 +136,10 @@ Result<Summary> merge_reports(const std::vector<std::filesystem::path>& reports,
                 const auto json = parse_json(text);
                 const auto name = json && json->is_object() && json->contains("file") ? text_from_json((*json)["file"])
                                                                                       : std::nullopt;
-                if (!name && stream.eof() && number > 1) break;  // what a killed run has left of its last line
+                if (!name && stream.eof() && number > 1) {  // what a killed run has left of its last line
+                    ++summary.torn;
+                    break;
+                }
                 if (!name)
                     return fail(problem(codes::unknown_format, "line " + std::to_string(number) +
                                                                    " is none of a report that --report has written"));
@@ -145,7 +149,6 @@ Result<Summary> merge_reports(const std::vector<std::filesystem::path>& reports,
         std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
             return std::pair(a.name, a.number) < std::pair(b.name, b.number);
         });
-        Summary summary;
         std::string text;
         for (std::size_t index = 0; index < lines.size(); ++index) {
             const bool is_repeated = index + 1 < lines.size() && lines[index + 1].name == lines[index].name;

@@ -226,7 +226,10 @@ TEST_F(CliBatch, MergesReports) {
     EXPECT_EQ(expect_success("effigy report merge shard1.jsonl shard1.jsonl --json").json()["repeated"], 2);
     EXPECT_TRUE(content("all.jsonl").starts_with("{\"file\":\"a.xac\""));
     expect_success("{ cat shard1.jsonl; echo; printf '{\"file\":\"x'; } > torn.jsonl");
-    EXPECT_THAT(expect_success("effigy report merge torn.jsonl shard2.jsonl").out, HasSubstr("3 files: 3 done"));
+    const Outcome torn = expect_success("effigy report merge torn.jsonl shard2.jsonl");
+    EXPECT_THAT(torn.out, HasSubstr("3 files: 3 done"));
+    EXPECT_THAT(torn.err, HasSubstr("1 last line cut off"));
+    EXPECT_EQ(expect_success("effigy report merge torn.jsonl shard2.jsonl --json").json()["torn"], 1);
     expect_failure("effigy report merge shard1.jsonl shard2.jsonl -o ./shard1.jsonl", 2, {"one of the reports"});
     expect_failure("effigy report merge notes.txt", 3, {"notes.txt", "line 1"});
 }
