@@ -209,7 +209,7 @@ TEST(EmfxActorDerived, GamesGetTheVersionAndByteOrderThatTheyRead) {
     EXPECT_FALSE(in_level.value.actor.header.big_endian());
     EXPECT_TRUE(std::ranges::any_of(in_level.report.diagnostics(), says_so));
     // What can be turned is not named for it, though the game's files may have none.
-    ActorFile limited = ActorFile().nodes({node("a")}).add(13, 2, xac::MaterialInfo{0, 1, 1, 1});
+    ActorFile limited = ActorFile().nodes({node("a")}).add(13, 2, xac::MaterialInfo{1, 1, 1, 0});
     limited.add(77, 1, emfx::Opaque{Bytes(8)}).file.header.endian = 1;
     scene = scene_of(limited.file);
     set_untouched(scene);

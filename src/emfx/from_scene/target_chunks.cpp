@@ -104,7 +104,8 @@ bool is_any_bytes(const xac::VertexLayer& layer) {
 constexpr auto has_known_numbers = [](const auto& record) {
     using Record = std::remove_cvref_t<decltype(record)>;
     if constexpr (std::is_same_v<Record, xac::MeshLod>) return record.bytes.empty();
-    if constexpr (std::is_same_v<Record, xac::Mesh>) return std::ranges::none_of(record.layers, is_any_bytes);
+    if constexpr (std::is_same_v<Record, xac::Mesh>)
+        return std::none_of(record.layers.begin(), record.layers.end(), is_any_bytes);
     return !std::is_same_v<Record, Opaque> && !std::is_same_v<Record, xsm::Wavelet>;
 };
 
