@@ -65,13 +65,18 @@ bool is_of(const PlannedPart& part, const std::string& state, const RangedStates
     return found != states.all.end() && (found->second.size() == 1 || found->second.contains(state));
 }
 
+/// Whether it is a part that the connection had in the file, and no copy.
+bool is_at_home(const PlannedPart& part, const PlannedConnection& planned) {
+    return part.old != nullptr && !part.old->is_copy && planned.old != nullptr &&
+           planned.old->thing == part.old->connection;
+}
+
 /// Ranges that are of no part here, because those that they were of are elsewhere now, or were not copied with clips.
 void remove_left(RangeList& to, const PlannedConnection& planned, const RangedStates& states) {
     const OldConnection& old = *planned.old;
-    const auto is_here = [&](const OldPart* one) {
-        return std::ranges::any_of(planned.parts, [&](const PlannedPart& part) { return part.old == one; });
-    };
-    if (states.all.empty() || (!old.is_copy && std::ranges::all_of(old.parts, is_here))) return;
+    const auto left = std::count_if(planned.parts.begin(), planned.parts.end(),
+                                    [&](const PlannedPart& part) { return is_at_home(part, planned); });
+    if (states.all.empty() || (!old.is_copy && std::cmp_equal(left, old.parts.size()))) return;
     for (const pugi::xml_node range : elements(to.connection, "animations", "animation")) {
         const std::string state = lower(range.attribute("name").value());
         if (std::ranges::any_of(planned.parts, [&](const PlannedPart& part) { return is_of(part, state, states); }))
@@ -101,9 +106,7 @@ void add_recorded(RangeList& to, const Json& record) {
 /// Those of parts that hung on another connection.
 void add_brought(RangeList& to, const PlannedConnection& planned, const RangedStates& states) {
     for (const PlannedPart& part : planned.parts) {
-        const bool is_at_home = part.old == nullptr || part.old->is_copy ||
-                                (planned.old != nullptr && planned.old->thing == part.old->connection);
-        if (is_at_home) continue;
+        if (part.old == nullptr || part.old->is_copy || is_at_home(part, planned)) continue;
         for (const AnimationRange& range : part.old->connection->animations) {
             const std::string state = lower(text(range.name));
             if (is_of(part, state, states) && to.states.insert(state).second)
